@@ -17,7 +17,6 @@ from bot.game.flandern.data import (
     EMBLEMS,
     FIRST_SPECIAL,
     GUILDS,
-    SHAPE_OF_TILE,
     WITH_LEADER,
 )
 from bot.game.flandern.plan import (
@@ -29,6 +28,7 @@ from bot.game.flandern.plan import (
     D,
     P,
     R,
+    T,
     made_by,
     members,
     supported_by,
@@ -103,27 +103,34 @@ def emblem_at(city: City, plot: int) -> int:
 # Building
 
 
-def plots_for(city: City, emblem: int, stock: Sequence[int]) -> int:
-    """Where a quarter of an emblem may be built out of a stock, which counts kinds of quarter: on a
-    free plot of its shape, its long side against what is built, and nowhere beside its own (6.1 to
-    6.3)."""
-    room = city.free & supported_by(built(city)) & ~touched_by(city.emblems[emblem])
-    return room and _in_stock(city, emblem, stock, room)
+def ground(city: City) -> int:
+    """The free plots whose long side lies against what is built (6.1 and 6.2)."""
+    return city.free & supported_by(built(city))
 
 
-def _in_stock(city: City, emblem: int, stock: Sequence[int], room: int) -> int:
-    """Those plots of `room` for which there is a quarter of the shape."""
-    bits = 0
-    for tile, count in enumerate(stock):
-        if not count:
-            continue
-        if tile == FIRST_SPECIAL + D:
-            for plot in members(room & OF_SHAPE[P]):
-                if bars_for(city, plot):
-                    bits |= 1 << plot
-        else:
-            bits |= OF_SHAPE[SHAPE_OF_TILE[tile]]
-    return room & bits
+def plots_for(city: City, emblem: int, stock: Sequence[int], on: int) -> int:
+    """Where, `on` this ground, a quarter of an emblem may be built out of a stock, which counts
+    kinds of quarter: nowhere beside its own (6.3)."""
+    room = on & ~touched_by(city.emblems[emblem])
+    plots = room & _in_stock(stock)
+    if stock[FIRST_SPECIAL + D]:
+        for plot in members(room & ~plots & OF_SHAPE[P]):
+            if bars_for(city, plot):
+                plots |= 1 << plot
+    return plots
+
+
+def _in_stock(stock: Sequence[int]) -> int:
+    """The plots of the shapes of which there is a quarter; D counts apart."""
+    t, p, r, t_leader, p_leader, r_leader, a, b, c, _ = stock
+    plots = 0
+    if t or t_leader:
+        plots |= OF_SHAPE[T]
+    if p or p_leader or a:
+        plots |= OF_SHAPE[P]
+    if r or r_leader or b or c:
+        plots |= OF_SHAPE[R]
+    return plots
 
 
 def bars_for(city: City, plot: int) -> int:
@@ -168,18 +175,13 @@ def hopes(city: City, stock: Sequence[Sequence[int]]) -> list[int]:
 
 def _hope(city: City, emblem: int, stock: Sequence[int], alive: int) -> int:
     room = alive & ~touched_by(city.emblems[emblem])
-    bits = 0
-    for tile, count in enumerate(stock):
-        if not count:
-            continue
-        if tile != FIRST_SPECIAL + D:
-            bits |= room & OF_SHAPE[SHAPE_OF_TILE[tile]]
-            continue
+    plots = room & _in_stock(stock)
+    if stock[FIRST_SPECIAL + D]:
         for plot in members(room & OF_SHAPE[P]):
             bars = BESIDE[plot] & OF_SHAPE[R] & PRINTED & room
             if bars:
-                bits |= bars | 1 << plot
-    return bits
+                plots |= bars | 1 << plot
+    return plots
 
 
 def dead_plots(city: City, stock: Sequence[Sequence[int]]) -> int:

@@ -1,0 +1,274 @@
+"""What cards do on the board: building, completing, sites, cathedrals and leaders (5 and 6)."""
+
+from __future__ import annotations
+
+from bot.game.choices import OneOf
+from bot.game.contract import Refusal, Seat
+from bot.game.events import SeatEvent
+from bot.game.flandern.city import (
+    NONE,
+    City,
+    bars_for,
+    build,
+    built,
+    emblem_at,
+    plots_for,
+)
+from bot.game.flandern.data import (
+    CHURCH,
+    EMBLEM_KEYS,
+    EMBLEM_OF_KEY,
+    FIRST_SPECIAL,
+    GREY,
+    SHAPE_OF_TILE,
+    WITH_LEADER,
+)
+from bot.game.flandern.places import (
+    city_plots,
+    emblems_for,
+    place_at,
+    places_of,
+    sites_of,
+    where,
+    why_closed,
+)
+from bot.game.flandern.plan import (
+    CITIES,
+    PLACE_OF_NAME,
+    PLOT_NAMES,
+    PLOT_OF_NAME,
+    SHAPE_OF,
+    SPECIAL,
+    D,
+    members,
+    supported_by,
+    touched_by,
+)
+from bot.game.flandern.state import (
+    CityAction,
+    FlandernState,
+    SiteAction,
+    any_time,
+    open_cities,
+)
+from bot.game.frames import frame_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
+
+TOPIC = "building"
+_CACHED = 2048
+
+
+class QuarterBuilt(SeatEvent, frozen=True):
+    """A quarter built at a place; the tile is the word of the action."""
+
+    place: str
+    tile: str
+
+
+class SitePut(SeatEvent, frozen=True):
+    """The same as a site."""
+
+    place: str
+    tile: str
+
+
+class QuarterCompleted(SeatEvent, frozen=True):
+    """A site has become a quarter."""
+
+    place: str
+    emblem: str
+
+
+def _action(state: FlandernState) -> CityAction | SiteAction:
+    frame = state.frames[-1]
+    assert isinstance(frame, (CityAction, SiteAction))
+    return frame
+
+
+def _building_city(state: FlandernState) -> tuple[int, City]:
+    number = frame_of(state, CityAction).city
+    city = state.cities[number]
+    assert city is not None
+    return number, city
+
+
+def _build_gate(state: FlandernState, seat: Seat) -> Refusal | None:
+    number, city = _building_city(state)
+    if city_plots(state, city, _action(state).guild):
+        return None
+    return refuse("nothing_to_build", city=CITIES[number])
+
+
+def _build_places(state: FlandernState, seat: Seat) -> OneOf:
+    number, city = _building_city(state)
+    return places_of(iter([(number, city_plots(state, city, _action(state).guild))]))
+
+
+def _site_places(state: FlandernState, seat: Seat) -> OneOf:
+    guild = _action(state).guild
+    return places_of((n, city_plots(state, city, guild)) for n, city in open_cities(state))
+
+
+def tiles_at(state: FlandernState, guild: int, city: City, plot: int) -> list[str]:
+    """The quarters that can be built on a plot, as words."""
+    words: list[str] = []
+    for emblem in emblems_for(guild):
+        stock = state.stock[emblem]
+        if plots_for(city, emblem, stock, 1 << plot):
+            shape, key = SHAPE_OF[plot], EMBLEM_KEYS[emblem]
+            for tile, count in enumerate(stock):
+                if count and SHAPE_OF_TILE[tile] == shape:
+                    words += _tile_words(city, key, tile, plot)
+    return words
+
+
+def _tile_words(city: City, emblem: str, tile: int, plot: int) -> list[str]:
+    if tile < WITH_LEADER:
+        return [emblem]
+    if tile < FIRST_SPECIAL:
+        return [f"{emblem}-leader"]
+    special = tile - FIRST_SPECIAL
+    word = f"{emblem}-{SPECIAL[special]}"
+    if special != D:
+        return [word]
+    return [f"{word}-{PLOT_NAMES[bar]}" for bar in members(bars_for(city, plot))]
+
+
+def tile_of(word: str, plot: int) -> tuple[int, int, int]:
+    """What a word of a tile means on a plot: the emblem, the kind of quarter, and D's bar or
+    NONE. Raises KeyError or ValueError where it is none."""
+    key, _, rest = word.partition("-")
+    kind, _, bar = rest.partition("-")
+    emblem, shape = EMBLEM_OF_KEY[key], SHAPE_OF[plot]
+    if not kind:
+        return emblem, shape, NONE
+    if kind == "leader":
+        return emblem, shape + WITH_LEADER, NONE
+    return emblem, FIRST_SPECIAL + SPECIAL.index(kind), PLOT_OF_NAME[bar] if bar else NONE
+
+
+def _tiles(state: FlandernState, seat: Seat, place: str) -> OneOf:
+    city, plot = place_at(state, place)
+    return OneOf("tile", tuple(tiles_at(state, _action(state).guild, city, plot)))
+
+
+def _put(state: FlandernState, place: str, tile: str, *, site: bool) -> None:
+    city, plot = place_at(state, place)
+    emblem, kind, bar = tile_of(tile, plot)
+    state.stock[emblem][kind] -= 1
+    build(city, emblem, kind, plot, site=site, bar=bar)
+    state.frames.pop()
+    state.still = -1
+
+
+def _build(
+    state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str
+) -> None:
+    _put(state, place, tile, site=False)
+    recorder.tell(QuarterBuilt(seat=seat, place=place, tile=tile))
+
+
+def _put_site(
+    state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str
+) -> None:
+    state.sites -= 1
+    _put(state, place, tile, site=True)
+    recorder.tell(SitePut(seat=seat, place=place, tile=tile))
+
+
+def _why_not_plot(state: FlandernState, seat: Seat, word: str) -> Refusal | None:
+    """What forbids building at a place."""
+    frame = _action(state)
+    city, plot = where(state, word)
+    if isinstance(frame, CityAction) and PLACE_OF_NAME[word][0] != frame.city:
+        return refuse("other_city", place=word, city=CITIES[frame.city])
+    refusal = why_closed(city, word)
+    if refusal is not None or city is None:
+        return refusal
+    if built(city) >> plot & 1:
+        return refuse("plot_taken", place=word)
+    if city.covered >> plot & 1:
+        return refuse("plot_covered", "covering", place=word)
+    if not city.free >> plot & 1:
+        return refuse("no_plot", "church", place=word)
+    if not supported_by(built(city)) >> plot & 1:
+        return refuse("no_support", place=word)
+    return refuse("nothing_fits", place=word)
+
+
+def _why_not_tile(state: FlandernState, seat: Seat, place: str, word: str) -> Refusal | None:
+    """What forbids a quarter on a plot where others can be built."""
+    city, plot = place_at(state, place)
+    emblem, kind, bar = tile_of(word, plot)
+    if emblem not in emblems_for(_action(state).guild):
+        return refuse("not_yours", tile=word)
+    if touched_by(city.emblems[emblem]) >> plot & 1:
+        return refuse("beside_own", place=place, emblem=EMBLEM_KEYS[emblem])
+    if SHAPE_OF_TILE[kind] != SHAPE_OF[plot]:
+        return refuse("wrong_shape", place=place, tile=word)
+    if not state.stock[emblem][kind]:
+        return refuse("none_left", place=place, tile=word)
+    return refuse("no_bar", "church", place=place) if bar != NONE else None
+
+
+_TILE_WORDS = (
+    *EMBLEM_KEYS,
+    *(f"{key}-leader" for key in EMBLEM_KEYS[:GREY]),
+    *(f"{EMBLEM_KEYS[CHURCH]}-{key}" for key in SPECIAL[:D]),
+    *(f"{EMBLEM_KEYS[CHURCH]}-{SPECIAL[D]}-r{number}" for number in range(1, 5)),
+)
+
+BUILD: Rule[FlandernState] = (
+    rule("build", TOPIC, _build_gate)
+    .word("place", _build_places, _why_not_plot, PLACE_OF_NAME)
+    .word("tile", _tiles, _why_not_tile, _TILE_WORDS)
+    .does(_build)
+)
+PUT_SITE: Rule[FlandernState] = (
+    rule("site", "sites", any_time)
+    .word("place", _site_places, _why_not_plot, PLACE_OF_NAME)
+    .word("tile", _tiles, _why_not_tile, _TILE_WORDS)
+    .does(_put_site)
+)
+
+
+# Completing
+
+
+def _complete_gate(state: FlandernState, seat: Seat) -> Refusal | None:
+    number, city = _building_city(state)
+    if sites_of(city, _action(state).guild):
+        return None
+    return refuse("nothing_to_complete", "sites", city=CITIES[number])
+
+
+def _complete_places(state: FlandernState, seat: Seat) -> OneOf:
+    number, city = _building_city(state)
+    return places_of(iter([(number, sites_of(city, _action(state).guild))]))
+
+
+def _complete(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
+    city, plot = place_at(state, place)
+    city.sites &= ~(1 << plot)
+    state.sites += 1
+    state.frames.pop()
+    state.still = -1
+    emblem = EMBLEM_KEYS[emblem_at(city, plot)]
+    recorder.tell(QuarterCompleted(seat=seat, place=place, emblem=emblem))
+
+
+def _why_not_site(state: FlandernState, seat: Seat, word: str) -> Refusal | None:
+    number, _ = _building_city(state)
+    city, plot = where(state, word)
+    if PLACE_OF_NAME[word][0] != number or city is None:
+        return refuse("other_city", place=word, city=CITIES[number])
+    if not city.sites >> plot & 1:
+        return refuse("no_site_here", "sites", place=word)
+    return refuse("foreign_site", "sites", place=word, emblem=EMBLEM_KEYS[emblem_at(city, plot)])
+
+
+COMPLETE: Rule[FlandernState] = (
+    rule("complete", "sites", _complete_gate)
+    .word("place", _complete_places, _why_not_site, PLACE_OF_NAME)
+    .does(_complete)
+)

@@ -1,0 +1,211 @@
+"""The round of three and four players: the golden card, the choice of cards, who acts when, and
+taking cards back (sections 4 and 5.3)."""
+
+from __future__ import annotations
+
+from bot.game.choices import OneOf
+from bot.game.contract import Event, Refusal, Seat
+from bot.game.events import SeatEvent, SeatsEvent
+from bot.game.flandern.city import NONE
+from bot.game.flandern.data import ACTION_CARDS, CARD_OF_KEY, CARDS, INFLUENCE, TAKE
+from bot.game.flandern.plan import CITIES
+from bot.game.flandern.state import CardChoice, FlandernPlayer, FlandernState, any_time
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
+
+DECKS = ("a", "b")
+"""A lies on B."""
+
+
+class RoundBegun(Event, frozen=True):
+    """A round begins; `first` is the first player."""
+
+    first: int
+    round: int
+
+    @property
+    def named(self) -> tuple[Seat, ...]:
+        """The first player."""
+        return (self.first,)
+
+
+class GoldenDrawn(SeatEvent, frozen=True):
+    """The golden card of the round, known to the first player alone."""
+
+    card: str
+
+
+class GoldenFaceDown(SeatEvent, frozen=True):
+    """What the others learn of it: from which deck it is."""
+
+    deck: str
+
+
+class GoldenSetAside(SeatEvent, frozen=True):
+    """A golden card of a city that is scored; another is drawn."""
+
+    card: str
+
+
+class NoGolden(SeatEvent, frozen=True):
+    """The deck has run out, so the first player has no golden card."""
+
+
+class CardChosen(SeatEvent, frozen=True):
+    """What a seat lays out face down, heard by it alone."""
+
+    card: str
+    influence: int
+
+
+class CardRevealed(SeatEvent, frozen=True):
+    """What a seat has laid out; influence cards are out of the game (ruling 9)."""
+
+    card: str
+    influence: int
+
+
+class OrderSet(SeatsEvent, frozen=True):
+    """In this order the seats act."""
+
+
+class GoldenRevealed(SeatEvent, frozen=True):
+    """The first player's golden card; an influence card comes to the hand."""
+
+    card: str
+
+
+class TakenBack(SeatEvent, frozen=True):
+    """Action cards that come back to the hand."""
+
+    cards: tuple[str, ...]
+
+
+class Impossible(SeatEvent, frozen=True):
+    """A card that can do nothing counts as played (ruling 11); `golden` is 1 for a golden card."""
+
+    card: str
+    golden: int
+
+
+def is_scored(state: FlandernState, card: int) -> bool:
+    """Whether it is the card of a city that has been scored."""
+    city = state.cities[card] if card < len(CITIES) else None
+    return city is not None and city.scored
+
+
+# Phase 1
+
+
+def begin_round(state: FlandernState, recorder: EventRecorder) -> None:
+    """The first player draws a golden card; then all choose."""
+    state.round += 1
+    for player in state.players:
+        player.card, player.laid = NONE, 0
+    state.order, state.acted, state.turn = [], 0, state.first
+    recorder.tell(RoundBegun(first=state.first, round=state.round))
+    _draw_golden(state, recorder)
+    state.frames = [CardChoice()]
+
+
+def _draw_golden(state: FlandernState, recorder: EventRecorder) -> None:
+    """Cards of scored cities are put aside openly (ruling 3)."""
+    state.golden_card, state.golden_deck, state.revealed = NONE, NONE, False
+    seat = state.first
+    for number, deck in enumerate(state.golden):
+        while sum(deck):
+            card = recorder.chance.draw("golden card", deck)
+            deck[card] -= 1
+            if not is_scored(state, card):
+                state.golden_card, state.golden_deck = card, number
+                recorder.tell(GoldenDrawn(seat=seat, card=CARDS[card], only=(seat,)))
+                recorder.tell(GoldenFaceDown(seat=seat, deck=DECKS[number], but=(seat,)))
+                return
+            state.golden_out[card] += 1
+            recorder.tell(GoldenSetAside(seat=seat, card=CARDS[card]))
+    recorder.tell(NoGolden(seat=seat))
+
+
+# Phases 2 and 3
+
+
+def _cards(state: FlandernState, seat: Seat) -> OneOf:
+    """Exactly one action card, whether it can do anything or not."""
+    return OneOf("card", tuple([CARDS[card] for card in state.players[seat].hand]))
+
+
+def why_not_card(state: FlandernState, seat: Seat, word: str) -> Refusal:
+    """Why an action card cannot be played."""
+    card = CARD_OF_KEY[word]
+    if card < len(CITIES):
+        if state.cities[card] is None:
+            return refuse("missing_city", "setup", city=word)
+        if is_scored(state, card):
+            return refuse("city_scored", "scoring", city=word)
+    return refuse("card_lies_open", "cards", card=word)
+
+
+def _influence(state: FlandernState, seat: Seat, card: str) -> OneOf:
+    """None to all of them (ruling 5)."""
+    return OneOf("influence", tuple(map(str, range(state.players[seat].influence + 1))))
+
+
+def _choose(
+    state: FlandernState, seat: Seat, recorder: EventRecorder, card: str, influence: str
+) -> None:
+    """A sealed choice; the last one reveals all."""
+    player = state.players[seat]
+    player.card, player.laid = CARD_OF_KEY[card], int(influence)
+    if any(other.card == NONE for other in state.players):
+        recorder.tell(
+            CardChosen(seat=seat, card=card, influence=player.laid, only=(seat,)),
+        )
+        return
+    state.decision += 1
+    state.frames = []
+    clockwise = [(state.first + step) % len(state.players) for step in range(len(state.players))]
+    for other in clockwise:
+        _reveal(state.players[other])
+        shown = state.players[other]
+        recorder.tell(CardRevealed(seat=other, card=CARDS[shown.card], influence=shown.laid))
+    state.order = sorted(clockwise, key=lambda other: -state.players[other].laid)
+    recorder.tell(OrderSet(seats=tuple(state.order)))
+
+
+def _reveal(player: FlandernPlayer) -> None:
+    player.hand.remove(player.card)
+    player.open.append(player.card)
+    player.influence -= player.laid
+
+
+CHOOSE: Rule[FlandernState] = (
+    rule("choose", "cards", any_time)
+    .word("card", _cards, why_not_card, ACTION_CARDS)
+    .word("influence", _influence)
+    .does(_choose)
+)
+
+
+# Taking back
+
+
+def take_back(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
+    """All action cards lying before the seat (5.3)."""
+    player = state.players[seat]
+    recorder.tell(TakenBack(seat=seat, cards=tuple(CARDS[card] for card in sorted(player.open))))
+    player.hand = sorted([*player.hand, *player.open])
+    player.open = []
+
+
+# Phase 5
+
+
+def reveal_golden(state: FlandernState, recorder: EventRecorder) -> None:
+    """Everybody sees the golden card; influence stays in the hand, from the next round on."""
+    card, seat = state.golden_card, state.first
+    state.revealed, state.turn = True, seat
+    state.golden_out[card] += 1
+    recorder.tell(GoldenRevealed(seat=seat, card=CARDS[card]))
+    if card == INFLUENCE:
+        state.players[seat].influence += 1
+    elif card == TAKE:
+        take_back(state, seat, recorder)

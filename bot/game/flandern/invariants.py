@@ -1,0 +1,133 @@
+"""What must hold at a table of Flandern 1302 after every action: nothing is lost or misplaced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.game.flandern.city import NONE, City, built
+from bot.game.flandern.data import (
+    CARDS,
+    CONTENT,
+    DECK_CARDS,
+    EMBLEM_KEYS,
+    EMBLEMS,
+    FIRST_SPECIAL,
+    GOLDEN,
+    SITE,
+    TAKE,
+    TILES,
+    WITH_LEADER,
+    stock_of,
+)
+from bot.game.flandern.plan import (
+    CENTRE,
+    CITIES,
+    OF_SHAPE,
+    PRINTED,
+    made_by,
+    supported_by,
+    touched_by,
+)
+from bot.game.flandern.state import FlandernState, two_players
+from bot.game.invariants import conserved
+
+
+def invariants(state: FlandernState) -> list[str]:
+    """What is wrong with a state, for developers; empty for a sound one."""
+    found = [*_quarters(state), *_pieces(state), *_cards(state), *_golden(state)]
+    for number, city in enumerate(state.cities):
+        if city is not None:
+            found += [f"{CITIES[number]}: {wrong}" for wrong in _plots(city)]
+    return found
+
+
+def _cities(state: FlandernState) -> list[City]:
+    return [city for city in state.cities if city is not None]
+
+
+def _quarters(state: FlandernState) -> Iterator[str]:
+    """Of each emblem in play as many as there are (section 1)."""
+    cities = _cities(state)
+    out = {emblem for emblem in range(EMBLEMS) if emblem not in {city.home for city in cities}}
+    for emblem, key in enumerate(EMBLEM_KEYS):
+        total = [0] * len(TILES) if emblem in out else stock_of(emblem)
+        on_board = [0] * len(TILES)
+        for city in cities:
+            plots = city.emblems[emblem] & ~city.bar & ~(1 << CENTRE)
+            for special, plot in enumerate(city.special):
+                if plot != NONE and plots >> plot & 1:
+                    on_board[FIRST_SPECIAL + special] += 1
+                    plots &= ~(1 << plot)
+            for shape, bits in enumerate(OF_SHAPE):
+                on_board[shape] += (plots & bits & ~city.printed).bit_count()
+                on_board[shape + WITH_LEADER] += (plots & bits & city.printed).bit_count()
+        names = [f"{key} {tile}" for tile in TILES]
+        yield from conserved([state.stock[emblem], on_board], names, total)
+
+
+def _plots(city: City) -> Iterator[str]:
+    """Every plot is free, covered or built on once, by the rules of building (6)."""
+    plots = PRINTED | 1 << CENTRE
+    for special, plot in enumerate(city.special):
+        if plot != NONE:
+            plots |= made_by(special, plot)
+    parts = [city.free, city.covered, *city.emblems]
+    if sum(part.bit_count() for part in parts) != plots.bit_count() or built(city) & ~plots:
+        yield "plots are missing, or used twice"
+    if city.scored and city.free:
+        yield "scored, and plots are free"
+    if city.sites & ~built(city) or city.sites & city.bar:
+        yield "sites without a quarter"
+    if (built(city) & ~city.bar & ~(1 << CENTRE)) & ~supported_by(built(city)):
+        yield "a quarter without support"
+    for emblem, own in enumerate(city.emblems):
+        # The bar of D touches its own trapezoid.
+        if touched_by(own & ~city.bar) & own & ~city.bar:
+            yield f"{EMBLEM_KEYS[emblem]} quarters touch"
+    if city.cathedrals & ~city.emblems[-1]:
+        yield "a cathedral without a church"
+
+
+def _pieces(state: FlandernState) -> Iterator[str]:
+    cities = _cities(state)
+    on_board = sum(city.sites.bit_count() for city in cities if not city.scored)
+    yield from conserved([[state.sites], [on_board]], ["site pieces"], [CONTENT.site_pieces])
+    if not state.round or two_players(state):
+        return
+    put = [sum(city.cathedrals.bit_count() for city in cities)]
+    yield from conserved([[state.cathedrals], put], ["cathedrals"], [CONTENT.cathedrals])
+    put = [sum(len(city.leaders) for city in cities)]
+    yield from conserved([[state.leaders], put], ["leaders"], [CONTENT.leaders])
+
+
+def _cards(state: FlandernState) -> Iterator[str]:
+    """Everybody has the cards of all cities that are not scored, the site and the take."""
+    if not state.round:
+        return
+    cities = [n for n, city in enumerate(state.cities) if city is not None and not city.scored]
+    for seat, player in enumerate(state.players):
+        if sorted([*player.hand, *player.open]) != [*cities, SITE, TAKE]:
+            yield f"seat {seat} has the cards {player.hand} and {player.open}"
+        if player.influence < 0:
+            yield f"seat {seat} has {player.influence} influence cards"
+        if player.card != NONE and player.laid < 0:
+            yield f"seat {seat} lays {player.laid} influence cards"
+    for whose, (deck, used) in enumerate(zip(state.deck, state.discards, strict=True)):
+        total = [int(card == SITE or card in cities) for card in range(DECK_CARDS)]
+        held = [a + b for a, b in zip(deck, used, strict=True)]
+        if any(count > 1 for count in held) or held[SITE] != total[SITE]:
+            yield f"the deck holds {held} of guild {whose}"
+
+
+def _golden(state: FlandernState) -> Iterator[str]:
+    if not state.golden:
+        return
+    own = [int(card == state.golden_card and not state.revealed) for card in range(len(CARDS))]
+    total = [
+        sum(deck[card] for deck in GOLDEN[state.rules.golden_cities]) for card in range(len(CARDS))
+    ]
+    for number, city in enumerate(state.cities):
+        if city is None:
+            total[number] = 0
+    names = [f"golden {card}" for card in CARDS]
+    yield from conserved([*state.golden, state.golden_out, own], names, total)

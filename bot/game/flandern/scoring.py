@@ -1,0 +1,110 @@
+"""Covering dead plots, scoring cities, and the bonus (6.6, 7 and 8.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.game.contract import Event
+from bot.game.events import SeatEvent
+from bot.game.flandern.city import City, dead_plots, standings, value
+from bot.game.flandern.data import CONTENT, EMBLEM_KEYS
+from bot.game.flandern.plan import CITIES, PLACE_NAMES, members
+from bot.game.flandern.state import FlandernState, open_cities
+from bot.game.grammar import EventRecorder
+
+
+class PlotsCovered(Event, frozen=True):
+    """Plots on which nothing can be built any more, or nothing has been at the end."""
+
+    places: tuple[str, ...]
+
+
+class CityScored(Event, frozen=True):
+    """A city is scored; `value` is what its completed quarters are worth."""
+
+    city: str
+    value: int
+
+
+class GuildScored(Event, frozen=True):
+    """What a guild scores in it, for the lowest of the places that it shares (ruling 25)."""
+
+    guild: str
+    city: str
+    rank: int
+    quarters: int
+    leaders: int
+    points: int
+
+
+class BonusScored(SeatEvent, frozen=True):
+    """Points for the most influence cards at the end, which are `cards`."""
+
+    points: int
+    cards: int
+
+
+def cover_dead(state: FlandernState, recorder: EventRecorder) -> None:
+    """All plots on which nothing left in stock can ever be built (ruling 20)."""
+    _cover(state, lambda city: dead_plots(city, state.stock), recorder)
+
+
+def cover_free(state: FlandernState, recorder: EventRecorder) -> None:
+    """All that are left at the end of the game (8.2)."""
+    _cover(state, lambda city: city.free, recorder)
+
+
+def _cover(state: FlandernState, chosen: Callable[[City], int], recorder: EventRecorder) -> None:
+    places: list[str] = []
+    for number, city in open_cities(state):
+        plots = chosen(city)
+        city.free &= ~plots
+        city.covered |= plots
+        places += [PLACE_NAMES[number][plot] for plot in members(plots)]
+    if places:
+        recorder.tell(PlotsCovered(places=tuple(places)))
+
+
+def score_full(state: FlandernState, recorder: EventRecorder) -> None:
+    """Every city without a free plot, one by one (7.1)."""
+    for number, city in open_cities(state):
+        if not city.free:
+            _score(state, number, city, recorder)
+
+
+def _score(state: FlandernState, number: int, city: City, recorder: EventRecorder) -> None:
+    """The guilds by rank; then site pieces go back, and the city's cards out of the game (7.8)."""
+    key = CITIES[number]
+    recorder.tell(CityScored(city=key, value=value(city)))
+    for guild, quarters, leaders, rank, points in standings(city):
+        state.points[guild][number] = points
+        recorder.tell(
+            GuildScored(
+                guild=EMBLEM_KEYS[guild],
+                city=key,
+                rank=rank,
+                quarters=quarters,
+                leaders=leaders,
+                points=points,
+            )
+        )
+    city.scored = True
+    state.sites += city.sites.bit_count()
+    for player in state.players:
+        for cards in (player.hand, player.open):
+            if number in cards:
+                cards.remove(number)
+    for discards in state.discards:
+        discards[number] = 0
+
+
+def score_bonus(state: FlandernState, recorder: EventRecorder) -> None:
+    """For the most influence cards in hand; to each of those who tie (8.3 and ruling 33)."""
+    held = [player.influence for player in state.players]
+    most = max(held)
+    if not most and not state.rules.any_bonus:
+        return
+    for seat, cards in enumerate(held):
+        if cards == most:
+            state.bonus[seat] = CONTENT.bonus
+            recorder.tell(BonusScored(seat=seat, points=CONTENT.bonus, cards=cards))

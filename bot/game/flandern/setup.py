@@ -1,0 +1,179 @@
+"""Setting up: cities, quarters, guilds and cards (sections 3 and 9.2 to 9.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.game.choices import OneOf
+from bot.game.contract import Chance, Event, Refusal, Seat
+from bot.game.events import SeatEvent
+from bot.game.flandern.cards import begin_round
+from bot.game.flandern.city import new_city
+from bot.game.flandern.data import (
+    CONTENT,
+    DECK_CARDS,
+    EMBLEM_KEYS,
+    EMBLEM_OF_CITY,
+    EMBLEM_OF_KEY,
+    EMBLEMS,
+    GOLDEN,
+    HOME,
+    PLAYER_GUILDS,
+    SITE,
+    TAKE,
+    stock_of,
+)
+from bot.game.flandern.plan import CITIES
+from bot.game.flandern.state import (
+    ControlChoice,
+    FlandernPlayer,
+    FlandernRules,
+    FlandernState,
+    GuildChoice,
+    Turn,
+    any_time,
+    two_players,
+)
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
+
+TOPIC = "setup"
+
+
+class GuildChosen(SeatEvent, frozen=True):
+    """A seat plays for a guild."""
+
+    guild: str
+
+
+class ControlChosen(SeatEvent, frozen=True):
+    """Of two players, a seat takes the points of a second guild as well."""
+
+    guild: str
+
+
+class CityMissing(Event, frozen=True):
+    """With three players, the city of the guild that nobody has chosen is left out."""
+
+    city: str
+
+
+def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> FlandernState:
+    """The table set up to its first question: a guild, or the first choice of cards."""
+    first = 0
+    if options.get("first_player") != "first_seat":
+        first = chance.draw("first player", [1] * seats)
+    decks = int(options.get("golden_cities", next(iter(GOLDEN))))
+    state = FlandernState(
+        rules=FlandernRules(decks, any_bonus=options.get("bonus") == "any"),
+        players=[FlandernPlayer() for _ in range(seats)],
+        cities=[new_city(EMBLEM_OF_CITY[city]) for city in range(len(CITIES))],
+        stock=[stock_of(emblem) for emblem in range(EMBLEMS)],
+        sites=CONTENT.site_pieces,
+        first=first,
+        turn=first,
+        frames=[GuildChoice()],
+    )
+    if options.get("guilds") == "drawn":
+        _draw_guilds(state, EventRecorder(chance))
+    return state
+
+
+def _draw_guilds(state: FlandernState, recorder: EventRecorder) -> None:
+    """Chance answers for everybody; nobody has seen anything yet that would be told of it."""
+    while isinstance(state.frames[-1], (GuildChoice, ControlChoice)):
+        free = free_guilds(state)
+        guild = free[recorder.chance.draw(f"guild of seat {state.turn}", [1] * len(free))]
+        choose = _choose if isinstance(state.frames[-1], GuildChoice) else _control
+        choose(state, state.turn, recorder, EMBLEM_KEYS[guild])
+
+
+def free_guilds(state: FlandernState) -> list[int]:
+    """The guilds of players that nobody plays for yet."""
+    taken = {guild for player in state.players for guild in (player.guild, player.controlled)}
+    return [guild for guild in range(PLAYER_GUILDS) if guild not in taken]
+
+
+# Guilds
+
+
+def _guilds(state: FlandernState, seat: Seat) -> OneOf:
+    return OneOf("guild", tuple([EMBLEM_KEYS[guild] for guild in free_guilds(state)]))
+
+
+def _choose(state: FlandernState, seat: Seat, recorder: EventRecorder, guild: str) -> None:
+    """From the first player on, clockwise; who has no choice takes what is left."""
+    state.players[seat].guild = EMBLEM_OF_KEY[guild]
+    recorder.tell(GuildChosen(seat=seat, guild=guild))
+    state.turn = (seat + 1) % len(state.players)
+    if state.turn != state.first:
+        free = free_guilds(state)
+        if len(free) == 1:
+            _choose(state, state.turn, recorder, EMBLEM_KEYS[free[0]])
+    elif two_players(state):
+        state.turn = (state.first + 1) % 2
+        state.frames = [ControlChoice()]
+    else:
+        _leave_out(state, recorder)
+        _deal(state, recorder)
+
+
+def _why_not_guild(state: FlandernState, seat: Seat, word: str) -> Refusal:
+    return refuse("guild_taken", guild=word)
+
+
+GUILD: Rule[FlandernState] = (
+    rule("guild", TOPIC, any_time)
+    .word("guild", _guilds, _why_not_guild, EMBLEM_KEYS[:PLAYER_GUILDS])
+    .does(_choose)
+)
+
+
+def _control(state: FlandernState, seat: Seat, recorder: EventRecorder, guild: str) -> None:
+    """The other of both goes to who begins (ruling 39)."""
+    state.players[seat].controlled = EMBLEM_OF_KEY[guild]
+    recorder.tell(ControlChosen(seat=seat, guild=guild))
+    (left,) = free_guilds(state)
+    state.players[state.first].controlled = left
+    recorder.tell(ControlChosen(seat=state.first, guild=EMBLEM_KEYS[left]))
+    _deal(state, recorder)
+
+
+CONTROL: Rule[FlandernState] = (
+    rule("control", "two_players", any_time)
+    .word("guild", _guilds, _why_not_guild, EMBLEM_KEYS[:PLAYER_GUILDS])
+    .does(_control)
+)
+
+
+# Cards
+
+
+def _leave_out(state: FlandernState, recorder: EventRecorder) -> None:
+    """With three players a guild, its city and the cards of that city (3.5)."""
+    for guild in free_guilds(state):
+        state.stock[guild] = [0] * len(state.stock[guild])
+        state.cities[HOME[guild]] = None
+        recorder.tell(CityMissing(city=CITIES[HOME[guild]]))
+
+
+def _deal(state: FlandernState, recorder: EventRecorder) -> None:
+    """Cards for everybody; then the first round begins (3.3, 3.4, 9.2 and 9.4)."""
+    cities = [number for number, city in enumerate(state.cities) if city is not None]
+    for player in state.players:
+        player.hand = [*cities, SITE, TAKE]
+    state.turn = state.first
+    if two_players(state):
+        state.deck = [[1] * DECK_CARDS for _ in state.players]
+        state.discards = [[0] * DECK_CARDS for _ in state.players]
+        state.round = 1
+        state.frames = [Turn()]
+        return
+    for player in state.players:
+        player.influence = CONTENT.influence
+    state.cathedrals, state.leaders = CONTENT.cathedrals, CONTENT.leaders
+    state.golden = [[*deck] for deck in GOLDEN[state.rules.golden_cities]]
+    for number, city in enumerate(state.cities):
+        if city is None:
+            for deck in state.golden:
+                deck[number] = 0
+    begin_round(state, recorder)

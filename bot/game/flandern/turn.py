@@ -1,0 +1,124 @@
+"""The course of the game: who is asked what, and what follows once nothing is left to ask."""
+
+from __future__ import annotations
+
+from bot.game.contract import Action, Seat
+from bot.game.events import TurnEnded
+from bot.game.flandern.building import BUILD, COMPLETE, PUT_SITE
+from bot.game.flandern.cards import CHOOSE, begin_round, reveal_golden, take_back
+from bot.game.flandern.city import NONE
+from bot.game.flandern.data import INFLUENCE, TAKE
+from bot.game.flandern.ending import end_game, why_over
+from bot.game.flandern.golden import PUT_CATHEDRAL, PUT_LEADER
+from bot.game.flandern.scoring import cover_dead, score_full
+from bot.game.flandern.setup import CONTROL, GUILD
+from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState, Turn, two_players
+from bot.game.flandern.two import DRAW, PLAY, TAKE_BACK
+from bot.game.flandern.ways import begin_action
+from bot.game.frames import tag_of
+from bot.game.grammar import EventRecorder, Rule
+from bot.game.turns import TurnLoop
+
+ASKED: dict[str, tuple[Rule[FlandernState], ...]] = {
+    "guild": (GUILD,),
+    "control": (CONTROL,),
+    "choose": (CHOOSE,),
+    "turn": (PLAY, TAKE_BACK, DRAW),
+    "city": (BUILD, COMPLETE),
+    "site": (PUT_SITE,),
+    "cathedral": (PUT_CATHEDRAL,),
+    "leader": (PUT_LEADER,),
+    "over": (),
+}
+"""The kinds of action that answer each question, in the order shown."""
+
+
+class FlandernTurns(TurnLoop[FlandernState]):
+    """The top frame asks; cards are chosen by all at once, and may be changed until revealed."""
+
+    def question(self, state: FlandernState) -> str:
+        """The kind of the frame."""
+        return tag_of(type(state.frames[-1]))
+
+    def asked_seat(self, state: FlandernState) -> Seat | None:
+        """Who acts; None while cards are chosen and at the end."""
+        if isinstance(state.frames[-1], (CardChoice, FlandernOver)):
+            return None
+        return state.turn
+
+    def choosing(self, state: FlandernState) -> list[tuple[Seat, bool]]:
+        """All, while cards are chosen."""
+        if not isinstance(state.frames[-1], CardChoice):
+            return []
+        return [(seat, player.card != NONE) for seat, player in enumerate(state.players)]
+
+    def carry_out(
+        self,
+        state: FlandernState,
+        seat: Seat,
+        known: Rule[FlandernState],
+        action: Action,
+        recorder: EventRecorder,
+    ) -> None:
+        """Go on until somebody is asked again."""
+        known.perform(state, seat, recorder, *action[1:])
+        frame = state.frames[-1] if state.frames else None
+        if isinstance(frame, Turn) and frame.played and frame.drawn:
+            state.frames = []
+        while not state.frames:
+            _go_on(state, recorder)
+
+
+def _go_on(state: FlandernState, recorder: EventRecorder) -> None:
+    """The next card, or the end of the round; of two players, that of the turn."""
+    if two_players(state):
+        _end_turn(state, recorder)
+    elif state.acted < len(state.order):
+        _act(state, recorder)
+    elif state.golden_card != NONE and not state.revealed:
+        reveal_golden(state, recorder)
+        if state.golden_card not in (INFLUENCE, TAKE):
+            begin_action(state, state.golden_card, NONE, recorder, golden=True)
+    else:
+        _end_round(state, recorder)
+
+
+def _act(state: FlandernState, recorder: EventRecorder) -> None:
+    """The next seat in order carries its card out (4.4)."""
+    state.turn = state.order[state.acted]
+    state.acted += 1
+    player = state.players[state.turn]
+    if player.card == TAKE:
+        take_back(state, state.turn, recorder)
+    else:
+        begin_action(state, player.card, player.guild, recorder)
+
+
+def _end_round(state: FlandernState, recorder: EventRecorder) -> None:
+    """Cover, score, and the next first player (4.6)."""
+    cover_dead(state, recorder)
+    score_full(state, recorder)
+    ending = why_over(state)
+    if ending:
+        end_game(state, ending, recorder)
+        return
+    state.first = (state.first + 1) % len(state.players)
+    begin_round(state, recorder)
+
+
+def _end_turn(state: FlandernState, recorder: EventRecorder) -> None:
+    """The same after a turn of two players (9.8 and 9.9)."""
+    recorder.tell(TurnEnded(seat=state.turn))
+    state.still += 1
+    cover_dead(state, recorder)
+    score_full(state, recorder)
+    ending = why_over(state)
+    if ending:
+        end_game(state, ending, recorder)
+        return
+    state.turn = 1 - state.turn
+    state.round += state.turn == state.first
+    state.frames = [Turn()]
+
+
+TURNS = FlandernTurns(ASKED)

@@ -1,0 +1,214 @@
+"""What an observer may know: a View, built up from nothing, and random states that look alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from bot.game.contract import Observer, Seat
+from bot.game.flandern.cards import DECKS, is_scored
+from bot.game.flandern.city import NONE, City, copy_of, standings, value
+from bot.game.flandern.data import (
+    CARDS,
+    CONTENT,
+    EMBLEM_KEYS,
+    EMBLEM_OF_CITY,
+    EMBLEM_OF_KEY,
+    FIRST_SPECIAL,
+    HOME,
+    TILES,
+    WITH_LEADER,
+)
+from bot.game.flandern.ending import outcome, score_of
+from bot.game.flandern.plan import (
+    CENTRE,
+    CITIES,
+    PLACE_NAMES,
+    SHAPE_OF,
+    D,
+    members,
+)
+from bot.game.flandern.state import CardChoice, CityAction, FlandernState, SiteAction, Turn
+from bot.game.flandern.turn import TURNS
+from bot.game.flandern.view import (
+    ActionView,
+    CityView,
+    FlandernSeatView,
+    FlandernView,
+    GuildView,
+    QuarterView,
+    StandingView,
+)
+from bot.game.sides import Side
+
+
+def view(state: FlandernState, observer: Observer) -> FlandernView:
+    """The table as the observer may know it."""
+    seats = len(state.players)
+    clockwise = tuple((state.first + step) % seats for step in range(seats))
+    turn = next((frame for frame in state.frames if isinstance(frame, Turn)), Turn())
+    golden = state.golden_card != NONE and (state.revealed or observer == state.first)
+    covered = sum(city.covered.bit_count() for city in state.cities if city is not None)
+    drawn, card = state.drawn
+    return FlandernView(
+        observer=observer,
+        asked=TURNS.question(state),
+        active=TURNS.awaited(state),
+        round=state.round,
+        first=state.first,
+        turn=state.turn,
+        order=tuple(state.order) or clockwise,
+        acted=state.acted,
+        cities=tuple(_city(number, city) for number, city in enumerate(state.cities)),
+        stock=tuple(map(tuple, state.stock)),
+        sites=state.sites,
+        cathedrals=state.cathedrals,
+        leaders=state.leaders,
+        covers=max(CONTENT.covers - covered, 0),
+        action=_action(state),
+        golden_left=tuple(map(sum, state.golden)),
+        golden_deck="" if state.golden_deck == NONE else DECKS[state.golden_deck],
+        golden_card=CARDS[state.golden_card] if golden else None,
+        revealed=state.revealed,
+        golden_out=tuple(
+            CARDS[card] for card, count in enumerate(state.golden_out) for _ in range(count)
+        ),
+        deck=sum(map(sum, state.deck)),
+        discards=tuple(_discards(state)),
+        drawn=None if drawn == NONE else (EMBLEM_KEYS[drawn], CARDS[card]),
+        played=turn.played,
+        has_drawn=turn.drawn,
+        still=max(state.still, 0),
+        golden_cities=state.rules.golden_cities,
+        any_bonus=state.rules.any_bonus,
+        guilds=tuple(_guilds(state)),
+        seats=tuple(_seat(state, seat, shown=seat == observer) for seat in range(seats)),
+        outcome=outcome(state),
+    )
+
+
+def _city(number: int, city: City | None) -> CityView:
+    key = CITIES[number]
+    if city is None:
+        home = EMBLEM_KEYS[EMBLEM_OF_CITY[number]]
+        return CityView(key, home, False, False, (), (), (), 0, (), None)
+    names = PLACE_NAMES[number]
+    return CityView(
+        city=key,
+        home=EMBLEM_KEYS[city.home],
+        in_play=True,
+        scored=city.scored,
+        quarters=tuple(_quarters(names, city)),
+        free=tuple([names[plot] for plot in members(city.free)]),
+        covered=tuple([names[plot] for plot in members(city.covered)]),
+        value=value(city),
+        standings=tuple(
+            [StandingView(EMBLEM_KEYS[each[0]], *each[1:]) for each in standings(city)]
+        ),
+        plots=copy_of(city),
+    )
+
+
+def _quarters(names: tuple[str, ...], city: City) -> Iterator[QuarterView]:
+    bar = members(city.bar)
+    for emblem, plots in enumerate(city.emblems):
+        for plot in members(plots & ~city.bar):
+            is_d = city.special[D] == plot
+            yield QuarterView(
+                place=names[plot],
+                emblem=EMBLEM_KEYS[emblem],
+                kind=_kind(city, plot),
+                site=bool(city.sites >> plot & 1),
+                cathedral=bool(city.cathedrals >> plot & 1),
+                printed=_printed(city, plot),
+                leaders=city.leaders.count(plot),
+                bar=names[bar[0]] if is_d else "",
+            )
+
+
+def _kind(city: City, plot: int) -> str:
+    if plot == CENTRE:
+        return ""
+    if plot in city.special:
+        return TILES[FIRST_SPECIAL + city.special.index(plot)]
+    return TILES[SHAPE_OF[plot] + WITH_LEADER * (city.printed >> plot & 1)]
+
+
+def _printed(city: City, plot: int) -> int:
+    if plot == CENTRE:
+        return CONTENT.emblems[city.home].centre_leaders
+    return city.printed >> plot & 1
+
+
+def _action(state: FlandernState) -> ActionView | None:
+    frame = state.frames[-1]
+    if not isinstance(frame, (CityAction, SiteAction)):
+        return None
+    city = CITIES[frame.city] if isinstance(frame, CityAction) else ""
+    guild = "" if frame.guild == NONE else EMBLEM_KEYS[frame.guild]
+    drawn = bool(guild) and frame.guild != state.players[state.turn].guild
+    return ActionView(city, guild, frame.golden, drawn)
+
+
+def _discards(state: FlandernState) -> Iterator[tuple[str, str]]:
+    for player, counts in zip(state.players, state.discards, strict=False):
+        for card, count in enumerate(counts):
+            yield from [(EMBLEM_KEYS[player.controlled], CARDS[card])] * count
+
+
+def _guilds(state: FlandernState) -> Iterator[GuildView]:
+    seat_of = {
+        guild: seat
+        for seat, player in enumerate(state.players)
+        for guild in (player.guild, player.controlled)
+    }
+    for guild, points in enumerate(state.points):
+        if state.cities[HOME[guild]] is not None:
+            yield GuildView(EMBLEM_KEYS[guild], seat_of.get(guild), tuple(points))
+
+
+def _seat(state: FlandernState, seat: Seat, *, shown: bool) -> FlandernSeatView:
+    player = state.players[seat]
+    laid = player.card != NONE and (shown or not isinstance(state.frames[-1], CardChoice))
+    return FlandernSeatView(
+        guild="" if player.guild == NONE else EMBLEM_KEYS[player.guild],
+        controlled="" if player.controlled == NONE else EMBLEM_KEYS[player.controlled],
+        score=score_of(state, seat),
+        bonus=state.bonus[seat] if state.bonus else 0,
+        cards=len(player.hand) + player.influence,
+        hand=tuple(CARDS[card] for card in player.hand) if shown else None,
+        influence=player.influence if shown else None,
+        open=tuple(CARDS[card] for card in player.open),
+        chosen=player.card != NONE,
+        card=CARDS[player.card] if laid else None,
+        laid=player.laid if laid else None,
+    )
+
+
+def sides(view: FlandernView, seats: int) -> tuple[Side, ...]:
+    """The guilds that seats play for, as far as they are chosen; of two players each plays for a
+    second one as well."""
+    return tuple(
+        Side(seat, EMBLEM_OF_KEY[guild])
+        for seat, player in enumerate(view.seats)
+        for guild in (player.guild, player.controlled)
+        if guild
+    )
+
+
+def mix(state: FlandernState, observer: Observer, rng: Random) -> None:
+    """Choose anew for others who have chosen face down, and give the first player another golden
+    card of the same deck."""
+    if isinstance(state.frames[-1], CardChoice):
+        for seat, player in enumerate(state.players):
+            if seat != observer and player.card != NONE:
+                player.card = rng.choice(player.hand)
+                player.laid = rng.randint(0, player.influence)
+    if state.golden_card == NONE or state.revealed or observer == state.first:
+        return
+    deck = state.golden[state.golden_deck]
+    deck[state.golden_card] += 1
+    kinds = range(len(CARDS))
+    weights = [0 if is_scored(state, card) else deck[card] for card in kinds]
+    (state.golden_card,) = rng.choices(kinds, weights)
+    deck[state.golden_card] -= 1
