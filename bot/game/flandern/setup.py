@@ -30,7 +30,7 @@ from bot.game.flandern.state import (
     FlandernRules,
     FlandernState,
     GuildChoice,
-    Turn,
+    TwoActions,
     any_time,
     two_players,
 )
@@ -166,7 +166,7 @@ def _deal(state: FlandernState, recorder: EventRecorder) -> None:
         state.deck = [[1] * DECK_CARDS for _ in state.players]
         state.discards = [[0] * DECK_CARDS for _ in state.players]
         state.round = 1
-        state.frames = [Turn()]
+        state.frames = [TwoActions()]
         return
     for player in state.players:
         player.influence = CONTENT.influence

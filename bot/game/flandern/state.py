@@ -50,7 +50,7 @@ class CardChoice(msgspec.Struct, tag="choose"):
     """All lay out cards, face down."""
 
 
-class Turn(msgspec.Struct, tag="turn"):
+class TwoActions(msgspec.Struct, tag="turn"):
     """A turn of two players: a card of one's own, and one of the deck, in either order."""
 
     played: bool = False
@@ -91,7 +91,7 @@ Frame = (
     GuildChoice
     | ControlChoice
     | CardChoice
-    | Turn
+    | TwoActions
     | CityAction
     | SiteAction
     | CathedralAction

@@ -12,7 +12,7 @@ from bot.game.flandern.ending import end_game, why_over
 from bot.game.flandern.golden import PUT_CATHEDRAL, PUT_LEADER
 from bot.game.flandern.scoring import cover_dead, score_full
 from bot.game.flandern.setup import CONTROL, GUILD
-from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState, Turn, two_players
+from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState, TwoActions, two_players
 from bot.game.flandern.two import DRAW, PLAY, TAKE_BACK
 from bot.game.flandern.ways import begin_action
 from bot.game.frames import tag_of
@@ -63,7 +63,7 @@ class FlandernTurns(TurnLoop[FlandernState]):
         """Go on until somebody is asked again."""
         known.perform(state, seat, recorder, *action[1:])
         frame = state.frames[-1] if state.frames else None
-        if isinstance(frame, Turn) and frame.played and frame.drawn:
+        if isinstance(frame, TwoActions) and frame.played and frame.drawn:
             state.frames = []
         while not state.frames:
             _go_on(state, recorder)
@@ -118,7 +118,7 @@ def _end_turn(state: FlandernState, recorder: EventRecorder) -> None:
         return
     state.turn = 1 - state.turn
     state.round += state.turn == state.first
-    state.frames = [Turn()]
+    state.frames = [TwoActions()]
 
 
 TURNS = FlandernTurns(ASKED)

@@ -14,7 +14,7 @@ from bot.game.flandern.data import (
     EMBLEM_KEYS,
     TAKE,
 )
-from bot.game.flandern.state import FlandernState, Turn
+from bot.game.flandern.state import FlandernState, TwoActions
 from bot.game.flandern.ways import begin_action
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
@@ -52,7 +52,7 @@ class DeckShuffled(Event, frozen=True):
 
 
 def _own_gate(state: FlandernState, seat: Seat) -> Refusal | None:
-    return refuse("already_played") if frame_of(state, Turn).played else None
+    return refuse("already_played") if frame_of(state, TwoActions).played else None
 
 
 def _hand_gate(state: FlandernState, seat: Seat) -> Refusal | None:
@@ -66,7 +66,7 @@ def _cards(state: FlandernState, seat: Seat) -> OneOf:
 
 def _play(state: FlandernState, seat: Seat, recorder: EventRecorder, card: str) -> None:
     player, number = state.players[seat], CARD_OF_KEY[card]
-    frame_of(state, Turn).played = True
+    frame_of(state, TwoActions).played = True
     player.hand.remove(number)
     player.open.append(number)
     recorder.tell(CardPlayed(seat=seat, card=card))
@@ -82,7 +82,7 @@ PLAY: Rule[FlandernState] = (
 
 def _take(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
     """The card that takes all others back comes back with them."""
-    frame_of(state, Turn).played = True
+    frame_of(state, TwoActions).played = True
     take_back(state, seat, recorder)
 
 
@@ -93,13 +93,13 @@ TAKE_BACK: Rule[FlandernState] = rule("take", TOPIC, _own_gate).does(_take)
 
 
 def _draw_gate(state: FlandernState, seat: Seat) -> Refusal | None:
-    return refuse("already_drawn") if frame_of(state, Turn).drawn else None
+    return refuse("already_drawn") if frame_of(state, TwoActions).drawn else None
 
 
 def _draw(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
     """The guild on the card acts, whichever of the two it is (ruling 40); a card of a scored city
     is put aside and another drawn (ruling 66)."""
-    frame_of(state, Turn).drawn = True
+    frame_of(state, TwoActions).drawn = True
     while True:
         if not any(map(sum, state.deck)):
             _shuffle(state, recorder)

@@ -28,7 +28,7 @@ from bot.game.flandern.plan import (
     D,
     members,
 )
-from bot.game.flandern.state import CardChoice, CityAction, FlandernState, SiteAction, Turn
+from bot.game.flandern.state import CardChoice, CityAction, FlandernState, SiteAction, TwoActions
 from bot.game.flandern.turn import TURNS
 from bot.game.flandern.view import (
     ActionView,
@@ -46,7 +46,7 @@ def view(state: FlandernState, observer: Observer) -> FlandernView:
     """The table as the observer may know it."""
     seats = len(state.players)
     clockwise = tuple((state.first + step) % seats for step in range(seats))
-    turn = next((frame for frame in state.frames if isinstance(frame, Turn)), Turn())
+    turn = next((frame for frame in state.frames if isinstance(frame, TwoActions)), TwoActions())
     golden = state.golden_card != NONE and (state.revealed or observer == state.first)
     covered = sum(city.covered.bit_count() for city in state.cities if city is not None)
     drawn, card = state.drawn
