@@ -7,7 +7,7 @@ from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.flandern.city import (
     NONE,
-    City,
+    FlandernCity,
     bars_for,
     build,
     built,
@@ -85,7 +85,7 @@ def _action(state: FlandernState) -> CityAction | SiteAction:
     return frame
 
 
-def _building_city(state: FlandernState) -> tuple[int, City]:
+def _building_city(state: FlandernState) -> tuple[int, FlandernCity]:
     number = frame_of(state, CityAction).city
     city = state.cities[number]
     assert city is not None
@@ -109,7 +109,7 @@ def _site_places(state: FlandernState, seat: Seat) -> OneOf:
     return places_of((n, city_plots(state, city, guild)) for n, city in open_cities(state))
 
 
-def tiles_at(state: FlandernState, guild: int, city: City, plot: int) -> list[str]:
+def tiles_at(state: FlandernState, guild: int, city: FlandernCity, plot: int) -> list[str]:
     """The quarters that can be built on a plot, as words."""
     words: list[str] = []
     for emblem in emblems_for(guild):
@@ -122,7 +122,7 @@ def tiles_at(state: FlandernState, guild: int, city: City, plot: int) -> list[st
     return words
 
 
-def _tile_words(city: City, emblem: str, tile: int, plot: int) -> list[str]:
+def _tile_words(city: FlandernCity, emblem: str, tile: int, plot: int) -> list[str]:
     if tile < WITH_LEADER:
         return [emblem]
     if tile < FIRST_SPECIAL:

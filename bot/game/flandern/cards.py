@@ -64,7 +64,7 @@ class CardRevealed(SeatEvent, frozen=True):
     influence: int
 
 
-class OrderSet(SeatsEvent, frozen=True):
+class SeatsOrdered(SeatsEvent, frozen=True):
     """In this order the seats act."""
 
 
@@ -74,7 +74,7 @@ class GoldenRevealed(SeatEvent, frozen=True):
     card: str
 
 
-class TakenBack(SeatEvent, frozen=True):
+class CardsTakenBack(SeatEvent, frozen=True):
     """Action cards that come back to the hand."""
 
     cards: tuple[str, ...]
@@ -168,7 +168,7 @@ def _choose(
         shown = state.players[other]
         recorder.tell(CardRevealed(seat=other, card=CARDS[shown.card], influence=shown.laid))
     state.order = sorted(clockwise, key=lambda other: -state.players[other].laid)
-    recorder.tell(OrderSet(seats=tuple(state.order)))
+    recorder.tell(SeatsOrdered(seats=tuple(state.order)))
 
 
 def _reveal(player: FlandernPlayer) -> None:
@@ -191,7 +191,9 @@ CHOOSE: Rule[FlandernState] = (
 def take_back(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
     """All action cards lying before the seat (5.3)."""
     player = state.players[seat]
-    recorder.tell(TakenBack(seat=seat, cards=tuple(CARDS[card] for card in sorted(player.open))))
+    recorder.tell(
+        CardsTakenBack(seat=seat, cards=tuple(CARDS[card] for card in sorted(player.open)))
+    )
     player.hand = sorted([*player.hand, *player.open])
     player.open = []
 

@@ -1,6 +1,6 @@
 """A city: what is built on its plots, where more may be built, and what it is worth (6 and 7).
 
-A `City` lies open to all, so views hold a copy of it, and whoever thinks ahead can build on that.
+A `FlandernCity` lies open to all, so views hold a copy of it, and whoever thinks ahead can build on that.
 Sets of plots are bit masks, see plan.py; emblems and kinds of quarter are numbers, see data.py.
 """
 
@@ -39,7 +39,7 @@ NONE = -1
 """No plot, no card, no seat."""
 
 
-class City(msgspec.Struct):
+class FlandernCity(msgspec.Struct):
     """`emblems` has by emblem the plots of its quarters, sites among them; the bar that D covers is
     one of the church's plots, and `bar` alone. `sites` are the quarters under construction,
     `printed` those that show a leader, without the centre. `leaders` are the plots of leaders put
@@ -70,21 +70,21 @@ class Standing(NamedTuple):
     points: int
 
 
-def new_city(home: int) -> City:
+def new_city(home: int) -> FlandernCity:
     """A city with its centre alone."""
-    city = City(home)
+    city = FlandernCity(home)
     city.emblems[home] = 1 << CENTRE
     return city
 
 
-def copy_of(city: City) -> City:
+def copy_of(city: FlandernCity) -> FlandernCity:
     """The same city, to build on without changing this one."""
     copy = msgspec.structs.replace(city)
     copy.emblems, copy.leaders, copy.special = [*city.emblems], [*city.leaders], [*city.special]
     return copy
 
 
-def built(city: City) -> int:
+def built(city: FlandernCity) -> int:
     """All plots with a quarter."""
     bits = 0
     for plots in city.emblems:
@@ -92,7 +92,7 @@ def built(city: City) -> int:
     return bits
 
 
-def emblem_at(city: City, plot: int) -> int:
+def emblem_at(city: FlandernCity, plot: int) -> int:
     """Whose quarter stands on a plot; NONE where there is none."""
     for emblem, plots in enumerate(city.emblems):
         if plots >> plot & 1:
@@ -103,12 +103,12 @@ def emblem_at(city: City, plot: int) -> int:
 # Building
 
 
-def ground(city: City) -> int:
+def ground(city: FlandernCity) -> int:
     """The free plots whose long side lies against what is built (6.1 and 6.2)."""
     return city.free & supported_by(built(city))
 
 
-def plots_for(city: City, emblem: int, stock: Sequence[int], on: int) -> int:
+def plots_for(city: FlandernCity, emblem: int, stock: Sequence[int], on: int) -> int:
     """Where, `on` this ground, a quarter of an emblem may be built out of a stock, which counts
     kinds of quarter: nowhere beside its own (6.3)."""
     room = on & ~touched_by(city.emblems[emblem])
@@ -133,13 +133,15 @@ def _in_stock(stock: Sequence[int]) -> int:
     return plots
 
 
-def bars_for(city: City, plot: int) -> int:
+def bars_for(city: FlandernCity, plot: int) -> int:
     """The bars that D can take in where it is built on a trapezoid (rulings 36 and 48)."""
     bars = BESIDE[plot] & OF_SHAPE[R] & PRINTED & city.free
     return bars and bars & ~touched_by(city.emblems[CHURCH])
 
 
-def build(city: City, emblem: int, tile: int, plot: int, *, site: bool, bar: int = NONE) -> None:
+def build(
+    city: FlandernCity, emblem: int, tile: int, plot: int, *, site: bool, bar: int = NONE
+) -> None:
     """Put a quarter on a plot; D on a `bar` as well. What it adds is there at once (ruling 37)."""
     bit = 1 << plot
     city.free &= ~bit
@@ -158,7 +160,7 @@ def build(city: City, emblem: int, tile: int, plot: int, *, site: bool, bar: int
         city.emblems[CHURCH] |= city.bar
 
 
-def hopes(city: City, stock: Sequence[Sequence[int]]) -> list[int]:
+def hopes(city: FlandernCity, stock: Sequence[Sequence[int]]) -> list[int]:
     """By emblem, the free plots on which a quarter of it could come to stand now or later (ruling
     20); `stock` counts quarters by emblem and kind. A plot in none of them is dead."""
     standing, alive = built(city), city.free
@@ -173,7 +175,7 @@ def hopes(city: City, stock: Sequence[Sequence[int]]) -> list[int]:
         alive = left
 
 
-def _hope(city: City, emblem: int, stock: Sequence[int], alive: int) -> int:
+def _hope(city: FlandernCity, emblem: int, stock: Sequence[int], alive: int) -> int:
     room = alive & ~touched_by(city.emblems[emblem])
     plots = room & _in_stock(stock)
     if stock[FIRST_SPECIAL + D]:
@@ -184,7 +186,7 @@ def _hope(city: City, emblem: int, stock: Sequence[int], alive: int) -> int:
     return plots
 
 
-def dead_plots(city: City, stock: Sequence[Sequence[int]]) -> int:
+def dead_plots(city: FlandernCity, stock: Sequence[Sequence[int]]) -> int:
     """The free plots on which nothing can ever be built."""
     alive = 0
     for plots in hopes(city, stock):
@@ -195,12 +197,12 @@ def dead_plots(city: City, stock: Sequence[Sequence[int]]) -> int:
 # Scoring
 
 
-def completed(city: City, emblem: int) -> int:
+def completed(city: FlandernCity, emblem: int) -> int:
     """The plots of an emblem's completed quarters; D is one."""
     return city.emblems[emblem] & ~city.sites & ~city.bar
 
 
-def value(city: City) -> int:
+def value(city: FlandernCity) -> int:
     """What the completed quarters of a city are worth (7.1)."""
     churches = completed(city, CHURCH)
     cathedrals = churches & city.cathedrals
@@ -210,7 +212,7 @@ def value(city: City) -> int:
     return points + CONTENT.quarter_value * guilds
 
 
-def leaders(city: City, guild: int) -> int:
+def leaders(city: FlandernCity, guild: int) -> int:
     """The leaders on a guild's completed quarters, printed ones and others."""
     quarters = completed(city, guild)
     count = (city.printed & quarters).bit_count()
@@ -221,7 +223,7 @@ def leaders(city: City, guild: int) -> int:
     return count
 
 
-def standings(city: City) -> list[Standing]:
+def standings(city: FlandernCity) -> list[Standing]:
     """The guilds with completed quarters by rank, and what they would score (7.2 to 7.4)."""
     ranks = []
     for guild in range(GUILDS):

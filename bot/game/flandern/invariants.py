@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.game.flandern.city import NONE, City, built
+from bot.game.flandern.city import NONE, FlandernCity, built
 from bot.game.flandern.data import (
     CARDS,
     CONTENT,
@@ -41,7 +41,7 @@ def invariants(state: FlandernState) -> list[str]:
     return found
 
 
-def _cities(state: FlandernState) -> list[City]:
+def _cities(state: FlandernState) -> list[FlandernCity]:
     return [city for city in state.cities if city is not None]
 
 
@@ -65,7 +65,7 @@ def _quarters(state: FlandernState) -> Iterator[str]:
         yield from conserved([state.stock[emblem], on_board], names, total)
 
 
-def _plots(city: City) -> Iterator[str]:
+def _plots(city: FlandernCity) -> Iterator[str]:
     """Every plot is free, covered or built on once, by the rules of building (6)."""
     plots = PRINTED | 1 << CENTRE
     for special, plot in enumerate(city.special):

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from bot.game.choices import Grouping, OneOf
 from bot.game.contract import Refusal
-from bot.game.flandern.city import NONE, City, ground, plots_for
+from bot.game.flandern.city import NONE, FlandernCity, ground, plots_for
 from bot.game.flandern.data import CHURCH, GREY
 from bot.game.flandern.plan import PLACE_NAMES, PLACE_OF_NAME, members
 from bot.game.flandern.state import FlandernState
@@ -22,7 +22,7 @@ def emblems_for(guild: int) -> tuple[int, ...]:
     return (GREY, CHURCH) if guild == NONE else (guild, GREY, CHURCH)
 
 
-def city_plots(state: FlandernState, city: City, guild: int) -> int:
+def city_plots(state: FlandernState, city: FlandernCity, guild: int) -> int:
     """Where any of these can be built in a city."""
     plots, on = 0, ground(city)
     if on:
@@ -31,7 +31,7 @@ def city_plots(state: FlandernState, city: City, guild: int) -> int:
     return plots
 
 
-def sites_of(city: City, guild: int) -> int:
+def sites_of(city: FlandernCity, guild: int) -> int:
     """The sites of these."""
     plots = 0
     if city.sites:
@@ -60,20 +60,20 @@ def places_of(found: Iterable[tuple[int, int]]) -> OneOf:
     return OneOf("place", tuple(words), _BY_CITY)
 
 
-def where(state: FlandernState, place: str) -> tuple[City | None, int]:
+def where(state: FlandernState, place: str) -> tuple[FlandernCity | None, int]:
     """The city and the plot of a place; None for the city that is missing with three players."""
     city, plot = PLACE_OF_NAME[place]
     return state.cities[city], plot
 
 
-def place_at(state: FlandernState, place: str) -> tuple[City, int]:
+def place_at(state: FlandernState, place: str) -> tuple[FlandernCity, int]:
     """The same of a place where something can be done."""
     city, plot = where(state, place)
     assert city is not None
     return city, plot
 
 
-def why_closed(city: City | None, word: str) -> Refusal | None:
+def why_closed(city: FlandernCity | None, word: str) -> Refusal | None:
     """Whether nothing can be done in a city any more."""
     if city is None:
         return refuse("missing_city", "setup", city=city_of(word))

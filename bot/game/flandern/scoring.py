@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.game.contract import Event
 from bot.game.events import SeatEvent
-from bot.game.flandern.city import City, dead_plots, standings, value
+from bot.game.flandern.city import FlandernCity, dead_plots, standings, value
 from bot.game.flandern.data import CONTENT, EMBLEM_KEYS
 from bot.game.flandern.plan import CITIES, PLACE_NAMES, members
 from bot.game.flandern.state import FlandernState, open_cities
@@ -54,7 +54,9 @@ def cover_free(state: FlandernState, recorder: EventRecorder) -> None:
     _cover(state, lambda city: city.free, recorder)
 
 
-def _cover(state: FlandernState, chosen: Callable[[City], int], recorder: EventRecorder) -> None:
+def _cover(
+    state: FlandernState, chosen: Callable[[FlandernCity], int], recorder: EventRecorder
+) -> None:
     places: list[str] = []
     for number, city in open_cities(state):
         plots = chosen(city)
@@ -72,7 +74,7 @@ def score_full(state: FlandernState, recorder: EventRecorder) -> None:
             _score(state, number, city, recorder)
 
 
-def _score(state: FlandernState, number: int, city: City, recorder: EventRecorder) -> None:
+def _score(state: FlandernState, number: int, city: FlandernCity, recorder: EventRecorder) -> None:
     """The guilds by rank; then site pieces go back, and the city's cards out of the game (7.8)."""
     key = CITIES[number]
     recorder.tell(CityScored(city=key, value=value(city)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from bot.game.contract import Refusal, Seat
-from bot.game.flandern.city import NONE, City
+from bot.game.flandern.city import NONE, FlandernCity
 from bot.game.flandern.data import CARDS, EMBLEM_KEYS, GUILDS, HOME
 from bot.game.flandern.plan import CITIES, PLOT_NAMES, members
 from bot.game.frames import in_short, listed
@@ -116,7 +116,7 @@ class FlandernState(msgspec.Struct):
 
     rules: FlandernRules
     players: list[FlandernPlayer]
-    cities: list[City | None]
+    cities: list[FlandernCity | None]
     stock: list[list[int]]
     sites: int
     """Site pieces in the supply."""
@@ -160,7 +160,7 @@ class FlandernState(msgspec.Struct):
         return "\n".join(lines)
 
 
-def _city(city: City) -> str:
+def _city(city: FlandernCity) -> str:
     def words(bits: int) -> str:
         return listed(PLOT_NAMES[plot] for plot in members(bits))
 
@@ -181,7 +181,7 @@ def two_players(state: FlandernState) -> bool:
     return len(state.players) == 2
 
 
-def open_cities(state: FlandernState) -> list[tuple[int, City]]:
+def open_cities(state: FlandernState) -> list[tuple[int, FlandernCity]]:
     """The cities that are not scored yet, by number."""
     return [
         (n, city) for n, city in enumerate(state.cities) if city is not None and not city.scored

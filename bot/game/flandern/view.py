@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from bot.game.contract import Outcome
-from bot.game.flandern.city import City
+from bot.game.flandern.city import FlandernCity
 
 Counts = tuple[int, ...]
 
@@ -40,7 +40,7 @@ class StandingView(msgspec.Struct, frozen=True):
     points: int
 
 
-class CityView(msgspec.Struct, frozen=True):
+class FlandernCityView(msgspec.Struct, frozen=True):
     """A city, which is not `in_play` where it is missing with three players; then it has nothing.
     `standings` are by rank and say, as `value` does, what it would score now, or has scored."""
 
@@ -54,7 +54,7 @@ class CityView(msgspec.Struct, frozen=True):
     covered: tuple[str, ...]
     value: int
     standings: tuple[StandingView, ...]
-    plots: City | None
+    plots: FlandernCity | None
     """The same for whoever thinks ahead: a copy, to be copied again before it is built on."""
 
 
@@ -125,7 +125,7 @@ class FlandernView(msgspec.Struct, frozen=True):
     """The order of the round once cards are revealed, before that clockwise from the first."""
     acted: int
     """How many of the order are done."""
-    cities: tuple[CityView, ...]
+    cities: tuple[FlandernCityView, ...]
     """All six, in the order of plan.py: three on the left, three on the right."""
     stock: tuple[Counts, ...]
     """By emblem, the quarters left of each kind in the order of data.TILES."""
@@ -163,6 +163,6 @@ class FlandernView(msgspec.Struct, frozen=True):
     seats: tuple[FlandernSeatView, ...]
     outcome: Outcome | None
 
-    def city(self, key: str) -> CityView:
+    def city(self, key: str) -> FlandernCityView:
         """A city by its key."""
         return next(city for city in self.cities if city.city == key)

@@ -7,7 +7,7 @@ from random import Random
 
 from bot.game.contract import Observer, Seat
 from bot.game.flandern.cards import DECKS, is_scored
-from bot.game.flandern.city import NONE, City, copy_of, standings, value
+from bot.game.flandern.city import NONE, FlandernCity, copy_of, standings, value
 from bot.game.flandern.data import (
     CARDS,
     CONTENT,
@@ -32,7 +32,7 @@ from bot.game.flandern.state import CardChoice, CityAction, FlandernState, SiteA
 from bot.game.flandern.turn import TURNS
 from bot.game.flandern.view import (
     ActionView,
-    CityView,
+    FlandernCityView,
     FlandernSeatView,
     FlandernView,
     GuildView,
@@ -87,13 +87,13 @@ def view(state: FlandernState, observer: Observer) -> FlandernView:
     )
 
 
-def _city(number: int, city: City | None) -> CityView:
+def _city(number: int, city: FlandernCity | None) -> FlandernCityView:
     key = CITIES[number]
     if city is None:
         home = EMBLEM_KEYS[EMBLEM_OF_CITY[number]]
-        return CityView(key, home, False, False, (), (), (), 0, (), None)
+        return FlandernCityView(key, home, False, False, (), (), (), 0, (), None)
     names = PLACE_NAMES[number]
-    return CityView(
+    return FlandernCityView(
         city=key,
         home=EMBLEM_KEYS[city.home],
         in_play=True,
@@ -109,7 +109,7 @@ def _city(number: int, city: City | None) -> CityView:
     )
 
 
-def _quarters(names: tuple[str, ...], city: City) -> Iterator[QuarterView]:
+def _quarters(names: tuple[str, ...], city: FlandernCity) -> Iterator[QuarterView]:
     bar = members(city.bar)
     for emblem, plots in enumerate(city.emblems):
         for plot in members(plots & ~city.bar):
@@ -126,7 +126,7 @@ def _quarters(names: tuple[str, ...], city: City) -> Iterator[QuarterView]:
             )
 
 
-def _kind(city: City, plot: int) -> str:
+def _kind(city: FlandernCity, plot: int) -> str:
     if plot == CENTRE:
         return ""
     if plot in city.special:
@@ -134,7 +134,7 @@ def _kind(city: City, plot: int) -> str:
     return TILES[SHAPE_OF[plot] + WITH_LEADER * (city.printed >> plot & 1)]
 
 
-def _printed(city: City, plot: int) -> int:
+def _printed(city: FlandernCity, plot: int) -> int:
     if plot == CENTRE:
         return CONTENT.emblems[city.home].centre_leaders
     return city.printed >> plot & 1
