@@ -5,15 +5,7 @@ from __future__ import annotations
 from bot.game.choices import OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.flandern.city import (
-    NONE,
-    FlandernCity,
-    bars_for,
-    build,
-    built,
-    emblem_at,
-    plots_for,
-)
+from bot.game.flandern.city import NONE, FlandernCity, bars_for, build, built, emblem_at, plots_for
 from bot.game.flandern.data import (
     CHURCH,
     EMBLEM_KEYS,
@@ -44,13 +36,7 @@ from bot.game.flandern.plan import (
     supported_by,
     touched_by,
 )
-from bot.game.flandern.state import (
-    CityAction,
-    FlandernState,
-    SiteAction,
-    any_time,
-    open_cities,
-)
+from bot.game.flandern.state import CityAction, FlandernState, SiteAction, any_time, open_cities
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 

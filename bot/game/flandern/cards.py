@@ -156,9 +156,7 @@ def _choose(
     player = state.players[seat]
     player.card, player.laid = CARD_OF_KEY[card], int(influence)
     if any(other.card == NONE for other in state.players):
-        recorder.tell(
-            CardChosen(seat=seat, card=card, influence=player.laid, only=(seat,)),
-        )
+        recorder.tell(CardChosen(seat=seat, card=card, influence=player.laid, only=(seat,)))
         return
     state.decision += 1
     state.frames = []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from bot.game.contract import Event
 from bot.game.events import SeatEvent
 from bot.game.flandern.city import FlandernCity, dead_plots, standings, value
@@ -46,20 +44,17 @@ class BonusScored(SeatEvent, frozen=True):
 
 def cover_dead(state: FlandernState, recorder: EventRecorder) -> None:
     """All plots on which nothing left in stock can ever be built (ruling 20)."""
-    _cover(state, lambda city: dead_plots(city, state.stock), recorder)
+    _cover([dead_plots(city, state.stock) for _, city in open_cities(state)], state, recorder)
 
 
 def cover_free(state: FlandernState, recorder: EventRecorder) -> None:
     """All that are left at the end of the game (8.2)."""
-    _cover(state, lambda city: city.free, recorder)
+    _cover([city.free for _, city in open_cities(state)], state, recorder)
 
 
-def _cover(
-    state: FlandernState, chosen: Callable[[FlandernCity], int], recorder: EventRecorder
-) -> None:
+def _cover(chosen: list[int], state: FlandernState, recorder: EventRecorder) -> None:
     places: list[str] = []
-    for number, city in open_cities(state):
-        plots = chosen(city)
+    for (number, city), plots in zip(open_cities(state), chosen, strict=True):
         city.free &= ~plots
         city.covered |= plots
         places += [PLACE_NAMES[number][plot] for plot in members(plots)]

@@ -6,14 +6,7 @@ from bot.game.choices import OneOf
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.flandern.cards import is_scored, take_back, why_not_card
-from bot.game.flandern.data import (
-    ACTION_CARDS,
-    CARD_OF_KEY,
-    CARDS,
-    DECK_CARDS,
-    EMBLEM_KEYS,
-    TAKE,
-)
+from bot.game.flandern.data import ACTION_CARDS, CARD_OF_KEY, CARDS, DECK_CARDS, EMBLEM_KEYS, TAKE
 from bot.game.flandern.state import FlandernState, TwoActions
 from bot.game.flandern.ways import begin_action
 from bot.game.frames import frame_of

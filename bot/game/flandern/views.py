@@ -20,14 +20,7 @@ from bot.game.flandern.data import (
     WITH_LEADER,
 )
 from bot.game.flandern.ending import outcome, score_of
-from bot.game.flandern.plan import (
-    CENTRE,
-    CITIES,
-    PLACE_NAMES,
-    SHAPE_OF,
-    D,
-    members,
-)
+from bot.game.flandern.plan import CENTRE, CITIES, PLACE_NAMES, SHAPE_OF, D, members
 from bot.game.flandern.state import CardChoice, CityAction, FlandernState, SiteAction, TwoActions
 from bot.game.flandern.turn import TURNS
 from bot.game.flandern.view import (
