@@ -1,7 +1,7 @@
 """A city: what is built on its plots, where more may be built, and what it is worth (6 and 7).
 
-A city lies open to all, so views hold a copy of it, and whoever thinks ahead can build on that. Sets
-of plots are bit masks, see plan.py; emblems and kinds of quarter are numbers, see data.py.
+A city lies open to all, so views hold a copy of it, and whoever thinks ahead can build on that.
+Sets of plots are bit masks, see plan.py; emblems and kinds of quarter are numbers, see data.py.
 """
 
 from __future__ import annotations
