@@ -167,11 +167,6 @@ def special_outline(special: int, plot: int) -> Outline:
     return turned(_FILE.special[special].corners, number % _TURNS)
 
 
-def place_name(city: int, plot: int) -> str:
-    """A plot with the name of its city: ``gent-t1``."""
-    return PLACE_NAMES[city][plot]
-
-
 PLACE_NAMES = tuple(tuple(f"{city}-{plot}" for plot in PLOT_NAMES) for city in CITIES)
 """By city and plot."""
 PLACE_OF_NAME = {
