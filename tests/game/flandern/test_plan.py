@@ -28,7 +28,6 @@ from bot.game.flandern.plan import (
     made_by,
     mask,
     members,
-    place_name,
     special_outline,
     supported_by,
     touched_by,
@@ -217,7 +216,7 @@ def test_the_letter_of_a_plot_is_that_of_its_shape() -> None:
 
 
 def test_a_place_is_said_by_its_city_and_its_plot() -> None:
-    assert place_name(CITY_OF_NAME["gent"], PLOT_OF_NAME["t1"]) == "gent-t1"
+    assert PLACE_NAMES[CITY_OF_NAME["gent"]][PLOT_OF_NAME["t1"]] == "gent-t1"
     assert PLACE_OF_NAME["luik-r8"] == (CITY_OF_NAME["luik"], PLOT_OF_NAME["r8"])
     assert len(PLACE_OF_NAME) == 6 * len(PLOTS)
     assert [len(names) for names in PLACE_NAMES] == [len(PLOTS)] * 6
