@@ -1,4 +1,7 @@
-"""Sides: what owns pieces and has a colour. Usually each seat is one; some play for several."""
+"""Seats in their order, and sides: what owns pieces and has a colour.
+
+Usually each seat is one side; some play for several.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,11 @@ Sides = Callable[[Any, int], tuple[Side, ...]]
 
 Looks = tuple[tuple[int, ...], ...]
 """By seat: the looks of its sides."""
+
+
+def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
+    """All seats in the order in which they sit, from the first one on."""
+    return tuple([(first + step) % seats for step in range(seats)])
 
 
 def one_each(_view: object, seats: int) -> tuple[Side, ...]:

@@ -87,7 +87,7 @@ def _build_gate(state: FlandernState, seat: Seat) -> Refusal | None:
 
 def _build_places(state: FlandernState, seat: Seat) -> OneOf:
     number, city = _building_city(state)
-    return places_of(iter([(number, city_plots(state, city, _action(state).guild))]))
+    return places_of([(number, city_plots(state, city, _action(state).guild))])
 
 
 def _site_places(state: FlandernState, seat: Seat) -> OneOf:
@@ -230,7 +230,7 @@ def _complete_gate(state: FlandernState, seat: Seat) -> Refusal | None:
 
 def _complete_places(state: FlandernState, seat: Seat) -> OneOf:
     number, city = _building_city(state)
-    return places_of(iter([(number, sites_of(city, _action(state).guild))]))
+    return places_of([(number, sites_of(city, _action(state).guild))])
 
 
 def _complete(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:

@@ -11,6 +11,7 @@ from bot.game.flandern.data import ACTION_CARDS, CARD_OF_KEY, CARDS, INFLUENCE, 
 from bot.game.flandern.plan import CITIES
 from bot.game.flandern.state import CardChoice, FlandernPlayer, FlandernState, any_time
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
+from bot.game.sides import clockwise
 
 DECKS = ("a", "b")
 """A lies on B."""
@@ -160,12 +161,12 @@ def _choose(
         return
     state.decision += 1
     state.frames = []
-    clockwise = [(state.first + step) % len(state.players) for step in range(len(state.players))]
-    for other in clockwise:
+    seats = clockwise(state.first, len(state.players))
+    for other in seats:
         _reveal(state.players[other])
         shown = state.players[other]
         recorder.tell(CardRevealed(seat=other, card=CARDS[shown.card], influence=shown.laid))
-    state.order = sorted(clockwise, key=lambda other: -state.players[other].laid)
+    state.order = sorted(seats, key=lambda other: -state.players[other].laid)
     recorder.tell(SeatsOrdered(seats=tuple(state.order)))
 
 

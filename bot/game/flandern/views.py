@@ -32,13 +32,12 @@ from bot.game.flandern.view import (
     QuarterView,
     StandingView,
 )
-from bot.game.sides import Side
+from bot.game.sides import Side, clockwise
 
 
 def view(state: FlandernState, observer: Observer) -> FlandernView:
     """The table as the observer may know it."""
     seats = len(state.players)
-    clockwise = tuple((state.first + step) % seats for step in range(seats))
     turn = next((frame for frame in state.frames if isinstance(frame, TwoActions)), TwoActions())
     golden = state.golden_card != NONE and (state.revealed or observer == state.first)
     covered = sum(city.covered.bit_count() for city in state.cities if city is not None)
@@ -50,7 +49,7 @@ def view(state: FlandernState, observer: Observer) -> FlandernView:
         round=state.round,
         first=state.first,
         turn=state.turn,
-        order=tuple(state.order) or clockwise,
+        order=tuple(state.order) or clockwise(state.first, seats),
         acted=state.acted,
         cities=tuple(_city(number, city) for number, city in enumerate(state.cities)),
         stock=tuple(map(tuple, state.stock)),

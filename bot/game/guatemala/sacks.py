@@ -19,7 +19,7 @@ from bot.game.guatemala.data import (
 )
 from bot.game.guatemala.ending import end_if_met
 from bot.game.guatemala.production import SPACE_NAMES, line_of
-from bot.game.guatemala.scoring import clockwise, harvest
+from bot.game.guatemala.scoring import harvest
 from bot.game.guatemala.setup import draw
 from bot.game.guatemala.state import (
     BLOCKS,
@@ -32,6 +32,7 @@ from bot.game.guatemala.state import (
     Refilling,
     any_time,
 )
+from bot.game.sides import clockwise
 
 TOPIC = "sacks"
 
@@ -127,7 +128,7 @@ TAKE: Rule[GuatemalaState] = rule("take", TOPIC, _take_gate).does(_take)
 
 def asked_about_block(state: GuatemalaState) -> list[Seat]:
     """Every seat but the one on turn, from its left (section 6.3)."""
-    return [seat for seat in clockwise(state) if seat != state.turn]
+    return list(clockwise(state.turn, len(state.players))[1:])
 
 
 YES, NO = "yes", "no"

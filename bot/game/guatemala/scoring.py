@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from bot.game.contract import Event, Seat
@@ -11,6 +11,7 @@ from bot.game.grammar import EventRecorder
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.plantation import Corner
 from bot.game.guatemala.state import NONE, GuatemalaState, board_of
+from bot.game.sides import clockwise
 
 
 class Harvested(SeatEvent, frozen=True):
@@ -61,7 +62,7 @@ def harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> None
     networks = board_of(state).networks(state.roads)
     helping: set[int] = set()
     scored = False
-    for seat in clockwise(state):
+    for seat in clockwise(state.turn, len(state.players)):
         ports, ships, points = crop(state, networks, seat, colour)
         if not points:
             continue
@@ -86,9 +87,3 @@ def harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> None
         state.gone[colour] += 1
         name = board_of(state).port_names[port]
         recorder.tell(ShipLeft(port=name, colour=COLOUR_KEYS[colour]))
-
-
-def clockwise(state: GuatemalaState) -> Iterator[Seat]:
-    """The seats from the one on turn on."""
-    seats = len(state.players)
-    return ((state.turn + step) % seats for step in range(seats))

@@ -13,6 +13,7 @@ from bot.game.contract import Outcome
 from bot.game.guatemala.data import COLOUR_OF_KEY, KINDS, SACK
 from bot.game.guatemala.plantation import PlantationBoard, board_for
 from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_NAMES, line_of, position_after
+from bot.game.sides import clockwise
 
 Counts = tuple[int, ...]
 
@@ -129,8 +130,7 @@ class GuatemalaView(msgspec.Struct, frozen=True):
     @property
     def order(self) -> Counts:
         """The order of play: clockwise from the seat that begins."""
-        seats = len(self.seats)
-        return tuple((self.first + step) % seats for step in range(seats))
+        return clockwise(self.first, len(self.seats))
 
     def reached(self, steps: int) -> str:
         """The position to which so many steps bring the buyer, who must have been placed."""
