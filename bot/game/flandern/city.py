@@ -13,7 +13,7 @@ import msgspec
 
 from bot.game.flandern.data import CHURCH, CONTENT, EMBLEMS, FIRST_SPECIAL, GUILDS, WITH_LEADER
 from bot.game.flandern.plan import (
-    BESIDE,
+    BARS,
     CENTRE,
     OF_SHAPE,
     PRINTED,
@@ -128,8 +128,7 @@ def _in_stock(stock: Sequence[int]) -> int:
 
 def bars_for(city: FlandernCity, plot: int) -> int:
     """The bars that D can take in where it is built on a trapezoid (rulings 36 and 48)."""
-    bars = BESIDE[plot] & OF_SHAPE[R] & PRINTED & city.free
-    return bars and bars & ~touched_by(city.emblems[CHURCH])
+    return BARS[plot] & city.free & ~touched_by(city.emblems[CHURCH])
 
 
 def build(
@@ -173,7 +172,7 @@ def _hope(city: FlandernCity, emblem: int, stock: Sequence[int], alive: int) -> 
     plots = room & _in_stock(stock)
     if stock[FIRST_SPECIAL + D]:
         for plot in members(room & OF_SHAPE[P]):
-            bars = BESIDE[plot] & OF_SHAPE[R] & PRINTED & room
+            bars = BARS[plot] & room
             if bars:
                 plots |= bars | 1 << plot
     return plots

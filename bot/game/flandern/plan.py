@@ -156,9 +156,8 @@ def made_by(special: int, plot: int) -> int:
     return mask(n for n, each in enumerate(PLOTS) if each.maker == key and each.on == 1 << plot)
 
 
-def bars_beside(plot: int) -> tuple[int, ...]:
-    """The two printed bars beside a trapezoid, of which D covers one."""
-    return members(BESIDE[plot] & OF_SHAPE[R] & PRINTED)
+BARS = tuple(beside & OF_SHAPE[R] & PRINTED for beside in BESIDE)
+"""By trapezoid, the two printed bars beside it, of which D covers one."""
 
 
 def special_outline(special: int, plot: int) -> Outline:

@@ -10,6 +10,7 @@ from math import dist, isclose, sqrt
 import pytest
 
 from bot.game.flandern.plan import (
+    BARS,
     BESIDE,
     CITIES,
     CITY_OF_NAME,
@@ -24,7 +25,6 @@ from bot.game.flandern.plan import (
     SPECIAL,
     Corner,
     Outline,
-    bars_beside,
     made_by,
     mask,
     members,
@@ -430,7 +430,7 @@ def test_new_plots_touch_their_own_quarter_alone() -> None:
     ("plot", "bars"), [("p1", "r1 r4"), ("p2", "r1 r2"), ("p3", "r2 r3"), ("p4", "r3 r4")]
 )
 def test_d_can_take_in_the_two_printed_bars_beside_its_trapezoid(plot: str, bars: str) -> None:
-    assert {PLOT_NAMES[bar] for bar in bars_beside(PLOT_OF_NAME[plot])} == set(bars.split())
+    assert {PLOT_NAMES[bar] for bar in members(BARS[PLOT_OF_NAME[plot]])} == set(bars.split())
 
 
 def test_d_looks_like_a_trapezoid_to_which_its_bar_is_added() -> None:
