@@ -25,6 +25,7 @@ EXPECTED = {
         "never_block",
         *(f"block_{key}" for key in COLOUR_KEYS),
     },
+    "flandern": {"forced"},
 }
 STEPS = 700
 
