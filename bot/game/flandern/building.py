@@ -80,19 +80,19 @@ def _building_city(state: FlandernState) -> tuple[int, FlandernCity]:
 
 def _build_gate(state: FlandernState, seat: Seat) -> Refusal | None:
     number, city = _building_city(state)
-    if city_plots(state, city, _action(state).guild):
+    if city_plots(state.stock, city, _action(state).guild):
         return None
     return refuse("nothing_to_build", city=CITIES[number])
 
 
 def _build_places(state: FlandernState, seat: Seat) -> OneOf:
     number, city = _building_city(state)
-    return places_of([(number, city_plots(state, city, _action(state).guild))])
+    return places_of([(number, city_plots(state.stock, city, _action(state).guild))])
 
 
 def _site_places(state: FlandernState, seat: Seat) -> OneOf:
     guild = _action(state).guild
-    return places_of((n, city_plots(state, city, guild)) for n, city in open_cities(state))
+    return places_of((n, city_plots(state.stock, city, guild)) for n, city in open_cities(state))
 
 
 def tiles_at(state: FlandernState, guild: int, city: FlandernCity, plot: int) -> list[str]:
@@ -197,7 +197,7 @@ def _why_not_tile(state: FlandernState, seat: Seat, place: str, word: str) -> Re
     return refuse("no_bar", "church", place=place) if bar != NONE else None
 
 
-_TILE_WORDS = (
+TILE_WORDS = (
     *EMBLEM_KEYS,
     *(f"{key}-leader" for key in EMBLEM_KEYS[:GREY]),
     *(f"{EMBLEM_KEYS[CHURCH]}-{key}" for key in SPECIAL[:D]),
@@ -207,13 +207,13 @@ _TILE_WORDS = (
 BUILD: Rule[FlandernState] = (
     rule("build", TOPIC, _build_gate)
     .word("place", _build_places, _why_not_plot, PLACE_OF_NAME)
-    .word("tile", _tiles, _why_not_tile, _TILE_WORDS)
+    .word("tile", _tiles, _why_not_tile, TILE_WORDS)
     .does(_build)
 )
 PUT_SITE: Rule[FlandernState] = (
     rule("site", "sites", any_time)
     .word("place", _site_places, _why_not_plot, PLACE_OF_NAME)
-    .word("tile", _tiles, _why_not_tile, _TILE_WORDS)
+    .word("tile", _tiles, _why_not_tile, TILE_WORDS)
     .does(_put_site)
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from bot.game.choices import Grouping, OneOf
@@ -22,12 +22,12 @@ def emblems_for(guild: int) -> tuple[int, ...]:
     return (GREY, CHURCH) if guild == NONE else (guild, GREY, CHURCH)
 
 
-def city_plots(state: FlandernState, city: FlandernCity, guild: int) -> int:
-    """Where any of these can be built in a city."""
+def city_plots(stock: Sequence[Sequence[int]], city: FlandernCity, guild: int) -> int:
+    """Where any of these can be built in a city, out of a stock by emblem and kind."""
     plots, on = 0, ground(city)
     if on:
         for emblem in emblems_for(guild):
-            plots |= plots_for(city, emblem, state.stock[emblem], on)
+            plots |= plots_for(city, emblem, stock[emblem], on)
     return plots
 
 

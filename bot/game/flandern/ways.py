@@ -47,10 +47,11 @@ def has_way(state: FlandernState, frame: Frame) -> bool:
         case CityAction(city=number, guild=guild):
             city = state.cities[number]
             assert city is not None
-            return not city.scored and bool(city_plots(state, city, guild) or sites_of(city, guild))
+            plots = city_plots(state.stock, city, guild) or sites_of(city, guild)
+            return not city.scored and plots > 0
         case SiteAction(guild=guild):
-            cities = open_cities(state)
-            return state.sites > 0 and any(city_plots(state, city, guild) for _, city in cities)
+            cities, stock = open_cities(state), state.stock
+            return state.sites > 0 and any(city_plots(stock, city, guild) for _, city in cities)
         case CathedralAction():
             return state.cathedrals > 0 and any(church_places(state))
         case LeaderAction():

@@ -1,0 +1,220 @@
+"""Building quarters, putting up sites and completing them (sections 5 and 6)."""
+
+from __future__ import annotations
+
+from bot.game.contract import Decision
+from bot.game.flandern import building as rules
+from bot.game.flandern.city import emblem_at
+from bot.game.flandern.data import EMBLEM_KEYS
+from bot.game.flandern.places import emblems_for
+from bot.game.flandern.plan import PLACE_OF_NAME, PLOTS
+from bot.game.flandern.view import FlandernView
+from bot.text.chapter import Part
+from bot.text.contract import Label
+from bot.text.events import EventWords
+from bot.text.flandern import figures
+from bot.text.flandern.speech import (
+    CITY_EMOJI,
+    EMOJI,
+    NAMES,
+    Asked,
+    FlandernChapter,
+    FlandernSpeech,
+    split_tile,
+)
+from bot.text.game_data import chapter_words
+from bot.text.words import msg
+
+_CHURCH_WEIGHT, _CITY_CARD = 2, "city"
+SITE_CARD = "site"
+
+# What is asked
+
+
+def _ask_action(speech: FlandernSpeech, decision: Decision, view: FlandernView) -> str:
+    """Which card it is, for whom it builds, and how the cities stand where it can."""
+    words, action = speech.words, view.action
+    if action is None:
+        return words("A card is carried out.")
+    card = speech.card(action.city or SITE_CARD)
+    keys = [EMBLEM_KEYS[emblem] for emblem in emblems_for(figures.number_of(action.guild))]
+    facts = {"card": card, "emblems": words.either([speech.emblem(key) for key in keys])}
+    if action.golden:
+        lines = [words("Your golden card is **{card}**, for {emblems} alone.", **facts)]
+    elif action.drawn:
+        guild = speech.emblem(action.guild)
+        lines = [words("You have drawn **{card}** of {guild}: {emblems}.", guild=guild, **facts)]
+    else:
+        lines = [words("Your card is **{card}**: {emblems}.", **facts)]
+    if action.city:
+        lines.append(standing(speech, view, action.city))
+        return "\n".join(lines)
+    lines.append(
+        words(
+            "A site counts for nothing until it is completed. In the supply: {pieces}.",
+            pieces=speech.counted("pieces", view.sites),
+        )
+    )
+    return "\n".join(lines)
+
+
+def standing(speech: FlandernSpeech, view: FlandernView, key: str) -> str:
+    """A city with what it is worth now, and what is free."""
+    words, city = speech.words, view.city(key)
+    if city.plots is None:
+        return ""
+    return words(
+        "{city} is worth {worth}. Free: {plots}.",
+        city=speech.city(key),
+        worth=speech.worth(city.plots),
+        plots=speech.counted("plots", len(city.free)),
+    )
+
+
+# Places
+
+
+def _guild(view: FlandernView) -> str:
+    return view.action.guild if view.action else ""
+
+
+def group(asked: Asked, word: str) -> Label:
+    """A city, how many plots there are for a site, and what it is worth now."""
+    speech, city = asked.speech, asked.view.city(word).plots
+    name = speech.city(word)
+    if city is None:
+        return Label(name, CITY_EMOJI)
+    facts = {"city": name, "worth": speech.worth(city)}
+    if asked.kind != SITE_CARD:
+        return Label(speech.words("{city} · now {worth}", **facts), CITY_EMOJI)
+    plots = speech.counted("plots", figures.ways(asked.view, city, _guild(asked.view))[0])
+    return Label(speech.words("{city} · {plots} · now {worth}", plots=plots, **facts), CITY_EMOJI)
+
+
+def called(asked: Asked, place: str) -> str:
+    """A place, without its city where the card names that."""
+    action = asked.view.action
+    return asked.speech.plot(place) if action and action.city else asked.speech.place(place)
+
+
+def _plot(asked: Asked, word: str) -> Label:
+    """A plot: its shape, whose quarters can come there, and whose stand beside it."""
+    speech, view = asked.speech, asked.view
+    shape = PLOTS[PLACE_OF_NAME[word][1]].shape
+    text = speech.words(
+        "{plot} · {shape} · for {emblems} · beside {others}",
+        plot=called(asked, word),
+        shape=speech.words(NAMES.shapes[shape]),
+        emblems=speech.emblems(figures.fitting(view, word, _guild(view))),
+        others=speech.emblems(figures.neighbours(view, word)),
+    )
+    return Label(text, "📐", called=speech.plot(word))
+
+
+def _completed(asked: Asked, word: str) -> Label:
+    """A site, and what the city would be worth without it."""
+    speech = asked.speech
+    emblem = EMBLEM_KEYS[emblem_at(*figures.city_at(asked.view, word))]
+    text = speech.words(
+        "{plot} · {site} · then {worth}",
+        plot=called(asked, word),
+        site=speech.words(NAMES.sites[emblem]),
+        worth=speech.worth(figures.completed(asked.view, word)),
+    )
+    return Label(text, EMOJI[emblem], called=speech.plot(word))
+
+
+def said_place(asked: Asked, word: str) -> str:
+    """A place as it is said back."""
+    return asked.speech.place(word)
+
+
+# Quarters
+
+
+def _ask_tile(asked: Asked) -> str:
+    """What the numbers on the buttons mean."""
+    words, place = asked.speech.words, asked.speech.place(asked.prefix[1])
+    if asked.kind == SITE_CARD:
+        return words(
+            "Which quarter comes to {place}? With each: what the city would be worth once it is "
+            "completed, and what each guild would score.",
+            place=place,
+        )
+    return words(
+        "Which quarter comes to {place}? With each: what the city would be worth then, and what "
+        "each guild would score.",
+        place=place,
+    )
+
+
+def _tile(asked: Asked, word: str) -> Label:
+    """A quarter, the plots that it adds or takes away, and what the city would be worth."""
+    speech, place = asked.speech, asked.prefix[1]
+    before = figures.city_at(asked.view, place)[0].free.bit_count() - 1
+    city = figures.with_quarter(asked.view, place, word)
+    facts = {"quarter": speech.kind(word), "worth": speech.worth(city)}
+    more = city.free.bit_count() - before
+    if more > 0:
+        plots = speech.counted("plots", more)
+        text = speech.words("{quarter} · adds {plots} · {worth}", plots=plots, **facts)
+    elif more < 0:
+        text = speech.words("{quarter} · one plot fewer · {worth}", **facts)
+    else:
+        text = speech.words("{quarter} · {worth}", **facts)
+    return Label(text, EMOJI[word.partition("-")[0]])
+
+
+def _said_tile(asked: Asked, word: str) -> str:
+    return asked.speech.tile(word)
+
+
+_PLACED = {
+    "place": Part(_plot, said_place),
+    "tile": Part(_tile, _said_tile, asks=_ask_tile),
+}
+
+
+def _weight(event: rules.QuarterBuilt | rules.SitePut) -> int:
+    """The church's special quarters are remembered."""
+    return _CHURCH_WEIGHT if split_tile(event.tile)[0].startswith("church-") else 0
+
+
+def _build(asked: Asked, button: Label) -> Label:
+    return _counted(asked, button, "plots")
+
+
+def _complete(asked: Asked, button: Label) -> Label:
+    return _counted(asked, button, "sites")
+
+
+def _counted(asked: Asked, button: Label, what: str) -> Label:
+    """How many plots there are to build on, or sites to complete."""
+    view = asked.view
+    city = view.city(view.action.city).plots if view.action and view.action.city else None
+    if city is None:
+        return button
+    plots, sites = figures.ways(view, city, _guild(view))
+    count = asked.speech.counted(what, plots if what == "plots" else sites)
+    return button._replace(text=f"{button.text}: {count}")
+
+
+CHAPTER = FlandernChapter(
+    chapter_words("flandern", "building"),
+    parts={
+        "build": _PLACED,
+        "complete": {"place": Part(_completed, said_place)},
+        "site": _PLACED,
+    },
+    buttons={"build": _build, "complete": _complete},
+    asked={"city": _ask_action, "site": _ask_action},
+    events=(
+        EventWords(rules.QuarterBuilt, "turn", msg("builds a {tile} at {place}")).remembered(
+            _weight
+        ),
+        EventWords(rules.SitePut, "turn", msg("puts up a {tile} as a site at {place}")).remembered(
+            _weight
+        ),
+        EventWords(rules.QuarterCompleted, "turn", msg("completes the {site} at {place}")),
+    ),
+)

@@ -1,0 +1,163 @@
+"""The cards that all lay out in secret, and the order in which they act (section 4)."""
+
+from __future__ import annotations
+
+from bot.game.contract import Decision
+from bot.game.flandern import cards as rules
+from bot.game.flandern.plan import CITY_OF_NAME
+from bot.game.flandern.view import FlandernView
+from bot.text.chapter import Part
+from bot.text.contract import Label
+from bot.text.events import EventWords, Frame
+from bot.text.flandern import figures
+from bot.text.flandern.building import SITE_CARD
+from bot.text.flandern.speech import (
+    CARD_EMOJI,
+    CITY_EMOJI,
+    EMOJI,
+    Asked,
+    FlandernChapter,
+    FlandernSpeech,
+)
+from bot.text.game_data import chapter_words
+from bot.text.markup import capital
+from bot.text.words import msg
+
+
+def _ask_choose(speech: FlandernSpeech, decision: Decision, view: FlandernView) -> str:
+    """Who is first, what is golden, and the own guild."""
+    words = speech.words
+    lines = [
+        words(
+            "Round {round}: all lay out a card in secret. Most cards act first; among equal ones "
+            "{first} begins, the others follow clockwise.",
+            round=view.round,
+            first=speech.seat(view.first),
+        )
+    ]
+    if view.golden_card:
+        card = speech.card(view.golden_card)
+        lines.append(words("Your golden card, which comes last: **{card}**.", card=card))
+    lines.append(
+        words(
+            "You play for {guild} and hold {influence}. Free in all cities: {plots}.",
+            guild=speech.guilds_of(view, decision.seat),
+            influence=speech.counted("influence", view.seats[decision.seat].influence or 0),
+            plots=speech.counted("plots", sum(len(city.free) for city in view.cities)),
+        )
+    )
+    return "\n".join(lines)
+
+
+def card(asked: Asked, word: str) -> Label:
+    """A card of the hand: what it could do now, and how its city stands."""
+    if word in CITY_OF_NAME:
+        return _city_card(asked, word)
+    speech, words = asked.speech, asked.speech.words
+    view, seat = asked.view, max(asked.view.observer, 0)
+    name, emoji = speech.card(word), CARD_EMOJI[word]
+    if word != SITE_CARD:
+        cards = view.seats[seat].open
+        if cards:
+            text = words("{card}: brings back {cards}", card=name, cards=speech.cards(cards))
+        else:
+            text = words("{card}: nothing to bring back", card=name)
+        return Label(text, emoji)
+    found = figures.open_plots(view, view.seats[seat].guild)
+    if not view.sites:
+        return Label(words("{card}: no site piece is left now", card=name), emoji)
+    text = words(
+        "{card}: {plots} in {cities} · {pieces} left",
+        card=name,
+        plots=speech.counted("plots", sum(found)),
+        cities=speech.counted("cities", len(found)),
+        pieces=speech.counted("pieces", view.sites),
+    )
+    return Label(text, emoji)
+
+
+def _city_card(asked: Asked, word: str) -> Label:
+    speech, words, view = asked.speech, asked.speech.words, asked.view
+    city = view.city(word)
+    if city.plots is None:
+        return Label(speech.city(word), CITY_EMOJI)
+    plots, sites = figures.ways(view, city.plots, view.seats[max(view.observer, 0)].guild)
+    can = [speech.counted("plots", plots)] if plots else []
+    can += [speech.counted("sites", sites)] if sites else []
+    text = words(
+        "{city}: {ways} · now {worth}",
+        city=speech.city(word),
+        ways=", ".join(can) or words("nothing possible"),
+        worth=speech.worth(city.plots),
+    )
+    return Label(text, EMOJI[city.home])
+
+
+def said_card(asked: Asked, word: str) -> str:
+    """A card as it is said back."""
+    return asked.speech.card(word)
+
+
+def _influence(asked: Asked, word: str) -> Label:
+    """How many influence cards are added, and how many stay."""
+    speech, count = asked.speech, int(word)
+    held = asked.view.seats[max(asked.view.observer, 0)].influence or 0
+    left = speech.words.plural("{count} left", "{count} left", held - count)
+    text = speech.words(
+        "{influence} · {left}", influence=capital(speech.influence(count)), left=left
+    )
+    return Label(text, CARD_EMOJI["influence"])
+
+
+def _said_influence(asked: Asked, word: str) -> str:
+    return asked.speech.influence(int(word))
+
+
+CHAPTER = FlandernChapter(
+    chapter_words("flandern", "cards"),
+    parts={
+        "choose": {
+            "card": Part(card, said_card),
+            "influence": Part(_influence, _said_influence),
+        }
+    },
+    asked={"choose": _ask_choose},
+    frames={"reveal": Frame(msg("🃏 {what}."), joint="; ")},
+    events=(
+        EventWords(
+            rules.RoundBegun, "news", msg("Round {round}: {first} is first player.")
+        ).quiet(),
+        EventWords(
+            rules.GoldenDrawn,
+            "news",
+            msg("You are first player. Your golden card, which nobody else knows yet: {card}."),
+        ),
+        EventWords(
+            rules.GoldenFaceDown,
+            "turn",
+            msg("is first player and lays a golden card of deck {deck} face down"),
+        ),
+        EventWords(
+            rules.GoldenSetAside,
+            "turn",
+            msg("puts the golden card {card} aside, as that city has been scored"),
+        ),
+        EventWords(
+            rules.NoGolden, "turn", msg("is first player in the last round: no golden card is left")
+        ),
+        EventWords(
+            rules.CardChosen,
+            "news",
+            msg("You lay out {card} {influence}. Nobody else knows it yet."),
+        ),
+        EventWords(rules.CardRevealed, "reveal", msg("{seat}: {card}")).when(
+            lambda event: event.influence, msg("{seat}: {card} {influence}")
+        ),
+        EventWords(rules.SeatsOrdered, "reveal", msg("the order is {seats}")),
+        EventWords(rules.GoldenRevealed, "turn", msg("reveals the golden card {card}")),
+        EventWords(rules.CardsTakenBack, "turn", msg("takes back {cards}")).when(
+            lambda event: not event.cards, msg("has no card to take back")
+        ),
+        EventWords(rules.Impossible, "turn", msg("can do nothing with {card}")),
+    ),
+)

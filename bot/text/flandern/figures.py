@@ -1,0 +1,86 @@
+"""What a card or a choice would bring, worked out from a view on copies of its cities."""
+
+from __future__ import annotations
+
+from bot.game.flandern.building import tile_of
+from bot.game.flandern.city import NONE, FlandernCity, build, copy_of, emblem_at, plots_for
+from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_KEY
+from bot.game.flandern.places import city_plots, emblems_for, sites_of
+from bot.game.flandern.plan import BESIDE, PLACE_OF_NAME, members
+from bot.game.flandern.view import FlandernView
+
+
+def city_at(view: FlandernView, place: str) -> tuple[FlandernCity, int]:
+    """A copy of the city of a place, and the plot. Raises ValueError for a missing city."""
+    number, plot = PLACE_OF_NAME[place]
+    city = view.cities[number].plots
+    if city is None:
+        raise ValueError(f"{place} is in a city that is not in play")
+    return copy_of(city), plot
+
+
+def number_of(guild: str) -> int:
+    """A guild by its number; NONE for ''."""
+    return EMBLEM_OF_KEY[guild] if guild else NONE
+
+
+def ways(view: FlandernView, city: FlandernCity, guild: str) -> tuple[int, int]:
+    """How many plots of a city a card of a guild could build on now, and how many sites there it
+    could complete."""
+    if city.scored:
+        return 0, 0
+    number = number_of(guild)
+    plots, sites = city_plots(view.stock, city, number), sites_of(city, number)
+    return plots.bit_count(), sites.bit_count()
+
+
+def open_plots(view: FlandernView, guild: str) -> list[int]:
+    """How many plots a card of a guild could build on, in each city where it could."""
+    plots = [ways(view, each.plots, guild)[0] for each in view.cities if each.plots]
+    return [count for count in plots if count]
+
+
+def fitting(view: FlandernView, place: str, guild: str) -> list[str]:
+    """The emblems of a card of a guild of which a quarter could be built at a place."""
+    city, plot = city_at(view, place)
+    return [
+        EMBLEM_KEYS[emblem]
+        for emblem in emblems_for(number_of(guild))
+        if plots_for(city, emblem, view.stock[emblem], 1 << plot)
+    ]
+
+
+def neighbours(view: FlandernView, place: str) -> list[str]:
+    """The emblems that stand beside a place, each once."""
+    city, plot = city_at(view, place)
+    found = [emblem_at(city, other) for other in members(BESIDE[plot])]
+    return [EMBLEM_KEYS[emblem] for emblem in dict.fromkeys(found) if emblem != NONE]
+
+
+def with_quarter(view: FlandernView, place: str, tile: str) -> FlandernCity:
+    """The city with a quarter built at a place; with a site once that is completed."""
+    city, plot = city_at(view, place)
+    emblem, kind, bar = tile_of(tile, plot)
+    build(city, emblem, kind, plot, site=False, bar=bar)
+    return city
+
+
+def completed(view: FlandernView, place: str) -> FlandernCity:
+    """The city with the site at a place completed."""
+    city, plot = city_at(view, place)
+    city.sites &= ~(1 << plot)
+    return city
+
+
+def with_cathedral(view: FlandernView, place: str) -> FlandernCity:
+    """The city with a cathedral at a place, completed if it is a site."""
+    city = completed(view, place)
+    city.cathedrals |= 1 << PLACE_OF_NAME[place][1]
+    return city
+
+
+def with_leader(view: FlandernView, place: str) -> FlandernCity:
+    """The city with one more leader at a place, completed if it is a site."""
+    city = completed(view, place)
+    city.leaders.append(PLACE_OF_NAME[place][1])
+    return city

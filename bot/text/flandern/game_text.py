@@ -1,0 +1,68 @@
+"""The words of Flandern 1302 behind the interface that all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from bot.game.choices import OneOf
+from bot.game.flandern.building import TILE_WORDS
+from bot.game.flandern.data import ACTION_CARDS, EMBLEM_KEYS, PLAYER_GUILDS
+from bot.game.flandern.game import GAME
+from bot.game.flandern.plan import PLACE_OF_NAME
+from bot.game.flandern.view import FlandernView
+from bot.text.chapter_text import ChapterText
+from bot.text.contract import Names
+from bot.text.flandern import board_text, building, cards, golden, scoring, setup, two
+from bot.text.flandern.speech import NAMES, FlandernSpeech
+from bot.text.words import all_words
+
+CHAPTERS = (setup, cards, building, golden, two, scoring)
+
+
+class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
+    """The words of the game; implements `bot.text.contract.GameText`. Stateless."""
+
+    notation: ClassVar[Mapping[str, Iterable[str]]] = {
+        "guild": EMBLEM_KEYS[:PLAYER_GUILDS],
+        "card": ACTION_CARDS,
+        "place": tuple(PLACE_OF_NAME),
+        "tile": TILE_WORDS,
+    }
+    board_lines = staticmethod(board_text.board_lines)
+    hand_lines = staticmethod(board_text.hand_lines)
+    alt_lines = staticmethod(board_text.alt_lines)
+    close_up_words = staticmethod(board_text.close_up_words)
+
+    def __init__(self) -> None:
+        chapters = [each.CHAPTER for each in CHAPTERS]
+        super().__init__(GAME, FlandernSpeech, NAMES, chapters, {"city": building.group})
+
+    def chosen(self, speech: FlandernSpeech, view: FlandernView) -> Mapping[str, object]:
+        """What the observer has laid out face down."""
+        owner = view.seats[view.observer] if view.observer >= 0 else None
+        if view.asked != "choose" or owner is None or owner.card is None:
+            return {}
+        return {"card": speech.card(owner.card), "influence": speech.influence(owner.laid or 0)}
+
+    def scores(self, view: FlandernView) -> tuple[int, ...]:
+        """The points of each seat so far."""
+        return tuple(seat.score for seat in view.seats)
+
+    def example(self, speech: FlandernSpeech, param: str, word: str) -> str:
+        """A word of the notation as a person would write it."""
+        return speech.fact(param, word)
+
+    def aliases(
+        self, choices: OneOf, view: FlandernView | None, names: Names
+    ) -> Iterable[tuple[str, str]]:
+        """Besides what their labels say: plots without their city where one alone is meant, shapes,
+        and quarters in short."""
+        yield from super().aliases(choices, view, names)
+        if choices.param == "place":
+            for speech in map(FlandernSpeech, all_words()):
+                yield from ((word, speech.plot(word)) for word in choices.values)
+        if choices.param == "tile":
+            for speech in map(FlandernSpeech, all_words()):
+                for word in choices.values:
+                    yield word, speech.kind(word)

@@ -1,0 +1,45 @@
+"""Cathedrals and leaders, which golden cards alone put on the board (section 5)."""
+
+from __future__ import annotations
+
+from bot.game.flandern import golden as rules
+from bot.game.flandern.city import emblem_at
+from bot.game.flandern.data import EMBLEM_KEYS
+from bot.text.chapter import Part
+from bot.text.contract import Label
+from bot.text.events import EventWords
+from bot.text.flandern import figures
+from bot.text.flandern.building import said_place
+from bot.text.flandern.speech import EMOJI, NAMES, Asked, FlandernChapter
+from bot.text.game_data import chapter_words
+from bot.text.words import msg
+
+_PUT = {"cathedral": figures.with_cathedral, "leader": figures.with_leader}
+
+
+def _put(asked: Asked, word: str) -> Label:
+    """A quarter, and what its city would be worth; of a site once that is completed."""
+    speech = asked.speech
+    city, plot = figures.city_at(asked.view, word)
+    emblem = EMBLEM_KEYS[emblem_at(city, plot)]
+    facts = {"place": speech.place(word), "worth": speech.worth(_PUT[asked.kind](asked.view, word))}
+    if city.sites >> plot & 1:
+        site = speech.words(NAMES.sites[emblem])
+        text = speech.words("{place} · {site}, once completed {worth}", site=site, **facts)
+    else:
+        text = speech.words("{place} · then {worth}", **facts)
+    return Label(text, EMOJI[emblem])
+
+
+CHAPTER = FlandernChapter(
+    chapter_words("flandern", "golden"),
+    parts={kind: {"place": Part(_put, said_place)} for kind in _PUT},
+    events=(
+        EventWords(
+            rules.CathedralPut, "turn", msg("puts a cathedral on the church quarter at {place}")
+        ).remembered(2),
+        EventWords(
+            rules.LeaderPut, "turn", msg("puts a leader on the {quarter} at {place}")
+        ).remembered(1),
+    ),
+)

@@ -1,0 +1,46 @@
+"""Covering dead plots, scoring cities, and the end (sections 6, 7 and 8)."""
+
+from __future__ import annotations
+
+from bot.game.events import GameEnded
+from bot.game.flandern import scoring as rules
+from bot.text.events import EventWords, Frame
+from bot.text.flandern.speech import FlandernChapter
+from bot.text.words import msg
+
+_VALUE_A_WEIGHT, _POINTS_A_WEIGHT, _MOST_WEIGHT = 4, 3, 9
+
+
+def _city_weight(event: rules.CityScored) -> int:
+    return min(_MOST_WEIGHT, event.value // _VALUE_A_WEIGHT)
+
+
+def _guild_weight(event: rules.GuildScored) -> int:
+    """First places are remembered, the others not."""
+    return min(_MOST_WEIGHT, event.points // _POINTS_A_WEIGHT) if event.rank == 1 else 0
+
+
+CHAPTER = FlandernChapter(
+    frames={"ranking": Frame(msg("🏅 {what}."), joint="; ")},
+    events=(
+        EventWords(
+            rules.PlotsCovered,
+            "news",
+            msg("🚫 Covered, as nothing will be built there: {places}."),
+        ),
+        EventWords(
+            rules.CityScored, "news", msg("🏛️ {city} is scored. It is worth {value}.")
+        ).remembered(_city_weight),
+        EventWords(rules.GuildScored, "ranking", msg("{guild} {points}, with {quarters}"))
+        .when(
+            lambda event: event.rank == 1,
+            msg("{guild} is first in {city} with {quarters}: {points}"),
+        )
+        .when(lambda event: event.leaders, msg("{guild} {points}, with {quarters} and {leaders}"))
+        .remembered(_guild_weight),
+        EventWords(
+            rules.BonusScored, "turn", msg("scores {points}: nobody has more influence cards")
+        ).remembered(2),
+        EventWords(GameEnded, "news", msg("🏆 The game has ended. {ending}")),
+    ),
+)

@@ -1,0 +1,55 @@
+"""The guilds that people play for, and the options of a table (sections 3, 9 and 12)."""
+
+from __future__ import annotations
+
+from bot.game.flandern import setup as rules
+from bot.game.flandern.data import EMBLEM_OF_KEY, HOME
+from bot.game.flandern.plan import CITIES
+from bot.game.flandern.view import FlandernView
+from bot.text.chapter import Part
+from bot.text.contract import Label
+from bot.text.events import EventWords
+from bot.text.flandern.speech import EMOJI, NAMES, Asked, FlandernChapter
+from bot.text.game_data import chapter_words
+from bot.text.words import Words, msg
+
+
+def variants(words: Words, view: FlandernView) -> str:
+    """How a table departs from the default rules, '' where it does not.
+
+    The set-up is left out: it can be seen.
+    """
+    chosen = []
+    if view.golden_cities > 1 and view.golden_left:
+        chosen.append(("golden_cities", str(view.golden_cities)))
+    if view.any_bonus:
+        chosen.append(("bonus", "any"))
+    said = [
+        f"{words(NAMES.options[name])}: {words(NAMES.option_values[f'{name} {value}'])}"
+        for name, value in chosen
+    ]
+    return " · ".join(said)
+
+
+def _guild(asked: Asked, word: str) -> Label:
+    """A guild with its home city."""
+    speech, home = asked.speech, CITIES[HOME[EMBLEM_OF_KEY[word]]]
+    text = speech.words("{guild} · home {city}", guild=speech.emblem(word), city=speech.city(home))
+    return Label(text, EMOJI[word])
+
+
+def _said(asked: Asked, word: str) -> str:
+    return asked.speech.emblem(word)
+
+
+CHAPTER = FlandernChapter(
+    chapter_words("flandern", "setup"),
+    parts={kind: {"guild": Part(_guild, _said)} for kind in ("guild", "control")},
+    events=(
+        EventWords(rules.GuildChosen, "turn", msg("plays for {guild}")),
+        EventWords(rules.ControlChosen, "turn", msg("gets {guild} as a second guild")),
+        EventWords(
+            rules.CityMissing, "news", msg("{city} is not in play, as nobody has its guild.")
+        ),
+    ),
+)

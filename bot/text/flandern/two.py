@@ -1,0 +1,85 @@
+"""The turn of two players: a card of one's own and one of the deck (section 9)."""
+
+from __future__ import annotations
+
+from bot.game.contract import Decision
+from bot.game.events import TurnEnded
+from bot.game.flandern import two as rules
+from bot.game.flandern.view import FlandernView
+from bot.text.chapter import Part
+from bot.text.contract import Label
+from bot.text.events import EventWords
+from bot.text.flandern.cards import card, said_card
+from bot.text.flandern.speech import Asked, FlandernChapter, FlandernSpeech
+from bot.text.game_data import chapter_words
+from bot.text.words import msg
+
+
+def _ask_turn(speech: FlandernSpeech, decision: Decision, view: FlandernView) -> str:
+    """What is still to be done in this turn, and the means."""
+    words, owner = speech.words, view.seats[decision.seat]
+    if view.played:
+        lines = [words("You have played your own card. Now draw one.")]
+    elif view.has_drawn:
+        lines = [words("You have drawn. Now play a card of your own, or take yours back.")]
+    else:
+        lines = [words("Play a card of your own, and draw one: in either order.")]
+    lines.append(
+        words(
+            "Your own cards build for {guild}. Points of {second} are yours too.",
+            guild=speech.emblem(owner.guild),
+            second=speech.emblem(owner.controlled),
+        )
+    )
+    if view.still:
+        still = words.plural(
+            "Nothing was built or completed in the last turn.",
+            "Nothing was built or completed in the last {count} turns.",
+            view.still,
+        )
+        lines.append(still)
+    return "\n".join(lines)
+
+
+def _take(asked: Asked, button: Label) -> Label:
+    """Which cards come back."""
+    cards = asked.view.seats[asked.view.turn].open
+    if not cards:
+        return button
+    text = asked.speech.words("Take back {cards}", cards=asked.speech.cards(cards))
+    return button._replace(text=text)
+
+
+def _draw(asked: Asked, button: Label) -> Label:
+    """Whose cards are in the deck, and how many."""
+    speech, view = asked.speech, asked.view
+    guilds = [speech.emblem(seat.controlled) for seat in view.seats if seat.controlled]
+    if not view.deck:
+        return button
+    text = speech.words(
+        "Draw a card, of {guilds}: {cards} in the deck",
+        guilds=speech.words.either(guilds),
+        cards=speech.counted("cards", view.deck),
+    )
+    return button._replace(text=text)
+
+
+CHAPTER = FlandernChapter(
+    chapter_words("flandern", "two"),
+    parts={"play": {"card": Part(card, said_card)}},
+    buttons={"take": _take, "draw": _draw},
+    asked={"turn": _ask_turn},
+    events=(
+        EventWords(rules.CardPlayed, "turn", msg("plays {card}")),
+        EventWords(rules.CardDrawn, "turn", msg("draws {card} of {guild}")),
+        EventWords(
+            rules.DrawnSetAside,
+            "turn",
+            msg("puts {card} of {guild} aside, as that city has been scored"),
+        ),
+        EventWords(
+            rules.DeckShuffled, "news", msg("🔀 The deck is shuffled anew; it has {count} cards.")
+        ),
+        EventWords(TurnEnded, "turn", msg("ends the turn")).quiet(),
+    ),
+)
