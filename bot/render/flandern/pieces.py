@@ -1,0 +1,144 @@
+"""How the emblems and pieces of Flandern 1302 look, and their signs as sprites.
+
+The drawings and their colours are those of data/flandern/drawings.toml. An emblem is known by its
+colour, by what is drawn for it, by the roofs of its houses, and a guild by the letter of its side.
+"""
+
+from __future__ import annotations
+
+import math
+
+from msgspec.structs import astuple
+
+from bot.game.content import Strict, read
+from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_KEY, PLAYER_GUILDS
+from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
+from bot.render.layout import Look
+from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Shape, emblem
+from bot.render.sprites import Point, Sprite
+from bot.render.theme import Colour, Mix, mix
+from bot.resources import Traversable, data
+
+DATA = data("flandern", "drawings.toml")
+
+_LIT = 0.42
+"""How much cream is in lit roofs."""
+
+
+class Roof(Strict, frozen=True):
+    """Part of the roofs of a house: corners along the street and from it to the court, 0 to 1."""
+
+    dark: bool
+    points: tuple[Point, ...]
+
+
+class EmblemDrawing(Strict, frozen=True):
+    """What stands for an emblem: a drawing, and rows of houses of such a length."""
+
+    craft: str
+    house: float
+    roofs: tuple[Roof, ...]
+
+
+class EmblemLook(Look, frozen=True):
+    """The colours of an emblem; the dark one is that of roofs in the shade."""
+
+    dark: Colour
+
+    @property
+    def lit(self) -> Colour:
+        """That of roofs in the light."""
+        return mix(self.fill, TONES.cream, _LIT)
+
+
+Spots = tuple[tuple[float, float, float], ...]
+"""Where the signs of a quarter lie, and their sizes."""
+
+
+class TownPart(Strict, frozen=True):
+    """Something that each quarter of a town has: in units of the plan, from its middle."""
+
+    drawing: str
+    at: Point
+    size: float
+
+
+class PiecesFile(Strict, frozen=True):
+    """The whole data file; `spots` are by shape and by how many signs there are."""
+
+    town: tuple[TownPart, ...]
+    spots: dict[str, tuple[Spots, ...]]
+    own: dict[str, EmblemLook]
+    emblems: dict[str, EmblemDrawing]
+    tones: dict[str, Colour]
+    drawings: dict[str, tuple[Stroke, ...]]
+
+
+def load(path: Traversable = DATA) -> PiecesFile:
+    """The drawings of a data file. Raises msgspec.ValidationError or ValueError if it is invalid.
+
+    A drawing may still be asked for a colour or a part that is not there; `Drawings` finds out.
+    """
+    file = read(path, PiecesFile)
+    for what, found, due in (
+        ("own", file.own, EMBLEM_KEYS[PLAYER_GUILDS:]),
+        ("emblems", file.emblems, EMBLEM_KEYS),
+    ):
+        if tuple(found) != due:
+            raise ValueError(f"{path}: {what} has {list(found)}, not {list(due)}")
+    return file
+
+
+FILE = load()
+OWN = FILE.tones
+"""The colours of the drawings, by name."""
+_SIDES = zip(EMBLEM_KEYS, SIDE_LOOKS, strict=False)
+LOOKS = {key: EmblemLook(side.fill, side.writing, side.dark) for key, side in _SIDES} | FILE.own
+"""By emblem; the guilds of players look as the sides do."""
+FLAT: tuple[Colour, ...] = (
+    *(tone for look in LOOKS.values() for tone in (look.fill, look.dark, look.writing)),
+    *OWN.values(),
+)
+"""Every colour of the file, for the palette of the pictures."""
+MIXES: tuple[Mix, ...] = tuple((look.fill, TONES.cream, _LIT) for look in LOOKS.values())
+"""The lit roofs, for the same."""
+_SHARED = dict(zip(TONES.__struct_fields__, astuple(TONES), strict=True))
+ICONS = Drawings(FILE.drawings, {}, {**_SHARED, **OWN}.__getitem__)
+
+_OCTAGON = [
+    (49 * math.cos(turn), 49 * math.sin(turn))
+    for turn in (math.pi * (2 * step + 1) / 8 for step in range(8))
+]
+
+
+@stencilled
+def icon(at: Stencil, name: str) -> None:
+    """A piece or a thing by its drawing, such as ``site``, ``leader``, ``influence``."""
+    ICONS[name](at, TONES.gold)
+
+
+def sign(key: str, size: int) -> Sprite:
+    """The sign of an emblem, square: that of its side, or its own in an octagon."""
+    guild = EMBLEM_OF_KEY[key]
+    return emblem(guild, size) if guild < PLAYER_GUILDS else _own_sign(key, size)
+
+
+@stencilled
+def _own_sign(at: Stencil, key: str) -> None:
+    at.polygon(_OCTAGON, LOOKS[key].fill, TONES.ink)
+    craft(at.part(0, 0, 74), key)
+
+
+def craft(at: Stencil, key: str) -> None:
+    """What is drawn for an emblem."""
+    of_player = EMBLEM_OF_KEY[key] < PLAYER_GUILDS
+    ICONS[FILE.emblems[key].craft](at, TONES.cream if of_player else LOOKS[key].writing)
+
+
+def letter(at: Stencil, key: str) -> None:
+    """The sign of a guild in cream, for ground in its own colour."""
+    side = SIDE_LOOKS[EMBLEM_OF_KEY[key]]
+    outline = [(100 * x - 50, 100 * y - 50) for x, y in SHAPES[side.shape]]
+    at.polygon(outline, TONES.cream, TONES.ink)
+    # A shield is broadest near its top, so its letter stands a little higher.
+    at.text(0, -4 if side.shape is Shape.SHIELD else 0, side.letter, TONES.ink, 74)
