@@ -63,7 +63,7 @@ class TownPart(Strict, frozen=True):
     size: float
 
 
-class PiecesFile(Strict, frozen=True):
+class DrawingsFile(Strict, frozen=True):
     """The whole data file; `spots` are by shape and by how many signs there are."""
 
     town: tuple[TownPart, ...]
@@ -74,12 +74,12 @@ class PiecesFile(Strict, frozen=True):
     drawings: dict[str, tuple[Stroke, ...]]
 
 
-def load(path: Traversable = DATA) -> PiecesFile:
+def load(path: Traversable = DATA) -> DrawingsFile:
     """The drawings of a data file. Raises msgspec.ValidationError or ValueError if it is invalid.
 
     A drawing may still be asked for a colour or a part that is not there; `Drawings` finds out.
     """
-    file = read(path, PiecesFile)
+    file = read(path, DrawingsFile)
     for what, found, due in (
         ("own", file.own, EMBLEM_KEYS[PLAYER_GUILDS:]),
         ("emblems", file.emblems, EMBLEM_KEYS),
