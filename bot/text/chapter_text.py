@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision, Event, Fact, Game, Observer, Outcome, Refusal
+from bot.game.sides import Looks
 from bot.text.chapter import Chapter
 from bot.text.contract import CloseUpText, Hint, Label, Names, Unreadable
 from bot.text.events import FRAMES, Teller
@@ -164,7 +165,9 @@ class ChapterText(Generic[S, V]):
             return None
         return said._replace(text=clip(said.text, MOST_BOARD), alt=clip(said.alt, MOST_ALT))
 
-    def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
+    def outcome(
+        self, words: Words, outcome: Outcome, names: Names, looks: Looks | None = None
+    ) -> str:
         """Who has won, how the game ended, and a table of what the points are made of."""
         speech = self._rich(words, names)
         head = words.plural(
@@ -174,7 +177,7 @@ class ChapterText(Generic[S, V]):
             winners=speech.seats(outcome.winners),
         )
         ended = self.ending(words, outcome.ending)
-        return f"{head}\n{ended}\n{speech.breakdown(outcome, self.names.score)}"
+        return f"{head}\n{ended}\n{speech.breakdown(outcome, self.names.score, looks)}"
 
     # What happened
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Outcome, Refusal
+from bot.game.sides import Looks
 from bot.text.user_text import Name
 from bot.text.words import Message, Words
 
@@ -155,8 +156,12 @@ class GameText(Protocol[V_contra]):
         """
         ...
 
-    def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
-        """The result with its breakdown."""
+    def outcome(
+        self, words: Words, outcome: Outcome, names: Names, looks: Looks | None = None
+    ) -> str:
+        """The result with its breakdown, which calls seats by the letters of their sides' `looks`;
+        without them each seat is one side.
+        """
         ...
 
     def scored(self, words: Words) -> str:

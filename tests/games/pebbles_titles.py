@@ -12,6 +12,7 @@ from PIL import Image
 
 from bot.game.choices import Choices
 from bot.game.contract import Action, AnyGame, Decision, Event, Outcome, Refusal
+from bot.game.sides import Looks
 from bot.policy.random import random_policy
 from bot.render import png
 from bot.render.asked import AskedWords
@@ -82,7 +83,9 @@ class PebblesText:
         text = f"{view.pebbles[int(part)]} pebbles, by {self._version}"
         return CloseUpText(names[int(part)].plain, text, text, {})
 
-    def outcome(self, words: Words, outcome: Outcome, names: Names) -> str:
+    def outcome(
+        self, words: Words, outcome: Outcome, names: Names, looks: Looks | None = None
+    ) -> str:
         return f"{outcome.ending}: {outcome.scores}, by {self._version}"
 
     def scored(self, words: Words) -> str:

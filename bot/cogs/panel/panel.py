@@ -235,7 +235,8 @@ class Panels:
             outcome = await self._tables.reader.outcome(snapshot.table.id)
             if outcome is None:
                 return [snapshot.words(general.ABANDONED)]
-            result = snapshot.text.outcome(snapshot.words, outcome, snapshot.names)
+            looks = self._services.looks(snapshot)
+            result = snapshot.text.outcome(snapshot.words, outcome, snapshot.names, looks)
             return [snapshot.words(general.GAME_OVER), result]
         if snapshot.table.status in RESTS:
             return [snapshot.words(RESTS[snapshot.table.status])]

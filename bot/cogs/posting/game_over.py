@@ -23,7 +23,6 @@ from bot.cogs.ui.reply import MAX_CONTENT
 from bot.cogs.ui.services import MAX_ALT, OF_TABLE, Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Event
-from bot.game.sides import looks_of
 from bot.render import chart
 from bot.render.film import Film
 from bot.render.palettes import CHART
@@ -84,7 +83,8 @@ class GameOverPosts:
         key = (await self._tables.reader.key(snapshot.table.id)).hex()
         if outcome is None:
             return None, key
-        return snapshot.text.outcome(snapshot.words, outcome, snapshot.names), key
+        looks = self._services.looks(snapshot)
+        return snapshot.text.outcome(snapshot.words, outcome, snapshot.names, looks), key
 
     async def unread(self, words: Words, table: Table) -> None:
         """Posts the end of a table whose game cannot be read here, in words alone.
@@ -159,14 +159,13 @@ class GameOverPosts:
         lasted = turns[-1].at - turns[0].at
         lines = chronicle(words, snapshot.text, moments, outcome, names, lasted)
         content = "\n".join([f"### {words(text.TITLE)}", *lines])
-        sides = self._services.title_of(snapshot.table).sides(snapshot.view, len(names))
         course = chart.Course(
             title=words(text.CHART, what=snapshot.text.scored(words)),
             axis=words(text.AXIS),
             names=plain(names),
             points=[moment.scores for moment in moments],
             rounds=[moment.round for moment in moments],
-            looks=looks_of(sides, len(names)),
+            looks=self._services.looks(snapshot),
         )
         png = await self._services.pictures.draw(partial(chart.draw, course))
         png = CHART.of(png, await self._services.palette(snapshot))

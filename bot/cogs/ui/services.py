@@ -17,6 +17,7 @@ from bot.cogs.ui.reply import MAX_CONTENT
 from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot
 from bot.game.contract import AnyGame, Event, Observer
 from bot.game.events import SeatEvent
+from bot.game.sides import Looks, looks_of
 from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
 from bot.tables import MetricsSink, Table, Tables, TitleGone
@@ -64,6 +65,11 @@ class Services:
         if table.game not in self.titles:
             raise TitleGone(game=table.game)
         return self.titles.of(table.game, table.version)
+
+    def looks(self, snapshot: Snapshot) -> Looks:
+        """How the sides of each seat look, as far as the observer may know."""
+        seats = len(snapshot.table.players)
+        return looks_of(self.title_of(snapshot.table).sides(snapshot.view, seats), seats)
 
     def rules(self, table: Table) -> AnyGame:
         """The rules by which a table is played. Raises TitleGone or RulesChanged."""

@@ -15,7 +15,7 @@ from bot.text.chapter_text import ChapterText
 from bot.text.contract import Names
 from bot.text.flandern import board_text, building, cards, golden, scoring, setup, two
 from bot.text.flandern.speech import NAMES, FlandernSpeech
-from bot.text.words import all_words
+from bot.text.words import Words, all_words
 
 CHAPTERS = (setup, cards, building, golden, two, scoring)
 
@@ -48,6 +48,10 @@ class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
     def scores(self, view: FlandernView) -> tuple[int, ...]:
         """The points of each seat so far."""
         return tuple(seat.score for seat in view.seats)
+
+    def order(self, words: Words, name: str, value: str) -> str | None:
+        """A standing order of this game; plain. None for one it does not have."""
+        return words(NAMES.orders[name]) if name in NAMES.orders else None
 
     def example(self, speech: FlandernSpeech, param: str, word: str) -> str:
         """A word of the notation as a person would write it."""

@@ -38,6 +38,7 @@ class FlandernNames(GameNames, frozen=True, forbid_unknown_fields=True):
     shapes: dict[str, Message]
     ranks: dict[str, Message]
     counted: dict[str, Forms]
+    orders: dict[str, Message]
 
 
 NAMES = names("flandern", FlandernNames)
