@@ -1,1 +1,71 @@
-"""The pictures of Flandern 1302."""
+"""The pictures of Flandern 1302: the table, each city large, and the cards of each seat."""
+
+from __future__ import annotations
+
+from bot.game.flandern.view import FlandernView
+from bot.game.flandern.views import sides
+from bot.render.asked import Sheet
+from bot.render.flandern import signs
+from bot.render.flandern.base import base, city_area
+from bot.render.flandern.city import draw_city
+from bot.render.flandern.close_up import draw_close_up, part_asked, parts, places_of
+from bot.render.flandern.layout import COLOURS, FEWEST, LAYOUT, palette
+from bot.render.flandern.marks import gather
+from bot.render.flandern.panel import draw_panel
+from bot.render.flandern.supply import draw_supply
+from bot.render.flandern.track import draw_track, last_ten
+from bot.render.fonts import Face
+from bot.render.panels import draw_awaited, draw_order
+from bot.render.picture import GamePictures, Scene
+from bot.render.sprites import Canvas
+
+_ORDER = 66
+
+
+def _table(scene: Scene[FlandernView]) -> Sheet:
+    view, marks = scene.view, gather(scene.events)
+    sheet = Sheet(base(scene.looks, last_ten(view)).copy())
+    _draw_bar(sheet, scene)
+    for city, at in zip(view.cities, LAYOUT.cities.at, strict=True):
+        draw_city(sheet, scene, city, city_area(at), LAYOUT.cities.cell, marks)
+    draw_track(sheet, view, marks)
+    draw_supply(sheet, scene, marks)
+    table = LAYOUT.tables[len(view.seats) - FEWEST]
+    for seat, at in enumerate(table.at):
+        draw_panel(sheet, table.panel, at, scene, seat, marks)
+    return sheet
+
+
+def _draw_bar(canvas: Canvas, scene: Scene[FlandernView]) -> None:
+    """The bar along the top: the round, what is asked of whom, the order of play and who of it is
+    done."""
+    view, middle = scene.view, LAYOUT.bar // 2 - 1
+
+    end = LAYOUT.width - 8 - _ORDER * len(view.order)
+    draw_order(canvas, scene, (end, middle), _ORDER, COLOURS.dusk)
+    for place, seat in enumerate(view.order[: view.acted]):
+        if seat not in view.active:
+            canvas.stamp_centred(signs.tick(24), end + place * _ORDER + 40, middle - 18)
+    x = 18
+    if view.round:
+        label = f"{scene.labels['round']} {view.round}"
+        x = canvas.text(x, middle, label, COLOURS.cream, 38, Face.TITLE) + 26
+    asked = scene.labels[view.asked]
+    if view.action is not None and view.action.city:
+        asked = f"{asked}: {scene.labels[view.action.city]}"
+    x = canvas.text(x, middle, asked, COLOURS.gold, 38, Face.TITLE) + 18
+    draw_awaited(canvas, scene, (x, middle), end - 20)
+
+
+PICTURES = GamePictures(
+    labels=LAYOUT.labels,
+    palette=palette(),
+    middle=LAYOUT.ending,
+    table=_table,
+    part=draw_close_up,
+    parts=parts,
+    part_asked=part_asked,
+    places=places_of,
+    sides=sides,
+)
+draw, draw_part = PICTURES.draw, PICTURES.draw_part

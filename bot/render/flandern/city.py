@@ -1,0 +1,131 @@
+"""A city on a picture: its name and value, what stands on its plots, and who leads by how much."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PIL import Image
+
+from bot.game.flandern.view import FlandernCityView, FlandernView, QuarterView
+from bot.render.asked import Sheet, rectangle
+from bot.render.flandern import pieces, quarters, signs
+from bot.render.flandern.ground import CityGround, bar_of, ground_in, plot_of
+from bot.render.flandern.layout import COLOURS, CellPlan
+from bot.render.flandern.marks import FlandernMarks
+from bot.render.fonts import Face
+from bot.render.layout import Area, Labels
+from bot.render.picture import Scene
+from bot.render.sprites import Align, Canvas
+
+_FEWEST = 4
+"""Guilds for which there is room at least in the strip of those who lead."""
+_PRINTED = 4
+"""Plots of a shape that each city has from the start; others are added by quarters."""
+
+
+def draw_city(
+    sheet: Sheet,
+    scene: Scene[FlandernView],
+    city: FlandernCityView,
+    area: Area,
+    cell: CellPlan,
+    marks: FlandernMarks,
+) -> CityGround:
+    """All of a city in its cell; returns where its plots lie."""
+    left, top, right, bottom = area
+    land = left + 4, top + cell.head + 3, right - 4, bottom - cell.foot - 3
+    ground = ground_in(land, city, cell.widest)
+    _draw_head(sheet, city, (left, top, right, top + cell.head), scene.labels)
+    sheet.note("city", city.city, rectangle, area)
+    if city.in_play:
+        _draw_plan(sheet, city, ground, land, marks)
+        _draw_standings(sheet, city, (left, bottom - cell.foot, right, bottom))
+    return ground
+
+
+def _draw_head(sheet: Sheet, city: FlandernCityView, band: Area, labels: Labels) -> None:
+    """The band above a city: its name, and from the right what it is worth and how many of its
+    plots are free; or that it is scored, or not in the game.
+    """
+    left, top, right, bottom = band
+    middle, size = (top + bottom) // 2, bottom - top - 8
+    text = round(size * 0.9)
+    x = sheet.stamp_beside(pieces.sign(city.home, size), left + 10, middle) + 10
+    x = sheet.text(x, middle, labels[city.city], COLOURS.cream, text, Face.TITLE) + 14
+    if not city.in_play:
+        sheet.text(right - 14, middle, labels["missing"], COLOURS.dusk, 30, align=Align.RIGHT)
+        return
+    end = sheet.stamp_beside(signs.seal(city.value, size + 6), right - 8, middle, Align.RIGHT)
+    if city.scored:
+        end = sheet.stamp_beside(pieces.icon("cylinder", size), end - 8, middle, Align.RIGHT)
+        label = labels["scored"]
+    else:
+        label = f"{len(city.free)} {labels['free']}"
+    sheet.text(end - 10, middle, label, COLOURS.dusk, text * 4 // 5, align=Align.RIGHT)
+
+
+def _draw_plan(
+    sheet: Sheet, city: FlandernCityView, ground: CityGround, land: Area, marks: FlandernMarks
+) -> None:
+    """Everything on the plots of a city."""
+    left, top, right, bottom = land
+    at = ground._replace(x=ground.x - left, y=ground.y - top)
+    sheet.image.paste(_land(at, right - left, bottom - top), (left, top))
+    for place in city.free:
+        plot = plot_of(place)
+        if int(plot[1:]) > _PRINTED:
+            sheet.stamp_centred(quarters.free_plot(plot, ground.unit), *ground.middle(plot))
+        sheet.note("place", place, ground.place, plot)
+    for place in city.covered:
+        plot = plot_of(place)
+        sheet.stamp_centred(quarters.cover(plot, ground.unit), *ground.middle(plot))
+    for quarter in city.quarters:
+        _draw_quarter(sheet, quarter, ground)
+    for quarter in city.quarters:
+        if quarter.place in marks.places:
+            _mark(sheet, ground, plot_of(quarter.place), quarter.kind, bar_of(quarter))
+    for place in marks.places.intersection(city.covered):
+        _mark(sheet, ground, plot_of(place))
+
+
+@lru_cache(maxsize=128)
+def _land(ground: CityGround, wide: int, high: int) -> Image.Image:
+    """The land of a city with its walls and printed plots, as much as there is room for, in a
+    picture so large. Shared: never draw on it."""
+    canvas = Canvas(Image.new("RGB", (wide, high), COLOURS.meadow))
+    canvas.stamp_centred(quarters.city_plan(ground.unit), ground.x, ground.y)
+    return canvas.image
+
+
+def _draw_quarter(sheet: Sheet, quarter: QuarterView, ground: CityGround) -> None:
+    what = plot_of(quarter.place), quarter.kind, bar_of(quarter)
+    sprite = quarters.quarter(
+        quarter.emblem, *what, quarter.site, quarter.cathedral, quarter.leaders, ground.unit
+    )
+    sheet.stamp_centred(sprite, *ground.middle(*what))
+    sheet.note("place", quarter.place, ground.place, *what)
+
+
+def _mark(sheet: Sheet, ground: CityGround, plot: str, kind: str = "", bar: str = "") -> None:
+    ring = signs.ring(plot, kind, bar, ground.unit)
+    sheet.stamp_centred(ring, *ground.middle(plot, kind, bar))
+
+
+def _draw_standings(canvas: Canvas, city: FlandernCityView, area: Area) -> None:
+    """Who leads, from left to right: what a guild would score, its sign, its completed quarters and
+    the leaders on them.
+    """
+    left, top, right, bottom = area
+    middle, size = (top + bottom) // 2, (bottom - top) * 2 // 3
+    step = (right - left - 8) // max(_FEWEST, len(city.standings))
+    size = min(size, step // 3)
+    for number, each in enumerate(city.standings):
+        x = left + 8 + number * step
+        points = signs.plate(each.points, round(size * 0.8), each.rank == 1)
+        x = canvas.stamp_beside(points, x, middle) + 3
+        x = canvas.stamp_beside(pieces.sign(each.guild, size), x, middle) + 3
+        half = size * 3 // 8 if each.leaders else 0
+        canvas.text(x, middle - half, str(each.quarters), COLOURS.ink, round(size * 0.8))
+        if each.leaders:
+            pawns = signs.leaders(each.leaders, round(size * 0.72))
+            canvas.stamp_beside(pawns, x - 2, middle + half)

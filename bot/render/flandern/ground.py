@@ -1,0 +1,92 @@
+"""Where the plots of a city lie on a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from bot.game.flandern.plan import (
+    PLOT_OF_NAME,
+    PLOTS,
+    PRINTED,
+    members,
+)
+from bot.game.flandern.view import FlandernCityView, QuarterView
+from bot.render.asked import Place
+from bot.render.flandern.outlines import middle, outline
+from bot.render.layout import Area
+from bot.render.sprites import Point
+
+_MIDDLE = 2
+"""Both coordinates of the middle of a city, in units of its plan."""
+
+
+class CityGround(NamedTuple):
+    """A city on a picture: its middle, and the pixels of a unit of its plan."""
+
+    x: int
+    y: int
+    unit: int
+
+    def at(self, point: Point) -> Point:
+        """A point given in units from the middle of the city, y down."""
+        return self.x + point[0] * self.unit, self.y + point[1] * self.unit
+
+    def middle(self, plot: str, kind: str = "", bar: str = "") -> Point:
+        """The middle of the box around a plot, or around a quarter of a kind on it."""
+        return self.at(middle(outline(plot, kind, bar)))
+
+    def centre(self, plot: str) -> Point:
+        """The middle of the corners of a plot, where it has most room."""
+        path = outline(plot)
+        return self.at(tuple(sum(each) / len(path) for each in zip(*path, strict=True)))
+
+    def place(self, plot: str, kind: str = "", bar: str = "") -> Place:
+        """A plot, or a quarter of a kind on it, as the place of a question."""
+        return Place(tuple(map(self.at, outline(plot, kind, bar))))
+
+
+def plot_of(place: str) -> str:
+    """The plot that a place is, without its city."""
+    return place.partition("-")[2]
+
+
+def bar_of(quarter: QuarterView) -> str:
+    """The plot of the bar that D covers, "" for all others."""
+    return plot_of(quarter.bar)
+
+
+def plots_of(city: FlandernCityView) -> Iterator[str]:
+    """The names of all plots that a city has now."""
+    for quarter in city.quarters:
+        yield plot_of(quarter.place)
+        if quarter.bar:
+            yield plot_of(quarter.bar)
+    for place in (*city.free, *city.covered):
+        yield plot_of(place)
+
+
+def ground_in(area: Area, city: FlandernCityView, widest: int) -> CityGround:
+    """A city as large as there is room for it, with all that quarters of the church add to it."""
+    bits = PRINTED
+    for plot in plots_of(city):
+        bits |= 1 << PLOT_OF_NAME[plot]
+    return _fitted(area, bits, widest)
+
+
+@lru_cache(maxsize=512)
+def _fitted(area: Area, bits: int, widest: int) -> CityGround:
+    corners = [corner for plot in members(bits) for corner in PLOTS[plot].outline]
+    xs, ys = zip(*corners, strict=True)
+    left, top, right, bottom = area
+    unit = min(
+        widest,
+        int((right - left) / (max(xs) - min(xs))),
+        int((bottom - top) / (max(ys) - min(ys))),
+    )
+    return CityGround(
+        round((left + right) / 2 - ((min(xs) + max(xs)) / 2 - _MIDDLE) * unit),
+        round((top + bottom) / 2 + ((min(ys) + max(ys)) / 2 - _MIDDLE) * unit),
+        unit,
+    )

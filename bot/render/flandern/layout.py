@@ -1,0 +1,145 @@
+"""The layout of the pictures of Flandern 1302, read and checked from data/flandern/layout.toml."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bot.game.content import Strict, read
+from bot.game.flandern.plan import CITIES
+from bot.game.flandern.turn import ASKED
+from bot.render.flandern import pieces
+from bot.render.layout import (
+    Area,
+    CommonColours,
+    GameLayout,
+    Spot,
+    check_counts,
+    check_names,
+    colours_of,
+)
+from bot.render.sides import SIDE_LOOKS
+from bot.render.theme import Colour, Palette
+from bot.resources import Traversable, data
+
+DATA = data("flandern", "layout.toml")
+FEWEST = 2
+"""Players of the smallest table; `FlandernLayout.tables` begins with it."""
+
+_CAPTIONS = ("round", "scored", "free", "missing", "hand", "open")
+
+
+class FlandernColours(CommonColours, frozen=True):
+    """Colours by what they are for."""
+
+    mark: Colour
+    field: Colour
+    furrow: Colour
+    meadow: Colour
+    done: Colour
+
+
+class CellPlan(Strict, frozen=True):
+    """What the cell of a city has of its height for its name, `head`, and for who leads, `foot`;
+    a unit of the city's plan has at most `widest` pixels."""
+
+    head: int
+    foot: int
+    widest: int
+
+
+class CitiesPlan(Strict, frozen=True):
+    """Where the cells of the cities lie."""
+
+    at: tuple[Spot, ...]
+    size: Spot
+    cell: CellPlan
+
+
+class SeatPlan(Strict, frozen=True):
+    """Where everything lies in a player's panel, from its top left corner."""
+
+    size: Spot
+    laid: Spot
+    """The middle of the card laid in this round."""
+    hand: Spot
+    stock: Spot
+    open: Spot
+    """The upper left corner of the first card lying open."""
+    room: int
+    """For all of these."""
+    card: int
+    """Their width at most."""
+
+
+class SeatsPlan(Strict, frozen=True):
+    """The corners of the panels for a number of players."""
+
+    at: tuple[Spot, ...]
+    panel: SeatPlan
+
+
+class CityCloseUp(Strict, frozen=True):
+    """A city large."""
+
+    area: Area
+    cell: CellPlan
+
+
+class CardsCloseUp(Strict, frozen=True):
+    """The cards of a player large: the corners of the first card of the hand and of the first one
+    that lies open, their widths, and from one to the next."""
+
+    width: int
+    hand: Spot
+    card: int
+    step: int
+    open: Spot
+    shown: int
+    next: int
+    height: int
+
+
+class FlandernLayout(GameLayout, frozen=True):
+    """The whole data file."""
+
+    width: int
+    height: int
+    bar: int
+    track: Area
+    supply: Area
+    ending: Spot
+    cities: CitiesPlan
+    tables: tuple[SeatsPlan, ...]
+    close_up: CityCloseUp
+    cards: CardsCloseUp
+
+
+def load(path: Traversable = DATA) -> FlandernLayout:
+    """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
+    layout = read(path, FlandernLayout)
+    check_names(path, layout, FlandernColours, (*ASKED, *CITIES, *_CAPTIONS))
+    check_counts(
+        path,
+        ("cities", len(layout.cities.at), len(CITIES)),
+        ("tables", len(layout.tables), len(SIDE_LOOKS) - FEWEST + 1),
+    )
+    for players, table in enumerate(layout.tables, FEWEST):
+        if len(table.at) != players:
+            raise ValueError(f"{path}: {len(table.at)} panels for {players} players")
+        width, height = table.panel.size
+        for x, y in table.at:
+            if x + width > layout.width or y + height > layout.height:
+                raise ValueError(f"{path}: the panel at {x}, {y} reaches over the picture's edge")
+    return layout
+
+
+LAYOUT = load()
+COLOURS = colours_of(LAYOUT, FlandernColours)
+
+
+@lru_cache(maxsize=1)
+def palette() -> Palette:
+    """The pictures' palette."""
+    flat = [*pieces.FLAT, *LAYOUT.colours.values()]
+    flat += [tone for look in SIDE_LOOKS for tone in (look.fill, look.dark)]
+    return Palette(flat, [COLOURS.ink, COLOURS.paper], pieces.MIXES)

@@ -1,0 +1,56 @@
+"""What has just happened, gathered from events: what the pictures mark."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from bot.game.contract import Event, Seat
+from bot.game.flandern import building, cards, golden, scoring, two
+
+
+@dataclass(frozen=True)
+class FlandernMarks:
+    """Things to mark: `places` where something was built, completed, put or covered, cities that
+    were `scored`, the points that guilds got and seats as a bonus, seats that have `laid` a card or
+    taken cards back, and whether the golden card, or of two players that of the deck, was `turned`.
+    """
+
+    places: set[str] = field(default_factory=set)
+    scored: set[str] = field(default_factory=set)
+    points: Counter[str] = field(default_factory=Counter)
+    bonus: Counter[Seat] = field(default_factory=Counter)
+    laid: set[Seat] = field(default_factory=set)
+    back: set[Seat] = field(default_factory=set)
+    turned: list[str] = field(default_factory=list)
+
+
+def gather(events: Iterable[Event]) -> FlandernMarks:
+    """The marks of events in the order in which they happened."""
+    marks = FlandernMarks()
+    for event in events:
+        match event:
+            case (
+                building.QuarterBuilt()
+                | building.SitePut()
+                | building.QuarterCompleted()
+                | golden.CathedralPut()
+                | golden.LeaderPut()
+            ):
+                marks.places.add(event.place)
+            case scoring.PlotsCovered():
+                marks.places.update(event.places)
+            case scoring.CityScored():
+                marks.scored.add(event.city)
+            case scoring.GuildScored():
+                marks.points[event.guild] += event.points
+            case scoring.BonusScored():
+                marks.bonus[event.seat] += event.points
+            case cards.CardRevealed() | two.CardPlayed():
+                marks.laid.add(event.seat)
+            case cards.CardsTakenBack():
+                marks.back.add(event.seat)
+            case cards.GoldenRevealed() | two.CardDrawn():
+                marks.turned.append(event.card)
+    return marks

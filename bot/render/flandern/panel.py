@@ -1,0 +1,110 @@
+"""A player's panel: the card laid in this round, the hand, the stock, the cards lying open."""
+
+from __future__ import annotations
+
+from bot.game.flandern.data import EMBLEM_OF_KEY
+from bot.game.flandern.view import FlandernView
+from bot.render.asked import Sheet
+from bot.render.flandern import cards, signs
+from bot.render.flandern.layout import SeatPlan
+from bot.render.flandern.marks import FlandernMarks
+from bot.render.flandern.supply import draw_stock, letters_of
+from bot.render.layout import Area, Spot
+from bot.render.panels import draw_count, draw_header
+from bot.render.picture import Scene
+from bot.render.sprites import Align
+
+HEADER = 48
+"""Height of the band with emblem and name on a panel."""
+
+UNCHOSEN = "silver"
+"""Whose cards are while guilds are chosen."""
+
+_LAID = 62
+"""Width of the card laid in this round."""
+_BACK = 34
+_GAP = 3
+
+
+def panel_area(at: Spot, plan: SeatPlan) -> Area:
+    """A panel whose upper left corner is there."""
+    return (*at, at[0] + plan.size[0], at[1] + plan.size[1])
+
+
+def draw_panel(
+    sheet: Sheet,
+    plan: SeatPlan,
+    at: Spot,
+    scene: Scene[FlandernView],
+    seat: int,
+    marks: FlandernMarks,
+) -> None:
+    """The whole panel of a seat, whose upper left corner is `at`."""
+    own = scene.view.seats[seat]
+    _draw_header(sheet, scene, seat, panel_area(at, plan), marks)
+    if len(scene.view.seats) > 2:
+        _draw_laid(sheet, scene, seat, _added(at, plan.laid), seat in marks.laid)
+    owner = own.guild or UNCHOSEN
+    x, level = _added(at, plan.hand)
+    x = sheet.stamp_beside(cards.back(owner, _BACK), x, level) + 6
+    x = draw_count(sheet, x, level, own.cards, 40) + 18
+    if own.influence:
+        x = sheet.stamp_beside(cards.card("influence", "", owner, _BACK), x, level) + 6
+        draw_count(sheet, x, level, own.influence, 40)
+    for row, guild in enumerate(filter(None, (own.guild, own.controlled))):
+        x, level = _added(at, plan.stock)
+        draw_stock(sheet, scene.view, EMBLEM_OF_KEY[guild], x, level + 46 * row)
+    _draw_open(sheet, scene, seat, _added(at, plan.open), plan)
+
+
+def _draw_header(
+    sheet: Sheet, scene: Scene[FlandernView], seat: int, area: Area, marks: FlandernMarks
+) -> None:
+    """From the right: points, what has been added to them, and whose panel it is."""
+    own = scene.view.seats[seat]
+    _, top, right, _ = area
+    level = top + HEADER // 2
+    x = sheet.stamp_beside(signs.plate(own.score, 36, False), right - 8, level, Align.RIGHT)
+    gained = marks.bonus[seat] + marks.points[own.guild] + marks.points[own.controlled]
+    if gained:
+        gain = signs.gain(gained, 30)
+        sheet.stamp_beside(gain, right - 8, level + HEADER - 4, Align.RIGHT)
+    draw_header(sheet, scene, seat, area, HEADER, x)
+
+
+def _draw_laid(sheet: Sheet, scene: Scene[FlandernView], seat: int, at: Spot, marked: bool) -> None:
+    """The card of the round and how many influence cards with it; face down as long as it is
+    secret."""
+    own = scene.view.seats[seat]
+    owner = own.guild or UNCHOSEN
+    if own.card is not None:
+        card = cards.card(own.card, letters_of(scene.labels, own.card), owner, _LAID)
+    elif own.chosen:
+        card = cards.back(owner, _LAID)
+    else:
+        card = signs.gap(_LAID, round(_LAID * 1.4))
+    x, y = at
+    sheet.stamp_centred(card, x, y)
+    if marked:
+        sheet.stamp_centred(signs.frame(card.width, card.height), x, y)
+    if own.chosen and scene.view.asked == "choose":
+        sheet.stamp_centred(signs.tick(30), x + _LAID // 2 - 6, y - card.height // 2 + 8)
+    if own.laid:
+        left = x - _LAID // 2 + 2
+        sheet.stamp_centred(signs.plate(own.laid, 28, True), left + 8, y + card.height // 2 - 8)
+
+
+def _draw_open(
+    sheet: Sheet, scene: Scene[FlandernView], seat: int, at: Spot, plan: SeatPlan
+) -> None:
+    own = scene.view.seats[seat]
+    x, y = at
+    count = max(1, len(own.open))
+    wide = min(plan.card, (plan.room - _GAP * (count - 1)) // count)
+    for number, key in enumerate(own.open):
+        card = cards.card(key, letters_of(scene.labels, key), own.guild, wide)
+        sheet.stamp(card, x + number * (wide + _GAP), y)
+
+
+def _added(at: Spot, spot: Spot) -> Spot:
+    return at[0] + spot[0], at[1] + spot[1]

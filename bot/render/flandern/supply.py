@@ -1,0 +1,104 @@
+"""What lies beside the board: pieces of wood, the church and the grey guild, the drawn cards."""
+
+from __future__ import annotations
+
+from bot.game.flandern.data import CHURCH, EMBLEM_KEYS, FIRST_SPECIAL, GREY, WITH_LEADER
+from bot.game.flandern.plan import CITIES, SHAPES, SPECIAL
+from bot.game.flandern.view import FlandernView
+from bot.render.asked import Sheet
+from bot.render.flandern import cards, pieces, quarters, signs
+from bot.render.flandern.layout import FEWEST, LAYOUT
+from bot.render.flandern.marks import FlandernMarks
+from bot.render.layout import Labels
+from bot.render.panels import draw_count
+from bot.render.picture import Scene
+from bot.render.sprites import Canvas, Sprite
+
+GOLDEN = "golden"
+"""Whose the golden cards are."""
+
+_ICON = 44
+_TILE = 46
+_COUNT = 36
+_GAP = 14
+_GROUP = 24
+_DRAWN = 280
+_CARD = 44
+_BACK = 36
+
+
+def letters_of(labels: Labels, card: str) -> str:
+    """What stands on a card: the beginning of the name of its city, nothing on others."""
+    return labels[card][:2] if card in CITIES else ""
+
+
+def draw_supply(sheet: Sheet, scene: Scene[FlandernView], marks: FlandernMarks) -> None:
+    """From the left: site pieces, cathedrals and leaders; then how many quarters of each shape are
+    left of the church and of the grey guild; and the cards that are drawn.
+    """
+    view = scene.view
+    left, top, right, bottom = LAYOUT.supply
+    x, middle = left + 12, (top + bottom) // 2
+    two = len(view.seats) == FEWEST
+    wood = (("site", view.sites), ("cathedral", view.cathedrals), ("leader", view.leaders))
+    for name, count in wood[:1] if two else wood:
+        x = _counted(sheet, pieces.icon(name, _ICON), x, middle, count)
+    for emblem in (CHURCH, GREY):
+        x = draw_stock(sheet, view, emblem, x + _GROUP, middle)
+    if two:
+        _draw_deck(sheet, scene, right - _DRAWN, middle, bool(marks.turned))
+    else:
+        _draw_golden(sheet, scene, right - _DRAWN, middle, bool(marks.turned))
+
+
+def draw_stock(canvas: Canvas, view: FlandernView, emblem: int, x: int, middle: int) -> int:
+    """How many quarters of an emblem are left of each shape, and its special ones; returns where
+    they end."""
+    key, stock = EMBLEM_KEYS[emblem], view.stock[emblem]
+    for number, shape in enumerate(SHAPES):
+        count = stock[number] + stock[number + WITH_LEADER]
+        x = _counted(canvas, quarters.tile(key, shape, _TILE), x, middle, count)
+    for number, special in enumerate(SPECIAL):
+        if stock[FIRST_SPECIAL + number]:
+            x = canvas.stamp_beside(quarters.tile(key, special, _TILE), x, middle) + 4
+    return x
+
+
+def _draw_golden(
+    canvas: Canvas, scene: Scene[FlandernView], x: int, middle: int, turned: bool
+) -> None:
+    """Both decks, and the card of the round, face down to whom it is unknown."""
+    view = scene.view
+    for deck, count in zip("ab", view.golden_left, strict=False):
+        x = _counted(canvas, cards.back(deck, _BACK), x, middle, count)
+    if not view.golden_deck:
+        return
+    key = view.golden_card
+    card = cards.back(view.golden_deck, _CARD)
+    if key is not None:
+        card = cards.card(key, letters_of(scene.labels, key), GOLDEN, _CARD)
+    _card(canvas, card, x, middle, turned)
+
+
+def _draw_deck(
+    canvas: Canvas, scene: Scene[FlandernView], x: int, middle: int, turned: bool
+) -> None:
+    """The deck of two players, and the card drawn last."""
+    view = scene.view
+    x = _counted(canvas, cards.back("silver", _BACK), x, middle, view.deck)
+    if view.drawn is not None:
+        guild, key = view.drawn
+        card = cards.card(key, letters_of(scene.labels, key), guild, _CARD)
+        _card(canvas, card, x, middle, turned)
+
+
+def _card(canvas: Canvas, card: Sprite, x: int, middle: int, turned: bool) -> None:
+    canvas.stamp_beside(card, x, middle)
+    if turned:
+        frame = signs.frame(card.width, card.height)
+        canvas.stamp_centred(frame, x + card.width / 2, middle)
+
+
+def _counted(canvas: Canvas, sign: Sprite, x: int, middle: int, count: int) -> int:
+    x = canvas.stamp_beside(sign, x, middle) + 4
+    return draw_count(canvas, x, middle, count, _COUNT) + _GAP
