@@ -8,27 +8,52 @@ makes plots comes before what stands on those. No quarter is lost: what stands n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping, Sequence
 
-from bot.game.flandern.city import NONE, FlandernCity, build, new_city
+from bot.game.contract import Event
+from bot.game.flandern import GAME
+from bot.game.flandern.city import NONE, FlandernCity, build, emblem_at, new_city
 from bot.game.flandern.data import (
+    CARD_OF_KEY,
+    CARDS,
     CHURCH,
+    CONTENT,
+    DECK_CARDS,
     EMBLEM_KEYS,
     EMBLEM_OF_KEY,
+    EMBLEMS,
     FIRST_SPECIAL,
+    GOLDEN,
     HOME,
+    SITE,
+    TAKE,
     TILES,
     WITH_LEADER,
     stock_of,
 )
+from bot.game.flandern.ending import score_of
 from bot.game.flandern.plan import (
     CITIES,
+    CITY_OF_NAME,
+    PLACE_OF_NAME,
     PLOT_NAMES,
     PLOT_OF_NAME,
     SHAPE_OF,
     SPECIAL,
     members,
 )
+from bot.game.flandern.state import (
+    CardChoice,
+    FlandernPlayer,
+    FlandernRules,
+    FlandernState,
+    TwoActions,
+)
+from tests.game.lines import Lines
+
+LINES = Lines(GAME)
+play, refused, words = LINES.play, LINES.refused, LINES.words
+asked, facts = LINES.asked, LINES.facts
 
 HOME_OF = {emblem: CITIES[HOME[number]] for number, emblem in enumerate(EMBLEM_KEYS)}
 EMBLEM_AT_HOME = {city: emblem for emblem, city in HOME_OF.items()}
@@ -103,7 +128,7 @@ def without(text: str, names: str) -> str:
     return ", ".join(said for said in text.split(", ") if said.split()[0] not in gone)
 
 
-def kinds_on(city: FlandernCity) -> Iterable[tuple[int, int]]:
+def kinds_on(city: FlandernCity) -> Iterator[tuple[int, int]]:
     """The quarters that stand in a city but its centre, each as its emblem and kind."""
     for emblem, standing in enumerate(city.emblems):
         for plot in members(standing & ~city.bar & ~1):
@@ -140,3 +165,234 @@ def full_stock(but: str = "") -> list[list[int]]:
         [0] * len(TILES) if key in gone else stock_of(emblem)
         for emblem, key in enumerate(EMBLEM_KEYS)
     ]
+
+
+# Tables
+
+
+def table(
+    *,
+    seats: int = 4,
+    first: int = 0,
+    turn: int | None = None,
+    guilds: str = "red green blue yellow",
+    cities: Mapping[str, str] | None = None,
+    scored: str = "",
+    lying: Sequence[str] = (),
+    influence: int | Sequence[int] = 3,
+    golden: str = "take",
+    golden_left: str | None = None,
+    deck: str | None = None,
+    points: Mapping[str, int] | None = None,
+    still: int = 0,
+    round_: int = 3,
+    golden_cities: int = 1,
+    any_bonus: bool = False,
+) -> FlandernState:
+    """A table in the middle of a game, where cards are to be chosen; with two players at the turn
+    of a seat, by default of the first player.
+
+    Seats play for the `guilds` in order; of two players the first two have the third and the
+    fourth under their influence, of three the city of the fourth is missing. `cities` say what
+    stands in them. In those that are `scored` all other plots are covered. `lying` are by seat the
+    cards before it; all others are in the hands.
+
+    `golden` is the card of the round, "" for none; `golden_left` lists the cards that are left in
+    the decks ("" for none; "all" are all others). `deck` lists what is left of two players' deck,
+    ``blue gent, yellow site``; the others are discards. `points` are those of earlier cities.
+    """
+    names = guilds.split()
+    players = [
+        FlandernPlayer(
+            guild=EMBLEM_OF_KEY[names[seat]],
+            controlled=EMBLEM_OF_KEY[names[2 + seat]] if seats == 2 else NONE,
+        )
+        for seat in range(seats)
+    ]
+    missing = EMBLEM_OF_KEY[names[3]] if seats == 3 else NONE
+    state = FlandernState(
+        rules=FlandernRules(golden_cities, any_bonus),
+        players=players,
+        cities=[None] * len(CITIES),
+        stock=[stock_of(emblem) for emblem in range(EMBLEMS)],
+        sites=CONTENT.site_pieces,
+        first=first,
+        turn=first if turn is None else turn,
+        frames=[TwoActions() if seats == 2 else CardChoice()],
+        still=still,
+        round=round_,
+    )
+    for emblem, home in enumerate(HOME):
+        if emblem != missing:
+            state.cities[home] = city = city_of(CITIES[home], (cities or {}).get(CITIES[home], ""))
+            _take_pieces(state, city)
+    if missing != NONE:
+        state.stock[missing] = [0] * len(TILES)
+    for key in scored.split():
+        close(state, key)
+    _deal(state, lying, [influence] * seats if isinstance(influence, int) else influence)
+    if seats == 2:
+        _lay_deck(state, deck)
+    else:
+        state.cathedrals += CONTENT.cathedrals
+        state.leaders += CONTENT.leaders
+        _lay_golden(state, golden, golden_left)
+    for guild, count in (points or {}).items():
+        state.points[EMBLEM_OF_KEY[guild]][0] = count
+    assert GAME.invariants(state) == []
+    return state
+
+
+def _take_pieces(state: FlandernState, city: FlandernCity) -> None:
+    """What stands in a city comes from the stock."""
+    for emblem, tile in kinds_on(city):
+        state.stock[emblem][tile] -= 1
+    state.sites -= city.sites.bit_count()
+    state.cathedrals -= city.cathedrals.bit_count()
+    state.leaders -= len(city.leaders)
+
+
+def close(state: FlandernState, key: str) -> None:
+    """A city has been scored, its free plots were covered before."""
+    city = in_city(state, key)
+    city.covered |= city.free
+    city.free = 0
+    city.scored = True
+    state.sites += city.sites.bit_count()
+
+
+def _deal(state: FlandernState, lying: Sequence[str], influence: Sequence[int]) -> None:
+    there = [n for n, city in enumerate(state.cities) if city is not None and not city.scored]
+    for seat, player in enumerate(state.players):
+        shown = lying[seat] if seat < len(lying) else ""
+        player.open = [CARD_OF_KEY[key] for key in shown.split()]
+        player.hand = [card for card in [*there, SITE, TAKE] if card not in player.open]
+        player.influence = influence[seat] if len(state.players) > 2 else 0
+
+
+def _lay_deck(state: FlandernState, deck: str | None) -> None:
+    """The deck of two players, and the discards."""
+    gone = [n for n, city in enumerate(state.cities) if city is not None and city.scored]
+    state.deck = [[1] * DECK_CARDS for _ in state.players]
+    state.discards = [[0] * DECK_CARDS for _ in state.players]
+    if deck is None:
+        return
+    listed = [tuple(each.split()) for each in deck.split(", ") if each]
+    for player, left, used in zip(state.players, state.deck, state.discards, strict=True):
+        for card in range(DECK_CARDS):
+            left[card] = int((EMBLEM_KEYS[player.controlled], CARDS[card]) in listed)
+            used[card] = int(not left[card] and card not in gone)
+    assert sum(map(sum, state.deck)) == len(listed)
+
+
+def _lay_golden(state: FlandernState, golden: str, left: str | None) -> None:
+    decks = [[*deck] for deck in GOLDEN[state.rules.golden_cities]]
+    for number, city in enumerate(state.cities):
+        for deck in decks:
+            deck[number] *= city is not None
+    if golden:
+        card = CARD_OF_KEY[golden]
+        state.golden_card = card
+        state.golden_deck = next(n for n, deck in enumerate(decks) if deck[card])
+        decks[state.golden_deck][card] -= 1
+    state.golden = [[0] * len(CARDS) for _ in decks]
+    if left is None:
+        state.golden, decks = decks, state.golden
+    for key in (left or "").split():
+        number = next(n for n, deck in enumerate(decks) if deck[CARD_OF_KEY[key]])
+        decks[number][CARD_OF_KEY[key]] -= 1
+        state.golden[number][CARD_OF_KEY[key]] += 1
+    state.golden_out = [sum(counts) for counts in zip(*decks, strict=True)]
+
+
+# Moves
+
+
+def lay(state: FlandernState, *chosen: str, drawn: Sequence[int] | None = None) -> list[Event]:
+    """All seats choose cards, ``gent 1``; without a number no influence. What the last one tells,
+    who draws as `drawn` says."""
+    events: list[Event] = []
+    for seat, said in enumerate(chosen):
+        card, *laid = said.split()
+        last = seat == len(chosen) - 1
+        events = play(
+            state, seat, f"choose {card} {laid[0] if laid else 0}", drawn=drawn if last else ()
+        )
+    return events
+
+
+def one_plays(state: FlandernState, card: str, seat: int = 0) -> list[Event]:
+    """One seat plays a card, all others take theirs back, which asks nothing."""
+    return lay(state, *(card if seat == each else "take" for each in range(len(state.players))))
+
+
+def golden_turn(state: FlandernState, drawn: Sequence[int] | None = None) -> list[Event]:
+    """All take their cards back, so that the golden card comes at once."""
+    return lay(state, *["take"] * len(state.players), drawn=drawn)
+
+
+def draw(state: FlandernState, *cards: str) -> list[Event]:
+    """The seat on turn of two players draws these cards, ``blue gent``: the last is carried out."""
+    numbers = []
+    for said in cards:
+        guild, card = said.split()
+        whose = [player.controlled for player in state.players].index(EMBLEM_OF_KEY[guild])
+        numbers.append(whose * DECK_CARDS + CARD_OF_KEY[card])
+    return play(state, state.turn, "draw", drawn=numbers)
+
+
+# What is read off a table
+
+
+def in_city(state: FlandernState, key: str) -> FlandernCity:
+    """A city of the table, which must be in play."""
+    city = state.cities[CITY_OF_NAME[key]]
+    assert city is not None
+    return city
+
+
+def at(state: FlandernState, place: str) -> str:
+    """The emblem at a place; ``free``, ``covered``, or ``none`` where there is no plot."""
+    number, plot = PLACE_OF_NAME[place]
+    city = in_city(state, CITIES[number])
+    if (emblem := emblem_at(city, plot)) != NONE:
+        return EMBLEM_KEYS[emblem]
+    if city.free >> plot & 1:
+        return "free"
+    return "covered" if city.covered >> plot & 1 else "none"
+
+
+def is_site(state: FlandernState, place: str) -> bool:
+    """Whether a site piece stands there."""
+    number, plot = PLACE_OF_NAME[place]
+    return bool(in_city(state, CITIES[number]).sites >> plot & 1)
+
+
+def hand(state: FlandernState, seat: int) -> str:
+    """The action cards in a hand."""
+    return " ".join(CARDS[card] for card in sorted(state.players[seat].hand))
+
+
+def shown(state: FlandernState, seat: int) -> str:
+    """The action cards lying before a seat."""
+    return " ".join(CARDS[card] for card in sorted(state.players[seat].open))
+
+
+def held(state: FlandernState) -> list[int]:
+    """The influence cards of each seat."""
+    return [player.influence for player in state.players]
+
+
+def left(state: FlandernState, emblem: str, kind: str) -> int:
+    """How many quarters of a kind are in stock."""
+    return state.stock[EMBLEM_OF_KEY[emblem]][TILES.index(kind)]
+
+
+def scores(state: FlandernState) -> list[int]:
+    """The points of each seat."""
+    return [score_of(state, seat) for seat in range(len(state.players))]
+
+
+def points_of(state: FlandernState, guild: str, city: str) -> int:
+    """What a guild has scored in a city."""
+    return state.points[EMBLEM_OF_KEY[guild]][CITY_OF_NAME[city]]
