@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.game.flandern.data import (
+    CARDS,
     CHURCH,
     EMBLEM_KEYS,
     EMBLEM_OF_KEY,
@@ -234,7 +235,8 @@ def close_up_words(
         return None
     seat = int(part)
     text, alt = ("\n".join(_rows(speech, _public(speech, view, seat))) for speech in (rich, plain))
-    return CloseUpText(plain.seat(seat), text, alt, {})
+    legend = {card: plain.effect(card) for card in CARDS}
+    return CloseUpText(plain.seat(seat), text, alt, legend)
 
 
 def _city_lines(speech: FlandernSpeech, city: FlandernCityView) -> list[str]:

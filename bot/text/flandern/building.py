@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.game.contract import Decision
 from bot.game.flandern import building as rules
 from bot.game.flandern.city import emblem_at
@@ -46,29 +48,17 @@ def _ask_action(speech: FlandernSpeech, decision: Decision, view: FlandernView) 
         lines = [words("You have drawn **{card}** of {guild}: {emblems}.", guild=guild, **facts)]
     else:
         lines = [words("Your card is **{card}**: {emblems}.", **facts)]
-    if action.city:
-        lines.append(standing(speech, view, action.city))
-        return "\n".join(lines)
-    lines.append(
-        words(
-            "A site counts for nothing until it is completed. In the supply: {pieces}.",
-            pieces=speech.counted("pieces", view.sites),
+    city = view.city(action.city).plots if action.city else None
+    if city is None:
+        pieces = speech.counted("pieces", view.sites)
+        lines.append(
+            words("A site is worth nothing until it is completed. Left: {pieces}.", pieces=pieces)
         )
-    )
+    else:
+        free = speech.counted("plots", city.free.bit_count())
+        facts = {"city": speech.city(action.city), "worth": speech.worth(city), "plots": free}
+        lines.append(words("{city} is worth {worth}. Free: {plots}.", **facts))
     return "\n".join(lines)
-
-
-def standing(speech: FlandernSpeech, view: FlandernView, key: str) -> str:
-    """A city with what it is worth now, and what is free."""
-    words, city = speech.words, view.city(key)
-    if city.plots is None:
-        return ""
-    return words(
-        "{city} is worth {worth}. Free: {plots}.",
-        city=speech.city(key),
-        worth=speech.worth(city.plots),
-        plots=speech.counted("plots", len(city.free)),
-    )
 
 
 # Places
@@ -81,17 +71,16 @@ def _guild(view: FlandernView) -> str:
 def group(asked: Asked, word: str) -> Label:
     """A city, how many plots there are for a site, and what it is worth now."""
     speech, city = asked.speech, asked.view.city(word).plots
-    name = speech.city(word)
-    if city is None:
-        return Label(name, CITY_EMOJI)
-    facts = {"city": name, "worth": speech.worth(city)}
-    if asked.kind != SITE_CARD:
-        return Label(speech.words("{city} · now {worth}", **facts), CITY_EMOJI)
-    plots = speech.counted("plots", figures.ways(asked.view, city, _guild(asked.view))[0])
-    return Label(speech.words("{city} · {plots} · now {worth}", plots=plots, **facts), CITY_EMOJI)
+    parts = [speech.city(word)]
+    if city is not None and asked.kind == SITE_CARD:
+        plots = figures.ways(asked.view, city, _guild(asked.view))["plots"]
+        parts.append(speech.counted("plots", plots))
+    if city is not None:
+        parts.append(speech.words("now {worth}", worth=speech.worth(city)))
+    return Label(" · ".join(parts), CITY_EMOJI)
 
 
-def called(asked: Asked, place: str) -> str:
+def _called(asked: Asked, place: str) -> str:
     """A place, without its city where the card names that."""
     action = asked.view.action
     return asked.speech.plot(place) if action and action.city else asked.speech.place(place)
@@ -103,7 +92,7 @@ def _plot(asked: Asked, word: str) -> Label:
     shape = PLOTS[PLACE_OF_NAME[word][1]].shape
     text = speech.words(
         "{plot} · {shape} · for {emblems} · beside {others}",
-        plot=called(asked, word),
+        plot=_called(asked, word),
         shape=speech.words(NAMES.shapes[shape]),
         emblems=speech.emblems(figures.fitting(view, word, _guild(view))),
         others=speech.emblems(figures.neighbours(view, word)),
@@ -117,16 +106,11 @@ def _completed(asked: Asked, word: str) -> Label:
     emblem = EMBLEM_KEYS[emblem_at(*figures.city_at(asked.view, word))]
     text = speech.words(
         "{plot} · {site} · then {worth}",
-        plot=called(asked, word),
+        plot=_called(asked, word),
         site=speech.words(NAMES.sites[emblem]),
         worth=speech.worth(figures.completed(asked.view, word)),
     )
     return Label(text, EMOJI[emblem], called=speech.plot(word))
-
-
-def said_place(asked: Asked, word: str) -> str:
-    """A place as it is said back."""
-    return asked.speech.place(word)
 
 
 # Quarters
@@ -165,13 +149,9 @@ def _tile(asked: Asked, word: str) -> Label:
     return Label(text, EMOJI[word.partition("-")[0]])
 
 
-def _said_tile(asked: Asked, word: str) -> str:
-    return asked.speech.tile(word)
-
-
 _PLACED = {
-    "place": Part(_plot, said_place),
-    "tile": Part(_tile, _said_tile, asks=_ask_tile),
+    "place": Part(_plot, lambda asked, word: asked.speech.place(word)),
+    "tile": Part(_tile, lambda asked, word: asked.speech.tile(word), asks=_ask_tile),
 }
 
 
@@ -180,22 +160,13 @@ def _weight(event: rules.QuarterBuilt | rules.SitePut) -> int:
     return _CHURCH_WEIGHT if split_tile(event.tile)[0].startswith("church-") else 0
 
 
-def _build(asked: Asked, button: Label) -> Label:
-    return _counted(asked, button, "plots")
-
-
-def _complete(asked: Asked, button: Label) -> Label:
-    return _counted(asked, button, "sites")
-
-
-def _counted(asked: Asked, button: Label, what: str) -> Label:
-    """How many plots there are to build on, or sites to complete."""
+def _button(what: str, asked: Asked, button: Label) -> Label:
+    """How many ``plots`` there are to build on, or ``sites`` to complete."""
     view = asked.view
     city = view.city(view.action.city).plots if view.action and view.action.city else None
     if city is None:
         return button
-    plots, sites = figures.ways(view, city, _guild(view))
-    count = asked.speech.counted(what, plots if what == "plots" else sites)
+    count = asked.speech.counted(what, figures.ways(view, city, _guild(view))[what])
     return button._replace(text=f"{button.text}: {count}")
 
 
@@ -203,10 +174,10 @@ CHAPTER = FlandernChapter(
     chapter_words("flandern", "building"),
     parts={
         "build": _PLACED,
-        "complete": {"place": Part(_completed, said_place)},
+        "complete": {"place": Part(_completed, lambda asked, word: asked.speech.place(word))},
         "site": _PLACED,
     },
-    buttons={"build": _build, "complete": _complete},
+    buttons={"build": partial(_button, "plots"), "complete": partial(_button, "sites")},
     asked={"city": _ask_action, "site": _ask_action},
     events=(
         EventWords(rules.QuarterBuilt, "turn", msg("builds a {tile} at {place}")).remembered(

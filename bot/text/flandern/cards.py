@@ -81,9 +81,8 @@ def _city_card(asked: Asked, word: str) -> Label:
     city = view.city(word)
     if city.plots is None:
         return Label(speech.city(word), CITY_EMOJI)
-    plots, sites = figures.ways(view, city.plots, view.seats[max(view.observer, 0)].guild)
-    can = [speech.counted("plots", plots)] if plots else []
-    can += [speech.counted("sites", sites)] if sites else []
+    ways = figures.ways(view, city.plots, view.seats[max(view.observer, 0)].guild)
+    can = [speech.counted(what, count) for what, count in ways.items() if count]
     text = words(
         "{city}: {ways} · now {worth}",
         city=speech.city(word),
@@ -91,11 +90,6 @@ def _city_card(asked: Asked, word: str) -> Label:
         worth=speech.worth(city.plots),
     )
     return Label(text, EMOJI[city.home])
-
-
-def said_card(asked: Asked, word: str) -> str:
-    """A card as it is said back."""
-    return asked.speech.card(word)
 
 
 def _influence(asked: Asked, word: str) -> Label:
@@ -109,16 +103,12 @@ def _influence(asked: Asked, word: str) -> Label:
     return Label(text, CARD_EMOJI["influence"])
 
 
-def _said_influence(asked: Asked, word: str) -> str:
-    return asked.speech.influence(int(word))
-
-
 CHAPTER = FlandernChapter(
     chapter_words("flandern", "cards"),
     parts={
         "choose": {
-            "card": Part(card, said_card),
-            "influence": Part(_influence, _said_influence),
+            "card": Part(card, lambda asked, word: asked.speech.card(word)),
+            "influence": Part(_influence, lambda asked, word: asked.speech.influence(int(word))),
         }
     },
     asked={"choose": _ask_choose},

@@ -24,19 +24,19 @@ def number_of(guild: str) -> int:
     return EMBLEM_OF_KEY[guild] if guild else NONE
 
 
-def ways(view: FlandernView, city: FlandernCity, guild: str) -> tuple[int, int]:
-    """How many plots of a city a card of a guild could build on now, and how many sites there it
-    could complete."""
+def ways(view: FlandernView, city: FlandernCity, guild: str) -> dict[str, int]:
+    """How many `plots` of a city a card of a guild could build on now, and how many `sites` there
+    it could complete."""
     if city.scored:
-        return 0, 0
+        return {"plots": 0, "sites": 0}
     number = number_of(guild)
     plots, sites = city_plots(view.stock, city, number), sites_of(city, number)
-    return plots.bit_count(), sites.bit_count()
+    return {"plots": plots.bit_count(), "sites": sites.bit_count()}
 
 
 def open_plots(view: FlandernView, guild: str) -> list[int]:
     """How many plots a card of a guild could build on, in each city where it could."""
-    plots = [ways(view, each.plots, guild)[0] for each in view.cities if each.plots]
+    plots = [ways(view, each.plots, guild)["plots"] for each in view.cities if each.plots]
     return [count for count in plots if count]
 
 
@@ -65,22 +65,13 @@ def with_quarter(view: FlandernView, place: str, tile: str) -> FlandernCity:
     return city
 
 
-def completed(view: FlandernView, place: str) -> FlandernCity:
-    """The city with the site at a place completed."""
+def completed(view: FlandernView, place: str, more: str = "") -> FlandernCity:
+    """The city with the quarter at a place completed, and a ``cathedral`` or ``leader`` put on
+    it."""
     city, plot = city_at(view, place)
     city.sites &= ~(1 << plot)
-    return city
-
-
-def with_cathedral(view: FlandernView, place: str) -> FlandernCity:
-    """The city with a cathedral at a place, completed if it is a site."""
-    city = completed(view, place)
-    city.cathedrals |= 1 << PLACE_OF_NAME[place][1]
-    return city
-
-
-def with_leader(view: FlandernView, place: str) -> FlandernCity:
-    """The city with one more leader at a place, completed if it is a site."""
-    city = completed(view, place)
-    city.leaders.append(PLACE_OF_NAME[place][1])
+    if more == "cathedral":
+        city.cathedrals |= 1 << plot
+    elif more == "leader":
+        city.leaders.append(plot)
     return city

@@ -9,12 +9,9 @@ from bot.text.chapter import Part
 from bot.text.contract import Label
 from bot.text.events import EventWords
 from bot.text.flandern import figures
-from bot.text.flandern.building import said_place
 from bot.text.flandern.speech import EMOJI, NAMES, Asked, FlandernChapter
 from bot.text.game_data import chapter_words
 from bot.text.words import msg
-
-_PUT = {"cathedral": figures.with_cathedral, "leader": figures.with_leader}
 
 
 def _put(asked: Asked, word: str) -> Label:
@@ -22,18 +19,23 @@ def _put(asked: Asked, word: str) -> Label:
     speech = asked.speech
     city, plot = figures.city_at(asked.view, word)
     emblem = EMBLEM_KEYS[emblem_at(city, plot)]
-    facts = {"place": speech.place(word), "worth": speech.worth(_PUT[asked.kind](asked.view, word))}
+    facts = {
+        "place": speech.place(word),
+        "worth": speech.worth(figures.completed(asked.view, word, asked.kind)),
+    }
     if city.sites >> plot & 1:
         site = speech.words(NAMES.sites[emblem])
         text = speech.words("{place} · {site}, once completed {worth}", site=site, **facts)
     else:
         text = speech.words("{place} · then {worth}", **facts)
-    return Label(text, EMOJI[emblem])
+    return Label(text, EMOJI[emblem], called=speech.plot(word))
 
+
+_PLACE = {"place": Part(_put, lambda asked, word: asked.speech.place(word))}
 
 CHAPTER = FlandernChapter(
     chapter_words("flandern", "golden"),
-    parts={kind: {"place": Part(_put, said_place)} for kind in _PUT},
+    parts={"cathedral": _PLACE, "leader": _PLACE},
     events=(
         EventWords(
             rules.CathedralPut, "turn", msg("puts a cathedral on the church quarter at {place}")

@@ -38,13 +38,11 @@ def _guild(asked: Asked, word: str) -> Label:
     return Label(text, EMOJI[word])
 
 
-def _said(asked: Asked, word: str) -> str:
-    return asked.speech.emblem(word)
-
+_GUILD = {"guild": Part(_guild, lambda asked, word: asked.speech.emblem(word))}
 
 CHAPTER = FlandernChapter(
     chapter_words("flandern", "setup"),
-    parts={kind: {"guild": Part(_guild, _said)} for kind in ("guild", "control")},
+    parts={"guild": _GUILD, "control": _GUILD},
     events=(
         EventWords(rules.GuildChosen, "turn", msg("plays for {guild}")),
         EventWords(rules.ControlChosen, "turn", msg("gets {guild} as a second guild")),

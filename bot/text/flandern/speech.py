@@ -29,6 +29,7 @@ class FlandernNames(GameNames, frozen=True, forbid_unknown_fields=True):
     emblems: dict[str, Message]
     cities: dict[str, Message]
     cards: dict[str, Message]
+    effects: dict[str, Message]
     quarters: dict[str, Message]
     """By emblem, as `sites` are."""
     sites: dict[str, Message]
@@ -71,6 +72,10 @@ class FlandernSpeech(Speech):
     def card(self, key: str) -> str:
         """A card: ``Gent``, ``Site``."""
         return self.city(key) if key in NAMES.cities else self.words(NAMES.cards[key])
+
+    def effect(self, card: str) -> str:
+        """What a card does, as a short clause."""
+        return self.words(NAMES.effects["city" if card in NAMES.cities else card])
 
     def cards(self, keys: Iterable[str]) -> str:
         """Some cards: ``Gent, Site``; ``none`` without any."""

@@ -9,7 +9,7 @@ from bot.game.flandern.view import FlandernView
 from bot.text.chapter import Part
 from bot.text.contract import Label
 from bot.text.events import EventWords
-from bot.text.flandern.cards import card, said_card
+from bot.text.flandern.cards import card
 from bot.text.flandern.speech import Asked, FlandernChapter, FlandernSpeech
 from bot.text.game_data import chapter_words
 from bot.text.words import msg
@@ -44,10 +44,8 @@ def _ask_turn(speech: FlandernSpeech, decision: Decision, view: FlandernView) ->
 def _take(asked: Asked, button: Label) -> Label:
     """Which cards come back."""
     cards = asked.view.seats[asked.view.turn].open
-    if not cards:
-        return button
     text = asked.speech.words("Take back {cards}", cards=asked.speech.cards(cards))
-    return button._replace(text=text)
+    return button._replace(text=text) if cards else button
 
 
 def _draw(asked: Asked, button: Label) -> Label:
@@ -66,7 +64,7 @@ def _draw(asked: Asked, button: Label) -> Label:
 
 CHAPTER = FlandernChapter(
     chapter_words("flandern", "two"),
-    parts={"play": {"card": Part(card, said_card)}},
+    parts={"play": {"card": Part(card, lambda asked, word: asked.speech.card(word))}},
     buttons={"take": _take, "draw": _draw},
     asked={"turn": _ask_turn},
     events=(
