@@ -14,6 +14,7 @@ NAMES = (
     "kogge",
     "burgundy",
     "guatemala",
+    "flandern",
 )
 """The modules of this package that define titles, in the order in which titles are listed."""
 

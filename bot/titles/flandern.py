@@ -1,0 +1,36 @@
+"""Flandern 1302, as the program plays it."""
+
+from __future__ import annotations
+
+from bot.game.events import GameEnded
+from bot.game.flandern import GAME
+from bot.game.flandern.cards import CardRevealed, GoldenRevealed
+from bot.game.flandern.views import sides
+from bot.policy.flandern.greedy import greedy
+from bot.policy.flandern.orders import ORDERS
+from bot.render import flandern
+from bot.render.contract import CloseUps
+from bot.render.flandern.close_up import part_asked, parts
+from bot.render.flandern.layout import palette
+from bot.render.palettes import Recolouring
+from bot.resources import data
+from bot.text.commands import game_commands
+from bot.text.flandern.game_text import FlandernText
+from bot.titles.title import Title
+
+VERSIONS = (
+    Title(
+        game=GAME,
+        text=FlandernText(),
+        commands=game_commands(GAME),
+        draw=flandern.draw,
+        sides=sides,
+        part_asked=part_asked,
+        close_ups=CloseUps(parts, flandern.draw_part),
+        colours=Recolouring(palette(), data("flandern", "palettes.toml")),
+        own_players={"greedy": greedy},
+        own_orders=ORDERS,
+        revealing=(CardRevealed, GoldenRevealed, GameEnded),
+    ),
+)
+"""Every version of the rules that a table may still need."""
