@@ -60,13 +60,12 @@ class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
     def aliases(
         self, choices: OneOf, view: FlandernView | None, names: Names
     ) -> Iterable[tuple[str, str]]:
-        """Besides what their labels say: plots without their city where one alone is meant, shapes,
-        and quarters in short."""
+        """Besides what their labels say: plots without their city, and quarters in short or by what
+        they have besides their emblem."""
         yield from super().aliases(choices, view, names)
-        if choices.param == "place":
+        short = {"place": FlandernSpeech.plot, "tile": FlandernSpeech.kind}.get(choices.param)
+        if short is not None:
             for speech in map(FlandernSpeech, all_words()):
-                yield from ((word, speech.plot(word)) for word in choices.values)
+                yield from ((word, short(speech, word)) for word in choices.values)
         if choices.param == "tile":
-            for speech in map(FlandernSpeech, all_words()):
-                for word in choices.values:
-                    yield word, speech.kind(word)
+            yield from ((word, word.partition("-")[2]) for word in choices.values)

@@ -1,0 +1,201 @@
+"""What the labels of cards, plots and quarters tell: what each could do, and what it brings."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.game.chance import RandomChance
+from bot.game.choices import OneOf
+from bot.game.flandern import GAME
+from bot.text.words import Words, all_words
+from tests.game.flandern.positions import (
+    FILLED,
+    draw,
+    golden_turn,
+    one_plays,
+    table,
+    without,
+)
+from tests.text.flandern.tables import NAMES, TEXT, group_labels, labels
+
+CROWDED = "t1 yellow, t2 blue, p1 church, p2 grey"
+"""In Gent, whose centre is red, as seat 0 is: worth 6."""
+
+
+def test_a_card_of_a_city_says_what_it_could_do_there_and_how_the_city_stands() -> None:
+    state = table(cities={"gent": f"{CROWDED}, t3 grey site", "brugge": "t1 red site"})
+    said = labels(state, "choose")
+    assert said["gent"] == "Gent: 6 plots, 1 site · now 6: Red 6, Blue 2, Yellow 2, Grey 2"
+    assert said["brugge"] == "Brugge: 5 plots, 1 site · now 1: Blue 1"
+    assert said["ieper"] == "Ieper: 4 plots · now 1: Green 1"
+
+
+def test_a_city_where_nothing_can_be_done_now_says_so() -> None:
+    state = table(cities={"luik": FILLED})
+    assert labels(state, "choose")["luik"].startswith("Luik: nothing possible · now 14: ")
+
+
+def test_a_card_is_weighed_for_the_own_guild() -> None:
+    state = table(cities={"luik": without(FILLED, "t1")})
+    assert labels(state, "choose", 0)["luik"].startswith("Luik: 1 plot · ")
+    assert labels(state, "choose", 3)["luik"].startswith("Luik: nothing possible · ")
+
+
+def test_the_card_for_a_site_counts_plots_and_site_pieces() -> None:
+    state = table(scored="brugge ieper leuven", cities={"gent": CROWDED})
+    assert labels(state, "choose")["site"] == "Site: 14 plots in 3 cities · 10 site pieces left"
+
+
+def test_without_site_pieces_the_card_for_a_site_says_so() -> None:
+    four = "t1 {0} site, t2 {1} site, t3 {0} site, t4 {1} site"
+    cities = {"brugge": four.format("red", "green"), "luik": four.format("yellow", "blue")}
+    state = table(cities={**cities, "gent": "t1 grey site, t2 yellow site"})
+    assert labels(state, "choose")["site"] == "Site: no site piece is left now"
+
+
+def test_take_names_the_cards_that_come_back() -> None:
+    state = table(lying=("gent site",))
+    assert labels(state, "choose")["take"] == "Take: brings back Gent, Site"
+    assert labels(state, "choose", 1)["take"] == "Take: nothing to bring back"
+
+
+def test_influence_cards_say_how_many_are_left() -> None:
+    assert list(labels(table(), "choose gent").values()) == [
+        "Alone · 3 left",
+        "With 1 influence card · 2 left",
+        "With 2 influence cards · 1 left",
+        "With 3 influence cards · 0 left",
+    ]
+
+
+def test_buttons_count_the_plots_and_the_sites_of_the_city() -> None:
+    state = table(cities={"gent": f"{CROWDED}, t3 grey site"})
+    one_plays(state, "gent")
+    assert labels(state) == {
+        "build": "Build a quarter: 6 plots",
+        "complete": "Complete a site: 1 site",
+    }
+
+
+def test_a_plot_says_its_shape_whose_quarters_fit_and_what_stands_beside_it() -> None:
+    state = table(cities={"gent": CROWDED})
+    one_plays(state, "gent")
+    assert labels(state, "build") == {
+        "gent-t3": "T3 · triangle · for Grey, Church · beside Red",
+        "gent-t4": "T4 · triangle · for Grey · beside Red, Church",
+        "gent-p3": "P3 · trapezoid · for Red, Grey, Church · beside Blue",
+        "gent-r1": "R1 · bar · for Red · beside Church, Grey",
+        "gent-r2": "R2 · bar · for Red, Church · beside Grey",
+        "gent-r4": "R4 · bar · for Red, Grey · beside Church",
+    }
+
+
+def test_a_quarter_says_what_the_city_would_be_worth_and_what_each_guild_would_score() -> None:
+    state = table(cities={"gent": CROWDED})
+    one_plays(state, "gent")
+    assert labels(state, "build gent-r2") == {
+        "red": "Red · 7: Red 7, Blue 2, Yellow 2, Grey 2",
+        "red-leader": "Red with leader · 7: Red 7, Blue 2, Yellow 2, Grey 2",
+        "church": "Church · 8: Red 8, Blue 2, Yellow 2, Grey 2",
+        "church-b": "Church B · adds 1 plot · 8: Red 8, Blue 2, Yellow 2, Grey 2",
+        "church-c": "Church C · adds 2 plots · 8: Red 8, Blue 2, Yellow 2, Grey 2",
+    }
+
+
+def test_quarter_d_names_its_bar_and_the_plot_that_it_takes_away() -> None:
+    state = table(cities={"ieper": "t1 yellow"})
+    one_plays(state, "ieper")
+    said = labels(state, "build ieper-p1")
+    assert said["church-d-r4"] == "Church D with R4 · one plot fewer · 4: Green 4, Yellow 2"
+    assert said["church-a"] == "Church A · adds 1 plot · 4: Green 4, Yellow 2"
+    assert {"church-d-r1", "church-d-r4"} <= set(said)
+
+
+def test_sites_are_chosen_city_by_city_and_weighed_as_completed() -> None:
+    state = table(scored="luik", cities={"gent": CROWDED})
+    one_plays(state, "site")
+    assert group_labels(state, "site")[:2] == [
+        "Brugge · 4 plots · now 1: Blue 1",
+        "Gent · 6 plots · now 6: Red 6, Blue 2, Yellow 2, Grey 2",
+    ]
+    assert labels(state, "site")["gent-r1"] == "Gent R1 · bar · for Red · beside Church, Grey"
+    assert labels(state, "site brugge-t1")["red"] == "Red · 2: Blue 2, Red 1"
+
+
+def test_completing_says_whose_site_it_is_and_what_the_city_is_worth_then() -> None:
+    state = table(cities={"gent": f"{CROWDED}, t3 grey site, r2 red site"})
+    one_plays(state, "gent")
+    assert labels(state, "complete") == {
+        "gent-r2": "R2 · red site · then 7: Red 7, Blue 2, Yellow 2, Grey 2",
+        "gent-t3": "T3 · grey site · then 7: Grey 7, Red 4, Blue 2, Yellow 2",
+    }
+
+
+def test_a_cathedral_and_a_leader_say_what_they_change() -> None:
+    state = table(golden="cathedral", cities={"gent": f"{CROWDED}, r2 church site"})
+    golden_turn(state)
+    assert labels(state, "cathedral") == {
+        "gent-p1": "Gent P1 · then 7: Red 7, Blue 2, Yellow 2, Grey 2",
+        "gent-r2": "Gent R2 · church site, once completed 9: Red 9, Blue 2, Yellow 2, Grey 2",
+        "luik-c": "Luik centre · then 3",
+    }
+    state = table(golden="leader", cities={"gent": CROWDED})
+    golden_turn(state)
+    said = labels(state, "leader")
+    assert said["gent-p2"] == "Gent P2 · then 6: Red 6, Grey 3, Blue 2, Yellow 2"
+    assert said["utrecht-c"] == "Utrecht centre · then 1: Grey 1"
+
+
+def test_two_players_see_whose_card_they_may_draw_and_what_comes_back() -> None:
+    state = table(seats=2, lying=("gent site",), deck="blue gent, yellow site")
+    assert labels(state) == {
+        "play": "Play a card",
+        "take": "Take back Gent, Site",
+        "draw": "Draw a card, of Blue or Yellow: 2 cards in the deck",
+    }
+    assert labels(table(seats=2))["take"] == "Take your cards back"
+
+
+def test_a_drawn_card_builds_for_its_guild_and_not_for_the_own_one() -> None:
+    state = table(seats=2, cities={"gent": CROWDED})
+    draw(state, "yellow gent")
+    assert labels(state, "build")["gent-r1"].startswith("R1 · bar · for Yellow · ")
+
+
+def test_a_guild_is_offered_with_its_home() -> None:
+    state = GAME.setup(4, {"first_player": "first_seat"}, RandomChance(Random(1)))
+    assert list(labels(state, "guild").values()) == [
+        "Red · home Gent",
+        "Green · home Ieper",
+        "Blue · home Brugge",
+        "Yellow · home Leuven",
+    ]
+
+
+@pytest.mark.parametrize("words", all_words(), ids=repr)
+def test_on_the_picture_plots_are_called_by_their_names_alone(words: Words) -> None:
+    state = table(cities={"gent": f"{CROWDED}, t3 grey site"})
+    one_plays(state, "site")
+    prefix = ("site",)
+    choices, view = GAME.legal(state, 0, prefix), GAME.view(state, 0)
+    assert isinstance(choices, OneOf)
+    for word in choices.values:
+        label = TEXT.label(words, prefix, choices, word, view, NAMES)
+        assert label.name == word.partition("-")[2].upper()
+        assert label.name in label.text
+
+
+@pytest.mark.parametrize("words", all_words(), ids=repr)
+def test_even_in_a_city_of_all_guilds_labels_are_whole(words: Words) -> None:
+    crowd = without(FILLED, "p4 r4 r3").replace("r2 green", "r2 blue")
+    state = table(cities={"utrecht": crowd, "luik": "t1 red"})
+    assert labels(state, "choose")["utrecht"].count(" 2") == 2
+    one_plays(state, "utrecht")
+    for prefix in ((), ("build",), ("build", "utrecht-r3")):
+        choices, view = GAME.legal(state, 0, prefix), GAME.view(state, 0)
+        assert isinstance(choices, OneOf)
+        for word in choices.values:
+            text = TEXT.label(words, prefix, choices, word, view, NAMES).text
+            assert not text.endswith("…")
