@@ -88,8 +88,8 @@ class Ledger:
             case CityScored(city=city):
                 self.scored.add(city)
                 self.sites = {place for place in self.sites if not place.startswith(city)}
-                for cards in self.open:
-                    cards.discard(city)
+                for lying in self.open:
+                    lying.discard(city)
             case GuildScored(guild=guild, points=points):
                 self.points[guild] += points
             case BonusScored(seat=seat, points=points):

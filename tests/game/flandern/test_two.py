@@ -315,9 +315,9 @@ def test_turns_alternate_and_a_round_is_a_turn_of_each() -> None:
 CLOSED = "brugge gent ieper leuven utrecht"
 
 
-def last_city(said: str, **position: int) -> FlandernState:
+def last_city(said: str, still: int = 0) -> FlandernState:
     """Only Luik is open."""
-    return table(seats=2, cities={"luik": said}, scored=CLOSED, **position)
+    return table(seats=2, cities={"luik": said}, scored=CLOSED, still=still)
 
 
 def test_the_game_ends_when_no_free_plot_is_left() -> None:
