@@ -16,39 +16,25 @@ from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
 from bot.render.layout import Look
 from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Shape, emblem
 from bot.render.sprites import Point, Sprite
-from bot.render.theme import Colour, Mix, mix
+from bot.render.theme import Colour, Mix
 from bot.resources import Traversable, data
 
 DATA = data("flandern", "drawings.toml")
 
-_LIT = 0.42
-"""How much cream is in lit roofs."""
-
-
-class Roof(Strict, frozen=True):
-    """Part of the roofs of a house: corners along the street and from it to the court, 0 to 1."""
-
-    dark: bool
-    points: tuple[Point, ...]
-
 
 class EmblemDrawing(Strict, frozen=True):
-    """What stands for an emblem: a drawing, and rows of houses of such a length."""
+    """What stands for an emblem: a drawing, and roofs along the streets.
+
+    There is a `band` of them, from the street (0) to the court (1), and a row of a shape, each so
+    long as a `house` in units of the plan; its corners go along the street and from there to the
+    court. Where a house has no length, there is no row.
+    """
 
     craft: str
+    tiles: Colour
+    band: tuple[float, float]
     house: float
-    roofs: tuple[Roof, ...]
-
-
-class EmblemLook(Look, frozen=True):
-    """The colours of an emblem; the dark one is that of roofs in the shade."""
-
-    dark: Colour
-
-    @property
-    def lit(self) -> Colour:
-        """That of roofs in the light."""
-        return mix(self.fill, TONES.cream, _LIT)
+    roof: tuple[Point, ...]
 
 
 Spots = tuple[tuple[float, float, float], ...]
@@ -68,7 +54,7 @@ class DrawingsFile(Strict, frozen=True):
 
     town: tuple[TownPart, ...]
     spots: dict[str, tuple[Spots, ...]]
-    own: dict[str, EmblemLook]
+    own: dict[str, Look]
     emblems: dict[str, EmblemDrawing]
     tones: dict[str, Colour]
     drawings: dict[str, tuple[Stroke, ...]]
@@ -93,15 +79,15 @@ FILE = load()
 OWN = FILE.tones
 """The colours of the drawings, by name."""
 _SIDES = zip(EMBLEM_KEYS, SIDE_LOOKS, strict=False)
-LOOKS = {key: EmblemLook(side.fill, side.writing, side.dark) for key, side in _SIDES} | FILE.own
+LOOKS: dict[str, Look] = dict(_SIDES) | FILE.own
 """By emblem; the guilds of players look as the sides do."""
 FLAT: tuple[Colour, ...] = (
-    *(tone for look in LOOKS.values() for tone in (look.fill, look.dark, look.writing)),
+    *(tone for look in LOOKS.values() for tone in (look.fill, look.writing)),
+    *(drawing.tiles for drawing in FILE.emblems.values()),
     *OWN.values(),
 )
 """Every colour of the file, for the palette of the pictures."""
-MIXES: tuple[Mix, ...] = tuple((look.fill, TONES.cream, _LIT) for look in LOOKS.values())
-"""The lit roofs, for the same."""
+MIXES: tuple[Mix, ...] = ()
 _SHARED = dict(zip(TONES.__struct_fields__, astuple(TONES), strict=True))
 ICONS = Drawings(FILE.drawings, {}, {**_SHARED, **OWN}.__getitem__)
 
@@ -131,8 +117,7 @@ def _own_sign(at: Stencil, key: str) -> None:
 
 def craft(at: Stencil, key: str) -> None:
     """What is drawn for an emblem."""
-    of_player = EMBLEM_OF_KEY[key] < PLAYER_GUILDS
-    ICONS[FILE.emblems[key].craft](at, TONES.cream if of_player else LOOKS[key].writing)
+    ICONS[FILE.emblems[key].craft](at, LOOKS[key].writing)
 
 
 def letter(at: Stencil, key: str) -> None:

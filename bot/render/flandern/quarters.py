@@ -16,14 +16,14 @@ from bot.game.flandern.plan import CENTRE, CITIES, PLOTS, PRINTED, SHAPES
 from bot.game.flandern.plan import members as plots_of
 from bot.render.drawing import Stencil
 from bot.render.flandern.outlines import Path, between, bounds, inset, middle, outline, wall
-from bot.render.flandern.pieces import FILE, ICONS, LOOKS, OWN, EmblemLook, craft, letter
+from bot.render.flandern.pieces import FILE, ICONS, LOOKS, OWN, craft, letter
 from bot.render.sides import TONES
 from bot.render.sprites import Pen, Point, shaped, square, strokes
 from bot.render.theme import Colour
 
 _STREET = 0.05
 """From the edge of a plot to its houses, in units of the plan, as are the following."""
-_DEPTH = 0.23
+_DEPTH = 0.24
 """From the street to the court."""
 _EDGE, _FINE = 0.045, 0.028
 """Widths of lines."""
@@ -115,7 +115,7 @@ def quarter(
     plan = _Plan(pen, unit, middle(path))
     edge = inset(path, _STREET)
     if site:
-        _foundations(plan, edge, LOOKS[key])
+        _foundations(plan, edge, LOOKS[key].fill)
     else:
         _houses(plan, edge, key)
     plan.area(edge, None, TONES.ink)
@@ -125,30 +125,33 @@ def quarter(
 
 
 def _houses(plan: _Plan, edge: Path, key: str) -> None:
-    """Rows of houses along all streets, and the court within."""
-    about, look = FILE.emblems[key], LOOKS[key]
-    court = inset(edge, _DEPTH)
-    plan.area(edge, look.lit)
-    for outer, inner in zip(_sides(edge), _sides(court), strict=True):
-        count = max(1, round(math.dist(*outer) / about.house))
+    """A court, and roofs along all streets."""
+    about, fill = FILE.emblems[key], LOOKS[key].fill
+    plan.area(edge, fill)
+    for within, tone in zip(about.band, (about.tiles, fill), strict=True):
+        plan.area(inset(edge, within * _DEPTH), tone)
+    if not about.house:
+        return
+    for start, end in _sides(inset(edge, _DEPTH)):
+        length = math.dist(start, end)
+        x, y = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+        count = round(length / about.house)
         for house in range(count):
-            for roof in about.roofs:
-                shares = [((house + along) / count, across) for along, across in roof.points]
-                corners = tuple(
-                    between(between(*outer, along), between(*inner, along), across)
-                    for along, across in shares
-                )
-                plan.area(corners, look.dark if roof.dark else look.lit)
-    plan.area(court, look.fill)
+            corners = []
+            for along, across in about.roof:
+                foot = between(start, end, (house + along) / count)
+                out = (1 - across) * _DEPTH
+                corners.append((foot[0] + y * out, foot[1] - x * out))
+            plan.area(tuple(corners), about.tiles)
 
 
-def _foundations(plan: _Plan, edge: Path, look: EmblemLook) -> None:
+def _foundations(plan: _Plan, edge: Path, fill: Colour) -> None:
     """Bare earth within pieces of wall."""
     plan.area(edge, OWN["earth"])
     for start, end in _sides(inset(edge, _BED / 2)):
         for stroke in strokes((start, end), _STONES):
             plan.line(tuple(stroke), TONES.ink, _BED + 2 * _FINE)
-            plan.line(tuple(stroke), look.fill, _BED)
+            plan.line(tuple(stroke), fill, _BED)
 
 
 def _sides(path: Path) -> list[tuple[Point, Point]]:
