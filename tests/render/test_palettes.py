@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageColor
 
-from bot.render import burgundy, chart, guatemala, kogge, ratings
+from bot.render import burgundy, chart, flandern, guatemala, kogge, ratings
 from bot.render.burgundy import layout as burgundy_layout
+from bot.render.flandern import layout as flandern_layout
+from bot.render.flandern import pieces as flandern_pieces
 from bot.render.guatemala import layout as guatemala_layout
 from bot.render.guatemala.pieces import COFFEE, OWN
 from bot.render.kogge import layout as kogge_layout
@@ -23,6 +25,7 @@ from bot.render.theme import Colour
 from bot.resources import data
 from bot.titles import TITLES
 from tests.render.burgundy.samples import middle_game
+from tests.render.flandern.samples import SAMPLES as FLANDERN
 from tests.render.guatemala.samples import SAMPLES as GUATEMALA
 from tests.render.kogge.samples import SAMPLES
 
@@ -66,7 +69,9 @@ TONES = {
 }
 K, B = kogge_layout.LAYOUT, burgundy_layout.LAYOUT
 K_COLOURS, B_COLOURS = kogge_layout.COLOURS, burgundy_layout.COLOURS
-G_COLOURS = guatemala_layout.COLOURS
+G_COLOURS, F_COLOURS = guatemala_layout.COLOURS, flandern_layout.COLOURS
+F_LOOKS, F_TONES = flandern_pieces.LOOKS, flandern_pieces.OWN
+F_PLOTS = [F_TONES[each] for each in ("land", "slab", "earth")]
 TOGETHER = {
     "seats": [look.fill for look in SIDE_LOOKS],
     "goods of Kogge": [good.fill for good in K.goods],
@@ -74,6 +79,18 @@ TOGETHER = {
     "goods of Burgundy": [good.fill for good in B.goods],
     "coffees": [look.fill for look in COFFEE.values()],
     "trims of coffees": [look.trim for look in COFFEE.values()],
+    "emblems": [look.fill for look in F_LOOKS.values()],
+    "plots": [*F_PLOTS, F_COLOURS.mark, F_COLOURS.gold],
+    "cards": [*(look.fill for look in SIDE_LOOKS), F_TONES["bronze"], F_TONES["steel"]],
+    **{
+        f"{key} and plots": [look.fill, *F_PLOTS]
+        for key, look in F_LOOKS.items()
+        if key != "church"
+    },
+    **{
+        f"roofs of {key}": [F_LOOKS[key].fill, drawing.tiles]
+        for key, drawing in flandern_pieces.FILE.emblems.items()
+    },
     "spaces and marks": [OWN["yard"], OWN["lit"], G_COLOURS.mark, G_COLOURS.gold],
 }
 
@@ -137,12 +154,14 @@ def test_writing_can_be_read_on_its_ground(palette: str) -> None:
     large += [(look.writing, look.fill) for look in COFFEE.values()]
     large += [(B_COLOURS.dusk, B_COLOURS.bar), (K_COLOURS.lettering, K_COLOURS.bar)]
     large += [(G_COLOURS.dusk, G_COLOURS.bar), (G_COLOURS.soft, G_COLOURS.track)]
+    large += [(look.writing, look.fill) for look in F_LOOKS.values()]
+    large += [(F_COLOURS.dusk, F_COLOURS.bar), (SEAT_TONES.gold, F_TONES["bronze"])]
     text = [(look.deep, look.pale) for look in B.tiles.values()]
-    for colours in (K_COLOURS, B_COLOURS, G_COLOURS):
+    for colours in (K_COLOURS, B_COLOURS, G_COLOURS, F_COLOURS):
         text += [(dark, colours.paper) for dark in (colours.ink, colours.soft)]
         text += [(colours.soft, colours.shade), (colours.white, colours.fresh)]
         text += [(light, colours.bar) for light in (colours.cream, colours.gold)]
-    text += [(G_COLOURS.white, G_COLOURS.mark), (B_COLOURS.white, B_COLOURS.mark)]
+    text += [(game.white, game.mark) for game in (G_COLOURS, B_COLOURS, F_COLOURS)]
     text += [(SEAT_TONES.ink, SEAT_TONES.gold)]
     for pairs, least in ((large, LARGE), (text, TEXT)):
         for pair in pairs:
@@ -151,7 +170,9 @@ def test_writing_can_be_read_on_its_ground(palette: str) -> None:
 
 def test_the_palette_of_high_contrast_has_more_of_it_than_the_usual_one() -> None:
     pairs = [(look.deep, look.pale) for look in B.tiles.values()]
-    pairs += [(colours.soft, colours.paper) for colours in (K_COLOURS, B_COLOURS, G_COLOURS)]
+    pairs += [
+        (colours.soft, colours.paper) for colours in (K_COLOURS, B_COLOURS, G_COLOURS, F_COLOURS)
+    ]
     for pair in pairs:
         assert ratio(*toned(pair, "contrast")) >= max(7.0, ratio(*pair))
 
@@ -198,11 +219,13 @@ PALETTES = {
     "kogge": kogge_layout.palette(),
     "burgundy": burgundy_layout.palette(),
     "guatemala": guatemala_layout.palette(),
+    "flandern": flandern_layout.palette(),
 }
 PICTURES = {
     "kogge": lambda: kogge.draw(*SAMPLES["middle_game"]()),
     "burgundy": lambda: burgundy.draw(*middle_game()),
     "guatemala": lambda: guatemala.draw(*GUATEMALA["middle_game"]()),
+    "flandern": lambda: flandern.draw(*FLANDERN["middle_game"]()),
 }
 
 
