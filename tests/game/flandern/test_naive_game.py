@@ -17,7 +17,7 @@ from bot.game.flandern.cards import GoldenDrawn, GoldenSetAside
 from bot.game.flandern.state import FlandernState
 from bot.game.flandern.two import CardDrawn, DrawnSetAside
 from bot.game.flandern.view import FlandernCityView, FlandernView
-from tests.game.flandern.naive_city import GUILDS, PLAYER_GUILDS, City
+from tests.game.flandern.naive_city import GUILDS, LONG_SIDE, PLAYER_GUILDS, City
 from tests.game.flandern.naive_game import NaiveGame
 
 DEFAULTS = {option.name: option.values[0] for option in GAME.options}
@@ -223,3 +223,21 @@ def compare_end(state: FlandernState, game: NaiveGame) -> None:
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_a_game_goes_as_the_fact_sheet_says(seats: int, options: Mapping[str, str]) -> None:
     assert play(seats, options, 1).ending
+
+
+@pytest.mark.parametrize(("seed", "seats", "ending"), [(87, 2, "controlled"), (84, 3, "deck")])
+def test_the_rarer_ends_come_as_the_fact_sheet_says(seed: int, seats: int, ending: str) -> None:
+    """Only quarters of second guilds would fit (9.9), more than nine plots are covered (r22)."""
+    game = play(seats, {}, seed)
+    assert game.ending == ending
+    assert seats == 2 or sum(len(city.covered) for city in game.cities.values()) > 9
+
+
+def test_a_plot_dies_with_those_it_would_stand_on() -> None:
+    """Ruling 20 (a)."""
+    game = play(3, OPTION_SETS[2], 47)
+    assert any(
+        plot in city.covered and LONG_SIDE[plot] <= city.covered
+        for city in game.cities.values()
+        for plot in LONG_SIDE
+    )
