@@ -24,7 +24,7 @@ _ORDER = 66
 
 def _table(scene: Scene[FlandernView]) -> Sheet:
     view, marks = scene.view, gather(scene.events)
-    sheet = Sheet(base(scene.looks, last_ten(view)).copy())
+    sheet = Sheet(base(last_ten(view)).copy())
     _draw_bar(sheet, scene)
     for city, at in zip(view.cities, LAYOUT.cities.at, strict=True):
         draw_city(sheet, scene, city, city_area(at), LAYOUT.cities.cell, marks)

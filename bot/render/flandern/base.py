@@ -1,6 +1,6 @@
 """What never changes on the pictures: the fields, the cells of the cities, the frames of panels.
 
-Drawn once for the sides of each table and each end of the scale of points.
+Drawn once for each end of the scale of points, and for the sides of each seat.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from functools import lru_cache
 
 from PIL import Image
 
-from bot.game.sides import Looks
-from bot.render.flandern.layout import COLOURS, FEWEST, LAYOUT, CellPlan
-from bot.render.flandern.panel import HEADER, panel_area
+from bot.render.flandern.layout import COLOURS, LAYOUT, CellPlan
 from bot.render.flandern.track import letter_track, paint_track
 from bot.render.layout import Area, Spot
 from bot.render.panels import paint_panel
 from bot.render.sprites import Canvas, Pen, ground
+
+HEADER = 48
+"""Height of the band with emblem and name on a panel."""
 
 _FIELD = 22
 """Pixels from one furrow of a field to the next."""
@@ -26,12 +27,11 @@ def city_area(at: Spot) -> Area:
     return (*at, at[0] + LAYOUT.cities.size[0], at[1] + LAYOUT.cities.size[1])
 
 
-@lru_cache(maxsize=16)
-def base(looks: Looks, last: int) -> Image.Image:
-    """The picture of a table without pieces, its scale of points ending there. Shared: copy it,
-    never draw on it.
+@lru_cache(maxsize=4)
+def base(last: int) -> Image.Image:
+    """The picture of a table without pieces and panels, its scale of points ending there. Shared:
+    copy it, never draw on it.
     """
-    table = LAYOUT.tables[len(looks) - FEWEST]
 
     def draw(pen: Pen) -> None:
         _fields(pen)
@@ -41,8 +41,6 @@ def base(looks: Looks, last: int) -> Image.Image:
             paint_city(pen, city_area(at), LAYOUT.cities.cell)
         pen.rect(LAYOUT.supply, COLOURS.paper, COLOURS.ink, 2.5, 12)
         paint_track(pen, last)
-        for own, at in zip(looks, table.at, strict=True):
-            paint_panel(pen, panel_area(at, table.panel), HEADER, own)
 
     canvas = Canvas(ground(LAYOUT.width, LAYOUT.height, COLOURS.field, draw))
     letter_track(canvas, last)
@@ -76,13 +74,11 @@ def city_base() -> Image.Image:
     return ground(plan.area[2], plan.area[3], COLOURS.field, draw)
 
 
-@lru_cache(maxsize=16)
-def cards_base(looks: tuple[int, ...], high: int) -> Image.Image:
-    """An empty panel for the cards of a seat whose sides have these looks. Shared as well."""
-    wide = LAYOUT.cards.width
+@lru_cache(maxsize=32)
+def panel_base(looks: tuple[int, ...], size: Spot) -> Image.Image:
+    """An empty panel of a seat whose sides have these looks. Shared as well."""
 
     def draw(pen: Pen) -> None:
-        _fields(pen)
-        paint_panel(pen, (6, 6, wide - 6, high - 6), HEADER, looks)
+        paint_panel(pen, (0, 0, *size), HEADER, looks)
 
-    return ground(wide, high, COLOURS.field, draw)
+    return ground(*size, COLOURS.field, draw)

@@ -9,11 +9,11 @@ from PIL import Image
 from bot.game.flandern.view import FlandernCityView, FlandernView, QuarterView
 from bot.render.asked import Sheet, rectangle
 from bot.render.flandern import pieces, quarters, signs
-from bot.render.flandern.ground import CityGround, bar_of, ground_in, plot_of
+from bot.render.flandern.ground import CityGround, ground_in, outlined, plot_of
 from bot.render.flandern.layout import COLOURS, CellPlan
 from bot.render.flandern.marks import FlandernMarks
 from bot.render.fonts import Face
-from bot.render.layout import Area, Labels
+from bot.render.layout import Area, Labels, Spot
 from bot.render.picture import Scene
 from bot.render.sprites import Align, Canvas
 
@@ -70,40 +70,45 @@ def _draw_plan(
     """Everything on the plots of a city."""
     left, top, right, bottom = land
     at = ground._replace(x=ground.x - left, y=ground.y - top)
-    sheet.image.paste(_land(at, right - left, bottom - top), (left, top))
+    plan = _plan(city.quarters, city.free, city.covered, at, (right - left, bottom - top))
+    sheet.image.paste(plan, (left, top))
     for place in city.free:
-        plot = plot_of(place)
-        if int(plot[1:]) > _PRINTED:
-            sheet.stamp_centred(quarters.free_plot(plot, ground.unit), *ground.middle(plot))
-        sheet.note("place", place, ground.place, plot)
-    for place in city.covered:
-        plot = plot_of(place)
-        sheet.stamp_centred(quarters.cover(plot, ground.unit), *ground.middle(plot))
+        sheet.note("place", place, ground.place, plot_of(place))
     for quarter in city.quarters:
-        _draw_quarter(sheet, quarter, ground)
-    for quarter in city.quarters:
+        what = outlined(quarter)
+        sheet.note("place", quarter.place, ground.place, *what)
         if quarter.place in marks.places:
-            _mark(sheet, ground, plot_of(quarter.place), quarter.kind, bar_of(quarter))
-    for place in marks.places.intersection(city.covered):
-        _mark(sheet, ground, plot_of(place))
+            _mark(sheet, ground, *what)
+    for place in city.covered:
+        if place in marks.places:
+            _mark(sheet, ground, plot_of(place))
 
 
-@lru_cache(maxsize=128)
-def _land(ground: CityGround, wide: int, high: int) -> Image.Image:
-    """The land of a city with its walls and printed plots, as much as there is room for, in a
-    picture so large. Shared: never draw on it."""
-    canvas = Canvas(Image.new("RGB", (wide, high), COLOURS.meadow))
+@lru_cache(maxsize=24)
+def _plan(
+    built: tuple[QuarterView, ...],
+    free: tuple[str, ...],
+    covered: tuple[str, ...],
+    ground: CityGround,
+    size: Spot,
+) -> Image.Image:
+    """The land of a city with all that stands on it, as much as there is room for in a picture of
+    this size. Few cities change from one picture to the next. Shared: never draw on it.
+    """
+    canvas = Canvas(Image.new("RGB", size, COLOURS.meadow))
     canvas.stamp_centred(quarters.city_plan(ground.unit), ground.x, ground.y)
+    for plot in map(plot_of, free):
+        if int(plot[1:]) > _PRINTED:
+            canvas.stamp_centred(quarters.free_plot(plot, ground.unit), *ground.middle(plot))
+    for plot in map(plot_of, covered):
+        canvas.stamp_centred(quarters.cover(plot, ground.unit), *ground.middle(plot))
+    for each in built:
+        what = outlined(each)
+        sprite = quarters.quarter(
+            each.emblem, *what, each.site, each.cathedral, each.leaders, ground.unit
+        )
+        canvas.stamp_centred(sprite, *ground.middle(*what))
     return canvas.image
-
-
-def _draw_quarter(sheet: Sheet, quarter: QuarterView, ground: CityGround) -> None:
-    what = plot_of(quarter.place), quarter.kind, bar_of(quarter)
-    sprite = quarters.quarter(
-        quarter.emblem, *what, quarter.site, quarter.cathedral, quarter.leaders, ground.unit
-    )
-    sheet.stamp_centred(sprite, *ground.middle(*what))
-    sheet.note("place", quarter.place, ground.place, *what)
 
 
 def _mark(sheet: Sheet, ground: CityGround, plot: str, kind: str = "", bar: str = "") -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_CITY
 from bot.game.flandern.plan import BESIDE, CITIES, ON, PLOT_OF_NAME, members
 from bot.game.flandern.view import FlandernCityView, FlandernView
 from bot.render.asked import AskedWords, Places, Sheet, rectangle
-from bot.render.flandern import cards, pieces
-from bot.render.flandern.base import cards_base, city_base
+from bot.render.flandern import cards, pieces, signs
+from bot.render.flandern.base import city_base, panel_base
 from bot.render.flandern.city import draw_city
-from bot.render.flandern.ground import CityGround, bar_of, plot_of
+from bot.render.flandern.ground import CityGround, plot_of
 from bot.render.flandern.layout import COLOURS, LAYOUT
 from bot.render.flandern.marks import gather
+from bot.render.flandern.panel import UNCHOSEN, draw_panel
 from bot.render.flandern.supply import letters_of
 from bot.render.legend import LegendEntry, over_legend
 from bot.render.picture import Scene
@@ -23,6 +25,7 @@ BOARD = ""
 
 _NAME = 42
 _SIGN = 40
+_LISTED = 58
 
 
 def parts(view: FlandernView) -> tuple[str, ...]:
@@ -65,9 +68,8 @@ def _draw_city(scene: Scene[FlandernView], city: FlandernCityView) -> Sheet:
     ground = draw_city(sheet, scene, city, plan.area, plan.cell, gather(scene.events))
     emblems = {}
     for quarter in city.quarters:
-        emblems[PLOT_OF_NAME[plot_of(quarter.place)]] = quarter.emblem
-        if quarter.bar:
-            emblems[PLOT_OF_NAME[bar_of(quarter)]] = quarter.emblem
+        for place in filter(None, (quarter.place, quarter.bar)):
+            emblems[PLOT_OF_NAME[plot_of(place)]] = quarter.emblem
     for place in city.free:
         _name(sheet, ground, plot_of(place), emblems)
     return sheet
@@ -89,25 +91,39 @@ def _name(sheet: Sheet, ground: CityGround, plot: str, emblems: Mapping[int, str
 
 
 def _draw_cards(scene: Scene[FlandernView], seat: int, words: Mapping[str, str]) -> Sheet:
-    """The hand of a seat, as far as the observer knows it, and the cards that lie open."""
+    """The panel of a seat with its hand, face down to others; under it what those cards do that the
+    observer knows.
+    """
     own, plan = scene.view.seats[seat], LAYOUT.cards
-    listed = [
-        LegendEntry(_card(scene, seat, key, 58), pieces.sign(own.guild or "grey", 36), words[key])
+    owner = own.guild or UNCHOSEN
+    entries = [
+        LegendEntry(_card(scene, key, owner, _LISTED), _sign_of(key, owner), words[key])
         for key in own.hand or own.open
         if key in words
     ]
-    sheet = over_legend(cards_base(scene.looks[seat], plan.height), listed)
-    for number, key in enumerate(own.hand or ()):
-        card = _card(scene, seat, key, plan.card)
-        x, y = plan.hand[0] + number * plan.step, plan.hand[1]
-        sheet.stamp(card, x, y)
-        sheet.note("card", key, rectangle, (x, y, x + card.width, y + card.height))
-    for number, key in enumerate(own.open):
-        x = plan.open[0] + number * plan.next
-        sheet.stamp(_card(scene, seat, key, plan.shown), x, plan.open[1])
+    sheet = over_legend(panel_base(scene.looks[seat], plan.panel.size), entries)
+    draw_panel(sheet, plan.panel, (0, 0), scene, seat, gather(scene.events))
+    (x, y), high = plan.hand, round(plan.card * 1.4)
+    if own.hand is None:
+        step = min(plan.step, (plan.panel.size[0] - 2 * x - plan.card) // max(1, own.cards - 1))
+        for number in range(own.cards):
+            sheet.stamp(cards.back(owner, plan.card), x + number * step, y)
+        return sheet
+    for number, key in enumerate(own.hand):
+        left = x + number * plan.step
+        sheet.stamp(_card(scene, key, owner, plan.card), left, y)
+        sheet.note("card", key, rectangle, (left, y, left + plan.card, y + high))
+        if key == own.card:
+            sheet.stamp_centred(signs.tick(_SIGN), left + plan.card - 12, y + 12)
     return sheet
 
 
-def _card(scene: Scene[FlandernView], seat: int, key: str, wide: int) -> Sprite:
-    owner = scene.view.seats[seat].guild
+def _card(scene: Scene[FlandernView], key: str, owner: str, wide: int) -> Sprite:
     return cards.card(key, letters_of(scene.labels, key), owner, wide)
+
+
+def _sign_of(key: str, owner: str) -> Sprite:
+    """The sign of the centre of a city; of another card that of its owner."""
+    if key in CITIES:
+        return pieces.sign(EMBLEM_KEYS[EMBLEM_OF_CITY[CITIES.index(key)]], _SIGN)
+    return pieces.sign(owner, _SIGN)

@@ -52,9 +52,10 @@ def plot_of(place: str) -> str:
     return place.partition("-")[2]
 
 
-def bar_of(quarter: QuarterView) -> str:
-    """The plot of the bar that D covers, "" for all others."""
-    return plot_of(quarter.bar)
+def outlined(quarter: QuarterView) -> tuple[str, str, str]:
+    """What gives a quarter its outline: its plot, its kind, and the plot of the bar that D covers,
+    "" for all others."""
+    return plot_of(quarter.place), quarter.kind, plot_of(quarter.bar)
 
 
 def plots_of(city: FlandernCityView) -> Iterator[str]:

@@ -25,7 +25,7 @@ DATA = data("flandern", "layout.toml")
 FEWEST = 2
 """Players of the smallest table; `FlandernLayout.tables` begins with it."""
 
-_CAPTIONS = ("round", "scored", "free", "missing", "hand", "open")
+_CAPTIONS = ("round", "scored", "free", "missing")
 
 
 class FlandernColours(CommonColours, frozen=True):
@@ -86,17 +86,13 @@ class CityCloseUp(Strict, frozen=True):
 
 
 class CardsCloseUp(Strict, frozen=True):
-    """The cards of a player large: the corners of the first card of the hand and of the first one
-    that lies open, their widths, and from one to the next."""
+    """The cards of a player large: the upper left corner of the first card of the hand, the width
+    of each and from one to the next, in a panel."""
 
-    width: int
     hand: Spot
     card: int
     step: int
-    open: Spot
-    shown: int
-    next: int
-    height: int
+    panel: SeatPlan
 
 
 class FlandernLayout(GameLayout, frozen=True):

@@ -6,6 +6,7 @@ from bot.game.flandern.data import EMBLEM_OF_KEY
 from bot.game.flandern.view import FlandernView
 from bot.render.asked import Sheet
 from bot.render.flandern import cards, signs
+from bot.render.flandern.base import HEADER, panel_base
 from bot.render.flandern.layout import SeatPlan
 from bot.render.flandern.marks import FlandernMarks
 from bot.render.flandern.supply import draw_stock, letters_of
@@ -13,9 +14,6 @@ from bot.render.layout import Area, Spot
 from bot.render.panels import draw_count, draw_header
 from bot.render.picture import Scene
 from bot.render.sprites import Align
-
-HEADER = 48
-"""Height of the band with emblem and name on a panel."""
 
 UNCHOSEN = "silver"
 """Whose cards are while guilds are chosen."""
@@ -41,6 +39,7 @@ def draw_panel(
 ) -> None:
     """The whole panel of a seat, whose upper left corner is `at`."""
     own = scene.view.seats[seat]
+    sheet.image.paste(panel_base(scene.looks[seat], plan.size), at)
     _draw_header(sheet, scene, seat, panel_area(at, plan), marks)
     if len(scene.view.seats) > 2:
         _draw_laid(sheet, scene, seat, _added(at, plan.laid), seat in marks.laid)
@@ -85,7 +84,7 @@ def _draw_laid(sheet: Sheet, scene: Scene[FlandernView], seat: int, at: Spot, ma
         card = signs.gap(_LAID, round(_LAID * 1.4))
     x, y = at
     sheet.stamp_centred(card, x, y)
-    if marked:
+    if marked and own.card is not None and scene.view.asked != "choose":
         sheet.stamp_centred(signs.frame(card.width, card.height), x, y)
     if own.chosen and scene.view.asked == "choose":
         sheet.stamp_centred(signs.tick(30), x + _LAID // 2 - 6, y - card.height // 2 + 8)
