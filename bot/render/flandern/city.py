@@ -73,10 +73,10 @@ def _draw_plan(
     plan = _plan(city.quarters, city.free, city.covered, at, (right - left, bottom - top))
     sheet.image.paste(plan, (left, top))
     for place in city.free:
-        sheet.note("place", place, ground.place, plot_of(place))
+        sheet.note("place", place, ground.plot, plot_of(place))
     for quarter in city.quarters:
         what = outlined(quarter)
-        sheet.note("place", quarter.place, ground.place, *what)
+        sheet.note("place", quarter.place, ground.quarter, *what)
         if quarter.place in marks.places:
             _mark(sheet, ground, *what)
     for place in city.covered:

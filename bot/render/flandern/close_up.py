@@ -82,12 +82,12 @@ def _name(sheet: Sheet, ground: CityGround, plot: str, emblems: Mapping[int, str
     found = (emblems[each] for each in members(BESIDE[number]) if each in emblems)
     beside = tuple(dict.fromkeys(found))
     supported = any(each in emblems for each in members(ON[number]))
-    x, y = map(round, ground.centre(plot))
+    x, y = map(round, ground.label(plot))
     wide = len(beside) * (_SIGN + 3)
     shade = COLOURS.ink if supported else COLOURS.dusk
-    sheet.text(x, y - (22 if beside else 0), plot, shade, _NAME, align=Align.CENTRE)
+    sheet.text(x, y, plot, shade, _NAME, align=Align.CENTRE)
     for place, emblem in enumerate(beside):
-        sheet.stamp(pieces.sign(emblem, _SIGN), x - wide // 2 + place * (_SIGN + 3), y + 4)
+        sheet.stamp(pieces.sign(emblem, _SIGN), x - wide // 2 + place * (_SIGN + 3), y + 24)
 
 
 def _draw_cards(scene: Scene[FlandernView], seat: int, words: Mapping[str, str]) -> Sheet:

@@ -18,6 +18,7 @@ from bot.render.flandern.outlines import middle, outline
 from bot.render.layout import Area
 from bot.render.sprites import Point
 
+_RAISED = 0.2
 _MIDDLE = 2
 """Both coordinates of the middle of a city, in units of its plan."""
 
@@ -37,13 +38,17 @@ class CityGround(NamedTuple):
         """The middle of the box around a plot, or around a quarter of a kind on it."""
         return self.at(middle(outline(plot, kind, bar)))
 
-    def centre(self, plot: str) -> Point:
-        """The middle of the corners of a plot, where it has most room."""
-        path = outline(plot)
-        return self.at(tuple(sum(each) / len(path) for each in zip(*path, strict=True)))
+    def label(self, plot: str) -> Point:
+        """Where the name of a free plot stands, a little above the middle of its corners."""
+        across, down = zip(*outline(plot), strict=True)
+        return self.at((sum(across) / len(across), sum(down) / len(down) - _RAISED))
 
-    def place(self, plot: str, kind: str = "", bar: str = "") -> Place:
-        """A plot, or a quarter of a kind on it, as the place of a question."""
+    def plot(self, plot: str) -> Place:
+        """A free plot as the place of a question."""
+        return Place(tuple(map(self.at, outline(plot))), self.label(plot))
+
+    def quarter(self, plot: str, kind: str, bar: str) -> Place:
+        """A quarter as the place of a question."""
         return Place(tuple(map(self.at, outline(plot, kind, bar))))
 
 

@@ -135,7 +135,10 @@ COLOURS = colours_of(LAYOUT, FlandernColours)
 
 @lru_cache(maxsize=1)
 def palette() -> Palette:
-    """The pictures' palette."""
+    """The pictures' palette. It has few blends: edges are so many that each would be felt in the
+    size of the file."""
     flat = [*pieces.FLAT, *LAYOUT.colours.values()]
     flat += [tone for look in SIDE_LOOKS for tone in (look.fill, look.dark)]
-    return Palette(flat, [COLOURS.ink, COLOURS.paper], pieces.MIXES)
+    blends = [(tone, COLOURS.ink, 0.5) for tone in flat]
+    blends += [(COLOURS.ink, COLOURS.paper, share) for share in (0.25, 0.75)]
+    return Palette(flat, (), (*pieces.MIXES, *blends))

@@ -64,7 +64,7 @@ def draw_track(sheet: Sheet, view: FlandernView, marks: FlandernMarks) -> None:
         for guilds, (_, gained) in zip(markers, scores, strict=True)
     ]
     for guilds, level, x in zip(markers, levels, _apart(levels, wide), strict=True):
-        start = x + _SIGN * len(guilds) // 2
+        start = min(max(level, x + _SIGN // 2), x + _SIGN * len(guilds) - _SIGN // 2)
         pin = signs.pin(level - start, _PIN)
         sheet.stamp(pin, min(start, level) - 3, bottom - _RULE - _PIN + 2)
         _draw_marker(sheet, guilds, (x, top + _SIGN // 2 + 3), marks)
