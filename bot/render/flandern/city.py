@@ -72,6 +72,7 @@ def _draw_plan(
     at = ground._replace(x=ground.x - left, y=ground.y - top)
     plan = _plan(city.quarters, city.free, city.covered, at, (right - left, bottom - top))
     sheet.image.paste(plan, (left, top))
+    sheet.note("guild", city.home, ground.quarter, "c", "", "")
     for place in city.free:
         sheet.note("place", place, ground.plot, plot_of(place))
     for quarter in city.quarters:

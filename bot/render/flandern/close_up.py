@@ -85,7 +85,7 @@ def _name(sheet: Sheet, ground: CityGround, plot: str, emblems: Mapping[int, str
     x, y = map(round, ground.label(plot))
     wide = len(beside) * (_SIGN + 3)
     shade = COLOURS.ink if supported else COLOURS.dusk
-    sheet.text(x, y, plot, shade, _NAME, align=Align.CENTRE)
+    sheet.text(x, y, plot.upper(), shade, _NAME, align=Align.CENTRE)
     for place, emblem in enumerate(beside):
         sheet.stamp(pieces.sign(emblem, _SIGN), x - wide // 2 + place * (_SIGN + 3), y + 24)
 

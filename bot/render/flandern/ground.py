@@ -6,21 +6,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.game.flandern.plan import (
-    PLOT_OF_NAME,
-    PLOTS,
-    PRINTED,
-    members,
-)
+from bot.game.flandern.plan import PLOT_NAMES, PRINTED, members
 from bot.game.flandern.view import FlandernCityView, QuarterView
 from bot.render.asked import Place
-from bot.render.flandern.outlines import middle, outline
+from bot.render.flandern.outlines import bounds, middle, outline
 from bot.render.layout import Area
 from bot.render.sprites import Point
 
 _RAISED = 0.2
-_MIDDLE = 2
-"""Both coordinates of the middle of a city, in units of its plan."""
+"""Units from the middle of a plot up to its name."""
+_PRINTED = tuple(PLOT_NAMES[plot] for plot in members(PRINTED))
 
 
 class CityGround(NamedTuple):
@@ -74,25 +69,19 @@ def plots_of(city: FlandernCityView) -> Iterator[str]:
 
 
 def ground_in(area: Area, city: FlandernCityView, widest: int) -> CityGround:
-    """A city as large as there is room for it, with all that quarters of the church add to it."""
-    bits = PRINTED
-    for plot in plots_of(city):
-        bits |= 1 << PLOT_OF_NAME[plot]
-    return _fitted(area, bits, widest)
+    """A city in an area, with all that quarters of the church have added to it."""
+    return fitted(area, tuple(plots_of(city)), widest)
 
 
 @lru_cache(maxsize=512)
-def _fitted(area: Area, bits: int, widest: int) -> CityGround:
-    corners = [corner for plot in members(bits) for corner in PLOTS[plot].outline]
-    xs, ys = zip(*corners, strict=True)
+def fitted(area: Area, plots: tuple[str, ...], widest: int) -> CityGround:
+    """A city with at least these plots as large as there is room for it, with at most `widest`
+    pixels to a unit of its plan."""
+    corners = [corner for plot in (*_PRINTED, *plots) for corner in outline(plot)]
+    low_x, low_y, high_x, high_y = bounds(corners)
     left, top, right, bottom = area
-    unit = min(
-        widest,
-        int((right - left) / (max(xs) - min(xs))),
-        int((bottom - top) / (max(ys) - min(ys))),
-    )
-    return CityGround(
-        round((left + right) / 2 - ((min(xs) + max(xs)) / 2 - _MIDDLE) * unit),
-        round((top + bottom) / 2 + ((min(ys) + max(ys)) / 2 - _MIDDLE) * unit),
-        unit,
-    )
+    room = (right - left) / (high_x - low_x), (bottom - top) / (high_y - low_y)
+    unit = min(widest, *map(int, room))
+    x = (left + right - (low_x + high_x) * unit) / 2
+    y = (top + bottom - (low_y + high_y) * unit) / 2
+    return CityGround(round(x), round(y), unit)

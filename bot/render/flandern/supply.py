@@ -77,7 +77,7 @@ def _draw_golden(
     card = cards.back(view.golden_deck, _CARD)
     if key is not None:
         card = cards.card(key, letters_of(scene.labels, key), GOLDEN, _CARD)
-    _card(canvas, card, x, middle, turned)
+    _card(canvas, card, x, middle, turned and view.revealed)
 
 
 def _draw_deck(
