@@ -52,7 +52,7 @@ def check(result: Any, asked: str) -> None:
         assert ERRORS["unforeseen"] not in answer.content, asked
 
 
-GROUPS = ("", "burgundy", "game", "guatemala", "kogge", "me", "seat", "server", "table")
+GROUPS = ("", "burgundy", "flandern", "game", "guatemala", "kogge", "me", "seat", "server", "table")
 
 
 async def test_no_group_of_commands_is_left_out(club: Club) -> None:
