@@ -69,7 +69,8 @@ class Speech:
         ]
         letters = [letters_of(each) for each in looks or own_looks(len(outcome.scores))]
         key = " · ".join(f"{letter} {self.seat(seat)}" for seat, letter in enumerate(letters))
-        return f"{key}\n{columns(letters, [*rows, (self.words('Total'), outcome.scores)])}"
+        rows.append((self.words("Total"), outcome.scores))
+        return f"{key}\n{columns(letters, rows)}"
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
         """Facts of an event or a refusal in words; a fact's name gives its meaning."""

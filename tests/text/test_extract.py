@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+from io import BytesIO
 from pathlib import Path
+
+from babel.messages.pofile import read_po
 
 from bot.text import extract
 
@@ -39,6 +43,21 @@ def test_messages_of_code_and_rules_are_found(folder: Path) -> None:
     for message in (*of_code, "T", "Long", "Wise", "Mine", "a cow", "cows"):
         assert f'"{message}"' in text
     assert "not a message" not in text
+
+
+def test_no_message_of_the_code_is_overlooked() -> None:
+    """One within the braces of an f-string would be."""
+    catalogue = read_po(BytesIO(extract.TEMPLATE.read_bytes()))
+    ids = [message.id for message in catalogue]
+    known = {text for each in ids for text in ([each] if isinstance(each, str) else each)}
+    for path in (extract.CHECKOUT / "bot").rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(call, ast.Call) or not call.args:
+                continue
+            called, said = call.func, call.args[0]
+            name = called.attr if isinstance(called, ast.Attribute) else ast.unparse(called)
+            if name in extract.KEYWORDS and isinstance(said, ast.Constant):
+                assert said.value in known, (path, said.value)
 
 
 def test_names_are_told_apart_by_where_they_stand(folder: Path) -> None:
