@@ -8,6 +8,7 @@ from pathlib import Path
 
 from babel.messages.pofile import read_po
 
+from bot.resources import CHECKOUT
 from bot.text import extract
 
 
@@ -50,7 +51,7 @@ def test_no_message_of_the_code_is_overlooked() -> None:
     catalogue = read_po(BytesIO(extract.TEMPLATE.read_bytes()))
     ids = [message.id for message in catalogue]
     known = {text for each in ids for text in ([each] if isinstance(each, str) else each)}
-    for path in (extract.CHECKOUT / "bot").rglob("*.py"):
+    for path in (CHECKOUT / "bot").rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(call, ast.Call) or not call.args:
                 continue
