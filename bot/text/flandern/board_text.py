@@ -96,7 +96,7 @@ def _worth(speech: FlandernSpeech, city: FlandernCityView) -> str:
     if city.scored:
         return speech.words("scored at {worth}", worth=worth)
     if not city.free:
-        return speech.words("full, scored at the end of the round: {worth}", worth=worth)
+        return speech.words("full, about to be scored: {worth}", worth=worth)
     return speech.words("now {worth}", worth=worth)
 
 

@@ -27,8 +27,10 @@ from bot.text.flandern.speech import (
 from bot.text.game_data import chapter_words
 from bot.text.words import msg
 
-_CHURCH_WEIGHT, _CITY_CARD = 2, "city"
+_CHURCH_WEIGHT = 2
 SITE_CARD = "site"
+_LIT = 25
+"""The most places that are lit at once: of more the city is asked for first."""
 
 # What is asked
 
@@ -38,16 +40,17 @@ def _ask_action(speech: FlandernSpeech, decision: Decision, view: FlandernView) 
     words, action = speech.words, view.action
     if action is None:
         return words("A card is carried out.")
-    card = speech.card(action.city or SITE_CARD)
     keys = [EMBLEM_KEYS[emblem] for emblem in emblems_for(figures.number_of(action.guild))]
-    facts = {"card": card, "emblems": words.either([speech.emblem(key) for key in keys])}
+    facts = {
+        "card": speech.card(action.city or SITE_CARD),
+        "emblems": words.either([speech.emblem(key) for key in keys]),
+    }
     if action.golden:
-        lines = [words("Your golden card is **{card}**, for {emblems} alone.", **facts)]
+        lines = [words("Your golden card is **{card}**, for a quarter of {emblems}.", **facts)]
     elif action.drawn:
-        guild = speech.emblem(action.guild)
-        lines = [words("You have drawn **{card}** of {guild}: {emblems}.", guild=guild, **facts)]
+        lines = [words("You have drawn **{card}**, for a quarter of {emblems}.", **facts)]
     else:
-        lines = [words("Your card is **{card}**: {emblems}.", **facts)]
+        lines = [words("Your card is **{card}**, for a quarter of {emblems}.", **facts)]
     city = view.city(action.city).plots if action.city else None
     if city is None:
         pieces = speech.counted("pieces", view.sites)
@@ -86,6 +89,13 @@ def _called(asked: Asked, place: str) -> str:
     return asked.speech.plot(place) if action and action.city else asked.speech.place(place)
 
 
+def on_picture(asked: Asked, place: str) -> str:
+    """What is written on a place: its plot alone, but where several cities are lit at once."""
+    words = getattr(asked.choices, "values", ())
+    is_one = len({word.partition("-")[0] for word in words}) == 1
+    return asked.speech.plot(place) if is_one or len(words) > _LIT else asked.speech.place(place)
+
+
 def _plot(asked: Asked, word: str) -> Label:
     """A plot: its shape, whose quarters can come there, and whose stand beside it."""
     speech, view = asked.speech, asked.view
@@ -97,7 +107,7 @@ def _plot(asked: Asked, word: str) -> Label:
         emblems=speech.emblems(figures.fitting(view, word, _guild(view))),
         others=speech.emblems(figures.neighbours(view, word)),
     )
-    return Label(text, "📐", called=speech.plot(word))
+    return Label(text, "📐", called=on_picture(asked, word))
 
 
 def _completed(asked: Asked, word: str) -> Label:
@@ -110,7 +120,7 @@ def _completed(asked: Asked, word: str) -> Label:
         site=speech.words(NAMES.sites[emblem]),
         worth=speech.worth(figures.completed(asked.view, word)),
     )
-    return Label(text, EMOJI[emblem], called=speech.plot(word))
+    return Label(text, EMOJI[emblem], called=on_picture(asked, word))
 
 
 # Quarters

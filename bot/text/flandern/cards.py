@@ -27,14 +27,16 @@ from bot.text.words import msg
 def _ask_choose(speech: FlandernSpeech, decision: Decision, view: FlandernView) -> str:
     """Who is first, what is golden, and the own guild."""
     words = speech.words
-    lines = [
-        words(
-            "Round {round}: all lay out a card in secret. Most cards act first; among equal ones "
-            "{first} begins, the others follow clockwise.",
-            round=view.round,
+    said = [
+        words("Round {round}: all lay out a card in secret. Most cards act first.", round=view.round),
+        words("With equal numbers you begin, as first player.")
+        if decision.seat == view.first
+        else words(
+            "With equal numbers {first} begins, the others follow clockwise.",
             first=speech.seat(view.first),
-        )
+        ),
     ]
+    lines = [" ".join(said)]
     if view.golden_card:
         card = speech.card(view.golden_card)
         lines.append(words("Your golden card, which comes last: **{card}**.", card=card))

@@ -114,9 +114,11 @@ class FlandernSpeech(Speech):
         return self.counted("with", count) if count else self.words("alone")
 
     def worth(self, city: FlandernCity) -> str:
-        """What a city is worth, and what each guild would score: ``9: Red 9, Blue 5``."""
+        """What a city is worth, and which guilds would score: ``9: Red 9, Blue 5``."""
         guilds = [
-            f"{self.emblem(EMBLEM_KEYS[each.emblem])} {each.points}" for each in standings(city)
+            f"{self.emblem(EMBLEM_KEYS[each.emblem])} {each.points}"
+            for each in standings(city)
+            if each.points
         ]
         worth = str(value(city))
         if not guilds:

@@ -109,12 +109,14 @@ def test_nothing_is_said_outside_the_catalogue(pseudo: Words, seats: int) -> Non
 def test_a_choice_of_cards_tells_the_round_the_golden_card_and_the_means() -> None:
     state = table(golden="cathedral", influence=2)
     assert question(state).splitlines() == [
-        "Round 3: all lay out a card in secret. Most cards act first; among equal ones **Anna** "
-        "begins, the others follow clockwise.",
+        "Round 3: all lay out a card in secret. Most cards act first. With equal numbers you begin, "
+        "as first player.",
         "Your golden card, which comes last: **Cathedral**.",
         "You play for 🔴 Red and hold 2 influence cards. Free in all cities: 72 plots.",
     ]
-    assert "golden" not in question(state, 1)
+    other = question(state, 1)
+    assert "With equal numbers **Anna** begins" in other
+    assert "golden" not in other
 
 
 def test_what_was_chosen_is_said_back_while_others_choose() -> None:
@@ -131,20 +133,19 @@ def test_a_card_being_carried_out_tells_for_whom_it_builds() -> None:
     own = table(cities={"gent": "t1 yellow"})
     one_plays(own, "gent")
     assert question(own).splitlines() == [
-        "Your card is **Gent**: 🔴 Red, ⚪ Grey or ⛪ Church.",
+        "Your card is **Gent**, for a quarter of 🔴 Red, ⚪ Grey or ⛪ Church.",
         "Gent is worth 2: 🔴 Red 2, 🟡 Yellow 1. Free: 11 plots.",
     ]
     golden = table(golden="site")
     golden_turn(golden)
     assert question(golden).splitlines() == [
-        "Your golden card is **Site**, for ⚪ Grey or ⛪ Church alone.",
+        "Your golden card is **Site**, for a quarter of ⚪ Grey or ⛪ Church.",
         "A site is worth nothing until it is completed. Left: 10 site pieces.",
     ]
     drawn = table(seats=2)
     draw(drawn, "yellow luik")
-    assert question(drawn).startswith(
-        "You have drawn **Luik** of 🟡 Yellow: 🟡 Yellow, ⚪ Grey or "
-    )
+    told = question(drawn).splitlines()[0]
+    assert told == "You have drawn **Luik**, for a quarter of 🟡 Yellow, ⚪ Grey or ⛪ Church."
 
 
 def test_two_players_are_told_what_is_left_of_their_turn() -> None:
@@ -208,12 +209,12 @@ def test_the_board_is_read_aloud_line_by_line() -> None:
     assert lines[-1] == "Grey has 0 points"
 
 
-def test_a_full_city_is_said_to_be_scored_at_the_end_of_the_round() -> None:
+def test_a_full_city_is_said_to_be_about_to_be_scored() -> None:
     state = table(cities={"luik": without(FILLED, "t1")})
     lay(state, "luik", "gent", "take", "take")
     play(state, 0, "build luik-t1 red")
     board = TEXT.board(EN, GAME.view(state, 0), NAMES)
-    assert "**Luik**: full, scored at the end of the round: 14: Red 7, Green 7" in board
+    assert "**Luik**: full, about to be scored: 14: Red 7, Green 7" in board
 
 
 def test_the_hand_is_told_to_its_owner_alone() -> None:

@@ -18,7 +18,7 @@ from tests.game.flandern.positions import (
     table,
     without,
 )
-from tests.text.flandern.tables import NAMES, TEXT, group_labels, labels
+from tests.text.flandern.tables import EN, NAMES, TEXT, group_labels, labels
 
 CROWDED = "t1 yellow, t2 blue, p1 church, p2 grey"
 """In Gent, whose centre is red, as seat 0 is: worth 6."""
@@ -175,7 +175,7 @@ def test_a_guild_is_offered_with_its_home() -> None:
 
 
 @pytest.mark.parametrize("words", all_words(), ids=repr)
-def test_on_the_picture_plots_are_called_by_their_names_alone(words: Words) -> None:
+def test_on_the_picture_plots_are_called_by_their_names_where_one_city_is_lit(words: Words) -> None:
     state = table(cities={"gent": f"{CROWDED}, t3 grey site"})
     one_plays(state, "site")
     prefix = ("site",)
@@ -185,6 +185,15 @@ def test_on_the_picture_plots_are_called_by_their_names_alone(words: Words) -> N
         label = TEXT.label(words, prefix, choices, word, view, NAMES)
         assert label.name == word.partition("-")[2].upper()
         assert label.name in label.text
+
+
+def test_where_several_cities_are_lit_plots_are_called_with_them() -> None:
+    state = table(golden="leader", cities={"gent": CROWDED})
+    golden_turn(state)
+    choices, view = GAME.legal(state, 0, ("leader",)), GAME.view(state, 0)
+    assert isinstance(choices, OneOf)
+    made = [TEXT.label(EN, ("leader",), choices, word, view, NAMES) for word in choices.values]
+    assert [label.name for label in made] == ["Gent centre", "Gent P2", "Utrecht centre"]
 
 
 @pytest.mark.parametrize("words", all_words(), ids=repr)
