@@ -26,7 +26,7 @@ class EmblemDrawing(Strict, frozen=True):
     """What stands for an emblem: a drawing, and roofs along the streets.
 
     There is a `band` of them, from the street (0) to the court (1), and a row of a shape, each so
-    long as a `house` in units of the plan; its corners go along the street and from there to the
+    long as a `house` in hundredths of a unit; its corners go along the street and from there to the
     court. Where a house has no length, there is no row.
     """
 
@@ -42,7 +42,7 @@ Spots = tuple[tuple[float, float, float], ...]
 
 
 class TownPart(Strict, frozen=True):
-    """Something that each quarter of a town has: in units of the plan, from its middle."""
+    """Something that each quarter of a town has: in hundredths of a unit, from its middle."""
 
     drawing: str
     at: Point
