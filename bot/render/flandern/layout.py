@@ -141,4 +141,4 @@ def palette() -> Palette:
     flat += [tone for look in SIDE_LOOKS for tone in (look.fill, look.dark)]
     blends = [(tone, COLOURS.ink, 0.5) for tone in flat]
     blends += [(COLOURS.ink, COLOURS.paper, share) for share in (0.25, 0.75)]
-    return Palette(flat, (), (*pieces.MIXES, *blends))
+    return Palette(flat, (), blends)

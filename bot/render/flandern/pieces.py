@@ -16,7 +16,7 @@ from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
 from bot.render.layout import Look
 from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Shape, emblem
 from bot.render.sprites import Point, Sprite
-from bot.render.theme import Colour, Mix
+from bot.render.theme import Colour
 from bot.resources import Traversable, data
 
 DATA = data("flandern", "drawings.toml")
@@ -87,7 +87,6 @@ FLAT: tuple[Colour, ...] = (
     *OWN.values(),
 )
 """Every colour of the file, for the palette of the pictures."""
-MIXES: tuple[Mix, ...] = ()
 _SHARED = dict(zip(TONES.__struct_fields__, astuple(TONES), strict=True))
 ICONS = Drawings(FILE.drawings, {}, {**_SHARED, **OWN}.__getitem__)
 

@@ -34,19 +34,22 @@ _GARDENS, _WALL, _MOAT = 12, 12, 32
 """How broad they are around a city."""
 _BRIDGE, _ROAD = ((0, -420), (0, -310)), 34
 """Where the road of a gate goes, and how broad it is."""
+_RIM = 18
+"""Of quarters in the supply."""
 _TOWN = 8.6
 """Width of a city with all around it, in units."""
 _LEADER = "-leader"
 _SHOWN = {
-    "t": ("t3",),
-    "p": ("p1",),
-    "r": ("r1",),
-    "a": ("p1", "a"),
-    "b": ("r1", "b"),
-    "c": ("r1", "c"),
-    "d": ("p1", "d", "r1"),
+    "t": (("t3",), ()),
+    "p": (("p1",), ()),
+    "r": (("r1",), ()),
+    "a": (("p1", "a"), ("r5",)),
+    "b": (("r1", "b"), ("t5",)),
+    "c": (("r1", "c"), ("t9", "t13")),
+    "d": (("p1", "d", "r1"), ()),
 }
-"""By shape: the plot, the kind and the bar of D that show what quarters look like."""
+"""By shape: the plot, the kind and the bar of D that show what quarters look like, and the plots
+that come with them."""
 
 
 def quarter_middle(plot: str, kind: str = "", bar: str = "") -> Point:
@@ -246,12 +249,22 @@ def _turned(point: Point, turns: int) -> Point:
 
 @square
 def tile(pen: Pen, key: str, kind: str, size: int) -> None:
-    """A quarter of the supply in a square, with whose it is, or with its leader."""
+    """A quarter of the supply in a square, with whose it is, or with its leader; and with the plots
+    that it adds.
+    """
     shape = kind.removesuffix(_LEADER)
-    left, top, right, bottom = bounds(outline(*_SHOWN[shape]))
+    shown, added = _SHOWN[shape]
+    corners = [
+        corner for each in (shown, *((plot,) for plot in added)) for corner in outline(*each)
+    ]
+    left, top, right, bottom = bounds(corners)
     unit = (size - 2) / max(right - left, bottom - top)
-    at = _stencil(pen, unit, quarter_middle(*_SHOWN[shape]))
-    at.polygon(_line(*_SHOWN[shape]), LOOKS[key].fill, TONES.ink)
-    if shape in SHAPES:
-        draw = _signs(key, shape, False, False, 0)[-1] if shape == kind else _PAWN
-        draw(Stencil(pen, *pen.middle, size * 0.6))
+    at = _stencil(pen, unit, middle(corners))
+    for plot in added:
+        at.polygon(_line(plot), OWN["land"], OWN["stake"])
+    at.polygon(_line(*shown), FILE.emblems[key].tiles, TONES.ink)
+    at.polygon(inset(_line(*shown), _RIM), LOOKS[key].fill, None)
+    draw = _signs(key, shape, False, False, 0)[-1] if shape == kind else _PAWN
+    x, y = quarter_middle(*shown)
+    room = 0.6 if shape in SHAPES else 0.4
+    draw(at.part(100 * x, 100 * y, 100 * room * size / unit))
