@@ -27,16 +27,13 @@ from bot.text.words import msg
 def _ask_choose(speech: FlandernSpeech, decision: Decision, view: FlandernView) -> str:
     """Who is first, what is golden, and the own guild."""
     words = speech.words
-    said = [
-        words("Round {round}: all lay out a card in secret. Most cards act first.", round=view.round),
-        words("With equal numbers you begin, as first player.")
-        if decision.seat == view.first
-        else words(
-            "With equal numbers {first} begins, the others follow clockwise.",
-            first=speech.seat(view.first),
-        ),
-    ]
-    lines = [" ".join(said)]
+    facts = {"round": view.round, "first": speech.seat(view.first)}
+    begin = words("Round {round}: all lay out a card in secret. Most cards act first.", **facts)
+    if decision.seat == view.first:
+        order = words("With equal numbers you begin, as first player.")
+    else:
+        order = words("With equal numbers {first} begins, the others follow clockwise.", **facts)
+    lines = [f"{begin} {order}"]
     if view.golden_card:
         card = speech.card(view.golden_card)
         lines.append(words("Your golden card, which comes last: **{card}**.", card=card))

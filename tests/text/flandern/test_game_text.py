@@ -109,8 +109,8 @@ def test_nothing_is_said_outside_the_catalogue(pseudo: Words, seats: int) -> Non
 def test_a_choice_of_cards_tells_the_round_the_golden_card_and_the_means() -> None:
     state = table(golden="cathedral", influence=2)
     assert question(state).splitlines() == [
-        "Round 3: all lay out a card in secret. Most cards act first. With equal numbers you begin, "
-        "as first player.",
+        "Round 3: all lay out a card in secret. Most cards act first. With equal numbers you "
+        "begin, as first player.",
         "Your golden card, which comes last: **Cathedral**.",
         "You play for 🔴 Red and hold 2 influence cards. Free in all cities: 72 plots.",
     ]
