@@ -20,6 +20,8 @@ from bot.render.picture import GamePictures, Scene
 from bot.render.sprites import Canvas
 
 _ORDER = 66
+_NAMED = 150
+"""Pixels from one seat to the next in the order of play, and where one has only a name."""
 
 
 def _table(scene: Scene[FlandernView]) -> Sheet:
@@ -40,12 +42,12 @@ def _draw_bar(canvas: Canvas, scene: Scene[FlandernView]) -> None:
     """The bar along the top: the round, what is asked of whom, the order of play and who of it is
     done."""
     view, middle = scene.view, LAYOUT.bar // 2 - 1
-
-    end = LAYOUT.width - 8 - _ORDER * len(view.order)
-    draw_order(canvas, scene, (end, middle), _ORDER, COLOURS.dusk)
+    step = _ORDER if all(scene.looks) else _NAMED
+    end = LAYOUT.width - 8 - step * len(view.order)
+    draw_order(canvas, scene, (end, middle), step, COLOURS.dusk)
     for place, seat in enumerate(view.order[: view.acted]):
         if seat not in view.active:
-            canvas.stamp_centred(signs.tick(24), end + place * _ORDER + 40, middle - 18)
+            canvas.stamp_centred(signs.tick(24), end + place * step + 40, middle - 18)
     x = 18
     if view.round:
         label = f"{scene.labels['round']} {view.round}"

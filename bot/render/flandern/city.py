@@ -60,7 +60,7 @@ def _draw_head(sheet: Sheet, city: FlandernCityView, band: Area, labels: Labels)
         end = sheet.stamp_beside(pieces.icon("cylinder", size), end - 8, middle, Align.RIGHT)
         label = labels["scored"]
     else:
-        label = f"{len(city.free)} {labels['free']}"
+        label = f"{len(city.free)} {labels['free']}" if city.free else labels["full"]
     sheet.text(end - 10, middle, label, COLOURS.dusk, text * 4 // 5, align=Align.RIGHT)
 
 

@@ -11,7 +11,7 @@ from bot.render.asked import AskedWords, Places, Sheet, rectangle
 from bot.render.flandern import cards, pieces, signs
 from bot.render.flandern.base import city_base, panel_base
 from bot.render.flandern.city import draw_city
-from bot.render.flandern.ground import CityGround, plot_of
+from bot.render.flandern.ground import CityGround, city_of, plot_of
 from bot.render.flandern.layout import COLOURS, LAYOUT
 from bot.render.flandern.marks import gather
 from bot.render.flandern.panel import UNCHOSEN, draw_panel
@@ -41,17 +41,25 @@ def part_asked(view: FlandernView, asked: AskedWords) -> str | None:
     if asked.param == "card":
         return str(view.observer)
     if asked.param == "place":
-        found = {word.partition("-")[0] for word in asked.words}
+        found = set(map(city_of, asked.words))
         return found.pop() if len(found) == 1 else BOARD
+    if asked.param == "tile":
+        return city_of(asked.prefix[-1])
     return None
 
 
 def places_of(_view: FlandernView, asked: AskedWords, sheet: Sheet) -> Places:
-    """Where on a picture the words lie. Places that are named by their cities lie wherever these
-    do, as frames around so many would hide the board.
+    """Where on a picture the words lie: a quarter on the plot chosen before. Places that are named
+    by their cities lie wherever these do, as frames around so many would hide the board.
     """
-    if asked.param == "place" and len(set(asked.names)) < len(asked.names):
-        return {word: sheet.find("city", word.partition("-")[0]) for word in asked.words}
+    if asked.param == "tile":
+        return {word: sheet.find("place", asked.prefix[-1]) for word in asked.words}
+    cities = list(map(city_of, asked.words))
+    named = set(zip(cities, asked.names, strict=False))
+    if asked.param == "place" and len(named) == len(set(cities)) < len(cities):
+        return {
+            word: sheet.find("city", city) for word, city in zip(asked.words, cities, strict=True)
+        }
     return {word: sheet.find(asked.param, word) for word in asked.words}
 
 

@@ -47,6 +47,11 @@ class CityGround(NamedTuple):
         return Place(tuple(map(self.at, outline(plot, kind, bar))))
 
 
+def city_of(place: str) -> str:
+    """The city in which a place lies."""
+    return place.partition("-")[0]
+
+
 def plot_of(place: str) -> str:
     """The plot that a place is, without its city."""
     return place.partition("-")[2]

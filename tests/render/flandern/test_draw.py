@@ -69,6 +69,16 @@ ASKED: dict[str, tuple[Callable[[], Sample], str, AskedWords]] = {
             ("build",), "place", ("leuven-t1", "leuven-t2", "leuven-p3"), ("t1", "t2", "p3")
         ),
     ),
+    "tiles": (
+        middle_game,
+        "leuven",
+        AskedWords(
+            ("build", "leuven-t1"),
+            "tile",
+            ("red", "red-leader", "grey", "church"),
+            ("Red", "Red with leader", "Grey", "Church"),
+        ),
+    ),
     "churches": (
         golden,
         "",
@@ -103,11 +113,9 @@ def test_what_is_asked_is_lit_where_it_lies(name: str) -> None:
     assert_golden(f"flandern_asked_{name}", lit)
 
 
-@pytest.mark.parametrize(
-    ("prefix", "param"), [(("choose", "take"), "influence"), (("build", "gent-t1"), "tile")]
-)
-def test_what_is_no_place_lights_nothing(prefix: tuple[str, ...], param: str) -> None:
-    assert part_asked(middle_game()[0], AskedWords(prefix, param, ("0", "1"))) is None
+def test_how_much_influence_lights_nothing() -> None:
+    asked = AskedWords(("choose", "take"), "influence", ("0", "1"))
+    assert part_asked(middle_game()[0], asked) is None
 
 
 def test_nothing_is_lit_in_another_part_than_that_of_the_question() -> None:
