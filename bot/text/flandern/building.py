@@ -29,8 +29,6 @@ from bot.text.words import msg
 
 _CHURCH_WEIGHT = 2
 SITE_CARD = "site"
-_LIT = 25
-"""The most places that are lit at once: of more the city is asked for first."""
 
 # What is asked
 
@@ -89,13 +87,6 @@ def _called(asked: Asked, place: str) -> str:
     return asked.speech.plot(place) if action and action.city else asked.speech.place(place)
 
 
-def on_picture(asked: Asked, place: str) -> str:
-    """What is written on a place: its plot alone, but where several cities are lit at once."""
-    words = getattr(asked.choices, "values", ())
-    is_one = len({word.partition("-")[0] for word in words}) == 1
-    return asked.speech.plot(place) if is_one or len(words) > _LIT else asked.speech.place(place)
-
-
 def _plot(asked: Asked, word: str) -> Label:
     """A plot: its shape, whose quarters can come there, and whose stand beside it."""
     speech, view = asked.speech, asked.view
@@ -107,7 +98,7 @@ def _plot(asked: Asked, word: str) -> Label:
         emblems=speech.emblems(figures.fitting(view, word, _guild(view))),
         others=speech.emblems(figures.neighbours(view, word)),
     )
-    return Label(text, "📐", called=on_picture(asked, word))
+    return Label(text, "📐")
 
 
 def _completed(asked: Asked, word: str) -> Label:
@@ -120,7 +111,7 @@ def _completed(asked: Asked, word: str) -> Label:
         site=speech.words(NAMES.sites[emblem]),
         worth=speech.worth(figures.completed(asked.view, word)),
     )
-    return Label(text, EMOJI[emblem], called=on_picture(asked, word))
+    return Label(text, EMOJI[emblem])
 
 
 # Quarters

@@ -9,7 +9,6 @@ from bot.text.chapter import Part
 from bot.text.contract import Label
 from bot.text.events import EventWords
 from bot.text.flandern import figures
-from bot.text.flandern.building import on_picture
 from bot.text.flandern.speech import EMOJI, NAMES, Asked, FlandernChapter
 from bot.text.game_data import chapter_words
 from bot.text.words import msg
@@ -29,7 +28,7 @@ def _put(asked: Asked, word: str) -> Label:
         text = speech.words("{place} · {site}, once completed {worth}", site=site, **facts)
     else:
         text = speech.words("{place} · then {worth}", **facts)
-    return Label(text, EMOJI[emblem], called=on_picture(asked, word))
+    return Label(text, EMOJI[emblem])
 
 
 _PLACE = {"place": Part(_put, lambda asked, word: asked.speech.place(word))}

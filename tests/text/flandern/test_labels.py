@@ -9,6 +9,7 @@ import pytest
 from bot.game.chance import RandomChance
 from bot.game.choices import OneOf
 from bot.game.flandern import GAME
+from bot.game.flandern.state import FlandernState
 from bot.text.words import Words, all_words
 from tests.game.flandern.positions import (
     FILLED,
@@ -174,26 +175,20 @@ def test_a_guild_is_offered_with_its_home() -> None:
     ]
 
 
-@pytest.mark.parametrize("words", all_words(), ids=repr)
-def test_on_the_picture_plots_are_called_by_their_names_where_one_city_is_lit(words: Words) -> None:
-    state = table(cities={"gent": f"{CROWDED}, t3 grey site"})
-    one_plays(state, "site")
-    prefix = ("site",)
-    choices, view = GAME.legal(state, 0, prefix), GAME.view(state, 0)
+def names(state: FlandernState, kind: str) -> list[str]:
+    """What is written on the places that seat 0 may choose."""
+    choices, view = GAME.legal(state, 0, (kind,)), GAME.view(state, 0)
     assert isinstance(choices, OneOf)
-    for word in choices.values:
-        label = TEXT.label(words, prefix, choices, word, view, NAMES)
-        assert label.name == word.partition("-")[2].upper()
-        assert label.name in label.text
+    return [TEXT.label(EN, (kind,), choices, w, view, NAMES).name for w in choices.values]
 
 
-def test_where_several_cities_are_lit_plots_are_called_with_them() -> None:
+def test_on_the_picture_plots_are_called_with_their_cities_unless_the_card_names_one() -> None:
     state = table(golden="leader", cities={"gent": CROWDED})
     golden_turn(state)
-    choices, view = GAME.legal(state, 0, ("leader",)), GAME.view(state, 0)
-    assert isinstance(choices, OneOf)
-    made = [TEXT.label(EN, ("leader",), choices, word, view, NAMES) for word in choices.values]
-    assert [label.name for label in made] == ["Gent centre", "Gent P2", "Utrecht centre"]
+    assert names(state, "leader") == ["Gent centre", "Gent P2", "Utrecht centre"]
+    state = table(cities={"gent": CROWDED})
+    one_plays(state, "gent")
+    assert names(state, "build") == ["T3", "T4", "P3", "R1", "R2", "R4"]
 
 
 @pytest.mark.parametrize("words", all_words(), ids=repr)
