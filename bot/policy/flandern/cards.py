@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import accumulate
 
-from bot.game.flandern.data import CARD_OF_KEY, EMBLEM_OF_KEY
+from bot.game.flandern.data import CARD_OF_KEY, EMBLEM_OF_KEY, GUILDS
 from bot.game.flandern.plan import CITY_OF_NAME
-from bot.policy.flandern.building import best_in_city, best_site
-from bot.policy.flandern.worth import FlandernWorth
+from bot.policy.flandern.building import after, best_in_city, best_site
+from bot.policy.flandern.worth import CityWorth, FlandernWorth
 
 TAKE = "take"
+LOSS = 2.0
+"""The points that others could take first which are worth an influence card."""
 
 
 def best_card(worth: FlandernWorth) -> str:
-    """The card of the hand that gains most; `take` once the others gain less than is gained in a
-    round on average, the rounds of taking back counted in."""
+    """The card of the hand that gains most; `take` once that is less than is gained in a round on
+    average, the rounds of taking back counted in. A golden card may take them back for nothing."""
     view = worth.view
     me = view.seats[worth.seat]
     assert me.hand is not None
@@ -24,9 +26,34 @@ def best_card(worth: FlandernWorth) -> str:
     if not hand:
         return TAKE
     best = max(hand, key=lambda card: gains[card])
-    if view.golden_card == TAKE or TAKE not in me.hand:
+    if view.golden_card == TAKE or not me.open:
         return best
-    return best if gains[best] >= _average(gains.values()) or not me.open else TAKE
+    return best if gains[best] >= _average(gains.values()) else TAKE
+
+
+def influence(worth: FlandernWorth, card: str) -> int:
+    """How many influence cards to lay out with a card: one, where somebody who acts before could
+    take much of what it would gain."""
+    view = worth.view
+    me, before = view.seats[worth.seat], view.order[: view.order.index(worth.seat)]
+    if card not in CITY_OF_NAME or not me.influence or not before:
+        return 0
+    city, guild = worth.cities[CITY_OF_NAME[card]], EMBLEM_OF_KEY[me.guild]
+    gain = best_in_city(city, guild).gain
+    if gain <= LOSS:
+        return 0
+    rivals = [view.seats[seat] for seat in before if card not in view.seats[seat].open]
+    left = [_left_by(EMBLEM_OF_KEY[rival.guild], city, guild) for rival in rivals]
+    return int(gain - min(left, default=gain) > LOSS)
+
+
+def _left_by(rival: int, city: CityWorth, guild: int) -> float:
+    """What the card of a city could gain once another guild has done there what serves it best."""
+    weights = [1.0 if each == rival else -1 / GUILDS for each in range(GUILDS)]
+    theirs = best_in_city(city.seen_with(city.city, weights), rival).action
+    if not theirs:
+        return best_in_city(city, guild).gain
+    return best_in_city(city.seen_with(after(city.city, theirs), city.weights), guild).gain
 
 
 def _average(gains: Iterable[float]) -> float:
@@ -39,5 +66,5 @@ def _gain(worth: FlandernWorth, card: str) -> float:
     """What a card could gain now."""
     guild = EMBLEM_OF_KEY[worth.view.seats[worth.seat].guild]
     if card in CITY_OF_NAME:
-        return best_in_city(worth, CARD_OF_KEY[card], guild).gain
+        return best_in_city(worth.cities[CARD_OF_KEY[card]], guild).gain
     return best_site(worth, guild).gain

@@ -13,7 +13,7 @@ from bot.game.flandern.plan import CITY_OF_NAME, PLACE_OF_NAME
 from bot.game.flandern.view import FlandernView
 from bot.policy.contract import Legal
 from bot.policy.flandern.building import best_in_city, best_site
-from bot.policy.flandern.cards import TAKE, best_card
+from bot.policy.flandern.cards import TAKE, best_card, influence
 from bot.policy.flandern.worth import CityWorth, FlandernWorth
 
 
@@ -26,7 +26,8 @@ def greedy(view: FlandernView, decision: Decision, legal: Legal, rng: Random) ->
     worth = FlandernWorth(view, decision.seat)
     match decision.kind:
         case "choose":
-            return "choose", best_card(worth), "0"
+            card = best_card(worth)
+            return "choose", card, str(influence(worth, card))
         case "turn":
             card = best_card(worth)
             return (card,) if card == TAKE else ("play", card)
@@ -44,7 +45,7 @@ def _carried_out(worth: FlandernWorth) -> Action:
     assert action is not None
     guild = EMBLEM_OF_KEY.get(action.guild, NONE)
     if action.city:
-        return best_in_city(worth, CITY_OF_NAME[action.city], guild).action
+        return best_in_city(worth.cities[CITY_OF_NAME[action.city]], guild).action
     return best_site(worth, guild).action
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import exp, sqrt
 
@@ -20,17 +20,19 @@ from bot.game.flandern.data import (
 from bot.game.flandern.plan import BESIDE, made_by
 from bot.game.flandern.view import FlandernView
 
-SITE = 0.7
+SITE = 0.4
 """What a site counts of a quarter, while there is room in its city."""
 COMING = (1.0, 1.0, 1.0, 1.0, 0.6, 0.5)
 """By emblem, how readily free plots are built on with its quarters."""
+LATER = 0.6
+"""The same of a guild whose card of the city lies open."""
 A_PLOT = 1.2
 """What a free plot will add to the value of its city."""
-LEADER = 0.3
+LEADER = 0.45
 """What a leader counts of a quarter in a city that is not full yet."""
 NARROW, WIDE = 0.25, 0.35
 """How uncertain the standings of a city are: at least, and with the root of its free plots."""
-RIVALS = 1.0
+RIVALS = 0.6
 """The points of all others together, against one's own."""
 LEAD = 0.05
 """How much more each point that another is ahead makes theirs count."""
@@ -44,9 +46,20 @@ Numbers = tuple[int, ...]
 class CityWorth:
     """An open city, and what it would be worth to a seat after something is done there."""
 
-    def __init__(self, city: FlandernCity, stock: tuple[Numbers, ...]) -> None:
+    def __init__(
+        self,
+        city: FlandernCity,
+        stock: tuple[Numbers, ...],
+        ready: Sequence[float],
+        weights: Sequence[float] = (),
+    ) -> None:
         self.city = city
-        self.weights: tuple[float, ...] = ()
+        self.stock = stock
+        """By emblem and kind of quarter."""
+        self.ready = tuple(ready)
+        """By emblem, how readily its quarters are built here."""
+        self.weights = weights
+        """By guild, what a point of it is worth to the seat."""
         self.rooms = [plots_for(city, e, stock[e], city.free) for e in range(EMBLEMS)]
         """By emblem, the free plots that its quarters could come to."""
         self.done = [completed(city, guild).bit_count() for guild in range(GUILDS)]
@@ -64,6 +77,10 @@ class CityWorth:
         """What points of the guilds are worth to the seat."""
         return sum(weight * points for weight, points in zip(self.weights, promise, strict=True))
 
+    def seen_with(self, city: FlandernCity, weights: Sequence[float]) -> CityWorth:
+        """The city after a change, or as somebody else sees it."""
+        return CityWorth(city, self.stock, self.ready, weights)
+
     def promise(self, more: int = 0, *, free: int = -1) -> tuple[float, ...]:
         """The points that each guild may expect, with so much `more` value."""
         rooms = tuple([(room & free).bit_count() for room in self.rooms])
@@ -77,6 +94,7 @@ class CityWorth:
             rooms,
             plots.bit_count(),
             self.value + more,
+            self.ready,
         )
 
     def after_building(self, emblem: int, tile: int, plot: int, bar: int, *, site: bool) -> float:
@@ -148,13 +166,13 @@ class FlandernWorth:
     def __init__(self, view: FlandernView, seat: Seat) -> None:
         self.view, self.seat = view, seat
         self.cities = {
-            number: CityWorth(city.plots, view.stock)
+            number: CityWorth(city.plots, view.stock, _ready(view, city.city))
             for number, city in enumerate(view.cities)
             if city.plots is not None and not city.scored
         }
         weights = self._weights()
-        for city in self.cities.values():
-            city.weights = weights
+        for each in self.cities.values():
+            each.weights = weights
 
     def _weights(self) -> tuple[float, ...]:
         """By guild: it plays against the others, and most against those in the lead."""
@@ -176,20 +194,35 @@ class FlandernWorth:
         return tuple(weights)
 
 
+def _ready(view: FlandernView, card: str) -> list[float]:
+    """By emblem, how readily its quarters are built in a city, by who holds its card."""
+    ready = [*COMING]
+    for seat in view.seats:
+        if card in seat.open:
+            ready[EMBLEM_OF_KEY[seat.guild]] = LATER
+    return ready
+
+
 @lru_cache(1 << 15)
 def promise(
-    done: Numbers, sites: Numbers, held: Numbers, rooms: Numbers, free: int, worth: int
+    done: Numbers,
+    sites: Numbers,
+    held: Numbers,
+    rooms: Numbers,
+    free: int,
+    worth: int,
+    ready: tuple[float, ...],
 ) -> tuple[float, ...]:
     """The points that each guild may expect of a city: by its completed quarters, sites, leaders
     `held` and, church included, the free plots that it could come to; the value of the city."""
     if not free:
         return tuple(_settled(done, held, worth))
-    share = free / sum(room * ready for room, ready in zip(rooms, COMING, strict=True))
+    share = free / sum(room * ready for room, ready in zip(rooms, ready, strict=True))
     spread = NARROW + WIDE * sqrt(free)
     likely = worth + A_PLOT * free
     counts, there = [], []
     for guild in range(GUILDS):
-        more = SITE * sites[guild] + share * COMING[guild] * rooms[guild]
+        more = SITE * sites[guild] + share * ready[guild] * rooms[guild]
         there.append(1.0 if done[guild] else 1.0 - exp(-more))
         counts.append((done[guild] + more + LEADER * held[guild]) / spread)
     return tuple([_expected(guild, counts, there, likely) for guild in range(GUILDS)])

@@ -30,14 +30,13 @@ def test_it_wins_all_of_some_games_alone_against_chance(seats: int, games: int) 
         assert outcome.winners == (seat,)
 
 
-@pytest.mark.parametrize(("seats", "rounds", "best"), [(2, 26, 50), (3, 26, 36), (4, 23, 32)])
-def test_with_its_like_it_fills_the_cities_before_the_deck_runs_out(
-    seats: int, rounds: int, best: int
-) -> None:
+@pytest.mark.parametrize(("seats", "rounds", "best"), [(2, 26, 55), (3, 27, 40), (4, 23, 36)])
+def test_with_its_like_it_fills_the_cities_in_time(seats: int, rounds: int, best: int) -> None:
     *_, last = play(GAME, [GREEDY] * seats, {}, Random(seats))
     outcome = GAME.outcome(last.state)
     assert outcome is not None
-    assert outcome.ending in ("full", "controlled")
+    covered = sum(city.covered.bit_count() for city in last.state.cities if city is not None)
+    assert covered <= 10
     assert last.state.round <= rounds
     assert max(outcome.scores) >= best
 
