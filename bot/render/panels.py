@@ -23,7 +23,9 @@ _LETTER = 40
 _STRIPE = 8
 """Pixels of a band for each side but the first."""
 _ORDERED = 44
-"""Pixels of an emblem in the order of play."""
+"""Pixels of an emblem in the order of play, where there is room for all of a seat's."""
+_THEN = 20
+"""Pixels of a sign between two places in it."""
 
 
 def paint_board(pen: Pen, area: Area, head: int, fill: Colour) -> None:
@@ -81,7 +83,8 @@ def draw_order(canvas: Canvas, scene: Scene[TableView], at: Spot, step: int, fil
             canvas.stamp(then(fill), start - 17, middle - 12)
         looks = scene.looks[seat]
         if looks:
-            stamp_emblems(canvas, looks, start, middle, _ORDERED // len(looks))
+            size = min(_ORDERED, (step - _THEN) // len(looks))
+            stamp_emblems(canvas, looks, start, middle, size)
         else:
             name = fit(scene.names[seat], 30, step - 20)
             canvas.text(start, middle, name, TONES.cream, 30)

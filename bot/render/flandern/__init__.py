@@ -20,8 +20,9 @@ from bot.render.picture import GamePictures, Scene
 from bot.render.sprites import Canvas
 
 _ORDER = 66
-_NAMED = 150
-"""Pixels from one seat to the next in the order of play, and where one has only a name."""
+_WIDER = 124
+"""Pixels from one seat to the next in the order of play: where each has one guild, and where some
+have two or only a name."""
 
 
 def _table(scene: Scene[FlandernView]) -> Sheet:
@@ -42,7 +43,7 @@ def _draw_bar(canvas: Canvas, scene: Scene[FlandernView]) -> None:
     """The bar along the top: the round, what is asked of whom, the order of play and who of it is
     done."""
     view, middle = scene.view, LAYOUT.bar // 2 - 1
-    step = _ORDER if all(scene.looks) else _NAMED
+    step = _ORDER if {*map(len, scene.looks)} == {1} else _WIDER
     end = LAYOUT.width - 8 - step * len(view.order)
     draw_order(canvas, scene, (end, middle), step, COLOURS.dusk)
     for place, seat in enumerate(view.order[: view.acted]):

@@ -19,6 +19,12 @@ from bot.render.sprites import Align, Canvas
 
 _FEWEST = 4
 """Guilds for which there is room at least in the strip of those who lead."""
+_WOOD = (
+    *((120, 150, 70), (190, 120, 84), (270, 170, 76), (340, 130, 64), (90, 250, 84)),
+    *((170, 230, 92), (250, 280, 84), (330, 240, 92), (380, 320, 70), (130, 340, 76)),
+    *((210, 360, 88), (300, 370, 76)),
+)
+"""Trees where a city is missing: their middles in its cell, and their sizes."""
 _PRINTED = 4
 """Plots of a shape that each city has from the start; others are added by quarters."""
 
@@ -40,6 +46,9 @@ def draw_city(
     if city.in_play:
         _draw_plan(sheet, city, ground, land, marks)
         _draw_standings(sheet, city, (left, bottom - cell.foot, right, bottom))
+    else:
+        for x, y, size in _WOOD:
+            sheet.stamp_centred(pieces.icon("tree", size), left + x, top + y)
     return ground
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_CITY
+from bot.game.flandern.data import CARDS, EMBLEM_KEYS, EMBLEM_OF_CITY, INFLUENCE
 from bot.game.flandern.plan import BESIDE, CITIES, ON, PLOT_OF_NAME, members
 from bot.game.flandern.view import FlandernCityView, FlandernView
 from bot.render.asked import AskedWords, Places, Sheet, rectangle
@@ -14,7 +14,7 @@ from bot.render.flandern.city import draw_city
 from bot.render.flandern.ground import CityGround, city_of, plot_of
 from bot.render.flandern.layout import COLOURS, LAYOUT
 from bot.render.flandern.marks import gather
-from bot.render.flandern.panel import UNCHOSEN, draw_panel
+from bot.render.flandern.panel import UNCHOSEN, draw_panel, laid_area
 from bot.render.flandern.supply import letters_of
 from bot.render.legend import LegendEntry, over_legend
 from bot.render.picture import Scene
@@ -23,9 +23,11 @@ from bot.render.sprites import Align, Sprite
 BOARD = ""
 """The whole table, as the part of it in which a question lies."""
 
+_INFLUENCE_CARD = CARDS[INFLUENCE]
 _NAME = 42
 _SIGN = 40
 _LISTED = 58
+_GAP = 6
 
 
 def parts(view: FlandernView) -> tuple[str, ...]:
@@ -38,7 +40,7 @@ def part_asked(view: FlandernView, asked: AskedWords) -> str | None:
     """The part that the question is about; None for one about no place or piece."""
     if asked.param == "guild":
         return BOARD
-    if asked.param == "card":
+    if asked.param in ("card", "influence"):
         return str(view.observer)
     if asked.param == "place":
         found = set(map(city_of, asked.words))
@@ -111,19 +113,32 @@ def _draw_cards(scene: Scene[FlandernView], seat: int, words: Mapping[str, str])
     ]
     sheet = over_legend(panel_base(scene.looks[seat], plan.panel.size), entries)
     draw_panel(sheet, plan.panel, (0, 0), scene, seat, gather(scene.events))
-    (x, y), high = plan.hand, round(plan.card * 1.4)
-    if own.hand is None:
-        step = min(plan.step, (plan.panel.size[0] - 2 * x - plan.card) // max(1, own.cards - 1))
-        for number in range(own.cards):
-            sheet.stamp(cards.back(owner, plan.card), x + number * step, y)
-        return sheet
-    for number, key in enumerate(own.hand):
-        left = x + number * plan.step
-        sheet.stamp(_card(scene, key, owner, plan.card), left, y)
-        sheet.note("card", key, rectangle, (left, y, left + plan.card, y + high))
-        if key == own.card:
-            sheet.stamp_centred(signs.tick(_SIGN), left + plan.card - 12, y + 12)
+    _draw_hand(sheet, scene, seat, owner)
     return sheet
+
+
+def _draw_hand(sheet: Sheet, scene: Scene[FlandernView], seat: int, owner: str) -> None:
+    """All cards of a hand, those with influence last; no such card is where the card of the round
+    is shown."""
+    own, plan = scene.view.seats[seat], LAYOUT.cards
+    (x, y), (room, _) = plan.hand, plan.panel.size
+    wide = min(plan.card, (room - 2 * x + _GAP) // max(1, own.cards) - _GAP)
+    for number in range(own.cards):
+        left = x + number * (wide + _GAP)
+        if own.hand is None:
+            sheet.stamp(cards.back(owner, wide), left, y)
+            continue
+        area = left, y, left + wide, y + round(wide * 1.4)
+        more = number - len(own.hand)
+        key = _INFLUENCE_CARD if more >= 0 else own.hand[number]
+        sheet.stamp(_card(scene, key, owner, wide), left, y)
+        if more >= 0:
+            sheet.note("influence", str(more + 1), rectangle, area)
+        else:
+            sheet.note("card", key, rectangle, area)
+        if key == own.card or 0 <= more < (own.laid or 0):
+            sheet.stamp_centred(signs.tick(_SIGN), left + wide - 12, y + 12)
+    sheet.note("influence", "0", rectangle, laid_area(plan.panel.laid))
 
 
 def _card(scene: Scene[FlandernView], key: str, owner: str, wide: int) -> Sprite:

@@ -86,12 +86,11 @@ class CityCloseUp(Strict, frozen=True):
 
 
 class CardsCloseUp(Strict, frozen=True):
-    """The cards of a player large: the upper left corner of the first card of the hand, the width
-    of each and from one to the next, in a panel."""
+    """The cards of a player large, in a panel: the upper left corner of the first card of the hand,
+    and the width of each at most."""
 
     hand: Spot
     card: int
-    step: int
     panel: SeatPlan
 
 

@@ -56,6 +56,12 @@ def draw_panel(
     _draw_open(sheet, scene, seat, _added(at, plan.open), plan)
 
 
+def laid_area(at: Spot) -> Area:
+    """The card laid in this round whose middle is there."""
+    wide, high = _LAID // 2, round(_LAID * 0.7)
+    return at[0] - wide, at[1] - high, at[0] + wide, at[1] + high
+
+
 def _draw_header(
     sheet: Sheet, scene: Scene[FlandernView], seat: int, area: Area, marks: FlandernMarks
 ) -> None:
@@ -89,8 +95,8 @@ def _draw_laid(sheet: Sheet, scene: Scene[FlandernView], seat: int, at: Spot, ma
     if own.chosen and scene.view.asked == "choose":
         sheet.stamp_centred(signs.tick(30), x + _LAID // 2 - 6, y - card.height // 2 + 8)
     if own.laid:
-        left = x - _LAID // 2 + 2
-        sheet.stamp_centred(signs.plate(own.laid, 28, True), left + 8, y + card.height // 2 - 8)
+        badge = signs.plate(own.laid, 28, True)
+        sheet.stamp_centred(badge, x - _LAID // 2 + 8, y - card.height // 2 + 8)
 
 
 def _draw_open(

@@ -12,6 +12,7 @@ from bot.render.flandern.marks import FlandernMarks
 from bot.render.layout import Labels
 from bot.render.panels import draw_count
 from bot.render.picture import Scene
+from bot.render.sides import stamp_emblems
 from bot.render.sprites import Canvas, Sprite
 
 GOLDEN = "golden"
@@ -22,7 +23,8 @@ _TILE = 46
 _COUNT = 36
 _GAP = 14
 _GROUP = 24
-_DRAWN = 280
+_OWNER = 40
+_DRAWN = 310
 _CARD = 44
 _BACK = 36
 
@@ -67,12 +69,13 @@ def draw_stock(canvas: Canvas, view: FlandernView, emblem: int, x: int, middle: 
 def _draw_golden(
     canvas: Canvas, scene: Scene[FlandernView], x: int, middle: int, turned: bool
 ) -> None:
-    """Both decks, and the card of the round, face down to whom it is unknown."""
+    """Both decks; whose the card of the round is, face down to whom it is unknown."""
     view = scene.view
     for deck, count in zip("ab", view.golden_left, strict=False):
         x = _counted(canvas, cards.back(deck, _BACK), x, middle, count)
     if not view.golden_deck:
         return
+    x = stamp_emblems(canvas, scene.looks[view.first], x + _GROUP, middle, _OWNER) + 4
     key = view.golden_card
     card = cards.back(view.golden_deck, _CARD)
     if key is not None:

@@ -62,6 +62,11 @@ ASKED: dict[str, tuple[Callable[[], Sample], str, AskedWords]] = {
         "1",
         AskedWords(("choose",), "card", ("ieper", "leuven", "take"), ("Ieper", "Leuven", "Take")),
     ),
+    "influence": (
+        choosing,
+        "1",
+        AskedWords(("choose", "ieper"), "influence", ("0", "1", "2", "3"), ("None", "1", "2", "3")),
+    ),
     "plots": (
         middle_game,
         "leuven",
@@ -111,11 +116,6 @@ def test_what_is_asked_is_lit_where_it_lies(name: str) -> None:
         unlit = draw(view, names, events)
     assert lit != unlit
     assert_golden(f"flandern_asked_{name}", lit)
-
-
-def test_how_much_influence_lights_nothing() -> None:
-    asked = AskedWords(("choose", "take"), "influence", ("0", "1"))
-    assert part_asked(middle_game()[0], asked) is None
 
 
 def test_nothing_is_lit_in_another_part_than_that_of_the_question() -> None:
