@@ -62,11 +62,11 @@ def test_every_game_is_sampled() -> None:
 @every_game
 def test_an_event_names_the_seats_in_its_fields(name: str) -> None:
     """Shared code asks the event; nothing that it tells of a seat may be missed."""
-    fields: dict[str, Any] = {"seat": 5, "other": 6, "seats": (7, 8)}
+    fields: dict[str, Any] = {"seat": 5, "other": 6, "first": 4, "seats": (7, 8)}
     for kind in SAMPLED[name].game.events.values():
         own = [field for field in kind.__struct_fields__ if field not in Event.__struct_fields__]
         event = kind(**{field: fields.get(field, "") for field in own})
-        seats = [fields[field] for field in ("seat", "other") if field in own]
+        seats = [fields[field] for field in ("seat", "other", "first") if field in own]
         assert (event.by, event.named) == (
             fields["seat"] if "seat" in own else None,
             tuple(seats) if "seats" not in own else (*seats, 7, 8),
