@@ -15,7 +15,7 @@ from random import Random
 import msgspec
 
 from bot.game.chance import KeyedChance, commitment
-from bot.game.contract import ANSWER, canonical
+from bot.game.contract import ANSWER, Event, canonical
 from bot.tables.core.record import Entry, Record, encode
 from bot.tables.core.table_lines import SETUP
 from bot.titles import NAMES, TITLES
@@ -29,8 +29,10 @@ BOLD = frozenset({"challenge", "exchange"})
 """Questions that greedy players always pass; here they are answered at random."""
 
 
-def play(title: str, name: str, wanted: Wanted, attempt: int) -> tuple[Record, Result]:
-    """A whole game from a key that name and attempt determine."""
+def play(
+    title: str, name: str, wanted: Wanted, attempt: int
+) -> tuple[Record, Result, list[list[Event]]]:
+    """A whole game from a key that name and attempt determine, and what its actions told."""
     sampled = SAMPLED[title]
     game, greedy = sampled.game, TITLES.players[title].get("greedy")
     key = blake2b(f"{name} {attempt}".encode(), digest_size=32).digest()
@@ -38,7 +40,7 @@ def play(title: str, name: str, wanted: Wanted, attempt: int) -> tuple[Record, R
     chance = KeyedChance(key)
     state = game.setup(wanted.seats, wanted.options, chance)
     entries = [Entry(-1, SETUP, tuple(chance.drawn))]
-    draws = len(chance.drawn)
+    draws, told = len(chance.drawn), []
     while game.outcome(state) is None:
         asked = {decision.kind for decision in game.pending(state) if not decision.optional}
         if greedy is None or rng.random() < wanted.whim or asked & BOLD:
@@ -50,7 +52,7 @@ def play(title: str, name: str, wanted: Wanted, attempt: int) -> tuple[Record, R
             legal = partial(game.legal, state, seat)
             action = greedy(game.view(state, seat), decision, legal, rng)
         chance = KeyedChance(key, draws)
-        game.apply(state, seat, action, chance)
+        told.append(game.apply(state, seat, action, chance))
         draws += len(chance.drawn)
         entries.append(Entry(seat, canonical(action), tuple(chance.drawn)))
     record = Record(
@@ -62,17 +64,16 @@ def play(title: str, name: str, wanted: Wanted, attempt: int) -> tuple[Record, R
         commitment(key),
         key.hex(),
     )
-    return record, result_of(game, state)
+    return record, result_of(game, state), told
 
 
 def fitting(title: str, name: str, wanted: Wanted) -> Iterator[tuple[Record, Result]]:
     """Games of this name that end in the wanted way."""
     for attempt in range(MOST_ATTEMPTS):
-        record, result = play(title, name, wanted, attempt)
+        record, result, told = play(title, name, wanted, attempt)
         lines = [entry.action for entry in record.entries]
-        if result.ending == wanted.ending and all(
-            any(line.startswith(begin) for line in lines) for begin in wanted.takes
-        ):
+        taken = all(any(line.startswith(begin) for line in lines) for begin in wanted.takes)
+        if result.ending == wanted.ending and taken and wanted.shows(told):
             yield record, result
 
 

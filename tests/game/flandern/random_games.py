@@ -25,7 +25,7 @@ SAMPLED = RandomGames(
     GAME,
     OPTION_SETS,
     words=("0", "1", "3", "4", *CARDS, *TILES, *PLACE_OF_NAME, *GAME.moves),
-    likelihood={"complete": 2, "take": 0.3},
+    likelihood={"complete": 2},
     stride=8,
 )
 steps, next_action, digest = SAMPLED.steps, SAMPLED.next_action, SAMPLED.digest
