@@ -17,7 +17,7 @@ from bot.local.model import Json
 BUTTON, SELECT = 2, 3
 CHOOSING = ("act", "do", "open", "pick", "pieces")
 """What a press begins with that brings an action nearer."""
-SEALED = (":found,", ":block,")
+SEALED = (":found,", ":block,", ":choose,")
 """In a press that makes a choice which may be changed until all have chosen."""
 MOST_STEPS = 60
 """A turn that takes more of them never ends."""
@@ -60,7 +60,11 @@ async def step(player: Player, decide: Decide) -> bool:
         return False
     part = decide(choices)
     await player.choose(part)
-    return not any(each in part["custom_id"] for each in SEALED)
+    if not any(each in part["custom_id"] for each in SEALED):
+        return True
+    # Where the choice has more words, what is shown next begins with those that are there.
+    begun = f"{part['custom_id']},"
+    return any(begun in str(each.get("custom_id")) for each in await player.shown())
 
 
 async def turn(player: Player, decide: Decide) -> None:

@@ -1,0 +1,424 @@
+"""`/flandern`: cards laid out in secret, quarters by commands, and what nobody learns too early."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.game.contract import parse_action
+from bot.game.flandern.data import CARDS
+from bot.game.flandern.state import FlandernState
+from bot.tables import Table
+from bot.titles import TITLES
+from tests.cogs.conftest import Club, Presser, block_messages, ids
+from tests.cogs.test_burgundy import done, took_back
+from tests.cogs.test_languages import texts
+from tests.game.flandern import positions
+from tests.tables.world import StillClock
+
+GAME = TITLES.games["flandern"]
+GUILDS = ("guild red", "guild green", "guild blue")
+
+
+async def begun(club: Club, seats: int = 2) -> Table:
+    """A table that has begun, at which the host is first player."""
+    host, *guests = club.people[:seats]
+    await host.slash(club.channel, "game new", game="flandern")
+    await club.services.tables.lobby.set_option(1, host.id, "first_player", "first_seat")
+    for guest in guests:
+        await guest.click(await club.lobby_message(1), custom_id="join:1")
+    await host.click(await club.lobby_message(1), custom_id="begin:1")
+    return await club.services.tables.reader.get(1)
+
+
+async def act(club: Club, *lines: tuple[int, str]) -> None:
+    """Actions beside the bot, each by a seat."""
+    for seat, line in lines:
+        await club.services.tables.play.act(1, seat, parse_action(line))
+    await club.env.settle()
+
+
+async def choosing(club: Club, seats: int) -> Table:
+    """Three or four have chosen their guilds, and lay out cards."""
+    table = await begun(club, seats)
+    await act(club, *enumerate(GUILDS))
+    return table
+
+
+async def state_of(club: Club) -> FlandernState:
+    """The whole table."""
+    state = (await club.services.tables._unit_of_work.cache.read(1)).position().state
+    assert isinstance(state, FlandernState)
+    return state
+
+
+async def exchange(club: Club, state: FlandernState) -> None:
+    """From now on the table stands like this."""
+    cache = club.services.tables._unit_of_work.cache
+    loaded = await cache.read(1)
+    now = replace(loaded.position(), state=state, blob=GAME.encode(state))
+    cache.put(replace(loaded, now=now))
+
+
+async def exchange_golden(club: Club, card: str) -> None:
+    """From now on the first player's golden card is another one of the same deck."""
+    state = GAME.decode(GAME.encode(await state_of(club)))
+    assert isinstance(state, FlandernState)
+    deck = state.golden[state.golden_deck]
+    deck[state.golden_card] += 1
+    state.golden_card = CARDS.index(card)
+    deck[state.golden_card] -= 1
+    await exchange(club, state)
+
+
+async def stood(club: Club, **position: Any) -> Table:
+    """A game of so many has begun, and stands as in a position."""
+    table = await begun(club, position["seats"])
+    lines = GUILDS[: len(table.players)]
+    await act(club, *enumerate(lines if position["seats"] > 2 else lines[:1]))
+    state = positions.table(**position)
+    state.decision = (await state_of(club)).decision
+    await exchange(club, state)
+    return table
+
+
+async def asked(club: Club) -> list[tuple[int, str]]:
+    """The seats that are awaited, and what each is asked."""
+    decisions = await club.services.tables.reader.pending(1)
+    return [(each.seat, each.kind) for each in decisions if not each.optional]
+
+
+async def pressed(club: Club, table: Table, seat: int, *path: str) -> Any:
+    """What a seat is answered that opens its panel and presses its way to an action."""
+    person, shown = club.person(table, seat), await club.open_panel(table, seat)
+    for word in path:
+        found = next(each for each in ids(shown) if each.endswith(word))
+        shown = (await person.click(shown, custom_id=found)).response
+    return shown
+
+
+# By commands
+
+
+async def test_two_play_a_turn_by_commands(club: Club) -> None:
+    table = await begun(club)
+    place = club.place(table)
+    anna, bert = (club.person(table, seat) for seat in (0, 1))
+
+    await anna.slash(place, "flandern guild", guild="red")
+    early = await bert.slash(place, "flandern draw")
+    await bert.slash(place, "flandern guild", guild="Blue")
+    await bert.slash(place, "flandern control", guild="yellow")
+    await anna.slash(place, "flandern play", card="Brugge")
+    again = await anna.slash(place, "flandern play", card="Gent")
+    await anna.slash(place, "flandern build", place="t1", quarter="red with leader")
+    played = await anna.slash(place, "flandern take")
+    await anna.slash(place, "flandern draw")
+
+    assert (await done(club))[:6] == [
+        *("guild red", "guild blue", "control yellow", "play brugge"),
+        *("build brugge-t1 red-leader", "draw"),
+    ]
+    assert "guilds are being chosen" in early.response.content
+    assert "a city card is being carried out" in again.response.content
+    assert "You have played your own card in this turn" in played.response.content
+    assert all(each.ephemeral for each in (early, again, played))
+
+
+async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
+    table = await choosing(club, 3)
+    place = club.place(table)
+    anna, bert, clara = (club.person(table, seat) for seat in (0, 1, 2))
+
+    wrong = await anna.slash(place, "flandern choose", card="Leuven")
+    many = await anna.slash(place, "flandern choose", card="gent", influence="4")
+    open_ = await anna.slash(place, "flandern choose", card="gent")
+    assert "How many influence cards do you add?" in open_.response.content
+    await anna.slash(place, "flandern choose", card="gent", influence="0")
+    await bert.slash(place, "flandern choose", card="Site", influence="2")
+    early = await bert.slash(place, "flandern site", place="gent t1", quarter="green")
+    await clara.slash(place, "flandern choose", card="take", influence="0")
+    await bert.slash(place, "flandern site", place="gent t1", quarter="green")
+    beside = await anna.slash(place, "flandern build", place="t2", quarter="red")
+    await anna.slash(place, "flandern build", place="t2", quarter="grey")
+
+    assert "Leuven is not in play" in wrong.response.content
+    assert "4" in many.response.content
+    assert "all are still laying out their cards" in early.response.content
+    assert "equal emblems may not touch" in beside.response.content
+    assert (await done(club))[3:] == [
+        *("choose gent 0", "choose site 2", "choose take 0"),
+        *("site gent-t1 green", "build gent-t2 grey"),
+    ]
+    assert (await state_of(club)).round == 2
+
+
+async def test_autocomplete_says_what_a_plot_takes_and_what_a_quarter_brings(club: Club) -> None:
+    table = await choosing(club, 4)
+    person, place = club.person(table, 0), club.place(table)
+
+    async def named(option: str, command: str = "build", **given: str) -> dict[str, str]:
+        offered = await person.autocomplete(place, f"flandern {command}", option, "", **given)
+        return {each["value"]: each["name"] for each in offered}
+
+    cards = await named("card", "choose")
+    stranger = await club.people[3].autocomplete(place, "flandern build", "place", "")
+    await act(club, (0, "choose luik 0"), *((seat, "choose take 0") for seat in (1, 2, 3)))
+    plots = await named("place")
+    quarters = await named("quarter", place="luik-t1")
+
+    assert cards["luik"] == "Luik: 4 plots · now 2"
+    assert cards["take"] == "Take: nothing to bring back"
+    assert stranger == []
+    assert plots["luik-t1"].startswith("T1 · triangle · for Red, Grey")
+    assert quarters == {
+        "red": "Red · 3: Red 3",
+        "red-leader": "Red with leader · 3: Red 3",
+        "grey": "Grey · 3: Grey 3",
+    }
+
+
+# Presses
+
+
+MIDDLE = {
+    "brugge": "t1 red site, t2 green, p1 church, p2 grey site",
+    "gent": "t1 green site, t2 church, t3 grey, p2 blue",
+    "luik": "t1 red, t3 grey site, p1 blue",
+}
+"""Cities with sites to complete, and more plots than a list has lines."""
+
+
+class Counting(Presser):
+    """Counts its presses."""
+
+    presses = 0
+
+    async def choose(self, part: dict[str, Any]) -> None:
+        """Press, and count it."""
+        self.presses += 1
+        await super().choose(part)
+
+
+@pytest.mark.parametrize("golden", ["site", "brugge", "leader", "cathedral"])
+async def test_nothing_takes_more_than_three_presses(club: Club, golden: str) -> None:
+    table = await stood(club, seats=3, cities=MIDDLE, golden=golden)
+    await act(club, (1, "choose site 1"), (2, "choose brugge 0"))
+
+    kinds = set()
+    while (await state_of(club)).round == 3:
+        (seat, kind), *_ = await asked(club)
+        before, player = len(await done(club)), Counting(club, table, seat, Random(golden + kind))
+        await player.turn()
+        kinds.add(kind)
+        assert player.presses <= 3 * (len(await done(club)) - before), kind
+
+    assert kinds >= {"choose", "site", "city"}
+
+
+async def test_an_old_button_lays_out_nothing_in_the_next_round(club: Club, unused: None) -> None:
+    table = await choosing(club, 3)
+    person = club.person(table, 0)
+    panel = await club.open_panel(table, 0)
+    old = next(each for each in ids(panel) if each.endswith(":choose,gent"))
+    await act(club, *((seat, "choose take 0") for seat in range(3)))
+    assert (await state_of(club)).round == 2
+    before = await club.actions(1)
+
+    late = await person.click(panel, custom_id=old)
+
+    assert "from an earlier moment of the game" in late.response.content
+    assert await club.actions(1) == before
+
+
+async def test_a_stranger_has_no_say_in_a_sealed_choice(club: Club) -> None:
+    table = await choosing(club, 3)
+    place, stranger, before = club.place(table), club.people[3], await club.actions(1)
+
+    offered = await stranger.autocomplete(place, "flandern choose", "card", "", table=1)
+    typed = await stranger.slash(place, "flandern choose", card="gent", influence="0")
+    shown = await stranger.click(await club.panel(1), custom_id="play:1")
+
+    assert offered == []
+    assert typed.ephemeral
+    assert not any("choose" in each for each in ids(shown.response))
+    assert await club.actions(1) == before
+
+
+# Secrets
+
+
+async def seen_by(club: Club, table: Table, people: list[Any]) -> list[Any]:
+    """All that these people can read where the table plays, and what they have been sent, with
+    the pictures letter by letter."""
+    found = []
+    for person in people:
+        for message in (*club.place(table).history(viewer=person), *club.dms(person)):
+            files = [(each.filename, await each.read()) for each in message.attachments]
+            found.append((list(texts(message)), ids(message), files, message.edited_at is None))
+    return found
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+async def test_what_is_laid_out_and_changed_shows_to_nobody_else(tmp_path: Path, seat: int) -> None:
+    """Neither the card, nor how many influence cards, nor that the choice was changed."""
+    seen, asked_of = [], []
+    for number, lines in enumerate((["take 0"], ["gent 3"], ["site 1", "take 0", "site 2"])):
+        (folder := tmp_path / str(number)).mkdir()
+        async with Club(folder) as club:
+            club.services.tables._unit_of_work.clock = StillClock()
+            table = await choosing(club, 3)
+            others = [each for each in club.people if each != club.person(table, seat)]
+            for each in others:
+                await each.slash(club.channel, "me set", notices="dm")
+            for line in lines:
+                await act(club, (seat, f"choose {line}"))
+            for other in {0, 1, 2} - {seat}:
+                await club.open_panel(table, other)
+            for person in others:
+                await person.slash(club.place(table), "game board", table=1)
+                await person.slash(club.place(table), "game board", table=1, form="text")
+                await person.slash(club.place(table), "game log", table=1)
+                await person.slash(club.place(table), "game status", table=1)
+            seen.append(await seen_by(club, table, others))
+            asked_of.append(await asked(club))
+
+    assert seen[0] == seen[1] == seen[2]
+    assert asked_of[0] == asked_of[1] == asked_of[2]
+
+
+async def test_the_golden_card_shows_to_the_first_player_alone(tmp_path: Path) -> None:
+    seen, own = [], []
+    for card in ("gent", "leader"):
+        (folder := tmp_path / card).mkdir()
+        async with Club(folder) as club:
+            club.services.tables._unit_of_work.clock = StillClock()
+            table = await choosing(club, 3)
+            await exchange_golden(club, card)
+            panel = await club.open_panel(table, 0)
+            await act(club, (0, "choose luik 2"), (1, "choose gent 0"), (2, "choose take 0"))
+            for seat in (1, 2):
+                await club.open_panel(table, seat)
+            others = [each for each in club.people if each != club.person(table, 0)]
+            for person in others:
+                await person.slash(club.place(table), "game board", table=1)
+                await person.slash(club.place(table), "game log", table=1)
+            seen.append(await seen_by(club, table, others))
+            own.append(panel.content)
+
+    assert seen[0] == seen[1]
+    assert "Your golden card, which comes last: **Gent**." in own[0]
+    assert "Your golden card, which comes last: **Leader**." in own[1]
+
+
+async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> None:
+    table = await choosing(club, 3)
+    await pressed(club, table, 1, ":choose,gent", ",2")
+
+    changed = await pressed(club, table, 1, ":choose,site", ",0")
+    undo = (await club.person(table, 1).slash(club.place(table), "game undo")).response
+    await act(club, (0, "choose take 0"), (2, "choose take 0"))
+
+    assert "You lay out **Site** alone" in changed.content
+    assert "just choose again" in undo.content
+    assert await asked(club) == [(1, "site")]
+
+
+async def test_cards_are_laid_out_from_a_direct_message_or_at_the_table(club: Club) -> None:
+    for person in club.people[:3]:
+        await person.slash(club.channel, "me set", notices="dm")
+    table = await begun(club, 3)
+    person = club.person(table, 2)
+    block_messages(club, club.person(table, 1))
+    await act(club, *enumerate(GUILDS))
+    call = next(each for each in reversed(club.dms(person)) if "play:1" in ids(each))
+
+    shown = (await person.user.click(call, custom_id="play:1")).response
+    for word in (":choose,gent", ",1"):
+        found = next(each for each in ids(shown) if each.endswith(word))
+        shown = (await person.user.click(shown, custom_id=found)).response
+    await pressed(club, table, 1, ":choose,luik", ",0")
+
+    assert (await done(club))[-2:] == ["choose gent 1", "choose luik 0"]
+
+
+async def test_choices_of_others_and_the_golden_card_are_in_no_file_or_log(club: Club) -> None:
+    table = await choosing(club, 3)
+    place = club.place(table)
+    await act(club, (0, "choose site 1"), (1, "choose gent 3"))
+
+    async def lines_of(person: Any) -> tuple[str, str]:
+        (file,) = (await person.slash(place, "game export")).response.attachments
+        log = (await person.slash(place, "game log")).response
+        return (await file.read()).decode(), "".join(texts(log))
+
+    for seat, own, other in ((0, "choose site 1", "choose gent 3"), (1, "choose gent 3", "site 1")):
+        file, log = await lines_of(club.person(table, seat))
+        assert own in file
+        assert other not in file
+        assert log.count("You lay out") == 1
+    file, log = await lines_of(club.person(table, 2))
+    assert "choose" not in json.dumps([line.get("action") for line in json.loads(file)["lines"]])
+    assert "golden card" in log
+    assert "which nobody else knows yet" not in log
+
+
+# Taking back
+
+
+async def test_a_quarter_is_taken_back_until_somebody_else_can_act_on_it(club: Club) -> None:
+    table = await choosing(club, 3)
+    await act(club, (0, "choose site 2"), (1, "choose gent 1"), (2, "choose take 0"))
+    await act(club, (0, "site luik-t1 red"))
+
+    assert await took_back(club, table, 0)
+    assert await asked(club) == [(0, "site")]
+    await act(club, (0, "site luik-t2 grey"), (1, "build gent-t1 green"))
+    assert not await took_back(club, table, 0)
+
+
+async def test_the_action_after_which_the_golden_card_is_turned_is_not_taken_back_alone(
+    club: Club,
+) -> None:
+    table = await choosing(club, 3)
+    while CARDS[(state := await state_of(club)).golden_card] in ("influence", "take"):
+        await act(club, *((seat, "choose take 0") for seat in range(3)))
+    first, other, last = (seat % 3 for seat in range(state.first, state.first + 3))
+    await act(club, (first, "choose take 1"), (other, "choose take 0"), (last, "choose luik 0"))
+    await act(club, (last, "build luik-t1 grey"))
+
+    ((golden, _),) = await asked(club)
+    assert golden == first
+    assert not await took_back(club, table, last)
+
+
+async def test_the_choice_that_reveals_all_is_not_taken_back_alone(club: Club) -> None:
+    table = await choosing(club, 3)
+    await act(club, (0, "choose gent 0"), (1, "choose luik 0"), (2, "choose luik 3"))
+
+    assert await asked(club) == [(2, "city")]
+    assert not await took_back(club, table, 2)
+    assert not await took_back(club, table, 0)
+
+
+# What is said of the end of a city, and of the game
+
+
+async def test_a_full_city_is_told_with_its_whole_table(club: Club) -> None:
+    table = await stood(
+        club,
+        seats=4,
+        cities={"brugge": positions.without(positions.FILLED, "r4")},
+        golden="influence",
+    )
+    await act(club, *((seat, f"choose {'brugge' if seat == 0 else 'take'} 0") for seat in range(4)))
+    await act(club, (0, "build brugge-r4 red"))
+    told = "\n".join(post.content for post in club.posts(table))
+
+    assert "Brugge is scored. It is worth 13." in told
+    assert "Red is first in Brugge with 5 quarters: 13 points; 🟢 Green 7 points" in told
