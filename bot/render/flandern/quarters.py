@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from itertools import pairwise
 
 from bot.game.flandern.data import CONTENT, EMBLEM_OF_KEY, HOME, PLAYER_GUILDS
-from bot.game.flandern.plan import CENTRE, CITIES, PLOT_NAMES, PRINTED, SHAPES
+from bot.game.flandern.plan import CENTRE, CITIES, PLOT_NAMES, PRINTED, SPECIAL
 from bot.game.flandern.plan import members as plots_of
 from bot.render.drawing import Stencil
 from bot.render.flandern.outlines import Path, between, bounds, inset, middle, outline, wall
@@ -249,8 +249,8 @@ def _turned(point: Point, turns: int) -> Point:
 
 @square
 def tile(pen: Pen, key: str, kind: str, size: int) -> None:
-    """A quarter of the supply in a square, with whose it is, or with its leader; and with the plots
-    that it adds.
+    """A quarter of the supply in a square, with whose it is, or with its leader; a special one with
+    its letter and with the plots that it adds.
     """
     shape = kind.removesuffix(_LEADER)
     shown, added = _SHOWN[shape]
@@ -264,7 +264,10 @@ def tile(pen: Pen, key: str, kind: str, size: int) -> None:
         at.polygon(_line(plot), OWN["land"], OWN["stake"])
     at.polygon(_line(*shown), FILE.emblems[key].tiles, TONES.ink)
     at.polygon(inset(_line(*shown), _RIM), LOOKS[key].fill, None)
-    draw = _signs(key, shape, False, False, 0)[-1] if shape == kind else _PAWN
     x, y = quarter_middle(*shown)
-    room = 0.6 if shape in SHAPES else 0.4
-    draw(at.part(100 * x, 100 * y, 100 * room * size / unit))
+    sign = at.part(100 * x, 100 * y, 60 * size / unit)
+    if shape in SPECIAL:
+        sign.text(0, 0, shape.upper(), LOOKS[key].writing, 90)
+    else:
+        draw = _signs(key, shape, False, False, 0)[-1] if shape == kind else _PAWN
+        draw(sign)

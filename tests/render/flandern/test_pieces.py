@@ -34,14 +34,17 @@ def plain(key: str, plot: str = "p1", unit: int = SMALL, *, site: bool = False) 
 
 def anew(key: str, plot: str) -> Sprite:
     """The same, painted now."""
-    width, height = plain(key, plot).image.size
+    width, height = free_plot(plot, SMALL).image.size
     what = (key, plot, plot[0], "", False, False, 0, SMALL)
     return paint(width, height, lambda pen: unwrap(quarter)(pen, *what))
 
 
 def differing(one: Sprite, other: Sprite, step: int = 40) -> float:
-    """The share of a sprite in which another of its outline differs by so many steps of light."""
-    apart = ImageChops.difference(one.image.convert("L"), other.image.convert("L"))
+    """The share of a sprite in which another of its outline differs by so many steps of a part of
+    its light.
+    """
+    red, green, blue = ImageChops.difference(one.image, other.image).split()
+    apart = ImageChops.lighter(red, ImageChops.lighter(green, blue))
     within = apart.histogram(one.mask.point(lambda cover: 255 if cover > 127 else 0))
     return sum(within[step:]) / sum(within)
 
@@ -161,7 +164,9 @@ def test_a_city_has_room_for_all_its_plots() -> None:
 def test_the_signs_of_the_supply_have_the_size_they_are_asked_for(key: str) -> None:
     for kind in ("t", "p", "r", "t-leader", "p-leader", "r-leader", *SPECIAL):
         assert tile(key, kind, 48).image.size == (48, 48)
-    assert len({tile(key, kind, 48).image.tobytes() for kind in ("t", "t-leader", "p", "r")}) == 4
+    assert (
+        len({tile(key, kind, 48).image.tobytes() for kind in ("t", "t-leader", "p", *SPECIAL)}) == 7
+    )
     assert sign(key, 38).image.size == (38, 38)
 
 
