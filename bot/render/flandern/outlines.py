@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from bot.game.flandern.plan import PLOT_OF_NAME, PLOTS, PRINTED, SPECIAL, Outline, special_outline
+from bot.game.flandern.plan import PLOT_OF_NAME, PLOTS, SPECIAL, Outline, special_outline
 from bot.game.flandern.plan import D as TWO_PLOTS
-from bot.game.flandern.plan import members as plots_of
 from bot.render.sprites import Point
 
 Path = tuple[Point, ...]
@@ -29,15 +28,6 @@ def outline(plot: str, kind: str = "", bar: str = "") -> Path:
     if SPECIAL.index(kind) == TWO_PLOTS and bar:
         corners = _joined(corners, PLOTS[PLOT_OF_NAME[bar]].outline)
     return _seen(corners)
-
-
-@lru_cache
-def wall() -> Path:
-    """The line around all plots of a city that there are from the start."""
-    corners = [corner for plot in plots_of(PRINTED) for corner in _seen(PLOTS[plot].outline)]
-    reach = max(abs(x) for x, _ in corners)
-    far = {corner for corner in corners if reach - max(map(abs, corner)) < 0.01}
-    return tuple(sorted(far, key=lambda corner: math.atan2(corner[1], corner[0])))
 
 
 def bounds(path: Iterable[Point]) -> tuple[float, float, float, float]:
@@ -75,10 +65,8 @@ def between(one: Point, other: Point, share: float) -> Point:
 
 def _seen(corners: Outline) -> Path:
     path = tuple((x - _MIDDLE, _MIDDLE - y) for x, y in corners)
-    turned_over = sum(
-        x * down - across * y for (x, y), (across, down) in pairwise((*path, path[0]))
-    )
-    return path if turned_over > 0 else path[::-1]
+    area = sum(x * down - across * y for (x, y), (across, down) in pairwise((*path, path[0])))
+    return path if area > 0 else path[::-1]
 
 
 def _joined(corners: Outline, bar: Outline) -> Outline:

@@ -6,20 +6,26 @@ colour, by what is drawn for it, by the roofs of its houses, and a guild by the 
 
 from __future__ import annotations
 
-import math
-
 from msgspec.structs import astuple
 
 from bot.game.content import Strict, read
-from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_KEY, PLAYER_GUILDS
+from bot.game.flandern.data import CARDS, EMBLEM_KEYS, EMBLEM_OF_KEY, PLAYER_GUILDS
+from bot.game.flandern.plan import SHAPES
 from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
 from bot.render.layout import Look
-from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Shape, emblem
+from bot.render.sides import SHAPES as OUTLINES
+from bot.render.sides import SIDE_LOOKS, TONES, Shape, emblem
 from bot.render.sprites import Point, Sprite
 from bot.render.theme import Colour
 from bot.resources import Traversable, data
 
 DATA = data("flandern", "drawings.toml")
+
+
+_SPOTTED = ("c", *SHAPES, "church-a", "church-c")
+"""The centre, the shapes, and the church's quarters with more room."""
+_OTHERS = ("cover", "plate")
+"""Drawings that code asks for, beside those of emblems, cards and towns."""
 
 
 class EmblemDrawing(Strict, frozen=True):
@@ -52,6 +58,7 @@ class TownPart(Strict, frozen=True):
 class DrawingsFile(Strict, frozen=True):
     """The whole data file; `spots` are by shape and by how many signs there are."""
 
+    walls: tuple[Point, ...]
     town: tuple[TownPart, ...]
     spots: dict[str, tuple[Spots, ...]]
     own: dict[str, Look]
@@ -67,11 +74,19 @@ def load(path: Traversable = DATA) -> DrawingsFile:
     """
     file = read(path, DrawingsFile)
     for what, found, due in (
+        ("spots", file.spots, _SPOTTED),
         ("own", file.own, EMBLEM_KEYS[PLAYER_GUILDS:]),
         ("emblems", file.emblems, EMBLEM_KEYS),
     ):
         if tuple(found) != due:
             raise ValueError(f"{path}: {what} has {list(found)}, not {list(due)}")
+    crafts = {emblem.craft for emblem in file.emblems.values()}
+    town = {part.drawing for part in file.town}
+    if missing := {*crafts, *town, *CARDS, *_OTHERS} - file.drawings.keys():
+        raise ValueError(f"{path}: drawings has no {', '.join(sorted(missing))}")
+    for key, spots in file.spots.items():
+        if [len(each) for each in spots] != [1, 2, 3]:
+            raise ValueError(f"{path}: spots has not one, two and three of {key}")
     return file
 
 
@@ -90,11 +105,6 @@ FLAT: tuple[Colour, ...] = (
 _SHARED = dict(zip(TONES.__struct_fields__, astuple(TONES), strict=True))
 ICONS = Drawings(FILE.drawings, {}, {**_SHARED, **OWN}.__getitem__)
 
-_OCTAGON = [
-    (49 * math.cos(turn), 49 * math.sin(turn))
-    for turn in (math.pi * (2 * step + 1) / 8 for step in range(8))
-]
-
 
 @stencilled
 def icon(at: Stencil, name: str) -> None:
@@ -110,7 +120,7 @@ def sign(key: str, size: int) -> Sprite:
 
 @stencilled
 def _own_sign(at: Stencil, key: str) -> None:
-    at.polygon(_OCTAGON, LOOKS[key].fill, TONES.ink)
+    ICONS["plate"](at, LOOKS[key].fill)
     craft(at.part(0, 0, 74), key)
 
 
@@ -122,7 +132,7 @@ def craft(at: Stencil, key: str) -> None:
 def letter(at: Stencil, key: str) -> None:
     """The sign of a guild in cream, for ground in its own colour."""
     side = SIDE_LOOKS[EMBLEM_OF_KEY[key]]
-    outline = [(100 * x - 50, 100 * y - 50) for x, y in SHAPES[side.shape]]
+    outline = [(100 * x - 50, 100 * y - 50) for x, y in OUTLINES[side.shape]]
     at.polygon(outline, TONES.cream, TONES.ink)
     # A shield is broadest near its top, so its letter stands a little higher.
     at.text(0, -4 if side.shape is Shape.SHIELD else 0, side.letter, TONES.ink, 74)

@@ -16,7 +16,7 @@ from bot.game.flandern.data import CONTENT, EMBLEM_OF_KEY, HOME, PLAYER_GUILDS
 from bot.game.flandern.plan import CENTRE, CITIES, PLOT_NAMES, PRINTED, SPECIAL
 from bot.game.flandern.plan import members as plots_of
 from bot.render.drawing import Stencil
-from bot.render.flandern.outlines import Path, between, bounds, inset, middle, outline, wall
+from bot.render.flandern.outlines import Path, between, bounds, inset, middle, outline
 from bot.render.flandern.pieces import FILE, ICONS, LOOKS, OWN, Spots, craft, letter
 from bot.render.sides import TONES
 from bot.render.sprites import Pen, Point, Sprite, ground, shaped, square, strokes
@@ -215,19 +215,15 @@ def cover(pen: Pen, plot: str, unit: int) -> None:
 def city_plan(unit: int) -> Sprite:
     """The ground of a city with its walls, and all the plots that it has from the start."""
     size = round(_TOWN * unit)
-    moat = inset(_walls(), -_GARDENS - _WALL - _MOAT)
+    moat = inset(FILE.walls, -_GARDENS - _WALL - _MOAT)
     image = ground(size, size, OWN["moat"], lambda pen: _town(_stencil(pen, unit)))
     outside, inside = "#000000", "#ffffff"
     mask = ground(size, size, outside, lambda pen: _stencil(pen, unit).polygon(moat, inside, None))
     return Sprite(image, mask.convert("L"))
 
 
-def _walls() -> Path:
-    return tuple((100 * x, 100 * y) for x, y in wall())
-
-
 def _town(at: Stencil) -> None:
-    gardens = inset(_walls(), -_GARDENS)
+    gardens = inset(FILE.walls, -_GARDENS)
     at.polygon(inset(gardens, -_WALL), OWN["wall"], None)
     at.polygon(gardens, OWN["garden"], None)
     for turn in range(4):

@@ -15,7 +15,8 @@ from bot.game.flandern.plan import CITIES, PLOT_NAMES, PRINTED, members
 from bot.render.drawing import Stencil
 from bot.render.flandern import quarters
 from bot.render.flandern.cards import GOLDEN, SILVER, back, card
-from bot.render.flandern.outlines import bounds, inset, outline, wall
+from bot.render.flandern.layout import palette
+from bot.render.flandern.outlines import bounds, inset, outline
 from bot.render.flandern.outlines import middle as middle_of
 from bot.render.flandern.pieces import DATA, FILE, FLAT, ICONS, LOOKS, load, sign
 from bot.render.flandern.quarters import city_plan, cover, free_plot, quarter, quarter_middle, tile
@@ -81,6 +82,15 @@ def test_an_emblem_is_known_by_its_roofs_alone(plot: str, monkeypatch: pytest.Mo
         assert differing(one, other, 20) > 0.06
 
 
+@pytest.mark.usefixtures("colourless")
+@pytest.mark.parametrize("plot", ["t1", "p1", "r1"])
+def test_a_guild_is_known_by_its_letter_alone(plot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for painter in ("_houses", "craft"):
+        monkeypatch.setattr(quarters, painter, lambda *_, **__: None)
+    for one, other in combinations([anew(key, plot) for key in GUILDS], 2):
+        assert differing(one, other) > 0.02
+
+
 @pytest.mark.parametrize("plot", ["t1", "p1", "r1"])
 @pytest.mark.parametrize("key", EMBLEM_KEYS)
 def test_a_site_is_no_quarter_and_still_tells_its_emblem(key: str, plot: str) -> None:
@@ -127,10 +137,11 @@ def test_a_line_inside_another_is_shorter_by_the_same_on_all_sides() -> None:
 
 
 def test_the_walls_stand_around_all_plots() -> None:
-    assert len(wall()) == 8
     corners = [corner for plot in members(PRINTED) for corner in outline(PLOT_NAMES[plot])]
-    assert bounds(wall()) == pytest.approx(bounds(corners))
-    assert area(wall()) > sum(area(outline(PLOT_NAMES[plot])) for plot in (0, *members(PRINTED)))
+    walls = tuple((x / 100, y / 100) for x, y in FILE.walls)
+    assert bounds(walls) == pytest.approx(bounds(corners), abs=0.01)
+    assert {(round(x, 2), round(y, 2)) for x, y in corners} > set(walls)
+    assert area(walls) > sum(area(outline(PLOT_NAMES[plot])) for plot in (0, *members(PRINTED)))
 
 
 def test_each_leader_and_cathedral_is_seen() -> None:
@@ -157,7 +168,7 @@ def test_what_can_be_built_on_looks_unlike_what_cannot() -> None:
 
 def test_a_city_has_room_for_all_its_plots() -> None:
     plan = city_plan(SMALL)
-    assert plan.width == plan.height > 2 * bounds(wall())[2] * SMALL
+    assert plan.width == plan.height > 2 * bounds(FILE.walls)[2] / 100 * SMALL
 
 
 @pytest.mark.parametrize("key", EMBLEM_KEYS)
@@ -190,10 +201,17 @@ def test_every_drawing_finds_its_colours(name: str) -> None:
     assert drawn.mask.getbbox() is not None
 
 
+def test_every_colour_of_the_drawings_is_in_the_palette_of_the_pictures() -> None:
+    assert set(FLAT) <= set(palette().colours)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "error"),
     [
         ("[emblems.red]", "[emblems.rot]", "emblems has .*rot"),
+        ("church-a = [", "church-d = [", "spots has .*church-d"),
+        ("[[0, 58, 100]]", "[]", "spots has not .* of t"),
+        ("cover = [", "covers = [", "drawings has no cover"),
         ("[own.grey]", "[own.gray]", "own has .*gray"),
         ('fill = "#a6abb3"', 'fill = "grey"', "regex"),
         ("polygon", "polygone", "polygone"),
