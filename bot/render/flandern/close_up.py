@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.game.flandern.data import CARDS, EMBLEM_KEYS, EMBLEM_OF_CITY, INFLUENCE
+from bot.game.flandern.data import CARDS, INFLUENCE
 from bot.game.flandern.plan import BESIDE, CITIES, ON, PLOT_OF_NAME, members
 from bot.game.flandern.view import FlandernCityView, FlandernView
 from bot.render.asked import AskedWords, Places, Sheet, rectangle
@@ -102,14 +102,15 @@ def _name(sheet: Sheet, ground: CityGround, plot: str, emblems: Mapping[int, str
 
 def _draw_cards(scene: Scene[FlandernView], seat: int, words: Mapping[str, str]) -> Sheet:
     """The panel of a seat with its hand, face down to others; under it what those cards do that the
-    observer knows.
+    observer knows, once for all that do the same.
     """
     own, plan = scene.view.seats[seat], LAYOUT.cards
     owner = own.guild or UNCHOSEN
+    known = [*(own.hand or own.open), *[_INFLUENCE_CARD] * bool(own.influence)]
+    first = {words[key]: key for key in reversed(known) if key in words}
     entries = [
-        LegendEntry(_card(scene, key, owner, _LISTED), _sign_of(key, owner), words[key])
-        for key in own.hand or own.open
-        if key in words
+        LegendEntry(_card(scene, first[said], owner, _LISTED), pieces.sign(owner, _SIGN), said)
+        for said in reversed(first)
     ]
     sheet = over_legend(panel_base(scene.looks[seat], plan.panel.size), entries)
     draw_panel(sheet, plan.panel, (0, 0), scene, seat, gather(scene.events))
@@ -143,10 +144,3 @@ def _draw_hand(sheet: Sheet, scene: Scene[FlandernView], seat: int, owner: str) 
 
 def _card(scene: Scene[FlandernView], key: str, owner: str, wide: int) -> Sprite:
     return cards.card(key, letters_of(scene.labels, key), owner, wide)
-
-
-def _sign_of(key: str, owner: str) -> Sprite:
-    """The sign of the centre of a city; of another card that of its owner."""
-    if key in CITIES:
-        return pieces.sign(EMBLEM_KEYS[EMBLEM_OF_CITY[CITIES.index(key)]], _SIGN)
-    return pieces.sign(owner, _SIGN)
