@@ -9,7 +9,7 @@ from bot.game.flandern import building as rules
 from bot.game.flandern.city import emblem_at
 from bot.game.flandern.data import EMBLEM_KEYS
 from bot.game.flandern.places import emblems_for
-from bot.game.flandern.plan import PLACE_OF_NAME, PLOTS
+from bot.game.flandern.plan import CITY_OF_NAME, PLACE_NAMES, PLACE_OF_NAME, PLOTS, members
 from bot.game.flandern.view import FlandernView
 from bot.text.chapter import Part
 from bot.text.contract import Label
@@ -75,7 +75,7 @@ def group(asked: Asked, word: str) -> Label:
     parts = [speech.city(word)]
     if city is not None and asked.kind == SITE_CARD:
         plots = figures.ways(asked.view, city, _guild(asked.view))["plots"]
-        parts.append(speech.counted("plots", plots))
+        parts.append(speech.counted("plots", plots.bit_count()))
     if city is not None:
         parts.append(speech.words("now {worth}", worth=speech.worth(city)))
     return Label(" · ".join(parts), CITY_EMOJI)
@@ -162,13 +162,18 @@ def _weight(event: rules.QuarterBuilt | rules.SitePut) -> int:
 
 
 def _button(what: str, asked: Asked, button: Label) -> Label:
-    """How many ``plots`` there are to build on, or ``sites`` to complete."""
+    """How many ``plots`` there are to build on, or ``sites`` to complete; of one alone, which."""
     view = asked.view
-    city = view.city(view.action.city).plots if view.action and view.action.city else None
+    key = view.action.city if view.action else ""
+    city = view.city(key).plots if key else None
     if city is None:
         return button
-    count = asked.speech.counted(what, figures.ways(view, city, _guild(view))[what])
-    return button._replace(text=f"{button.text}: {count}")
+    plots = members(figures.ways(view, city, _guild(view))[what])
+    told = asked.speech.counted(what, len(plots))
+    if len(plots) == 1:
+        place = PLACE_NAMES[CITY_OF_NAME[key]][plots[0]]
+        told = (_plot if what == "plots" else _completed)(asked, place).text
+    return button._replace(text=f"{button.text}: {told}")
 
 
 CHAPTER = FlandernChapter(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.game.contract import Decision
 from bot.game.flandern import cards as rules
 from bot.game.flandern.plan import CITY_OF_NAME
@@ -21,7 +23,9 @@ from bot.text.flandern.speech import (
 )
 from bot.text.game_data import chapter_words
 from bot.text.markup import capital
-from bot.text.words import msg
+from bot.text.words import Message, msg
+
+NOTHING, FULL = msg("nothing possible"), msg("full, nothing possible")
 
 
 def _ask_choose(speech: FlandernSpeech, decision: Decision, view: FlandernView) -> str:
@@ -81,14 +85,23 @@ def _city_card(asked: Asked, word: str) -> Label:
     if city.plots is None:
         return Label(speech.city(word), CITY_EMOJI)
     ways = figures.ways(view, city.plots, view.seats[max(view.observer, 0)].guild)
-    can = [speech.counted(what, count) for what, count in ways.items() if count]
+    can = [speech.counted(what, bits.bit_count()) for what, bits in ways.items() if bits]
     text = words(
         "{city}: {ways} · now {worth}",
         city=speech.city(word),
-        ways=", ".join(can) or words("nothing possible"),
+        ways=", ".join(can) or words(NOTHING if city.free else FULL),
         worth=speech.worth(city.plots),
     )
     return Label(text, EMOJI[city.home])
+
+
+def only_card(message: Message, but: str, asked: Asked, button: Label) -> Label:
+    """Where one card alone is left in the hand, the button lays it out, and says so."""
+    hand = asked.view.seats[max(asked.view.observer, 0)].hand or ()
+    cards = [word for word in hand if word != but]
+    if len(cards) != 1:
+        return button
+    return button._replace(text=asked.speech.words(message, card=card(asked, cards[0]).text))
 
 
 def _influence(asked: Asked, word: str) -> Label:
@@ -110,6 +123,7 @@ CHAPTER = FlandernChapter(
             "influence": Part(_influence, lambda asked, word: asked.speech.influence(int(word))),
         }
     },
+    buttons={"choose": partial(only_card, msg("Lay out {card}"), "")},
     asked={"choose": _ask_choose},
     frames={"reveal": Frame(msg("🃏 {what}."), joint="; ")},
     events=(

@@ -25,19 +25,16 @@ def number_of(guild: str) -> int:
 
 
 def ways(view: FlandernView, city: FlandernCity, guild: str) -> dict[str, int]:
-    """How many `plots` of a city a card of a guild could build on now, and how many `sites` there
-    it could complete."""
-    if city.scored:
-        return {"plots": 0, "sites": 0}
+    """The `plots` of a city on which a card of a guild could build now, and the `sites` there that
+    it could complete, as bit masks."""
     number = number_of(guild)
-    plots, sites = city_plots(view.stock, city, number), sites_of(city, number)
-    return {"plots": plots.bit_count(), "sites": sites.bit_count()}
+    return {"plots": city_plots(view.stock, city, number), "sites": sites_of(city, number)}
 
 
 def open_plots(view: FlandernView, guild: str) -> list[int]:
     """How many plots a card of a guild could build on, in each city where it could."""
-    plots = [ways(view, each.plots, guild)["plots"] for each in view.cities if each.plots]
-    return [count for count in plots if count]
+    found = (ways(view, each.plots, guild)["plots"] for each in view.cities if each.plots)
+    return [plots.bit_count() for plots in found if plots]
 
 
 def fitting(view: FlandernView, place: str, guild: str) -> list[str]:

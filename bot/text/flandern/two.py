@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.game.contract import Decision
 from bot.game.events import TurnEnded
 from bot.game.flandern import two as rules
@@ -9,7 +11,7 @@ from bot.game.flandern.view import FlandernView
 from bot.text.chapter import Part
 from bot.text.contract import Label
 from bot.text.events import EventWords
-from bot.text.flandern.cards import card
+from bot.text.flandern.cards import card, only_card
 from bot.text.flandern.speech import Asked, FlandernChapter, FlandernSpeech
 from bot.text.game_data import chapter_words
 from bot.text.words import msg
@@ -49,15 +51,13 @@ def _take(asked: Asked, button: Label) -> Label:
 
 
 def _draw(asked: Asked, button: Label) -> Label:
-    """Whose cards are in the deck, and how many."""
+    """Whose cards are in the deck, and how many; an empty one is made of the discards first."""
     speech, view = asked.speech, asked.view
     guilds = [speech.emblem(seat.controlled) for seat in view.seats if seat.controlled]
-    if not view.deck:
-        return button
     text = speech.words(
         "Draw a card, of {guilds}: {cards} in the deck",
         guilds=speech.words.either(guilds),
-        cards=speech.counted("cards", view.deck),
+        cards=speech.counted("cards", view.deck or len(view.discards)),
     )
     return button._replace(text=text)
 
@@ -65,7 +65,7 @@ def _draw(asked: Asked, button: Label) -> Label:
 CHAPTER = FlandernChapter(
     chapter_words("flandern", "two"),
     parts={"play": {"card": Part(card, lambda asked, word: asked.speech.card(word))}},
-    buttons={"take": _take, "draw": _draw},
+    buttons={"play": partial(only_card, msg("Play {card}"), "take"), "take": _take, "draw": _draw},
     asked={"turn": _ask_turn},
     events=(
         EventWords(rules.CardPlayed, "turn", msg("plays {card}")),

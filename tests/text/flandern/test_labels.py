@@ -35,7 +35,7 @@ def test_a_card_of_a_city_says_what_it_could_do_there_and_how_the_city_stands() 
 
 def test_a_city_where_nothing_can_be_done_now_says_so() -> None:
     state = table(cities={"luik": FILLED})
-    assert labels(state, "choose")["luik"].startswith("Luik: nothing possible · now 14: ")
+    assert labels(state, "choose")["luik"].startswith("Luik: full, nothing possible · now 14: ")
 
 
 def test_a_card_is_weighed_for_the_own_guild() -> None:
@@ -72,12 +72,26 @@ def test_influence_cards_say_how_many_are_left() -> None:
 
 
 def test_buttons_count_the_plots_and_the_sites_of_the_city() -> None:
-    state = table(cities={"gent": f"{CROWDED}, t3 grey site"})
+    state = table(cities={"gent": f"{CROWDED}, t3 grey site, r2 red site"})
     one_plays(state, "gent")
     assert labels(state) == {
-        "build": "Build a quarter: 6 plots",
-        "complete": "Complete a site: 1 site",
+        "build": "Build a quarter: 5 plots",
+        "complete": "Complete a site: 2 sites",
     }
+
+
+def test_a_button_that_leaves_no_choice_says_what_it_does() -> None:
+    state = table(cities={"gent": f"{CROWDED}, t3 grey site"})
+    one_plays(state, "gent")
+    assert labels(state)["complete"] == (
+        "Complete a site: T3 · grey site · then 7: Grey 7, Red 4, Blue 2, Yellow 2"
+    )
+    last = table(lying=("brugge gent ieper leuven utrecht luik site",))
+    assert labels(last) == {
+        "choose": "Lay out Take: brings back Brugge, Gent, Ieper, Leuven, Utrecht, Luik, Site"
+    }
+    two = table(seats=2, lying=("brugge gent ieper leuven utrecht luik",))
+    assert labels(two)["play"] == "Play Site: 24 plots in 6 cities · 10 site pieces left"
 
 
 def test_a_plot_says_its_shape_whose_quarters_fit_and_what_stands_beside_it() -> None:
