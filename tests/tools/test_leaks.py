@@ -23,6 +23,11 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Picture, Snapshot
 from bot.game.choices import Bundle, Choices
 from bot.game.contract import Action, AnyGame, Chance, Decision, Event, Observer, Seat
+from bot.game.flandern.cards import CardChosen, GoldenDrawn
+from bot.game.flandern.city import NONE
+from bot.game.flandern.data import CARDS
+from bot.game.flandern.game import Flandern
+from bot.game.flandern.state import CardChoice, FlandernState
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.game import Guatemala
 from bot.game.guatemala.scoring import NothingHarvested
@@ -46,6 +51,7 @@ from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, check
 from bot.tools.noninterference.histories import Compared, check_histories
 from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot
+from tests.game.flandern import test_noninterference as flandern
 from tests.game.guatemala import test_noninterference as guatemala
 
 KOGGE = TITLES["kogge"]
@@ -222,6 +228,100 @@ def test_what_tells_of_hands_or_of_answers_about_a_block_is_caught(
         leak = of_histories(title, {})
     else:
         leak = check_game(title, GameSetting(3, {}, "1"), most=1500).leak
+    assert leak is not None
+    assert leak.kind is kind
+
+
+# Cards laid out face down by all at once, and the golden card of the first player
+
+FLANDERN = TITLES["flandern"]
+
+
+class TellsEachChoice(Flandern):
+    """Tells everybody what a seat lays out."""
+
+    def apply(
+        self, state: FlandernState, seat: Seat, action: Action, chance: Chance
+    ) -> list[Event]:
+        """The events, and one that its owner alone should hear."""
+        events = super().apply(state, seat, action, chance)
+        player = state.players[seat]
+        if not isinstance(state.frames[-1], CardChoice) or player.card == NONE:
+            return events
+        return [*events, CardChosen(seat=seat, card=CARDS[player.card], influence=player.laid)]
+
+
+class TellsTheGoldenCard(Flandern):
+    """All hear at once which golden card the first player has drawn."""
+
+    def apply(
+        self, state: FlandernState, seat: Seat, action: Action, chance: Chance
+    ) -> list[Event]:
+        """The events, and one that the first player alone should hear."""
+        events = super().apply(state, seat, action, chance)
+        if state.golden_card == NONE or state.revealed:
+            return events
+        return [*events, GoldenDrawn(seat=state.first, card=CARDS[state.golden_card])]
+
+
+class NumbersQuestions(Flandern):
+    """Counts in the names of its questions how many influence cards lie face down."""
+
+    def pending(self, state: FlandernState) -> tuple[Decision, ...]:
+        """The decisions under other names."""
+        laid = sum(player.laid for player in state.players)
+        return tuple(replace(each, id=f"{each.id}{laid}") for each in super().pending(state))
+
+
+class CountsChoices(Flandern):
+    """Every card that is laid out makes the questions of all others new, a changed one too."""
+
+    def apply(
+        self, state: FlandernState, seat: Seat, action: Action, chance: Chance
+    ) -> list[Event]:
+        """The same, one further."""
+        state.decision += action[0] == "choose"
+        return super().apply(state, seat, action, chance)
+
+
+def leaky_golden(view: Any, *shown: Any) -> bytes:
+    """A picture whose last byte tells the golden card that the game has last shown."""
+    return FLANDERN.draw(view, *shown) + bytes([KEPT_TABLE.golden + 1])
+
+
+class KeepsGolden(Flandern):
+    """Keeps the golden card, as a cache at the wrong place might."""
+
+    golden = NONE
+
+    def view(self, state: FlandernState, observer: Observer) -> Any:
+        """The view, with a trace left behind."""
+        self.golden = NONE if state.revealed else state.golden_card
+        return super().view(state, observer)
+
+
+KEPT_TABLE = KeepsGolden()
+
+
+@pytest.mark.parametrize(
+    ("kind", "title"),
+    [
+        (Kind.VIEW, replaced(FLANDERN, game=flandern.LeakyHands())),
+        (Kind.VIEW, replaced(FLANDERN, game=flandern.LeakyNumbers())),
+        (Kind.VIEW, replaced(FLANDERN, game=flandern.LeakyGolden())),
+        (Kind.AWAITED, replaced(FLANDERN, game=NumbersQuestions())),
+        (Kind.EVENTS, replaced(FLANDERN, game=TellsEachChoice())),
+        (Kind.EVENTS, replaced(FLANDERN, game=TellsTheGoldenCard())),
+        (Kind.IMAGE, replaced(FLANDERN, game=KEPT_TABLE, draw=leaky_golden)),
+        (Kind.HISTORY, replaced(FLANDERN, game=CountsChoices())),
+    ],
+    ids=lambda value: type(value.game).__name__ if isinstance(value, Title) else str(value),
+)
+def test_what_tells_of_cards_face_down_is_caught(kind: Kind, title: Title) -> None:
+    if kind is Kind.HISTORY:
+        leak = of_histories(title, {})
+    else:
+        leak = check_game(title, GameSetting(3, {}, "1"), most=1000).leak
     assert leak is not None
     assert leak.kind is kind
 

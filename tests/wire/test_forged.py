@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("unhurried")
 
 PRESSES = 3000
 AT_ONCE = 24
-TABLES = (1, 2, 3, 4, 5, 99)
+TABLES = (1, 2, 3, 4, 5, 6, 99)
 """One of each game that is played, a lobby, one that is over, and none."""
 WORDS = (
     "",
@@ -148,22 +148,22 @@ def pressed(rng: Random, way: Way | None, fits: bool) -> tuple[InteractionKind, 
     return InteractionKind.COMPONENT, {"component_type": rng.choice((0, 1, 4, 5, 8))}
 
 
-async def five_tables(wire: Wire) -> None:
+async def six_tables(wire: Wire) -> None:
     """A game of each title under way, a lobby, and a table that is over."""
     await sit_down(wire.standin, wire.anna, wire.bert)
     await wire.act_until("advance")
-    for table, game in ((2, "burgundy"), (3, "guatemala")):
+    for table, game in ((2, "burgundy"), (3, "guatemala"), (4, "flandern")):
         await wire.anna.slash(HARBOUR, "game new", game=game, computers=1)
         await wire.anna.slash(HARBOUR, "game start", table=table)
     await wire.bert.slash(HARBOUR, "game new")
     await wire.bert.slash(HARBOUR, "game new")
-    await wire.bert.slash(HARBOUR, "game abandon", table=5)
+    await wire.bert.slash(HARBOUR, "game abandon", table=6)
     await quiet(wire)
 
 
 async def quiet(wire: Wire) -> None:
     """Wait until nothing is owed to any table, and no computer player thinks."""
-    for table in (1, 2, 3, 4, 5):
+    for table in TABLES[:-1]:
         await wire.services.tables.computers.rest(table, 20)
         await wire.quiet(table)
 
@@ -181,7 +181,7 @@ async def answered(pressed: list[Interaction]) -> None:
 async def test_thousands_of_forged_presses_are_refused_and_change_nothing(
     wire: Wire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await five_tables(wire)
+    await six_tables(wire)
     codes: Counter[str] = Counter()
     code_of = user_errors.code_of
 
