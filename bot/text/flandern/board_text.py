@@ -157,6 +157,8 @@ def _stock(speech: FlandernSpeech, view: FlandernView, emblem: str) -> str:
 def hand_lines(speech: FlandernSpeech, view: FlandernView) -> list[str]:
     """All that is the observer's own."""
     words, owner = speech.words, view.seats[view.observer]
+    if not view.round:
+        return [words("Set-up")]
     rows = [
         (words("Hand"), speech.cards(owner.hand or ())),
         (words("Influence cards"), str(owner.influence or 0) if view.golden_left else ""),
@@ -235,7 +237,8 @@ def close_up_words(
         return None
     seat = int(part)
     text, alt = ("\n".join(_rows(speech, _public(speech, view, seat))) for speech in (rich, plain))
-    legend = {card: plain.effect(card) for card in CARDS}
+    effects = NAMES.effects
+    legend = {card: plain.words(effects.get(card, effects["city"])) for card in CARDS}
     return CloseUpText(plain.seat(seat), text, alt, legend)
 
 
@@ -244,7 +247,7 @@ def _city_lines(speech: FlandernSpeech, city: FlandernCityView) -> list[str]:
     words = speech.words
     if not city.in_play:
         return [words("This city is not in play.")]
-    lines = [_worth(speech, city)]
+    lines = [f"{speech.city(city.city)}: {_worth(speech, city)}"]
     for each in city.standings:
         has = [speech.counted("quarters", each.quarters)]
         has += [speech.counted("leaders", each.leaders)] if each.leaders else []

@@ -117,22 +117,6 @@ def _completed(asked: Asked, word: str) -> Label:
 # Quarters
 
 
-def _ask_tile(asked: Asked) -> str:
-    """What the numbers on the buttons mean."""
-    words, place = asked.speech.words, asked.speech.place(asked.prefix[1])
-    if asked.kind == SITE_CARD:
-        return words(
-            "Which quarter comes to {place}? With each: what the city would be worth once it is "
-            "completed, and what each guild would score.",
-            place=place,
-        )
-    return words(
-        "Which quarter comes to {place}? With each: what the city would be worth then, and what "
-        "each guild would score.",
-        place=place,
-    )
-
-
 def _tile(asked: Asked, word: str) -> Label:
     """A quarter, the plots that it adds or takes away, and what the city would be worth."""
     speech, place = asked.speech, asked.prefix[1]
@@ -152,7 +136,7 @@ def _tile(asked: Asked, word: str) -> Label:
 
 _PLACED = {
     "place": Part(_plot, lambda asked, word: asked.speech.place(word)),
-    "tile": Part(_tile, lambda asked, word: asked.speech.tile(word), asks=_ask_tile),
+    "tile": Part(_tile, lambda asked, word: asked.speech.tile(word)),
 }
 
 

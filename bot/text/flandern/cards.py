@@ -159,7 +159,7 @@ CHAPTER = FlandernChapter(
         EventWords(rules.SeatsOrdered, "reveal", msg("the order is {seats}")),
         EventWords(rules.GoldenRevealed, "turn", msg("reveals the golden card {card}")),
         EventWords(rules.CardsTakenBack, "turn", msg("takes back {cards}")).when(
-            lambda event: not event.cards, msg("has no card to take back")
+            lambda event: {*event.cards} <= {"take"}, msg("has no other card to take back")
         ),
         EventWords(rules.Impossible, "turn", msg("can do nothing with {card}")),
     ),

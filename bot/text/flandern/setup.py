@@ -19,16 +19,15 @@ def variants(words: Words, view: FlandernView) -> str:
 
     The set-up is left out: it can be seen.
     """
-    chosen = []
-    if view.golden_cities > 1 and view.golden_left:
-        chosen.append(("golden_cities", str(view.golden_cities)))
-    if view.any_bonus:
-        chosen.append(("bonus", "any"))
-    said = [
-        f"{words(NAMES.options[name])}: {words(NAMES.option_values[f'{name} {value}'])}"
-        for name, value in chosen
-    ]
-    return " · ".join(said)
+    differs = {
+        "golden_cities 2": view.golden_cities == 2 and view.golden_left,
+        "bonus any": view.any_bonus,
+    }
+    return " · ".join(
+        f"{words(NAMES.options[key.split()[0]])}: {words(NAMES.option_values[key])}"
+        for key, is_so in differs.items()
+        if is_so
+    )
 
 
 def _guild(asked: Asked, word: str) -> Label:

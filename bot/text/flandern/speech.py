@@ -73,10 +73,6 @@ class FlandernSpeech(Speech):
         """A card: ``Gent``, ``Site``."""
         return self.city(key) if key in NAMES.cities else self.words(NAMES.cards[key])
 
-    def effect(self, card: str) -> str:
-        """What a card does, as a short clause."""
-        return self.words(NAMES.effects["city" if card in NAMES.cities else card])
-
     def cards(self, keys: Iterable[str]) -> str:
         """Some cards: ``Gent, Site``; ``none`` without any."""
         return ", ".join(map(self.card, keys)) or self.words("none")

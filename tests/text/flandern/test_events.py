@@ -136,7 +136,7 @@ def test_two_players_play_and_draw_in_one_line() -> None:
     events = play(state, 0, "take") + draw(state, "blue gent")
     assert heard(events) == ["**Anna** takes back Gent, draws Gent of 🔵 Blue."]
     nothing = play(table(seats=2), 0, "take")
-    assert heard(nothing) == ["**Anna** has no card to take back."]
+    assert heard(nothing) == ["**Anna** has no other card to take back."]
 
 
 def test_the_deck_of_two_players_is_said_to_be_shuffled() -> None:

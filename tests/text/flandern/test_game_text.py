@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
 
+from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Action, Decision
 from bot.game.flandern import GAME
 from bot.game.flandern.plan import CITIES
@@ -159,16 +161,6 @@ def test_two_players_are_told_what_is_left_of_their_turn() -> None:
     assert question(state).startswith("You have played your own card. Now draw one.")
 
 
-def test_the_buttons_of_a_quarter_are_explained() -> None:
-    state = table()
-    one_plays(state, "gent")
-    prefix = ("build", "gent-t1")
-    choices, view = GAME.legal(state, 0, prefix), GAME.view(state, 0)
-    assert TEXT.prompt(EN, prefix, choices, view, NAMES).startswith(
-        "Which quarter comes to **Gent T1**? With each: what the city would be worth then"
-    )
-
-
 def test_actions_are_said_back() -> None:
     view = GAME.view(table(), 0)
     for line, said in {
@@ -232,6 +224,12 @@ def test_the_hand_is_told_to_its_owner_alone() -> None:
     assert "laid out" not in other
 
 
+def test_before_the_first_round_nobody_holds_a_card() -> None:
+    state = GAME.setup(3, {}, RandomChance(Random(1)))
+    assert TEXT.hand(EN, GAME.view(state, 0), NAMES) == "Set-up"
+    assert TEXT.board(EN, GAME.view(state, 0), NAMES).startswith("Set-up\n**")
+
+
 def test_nobody_else_is_told_what_lies_face_down() -> None:
     """What is said to the others is the same whatever was chosen and drawn."""
     told = []
@@ -252,7 +250,7 @@ def test_a_city_is_told_plot_by_plot() -> None:
     assert close is not None
     assert close.title == "Gent"
     assert close.alt.splitlines() == [
-        "now 5: Red 3, Yellow 3",
+        "Gent: now 5: Red 3, Yellow 3",
         "- 2nd Red, 1 quarter, 2 leaders: 3 points",
         "- 2nd Yellow, 1 quarter, 2 leaders: 3 points",
         "centre red quarter; T1 yellow quarter with a leader, 1 leader; T3 grey quarter, site; "
