@@ -6,7 +6,7 @@ from bot.game.flandern.view import FlandernView
 from bot.game.flandern.views import sides
 from bot.render.asked import Sheet
 from bot.render.flandern import signs
-from bot.render.flandern.base import base, city_area
+from bot.render.flandern.base import base
 from bot.render.flandern.city import draw_city
 from bot.render.flandern.close_up import draw_close_up, part_asked, parts, places_of
 from bot.render.flandern.layout import COLOURS, FEWEST, LAYOUT, palette
@@ -29,8 +29,8 @@ def _table(scene: Scene[FlandernView]) -> Sheet:
     view, marks = scene.view, gather(scene.events)
     sheet = Sheet(base(last_ten(view)).copy())
     _draw_bar(sheet, scene)
-    for city, at in zip(view.cities, LAYOUT.cities.at, strict=True):
-        draw_city(sheet, scene, city, city_area(at), LAYOUT.cities.cell, marks)
+    for city, at in zip(view.cities, LAYOUT.cities, strict=True):
+        draw_city(sheet, scene, city, at, LAYOUT.city, marks)
     draw_track(sheet, view, marks)
     draw_supply(sheet, scene, marks)
     table = LAYOUT.tables[len(view.seats) - FEWEST]

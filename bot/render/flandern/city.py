@@ -9,8 +9,9 @@ from PIL import Image
 from bot.game.flandern.view import FlandernCityView, FlandernView, QuarterView
 from bot.render.asked import Sheet, rectangle
 from bot.render.flandern import pieces, quarters, signs
+from bot.render.flandern.base import cell_base
 from bot.render.flandern.ground import CityGround, ground_in, outlined, plot_of
-from bot.render.flandern.layout import COLOURS, CellPlan
+from bot.render.flandern.layout import COLOURS, LAYOUT, CityPlan
 from bot.render.flandern.marks import FlandernMarks
 from bot.render.fonts import Face
 from bot.render.layout import Area, Labels, Spot
@@ -19,12 +20,6 @@ from bot.render.sprites import Align, Canvas
 
 _FEWEST = 4
 """Guilds for which there is room at least in the strip of those who lead."""
-_WOOD = (
-    *((120, 150, 70), (190, 120, 84), (270, 170, 76), (340, 130, 64), (90, 250, 84)),
-    *((170, 230, 92), (250, 280, 84), (330, 240, 92), (380, 320, 70), (130, 340, 76)),
-    *((210, 360, 88), (300, 370, 76)),
-)
-"""Trees where a city is missing: their middles in its cell, and their sizes."""
 _PRINTED = 4
 """Plots of a shape that each city has from the start; others are added by quarters."""
 
@@ -33,31 +28,34 @@ def draw_city(
     sheet: Sheet,
     scene: Scene[FlandernView],
     city: FlandernCityView,
-    area: Area,
-    cell: CellPlan,
+    at: Spot,
+    plan: CityPlan,
     marks: FlandernMarks,
 ) -> CityGround:
-    """All of a city in its cell; returns where its plots lie."""
-    left, top, right, bottom = area
-    land = left + 4, top + cell.head + 3, right - 4, bottom - cell.foot - 3
-    ground = ground_in(land, city, cell.widest)
-    _draw_head(sheet, city, (left, top, right, top + cell.head), scene.labels)
+    """All of a city in its cell, whose upper left corner is `at`; returns where its plots lie."""
+    wide, high = plan.size
+    land = 4, plan.cell.head + 3, wide - 4, high - plan.cell.foot - 3
+    ground = ground_in(land, city, plan.cell.widest)
+    sheet.image.paste(_painted(city.quarters, city.free, city.covered, ground, land, plan), at)
+    ground = ground._replace(x=ground.x + at[0], y=ground.y + at[1])
+    area = (*at, at[0] + wide, at[1] + high)
     sheet.note("city", city.city, rectangle, area)
+    _draw_head(sheet, city, area, plan.cell.head, scene.labels)
     if city.in_play:
-        _draw_plan(sheet, city, ground, land, marks)
-        _draw_standings(sheet, city, (left, bottom - cell.foot, right, bottom))
-    else:
-        for x, y, size in _WOOD:
-            sheet.stamp_centred(pieces.icon("tree", size), left + x, top + y)
+        _mark_places(sheet, city, ground, marks)
+        _draw_standings(sheet, city, area, plan.cell.foot)
+    if city.city in marks.scored:
+        frame = signs.frame(wide - 8, plan.cell.head - 6)
+        sheet.stamp(frame, *at)
     return ground
 
 
-def _draw_head(sheet: Sheet, city: FlandernCityView, band: Area, labels: Labels) -> None:
+def _draw_head(sheet: Sheet, city: FlandernCityView, area: Area, high: int, labels: Labels) -> None:
     """The band above a city: its name, and from the right what it is worth and how many of its
     plots are free; or that it is scored, or not in the game.
     """
-    left, top, right, bottom = band
-    middle, size = (top + bottom) // 2, bottom - top - 8
+    left, top, right, _ = area
+    middle, size = top + high // 2, high - 8
     text = round(size * 0.9)
     x = sheet.stamp_beside(pieces.sign(city.home, size), left + 10, middle) + 10
     x = sheet.text(x, middle, labels[city.city], COLOURS.cream, text, Face.TITLE) + 14
@@ -73,14 +71,10 @@ def _draw_head(sheet: Sheet, city: FlandernCityView, band: Area, labels: Labels)
     sheet.text(end - 10, middle, label, COLOURS.dusk, text * 4 // 5, align=Align.RIGHT)
 
 
-def _draw_plan(
-    sheet: Sheet, city: FlandernCityView, ground: CityGround, land: Area, marks: FlandernMarks
+def _mark_places(
+    sheet: Sheet, city: FlandernCityView, ground: CityGround, marks: FlandernMarks
 ) -> None:
-    """Everything on the plots of a city."""
-    left, top, right, bottom = land
-    at = ground._replace(x=ground.x - left, y=ground.y - top)
-    plan = _plan(city.quarters, city.free, city.covered, at, (right - left, bottom - top))
-    sheet.image.paste(plan, (left, top))
+    """Note where everything lies, and mark what has just changed."""
     sheet.note("guild", city.home, ground.quarter, "c", "", "")
     for place in city.free:
         sheet.note("place", place, ground.plot, plot_of(place))
@@ -95,18 +89,25 @@ def _draw_plan(
 
 
 @lru_cache(maxsize=24)
-def _plan(
+def _painted(
     built: tuple[QuarterView, ...],
     free: tuple[str, ...],
     covered: tuple[str, ...],
     ground: CityGround,
-    size: Spot,
+    land: Area,
+    plan: CityPlan,
 ) -> Image.Image:
-    """The land of a city with all that stands on it, as much as there is room for in a picture of
-    this size. Few cities change from one picture to the next. Shared: never draw on it.
+    """The cell of a city and all that stands on its land, a wood where there is no city. Few change
+    from one picture to the next. Shared: never draw on it.
     """
-    canvas = Canvas(Image.new("RGB", size, COLOURS.meadow))
-    canvas.stamp_centred(quarters.city_plan(ground.unit), ground.x, ground.y)
+    cell = cell_base(plan.size, plan.cell).copy()
+    canvas = Canvas(cell.crop(land))
+    ground = ground._replace(x=ground.x - land[0], y=ground.y - land[1])
+    if built:
+        canvas.stamp_centred(quarters.city_plan(ground.unit), ground.x, ground.y)
+    else:
+        for x, y, size in LAYOUT.wood:
+            canvas.stamp_centred(pieces.icon("tree", size), x, y)
     for plot in map(plot_of, free):
         if int(plot[1:]) > _PRINTED:
             canvas.stamp_centred(quarters.free_plot(plot, ground.unit), *ground.middle(plot))
@@ -118,7 +119,8 @@ def _plan(
             each.emblem, *what, each.site, each.cathedral, each.leaders, ground.unit
         )
         canvas.stamp_centred(sprite, *ground.middle(*what))
-    return canvas.image
+    cell.paste(canvas.image, land[:2])
+    return cell
 
 
 def _mark(sheet: Sheet, ground: CityGround, plot: str, kind: str = "", bar: str = "") -> None:
@@ -126,12 +128,12 @@ def _mark(sheet: Sheet, ground: CityGround, plot: str, kind: str = "", bar: str 
     sheet.stamp_centred(ring, *ground.middle(plot, kind, bar))
 
 
-def _draw_standings(canvas: Canvas, city: FlandernCityView, area: Area) -> None:
+def _draw_standings(canvas: Canvas, city: FlandernCityView, area: Area, high: int) -> None:
     """Who leads, from left to right: what a guild would score, its sign, its completed quarters and
     the leaders on them.
     """
-    left, top, right, bottom = area
-    middle, size = (top + bottom) // 2, (bottom - top) * 2 // 3
+    left, _, right, bottom = area
+    middle, size = bottom - high // 2, high * 2 // 3
     step = (right - left - 8) // max(_FEWEST, len(city.standings))
     size = min(size, step // 3)
     for number, each in enumerate(city.standings):

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from PIL import Image
+
 from bot.game.flandern.data import CARDS, INFLUENCE
 from bot.game.flandern.plan import BESIDE, CITIES, ON, PLOT_OF_NAME, members
 from bot.game.flandern.view import FlandernCityView, FlandernView
 from bot.render.asked import AskedWords, Places, Sheet, rectangle
 from bot.render.flandern import cards, pieces, signs
-from bot.render.flandern.base import city_base, panel_base
+from bot.render.flandern.base import panel_base
 from bot.render.flandern.city import draw_city
 from bot.render.flandern.ground import CityGround, city_of, plot_of
 from bot.render.flandern.layout import COLOURS, LAYOUT
 from bot.render.flandern.marks import gather
-from bot.render.flandern.panel import UNCHOSEN, draw_panel, laid_area
-from bot.render.flandern.supply import letters_of
+from bot.render.flandern.panel import draw_panel, laid_area
+from bot.render.flandern.supply import UNCHOSEN, face
 from bot.render.legend import LegendEntry, over_legend
 from bot.render.picture import Scene
-from bot.render.sprites import Align, Sprite
+from bot.render.sprites import Align
 
 BOARD = ""
 """The whole table, as the part of it in which a question lies."""
@@ -74,8 +76,8 @@ def draw_close_up(scene: Scene[FlandernView], part: str, words: Mapping[str, str
 
 def _draw_city(scene: Scene[FlandernView], city: FlandernCityView) -> Sheet:
     plan = LAYOUT.close_up
-    sheet = Sheet(city_base().copy())
-    ground = draw_city(sheet, scene, city, plan.area, plan.cell, gather(scene.events))
+    sheet = Sheet(Image.new("RGB", plan.size))
+    ground = draw_city(sheet, scene, city, (0, 0), plan, gather(scene.events))
     emblems = {}
     for quarter in city.quarters:
         for place in filter(None, (quarter.place, quarter.bar)):
@@ -109,7 +111,9 @@ def _draw_cards(scene: Scene[FlandernView], seat: int, words: Mapping[str, str])
     known = [*(own.hand or own.open), *[_INFLUENCE_CARD] * bool(own.influence)]
     first = {words[key]: key for key in reversed(known) if key in words}
     entries = [
-        LegendEntry(_card(scene, first[said], owner, _LISTED), pieces.sign(owner, _SIGN), said)
+        LegendEntry(
+            face(scene.labels, first[said], owner, _LISTED), pieces.sign(owner, _SIGN), said
+        )
         for said in reversed(first)
     ]
     sheet = over_legend(panel_base(scene.looks[seat], plan.panel.size), entries)
@@ -132,7 +136,7 @@ def _draw_hand(sheet: Sheet, scene: Scene[FlandernView], seat: int, owner: str) 
         area = left, y, left + wide, y + round(wide * 1.4)
         more = number - len(own.hand)
         key = _INFLUENCE_CARD if more >= 0 else own.hand[number]
-        sheet.stamp(_card(scene, key, owner, wide), left, y)
+        sheet.stamp(face(scene.labels, key, owner, wide), left, y)
         if more >= 0:
             sheet.note("influence", str(more + 1), rectangle, area)
         else:
@@ -140,7 +144,3 @@ def _draw_hand(sheet: Sheet, scene: Scene[FlandernView], seat: int, owner: str) 
         if key == own.card or 0 <= more < (own.laid or 0):
             sheet.stamp_centred(signs.tick(_SIGN), left + wide - 12, y + 12)
     sheet.note("influence", "0", rectangle, laid_area(plan.panel.laid))
-
-
-def _card(scene: Scene[FlandernView], key: str, owner: str, wide: int) -> Sprite:
-    return cards.card(key, letters_of(scene.labels, key), owner, wide)

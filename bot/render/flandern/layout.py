@@ -35,7 +35,6 @@ class FlandernColours(CommonColours, frozen=True):
     field: Colour
     furrow: Colour
     meadow: Colour
-    done: Colour
 
 
 class CellPlan(Strict, frozen=True):
@@ -47,10 +46,9 @@ class CellPlan(Strict, frozen=True):
     widest: int
 
 
-class CitiesPlan(Strict, frozen=True):
-    """Where the cells of the cities lie."""
+class CityPlan(Strict, frozen=True):
+    """How large the cell of a city is, and how it is divided."""
 
-    at: tuple[Spot, ...]
     size: Spot
     cell: CellPlan
 
@@ -78,13 +76,6 @@ class SeatsPlan(Strict, frozen=True):
     panel: SeatPlan
 
 
-class CityCloseUp(Strict, frozen=True):
-    """A city large."""
-
-    area: Area
-    cell: CellPlan
-
-
 class CardsCloseUp(Strict, frozen=True):
     """The cards of a player large, in a panel: the upper left corner of the first card of the hand,
     and the width of each at most."""
@@ -103,9 +94,11 @@ class FlandernLayout(GameLayout, frozen=True):
     track: Area
     supply: Area
     ending: Spot
-    cities: CitiesPlan
+    cities: tuple[Spot, ...]
+    wood: tuple[tuple[int, int, int], ...]
+    city: CityPlan
     tables: tuple[SeatsPlan, ...]
-    close_up: CityCloseUp
+    close_up: CityPlan
     cards: CardsCloseUp
 
 
@@ -115,7 +108,7 @@ def load(path: Traversable = DATA) -> FlandernLayout:
     check_names(path, layout, FlandernColours, (*ASKED, *CITIES, *_CAPTIONS))
     check_counts(
         path,
-        ("cities", len(layout.cities.at), len(CITIES)),
+        ("cities", len(layout.cities), len(CITIES)),
         ("tables", len(layout.tables), len(SIDE_LOOKS) - FEWEST + 1),
     )
     for players, table in enumerate(layout.tables, FEWEST):

@@ -13,8 +13,8 @@ from bot.game.flandern import building, cards, golden, scoring, two
 @dataclass(frozen=True)
 class FlandernMarks:
     """Things to mark: `places` where something was built, completed, put or covered, cities that
-    were `scored`, the points that guilds got and seats as a bonus, seats that have `laid` a card or
-    taken cards back, and whether the golden card, or of two players that of the deck, was `turned`.
+    were `scored`, the points that guilds got and seats as a bonus, seats that have `laid` a card,
+    and the cards that were `turned`: golden ones, or of two players those of the deck.
     """
 
     places: set[str] = field(default_factory=set)
@@ -22,7 +22,6 @@ class FlandernMarks:
     points: Counter[str] = field(default_factory=Counter)
     bonus: Counter[Seat] = field(default_factory=Counter)
     laid: set[Seat] = field(default_factory=set)
-    back: set[Seat] = field(default_factory=set)
     turned: list[str] = field(default_factory=list)
 
 
@@ -49,8 +48,6 @@ def gather(events: Iterable[Event]) -> FlandernMarks:
                 marks.bonus[event.seat] += event.points
             case cards.CardRevealed() | two.CardPlayed():
                 marks.laid.add(event.seat)
-            case cards.CardsTakenBack():
-                marks.back.add(event.seat)
             case cards.GoldenRevealed() | two.CardDrawn():
                 marks.turned.append(event.card)
     return marks

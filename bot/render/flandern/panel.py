@@ -9,24 +9,16 @@ from bot.render.flandern import cards, signs
 from bot.render.flandern.base import HEADER, panel_base
 from bot.render.flandern.layout import SeatPlan
 from bot.render.flandern.marks import FlandernMarks
-from bot.render.flandern.supply import draw_stock, letters_of
+from bot.render.flandern.supply import UNCHOSEN, draw_stock, face
 from bot.render.layout import Area, Spot
 from bot.render.panels import draw_count, draw_header
 from bot.render.picture import Scene
 from bot.render.sprites import Align
 
-UNCHOSEN = "silver"
-"""Whose cards are while guilds are chosen."""
-
 _LAID = 62
 """Width of the card laid in this round."""
 _BACK = 34
 _GAP = 3
-
-
-def panel_area(at: Spot, plan: SeatPlan) -> Area:
-    """A panel whose upper left corner is there."""
-    return (*at, at[0] + plan.size[0], at[1] + plan.size[1])
 
 
 def draw_panel(
@@ -40,7 +32,7 @@ def draw_panel(
     """The whole panel of a seat, whose upper left corner is `at`."""
     own = scene.view.seats[seat]
     sheet.image.paste(panel_base(scene.looks[seat], plan.size), at)
-    _draw_header(sheet, scene, seat, panel_area(at, plan), marks)
+    _draw_header(sheet, scene, seat, (*at, *_added(at, plan.size)), marks)
     if len(scene.view.seats) > 2:
         _draw_laid(sheet, scene, seat, _added(at, plan.laid), seat in marks.laid)
     owner = own.guild or UNCHOSEN
@@ -48,7 +40,7 @@ def draw_panel(
     x = sheet.stamp_beside(cards.back(owner, _BACK), x, level) + 6
     x = draw_count(sheet, x, level, own.cards, 40) + 18
     if own.influence:
-        x = sheet.stamp_beside(cards.card("influence", "", owner, _BACK), x, level) + 6
+        x = sheet.stamp_beside(face(scene.labels, "influence", owner, _BACK), x, level) + 6
         draw_count(sheet, x, level, own.influence, 40)
     for row, guild in enumerate(filter(None, (own.guild, own.controlled))):
         x, level = _added(at, plan.stock)
@@ -83,7 +75,7 @@ def _draw_laid(sheet: Sheet, scene: Scene[FlandernView], seat: int, at: Spot, ma
     own = scene.view.seats[seat]
     owner = own.guild or UNCHOSEN
     if own.card is not None:
-        card = cards.card(own.card, letters_of(scene.labels, own.card), owner, _LAID)
+        card = face(scene.labels, own.card, owner, _LAID)
     elif own.chosen:
         card = cards.back(owner, _LAID)
     else:
@@ -107,7 +99,7 @@ def _draw_open(
     count = max(1, len(own.open))
     wide = min(plan.card, (plan.room - _GAP * (count - 1)) // count)
     for number, key in enumerate(own.open):
-        card = cards.card(key, letters_of(scene.labels, key), own.guild, wide)
+        card = face(scene.labels, key, own.guild, wide)
         sheet.stamp(card, x + number * (wide + _GAP), y)
 
 

@@ -17,6 +17,8 @@ from bot.render.sprites import Canvas, Sprite
 
 GOLDEN = "golden"
 """Whose the golden cards are."""
+UNCHOSEN = "silver"
+"""Whose cards are of no guild, or while guilds are chosen."""
 
 _ICON = 44
 _TILE = 46
@@ -29,9 +31,9 @@ _CARD = 44
 _BACK = 36
 
 
-def letters_of(labels: Labels, card: str) -> str:
-    """What stands on a card: the beginning of the name of its city, nothing on others."""
-    return labels[card][:2] if card in CITIES else ""
+def face(labels: Labels, card: str, owner: str, wide: int) -> Sprite:
+    """A card so wide; on that of a city stands the beginning of its name."""
+    return cards.card(card, labels[card][:2] if card in CITIES else "", owner, wide)
 
 
 def draw_supply(sheet: Sheet, scene: Scene[FlandernView], marks: FlandernMarks) -> None:
@@ -47,10 +49,7 @@ def draw_supply(sheet: Sheet, scene: Scene[FlandernView], marks: FlandernMarks) 
         x = _counted(sheet, pieces.icon(name, _ICON), x, middle, count)
     for emblem in (CHURCH, GREY):
         x = draw_stock(sheet, view, emblem, x + _GROUP, middle)
-    if two:
-        _draw_deck(sheet, scene, right - _DRAWN, middle, bool(marks.turned))
-    else:
-        _draw_golden(sheet, scene, right - _DRAWN, middle, bool(marks.turned))
+    _draw_decks(sheet, scene, right - _DRAWN, middle, bool(marks.turned))
 
 
 def draw_stock(canvas: Canvas, view: FlandernView, emblem: int, x: int, middle: int) -> int:
@@ -66,36 +65,26 @@ def draw_stock(canvas: Canvas, view: FlandernView, emblem: int, x: int, middle: 
     return x
 
 
-def _draw_golden(
+def _draw_decks(
     canvas: Canvas, scene: Scene[FlandernView], x: int, middle: int, turned: bool
 ) -> None:
-    """Both decks; whose the card of the round is, face down to whom it is unknown."""
+    """The golden decks, whose the card of the round is, and that card, face down to whom it is
+    unknown; with two players their deck and the card drawn last."""
     view = scene.view
-    for deck, count in zip("ab", view.golden_left, strict=False):
+    decks = zip("ab", view.golden_left, strict=True) if view.golden_left else ()
+    for deck, count in decks or ((UNCHOSEN, view.deck),):
         x = _counted(canvas, cards.back(deck, _BACK), x, middle, count)
-    if not view.golden_deck:
-        return
-    x = stamp_emblems(canvas, scene.looks[view.first], x + _GROUP, middle, _OWNER) + 4
-    key = view.golden_card
-    card = cards.back(view.golden_deck, _CARD)
-    if key is not None:
-        card = cards.card(key, letters_of(scene.labels, key), GOLDEN, _CARD)
-    _card(canvas, card, x, middle, turned and view.revealed)
-
-
-def _draw_deck(
-    canvas: Canvas, scene: Scene[FlandernView], x: int, middle: int, turned: bool
-) -> None:
-    """The deck of two players, and the card drawn last."""
-    view = scene.view
-    x = _counted(canvas, cards.back("silver", _BACK), x, middle, view.deck)
     if view.drawn is not None:
         guild, key = view.drawn
-        card = cards.card(key, letters_of(scene.labels, key), guild, _CARD)
-        _card(canvas, card, x, middle, turned)
-
-
-def _card(canvas: Canvas, card: Sprite, x: int, middle: int, turned: bool) -> None:
+        card = face(scene.labels, key, guild, _CARD)
+    elif view.golden_deck:
+        x = stamp_emblems(canvas, scene.looks[view.first], x + _GROUP, middle, _OWNER) + 4
+        turned = turned and view.revealed
+        card = cards.back(view.golden_deck, _CARD)
+        if view.golden_card is not None:
+            card = face(scene.labels, view.golden_card, GOLDEN, _CARD)
+    else:
+        return
     canvas.stamp_beside(card, x, middle)
     if turned:
         frame = signs.frame(card.width, card.height)

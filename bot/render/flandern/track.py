@@ -1,4 +1,4 @@
-"""The points of all guilds along a scale, and what is left beside the board."""
+"""The points of all guilds along a scale."""
 
 from __future__ import annotations
 
@@ -85,27 +85,14 @@ def _level(points: int, last: int) -> int:
 
 
 def _apart(levels: list[int], wide: list[int]) -> list[int]:
-    """The left edges of markers so wide, each as near to its ascending place as others leave room:
-    those that touch form a row around the mean of their places."""
-    rows: list[list[int]] = []
-    for marker in range(len(levels)):
-        rows.append([marker])
-        while len(rows) > 1 and _start(rows[-1], levels, wide) < (
-            _start(rows[-2], levels, wide) + sum(wide[each] for each in rows[-2])
-        ):
-            rows[-2:] = [rows[-2] + rows[-1]]
+    """The left edges of markers so wide around their ascending places, moved as far to the right as
+    those before leave no room, and then back from the edge."""
+    edge, _, end, _ = LAYOUT.track
+    edge += 6
     found = []
-    for row in rows:
-        x = _start(row, levels, wide)
-        for marker in row:
-            found.append(x)
-            x += wide[marker]
+    for level, room in zip(levels, wide, strict=True):
+        found.append(max(edge, level - room // 2))
+        edge = found[-1] + room
+    for place in reversed(range(len(found))):
+        found[place] = end = min(found[place], end - wide[place])
     return found
-
-
-def _start(row: list[int], levels: list[int], wide: list[int]) -> int:
-    """The left edge of markers in a row."""
-    left, _, right, _ = LAYOUT.track
-    room = sum(wide[marker] for marker in row)
-    middle = sum(levels[marker] for marker in row) // len(row)
-    return min(max(middle - room // 2, left + 6), right - 6 - room)

@@ -209,7 +209,7 @@ MARKED = frozenset(
     {
         *("quarter_built", "site_put", "quarter_completed", "cathedral_put", "leader_put"),
         *("guild_scored", "bonus_scored", "card_revealed", "card_played", "golden_revealed"),
-        "card_drawn",
+        *("card_drawn", "city_scored"),
     }
 )
 

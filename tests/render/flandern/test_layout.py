@@ -50,7 +50,7 @@ def test_a_city_that_the_church_has_made_larger_lies_within_its_cell(long: str, 
     build(city, CHURCH, FIRST_SPECIAL + C, PLOT_OF_NAME[bar], site=False)
     names = [PLOT_NAMES[plot] for plot in members(city.free)]
     area = (7, 53, 450, 440)
-    ground = fitted(area, tuple(names), LAYOUT.cities.cell.widest)
+    ground = fitted(area, tuple(names), LAYOUT.city.cell.widest)
     for name in names:
         left, top, right, bottom = bounds(map(ground.at, outline(name)))
         assert area[0] <= left < right <= area[2]
