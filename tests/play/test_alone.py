@@ -16,7 +16,7 @@ from tests.robot import MOST_STEPS
 pytestmark = IN_BROWSER
 
 TABLE = "Kogge · table 1"
-MOST_TURNS = 20
+MOST_TURNS = 80
 
 
 async def begin(anna: Screen) -> None:
@@ -132,11 +132,12 @@ async def test_a_turn_can_be_played_by_commands(tmp_path: Path, sit_down: SitDow
         await expect(anna.newest).to_contain_text(sailed)
 
 
-async def play_whole_game(anna: Screen, game: str) -> None:
-    """Anna plays one against a computer player, to its end."""
+async def play_whole_game(anna: Screen, game: str, computers: int = 1) -> None:
+    """Anna plays one against computer players, to its end."""
     await anna.open_table(game)
-    await anna.newest.get_by_role("button", name="Add a computer player").click()
-    await expect(anna.newest).to_contain_text("Computer 1")
+    for number in range(1, computers + 1):
+        await anna.newest.get_by_role("button", name="Add a computer player").click()
+        await expect(anna.newest).to_contain_text(f"Computer {number}")
     await anna.newest.get_by_role("button", name="Start").click()
     await anna.newest.get_by_test_id("thread-link").click()
     await play_until(anna, re.compile("The game has ended"))
@@ -172,6 +173,21 @@ async def test_a_whole_game_of_guatemala_is_played_by_pressing_what_the_panel_of
         await anna.press(re.compile("Production board"))
         await expect(anna.panel).to_contain_text("Production board")
         await anna.photograph("production")
+
+
+async def test_a_whole_game_of_flandern_is_played_by_pressing_what_the_panel_offers(
+    tmp_path: Path, sit_down: SitDown
+) -> None:
+    async with playing(tmp_path) as address:
+        anna = await sit_down(address, "Anna", phone=True)
+        await play_whole_game(anna, "Flandern 1302", computers=2)
+        await anna.photograph("the-end")
+        result = anna.page.get_by_test_id("message").filter(has_text="The key behind every draw")
+        await expect(result).to_contain_text("Utrecht")
+        await anna.press("Board", on=result)
+        await anna.press(re.compile("Utrecht"))
+        await expect(anna.panel).to_contain_text("Utrecht")
+        await anna.photograph("utrecht")
 
 
 async def type_command(screen: Screen, name: str) -> None:
