@@ -38,6 +38,8 @@ _RIM = 18
 """Of quarters in the supply."""
 _TOWN = 8.6
 """Width of a city with all around it, in units."""
+_KEPT = 128
+"""Quarters kept: one and a half times those of a full board, as large ones have some 300 KB."""
 _LEADER = "-leader"
 _SHOWN = {
     "t": (("t3",), ()),
@@ -76,9 +78,23 @@ def _sides(path: Path) -> list[tuple[Point, Point]]:
     return list(pairwise((*path, path[0])))
 
 
-@shaped(lambda _, plot, kind, bar, *rest: _room(plot, kind, bar, rest[-1]))
+def _within(
+    line: Path,
+    size: tuple[int, int],
+    fill: Colour,
+    stencil: Callable[[Pen], Stencil],
+    draw: Callable[[Stencil], None],
+) -> Sprite:
+    """What is drawn on a ground within a line. Half as fine as other sprites, and painted in a
+    quarter of the time: these are large."""
+    outside, inside = "#000000", "#ffffff"
+    image = ground(*size, fill, lambda pen: draw(stencil(pen)))
+    mask = ground(*size, outside, lambda pen: stencil(pen).polygon(line, inside, None))
+    return Sprite(image, mask.convert("L"))
+
+
+@lru_cache(maxsize=_KEPT)
 def quarter(
-    pen: Pen,
     key: str,
     plot: str,
     kind: str,
@@ -87,22 +103,28 @@ def quarter(
     cathedral: bool,
     leaders: int,
     unit: int,
-) -> None:
+) -> Sprite:
     """A quarter of an emblem on a plot, with what has been put on it.
 
     `kind` and `bar` are those of a `QuarterView`, `leaders` those put there.
     """
-    at = _stencil(pen, unit, quarter_middle(plot, kind, bar))
-    edge = inset(_line(plot, kind, bar), _STREET)
-    if site:
-        _foundations(at, edge, LOOKS[key].fill)
-    else:
-        _houses(at, edge, key)
-    at.polygon(edge, None, TONES.ink)
+    line = _line(plot, kind, bar)
     signs = _signs(key, kind, site, cathedral, leaders)
     spots = FILE.spots.get(f"church-{kind}", FILE.spots[plot[0]])[len(signs) - 1]
-    for draw, spot in zip(signs, _laid(plot, spots), strict=True):
-        draw(at.part(*spot))
+
+    def draw(at: Stencil) -> None:
+        edge = inset(line, _STREET)
+        if site:
+            _foundations(at, edge, LOOKS[key].fill)
+        else:
+            _houses(at, edge, key)
+        at.polygon(edge, None, TONES.ink)
+        for sign, spot in zip(signs, _laid(plot, spots), strict=True):
+            sign(at.part(*spot))
+
+    around = quarter_middle(plot, kind, bar)
+    size = _room(plot, kind, bar, unit)
+    return _within(line, size, OWN["street"], lambda pen: _stencil(pen, unit, around), draw)
 
 
 def _houses(at: Stencil, edge: Path, key: str) -> None:
@@ -211,15 +233,12 @@ def cover(pen: Pen, plot: str, unit: int) -> None:
         ICONS["cover"](at.part(*spot))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def city_plan(unit: int) -> Sprite:
     """The ground of a city with its walls, and all the plots that it has from the start."""
     size = round(_TOWN * unit)
     moat = inset(FILE.walls, -_GARDENS - _WALL - _MOAT)
-    image = ground(size, size, OWN["moat"], lambda pen: _town(_stencil(pen, unit)))
-    outside, inside = "#000000", "#ffffff"
-    mask = ground(size, size, outside, lambda pen: _stencil(pen, unit).polygon(moat, inside, None))
-    return Sprite(image, mask.convert("L"))
+    return _within(moat, (size, size), OWN["moat"], lambda pen: _stencil(pen, unit), _town)
 
 
 def _town(at: Stencil) -> None:

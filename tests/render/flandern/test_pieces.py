@@ -35,9 +35,8 @@ def plain(key: str, plot: str = "p1", unit: int = SMALL, *, site: bool = False) 
 
 def anew(key: str, plot: str) -> Sprite:
     """The same, painted now."""
-    width, height = free_plot(plot, SMALL).image.size
-    what = (key, plot, plot[0], "", False, False, 0, SMALL)
-    return paint(width, height, lambda pen: unwrap(quarter)(pen, *what))
+    drawn: Sprite = unwrap(quarter)(key, plot, plot[0], "", False, False, 0, SMALL)
+    return drawn
 
 
 def differing(one: Sprite, other: Sprite, step: int = 40) -> float:
