@@ -58,11 +58,6 @@ def inset(path: Sequence[Point], depth: float) -> Path:
     return tuple(corners)
 
 
-def between(one: Point, other: Point, share: float) -> Point:
-    """The point so far on the way from one to the other."""
-    return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
-
-
 def _seen(corners: Outline) -> Path:
     path = tuple((x - _MIDDLE, _MIDDLE - y) for x, y in corners)
     area = sum(x * down - across * y for (x, y), (across, down) in pairwise((*path, path[0])))

@@ -10,7 +10,7 @@ from msgspec.structs import astuple
 
 from bot.game.content import Strict, read
 from bot.game.flandern.data import CARDS, EMBLEM_KEYS, EMBLEM_OF_KEY, PLAYER_GUILDS
-from bot.game.flandern.plan import SHAPES
+from bot.game.flandern.plan import SHAPES, SPECIAL
 from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
 from bot.render.layout import Look
 from bot.render.sides import SHAPES as OUTLINES
@@ -56,11 +56,16 @@ class TownPart(Strict, frozen=True):
 
 
 class DrawingsFile(Strict, frozen=True):
-    """The whole data file; `spots` are by shape and by how many signs there are."""
+    """The whole data file.
+
+    `spots` are by shape and by how many signs there are. `supply` has by shape what `outline` takes
+    for a quarter of it, and the plots that this adds.
+    """
 
     walls: tuple[Point, ...]
     town: tuple[TownPart, ...]
     spots: dict[str, tuple[Spots, ...]]
+    supply: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]
     own: dict[str, Look]
     emblems: dict[str, EmblemDrawing]
     tones: dict[str, Colour]
@@ -75,6 +80,7 @@ def load(path: Traversable = DATA) -> DrawingsFile:
     file = read(path, DrawingsFile)
     for what, found, due in (
         ("spots", file.spots, _SPOTTED),
+        ("supply", file.supply, (*SHAPES, *SPECIAL)),
         ("own", file.own, EMBLEM_KEYS[PLAYER_GUILDS:]),
         ("emblems", file.emblems, EMBLEM_KEYS),
     ):

@@ -16,13 +16,14 @@ from bot.game.flandern.data import CONTENT, EMBLEM_OF_KEY, HOME, PLAYER_GUILDS
 from bot.game.flandern.plan import CENTRE, CITIES, PLOT_NAMES, PRINTED, SPECIAL
 from bot.game.flandern.plan import members as plots_of
 from bot.render.drawing import Stencil
-from bot.render.flandern.outlines import Path, between, bounds, inset, middle, outline
+from bot.render.flandern.outlines import Path, bounds, inset, middle, outline
 from bot.render.flandern.pieces import FILE, ICONS, LOOKS, OWN, Spots, craft, letter
 from bot.render.sides import TONES
-from bot.render.sprites import Pen, Point, Sprite, ground, shaped, square, strokes
+from bot.render.sprites import Pen, Point, Sprite, ground, square, strokes
 from bot.render.theme import Colour
 
 Sign = Callable[[Stencil], None]
+Side = tuple[Point, Point]
 
 _STREET, _DEPTH = 5, 24
 """From the edge of a plot to its houses, and on to the court."""
@@ -36,60 +37,40 @@ _BRIDGE, _ROAD = ((0, -420), (0, -310)), 34
 """Where the road of a gate goes, and how broad it is."""
 _RIM = 18
 """Of quarters in the supply."""
-_TOWN = 8.6
-"""Width of a city with all around it, in units."""
 _KEPT = 128
 """Quarters kept: one and a half times those of a full board, as large ones have some 300 KB."""
 _LEADER = "-leader"
-_SHOWN = {
-    "t": (("t3",), ()),
-    "p": (("p1",), ()),
-    "r": (("r1",), ()),
-    "a": (("p1", "a"), ("r5",)),
-    "b": (("r1", "b"), ("t5",)),
-    "c": (("r1", "c"), ("t9", "t13")),
-    "d": (("p1", "d", "r1"), ()),
-}
-"""By shape: the plot, the kind and the bar of D that show what quarters look like, and the plots
-that come with them."""
-
-
-def quarter_middle(plot: str, kind: str = "", bar: str = "") -> Point:
-    """Where the sprite of a quarter or of a plot lies, in units from the middle of the city."""
-    return middle(outline(plot, kind, bar))
-
-
-def _room(plot: str, kind: str, bar: str, unit: int) -> tuple[int, int]:
-    left, top, right, bottom = bounds(outline(plot, kind, bar))
-    return math.ceil((right - left) * unit) + 2, math.ceil((bottom - top) * unit) + 2
-
-
-def _stencil(pen: Pen, unit: float, around: Point = (0, 0)) -> Stencil:
-    """A stencil for the plan with this point, in units, in the middle of the picture."""
-    x, y = pen.middle
-    return Stencil(pen, x - around[0] * unit, y - around[1] * unit, unit)
 
 
 def _line(plot: str, kind: str = "", bar: str = "") -> Path:
     return tuple((100 * x, 100 * y) for x, y in outline(plot, kind, bar))
 
 
-def _sides(path: Path) -> list[tuple[Point, Point]]:
+def _sides(path: Path) -> list[Side]:
     return list(pairwise((*path, path[0])))
 
 
-def _within(
-    line: Path,
-    size: tuple[int, int],
-    fill: Colour,
-    stencil: Callable[[Pen], Stencil],
-    draw: Callable[[Stencil], None],
-) -> Sprite:
+def _beside(side: Side, share: float, depth: float) -> Point:
+    """The point so far along a side of an area, and so deep within the area."""
+    (x, y), (to_x, to_y) = side
+    length = math.dist(*side)
+    across, down = to_x - x, to_y - y
+    return x + across * share - down * depth / length, y + down * share + across * depth / length
+
+
+def _within(line: Path, unit: int, fill: Colour, draw: Callable[[Stencil], None]) -> Sprite:
     """What is drawn on a ground within a line. Half as fine as other sprites, and painted in a
     quarter of the time: these are large."""
+    left, top, right, bottom = (each * unit / 100 for each in bounds(line))
+    size = math.ceil(right - left) + 2, math.ceil(bottom - top) + 2
     outside, inside = "#000000", "#ffffff"
-    image = ground(*size, fill, lambda pen: draw(stencil(pen)))
-    mask = ground(*size, outside, lambda pen: stencil(pen).polygon(line, inside, None))
+
+    def plan(pen: Pen) -> Stencil:
+        x, y = pen.middle
+        return Stencil(pen, x - (left + right) / 2, y - (top + bottom) / 2, unit)
+
+    image = ground(*size, fill, lambda pen: draw(plan(pen)))
+    mask = ground(*size, outside, lambda pen: plan(pen).polygon(line, inside, None))
     return Sprite(image, mask.convert("L"))
 
 
@@ -122,9 +103,7 @@ def quarter(
         for sign, spot in zip(signs, _laid(plot, spots), strict=True):
             sign(at.part(*spot))
 
-    around = quarter_middle(plot, kind, bar)
-    size = _room(plot, kind, bar, unit)
-    return _within(line, size, OWN["street"], lambda pen: _stencil(pen, unit, around), draw)
+    return _within(line, unit, OWN["street"], draw)
 
 
 def _houses(at: Stencil, edge: Path, key: str) -> None:
@@ -133,28 +112,27 @@ def _houses(at: Stencil, edge: Path, key: str) -> None:
     at.polygon(edge, fill, None)
     for within, tone in zip(about.band, (about.tiles, fill), strict=True):
         at.polygon(inset(edge, within * _DEPTH), tone, None)
-    if not about.house:
-        return
-    for start, end in _sides(inset(edge, _DEPTH)):
-        length = math.dist(start, end)
-        x, y = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-        count = round(length / about.house)
+    for side in _sides(inset(edge, _DEPTH)) if about.house else ():
+        count = round(math.dist(*side) / about.house)
         for house in range(count):
-            corners = []
-            for along, across in about.roof:
-                foot = between(start, end, (house + along) / count)
-                out = (1 - across) * _DEPTH
-                corners.append((foot[0] + y * out, foot[1] - x * out))
+            corners = [
+                _beside(side, (house + along) / count, (across - 1) * _DEPTH)
+                for along, across in about.roof
+            ]
             at.polygon(corners, about.tiles, None)
 
 
 def _foundations(at: Stencil, edge: Path, fill: Colour) -> None:
     """Bare earth within pieces of wall."""
     at.polygon(edge, OWN["earth"], None)
-    for start, end in _sides(inset(edge, _BED / 2)):
-        for stroke in strokes((start, end), _STONES):
-            at.line(stroke, TONES.ink, 1.5 * _BED)
-            at.line(stroke, fill, _BED)
+    for tone, width in ((TONES.ink, 1.5 * _BED), (fill, _BED)):
+        _dashed(at, inset(edge, _BED / 2), _STONES, tone, width)
+
+
+def _dashed(at: Stencil, path: Path, dashes: tuple[int, int], fill: Colour, width: float) -> None:
+    for side in _sides(path):
+        for stroke in strokes(side, dashes):
+            at.line(stroke, fill, width)
 
 
 def _signs(key: str, kind: str, site: bool, cathedral: bool, leaders: int) -> list[Sign]:
@@ -196,49 +174,43 @@ def _laid(plot: str, spots: Spots) -> Iterator[tuple[float, float, float]]:
     if plot == PLOT_NAMES[CENTRE]:
         yield from spots
         return
-    start, end = max(_sides(_line(plot)), key=lambda side: math.dist(*side))
-    length = math.dist(start, end)
-    x, y = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-    foot = between(start, end, 0.5)
+    side = max(_sides(_line(plot)), key=lambda side: math.dist(*side))
+    (x, y), (to_x, to_y) = side
     # The first sign is the left or the upper one.
-    turn = 1 if (round(x, 3), y) > (0, 0) else -1
+    turn = 1 if (round(to_x - x), to_y - y) > (0, 0) else -1
     for along, across, size in spots:
-        along *= turn
-        yield foot[0] + along * x - across * y, foot[1] + along * y + across * x, size
+        yield *_beside(side, 0.5 + turn * along / math.dist(*side), across), size
 
 
-_PAWN: Sign = partial(_pawns, figures=[TONES.cream])
-
-
-@shaped(lambda plot, unit: _room(plot, "", "", unit))
-def free_plot(pen: Pen, plot: str, unit: int) -> None:
+@lru_cache(maxsize=_KEPT)
+def free_plot(plot: str, unit: int) -> Sprite:
     """A plot where one may build."""
-    _land(_stencil(pen, unit, quarter_middle(plot)), plot)
+    return _within(_line(plot), unit, OWN["street"], lambda at: _land(at, plot))
 
 
 def _land(at: Stencil, plot: str) -> None:
     path = _line(plot)
     at.polygon(inset(path, _STREET), OWN["land"], None)
-    for side in _sides(inset(path, _STAKED)):
-        for stroke in strokes(side, _STAKES):
-            at.line(stroke, OWN["stake"])
+    _dashed(at, inset(path, _STAKED), _STAKES, OWN["stake"], 4.5)
 
 
-@shaped(lambda plot, unit: _room(plot, "", "", unit))
-def cover(pen: Pen, plot: str, unit: int) -> None:
+@lru_cache(maxsize=_KEPT)
+def cover(plot: str, unit: int) -> Sprite:
     """A covered plot: paved, and barred with planks."""
-    at = _stencil(pen, unit, quarter_middle(plot))
-    at.polygon(inset(_line(plot), _STREET), OWN["slab"], OWN["joint"])
-    for spot in _laid(plot, FILE.spots[plot[0]][0]):
-        ICONS["cover"](at.part(*spot))
+
+    def draw(at: Stencil) -> None:
+        at.polygon(inset(_line(plot), _STREET), OWN["slab"], OWN["joint"])
+        for spot in _laid(plot, FILE.spots[plot[0]][0]):
+            ICONS["cover"](at.part(*spot))
+
+    return _within(_line(plot), unit, OWN["street"], draw)
 
 
 @lru_cache(maxsize=8)
 def city_plan(unit: int) -> Sprite:
     """The ground of a city with its walls, and all the plots that it has from the start."""
-    size = round(_TOWN * unit)
     moat = inset(FILE.walls, -_GARDENS - _WALL - _MOAT)
-    return _within(moat, (size, size), OWN["moat"], lambda pen: _stencil(pen, unit), _town)
+    return _within(moat, unit, OWN["moat"], _town)
 
 
 def _town(at: Stencil) -> None:
@@ -268,21 +240,20 @@ def tile(pen: Pen, key: str, kind: str, size: int) -> None:
     its letter and with the plots that it adds.
     """
     shape = kind.removesuffix(_LEADER)
-    shown, added = _SHOWN[shape]
-    corners = [
-        corner for each in (shown, *((plot,) for plot in added)) for corner in outline(*each)
-    ]
+    own, added = FILE.supply[shape]
+    corners = [*outline(*own), *(corner for plot in added for corner in outline(plot))]
     left, top, right, bottom = bounds(corners)
     unit = (size - 2) / max(right - left, bottom - top)
-    at = _stencil(pen, unit, middle(corners))
+    x, y = middle(corners)
+    at = Stencil(pen, size / 2 - x * unit, size / 2 - y * unit, unit)
     for plot in added:
         at.polygon(_line(plot), OWN["land"], OWN["stake"])
-    at.polygon(_line(*shown), FILE.emblems[key].tiles, TONES.ink)
-    at.polygon(inset(_line(*shown), _RIM), LOOKS[key].fill, None)
-    x, y = quarter_middle(*shown)
-    sign = at.part(100 * x, 100 * y, 60 * size / unit)
+    at.polygon(_line(*own), FILE.emblems[key].tiles, TONES.ink)
+    at.polygon(inset(_line(*own), _RIM), LOOKS[key].fill, None)
+    sign = at.part(*middle(_line(*own)), 60 * size / unit)
     if shape in SPECIAL:
         sign.text(0, 0, shape.upper(), LOOKS[key].writing, 90)
+    elif shape == kind:
+        _signs(key, shape, False, False, 0)[-1](sign)
     else:
-        draw = _signs(key, shape, False, False, 0)[-1] if shape == kind else _PAWN
-        draw(sign)
+        _pawns(sign, [TONES.cream])
