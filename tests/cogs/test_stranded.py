@@ -35,12 +35,12 @@ class Other(Kogge):
 ELSEWHERE = {
     "older": Other("kogge", NOW - 1),
     "newer": Other("kogge", NOW + 1),
-    "unknown": Other("flandern", 1),
+    "unknown": Other("atlantis", 1),
 }
 REFUSED = {
     "older": f"This game began under rules version {NOW - 1}, which I do not have: mine is {NOW}.",
     "newer": f"This game began under rules version {NOW + 1}, which I do not have: mine is {NOW}.",
-    "unknown": "I do not have the rules of this game (flandern).",
+    "unknown": "I do not have the rules of this game (atlantis).",
 }
 EXPORT = " `/game export` still gives you its record, all of it after `/game abandon`."
 
@@ -114,7 +114,7 @@ async def test_it_is_refused_in_one_line_whatever_is_asked(club: Club, which: st
 
 async def test_it_stands_among_the_others_and_in_the_way_of_none(club: Club, which: str) -> None:
     table, host = await club.services.tables.reader.get(1), club.people[0]
-    title = "flandern" if which == "unknown" else "Kogge"
+    title = "atlantis" if which == "unknown" else "Kogge"
     assert f"{title}, being played" in await said(club, table, "game mine")
     options = await said(club, table, "table options")
     assert options.startswith(REFUSED[which] if which == "unknown" else "### Kogge · table 1")
@@ -196,7 +196,7 @@ async def test_what_it_exports_is_told_apart_in_one_line(club: Club, which: str)
     data = await club.file_of(table, "game export")
     with pytest.raises(RecordError) as error:
         verify.check(data)
-    lacks = "does not play 'flandern'" if which == "unknown" else f"this program has version {NOW}."
+    lacks = "does not play 'atlantis'" if which == "unknown" else f"this program has version {NOW}."
     assert lacks in str(error.value)
     assert "\n" not in str(error.value)
     verify.check(data, titles_with(ELSEWHERE[which]).games)
