@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bot.game.contract import Action
-from bot.game.flandern.building import tile_of
-from bot.game.flandern.city import NONE, FlandernCity, bars_for, build, copy_of, ground, plots_for
+from bot.game.flandern.city import NONE, bars_for, ground, plots_for
 from bot.game.flandern.data import CHURCH, EMBLEM_KEYS, FIRST_SPECIAL, HOME, WITH_LEADER
 from bot.game.flandern.places import emblems_for, sites_of
 from bot.game.flandern.plan import (
     PLACE_NAMES,
-    PLACE_OF_NAME,
     PLOT_NAMES,
     SHAPE_OF,
     SPECIAL,
@@ -36,7 +34,7 @@ NOTHING = Prospect(0.0, ())
 def best_in_city(city: CityWorth, guild: int) -> Prospect:
     """The best that the card of a city could do with quarters of a guild; nothing where there is no
     way."""
-    ways = [*_built(city, guild, site=False), *_completed(city, guild)]
+    ways = [*ways_to_build(city, guild, site=False), *_ways_to_complete(city, guild)]
     return max(ways, default=NOTHING)
 
 
@@ -44,11 +42,12 @@ def best_site(worth: FlandernWorth, guild: int) -> Prospect:
     """The same of the card of a site."""
     if not worth.view.sites:
         return NOTHING
-    ways = (way for city in worth.cities.values() for way in _built(city, guild, site=True))
+    ways = (way for city in worth.cities.values() for way in ways_to_build(city, guild, site=True))
     return max(ways, default=NOTHING)
 
 
-def _built(about: CityWorth, guild: int, *, site: bool) -> Iterator[Prospect]:
+def ways_to_build(about: CityWorth, guild: int, *, site: bool) -> Iterator[Prospect]:
+    """All ways to build a quarter of a guild, of the grey one or of the church in a city."""
     kind = "site" if site else "build"
     city, now = about.city, about.now
     on = ground(city)
@@ -71,23 +70,10 @@ def _built(about: CityWorth, guild: int, *, site: bool) -> Iterator[Prospect]:
                     yield Prospect(after - now, (kind, place, word))
 
 
-def _completed(about: CityWorth, guild: int) -> Iterator[Prospect]:
+def _ways_to_complete(about: CityWorth, guild: int) -> Iterator[Prospect]:
     city = about.city
     there = sites_of(city, guild)
     for emblem in emblems_for(guild) if there else ():
         for plot in members(city.emblems[emblem] & there):
-            after = about.after_completing(emblem, plot)
-            yield Prospect(after - about.now, ("complete", PLACE_NAMES[HOME[city.home]][plot]))
-
-
-def after(city: FlandernCity, action: Action) -> FlandernCity:
-    """A city after something has been built or completed there."""
-    changed = copy_of(city)
-    kind, place, *tile = action
-    plot = PLACE_OF_NAME[place][1]
-    if kind == "complete":
-        changed.sites &= ~(1 << plot)
-    else:
-        emblem, number, bar = tile_of(tile[0], plot)
-        build(changed, emblem, number, plot, site=kind == "site", bar=bar)
-    return changed
+            action = "complete", PLACE_NAMES[HOME[city.home]][plot]
+            yield Prospect(about.after(action).now - about.now, action)

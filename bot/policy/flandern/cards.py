@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from bot.game.flandern.data import CARD_OF_KEY, EMBLEM_OF_KEY, GUILDS
 from bot.game.flandern.plan import CITY_OF_NAME
-from bot.policy.flandern.building import after, best_in_city, best_site
+from bot.policy.flandern.building import best_in_city, best_site
 from bot.policy.flandern.worth import CityWorth, FlandernWorth
 
 TAKE = "take"
@@ -50,10 +50,8 @@ def influence(worth: FlandernWorth, card: str) -> int:
 def _left_by(rival: int, city: CityWorth, guild: int) -> float:
     """What the card of a city could gain once another guild has done there what serves it best."""
     weights = [1.0 if each == rival else -1 / GUILDS for each in range(GUILDS)]
-    theirs = best_in_city(city.seen_with(city.city, weights), rival).action
-    if not theirs:
-        return best_in_city(city, guild).gain
-    return best_in_city(city.seen_with(after(city.city, theirs), city.weights), guild).gain
+    theirs = best_in_city(city.seen_with(weights), rival).action
+    return best_in_city(city.after(theirs) if theirs else city, guild).gain
 
 
 def _average(gains: Iterable[float]) -> float:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision
-from bot.game.flandern.city import NONE, emblem_at
+from bot.game.flandern.city import NONE
 from bot.game.flandern.data import EMBLEM_OF_KEY
 from bot.game.flandern.plan import CITY_OF_NAME, PLACE_OF_NAME
 from bot.game.flandern.view import FlandernView
 from bot.policy.contract import Legal
 from bot.policy.flandern.building import best_in_city, best_site
 from bot.policy.flandern.cards import TAKE, best_card, influence
-from bot.policy.flandern.worth import CityWorth, FlandernWorth
+from bot.policy.flandern.worth import FlandernWorth
 
 
 def greedy(view: FlandernView, decision: Decision, legal: Legal, rng: Random) -> Action:
@@ -33,10 +32,8 @@ def greedy(view: FlandernView, decision: Decision, legal: Legal, rng: Random) ->
             return (card,) if card == TAKE else ("play", card)
         case "city" | "site":
             return _carried_out(worth)
-        case "cathedral":
-            return "cathedral", _place(worth, legal, "cathedral", _with_cathedral)
-        case "leader":
-            return "leader", _place(worth, legal, "leader", _with_leader)
+        case "cathedral" | "leader":
+            return _put(worth, legal, decision.kind)
     raise ValueError(f"{decision.kind!r} is no decision of Flandern 1302")
 
 
@@ -49,25 +46,14 @@ def _carried_out(worth: FlandernWorth) -> Action:
     return best_site(worth, guild).action
 
 
-def _place(
-    worth: FlandernWorth, legal: Legal, kind: str, after: Callable[[CityWorth, int], float]
-) -> str:
-    """Where a piece gains most."""
+def _put(worth: FlandernWorth, legal: Legal, kind: str) -> Action:
+    """A piece where it gains most."""
 
     def gain(place: str) -> float:
-        number, plot = PLACE_OF_NAME[place]
-        city = worth.cities[number]
-        return after(city, plot) - city.now
+        city = worth.cities[PLACE_OF_NAME[place][0]]
+        return city.after((kind, place)).now - city.now
 
-    return max(_words(legal, (kind,)), key=gain)
-
-
-def _with_cathedral(city: CityWorth, plot: int) -> float:
-    return city.after_cathedral(plot)
-
-
-def _with_leader(city: CityWorth, plot: int) -> float:
-    return city.after_leader(emblem_at(city.city, plot), plot)
+    return kind, max(_words(legal, (kind,)), key=gain)
 
 
 def _words(legal: Legal, prefix: Action) -> tuple[str, ...]:

@@ -6,8 +6,18 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import exp, sqrt
 
-from bot.game.contract import Seat
-from bot.game.flandern.city import FlandernCity, completed, leaders, plots_for, value
+from bot.game.contract import Action, Seat
+from bot.game.flandern.building import tile_of
+from bot.game.flandern.city import (
+    NONE,
+    FlandernCity,
+    build,
+    completed,
+    copy_of,
+    leaders,
+    plots_for,
+    value,
+)
 from bot.game.flandern.data import (
     CHURCH,
     CONTENT,
@@ -17,7 +27,7 @@ from bot.game.flandern.data import (
     GUILDS,
     WITH_LEADER,
 )
-from bot.game.flandern.plan import BESIDE, made_by
+from bot.game.flandern.plan import PLACE_OF_NAME, made_by, touched_by
 from bot.game.flandern.view import FlandernView
 
 SITE = 0.4
@@ -30,10 +40,10 @@ A_PLOT = 1.2
 """What a free plot will add to the value of its city."""
 LEADER = 0.45
 """What a leader counts of a quarter in a city that is not full yet."""
-NARROW, WIDE = 0.25, 0.35
+NARROW, WIDE = 0.25, 0.25
 """How uncertain the standings of a city are: at least, and with the root of its free plots."""
-RIVALS = 0.6
-"""The points of all others together, against one's own."""
+RIVALS = {2: 0.8, 3: 0.6, 4: 0.6}
+"""By number of players, the points of all others together, against one's own."""
 LEAD = 0.05
 """How much more each point that another is ahead makes theirs count."""
 PRINTED = 0.15
@@ -62,102 +72,78 @@ class CityWorth:
         """By guild, what a point of it is worth to the seat."""
         self.rooms = [plots_for(city, e, stock[e], city.free) for e in range(EMBLEMS)]
         """By emblem, the free plots that its quarters could come to."""
-        self.done = [completed(city, guild).bit_count() for guild in range(GUILDS)]
-        self.sites = [(city.emblems[guild] & city.sites).bit_count() for guild in range(GUILDS)]
-        self.leaders = [leaders(city, guild) for guild in range(GUILDS)]
+        self.done = tuple([completed(city, g).bit_count() for g in range(GUILDS)])
+        self.sites = tuple([(city.emblems[g] & city.sites).bit_count() for g in range(GUILDS)])
+        self.leaders = tuple([leaders(city, g) for g in range(GUILDS)])
         self.value = value(city)
-        self.promised = self.promise()
+        self.promised = self._promise(self.done, self.sites, self.leaders, self.rooms, 0)
 
     @property
     def now(self) -> float:
         """What it is worth if nothing is done."""
-        return self.of(self.promised)
+        return self._of(self.promised)
 
-    def of(self, promise: tuple[float, ...]) -> float:
-        """What points of the guilds are worth to the seat."""
-        return sum(weight * points for weight, points in zip(self.weights, promise, strict=True))
+    def seen_with(self, weights: Sequence[float]) -> CityWorth:
+        """The same city, as somebody else sees it."""
+        return CityWorth(self.city, self.stock, self.ready, weights)
 
-    def seen_with(self, city: FlandernCity, weights: Sequence[float]) -> CityWorth:
-        """The city after a change, or as somebody else sees it."""
-        return CityWorth(city, self.stock, self.ready, weights)
-
-    def promise(self, more: int = 0, *, free: int = -1) -> tuple[float, ...]:
-        """The points that each guild may expect, with so much `more` value."""
-        rooms = tuple([(room & free).bit_count() for room in self.rooms])
-        plots = 0
-        for room in self.rooms:
-            plots |= room & free
-        return promise(
-            tuple(self.done),
-            tuple(self.sites),
-            tuple(self.leaders),
-            rooms,
-            plots.bit_count(),
-            self.value + more,
-            self.ready,
-        )
+    def after(self, action: Action) -> CityWorth:
+        """The city once something has been done there."""
+        city = copy_of(self.city)
+        kind, place, *tile = action
+        plot = PLACE_OF_NAME[place][1]
+        if kind == "complete":
+            city.sites &= ~(1 << plot)
+        elif kind == "cathedral":
+            city.cathedrals |= 1 << plot
+        elif kind == "leader":
+            city.leaders.append(plot)
+        else:
+            emblem, number, bar = tile_of(tile[0], plot)
+            build(city, emblem, number, plot, site=kind == "site", bar=bar)
+        return CityWorth(city, self.stock, self.ready, self.weights)
 
     def after_building(self, emblem: int, tile: int, plot: int, bar: int, *, site: bool) -> float:
-        """With a quarter more; `bar` is the one that D takes in."""
-        gone = 1 << plot | (1 << bar if bar >= 0 else 0)
-        counts = self.sites if site else self.done
-        leader = int(not site and WITH_LEADER <= tile < FIRST_SPECIAL)
-        mine = self.rooms[emblem]
-        self.rooms[emblem] &= ~BESIDE[plot]
+        """What it is worth with a quarter more, sooner than `after` says it; `bar` is the one that
+        D takes in, or NONE."""
+        gone = 1 << plot | (0 if bar == NONE else 1 << bar)
+        rooms = [room & ~gone for room in self.rooms]
+        rooms[emblem] &= ~touched_by(gone)
         if tile >= FIRST_SPECIAL:
-            return self._after_special(tile - FIRST_SPECIAL, plot, gone, site=site, mine=mine)
-        more = 0
-        if emblem < GUILDS:
-            counts[emblem] += 1
-            self.leaders[emblem] += leader
-        if not site:
-            more = CONTENT.church_value if emblem == CHURCH else CONTENT.quarter_value
-        found = self.of(self.promise(more, free=~gone)) - PRINTED * leader
-        self.rooms[emblem] = mine
-        if emblem < GUILDS:
-            counts[emblem] -= 1
-            self.leaders[emblem] -= leader
-        return found
-
-    def _after_special(self, special: int, plot: int, gone: int, *, site: bool, mine: int) -> float:
-        rooms, made = self.rooms, made_by(special, plot)
-        self.rooms = [*[room | made for room in rooms[:CHURCH]], rooms[CHURCH]]
-        found = self.of(self.promise(0 if site else CONTENT.church_value, free=~gone))
-        self.rooms = rooms
-        rooms[CHURCH] = mine
-        return found
-
-    def after_completing(self, emblem: int, plot: int) -> float:
-        """With a site completed."""
+            made = made_by(tile - FIRST_SPECIAL, plot)
+            rooms = [*[room | made for room in rooms[:CHURCH]], rooms[CHURCH]]
+        if site:
+            sites = _more(self.sites, emblem)
+            return self._of(self._promise(self.done, sites, self.leaders, rooms, 0))
         if emblem == CHURCH:
-            cathedral = self.city.cathedrals >> plot & 1
-            return self.of(
-                self.promise(CONTENT.cathedral_value if cathedral else CONTENT.church_value)
-            )
-        leader = (self.city.printed >> plot & 1) + self.city.leaders.count(plot)
-        self.done[emblem] += 1
-        self.sites[emblem] -= 1
-        self.leaders[emblem] += leader
-        found = self.of(self.promise(CONTENT.quarter_value))
-        self.done[emblem] -= 1
-        self.sites[emblem] += 1
-        self.leaders[emblem] -= leader
-        return found
+            worth = CONTENT.church_value
+            return self._of(self._promise(self.done, self.sites, self.leaders, rooms, worth))
+        leader = int(tile >= WITH_LEADER)
+        done, held = _more(self.done, emblem), _more(self.leaders, emblem, leader)
+        worth = CONTENT.quarter_value
+        return self._of(self._promise(done, self.sites, held, rooms, worth)) - PRINTED * leader
 
-    def after_leader(self, emblem: int, plot: int) -> float:
-        """With a leader on a quarter."""
-        if self.city.sites >> plot & 1:
-            return self.now
-        self.leaders[emblem] += 1
-        found = self.of(self.promise())
-        self.leaders[emblem] -= 1
-        return found
+    def _of(self, promised: Sequence[float]) -> float:
+        """What points of the guilds are worth to the seat."""
+        return sum(weight * points for weight, points in zip(self.weights, promised, strict=True))
 
-    def after_cathedral(self, plot: int) -> float:
-        """With a cathedral on a quarter of the church."""
-        if self.city.sites >> plot & 1:
-            return self.now
-        return self.of(self.promise(CONTENT.cathedral_value - CONTENT.church_value))
+    def _promise(
+        self, done: Numbers, sites: Numbers, held: Numbers, rooms: Sequence[int], more: int
+    ) -> tuple[float, ...]:
+        """The points that each guild may expect, with so much more value."""
+        plots = 0
+        for room in rooms:
+            plots |= room
+        sizes = tuple([room.bit_count() for room in rooms])
+        free = plots.bit_count()
+        return promise(done, sites, held, sizes, free, self.value + more, self.ready)
+
+
+def _more(counts: Numbers, guild: int, number: int = 1) -> Numbers:
+    """The same with so many more of a guild; the church is none."""
+    if guild == CHURCH:
+        return counts
+    return *counts[:guild], counts[guild] + number, *counts[guild + 1 :]
 
 
 class FlandernWorth:
@@ -187,10 +173,11 @@ class FlandernWorth:
         ]
         near = [exp(LEAD * (hope - max(hopes))) for hope in hopes]
         near[seat] = 0.0
+        rivals = RIVALS[len(guilds)]
         total, weights = sum(near), [0.0] * GUILDS
         for other, own in enumerate(guilds):
             for guild in own:
-                weights[guild] = 1.0 if other == seat else -RIVALS * near[other] / total
+                weights[guild] = 1.0 if other == seat else -rivals * near[other] / total
         return tuple(weights)
 
 
