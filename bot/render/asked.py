@@ -6,7 +6,7 @@ that no colour is needed to find them. A game only says where the words of its n
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVarTuple
@@ -116,13 +116,16 @@ def square(x: float, y: float, size: float) -> Place:
 
 
 def draw_asked(canvas: Canvas, places: Places, asked: AskedWords) -> None:
-    """Highlight the places of the words that may be chosen, and write their names."""
+    """Highlight the places of the words that may be chosen, and write their names, but not of things
+    that could all come to lie on one place.
+    """
     named = dict(_named(asked))
     # Words of one name may share a place.
     lit = list(
         dict.fromkeys((named[word], place) for word in named for place in places.get(word, ()))
     )
-    for _, place in lit:
+    sharing = Counter(place for _, place in lit)
+    for place in sharing:
         left, top, _, _ = place.box
         path = tuple((round(x - left, 1), round(y - top, 1)) for x, y in place.outline)
         canvas.stamp(_frame(path), round(left) - _REACH, round(top) - _REACH)
@@ -130,7 +133,7 @@ def draw_asked(canvas: Canvas, places: Places, asked: AskedWords) -> None:
         return
     groups: dict[str, list[Place]] = defaultdict(list)
     for name, place in lit:
-        if name:
+        if name and sharing[place] == 1:
             groups[name].append(place)
     tags = [(name, _inmost(found)) for name, found in groups.items()]
     for tag, left, top in _laid(canvas.image.size, tags, [place.box for _, place in lit]):

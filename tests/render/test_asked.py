@@ -137,3 +137,13 @@ def test_a_word_without_a_place_and_a_name_that_cannot_be_drawn_light_as_little_
 def test_the_same_question_is_drawn_the_same_each_time() -> None:
     question = AskedWords(("lay",), "cell", tuple(cells()))
     assert drawn(cells(), question).tobytes() == drawn(cells(), question).tobytes()
+
+
+def test_of_things_that_could_lie_on_one_place_none_is_named_there(
+    tags: list[tuple[Sprite, int, int]],
+) -> None:
+    places = {"red": [square(300, 300, 86)], "grey": [square(300, 300, 86)]}
+    lit = drawn(places, AskedWords(("build",), "tile", ("red", "grey"), ("Red", "Grey")))
+    assert tags == []
+    frame = drawn(places, AskedWords(("build",), "tile", ("red",), tagged=False))
+    assert lit.tobytes() == frame.tobytes()

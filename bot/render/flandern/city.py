@@ -88,7 +88,7 @@ def _mark_places(
             _mark(sheet, ground, plot_of(place))
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=12)
 def _painted(
     built: tuple[QuarterView, ...],
     free: tuple[str, ...],
