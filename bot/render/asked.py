@@ -116,8 +116,8 @@ def square(x: float, y: float, size: float) -> Place:
 
 
 def draw_asked(canvas: Canvas, places: Places, asked: AskedWords) -> None:
-    """Highlight the places of the words that may be chosen, and write their names, but not of things
-    that could all come to lie on one place.
+    """Highlight the places of the words that may be chosen, and write their names, but not those of
+    things that could all come to lie on one place.
     """
     named = dict(_named(asked))
     # Words of one name may share a place.
