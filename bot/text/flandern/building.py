@@ -153,11 +153,14 @@ def _button(what: str, asked: Asked, button: Label) -> Label:
     if city is None:
         return button
     plots = members(figures.ways(view, city, _guild(view))[what])
-    told = asked.speech.counted(what, len(plots))
-    if len(plots) == 1:
-        place = PLACE_NAMES[CITY_OF_NAME[key]][plots[0]]
-        told = (_plot if what == "plots" else _completed)(asked, place).text
-    return button._replace(text=f"{button.text}: {told}")
+    if len(plots) != 1:
+        return button._replace(text=f"{button.text}: {asked.speech.counted(what, len(plots))}")
+    message, label = _ALONE[what]
+    plot = label(asked, PLACE_NAMES[CITY_OF_NAME[key]][plots[0]])
+    return button._replace(text=asked.speech.words(message, plot=plot.text))
+
+
+_ALONE = {"plots": (msg("Build on {plot}"), _plot), "sites": (msg("Complete {plot}"), _completed)}
 
 
 CHAPTER = FlandernChapter(

@@ -84,7 +84,7 @@ def test_a_button_that_leaves_no_choice_says_what_it_does() -> None:
     state = table(cities={"gent": f"{CROWDED}, t3 grey site"})
     one_plays(state, "gent")
     assert labels(state)["complete"] == (
-        "Complete a site: T3 · grey site · then 7: Grey 7, Red 4, Blue 2, Yellow 2"
+        "Complete T3 · grey site · then 7: Grey 7, Red 4, Blue 2, Yellow 2"
     )
     last = table(lying=("brugge gent ieper leuven utrecht luik site",))
     assert labels(last) == {
