@@ -144,7 +144,7 @@ def _signs(key: str, kind: str, site: bool, cathedral: bool, leaders: int) -> li
         landmark = ICONS[CITIES[HOME[emblem]]]
         signs.append(lambda at: landmark(at, TONES.cream))
     elif site:
-        signs.append(ICONS["site"])
+        signs.append(lambda at: ICONS["site"](at, TONES.cream))
     elif guild:
         signs.append(partial(craft, key=key))
     signs.append(partial(letter if guild else craft, key=key))
