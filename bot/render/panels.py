@@ -20,6 +20,7 @@ _REACH = 6
 _STRIP = 18
 """Width of its strips, round corners included."""
 _LETTER = 40
+_WHITE = "#ffffff"
 _STRIPE = 8
 """Pixels of a band for each side but the first."""
 _ORDERED = 44
@@ -149,6 +150,20 @@ def tag(pen: Pen, text: str) -> None:
     """A small label, for the observer's own panel."""
     pen.rect((0, 0, pen.width, pen.height), TONES.cream, TONES.ink, 2, 10)
     pen.text(pen.middle, text, TONES.ink, 26, Face.TEXT)
+
+
+@shaped(lambda change, size, *_: (width(_signed(change), size) + size // 2, round(size * 1.15)))
+def gain(pen: Pen, change: int, size: int, more: Colour, less: Colour) -> None:
+    """What has just been gained or spent, as ``+4``, on one colour or the other."""
+    wide, high = pen.width, pen.height
+    pen.rect((0, 0, wide, high), _WHITE, None, 0, size * 0.35)
+    fill = more if change > 0 else less
+    pen.rect((1.5, 1.5, wide - 1.5, high - 1.5), fill, None, 0, size * 0.3)
+    pen.text(pen.middle, _signed(change), _WHITE, size, Face.TEXT)
+
+
+def _signed(change: int) -> str:
+    return f"{change:+}".replace("-", "−")
 
 
 def spotlight(canvas: Canvas, panel: Area) -> None:

@@ -17,7 +17,7 @@ from bot.render.burgundy.layout import COLOURS, PanelLayout
 from bot.render.burgundy.marks import Marks
 from bot.render.burgundy.pieces import half_width, hexagon
 from bot.render.layout import Spot
-from bot.render.panels import draw_count, draw_header, draw_place
+from bot.render.panels import draw_count, draw_header, draw_place, gain
 from bot.render.picture import Scene
 from bot.render.sprites import Align, Point, Sprite
 
@@ -70,7 +70,9 @@ class PanelArtist:
         total = pieces.total(self._owned.total)
         x = self.sheet.stamp_beside(total, right - _PAD + 2, level, Align.RIGHT)
         if change := self.marks.points[self.seat]:
-            x = self.sheet.stamp_beside(pieces.gain(change, 30), x - 4, level, Align.RIGHT)
+            x = self.sheet.stamp_beside(
+                gain(change, 30, COLOURS.fresh, COLOURS.mark), x - 4, level, Align.RIGHT
+            )
         else:
             x -= 4
         x = draw_place(self.sheet, self.scene, self.seat, x - 6, level)
@@ -136,7 +138,7 @@ class PanelArtist:
     def _change(self, change: int, x: int, level: int) -> None:
         """How much more or less there is of what lies at x, at its foot."""
         if change:
-            self.sheet.stamp_centred(pieces.gain(change, 25), x, level + 20)
+            self.sheet.stamp_centred(gain(change, 25, COLOURS.fresh, COLOURS.mark), x, level + 20)
 
     def _goods(self) -> None:
         """The three places for goods."""

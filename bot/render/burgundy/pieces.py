@@ -167,16 +167,6 @@ bonus = stencilled(_bonus)
 """A bonus tile with its points."""
 
 
-@shaped(lambda change, size: (width(_signed(change), size) + size // 2, round(size * 1.15)))
-def gain(pen: Pen, change: int, size: int) -> None:
-    """What has just been gained or spent, as ``+4``."""
-    long, high = pen.width, pen.height
-    fill = COLOURS.fresh if change > 0 else COLOURS.mark
-    pen.rect((0, 0, long, high), COLOURS.white, None, 0, size * 0.35)
-    pen.rect((1.5, 1.5, long - 1.5, high - 1.5), fill, None, 0, size * 0.3)
-    pen.text(pen.middle, _signed(change), COLOURS.white, size, Face.TEXT)
-
-
 @shaped(lambda points: (max(56, width(str(points), 40) + 24), 44))
 def total(pen: Pen, points: int) -> None:
     """All of a seat's points, on a long red seal."""
@@ -257,10 +247,6 @@ def _signs(at: Stencil, number: int) -> None:
     for name, room in row:
         ICONS[name](at.part(left + room / 2, 0, room * 0.94))
         left += room
-
-
-def _signed(change: int) -> str:
-    return f"{change:+}".replace("-", "−")
 
 
 def _colour(name: str) -> Colour:

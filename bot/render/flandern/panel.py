@@ -7,11 +7,11 @@ from bot.game.flandern.view import FlandernView
 from bot.render.asked import Sheet
 from bot.render.flandern import cards, signs
 from bot.render.flandern.base import HEADER, panel_base
-from bot.render.flandern.layout import SeatPlan
+from bot.render.flandern.layout import COLOURS, SeatPlan
 from bot.render.flandern.marks import FlandernMarks
 from bot.render.flandern.supply import UNCHOSEN, draw_stock, face
 from bot.render.layout import Area, Spot
-from bot.render.panels import draw_count, draw_header
+from bot.render.panels import draw_count, draw_header, gain
 from bot.render.picture import Scene
 from bot.render.sprites import Align
 
@@ -64,8 +64,8 @@ def _draw_header(
     x = sheet.stamp_beside(signs.plate(own.score, 36, False), right - 8, level, Align.RIGHT)
     gained = marks.bonus[seat] + marks.points[own.guild] + marks.points[own.controlled]
     if gained:
-        gain = signs.gain(gained, 30)
-        sheet.stamp_beside(gain, right - 8, level + HEADER - 4, Align.RIGHT)
+        added = gain(gained, 30, COLOURS.fresh, COLOURS.mark)
+        sheet.stamp_beside(added, right - 8, level + HEADER - 4, Align.RIGHT)
     draw_header(sheet, scene, seat, area, HEADER, x)
 
 

@@ -34,15 +34,6 @@ def seal(pen: Pen, value: int, size: int) -> None:
     pen.text(pen.middle, str(value), COLOURS.ink, round(size * 0.62), Face.TEXT)
 
 
-@shaped(lambda change, size: (width(f"+{change}", size) + size // 2, round(size * 1.15)))
-def gain(pen: Pen, change: int, size: int) -> None:
-    """What has just been gained, as ``+4``."""
-    wide, high = pen.width, pen.height
-    pen.rect((0, 0, wide, high), COLOURS.white, None, 0, size * 0.35)
-    pen.rect((1.5, 1.5, wide - 1.5, high - 1.5), COLOURS.fresh, None, 0, size * 0.3)
-    pen.text(pen.middle, f"+{change}", COLOURS.white, size, Face.TEXT)
-
-
 @shaped(lambda wide, high: (wide + _MARK, high + _MARK))
 def frame(pen: Pen, wide: int, high: int) -> None:
     """Around what has just changed: so wide and high inside, and 8 more."""

@@ -8,6 +8,7 @@ from bot.render.flandern import pieces, signs
 from bot.render.flandern.layout import COLOURS, LAYOUT
 from bot.render.flandern.marks import FlandernMarks
 from bot.render.layout import Spot
+from bot.render.panels import gain
 from bot.render.sprites import Canvas, Pen
 
 _TEN = 10
@@ -76,7 +77,7 @@ def _draw_marker(canvas: Canvas, guilds: list[GuildView], at: Spot, marks: Fland
         x = canvas.stamp_beside(pieces.sign(guild.guild, _SIGN), x, middle)
     x = canvas.text(x + 4, middle, str(guilds[0].score), COLOURS.ink, 36)
     if gained := marks.points[guilds[0].guild]:
-        canvas.stamp_beside(signs.gain(gained, 24), x + 4, middle - 6)
+        canvas.stamp_beside(gain(gained, 24, COLOURS.fresh, COLOURS.mark), x + 4, middle - 6)
 
 
 def _level(points: int, last: int) -> int:

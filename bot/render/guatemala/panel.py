@@ -11,7 +11,7 @@ from bot.render.guatemala import pieces, signs
 from bot.render.guatemala.layout import COLOURS, PanelPlan
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.layout import Area, Spot
-from bot.render.panels import draw_count, draw_header
+from bot.render.panels import draw_count, draw_header, gain
 from bot.render.picture import Scene
 from bot.render.sides import emblem
 from bot.render.sprites import Align, Sprite
@@ -64,7 +64,9 @@ class SeatPanel:
         total = signs.total(self._owned.score, 38)
         x = self.sheet.stamp_beside(total, right - 8, level, Align.RIGHT)
         if change := self.marks.points[self.seat]:
-            x = self.sheet.stamp_beside(signs.gain(change, 30), x - 4, level, Align.RIGHT)
+            x = self.sheet.stamp_beside(
+                gain(change, 30, COLOURS.fresh, COLOURS.mark), x - 4, level, Align.RIGHT
+            )
         draw_header(self.sheet, self.scene, self.seat, area, HEADER, x)
 
     def _counted(self, spot: Spot, sign: Sprite, count: int, change: int) -> None:
@@ -72,7 +74,9 @@ class SeatPanel:
         end = self.sheet.stamp_beside(sign, x, level)
         end = draw_count(self.sheet, end + 6, level, count, 42)
         if change:
-            self.sheet.stamp_centred(signs.gain(change, 24), x + _ICON // 2, level + 20)
+            self.sheet.stamp_centred(
+                gain(change, 24, COLOURS.fresh, COLOURS.mark), x + _ICON // 2, level + 20
+            )
 
     def _plantation(self, place: int, colour: str) -> None:
         """A card: the piece that stands for the plantation, how its points come about, which is

@@ -15,6 +15,7 @@ from bot.render.guatemala.ground import Ground, middled
 from bot.render.guatemala.layout import COLOURS, LAYOUT
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.layout import Area, Spot
+from bot.render.panels import gain
 from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Align, Canvas, Pen, Point
 
@@ -285,7 +286,7 @@ def _leaves(sheet: Sheet, ground: Ground, port: int, dock: int, colour: str) -> 
     x, y = ground.dock(port, min(dock, len(ground.board.ports[port].prices) - 1))
     size = ground.berth * 5 // 8
     sheet.stamp_centred(pieces.piece("ship", colour, size), x, y - size * 0.3)
-    sheet.stamp_centred(signs.gain(-1, 28), x, y + size * 0.55)
+    sheet.stamp_centred(gain(-1, 28, COLOURS.fresh, COLOURS.mark), x, y + size * 0.55)
 
 
 def note_places(sheet: Sheet, ground: Ground) -> None:

@@ -22,16 +22,6 @@ def total(pen: Pen, points: int, size: int) -> None:
     pen.text(pen.middle, str(points), COLOURS.white, size, Face.TEXT)
 
 
-@shaped(lambda change, size: (width(_signed(change), size) + size // 2, round(size * 1.15)))
-def gain(pen: Pen, change: int, size: int) -> None:
-    """What has just been gained or spent, as ``+4``."""
-    wide, high = pen.width, pen.height
-    fill = COLOURS.fresh if change > 0 else COLOURS.mark
-    pen.rect((0, 0, wide, high), COLOURS.white, None, 0, size * 0.35)
-    pen.rect((1.5, 1.5, wide - 1.5, high - 1.5), fill, None, 0, size * 0.3)
-    pen.text(pen.middle, _signed(change), COLOURS.white, size, Face.TEXT)
-
-
 @shaped(lambda wide, high: (wide + 8, high + 8))
 def frame(pen: Pen, wide: int, high: int) -> None:
     """Around what has just changed: so wide and high inside, and 8 more."""
@@ -76,7 +66,3 @@ def port(pen: Pen, number: int, size: int) -> None:
     shape = ((0.06, 0.04), (0.94, 0.04), (0.94, 0.66), (0.5, 0.98), (0.06, 0.66))
     pen.polygon(sized(shape, size), COLOURS.bar, COLOURS.cream, 2)
     pen.text((size / 2, size * 0.42), str(number), COLOURS.cream, round(size * 0.66), Face.TEXT)
-
-
-def _signed(change: int) -> str:
-    return f"{change:+}".replace("-", "−")
