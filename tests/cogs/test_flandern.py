@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.game.contract import parse_action
+from bot.game.contract import SPECTATOR, Outcome, parse_action
 from bot.game.flandern.data import CARDS
 from bot.game.flandern.state import FlandernState
 from bot.tables import Table
+from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, Presser, block_messages, ids
 from tests.cogs.test_burgundy import done, took_back
@@ -422,3 +424,14 @@ async def test_a_full_city_is_told_with_its_whole_table(club: Club) -> None:
 
     assert "Brugge is scored. It is worth 13." in told
     assert "Red is first in Brugge with 5 quarters: 13 points; 🟢 Green 7 points" in told
+
+
+async def test_a_result_calls_players_by_the_letters_of_both_their_guilds(club: Club) -> None:
+    table = await begun(club, 2)
+    await act(club, (0, "guild yellow"), (1, "guild red"), (1, "control blue"))
+    snapshot = await club.services.snapshot(table.id, SPECTATOR, words_for("en"))
+    outcome = Outcome("full", (0,), (9, 4), (("gent", (9, 4)),))
+    looks = club.services.looks(snapshot)
+    told = snapshot.text.outcome(snapshot.words, outcome, snapshot.names, looks)
+
+    assert re.search(r"^D\+B .* · A\+C ", told, re.MULTILINE)
