@@ -79,6 +79,15 @@ def test_a_city_is_scored_in_phase_6_not_before() -> None:
     assert in_city(state, "luik").scored
 
 
+@pytest.mark.parametrize(("word", "full"), [("church", True), ("church-b", False)])
+def test_plots_that_a_quarter_adds_keep_its_city_open(word: str, full: bool) -> None:
+    """Ruling 49."""
+    state = table(cities={"gent": without(FILLED, "r1").replace("red", "blue")})
+    one_plays(state, "gent", 2)
+    events = play(state, 2, f"build gent-r1 {word}")
+    assert bool(facts(events, "city_scored")) == full
+
+
 def test_a_city_with_sites_in_it_is_full_too() -> None:
     """Paragraph 7.1 and ruling 16: sites are worth nothing and their pieces go back."""
     said = FILLED.replace("yellow", "yellow site").replace("grey", "grey site")
@@ -243,6 +252,16 @@ def test_the_plot_that_is_left_is_covered_and_its_city_scored() -> None:
     kinds = [event.kind for event in events]
     assert kinds.index("plots_covered") < kinds.index("city_scored") < kinds.index("game_ended")
     assert asked(state) == []
+
+
+def test_plots_that_a_quarter_adds_count_for_the_end_too() -> None:
+    """Ruling 49."""
+    said = without(FILLED, "r1").replace("red", "blue")
+    for word, ends in (("church-b", True), ("church-c", False)):
+        state = table(cities={"gent": said}, scored="brugge ieper leuven utrecht luik")
+        one_plays(state, "gent", 2)
+        events = play(state, 2, f"build gent-r1 {word}")
+        assert bool(facts(events, "game_ended")) == ends
 
 
 def test_free_plots_are_counted_over_the_whole_board() -> None:

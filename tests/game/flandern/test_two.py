@@ -329,6 +329,17 @@ def test_the_game_ends_when_no_free_plot_is_left() -> None:
     assert facts(events, "city_scored") == [{"city": "luik", "value": 14}]
 
 
+def test_the_end_waits_for_both_actions() -> None:
+    """Ruling 62."""
+    state = last_city(without(FILLED, "r1"))
+    play(state, 0, "play luik")
+    play(state, 0, "build luik-r1 red")
+    assert (ended(state), asked(state)) == ("", [(0, "turn")])
+    events = draw(state, "blue luik")
+    assert len(facts(events, "impossible")) == 1
+    assert ended(state) == "full"
+
+
 def test_one_free_plot_is_not_enough_to_end_it() -> None:
     state = last_city(without(FILLED, "r1 r3"))
     play(state, 0, "take")
