@@ -36,8 +36,7 @@ SITE_CARD = "site"
 def _ask_action(speech: FlandernSpeech, decision: Decision, view: FlandernView) -> str:
     """Which card it is, for whom it builds, and how the cities stand where it can."""
     words, action = speech.words, view.action
-    if action is None:
-        return words("A card is carried out.")
+    assert action is not None
     keys = [EMBLEM_KEYS[emblem] for emblem in emblems_for(figures.number_of(action.guild))]
     facts = {
         "card": speech.card(action.city or SITE_CARD),
@@ -49,16 +48,16 @@ def _ask_action(speech: FlandernSpeech, decision: Decision, view: FlandernView) 
         lines = [words("You have drawn **{card}**, for a quarter of {emblems}.", **facts)]
     else:
         lines = [words("Your card is **{card}**, for a quarter of {emblems}.", **facts)]
-    city = view.city(action.city).plots if action.city else None
-    if city is None:
-        pieces = speech.counted("pieces", view.sites)
-        lines.append(
-            words("A site is worth nothing until it is completed. Left: {pieces}.", pieces=pieces)
-        )
-    else:
+    if action.city:
+        city = figures.city_of(view, action.city)
         free = speech.counted("plots", city.free.bit_count())
         facts = {"city": speech.city(action.city), "worth": speech.worth(city), "plots": free}
         lines.append(words("{city} is worth {worth}. Free: {plots}.", **facts))
+    else:
+        facts = {"pieces": speech.counted("pieces", view.sites)}
+        lines.append(
+            words("A site is worth nothing until it is completed. Left: {pieces}.", **facts)
+        )
     return "\n".join(lines)
 
 
@@ -71,13 +70,12 @@ def _guild(view: FlandernView) -> str:
 
 def group(asked: Asked, word: str) -> Label:
     """A city, how many plots there are for a site, and what it is worth now."""
-    speech, city = asked.speech, asked.view.city(word).plots
+    speech, city = asked.speech, figures.city_of(asked.view, word)
     parts = [speech.city(word)]
-    if city is not None and asked.kind == SITE_CARD:
+    if asked.kind == SITE_CARD:
         plots = figures.ways(asked.view, city, _guild(asked.view))["plots"]
         parts.append(speech.counted("plots", plots.bit_count()))
-    if city is not None:
-        parts.append(speech.words("now {worth}", worth=speech.worth(city)))
+    parts.append(speech.words("now {worth}", worth=speech.worth(city)))
     return Label(" · ".join(parts), CITY_EMOJI)
 
 
@@ -149,10 +147,9 @@ def _button(what: str, asked: Asked, button: Label) -> Label:
     """How many ``plots`` there are to build on, or ``sites`` to complete; of one alone, which."""
     view = asked.view
     key = view.action.city if view.action else ""
-    city = view.city(key).plots if key else None
-    if city is None:
+    if not key:
         return button
-    plots = members(figures.ways(view, city, _guild(view))[what])
+    plots = members(figures.ways(view, figures.city_of(view, key), _guild(view))[what])
     if len(plots) != 1:
         return button._replace(text=f"{button.text}: {asked.speech.counted(what, len(plots))}")
     message, label = _ALONE[what]

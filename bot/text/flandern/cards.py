@@ -6,6 +6,7 @@ from functools import partial
 
 from bot.game.contract import Decision
 from bot.game.flandern import cards as rules
+from bot.game.flandern.data import EMBLEM_KEYS
 from bot.game.flandern.plan import CITY_OF_NAME
 from bot.game.flandern.view import FlandernView
 from bot.text.chapter import Part
@@ -15,7 +16,6 @@ from bot.text.flandern import figures
 from bot.text.flandern.building import SITE_CARD
 from bot.text.flandern.speech import (
     CARD_EMOJI,
-    CITY_EMOJI,
     EMOJI,
     Asked,
     FlandernChapter,
@@ -81,18 +81,16 @@ def card(asked: Asked, word: str) -> Label:
 
 def _city_card(asked: Asked, word: str) -> Label:
     speech, words, view = asked.speech, asked.speech.words, asked.view
-    city = view.city(word)
-    if city.plots is None:
-        return Label(speech.city(word), CITY_EMOJI)
-    ways = figures.ways(view, city.plots, view.seats[max(view.observer, 0)].guild)
+    city = figures.city_of(view, word)
+    ways = figures.ways(view, city, view.seats[max(view.observer, 0)].guild)
     can = [speech.counted(what, bits.bit_count()) for what, bits in ways.items() if bits]
     text = words(
         "{city}: {ways} · now {worth}",
         city=speech.city(word),
         ways=", ".join(can) or words(NOTHING if city.free else FULL),
-        worth=speech.worth(city.plots),
+        worth=speech.worth(city),
     )
-    return Label(text, EMOJI[city.home])
+    return Label(text, EMOJI[EMBLEM_KEYS[city.home]])
 
 
 def only_card(message: Message, but: str, asked: Asked, button: Label) -> Label:

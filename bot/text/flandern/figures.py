@@ -6,17 +6,22 @@ from bot.game.flandern.building import tile_of
 from bot.game.flandern.city import NONE, FlandernCity, build, copy_of, emblem_at, plots_for
 from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_KEY
 from bot.game.flandern.places import city_plots, emblems_for, sites_of
-from bot.game.flandern.plan import BESIDE, PLACE_OF_NAME, members
+from bot.game.flandern.plan import BESIDE, CITIES, PLACE_OF_NAME, members
 from bot.game.flandern.view import FlandernView
 
 
-def city_at(view: FlandernView, place: str) -> tuple[FlandernCity, int]:
-    """A copy of the city of a place, and the plot. Raises ValueError for a missing city."""
-    number, plot = PLACE_OF_NAME[place]
-    city = view.cities[number].plots
+def city_of(view: FlandernView, key: str) -> FlandernCity:
+    """What stands in a city. Raises ValueError for one that is not in play."""
+    city = view.city(key).plots
     if city is None:
-        raise ValueError(f"{place} is in a city that is not in play")
-    return copy_of(city), plot
+        raise ValueError(f"{key} is not in play")
+    return city
+
+
+def city_at(view: FlandernView, place: str) -> tuple[FlandernCity, int]:
+    """A copy of the city of a place, and the plot. Raises ValueError as `city_of` does."""
+    number, plot = PLACE_OF_NAME[place]
+    return copy_of(city_of(view, CITIES[number])), plot
 
 
 def number_of(guild: str) -> int:
