@@ -13,7 +13,7 @@ from bot.game.contract import Fact, Outcome
 from bot.game.sides import Looks, letters_of, own_looks
 from bot.text.markup import bold, columns
 from bot.text.user_text import InMarkdown, Name, Written, said_again
-from bot.text.words import Forms, Message, Words
+from bot.text.words import Forms, Message, Words, msg
 
 NAME_WIDTH = 12
 """Characters of a name on a text board."""
@@ -55,6 +55,11 @@ class Speech:
     def seats(self, seats: Sequence[int]) -> str:
         """Several players' names."""
         return self.words.listing([self.seat(seat) for seat in seats])
+
+    def titled(self, rows: Sequence[tuple[str, str]]) -> list[str]:
+        """Titles with their texts, a line each, without those that have none."""
+        shape = msg("**{title}:** {content}") if self.rich else msg("{title}: {content}")
+        return [self.words(shape, title=title, content=text) for title, text in rows if text]
 
     def breakdown(
         self, outcome: Outcome, items: Mapping[str, Message], looks: Looks | None = None

@@ -34,8 +34,8 @@ def hand_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
     """All that is the observer's own."""
     lines = _estate_lines(speech, view, view.observer)
     if view.chosen is not None:
-        title = speech.words("Your secret choice")
-        lines.insert(0, _line(speech, title, speech.space(view.chosen)))
+        chosen = (speech.words("Your secret choice"), speech.space(view.chosen))
+        lines = [*speech.titled([chosen]), *lines]
     return lines
 
 
@@ -75,7 +75,7 @@ def _estate_lines(speech: BurgundySpeech, view: BurgundyView, seat: int) -> list
         (words("Knowledge in the estate"), _described(speech, knowledge)),
         (words("Points"), str(owner.total)),
     ]
-    lines = [_line(speech, title, content) for title, content in rows if content]
+    lines = speech.titled(rows)
     prospects = sum(points for _, points in owner.prospects)
     if prospects:
         points = speech.counted("points", prospects)
@@ -91,13 +91,6 @@ def _estate_lines(speech: BurgundySpeech, view: BurgundyView, seat: int) -> list
         for region in sorted(begun, key=lambda r: len(r.empty))
     ]
     return lines
-
-
-def _line(speech: BurgundySpeech, title: str, content: str) -> str:
-    words = speech.words
-    if speech.rich:
-        return words("**{title}:** {content}", title=title, content=content)
-    return words("{title}: {content}", title=title, content=content)
 
 
 def _described(speech: BurgundySpeech, keys: Sequence[str]) -> str:

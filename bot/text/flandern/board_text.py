@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from bot.game.flandern.data import (
     CARDS,
     CHURCH,
@@ -159,30 +157,19 @@ def hand_lines(speech: FlandernSpeech, view: FlandernView) -> list[str]:
     words, owner = speech.words, view.seats[view.observer]
     if not view.round:
         return [words("Set-up")]
-    rows = [
-        (words("Hand"), speech.cards(owner.hand or ())),
-        (words("Influence cards"), str(owner.influence or 0) if view.golden_left else ""),
-        *_public(speech, view, view.observer),
-    ]
-    lines = _rows(speech, rows)
-    if view.golden_card and not view.revealed:
-        card = speech.card(view.golden_card)
-        lines.insert(0, words("**Your golden card:** {card}", card=card))
-    if view.asked == "choose" and owner.card:
-        lines.insert(0, words("**Face down:** {cards}", cards=_laid(speech, view, view.observer)))
-    return lines
-
-
-def _rows(speech: FlandernSpeech, rows: Sequence[tuple[str, str]]) -> list[str]:
-    """Titles with their texts, without empty ones."""
-    words = speech.words
-    if speech.rich:
-        return [
-            words("**{title}:** {content}", title=title, content=text)
-            for title, text in rows
-            if text
+    hidden = view.golden_card if view.golden_card and not view.revealed else ""
+    return speech.titled(
+        [
+            (
+                words("Face down"),
+                _laid(speech, view, view.observer) if view.asked == "choose" else "",
+            ),
+            (words("Your golden card"), speech.card(hidden) if hidden else ""),
+            (words("Hand"), speech.cards(owner.hand or ())),
+            (words("Influence cards"), str(owner.influence or 0) if view.golden_left else ""),
+            *_public(speech, view, view.observer),
         ]
-    return [words("{title}: {content}", title=title, content=text) for title, text in rows if text]
+    )
 
 
 def _public(speech: FlandernSpeech, view: FlandernView, seat: int) -> list[tuple[str, str]]:
@@ -236,7 +223,7 @@ def close_up_words(
     if not part.isdecimal() or int(part) >= len(view.seats):
         return None
     seat = int(part)
-    text, alt = ("\n".join(_rows(speech, _public(speech, view, seat))) for speech in (rich, plain))
+    text, alt = ("\n".join(speech.titled(_public(speech, view, seat))) for speech in (rich, plain))
     effects = NAMES.effects
     legend = {card: plain.words(effects.get(card, effects["city"])) for card in CARDS}
     return CloseUpText(plain.seat(seat), text, alt, legend)

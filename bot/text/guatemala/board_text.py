@@ -126,7 +126,7 @@ def hand_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
         (words("Points"), str(owner.score)),
         (words("Sacks"), speech.hand(owner.hand or ())),
     ]
-    lines = [words("**{title}:** {content}", title=title, content=said) for title, said in rows]
+    lines = speech.titled(rows)
     if view.answer:
         answer = speech.fact("answer", view.answer)
         lines.insert(0, words("**Your secret answer:** {answer}", answer=answer))
