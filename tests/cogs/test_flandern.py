@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -150,7 +151,7 @@ async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
     await anna.slash(place, "flandern build", place="t2", quarter="grey")
 
     assert "Leuven is not in play" in wrong.response.content
-    assert "4" in many.response.content
+    assert "You do not hold that many influence cards." in many.response.content
     assert "all are still laying out their cards" in early.response.content
     assert "equal emblems may not touch" in beside.response.content
     assert (await done(club))[3:] == [
@@ -158,6 +159,22 @@ async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
         *("site gent-t1 green", "build gent-t2 grey"),
     ]
     assert (await state_of(club)).round == 2
+
+
+async def test_a_plot_that_is_written_without_its_city_lies_in_that_of_the_card(
+    club: Club,
+) -> None:
+    table = await stood(club, seats=3, cities=MIDDLE, golden="take")
+    await act(club, (0, "choose brugge 0"), (1, "choose take 0"), (2, "choose take 0"))
+    person, place = club.person(table, 0), club.place(table)
+
+    taken = await person.slash(place, "flandern build", place="t2", quarter="red")
+    finished = await person.slash(place, "flandern complete", place="p1")
+    await person.slash(place, "flandern complete", place="T1")
+
+    assert "A quarter stands at **Brugge T2** already." in taken.response.content
+    assert "There is no site at **Brugge P1**." in finished.response.content
+    assert (await done(club))[-1] == "complete brugge-t1"
 
 
 async def test_autocomplete_says_what_a_plot_takes_and_what_a_quarter_brings(club: Club) -> None:
@@ -255,14 +272,15 @@ async def test_a_stranger_has_no_say_in_a_sealed_choice(club: Club) -> None:
 # Secrets
 
 
-async def seen_by(club: Club, table: Table, people: list[Any]) -> list[Any]:
+async def seen_by(club: Club, table: Table, people: list[Any]) -> list[object]:
     """All that these people can read where the table plays, and what they have been sent, with
-    the pictures letter by letter."""
-    found = []
+    the pictures letter by letter, and whether it was edited; one thing after the other."""
+    found: list[object] = []
     for person in people:
         for message in (*club.place(table).history(viewer=person), *club.dms(person)):
-            files = [(each.filename, await each.read()) for each in message.attachments]
-            found.append((list(texts(message)), ids(message), files, message.edited_at is None))
+            found += [*texts(message), *ids(message), message.edited_at is None]
+            for each in message.attachments:
+                found += [each.filename, sha256(await each.read()).hexdigest()]
     return found
 
 

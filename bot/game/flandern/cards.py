@@ -7,7 +7,14 @@ from bot.game.choices import OneOf
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent, SeatsEvent
 from bot.game.flandern.city import NONE
-from bot.game.flandern.data import ACTION_CARDS, CARD_OF_KEY, CARDS, INFLUENCE, TAKE
+from bot.game.flandern.data import (
+    ACTION_CARDS,
+    CARD_OF_KEY,
+    CARDS,
+    INFLUENCE,
+    INFLUENCE_COUNTS,
+    TAKE,
+)
 from bot.game.flandern.plan import CITIES
 from bot.game.flandern.state import CardChoice, FlandernPlayer, FlandernState, any_time
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
@@ -150,6 +157,10 @@ def _influence(state: FlandernState, seat: Seat, card: str) -> OneOf:
     return OneOf("influence", tuple(map(str, range(state.players[seat].influence + 1))))
 
 
+def _why_not_influence(state: FlandernState, seat: Seat, card: str, word: str) -> Refusal:
+    return refuse("too_little_influence")
+
+
 def _choose(
     state: FlandernState, seat: Seat, recorder: EventRecorder, card: str, influence: str
 ) -> None:
@@ -179,7 +190,7 @@ def _reveal(player: FlandernPlayer) -> None:
 CHOOSE: Rule[FlandernState] = (
     rule("choose", "cards", any_time)
     .word("card", _cards, why_not_card, ACTION_CARDS)
-    .word("influence", _influence)
+    .word("influence", _influence, _why_not_influence, INFLUENCE_COUNTS)
     .does(_choose)
 )
 

@@ -75,6 +75,10 @@ GOLDEN = {
 }
 """By how often each city is in them: deck A and deck B, as counts by card."""
 
+_GOLDEN_INFLUENCE = max(sum(deck[INFLUENCE] for deck in decks) for decks in GOLDEN.values())
+INFLUENCE_COUNTS = tuple(map(str, range(CONTENT.influence + _GOLDEN_INFLUENCE + 1)))
+"""All numbers of influence cards that a hand may ever hold, as words."""
+
 TILES = (*SHAPES, *(f"{shape}-leader" for shape in SHAPES), *SPECIAL)
 """The kinds of quarter: one of each shape, the same with a leader, and the church's special
 ones. A kind is a number, its place in this list."""

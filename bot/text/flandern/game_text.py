@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from bot.game.choices import OneOf
 from bot.game.flandern.building import TILE_WORDS
-from bot.game.flandern.data import ACTION_CARDS, EMBLEM_KEYS, PLAYER_GUILDS
+from bot.game.flandern.data import ACTION_CARDS, EMBLEM_KEYS, INFLUENCE_COUNTS, PLAYER_GUILDS
 from bot.game.flandern.game import GAME
 from bot.game.flandern.plan import PLACE_OF_NAME
 from bot.game.flandern.view import FlandernView
@@ -26,6 +26,7 @@ class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
     notation: ClassVar[Mapping[str, Iterable[str]]] = {
         "guild": EMBLEM_KEYS[:PLAYER_GUILDS],
         "card": ACTION_CARDS,
+        "influence": INFLUENCE_COUNTS,
         "place": tuple(PLACE_OF_NAME),
         "tile": TILE_WORDS,
     }
@@ -60,12 +61,15 @@ class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
     def aliases(
         self, choices: OneOf, view: FlandernView | None, names: Names
     ) -> Iterable[tuple[str, str]]:
-        """Besides what their labels say: plots without their city, and quarters in short or by what
-        they have besides their emblem."""
+        """Besides what their labels say: plots without their city, of the card's city all of them,
+        and quarters in short or by what they have besides their emblem."""
         yield from super().aliases(choices, view, names)
         short = {"place": FlandernSpeech.plot, "tile": FlandernSpeech.kind}.get(choices.param)
+        known = choices.values
+        if choices.param == "place" and view is not None and view.action and view.action.city:
+            known = tuple(place for place in PLACE_OF_NAME if place.startswith(view.action.city))
         if short is not None:
             for speech in map(FlandernSpeech, all_words()):
-                yield from ((word, short(speech, word)) for word in choices.values)
+                yield from ((word, short(speech, word)) for word in known)
         if choices.param == "tile":
             yield from ((word, word.partition("-")[2]) for word in choices.values)

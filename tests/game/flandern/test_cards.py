@@ -112,6 +112,8 @@ def test_exactly_one_action_card_and_any_number_of_influence_cards_is_laid_out()
     assert numbers == [("0", "1", "2", "3"), ("0",), ("0", "1"), ("0", "1", "2", "3", "4", "5")]
     assert refused(state, 0, "choose gent").code == "incomplete"
     assert refused(state, 0, "choose influence 1").code == "not_a_choice"
+    assert refused(state, 2, "choose gent 2").code == "too_little_influence"
+    assert refused(state, 2, "choose gent 77").code == "not_a_choice"
 
 
 def test_cards_lying_open_cannot_be_laid_out() -> None:
