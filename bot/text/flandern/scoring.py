@@ -33,6 +33,10 @@ CHAPTER = FlandernChapter(
         ).remembered(_city_weight),
         EventWords(rules.GuildScored, "ranking", msg("{guild} {points}, with {quarters}"))
         .when(
+            lambda event: event.rank == 1 and event.leaders,
+            msg("{guild} is first in {city} with {quarters} and {leaders}: {points}"),
+        )
+        .when(
             lambda event: event.rank == 1,
             msg("{guild} is first in {city} with {quarters}: {points}"),
         )

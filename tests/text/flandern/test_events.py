@@ -121,7 +121,8 @@ def test_a_city_is_scored_in_two_lines_by_rank() -> None:
 
 def test_a_first_place_and_leaders_are_told() -> None:
     first = GuildScored(guild="blue", city="leuven", rank=1, quarters=3, leaders=1, points=16)
-    assert heard([first]) == ["🏅 🔵 Blue is first in Leuven with 3 quarters: 16 points."]
+    (told,) = heard([first])
+    assert told == "🏅 🔵 Blue is first in Leuven with 3 quarters and 1 leader: 16 points."
     third = GuildScored(guild="yellow", city="leuven", rank=3, quarters=1, leaders=2, points=4)
     assert heard([third]) == ["🏅 🟡 Yellow 4 points, with 1 quarter and 2 leaders."]
 
