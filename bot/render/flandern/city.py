@@ -36,7 +36,8 @@ def draw_city(
     wide, high = plan.size
     land = 4, plan.cell.head + 3, wide - 4, high - plan.cell.foot - 3
     ground = ground_in(land, city, plan.cell.widest)
-    sheet.image.paste(_painted(city.quarters, city.free, city.covered, ground, land, plan), at)
+    paint = _kept if plan is LAYOUT.city else _painted
+    sheet.image.paste(paint(city.quarters, city.free, city.covered, ground, land, plan), at)
     ground = ground._replace(x=ground.x + at[0], y=ground.y + at[1])
     area = (*at, at[0] + wide, at[1] + high)
     sheet.note("city", city.city, rectangle, area)
@@ -88,7 +89,6 @@ def _mark_places(
             _mark(sheet, ground, plot_of(place))
 
 
-@lru_cache(maxsize=12)
 def _painted(
     built: tuple[QuarterView, ...],
     free: tuple[str, ...],
@@ -97,9 +97,7 @@ def _painted(
     land: Area,
     plan: CityPlan,
 ) -> Image.Image:
-    """The cell of a city and all that stands on its land, a wood where there is no city. Few change
-    from one picture to the next. Shared: never draw on it.
-    """
+    """The cell of a city and all that stands on its land, a wood where there is no city."""
     cell = cell_base(plan.size, plan.cell).copy()
     canvas = Canvas(cell.crop(land))
     ground = ground._replace(x=ground.x - land[0], y=ground.y - land[1])
@@ -121,6 +119,11 @@ def _painted(
         canvas.stamp_centred(sprite, *ground.middle(*what))
     cell.paste(canvas.image, land[:2])
     return cell
+
+
+_kept = lru_cache(maxsize=12)(_painted)
+"""The same, shared: never draw on it. Few of the cities on a table change from one picture to the
+next; a city large is not kept."""
 
 
 def _mark(sheet: Sheet, ground: CityGround, plot: str, kind: str = "", bar: str = "") -> None:
