@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.game.choices import OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
@@ -95,14 +97,15 @@ def _site_places(state: FlandernState, seat: Seat) -> OneOf:
     return places_of((n, city_plots(state.stock, city, guild)) for n, city in open_cities(state))
 
 
-def tiles_at(state: FlandernState, guild: int, city: FlandernCity, plot: int) -> list[str]:
-    """The quarters that can be built on a plot, as words."""
+def tiles_at(
+    stock: Sequence[Sequence[int]], guild: int, city: FlandernCity, plot: int
+) -> list[str]:
+    """The quarters of a stock that can be built on a plot, as words."""
     words: list[str] = []
     for emblem in emblems_for(guild):
-        stock = state.stock[emblem]
-        if plots_for(city, emblem, stock, 1 << plot):
+        if plots_for(city, emblem, stock[emblem], 1 << plot):
             shape, key = SHAPE_OF[plot], EMBLEM_KEYS[emblem]
-            for tile, count in enumerate(stock):
+            for tile, count in enumerate(stock[emblem]):
                 if count and SHAPE_OF_TILE[tile] == shape:
                     words += _tile_words(city, key, tile, plot)
     return words
@@ -135,7 +138,7 @@ def tile_of(word: str, plot: int) -> tuple[int, int, int]:
 
 def _tiles(state: FlandernState, seat: Seat, place: str) -> OneOf:
     city, plot = place_at(state, place)
-    return OneOf("tile", tuple(tiles_at(state, _action(state).guild, city, plot)))
+    return OneOf("tile", tuple(tiles_at(state.stock, _action(state).guild, city, plot)))
 
 
 def _put(state: FlandernState, place: str, tile: str, *, site: bool) -> None:

@@ -6,18 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bot.game.contract import Action
-from bot.game.flandern.city import NONE, bars_for, ground, plots_for
-from bot.game.flandern.data import CHURCH, EMBLEM_KEYS, FIRST_SPECIAL, HOME, WITH_LEADER
-from bot.game.flandern.places import emblems_for, sites_of
-from bot.game.flandern.plan import (
-    PLACE_NAMES,
-    PLOT_NAMES,
-    SHAPE_OF,
-    SPECIAL,
-    SPECIAL_SHAPE,
-    D,
-    members,
-)
+from bot.game.flandern.building import tile_of, tiles_at
+from bot.game.flandern.data import HOME
+from bot.game.flandern.places import city_plots, emblems_for, sites_of
+from bot.game.flandern.plan import PLACE_NAMES, members
 from bot.policy.flandern.worth import CityWorth, FlandernWorth
 
 
@@ -50,24 +42,11 @@ def ways_to_build(about: CityWorth, guild: int, *, site: bool) -> Iterator[Prosp
     """All ways to build a quarter of a guild, of the grey one or of the church in a city."""
     kind = "site" if site else "build"
     city, now = about.city, about.now
-    on = ground(city)
-    for emblem in emblems_for(guild) if on else ():
-        stock, key = about.stock[emblem], EMBLEM_KEYS[emblem]
-        for plot in members(plots_for(city, emblem, stock, on)):
-            place, shape = PLACE_NAMES[HOME[city.home]][plot], SHAPE_OF[plot]
-            tiles = [(key, shape, NONE), (f"{key}-leader", shape + WITH_LEADER, NONE)]
-            if emblem == CHURCH:
-                for special, its in enumerate(SPECIAL_SHAPE):
-                    word, tile = f"{key}-{SPECIAL[special]}", FIRST_SPECIAL + special
-                    if its == shape and special != D:
-                        tiles.append((word, tile, NONE))
-                    elif its == shape:
-                        for bar in members(bars_for(city, plot)):
-                            tiles.append((f"{word}-{PLOT_NAMES[bar]}", tile, bar))
-            for word, tile, bar in tiles:
-                if stock[tile]:
-                    after = about.after_building(emblem, tile, plot, bar, site=site)
-                    yield Prospect(after - now, (kind, place, word))
+    for plot in members(city_plots(about.stock, city, guild)):
+        place = PLACE_NAMES[HOME[city.home]][plot]
+        for word in tiles_at(about.stock, guild, city, plot):
+            after = about.after_building(*tile_of(word, plot), plot, site=site)
+            yield Prospect(after - now, (kind, place, word))
 
 
 def _ways_to_complete(about: CityWorth, guild: int) -> Iterator[Prospect]:

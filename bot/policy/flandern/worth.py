@@ -32,7 +32,7 @@ from bot.game.flandern.view import FlandernView
 
 SITE = 0.4
 """What a site counts of a quarter, while there is room in its city."""
-COMING = (1.0, 1.0, 1.0, 1.0, 0.6, 0.5)
+COMING = (1.0, 1.0, 1.0, 1.0, 0.9, 0.8)
 """By emblem, how readily free plots are built on with its quarters."""
 LATER = 0.6
 """The same of a guild whose card of the city lies open."""
@@ -44,8 +44,6 @@ NARROW, WIDE = 0.25, 0.25
 """How uncertain the standings of a city are: at least, and with the root of its free plots."""
 RIVALS = {2: 0.8, 3: 0.6, 4: 0.6}
 """By number of players, the points of all others together, against one's own."""
-LEAD = 0.05
-"""How much more each point that another is ahead makes theirs count."""
 PRINTED = 0.15
 """What a quarter with a leader is worth kept in stock."""
 
@@ -61,7 +59,7 @@ class CityWorth:
         city: FlandernCity,
         stock: tuple[Numbers, ...],
         ready: Sequence[float],
-        weights: Sequence[float] = (),
+        weights: Sequence[float],
     ) -> None:
         self.city = city
         self.stock = stock
@@ -76,12 +74,8 @@ class CityWorth:
         self.sites = tuple([(city.emblems[g] & city.sites).bit_count() for g in range(GUILDS)])
         self.leaders = tuple([leaders(city, g) for g in range(GUILDS)])
         self.value = value(city)
-        self.promised = self._promise(self.done, self.sites, self.leaders, self.rooms, 0)
-
-    @property
-    def now(self) -> float:
+        self.now = self._of(self.done, self.sites, self.leaders, self.rooms, 0)
         """What it is worth if nothing is done."""
-        return self._of(self.promised)
 
     def seen_with(self, weights: Sequence[float]) -> CityWorth:
         """The same city, as somebody else sees it."""
@@ -103,7 +97,7 @@ class CityWorth:
             build(city, emblem, number, plot, site=kind == "site", bar=bar)
         return CityWorth(city, self.stock, self.ready, self.weights)
 
-    def after_building(self, emblem: int, tile: int, plot: int, bar: int, *, site: bool) -> float:
+    def after_building(self, emblem: int, tile: int, bar: int, plot: int, *, site: bool) -> float:
         """What it is worth with a quarter more, sooner than `after` says it; `bar` is the one that
         D takes in, or NONE."""
         gone = 1 << plot | (0 if bar == NONE else 1 << bar)
@@ -113,30 +107,25 @@ class CityWorth:
             made = made_by(tile - FIRST_SPECIAL, plot)
             rooms = [*[room | made for room in rooms[:CHURCH]], rooms[CHURCH]]
         if site:
-            sites = _more(self.sites, emblem)
-            return self._of(self._promise(self.done, sites, self.leaders, rooms, 0))
+            return self._of(self.done, _more(self.sites, emblem), self.leaders, rooms, 0)
         if emblem == CHURCH:
-            worth = CONTENT.church_value
-            return self._of(self._promise(self.done, self.sites, self.leaders, rooms, worth))
+            return self._of(self.done, self.sites, self.leaders, rooms, CONTENT.church_value)
         leader = int(tile >= WITH_LEADER)
         done, held = _more(self.done, emblem), _more(self.leaders, emblem, leader)
-        worth = CONTENT.quarter_value
-        return self._of(self._promise(done, self.sites, held, rooms, worth)) - PRINTED * leader
+        return self._of(done, self.sites, held, rooms, CONTENT.quarter_value) - PRINTED * leader
 
-    def _of(self, promised: Sequence[float]) -> float:
-        """What points of the guilds are worth to the seat."""
-        return sum(weight * points for weight, points in zip(self.weights, promised, strict=True))
-
-    def _promise(
+    def _of(
         self, done: Numbers, sites: Numbers, held: Numbers, rooms: Sequence[int], more: int
-    ) -> tuple[float, ...]:
-        """The points that each guild may expect, with so much more value."""
+    ) -> float:
+        """What the points that each guild may expect are worth to the seat; `more` is added to the
+        value of the city."""
         plots = 0
         for room in rooms:
             plots |= room
         sizes = tuple([room.bit_count() for room in rooms])
         free = plots.bit_count()
-        return promise(done, sites, held, sizes, free, self.value + more, self.ready)
+        points = promise(done, sites, held, sizes, free, self.value + more, self.ready)
+        return sum(weight * mine for weight, mine in zip(self.weights, points, strict=True))
 
 
 def _more(counts: Numbers, guild: int, number: int = 1) -> Numbers:
@@ -151,34 +140,22 @@ class FlandernWorth:
 
     def __init__(self, view: FlandernView, seat: Seat) -> None:
         self.view, self.seat = view, seat
+        weights = _weights(view, seat)
         self.cities = {
-            number: CityWorth(city.plots, view.stock, _ready(view, city.city))
+            number: CityWorth(city.plots, view.stock, _ready(view, city.city), weights)
             for number, city in enumerate(view.cities)
             if city.plots is not None and not city.scored
         }
-        weights = self._weights()
-        for each in self.cities.values():
-            each.weights = weights
 
-    def _weights(self) -> tuple[float, ...]:
-        """By guild: it plays against the others, and most against those in the lead."""
-        view, seat = self.view, self.seat
-        guilds = [
-            [EMBLEM_OF_KEY[guild] for guild in (each.guild, each.controlled) if guild]
-            for each in view.seats
-        ]
-        hopes = [
-            each.score + sum(city.promised[guild] for city in self.cities.values() for guild in own)
-            for each, own in zip(view.seats, guilds, strict=True)
-        ]
-        near = [exp(LEAD * (hope - max(hopes))) for hope in hopes]
-        near[seat] = 0.0
-        rivals = RIVALS[len(guilds)]
-        total, weights = sum(near), [0.0] * GUILDS
-        for other, own in enumerate(guilds):
-            for guild in own:
-                weights[guild] = 1.0 if other == seat else -rivals * near[other] / total
-        return tuple(weights)
+
+def _weights(view: FlandernView, seat: Seat) -> list[float]:
+    """By guild, what a point of it is worth: it plays for its own, and against the others."""
+    weights = [0.0] * GUILDS
+    for other, each in enumerate(view.seats):
+        for guild in filter(None, (each.guild, each.controlled)):
+            against = -RIVALS[len(view.seats)] / (len(view.seats) - 1)
+            weights[EMBLEM_OF_KEY[guild]] = 1.0 if other == seat else against
+    return weights
 
 
 def _ready(view: FlandernView, card: str) -> list[float]:

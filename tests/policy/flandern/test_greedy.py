@@ -30,15 +30,18 @@ def test_it_wins_all_of_some_games_alone_against_chance(seats: int, games: int) 
         assert outcome.winners == (seat,)
 
 
-@pytest.mark.parametrize(("seats", "rounds", "best"), [(2, 26, 55), (3, 27, 40), (4, 23, 36)])
+@pytest.mark.parametrize(("seats", "rounds", "best"), [(2, 24, 60), (3, 26, 40), (4, 24, 38)])
 def test_with_its_like_it_fills_the_cities_in_time(seats: int, rounds: int, best: int) -> None:
-    *_, last = play(GAME, [GREEDY] * seats, {}, Random(seats))
-    outcome = GAME.outcome(last.state)
-    assert outcome is not None
-    covered = sum(city.covered.bit_count() for city in last.state.cities if city is not None)
-    assert covered <= 10
-    assert last.state.round <= rounds
-    assert max(outcome.scores) >= best
+    """On average of two games."""
+    played, won = [], []
+    for seed in range(2):
+        *_, last = play(GAME, [GREEDY] * seats, {}, Random(seed))
+        outcome = GAME.outcome(last.state)
+        assert outcome is not None
+        played.append(last.state.round)
+        won.append(max(outcome.scores))
+    assert sum(played) <= 2 * rounds
+    assert sum(won) >= 2 * best
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -53,8 +53,8 @@ def test_a_leader_is_built_where_it_decides() -> None:
     assert answer(state) == "build brugge-r1 red-leader"
 
 
-def test_ones_own_site_is_completed_when_its_city_is_full() -> None:
-    full = NEARLY.replace("r2 grey", "r2 red site")
+def test_in_a_full_city_ones_own_site_is_completed_before_another() -> None:
+    full = NEARLY.replace("r2 grey", "r2 red site").replace("t2 grey", "t2 grey site")
     state = table(cities={"brugge": f"{full}, r1 blue"})
     one_plays(state, "brugge")
     assert answer(state) == "complete brugge-r2"
@@ -64,18 +64,17 @@ def test_ones_own_site_is_completed_when_its_city_is_full() -> None:
 
 
 def test_a_cathedral_goes_where_ones_own_guild_scores_by_it() -> None:
-    state = table(
-        golden="cathedral",
-        cities={"gent": "t1 church", "leuven": "t1 church", "ieper": "t1 church"},
-    )
+    cities = dict.fromkeys(("brugge", "gent", "ieper"), "t1 church")
+    state = table(golden="cathedral", cities=cities)
     golden_turn(state)
     assert answer(state) == "cathedral gent-t1"
 
 
 def test_a_leader_decides_between_equals() -> None:
-    state = table(golden="leader", cities={"brugge": f"{NEARLY}, r1 red"})
+    cities = {"brugge": "t1 red", "leuven": f"{NEARLY}, r1 red"}
+    state = table(golden="leader", cities=cities)
     golden_turn(state)
-    assert answer(state).removeprefix("leader ") in ("brugge-t1", "brugge-t3", "brugge-r1")
+    assert answer(state) in ("leader leuven-t1", "leader leuven-t3", "leader leuven-r1")
 
 
 # Cards
