@@ -8,7 +8,7 @@ from bot.game.contract import Decision
 from bot.game.flandern import cards as rules
 from bot.game.flandern.data import EMBLEM_KEYS
 from bot.game.flandern.plan import CITY_OF_NAME
-from bot.game.flandern.view import FlandernView
+from bot.game.flandern.view import FlandernSeatView, FlandernView
 from bot.text.chapter import Part
 from bot.text.contract import Label
 from bot.text.events import EventWords, Frame
@@ -25,7 +25,16 @@ from bot.text.game_data import chapter_words
 from bot.text.markup import capital
 from bot.text.words import Message, msg
 
-NOTHING, FULL = msg("nothing possible"), msg("full, nothing possible")
+_NOTHING, _FULL = msg("nothing possible"), msg("full, nothing possible")
+_BRINGS = msg("{card}: brings back {cards}")
+_BRINGS_NOTHING = msg("{card}: nothing to bring back")
+_SITES = msg("{card}: {plots} in {cities} · {pieces} left")
+_NO_SITES = msg("{card}: no site piece is left now")
+
+
+def _own(asked: Asked) -> FlandernSeatView:
+    """The seat that is asked."""
+    return asked.view.seats[max(asked.view.observer, 0)]
 
 
 def _ask_choose(speech: FlandernSpeech, decision: Decision, view: FlandernView) -> str:
@@ -56,38 +65,30 @@ def card(asked: Asked, word: str) -> Label:
     """A card of the hand: what it could do now, and how its city stands."""
     if word in CITY_OF_NAME:
         return _city_card(asked, word)
-    speech, words = asked.speech, asked.speech.words
-    view, seat = asked.view, max(asked.view.observer, 0)
-    name, emoji = speech.card(word), CARD_EMOJI[word]
+    speech, view, own = asked.speech, asked.view, _own(asked)
     if word != SITE_CARD:
-        cards = view.seats[seat].open
-        if cards:
-            text = words("{card}: brings back {cards}", card=name, cards=speech.cards(cards))
-        else:
-            text = words("{card}: nothing to bring back", card=name)
-        return Label(text, emoji)
-    found = figures.open_plots(view, view.seats[seat].guild)
-    if not view.sites:
-        return Label(words("{card}: no site piece is left now", card=name), emoji)
-    text = words(
-        "{card}: {plots} in {cities} · {pieces} left",
-        card=name,
-        plots=speech.counted("plots", sum(found)),
-        cities=speech.counted("cities", len(found)),
-        pieces=speech.counted("pieces", view.sites),
-    )
-    return Label(text, emoji)
+        facts = {"cards": speech.cards(own.open)}
+        message = _BRINGS if own.open else _BRINGS_NOTHING
+    else:
+        found = figures.open_plots(view, own.guild)
+        facts = {
+            "plots": speech.counted("plots", sum(found)),
+            "cities": speech.counted("cities", len(found)),
+            "pieces": speech.counted("pieces", view.sites),
+        }
+        message = _SITES if view.sites else _NO_SITES
+    return Label(speech.words(message, card=speech.card(word), **facts), CARD_EMOJI[word])
 
 
 def _city_card(asked: Asked, word: str) -> Label:
     speech, words, view = asked.speech, asked.speech.words, asked.view
     city = figures.city_of(view, word)
-    ways = figures.ways(view, city, view.seats[max(view.observer, 0)].guild)
+    ways = figures.ways(view, city, _own(asked).guild)
     can = [speech.counted(what, bits.bit_count()) for what, bits in ways.items() if bits]
     text = words(
         "{city}: {ways} · now {worth}",
         city=speech.city(word),
-        ways=", ".join(can) or words(NOTHING if city.free else FULL),
+        ways=", ".join(can) or words(_NOTHING if city.free else _FULL),
         worth=speech.worth(city),
     )
     return Label(text, EMOJI[EMBLEM_KEYS[city.home]])
@@ -95,7 +96,7 @@ def _city_card(asked: Asked, word: str) -> Label:
 
 def only_card(message: Message, but: str, asked: Asked, button: Label) -> Label:
     """Where one card alone is left in the hand, the button lays it out, and says so."""
-    hand = asked.view.seats[max(asked.view.observer, 0)].hand or ()
+    hand = _own(asked).hand or ()
     cards = [word for word in hand if word != but]
     if len(cards) != 1:
         return button
@@ -105,7 +106,7 @@ def only_card(message: Message, but: str, asked: Asked, button: Label) -> Label:
 def _influence(asked: Asked, word: str) -> Label:
     """How many influence cards are added, and how many stay."""
     speech, count = asked.speech, int(word)
-    held = asked.view.seats[max(asked.view.observer, 0)].influence or 0
+    held = _own(asked).influence or 0
     left = speech.words.plural("{count} left", "{count} left", held - count)
     text = speech.words(
         "{influence} · {left}", influence=capital(speech.influence(count)), left=left
