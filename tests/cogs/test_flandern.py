@@ -402,6 +402,16 @@ async def test_a_quarter_is_taken_back_until_somebody_else_can_act_on_it(club: C
     assert not await took_back(club, table, 0)
 
 
+async def test_of_two_a_card_played_is_taken_back_and_a_card_drawn_is_not(club: Club) -> None:
+    table = await begun(club)
+    await act(club, (0, "guild red"), (1, "guild blue"), (1, "control yellow"), (0, "play gent"))
+
+    assert await took_back(club, table, 0)
+    assert await asked(club) == [(0, "turn")]
+    await act(club, (0, "draw"))
+    assert not await took_back(club, table, 0)
+
+
 async def test_the_action_after_which_the_golden_card_is_turned_is_not_taken_back_alone(
     club: Club,
 ) -> None:
@@ -424,6 +434,24 @@ async def test_the_choice_that_reveals_all_is_not_taken_back_alone(club: Club) -
     assert await asked(club) == [(2, "city")]
     assert not await took_back(club, table, 2)
     assert not await took_back(club, table, 0)
+
+
+async def test_by_order_a_seat_acts_where_there_is_only_one_way(club: Club) -> None:
+    table = await stood(
+        club,
+        seats=4,
+        cities={"brugge": positions.FILLED.replace("r4 green", "r4 red site")},
+        golden="influence",
+    )
+    person = club.person(table, 0)
+    panel = (await person.slash(club.place(table), "seat orders")).response
+    await person.select(panel, ["on"], custom_id="order:1::forced")
+
+    await act(club, *((seat, f"choose {'brugge' if seat == 0 else 'take'} 0") for seat in range(4)))
+    await club.services.tables.computers.rest(1, 5)
+
+    assert (await done(club))[-1] == "complete brugge-r4"
+    assert (await state_of(club)).round == 4
 
 
 # What is said of the end of a city, and of the game
