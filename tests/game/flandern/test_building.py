@@ -302,6 +302,22 @@ def test_a_refusal_to_complete_names_what_forbids_it(line: str, code: str) -> No
     assert refused(state, 0, line).code == code
 
 
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("build gent-p4 red", "no_support"),
+        ("build gent-t10 red", "no_plot"),
+        ("build gent-t4 church-a", "wrong_shape"),
+    ],
+)
+def test_what_is_possible_elsewhere_in_the_city_does_not_matter(line: str, code: str) -> None:
+    """Bars are supported, there are new plots, and the church bars its own from some."""
+    gent = "t1 grey, t2 blue, p1 blue, p2 green, r1 church-c"
+    state = playing("gent", 0, cities={"gent": gent})
+    assert {"gent-r2", "gent-t9", "gent-t13"} <= {*words(state, 0, "build")}
+    assert refused(state, 0, line).code == code
+
+
 def test_a_plot_on_which_nothing_of_ones_own_fits_says_so() -> None:
     """Beside it lie red, grey and church."""
     beside = "t1 grey, t4 church, t2 yellow, p2 {}, r1 {}"

@@ -359,5 +359,6 @@ def test_the_next_seat_clockwise_is_the_new_first_player(seats: int, first: int)
     after = (first + 1) % seats
     assert facts(events, "round_begun") == [{"first": after, "round": 8}]
     assert (state.first, state.round, state.turn) == (after, 8, after)
-    assert [player.card for player in state.players] == [-1] * seats
+    assert (state.order, state.acted) == ([], 0)
+    assert [(player.card, player.laid) for player in state.players] == [(-1, 0)] * seats
     assert asked(state) == [(seat, "choose") for seat in range(seats)]

@@ -124,6 +124,11 @@ def test_take_stays_in_hand() -> None:
     assert hand(state, 0) == ALL_CARDS
 
 
+def test_take_is_no_card_that_is_played() -> None:
+    """It has a word of its own."""
+    assert refused(table(seats=2), 0, "play take").code == "not_a_choice"
+
+
 def test_take_may_be_played_with_no_card_lying_there() -> None:
     state = table(seats=2)
     events = play(state, 0, "take")
