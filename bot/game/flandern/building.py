@@ -23,8 +23,7 @@ from bot.game.flandern.places import (
     place_at,
     places_of,
     sites_of,
-    where,
-    why_closed,
+    why_not_place,
 )
 from bot.game.flandern.plan import (
     CITIES,
@@ -38,12 +37,18 @@ from bot.game.flandern.plan import (
     supported_by,
     touched_by,
 )
-from bot.game.flandern.state import CityAction, FlandernState, SiteAction, any_time, open_cities
+from bot.game.flandern.state import (
+    CityAction,
+    FlandernState,
+    SiteAction,
+    any_time,
+    city_at,
+    open_cities,
+)
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
 TOPIC = "building"
-_CACHED = 2048
 
 
 class QuarterBuilt(SeatEvent, frozen=True):
@@ -67,34 +72,32 @@ class QuarterCompleted(SeatEvent, frozen=True):
     emblem: str
 
 
-def _action(state: FlandernState) -> CityAction | SiteAction:
-    frame = state.frames[-1]
-    assert isinstance(frame, (CityAction, SiteAction))
-    return frame
+def _card(state: FlandernState) -> CityAction | SiteAction:
+    card = state.frames[-1]
+    assert isinstance(card, (CityAction, SiteAction))
+    return card
 
 
-def _building_city(state: FlandernState) -> tuple[int, FlandernCity]:
-    number = frame_of(state, CityAction).city
-    city = state.cities[number]
-    assert city is not None
-    return number, city
+def _plots(state: FlandernState, city: FlandernCity) -> int:
+    return city_plots(state.stock, city, _card(state).guild)
 
 
 def _build_gate(state: FlandernState, seat: Seat) -> Refusal | None:
-    number, city = _building_city(state)
-    if city_plots(state.stock, city, _action(state).guild):
-        return None
-    return refuse("nothing_to_build", city=CITIES[number])
+    city = _city(state)
+    return None if _plots(state, city) else refuse("nothing_to_build", city=CITIES[city.number])
+
+
+def _city(state: FlandernState) -> FlandernCity:
+    return city_at(state, frame_of(state, CityAction).city)
 
 
 def _build_places(state: FlandernState, seat: Seat) -> OneOf:
-    number, city = _building_city(state)
-    return places_of([(number, city_plots(state.stock, city, _action(state).guild))])
+    city = _city(state)
+    return places_of([(city, _plots(state, city))])
 
 
 def _site_places(state: FlandernState, seat: Seat) -> OneOf:
-    guild = _action(state).guild
-    return places_of((n, city_plots(state.stock, city, guild)) for n, city in open_cities(state))
+    return places_of((city, _plots(state, city)) for city in open_cities(state))
 
 
 def tiles_at(
@@ -138,7 +141,7 @@ def tile_of(word: str, plot: int) -> tuple[int, int, int]:
 
 def _tiles(state: FlandernState, seat: Seat, place: str) -> OneOf:
     city, plot = place_at(state, place)
-    return OneOf("tile", tuple(tiles_at(state.stock, _action(state).guild, city, plot)))
+    return OneOf("tile", tuple(tiles_at(state.stock, _card(state).guild, city, plot)))
 
 
 def _put(state: FlandernState, place: str, tile: str, *, site: bool) -> None:
@@ -165,31 +168,24 @@ def _put_site(
     recorder.tell(SitePut(seat=seat, place=place, tile=tile))
 
 
-def _why_not_plot(state: FlandernState, seat: Seat, word: str) -> Refusal | None:
-    """What forbids building at a place."""
-    frame = _action(state)
-    city, plot = where(state, word)
-    if isinstance(frame, CityAction) and PLACE_OF_NAME[word][0] != frame.city:
-        return refuse("other_city", place=word, city=CITIES[frame.city])
-    refusal = why_closed(city, word)
-    if refusal is not None or city is None:
-        return refusal
-    if built(city) >> plot & 1:
-        return refuse("plot_taken", place=word)
+def _why_not_plot(city: FlandernCity, plot: int, place: str) -> Refusal:
+    standing = built(city)
+    if standing >> plot & 1:
+        return refuse("plot_taken", place=place)
     if city.covered >> plot & 1:
-        return refuse("plot_covered", "covering", place=word)
+        return refuse("plot_covered", "covering", place=place)
     if not city.free >> plot & 1:
-        return refuse("no_plot", "church", place=word)
-    if not supported_by(built(city)) >> plot & 1:
-        return refuse("no_support", place=word)
-    return refuse("nothing_fits", place=word)
+        return refuse("no_plot", "church", place=place)
+    if not supported_by(standing) >> plot & 1:
+        return refuse("no_support", place=place)
+    return refuse("nothing_fits", place=place)
 
 
 def _why_not_tile(state: FlandernState, seat: Seat, place: str, word: str) -> Refusal | None:
     """What forbids a quarter on a plot where others can be built."""
     city, plot = place_at(state, place)
     emblem, kind, bar = tile_of(word, plot)
-    if emblem not in emblems_for(_action(state).guild):
+    if emblem not in emblems_for(_card(state).guild):
         return refuse("not_yours", tile=word)
     if touched_by(city.emblems[emblem]) >> plot & 1:
         return refuse("beside_own", place=place, emblem=EMBLEM_KEYS[emblem])
@@ -209,13 +205,13 @@ TILE_WORDS = (
 
 BUILD: Rule[FlandernState] = (
     rule("build", TOPIC, _build_gate)
-    .word("place", _build_places, _why_not_plot, PLACE_OF_NAME)
+    .word("place", _build_places, why_not_place(_why_not_plot), PLACE_OF_NAME)
     .word("tile", _tiles, _why_not_tile, TILE_WORDS)
     .does(_build)
 )
 PUT_SITE: Rule[FlandernState] = (
     rule("site", "sites", any_time)
-    .word("place", _site_places, _why_not_plot, PLACE_OF_NAME)
+    .word("place", _site_places, why_not_place(_why_not_plot), PLACE_OF_NAME)
     .word("tile", _tiles, _why_not_tile, TILE_WORDS)
     .does(_put_site)
 )
@@ -225,15 +221,15 @@ PUT_SITE: Rule[FlandernState] = (
 
 
 def _complete_gate(state: FlandernState, seat: Seat) -> Refusal | None:
-    number, city = _building_city(state)
-    if sites_of(city, _action(state).guild):
+    city = _city(state)
+    if sites_of(city, _card(state).guild):
         return None
-    return refuse("nothing_to_complete", "sites", city=CITIES[number])
+    return refuse("nothing_to_complete", "sites", city=CITIES[city.number])
 
 
 def _complete_places(state: FlandernState, seat: Seat) -> OneOf:
-    number, city = _building_city(state)
-    return places_of([(number, sites_of(city, _action(state).guild))])
+    city = _city(state)
+    return places_of([(city, sites_of(city, _card(state).guild))])
 
 
 def _complete(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
@@ -246,18 +242,15 @@ def _complete(state: FlandernState, seat: Seat, recorder: EventRecorder, place: 
     recorder.tell(QuarterCompleted(seat=seat, place=place, emblem=emblem))
 
 
-def _why_not_site(state: FlandernState, seat: Seat, word: str) -> Refusal | None:
-    number, _ = _building_city(state)
-    city, plot = where(state, word)
-    if PLACE_OF_NAME[word][0] != number or city is None:
-        return refuse("other_city", place=word, city=CITIES[number])
+def _why_not_site(city: FlandernCity, plot: int, place: str) -> Refusal:
     if not city.sites >> plot & 1:
-        return refuse("no_site_here", "sites", place=word)
-    return refuse("foreign_site", "sites", place=word, emblem=EMBLEM_KEYS[emblem_at(city, plot)])
+        return refuse("no_site_here", "sites", place=place)
+    emblem = EMBLEM_KEYS[emblem_at(city, plot)]
+    return refuse("foreign_site", "sites", place=place, emblem=emblem)
 
 
 COMPLETE: Rule[FlandernState] = (
     rule("complete", "sites", _complete_gate)
-    .word("place", _complete_places, _why_not_site, PLACE_OF_NAME)
+    .word("place", _complete_places, why_not_place(_why_not_site), PLACE_OF_NAME)
     .does(_complete)
 )

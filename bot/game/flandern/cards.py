@@ -1,5 +1,5 @@
-"""The round of three and four players: the golden card, the choice of cards, who acts when, and
-taking cards back (sections 4 and 5.3)."""
+"""The round of three and four players: the golden card, the choice of cards, who acts when; and how
+cards are carried out (sections 4 and 5)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,23 @@ from bot.game.flandern.data import (
     CARDS,
     INFLUENCE,
     INFLUENCE_COUNTS,
+    LEADER,
+    SITE,
     TAKE,
 )
-from bot.game.flandern.plan import CITIES
-from bot.game.flandern.state import CardChoice, FlandernPlayer, FlandernState, any_time
+from bot.game.flandern.places import has_way
+from bot.game.flandern.plan import CITIES, CITY_OF_NAME
+from bot.game.flandern.state import (
+    CardAction,
+    CardChoice,
+    CathedralAction,
+    CityAction,
+    FlandernState,
+    LeaderAction,
+    SiteAction,
+    any_time,
+    why_closed,
+)
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.sides import clockwise
 
@@ -143,13 +156,8 @@ def _cards(state: FlandernState, seat: Seat) -> OneOf:
 
 def why_not_card(state: FlandernState, seat: Seat, word: str) -> Refusal:
     """Why an action card cannot be played."""
-    card = CARD_OF_KEY[word]
-    if card < len(CITIES):
-        if state.cities[card] is None:
-            return refuse("missing_city", "setup", city=word)
-        if is_scored(state, card):
-            return refuse("city_scored", "scoring", city=word)
-    return refuse("card_lies_open", "cards", card=word)
+    closed = why_closed(state, CITY_OF_NAME[word]) if word in CITY_OF_NAME else None
+    return closed or refuse("card_lies_open", "cards", card=word)
 
 
 def _influence(state: FlandernState, seat: Seat, card: str) -> OneOf:
@@ -174,17 +182,12 @@ def _choose(
     state.frames = []
     seats = clockwise(state.first, len(state.players))
     for other in seats:
-        _reveal(state.players[other])
         shown = state.players[other]
+        shown.lay_open(shown.card)
+        shown.influence -= shown.laid
         recorder.tell(CardRevealed(seat=other, card=CARDS[shown.card], influence=shown.laid))
     state.order = sorted(seats, key=lambda other: -state.players[other].laid)
     recorder.tell(SeatsOrdered(seats=tuple(state.order)))
-
-
-def _reveal(player: FlandernPlayer) -> None:
-    player.hand.remove(player.card)
-    player.open.append(player.card)
-    player.influence -= player.laid
 
 
 CHOOSE: Rule[FlandernState] = (
@@ -195,29 +198,50 @@ CHOOSE: Rule[FlandernState] = (
 )
 
 
-# Taking back
+# Phases 4 and 5
+
+
+def carry_out(
+    state: FlandernState, card: int, guild: int, recorder: EventRecorder, *, golden: bool = False
+) -> None:
+    """Let the seat on turn carry a card out. It is asked how where there is a way; otherwise the
+    card counts as played (4.4 and ruling 11). `guild` is the one whose quarters the card allows, or
+    NONE."""
+    if card == TAKE:
+        take_back(state, state.turn, recorder)
+    elif card == INFLUENCE:
+        # It stays in the hand, from the next round on.
+        state.players[state.turn].influence += 1
+    else:
+        action = card_action(card, guild, golden=golden)
+        if has_way(state, action):
+            state.frames.append(action)
+        else:
+            recorder.tell(Impossible(seat=state.turn, card=CARDS[card], golden=int(golden)))
+
+
+def card_action(card: int, guild: int, *, golden: bool = False) -> CardAction:
+    """What a card asks, but for a take and for influence, which ask nothing."""
+    if card < len(CITIES):
+        return CityAction(card, guild, golden)
+    if card == SITE:
+        return SiteAction(guild, golden)
+    return LeaderAction() if card == LEADER else CathedralAction()
 
 
 def take_back(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
     """All action cards lying before the seat (5.3)."""
     player = state.players[seat]
-    recorder.tell(
-        CardsTakenBack(seat=seat, cards=tuple(CARDS[card] for card in sorted(player.open)))
-    )
-    player.hand = sorted([*player.hand, *player.open])
+    cards = sorted(player.open)
+    recorder.tell(CardsTakenBack(seat=seat, cards=tuple([CARDS[card] for card in cards])))
+    player.hand = sorted([*player.hand, *cards])
     player.open = []
 
 
-# Phase 5
-
-
 def reveal_golden(state: FlandernState, recorder: EventRecorder) -> None:
-    """Everybody sees the golden card; influence stays in the hand, from the next round on."""
+    """Everybody sees the golden card, and the first player carries it out."""
     card, seat = state.golden_card, state.first
     state.revealed, state.turn = True, seat
     state.golden_out[card] += 1
     recorder.tell(GoldenRevealed(seat=seat, card=CARDS[card]))
-    if card == INFLUENCE:
-        state.players[seat].influence += 1
-    elif card == TAKE:
-        take_back(state, seat, recorder)
+    carry_out(state, card, NONE, recorder, golden=True)

@@ -6,30 +6,45 @@ Sets of plots are bit masks, see plan.py; emblems and kinds of quarter are numbe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
 
-from bot.game.flandern.data import CHURCH, CONTENT, EMBLEMS, FIRST_SPECIAL, GUILDS, WITH_LEADER
+from bot.game.flandern.data import (
+    CHURCH,
+    CONTENT,
+    D_TILE,
+    EMBLEM_KEYS,
+    EMBLEMS,
+    FIRST_SPECIAL,
+    GUILDS,
+    HOME,
+    WITH_LEADER,
+)
 from bot.game.flandern.plan import (
     BARS,
     CENTRE,
     OF_SHAPE,
+    PLACE_NAMES,
     PRINTED,
+    SHAPE_OF,
     SPECIAL,
-    D,
     P,
     R,
     T,
     made_by,
+    mask,
     members,
     supported_by,
     touched_by,
+    union,
 )
 
 NONE = -1
-"""No plot, no card, no seat."""
+"""No plot, no card, no seat, no guild."""
+_CACHED = 4096
 
 
 class FlandernCity(msgspec.Struct):
@@ -51,6 +66,20 @@ class FlandernCity(msgspec.Struct):
     special: list[int] = msgspec.field(default_factory=lambda: [NONE] * len(SPECIAL))
     scored: bool = False
 
+    @property
+    def number(self) -> int:
+        """Its place in plan.CITIES."""
+        return HOME[self.home]
+
+    def places(self, plots: int) -> tuple[str, ...]:
+        """Some of its plots as places of the board."""
+        return _places(self.number, plots)
+
+
+@lru_cache(_CACHED)
+def _places(city: int, plots: int) -> tuple[str, ...]:
+    return tuple([PLACE_NAMES[city][plot] for plot in members(plots)])
+
 
 class Standing(NamedTuple):
     """What a guild has of a city and would score for it: completed quarters, the leaders on them,
@@ -61,6 +90,11 @@ class Standing(NamedTuple):
     leaders: int
     place: int
     points: int
+
+
+def emblem_key(emblem: int) -> str:
+    """The key of an emblem; "" for NONE."""
+    return EMBLEM_KEYS[emblem] if emblem != NONE else ""
 
 
 def new_city(home: int) -> FlandernCity:
@@ -79,10 +113,7 @@ def copy_of(city: FlandernCity) -> FlandernCity:
 
 def built(city: FlandernCity) -> int:
     """All plots with a quarter."""
-    bits = 0
-    for plots in city.emblems:
-        bits |= plots
-    return bits
+    return union(city.emblems)
 
 
 def emblem_at(city: FlandernCity, plot: int) -> int:
@@ -91,6 +122,21 @@ def emblem_at(city: FlandernCity, plot: int) -> int:
         if plots >> plot & 1:
             return emblem
     return NONE
+
+
+def quarters(city: FlandernCity) -> Iterator[tuple[int, int, int]]:
+    """Emblem, plot and kind of all quarters, sites too, by emblem; the centre has no kind, NONE."""
+    for emblem, plots in enumerate(city.emblems):
+        for plot in members(plots & ~city.bar):
+            yield emblem, plot, _kind_on(city, plot)
+
+
+def _kind_on(city: FlandernCity, plot: int) -> int:
+    if plot == CENTRE:
+        return NONE
+    if plot in city.special:
+        return FIRST_SPECIAL + city.special.index(plot)
+    return SHAPE_OF[plot] + WITH_LEADER * (city.printed >> plot & 1)
 
 
 # Building
@@ -106,10 +152,9 @@ def plots_for(city: FlandernCity, emblem: int, stock: Sequence[int], on: int) ->
     kinds of quarter: nowhere beside its own (6.3)."""
     room = on & ~touched_by(city.emblems[emblem])
     plots = room & _in_stock(stock)
-    if stock[FIRST_SPECIAL + D]:
-        for plot in members(room & ~plots & OF_SHAPE[P]):
-            if bars_for(city, plot):
-                plots |= 1 << plot
+    if stock[D_TILE]:
+        beside = members(room & ~plots & OF_SHAPE[P])
+        plots |= mask(plot for plot in beside if bars_for(city, plot))
     return plots
 
 
@@ -157,33 +202,19 @@ def hopes(city: FlandernCity, stock: Sequence[Sequence[int]]) -> list[int]:
     20); `stock` counts quarters by emblem and kind. A plot in none of them is dead."""
     standing, alive = built(city), city.free
     while True:
-        found = [_hope(city, emblem, stock[emblem], alive) for emblem in range(EMBLEMS)]
-        left = 0
-        for plots in found:
-            left |= plots
-        left &= supported_by(standing | alive)
+        found = [plots_for(city, emblem, stock[emblem], alive) for emblem in range(EMBLEMS)]
+        if stock[CHURCH][D_TILE]:
+            # D takes a bar in, so there is hope for that as well.
+            found[CHURCH] |= union(bars_for(city, p) for p in members(found[CHURCH] & OF_SHAPE[P]))
+        left = union(found) & supported_by(standing | alive)
         if left == alive:
             return found
         alive = left
 
 
-def _hope(city: FlandernCity, emblem: int, stock: Sequence[int], alive: int) -> int:
-    room = alive & ~touched_by(city.emblems[emblem])
-    plots = room & _in_stock(stock)
-    if stock[FIRST_SPECIAL + D]:
-        for plot in members(room & OF_SHAPE[P]):
-            bars = BARS[plot] & room
-            if bars:
-                plots |= bars | 1 << plot
-    return plots
-
-
 def dead_plots(city: FlandernCity, stock: Sequence[Sequence[int]]) -> int:
     """The free plots on which nothing can ever be built."""
-    alive = 0
-    for plots in hopes(city, stock):
-        alive |= plots
-    return city.free & ~alive
+    return city.free & ~union(hopes(city, stock))
 
 
 # Scoring

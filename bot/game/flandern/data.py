@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.game.content import Count, Strict, read
-from bot.game.flandern.plan import CITIES, CITY_OF_NAME, FOLDER, SHAPES, SPECIAL, SPECIAL_SHAPE
+from bot.game.flandern.plan import CITIES, CITY_OF_NAME, FOLDER, SHAPES, SPECIAL, SPECIAL_SHAPE, D
 
 
 class Emblem(Strict, frozen=True):
@@ -85,6 +85,7 @@ ones. A kind is a number, its place in this list."""
 WITH_LEADER = len(SHAPES)
 """What added to a shape makes the quarter with a leader of it."""
 FIRST_SPECIAL = 2 * WITH_LEADER
+D_TILE = FIRST_SPECIAL + D
 SHAPE_OF_TILE = (*range(WITH_LEADER), *range(WITH_LEADER), *SPECIAL_SHAPE)
 
 

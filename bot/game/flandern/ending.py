@@ -8,13 +8,19 @@ from bot.game.flandern.city import NONE, hopes
 from bot.game.flandern.data import CONTENT
 from bot.game.flandern.plan import CITIES
 from bot.game.flandern.scoring import cover_free, score_bonus, score_full
-from bot.game.flandern.state import FlandernOver, FlandernState, open_cities, two_players
+from bot.game.flandern.state import (
+    FlandernOver,
+    FlandernState,
+    cities_in_play,
+    open_cities,
+    two_players,
+)
 from bot.game.grammar import EventRecorder
 
 
 def why_over(state: FlandernState) -> str:
     """How the game ends after this round, or turn of two players; "" where it goes on."""
-    free = sum(city.free.bit_count() for _, city in open_cities(state))
+    free = sum(city.free.bit_count() for city in open_cities(state))
     if two_players(state):
         if not free:
             return "full"
@@ -31,7 +37,7 @@ def _controlled_alone(state: FlandernState) -> bool:
     controlled = {player.controlled for player in state.players}
     return not any(
         plots
-        for _, city in open_cities(state)
+        for city in open_cities(state)
         for emblem, plots in enumerate(hopes(city, state.stock))
         if emblem not in controlled
     )
@@ -69,9 +75,8 @@ def outcome(state: FlandernState) -> Outcome | None:
     seats = range(len(state.players))
     scores = tuple(score_of(state, seat) for seat in seats)
     lines = [
-        (key, tuple(points_in(state, seat, city) for seat in seats))
-        for city, key in enumerate(CITIES)
-        if state.cities[city] is not None
+        (CITIES[city.number], tuple(points_in(state, seat, city.number) for seat in seats))
+        for city in cities_in_play(state)
     ]
     if not two_players(state):
         lines.append(("bonus", tuple(state.bonus)))

@@ -5,16 +5,17 @@ from __future__ import annotations
 from bot.game.chance import RecordedChance
 from bot.game.contract import Action, Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
+from bot.game.flandern.cards import card_action
 from bot.game.flandern.city import NONE
 from bot.game.flandern.data import GOLDEN, TAKE
 from bot.game.flandern.ending import outcome
 from bot.game.flandern.invariants import invariants
+from bot.game.flandern.places import has_way
 from bot.game.flandern.setup import set_up
 from bot.game.flandern.state import CityAction, FlandernState, SiteAction, two_players
 from bot.game.flandern.turn import TURNS
 from bot.game.flandern.view import FlandernView
 from bot.game.flandern.views import mix, view
-from bot.game.flandern.ways import card_action, has_way
 from bot.game.grammar import EventRecorder
 from bot.game.turns import RuledGame
 

@@ -4,65 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.game.flandern.city import NONE, FlandernCity, built
+from bot.game.flandern.city import NONE, FlandernCity, built, quarters
 from bot.game.flandern.data import (
     CARDS,
     CONTENT,
     DECK_CARDS,
     EMBLEM_KEYS,
-    EMBLEMS,
-    FIRST_SPECIAL,
     GOLDEN,
+    HOME,
     SITE,
     TAKE,
     TILES,
-    WITH_LEADER,
     stock_of,
 )
-from bot.game.flandern.plan import (
-    CENTRE,
-    CITIES,
-    OF_SHAPE,
-    PRINTED,
-    made_by,
-    supported_by,
-    touched_by,
-)
-from bot.game.flandern.state import FlandernState, two_players
+from bot.game.flandern.plan import CENTRE, CITIES, PRINTED, made_by, supported_by, touched_by
+from bot.game.flandern.state import FlandernState, cities_in_play, open_cities, two_players
 from bot.game.invariants import conserved
 
 
 def invariants(state: FlandernState) -> list[str]:
     """What is wrong with a state, for developers; empty for a sound one."""
     found = [*_quarters(state), *_pieces(state), *_cards(state), *_golden(state)]
-    for number, city in enumerate(state.cities):
-        if city is not None:
-            found += [f"{CITIES[number]}: {wrong}" for wrong in _plots(city)]
+    for city in cities_in_play(state):
+        found += [f"{CITIES[city.number]}: {wrong}" for wrong in _plots(city)]
     return found
-
-
-def _cities(state: FlandernState) -> list[FlandernCity]:
-    return [city for city in state.cities if city is not None]
 
 
 def _quarters(state: FlandernState) -> Iterator[str]:
     """Of each emblem in play as many as there are (section 1)."""
-    cities = _cities(state)
-    out = {emblem for emblem in range(EMBLEMS) if emblem not in {city.home for city in cities}}
+    on_board = [[0] * len(TILES) for _ in EMBLEM_KEYS]
+    for city in cities_in_play(state):
+        for emblem, _, tile in quarters(city):
+            if tile != NONE:
+                on_board[emblem][tile] += 1
     for emblem, key in enumerate(EMBLEM_KEYS):
-        total = [0] * len(TILES) if emblem in out else stock_of(emblem)
-        on_board = [0] * len(TILES)
-        for city in cities:
-            plots = city.emblems[emblem] & ~city.bar & ~(1 << CENTRE)
-            for special, plot in enumerate(city.special):
-                if plot != NONE and plots >> plot & 1:
-                    on_board[FIRST_SPECIAL + special] += 1
-                    plots &= ~(1 << plot)
-            for shape, bits in enumerate(OF_SHAPE):
-                on_board[shape] += (plots & bits & ~city.printed).bit_count()
-                on_board[shape + WITH_LEADER] += (plots & bits & city.printed).bit_count()
+        there = state.cities[HOME[emblem]] is not None
+        total = stock_of(emblem) if there else [0] * len(TILES)
         names = [f"{key} {tile}" for tile in TILES]
-        yield from conserved([state.stock[emblem], on_board], names, total)
+        yield from conserved([state.stock[emblem], on_board[emblem]], names, total)
 
 
 def _plots(city: FlandernCity) -> Iterator[str]:
@@ -89,7 +68,7 @@ def _plots(city: FlandernCity) -> Iterator[str]:
 
 
 def _pieces(state: FlandernState) -> Iterator[str]:
-    cities = _cities(state)
+    cities = cities_in_play(state)
     on_board = sum(city.sites.bit_count() for city in cities if not city.scored)
     yield from conserved([[state.sites], [on_board]], ["site pieces"], [CONTENT.site_pieces])
     if not state.round or two_players(state):
@@ -104,7 +83,7 @@ def _cards(state: FlandernState) -> Iterator[str]:
     """Everybody has the cards of all cities that are not scored, the site and the take."""
     if not state.round:
         return
-    cities = [n for n, city in enumerate(state.cities) if city is not None and not city.scored]
+    cities = [city.number for city in open_cities(state)]
     for seat, player in enumerate(state.players):
         if sorted([*player.hand, *player.open]) != [*cities, SITE, TAKE]:
             yield f"seat {seat} has the cards {player.hand} and {player.open}"

@@ -1,19 +1,26 @@
-"""Where cards can do something: plots of cities, and the sites there (5 and 6)."""
+"""Where cards can do something: plots of cities, and quarters that stand there (5 and 6)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
 
 from bot.game.choices import Grouping, OneOf
-from bot.game.contract import Refusal
+from bot.game.contract import Refusal, Seat
 from bot.game.flandern.city import NONE, FlandernCity, ground, plots_for
 from bot.game.flandern.data import CHURCH, GREY
-from bot.game.flandern.plan import PLACE_NAMES, PLACE_OF_NAME, members
-from bot.game.flandern.state import FlandernState
+from bot.game.flandern.plan import CITIES, PLACE_OF_NAME, city_of
+from bot.game.flandern.state import (
+    CardAction,
+    CathedralAction,
+    CityAction,
+    FlandernState,
+    LeaderAction,
+    SiteAction,
+    city_at,
+    open_cities,
+    why_closed,
+)
 from bot.game.grammar import refuse
-
-_CACHED = 2048
 
 
 def emblems_for(guild: int) -> tuple[int, ...]:
@@ -24,11 +31,11 @@ def emblems_for(guild: int) -> tuple[int, ...]:
 
 def city_plots(stock: Sequence[Sequence[int]], city: FlandernCity, guild: int) -> int:
     """Where any of these can be built in a city, out of a stock by emblem and kind."""
-    plots, on = 0, ground(city)
-    if on:
-        for emblem in emblems_for(guild):
-            plots |= plots_for(city, emblem, stock[emblem], on)
-    return plots
+    on = left = ground(city)
+    for emblem in emblems_for(guild):
+        if left:
+            left &= ~plots_for(city, emblem, stock[emblem], left)
+    return on & ~left
 
 
 def sites_of(city: FlandernCity, guild: int) -> int:
@@ -40,41 +47,62 @@ def sites_of(city: FlandernCity, guild: int) -> int:
     return plots & city.sites
 
 
-def city_of(place: str) -> str:
-    return place.partition("-")[0]
+def church_plots(city: FlandernCity) -> int:
+    """Quarters of the church without a cathedral, sites too (ruling 23)."""
+    return city.emblems[CHURCH] & ~city.bar & ~city.cathedrals
 
+
+def leader_plots(city: FlandernCity, guild: int) -> int:
+    """Quarters of a guild and of the grey one (ruling 24)."""
+    return city.emblems[guild] | city.emblems[GREY]
+
+
+def has_way(state: FlandernState, card: CardAction) -> bool:
+    """Whether the seat on turn can carry a card out at all."""
+    cities, stock = open_cities(state), state.stock
+    match card:
+        case CityAction(city=number, guild=guild):
+            cities = [city for city in cities if city.number == number]
+            return any(city_plots(stock, city, guild) or sites_of(city, guild) for city in cities)
+        case SiteAction(guild=guild):
+            return state.sites > 0 and any(city_plots(stock, city, guild) for city in cities)
+        case CathedralAction():
+            return state.cathedrals > 0 and any(map(church_plots, cities))
+        case LeaderAction():
+            guild = state.players[state.turn].guild
+            return state.leaders > 0 and any(leader_plots(city, guild) for city in cities)
+
+
+# Words
 
 _BY_CITY = (Grouping("city", city_of),)
 
 
-@lru_cache(_CACHED)
-def _names(city: int, plots: int) -> tuple[str, ...]:
-    return tuple([PLACE_NAMES[city][plot] for plot in members(plots)])
-
-
-def places_of(found: Iterable[tuple[int, int]]) -> OneOf:
-    """The places of pairs of a city and its plots."""
+def places_of(found: Iterable[tuple[FlandernCity, int]]) -> OneOf:
+    """A choice of places: some plots of each of these cities."""
     words: list[str] = []
     for city, plots in found:
-        words += _names(city, plots)
+        words += city.places(plots)
     return OneOf("place", tuple(words), _BY_CITY)
 
 
-def where(state: FlandernState, place: str) -> tuple[FlandernCity | None, int]:
-    """The city and the plot of a place; None for the city that is missing with three players."""
-    city, plot = PLACE_OF_NAME[place]
-    return state.cities[city], plot
-
-
 def place_at(state: FlandernState, place: str) -> tuple[FlandernCity, int]:
-    """The same of a place where something can be done."""
-    city, plot = where(state, place)
-    assert city is not None
-    return city, plot
+    """The city and the plot of a place where something can be done."""
+    number, plot = PLACE_OF_NAME[place]
+    return city_at(state, number), plot
 
 
-def why_closed(city: FlandernCity | None, word: str) -> Refusal | None:
-    """Whether nothing can be done in a city any more."""
-    if city is None:
-        return refuse("missing_city", "setup", city=city_of(word))
-    return refuse("city_scored", "scoring", city=city_of(word)) if city.scored else None
+def why_not_place(
+    why_not: Callable[[FlandernCity, int, str], Refusal],
+) -> Callable[[FlandernState, Seat, str], Refusal]:
+    """What forbids a place: that it is in another city than the card's, that nothing can be done in
+    its city, or what `why_not` says of the city, the plot and the place."""
+
+    def explain(state: FlandernState, seat: Seat, place: str) -> Refusal:
+        number, _ = PLACE_OF_NAME[place]
+        card = state.frames[-1]
+        if isinstance(card, CityAction) and card.city != number:
+            return refuse("other_city", place=place, city=CITIES[card.city])
+        return why_closed(state, number) or why_not(*place_at(state, place), place)
+
+    return explain

@@ -7,7 +7,7 @@ place of the board: ``gent-t1``. Sets of plots are bit masks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import msgspec
@@ -54,15 +54,16 @@ class CityFile(Strict, frozen=True):
 
 
 class Plot(msgspec.Struct, frozen=True):
-    """A plot: its name and shape, its outline, the plots that its long side lies against (`on`),
-    and all that it touches, as bit masks. One with a `maker` comes with that quarter."""
+    """A plot: its name, shape and outline, and the names that its ring gives for it: the plots that
+    its long side lies against (`on`), and those that it touches. One with a `maker` comes with that
+    quarter."""
 
     name: str
     shape: str
     outline: Outline
-    on: int
-    beside: int
-    maker: str
+    on: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    maker: str = ""
 
 
 _FILE = read(FOLDER / "city.toml", CityFile)
@@ -77,12 +78,17 @@ T, P, R = range(len(SHAPES))
 CENTRE = 0
 
 
+def union(sets: Iterable[int]) -> int:
+    """All that is in any of some bit masks."""
+    found = 0
+    for bits in sets:
+        found |= bits
+    return found
+
+
 def mask(numbers: Iterable[int]) -> int:
     """A set of numbers as a bit mask."""
-    bits = 0
-    for number in numbers:
-        bits |= 1 << number
-    return bits
+    return union(1 << number for number in numbers)
 
 
 @lru_cache(_CACHED)
@@ -98,45 +104,40 @@ def turned(outline: Outline, turns: int) -> Outline:
     return outline
 
 
+def _turned(names: tuple[str, ...], turns: int) -> tuple[str, ...]:
+    """The plots that lie so many quarter turns clockwise from these."""
+    return tuple(name if name == "c" else _next(name, turns) for name in names)
+
+
 def _next(name: str, turns: int) -> str:
-    """The plot that lies so many quarter turns clockwise from one of the same ring."""
-    if name == "c":
-        return name
-    number = int(name[1:]) - 1
-    ring, place = divmod(number, _TURNS)
+    ring, place = divmod(int(name[1:]) - 1, _TURNS)
     return f"{name[0]}{ring * _TURNS + (place + turns) % _TURNS + 1}"
 
 
-def _plots() -> tuple[Plot, ...]:
-    names = ["c"]
-    names += [f"{ring.shape}{ring.first + turn}" for ring in _FILE.rings for turn in range(_TURNS)]
-    number = {name: plot for plot, name in enumerate(names)}
-    touching = [0] * len(names)
-    supports = [0] * len(names)
+def _plots() -> Iterator[Plot]:
+    yield Plot("c", "", _FILE.centre)
     for ring in _FILE.rings:
         for turn in range(_TURNS):
-            plot = number[f"{ring.shape}{ring.first + turn}"]
-            supports[plot] = mask(number[_next(name, turn)] for name in ring.on)
-            for name in ring.beside:
-                other = number[_next(name, turn)]
-                touching[plot] |= 1 << other
-                touching[other] |= 1 << plot
-    plots = [Plot("c", "", _FILE.centre, 0, touching[CENTRE], "")]
-    for ring in _FILE.rings:
-        for turn in range(_TURNS):
-            plot = len(plots)
-            outline = turned(ring.corners, turn)
-            plots.append(
-                Plot(names[plot], ring.shape, outline, supports[plot], touching[plot], ring.maker)
+            yield Plot(
+                name=f"{ring.shape}{ring.first + turn}",
+                shape=ring.shape,
+                outline=turned(ring.corners, turn),
+                on=_turned(ring.on, turn),
+                beside=_turned(ring.beside, turn),
+                maker=ring.maker,
             )
-    return tuple(plots)
 
 
-PLOTS = _plots()
+def _touch(one: Plot, other: Plot) -> bool:
+    """Of a plot and one that a quarter of the church adds to it, only that one says so."""
+    return one.name in other.beside or other.name in one.beside
+
+
+PLOTS = tuple(_plots())
 PLOT_NAMES = tuple(plot.name for plot in PLOTS)
 PLOT_OF_NAME = {name: plot for plot, name in enumerate(PLOT_NAMES)}
-ON = tuple(plot.on for plot in PLOTS)
-BESIDE = tuple(plot.beside for plot in PLOTS)
+ON = tuple(mask(PLOT_OF_NAME[name] for name in plot.on) for plot in PLOTS)
+BESIDE = tuple(mask(n for n, other in enumerate(PLOTS) if _touch(plot, other)) for plot in PLOTS)
 OF_SHAPE = tuple(mask(n for n, plot in enumerate(PLOTS) if plot.shape == shape) for shape in SHAPES)
 """By shape, its plots."""
 SHAPE_OF = tuple(SHAPES.index(plot.shape) if plot.shape else -1 for plot in PLOTS)
@@ -152,8 +153,8 @@ SPECIAL_SHAPE = tuple(SHAPES.index(tile.shape) for tile in _FILE.special)
 
 def made_by(special: int, plot: int) -> int:
     """The plots that a special quarter adds when it is built on a plot."""
-    key = SPECIAL[special]
-    return mask(n for n, each in enumerate(PLOTS) if each.maker == key and each.on == 1 << plot)
+    key, on = SPECIAL[special], 1 << plot
+    return mask(n for n, each in enumerate(PLOTS) if each.maker == key and ON[n] == on)
 
 
 BARS = tuple(beside & OF_SHAPE[R] & PRINTED for beside in BESIDE)
@@ -173,13 +174,20 @@ PLACE_OF_NAME = {
 }
 
 
+def city_of(place: str) -> str:
+    """The key of the city in which a place lies."""
+    return place.partition("-")[0]
+
+
+def plot_of(place: str) -> str:
+    """The name of the plot that a place is."""
+    return place.partition("-")[2]
+
+
 @lru_cache(_CACHED)
 def touched_by(bits: int) -> int:
     """The plots that share an edge with any of these."""
-    found = 0
-    for plot in members(bits):
-        found |= BESIDE[plot]
-    return found
+    return union(BESIDE[plot] for plot in members(bits))
 
 
 @lru_cache(_CACHED)

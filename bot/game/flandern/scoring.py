@@ -6,7 +6,7 @@ from bot.game.contract import Event
 from bot.game.events import SeatEvent
 from bot.game.flandern.city import FlandernCity, dead_plots, standings, value
 from bot.game.flandern.data import CONTENT, EMBLEM_KEYS
-from bot.game.flandern.plan import CITIES, PLACE_NAMES, members
+from bot.game.flandern.plan import CITIES
 from bot.game.flandern.state import FlandernState, open_cities
 from bot.game.grammar import EventRecorder
 
@@ -44,34 +44,34 @@ class BonusScored(SeatEvent, frozen=True):
 
 def cover_dead(state: FlandernState, recorder: EventRecorder) -> None:
     """All plots on which nothing left in stock can ever be built (ruling 20)."""
-    _cover([dead_plots(city, state.stock) for _, city in open_cities(state)], state, recorder)
+    _cover([dead_plots(city, state.stock) for city in open_cities(state)], state, recorder)
 
 
 def cover_free(state: FlandernState, recorder: EventRecorder) -> None:
     """All that are left at the end of the game (8.2)."""
-    _cover([city.free for _, city in open_cities(state)], state, recorder)
+    _cover([city.free for city in open_cities(state)], state, recorder)
 
 
 def _cover(chosen: list[int], state: FlandernState, recorder: EventRecorder) -> None:
     places: list[str] = []
-    for (number, city), plots in zip(open_cities(state), chosen, strict=True):
+    for city, plots in zip(open_cities(state), chosen, strict=True):
         city.free &= ~plots
         city.covered |= plots
-        places += [PLACE_NAMES[number][plot] for plot in members(plots)]
+        places += city.places(plots)
     if places:
         recorder.tell(PlotsCovered(places=tuple(places)))
 
 
 def score_full(state: FlandernState, recorder: EventRecorder) -> None:
     """Every city without a free plot, one by one (7.1)."""
-    for number, city in open_cities(state):
+    for city in open_cities(state):
         if not city.free:
-            _score(state, number, city, recorder)
+            _score(state, city, recorder)
 
 
-def _score(state: FlandernState, number: int, city: FlandernCity, recorder: EventRecorder) -> None:
+def _score(state: FlandernState, city: FlandernCity, recorder: EventRecorder) -> None:
     """The guilds by rank; then site pieces go back, and the city's cards out of the game (7.8)."""
-    key = CITIES[number]
+    number, key = city.number, CITIES[city.number]
     recorder.tell(CityScored(city=key, value=value(city)))
     for guild, quarters, leaders, rank, points in standings(city):
         state.points[guild][number] = points

@@ -32,6 +32,7 @@ from bot.game.flandern.state import (
     GuildChoice,
     TwoActions,
     any_time,
+    cities_in_play,
     two_players,
 )
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
@@ -158,7 +159,7 @@ def _leave_out(state: FlandernState, recorder: EventRecorder) -> None:
 
 def _deal(state: FlandernState, recorder: EventRecorder) -> None:
     """Cards for everybody; then the first round begins (3.3, 3.4, 9.2 and 9.4)."""
-    cities = [number for number, city in enumerate(state.cities) if city is not None]
+    cities = [city.number for city in cities_in_play(state)]
     for player in state.players:
         player.hand = [*cities, SITE, TAKE]
     state.turn = state.first

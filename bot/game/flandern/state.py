@@ -9,10 +9,11 @@ from __future__ import annotations
 import msgspec
 
 from bot.game.contract import Refusal, Seat
-from bot.game.flandern.city import NONE, FlandernCity
-from bot.game.flandern.data import CARDS, EMBLEM_KEYS, GUILDS, HOME
+from bot.game.flandern.city import NONE, FlandernCity, emblem_key
+from bot.game.flandern.data import CARDS, EMBLEM_KEYS, GUILDS
 from bot.game.flandern.plan import CITIES, PLOT_NAMES, members
 from bot.game.frames import in_short, listed
+from bot.game.grammar import refuse
 
 
 class FlandernRules(msgspec.Struct, frozen=True):
@@ -36,6 +37,11 @@ class FlandernPlayer(msgspec.Struct):
     influence: int = 0
     card: int = NONE
     laid: int = 0
+
+    def lay_open(self, card: int) -> None:
+        """Put a card of the hand before the seat."""
+        self.hand.remove(card)
+        self.open.append(card)
 
 
 class GuildChoice(msgspec.Struct, tag="guild"):
@@ -87,17 +93,9 @@ class FlandernOver(msgspec.Struct, tag="over"):
     ending: str
 
 
-Frame = (
-    GuildChoice
-    | ControlChoice
-    | CardChoice
-    | TwoActions
-    | CityAction
-    | SiteAction
-    | CathedralAction
-    | LeaderAction
-    | FlandernOver
-)
+CardAction = CityAction | SiteAction | CathedralAction | LeaderAction
+"""What cards ask, but for a take and for influence, which ask nothing."""
+Frame = GuildChoice | ControlChoice | CardChoice | TwoActions | CardAction | FlandernOver
 
 
 class FlandernState(msgspec.Struct):
@@ -155,7 +153,7 @@ class FlandernState(msgspec.Struct):
         """The whole table in words of the notation, secrets included, for debugging."""
         golden = CARDS[self.golden_card] if self.golden_card != NONE else "-"
         lines = [f"{self!r}, seat {self.turn}, golden card {golden}, {self.sites} site pieces"]
-        lines += [_city(city) for city in self.cities if city is not None]
+        lines += map(_city, cities_in_play(self))
         lines += [f"seat {n}: {_player(self, each)}" for n, each in enumerate(self.players)]
         return "\n".join(lines)
 
@@ -167,11 +165,11 @@ def _city(city: FlandernCity) -> str:
     parts = [f"{EMBLEM_KEYS[e]} {words(bits)}" for e, bits in enumerate(city.emblems) if bits]
     parts += [f"sites {words(city.sites)}", f"free {words(city.free)}"]
     scored = " (scored)" if city.scored else ""
-    return f"{CITIES[HOME[city.home]]}{scored}: {'; '.join(parts)}; covered {words(city.covered)}"
+    return f"{CITIES[city.number]}{scored}: {'; '.join(parts)}; covered {words(city.covered)}"
 
 
 def _player(state: FlandernState, player: FlandernPlayer) -> str:
-    guild = EMBLEM_KEYS[player.guild] if player.guild != NONE else "-"
+    guild = emblem_key(player.guild) or "-"
     hand, shown = (listed(CARDS[card] for card in cards) for cards in (player.hand, player.open))
     return f"{guild}, {player.influence} influence, hand {hand}; open {shown}"
 
@@ -181,11 +179,29 @@ def two_players(state: FlandernState) -> bool:
     return len(state.players) == 2
 
 
-def open_cities(state: FlandernState) -> list[tuple[int, FlandernCity]]:
-    """The cities that are not scored yet, by number."""
-    return [
-        (n, city) for n, city in enumerate(state.cities) if city is not None and not city.scored
-    ]
+def cities_in_play(state: FlandernState) -> list[FlandernCity]:
+    """All but the one that is missing with three players."""
+    return [city for city in state.cities if city is not None]
+
+
+def open_cities(state: FlandernState) -> list[FlandernCity]:
+    """The cities that are not scored yet."""
+    return [city for city in state.cities if city is not None and not city.scored]
+
+
+def city_at(state: FlandernState, number: int) -> FlandernCity:
+    """A city that is in play."""
+    city = state.cities[number]
+    assert city is not None
+    return city
+
+
+def why_closed(state: FlandernState, city: int) -> Refusal | None:
+    """Whether nothing can be done in a city, or not any more."""
+    there, key = state.cities[city], CITIES[city]
+    if there is None:
+        return refuse("missing_city", "setup", city=key)
+    return refuse("city_scored", "scoring", city=key) if there.scored else None
 
 
 def any_time(state: FlandernState, seat: Seat) -> Refusal | None:

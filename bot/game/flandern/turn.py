@@ -5,16 +5,14 @@ from __future__ import annotations
 from bot.game.contract import Action, Seat
 from bot.game.events import TurnEnded
 from bot.game.flandern.building import BUILD, COMPLETE, PUT_SITE
-from bot.game.flandern.cards import CHOOSE, begin_round, reveal_golden, take_back
+from bot.game.flandern.cards import CHOOSE, begin_round, carry_out, reveal_golden
 from bot.game.flandern.city import NONE
-from bot.game.flandern.data import INFLUENCE, TAKE
 from bot.game.flandern.ending import end_game, why_over
 from bot.game.flandern.golden import PUT_CATHEDRAL, PUT_LEADER
 from bot.game.flandern.scoring import cover_dead, score_full
 from bot.game.flandern.setup import CONTROL, GUILD
 from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState, TwoActions, two_players
 from bot.game.flandern.two import DRAW, PLAY, TAKE_BACK
-from bot.game.flandern.ways import begin_action
 from bot.game.frames import tag_of
 from bot.game.grammar import EventRecorder, Rule
 from bot.game.turns import TurnLoop
@@ -62,63 +60,43 @@ class FlandernTurns(TurnLoop[FlandernState]):
     ) -> None:
         """Go on until somebody is asked again."""
         known.perform(state, seat, recorder, *action[1:])
-        frame = state.frames[-1] if state.frames else None
-        if isinstance(frame, TwoActions) and frame.played and frame.drawn:
+        if state.frames == [TwoActions(played=True, drawn=True)]:
             state.frames = []
         while not state.frames:
             _go_on(state, recorder)
 
 
 def _go_on(state: FlandernState, recorder: EventRecorder) -> None:
-    """The next card, or the end of the round; of two players, that of the turn."""
-    if two_players(state):
-        _end_turn(state, recorder)
-    elif state.acted < len(state.order):
-        _act(state, recorder)
+    """The next card of the round, or its end; of two players the turn is over."""
+    if state.acted < len(state.order):
+        state.turn = state.order[state.acted]
+        state.acted += 1
+        player = state.players[state.turn]
+        carry_out(state, player.card, player.guild, recorder)
     elif state.golden_card != NONE and not state.revealed:
         reveal_golden(state, recorder)
-        if state.golden_card not in (INFLUENCE, TAKE):
-            begin_action(state, state.golden_card, NONE, recorder, golden=True)
     else:
         _end_round(state, recorder)
 
 
-def _act(state: FlandernState, recorder: EventRecorder) -> None:
-    """The next seat in order carries its card out (4.4)."""
-    state.turn = state.order[state.acted]
-    state.acted += 1
-    player = state.players[state.turn]
-    if player.card == TAKE:
-        take_back(state, state.turn, recorder)
-    else:
-        begin_action(state, player.card, player.guild, recorder)
-
-
 def _end_round(state: FlandernState, recorder: EventRecorder) -> None:
-    """Cover, score, and the next first player (4.6)."""
+    """Cover and score; then the next round, or turn of two players (4.6, 9.8 and 9.9)."""
+    for_two = two_players(state)
+    if for_two:
+        recorder.tell(TurnEnded(seat=state.turn))
+        state.still += 1
     cover_dead(state, recorder)
     score_full(state, recorder)
     ending = why_over(state)
     if ending:
         end_game(state, ending, recorder)
-        return
-    state.first = (state.first + 1) % len(state.players)
-    begin_round(state, recorder)
-
-
-def _end_turn(state: FlandernState, recorder: EventRecorder) -> None:
-    """The same after a turn of two players (9.8 and 9.9)."""
-    recorder.tell(TurnEnded(seat=state.turn))
-    state.still += 1
-    cover_dead(state, recorder)
-    score_full(state, recorder)
-    ending = why_over(state)
-    if ending:
-        end_game(state, ending, recorder)
-        return
-    state.turn = 1 - state.turn
-    state.round += state.turn == state.first
-    state.frames = [TwoActions()]
+    elif for_two:
+        state.turn = 1 - state.turn
+        state.round += state.turn == state.first
+        state.frames = [TwoActions()]
+    else:
+        state.first = (state.first + 1) % len(state.players)
+        begin_round(state, recorder)
 
 
 TURNS = FlandernTurns(ASKED)

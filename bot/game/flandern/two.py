@@ -5,10 +5,9 @@ from __future__ import annotations
 from bot.game.choices import OneOf
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.flandern.cards import is_scored, take_back, why_not_card
+from bot.game.flandern.cards import carry_out, is_scored, take_back, why_not_card
 from bot.game.flandern.data import ACTION_CARDS, CARD_OF_KEY, CARDS, DECK_CARDS, EMBLEM_KEYS, TAKE
 from bot.game.flandern.state import FlandernState, TwoActions
-from bot.game.flandern.ways import begin_action
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
@@ -60,10 +59,9 @@ def _cards(state: FlandernState, seat: Seat) -> OneOf:
 def _play(state: FlandernState, seat: Seat, recorder: EventRecorder, card: str) -> None:
     player, number = state.players[seat], CARD_OF_KEY[card]
     frame_of(state, TwoActions).played = True
-    player.hand.remove(number)
-    player.open.append(number)
+    player.lay_open(number)
     recorder.tell(CardPlayed(seat=seat, card=card))
-    begin_action(state, number, player.guild, recorder)
+    carry_out(state, number, player.guild, recorder)
 
 
 PLAY: Rule[FlandernState] = (
@@ -108,7 +106,7 @@ def _draw(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
     state.discards[whose][card] += 1
     state.drawn = (guild, card)
     recorder.tell(CardDrawn(seat=seat, guild=EMBLEM_KEYS[guild], card=CARDS[card]))
-    begin_action(state, card, guild, recorder)
+    carry_out(state, card, guild, recorder)
 
 
 def _shuffle(state: FlandernState, recorder: EventRecorder) -> None:

@@ -7,21 +7,35 @@ from random import Random
 
 from bot.game.contract import Observer, Seat
 from bot.game.flandern.cards import DECKS, is_scored
-from bot.game.flandern.city import NONE, FlandernCity, copy_of, standings, value
+from bot.game.flandern.city import (
+    NONE,
+    FlandernCity,
+    copy_of,
+    emblem_key,
+    quarters,
+    standings,
+    value,
+)
 from bot.game.flandern.data import (
     CARDS,
     CONTENT,
+    D_TILE,
     EMBLEM_KEYS,
     EMBLEM_OF_CITY,
     EMBLEM_OF_KEY,
-    FIRST_SPECIAL,
     HOME,
     TILES,
-    WITH_LEADER,
 )
 from bot.game.flandern.ending import outcome, score_of
-from bot.game.flandern.plan import CENTRE, CITIES, PLACE_NAMES, SHAPE_OF, D, members
-from bot.game.flandern.state import CardChoice, CityAction, FlandernState, SiteAction, TwoActions
+from bot.game.flandern.plan import CITIES
+from bot.game.flandern.state import (
+    CardChoice,
+    CityAction,
+    FlandernState,
+    SiteAction,
+    TwoActions,
+    cities_in_play,
+)
 from bot.game.flandern.turn import TURNS
 from bot.game.flandern.view import (
     ActionView,
@@ -40,7 +54,7 @@ def view(state: FlandernState, observer: Observer) -> FlandernView:
     seats = len(state.players)
     turn = next((frame for frame in state.frames if isinstance(frame, TwoActions)), TwoActions())
     golden = state.golden_card != NONE and (state.revealed or observer == state.first)
-    covered = sum(city.covered.bit_count() for city in state.cities if city is not None)
+    covered = sum(city.covered.bit_count() for city in cities_in_play(state))
     drawn, card = state.drawn
     return FlandernView(
         observer=observer,
@@ -84,15 +98,14 @@ def _city(number: int, city: FlandernCity | None) -> FlandernCityView:
     if city is None:
         home = EMBLEM_KEYS[EMBLEM_OF_CITY[number]]
         return FlandernCityView(key, home, False, False, (), (), (), 0, (), None)
-    names = PLACE_NAMES[number]
     return FlandernCityView(
         city=key,
         home=EMBLEM_KEYS[city.home],
         in_play=True,
         scored=city.scored,
-        quarters=tuple(_quarters(names, city)),
-        free=tuple([names[plot] for plot in members(city.free)]),
-        covered=tuple([names[plot] for plot in members(city.covered)]),
+        quarters=tuple(_quarters(city)),
+        free=city.places(city.free),
+        covered=city.places(city.covered),
         value=value(city),
         standings=tuple(
             [StandingView(EMBLEM_KEYS[each[0]], *each[1:]) for each in standings(city)]
@@ -101,35 +114,20 @@ def _city(number: int, city: FlandernCity | None) -> FlandernCityView:
     )
 
 
-def _quarters(names: tuple[str, ...], city: FlandernCity) -> Iterator[QuarterView]:
-    bar = members(city.bar)
-    for emblem, plots in enumerate(city.emblems):
-        for plot in members(plots & ~city.bar):
-            is_d = city.special[D] == plot
-            yield QuarterView(
-                place=names[plot],
-                emblem=EMBLEM_KEYS[emblem],
-                kind=_kind(city, plot),
-                site=bool(city.sites >> plot & 1),
-                cathedral=bool(city.cathedrals >> plot & 1),
-                printed=_printed(city, plot),
-                leaders=city.leaders.count(plot),
-                bar=names[bar[0]] if is_d else "",
-            )
-
-
-def _kind(city: FlandernCity, plot: int) -> str:
-    if plot == CENTRE:
-        return ""
-    if plot in city.special:
-        return TILES[FIRST_SPECIAL + city.special.index(plot)]
-    return TILES[SHAPE_OF[plot] + WITH_LEADER * (city.printed >> plot & 1)]
-
-
-def _printed(city: FlandernCity, plot: int) -> int:
-    if plot == CENTRE:
-        return CONTENT.emblems[city.home].centre_leaders
-    return city.printed >> plot & 1
+def _quarters(city: FlandernCity) -> Iterator[QuarterView]:
+    for emblem, plot, tile in quarters(city):
+        (place,) = city.places(1 << plot)
+        centre = tile == NONE
+        yield QuarterView(
+            place=place,
+            emblem=EMBLEM_KEYS[emblem],
+            kind="" if centre else TILES[tile],
+            site=bool(city.sites >> plot & 1),
+            cathedral=bool(city.cathedrals >> plot & 1),
+            printed=CONTENT.emblems[emblem].centre_leaders if centre else city.printed >> plot & 1,
+            leaders=city.leaders.count(plot),
+            bar=city.places(city.bar)[0] if tile == D_TILE else "",
+        )
 
 
 def _action(state: FlandernState) -> ActionView | None:
@@ -137,7 +135,7 @@ def _action(state: FlandernState) -> ActionView | None:
     if not isinstance(frame, (CityAction, SiteAction)):
         return None
     city = CITIES[frame.city] if isinstance(frame, CityAction) else ""
-    guild = "" if frame.guild == NONE else EMBLEM_KEYS[frame.guild]
+    guild = emblem_key(frame.guild)
     drawn = bool(guild) and frame.guild != state.players[state.turn].guild
     return ActionView(city, guild, frame.golden, drawn)
 
@@ -163,8 +161,8 @@ def _seat(state: FlandernState, seat: Seat, *, shown: bool) -> FlandernSeatView:
     player = state.players[seat]
     laid = player.card != NONE and (shown or not isinstance(state.frames[-1], CardChoice))
     return FlandernSeatView(
-        guild="" if player.guild == NONE else EMBLEM_KEYS[player.guild],
-        controlled="" if player.controlled == NONE else EMBLEM_KEYS[player.controlled],
+        guild=emblem_key(player.guild),
+        controlled=emblem_key(player.controlled),
         score=score_of(state, seat),
         bonus=state.bonus[seat] if state.bonus else 0,
         cards=len(player.hand) + player.influence,
