@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bot.cogs.ui import reply
 from bot.game.contract import SPECTATOR, Outcome, parse_action
 from bot.game.flandern.data import CARDS
 from bot.game.flandern.state import FlandernState
@@ -284,6 +285,13 @@ async def seen_by(club: Club, table: Table, people: list[Any]) -> list[object]:
     return found
 
 
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine changes nothing in what comes as an answer and what as an edit of it."""
+    monkeypatch.setattr(reply, "DEFER_AFTER_S", 60.0)
+
+
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("seat", [0, 1])
 async def test_what_is_laid_out_and_changed_shows_to_nobody_else(tmp_path: Path, seat: int) -> None:
     """Neither the card, nor how many influence cards, nor that the choice was changed."""
@@ -312,6 +320,7 @@ async def test_what_is_laid_out_and_changed_shows_to_nobody_else(tmp_path: Path,
     assert asked_of[0] == asked_of[1] == asked_of[2]
 
 
+@pytest.mark.usefixtures("unhurried")
 async def test_the_golden_card_shows_to_the_first_player_alone(tmp_path: Path) -> None:
     seen, own = [], []
     for card in ("gent", "leader"):
