@@ -95,8 +95,6 @@ def _draw(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
         if not any(map(sum, state.deck)):
             _shuffle(state, recorder)
         weights = [count for guild in state.deck for count in guild]
-        if not sum(weights):
-            return
         whose, card = divmod(recorder.chance.draw("card of the deck", weights), DECK_CARDS)
         state.deck[whose][card] -= 1
         guild = state.players[whose].controlled

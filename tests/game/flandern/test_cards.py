@@ -79,7 +79,8 @@ def test_where_the_deck_runs_out_so_there_is_no_golden_card_and_the_round_is_the
     assert facts(events, "no_golden") == [{"seat": 1}]
     assert facts(events, "game_ended") == []
     assert asked(state) == [(seat, "choose") for seat in range(4)]
-    assert GAME.view(state, 1).golden_deck == ""
+    view = GAME.view(state, 1)
+    assert (view.golden_deck, view.golden_card) == ("", None)
     events = golden_turn(state, drawn=[])
     assert facts(events, "golden_revealed") == []
     assert facts(events, "game_ended") == [{"ending": "deck"}]

@@ -101,6 +101,7 @@ def test_a_cathedral_goes_on_any_church_without_one_site_or_not() -> None:
     assert facts(events, "cathedral_put") == [{"seat": 2, "place": "gent-t3"}]
     assert state.cathedrals == 2
     assert named_plots(in_city(state, "gent").cathedrals).split() == ["t3", "r2"]
+    assert asked(state) == [(seat, "choose") for seat in range(4)]
 
 
 @pytest.mark.parametrize(
@@ -158,6 +159,7 @@ def test_a_leader_goes_on_any_quarter_of_ones_own_or_of_grey_site_or_not() -> No
     events = play(state, 1, "leader gent-t1")
     assert facts(events, "leader_put") == [{"seat": 1, "place": "gent-t1", "emblem": "green"}]
     assert state.leaders == 3
+    assert asked(state) == [(seat, "choose") for seat in range(4)]
 
 
 def test_a_leader_on_grey_counts_for_grey() -> None:
@@ -200,6 +202,37 @@ def test_without_a_quarter_for_it_a_leader_has_no_effect() -> None:
     """Red's city and grey's are scored, and both stand nowhere else."""
     state = table(golden="leader", scored="gent utrecht", cities={"brugge": "t1 green"})
     assert len(facts(golden_turn(state), "impossible")) == 1
+
+
+@pytest.mark.parametrize(
+    ("golden", "cities", "line"),
+    [
+        ("leader", {"gent": "c red leader leader leader"}, "leader gent-c"),
+        (
+            "cathedral",
+            {"luik": "c church cathedral", "gent": "t1 church cathedral, t2 church cathedral"},
+            "cathedral brugge-t1",
+        ),
+        (
+            "site",
+            {
+                "gent": "t1 green site, t2 blue site, t3 yellow site",
+                "ieper": "t1 red site, t2 blue site, t3 yellow site",
+                "leuven": "t1 red site, t2 green site, t3 blue site",
+            },
+            "site gent-t4 grey",
+        ),
+    ],
+)
+def test_the_last_piece_of_its_kind_can_be_put(
+    golden: str, cities: Mapping[str, str], line: str
+) -> None:
+    state = turned_up(golden, 0, cities={**cities, "brugge": "t1 church"})
+    assert (state.sites, state.cathedrals, state.leaders)[
+        ("site", "cathedral", "leader").index(golden)
+    ] == 1
+    play(state, 0, line)
+    assert asked(state) == [(seat, "choose") for seat in range(4)]
 
 
 def test_a_leader_put_in_this_round_counts_when_the_city_is_scored_after_it() -> None:

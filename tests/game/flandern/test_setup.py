@@ -210,6 +210,12 @@ def test_the_golden_decks_are_those_of_the_option(kinds: int) -> None:
     assert state.rules.golden_cities == kinds
 
 
+def test_the_bonus_is_that_of_the_option() -> None:
+    """Ruling 33."""
+    rules = [begun(4).rules, begun(4, bonus="some").rules, begun(4, bonus="any").rules]
+    assert [each.any_bonus for each in rules] == [False, False, True]
+
+
 def test_with_three_players_and_two_cards_a_city_both_are_out() -> None:
     state = ready(3, guilds="red green blue", golden_cities="2")
     assert sum(deck[CITIES.index("leuven")] for deck in state.golden) == 0
@@ -245,6 +251,8 @@ def test_who_does_not_begin_takes_the_second_guild_first(first: int) -> None:
         {"seat": 1 - first, "guild": "yellow"},
         {"seat": first, "guild": "green"},
     ]
+    controlled = [EMBLEM_KEYS[state.players[seat].controlled] for seat in (first, 1 - first)]
+    assert controlled == ["green", "yellow"]
     assert asked(state) == [(first, "turn")]
     assert state.round == 1
 

@@ -164,6 +164,7 @@ def test_a_city_tells_what_it_would_score_now() -> None:
 def test_a_city_that_is_missing_has_nothing() -> None:
     city = seen(table(seats=3)).city("leuven")
     assert (city.in_play, city.quarters, city.free, city.plots) == (False, (), (), None)
+    assert (city.value, city.standings, city.covered, city.scored) == (0, (), (), False)
     assert city.home == "yellow"
 
 
@@ -303,10 +304,10 @@ def test_the_last_action_of_a_round_discloses_the_golden_card() -> None:
 
 
 def test_so_does_an_action_after_which_the_others_cards_can_do_nothing() -> None:
-    brugge = FILLED.replace("t1 red", "t1 red site")
+    brugge = FILLED.replace("p2 grey", "p2 grey site")
     state = table(golden="leader", cities={"brugge": brugge})
     lay(state, "brugge", "brugge", "take", "take")
-    assert GAME.discloses(state, ("complete", "brugge-t1"))
+    assert GAME.discloses(state, ("complete", "brugge-p2"))
     grey = FILLED.replace("grey", "grey site")
     state = table(golden="leader", cities={"brugge": grey})
     lay(state, "brugge", "brugge", "take", "take")
