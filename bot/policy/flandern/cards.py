@@ -26,7 +26,7 @@ def best_card(worth: FlandernWorth) -> str:
     if not hand:
         return TAKE
     best = max(hand, key=lambda card: gains[card])
-    if view.golden_card == TAKE or not me.open:
+    if view.golden_card == TAKE:
         return best
     return best if gains[best] >= _average(gains.values()) else TAKE
 

@@ -167,7 +167,7 @@ def _ready(view: FlandernView, card: str) -> list[float]:
     return ready
 
 
-@lru_cache(1 << 15)
+@lru_cache(1 << 13)
 def promise(
     done: Numbers,
     sites: Numbers,
