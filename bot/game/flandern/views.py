@@ -27,7 +27,7 @@ from bot.game.flandern.data import (
     TILES,
 )
 from bot.game.flandern.ending import outcome, score_of
-from bot.game.flandern.plan import CITIES
+from bot.game.flandern.plan import CITIES, PLACE_NAMES, members
 from bot.game.flandern.state import (
     CardChoice,
     CityAction,
@@ -115,18 +115,18 @@ def _city(number: int, city: FlandernCity | None) -> FlandernCityView:
 
 
 def _quarters(city: FlandernCity) -> Iterator[QuarterView]:
+    names = PLACE_NAMES[city.number]
     for emblem, plot, tile in quarters(city):
-        (place,) = city.places(1 << plot)
         centre = tile == NONE
         yield QuarterView(
-            place=place,
+            place=names[plot],
             emblem=EMBLEM_KEYS[emblem],
             kind="" if centre else TILES[tile],
             site=bool(city.sites >> plot & 1),
             cathedral=bool(city.cathedrals >> plot & 1),
             printed=CONTENT.emblems[emblem].centre_leaders if centre else city.printed >> plot & 1,
             leaders=city.leaders.count(plot),
-            bar=city.places(city.bar)[0] if tile == D_TILE else "",
+            bar=names[members(city.bar)[0]] if tile == D_TILE else "",
         )
 
 
