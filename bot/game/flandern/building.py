@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.game.choices import OneOf
-from bot.game.contract import Refusal, Seat
+from bot.game.contract import Action, Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.flandern.city import NONE, FlandernCity, bars_for, build, built, emblem_at, plots_for
+from bot.game.flandern.city import (
+    NONE,
+    FlandernCity,
+    bars_for,
+    build,
+    built,
+    copy_of,
+    emblem_at,
+    plots_for,
+)
 from bot.game.flandern.data import (
     CHURCH,
     EMBLEM_KEYS,
@@ -254,3 +263,24 @@ COMPLETE: Rule[FlandernState] = (
     .word("place", _complete_places, why_not_place(_why_not_site), PLACE_OF_NAME)
     .does(_complete)
 )
+
+
+# Thinking ahead
+
+
+def after(city: FlandernCity, action: Action) -> FlandernCity:
+    """A copy of a city in which an action on one of its places has been carried out."""
+    city = copy_of(city)
+    kind, place, *tile = action
+    _, plot = PLACE_OF_NAME[place]
+    match kind:
+        case "complete":
+            city.sites &= ~(1 << plot)
+        case "cathedral":
+            city.cathedrals |= 1 << plot
+        case "leader":
+            city.leaders.append(plot)
+        case "build" | "site":
+            emblem, number, bar = tile_of(tile[0], plot)
+            build(city, emblem, number, plot, site=kind == "site", bar=bar)
+    return city

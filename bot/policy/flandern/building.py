@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from bot.game.contract import Action
 from bot.game.flandern.building import tile_of, tiles_at
-from bot.game.flandern.data import HOME
 from bot.game.flandern.places import city_plots, emblems_for, sites_of
 from bot.game.flandern.plan import PLACE_NAMES, members
 from bot.policy.flandern.worth import CityWorth, FlandernWorth
@@ -42,11 +41,11 @@ def ways_to_build(about: CityWorth, guild: int, *, site: bool) -> Iterator[Prosp
     """All ways to build a quarter of a guild, of the grey one or of the church in a city."""
     kind = "site" if site else "build"
     city, now = about.city, about.now
+    names = PLACE_NAMES[city.number]
     for plot in members(city_plots(about.stock, city, guild)):
-        place = PLACE_NAMES[HOME[city.home]][plot]
         for word in tiles_at(about.stock, guild, city, plot):
             after = about.after_building(*tile_of(word, plot), plot, site=site)
-            yield Prospect(after - now, (kind, place, word))
+            yield Prospect(after - now, (kind, names[plot], word))
 
 
 def _ways_to_complete(about: CityWorth, guild: int) -> Iterator[Prospect]:
@@ -54,5 +53,5 @@ def _ways_to_complete(about: CityWorth, guild: int) -> Iterator[Prospect]:
     there = sites_of(city, guild)
     for emblem in emblems_for(guild) if there else ():
         for plot in members(city.emblems[emblem] & there):
-            action = "complete", PLACE_NAMES[HOME[city.home]][plot]
+            action = "complete", PLACE_NAMES[city.number][plot]
             yield Prospect(about.after(action).now - about.now, action)

@@ -7,13 +7,11 @@ from functools import lru_cache
 from math import exp, sqrt
 
 from bot.game.contract import Action, Seat
-from bot.game.flandern.building import tile_of
+from bot.game.flandern.building import after
 from bot.game.flandern.city import (
     NONE,
     FlandernCity,
-    build,
     completed,
-    copy_of,
     leaders,
     plots_for,
     value,
@@ -27,7 +25,7 @@ from bot.game.flandern.data import (
     GUILDS,
     WITH_LEADER,
 )
-from bot.game.flandern.plan import PLACE_OF_NAME, made_by, touched_by
+from bot.game.flandern.plan import made_by, touched_by
 from bot.game.flandern.view import FlandernView
 
 SITE = 0.4
@@ -83,19 +81,7 @@ class CityWorth:
 
     def after(self, action: Action) -> CityWorth:
         """The city once something has been done there."""
-        city = copy_of(self.city)
-        kind, place, *tile = action
-        plot = PLACE_OF_NAME[place][1]
-        if kind == "complete":
-            city.sites &= ~(1 << plot)
-        elif kind == "cathedral":
-            city.cathedrals |= 1 << plot
-        elif kind == "leader":
-            city.leaders.append(plot)
-        else:
-            emblem, number, bar = tile_of(tile[0], plot)
-            build(city, emblem, number, plot, site=kind == "site", bar=bar)
-        return CityWorth(city, self.stock, self.ready, self.weights)
+        return CityWorth(after(self.city, action), self.stock, self.ready, self.weights)
 
     def after_building(self, emblem: int, tile: int, bar: int, plot: int, *, site: bool) -> float:
         """What it is worth with a quarter more, sooner than `after` says it; `bar` is the one that

@@ -6,11 +6,12 @@ from functools import lru_cache
 
 from PIL import Image
 
+from bot.game.flandern.plan import plot_of
 from bot.game.flandern.view import FlandernCityView, FlandernView, QuarterView
 from bot.render.asked import Sheet, rectangle
 from bot.render.flandern import pieces, quarters, signs
 from bot.render.flandern.base import cell_base
-from bot.render.flandern.ground import CityGround, ground_in, outlined, plot_of
+from bot.render.flandern.ground import CityGround, ground_in, outlined
 from bot.render.flandern.layout import COLOURS, LAYOUT, CityPlan
 from bot.render.flandern.marks import FlandernMarks
 from bot.render.fonts import Face

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from PIL import Image
 
 from bot.game.flandern.data import CARDS, INFLUENCE
-from bot.game.flandern.plan import BESIDE, CITIES, ON, PLOT_OF_NAME, members
+from bot.game.flandern.plan import BESIDE, CITIES, ON, PLOT_OF_NAME, city_of, members, plot_of
 from bot.game.flandern.view import FlandernCityView, FlandernView
 from bot.render.asked import AskedWords, Places, Sheet, rectangle
 from bot.render.flandern import cards, pieces, signs
 from bot.render.flandern.base import panel_base
 from bot.render.flandern.city import draw_city
-from bot.render.flandern.ground import CityGround, city_of, plot_of
+from bot.render.flandern.ground import CityGround
 from bot.render.flandern.layout import COLOURS, LAYOUT
 from bot.render.flandern.marks import gather
 from bot.render.flandern.panel import draw_panel, laid_area

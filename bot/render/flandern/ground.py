@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from bot.game.flandern.plan import PLOT_NAMES, PRINTED, members
+from bot.game.flandern.plan import PLOT_NAMES, PRINTED, members, plot_of
 from bot.game.flandern.view import FlandernCityView, QuarterView
 from bot.render.asked import Place
 from bot.render.flandern.outlines import bounds, middle, outline
@@ -45,16 +45,6 @@ class CityGround(NamedTuple):
     def quarter(self, plot: str, kind: str, bar: str) -> Place:
         """A quarter as the place of a question."""
         return Place(tuple(map(self.at, outline(plot, kind, bar))))
-
-
-def city_of(place: str) -> str:
-    """The city in which a place lies."""
-    return place.partition("-")[0]
-
-
-def plot_of(place: str) -> str:
-    """The plot that a place is, without its city."""
-    return place.partition("-")[2]
 
 
 def outlined(quarter: QuarterView) -> tuple[str, str, str]:

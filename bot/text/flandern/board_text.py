@@ -11,7 +11,7 @@ from bot.game.flandern.data import (
     GREY,
     WITH_LEADER,
 )
-from bot.game.flandern.plan import CITY_OF_NAME, SHAPES, SPECIAL
+from bot.game.flandern.plan import CITY_OF_NAME, SHAPES, SPECIAL, plot_of
 from bot.game.flandern.view import FlandernCityView, FlandernView, QuarterView
 from bot.text.contract import CloseUpText
 from bot.text.flandern.setup import variants
@@ -254,7 +254,7 @@ def _city_lines(speech: FlandernSpeech, city: FlandernCityView) -> list[str]:
 def _quarter(speech: FlandernSpeech, quarter: QuarterView) -> str:
     """A quarter and what stands on it: ``T1 red quarter with a leader, site``."""
     words, kind = speech.words, quarter.kind.partition("-")[2] or quarter.kind
-    bar = quarter.bar.partition("-")[2]
+    bar = plot_of(quarter.bar)
     word = quarter.emblem
     if kind == "leader" or kind in SPECIAL:
         word = "-".join(filter(None, (word, kind, bar)))

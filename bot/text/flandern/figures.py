@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.game.flandern.building import tile_of
-from bot.game.flandern.city import NONE, FlandernCity, build, copy_of, emblem_at, plots_for
+from bot.game.flandern.building import after
+from bot.game.flandern.city import NONE, FlandernCity, emblem_at, plots_for
 from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_KEY
 from bot.game.flandern.places import city_plots, emblems_for, sites_of
 from bot.game.flandern.plan import BESIDE, CITIES, PLACE_OF_NAME, members
@@ -19,9 +19,9 @@ def city_of(view: FlandernView, key: str) -> FlandernCity:
 
 
 def city_at(view: FlandernView, place: str) -> tuple[FlandernCity, int]:
-    """A copy of the city of a place, and the plot. Raises ValueError as `city_of` does."""
+    """The city of a place, and the plot. Raises ValueError as `city_of` does."""
     number, plot = PLACE_OF_NAME[place]
-    return copy_of(city_of(view, CITIES[number])), plot
+    return city_of(view, CITIES[number]), plot
 
 
 def number_of(guild: str) -> int:
@@ -61,19 +61,13 @@ def neighbours(view: FlandernView, place: str) -> list[str]:
 
 def with_quarter(view: FlandernView, place: str, tile: str) -> FlandernCity:
     """The city with a quarter built at a place; with a site once that is completed."""
-    city, plot = city_at(view, place)
-    emblem, kind, bar = tile_of(tile, plot)
-    build(city, emblem, kind, plot, site=False, bar=bar)
-    return city
+    city, _ = city_at(view, place)
+    return after(city, ("build", place, tile))
 
 
 def completed(view: FlandernView, place: str, more: str = "") -> FlandernCity:
     """The city with the quarter at a place completed, and a ``cathedral`` or ``leader`` put on
     it."""
-    city, plot = city_at(view, place)
-    city.sites &= ~(1 << plot)
-    if more == "cathedral":
-        city.cathedrals |= 1 << plot
-    elif more == "leader":
-        city.leaders.append(plot)
-    return city
+    city, _ = city_at(view, place)
+    city = after(city, ("complete", place))
+    return after(city, (more, place)) if more else city

@@ -9,7 +9,7 @@ from bot.game.choices import OneOf
 from bot.game.flandern.building import TILE_WORDS
 from bot.game.flandern.data import ACTION_CARDS, EMBLEM_KEYS, INFLUENCE_COUNTS, PLAYER_GUILDS
 from bot.game.flandern.game import GAME
-from bot.game.flandern.plan import PLACE_OF_NAME
+from bot.game.flandern.plan import PLACE_OF_NAME, plot_of
 from bot.game.flandern.view import FlandernView
 from bot.text.chapter_text import ChapterText
 from bot.text.contract import Names
@@ -72,4 +72,4 @@ class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
             for speech in map(FlandernSpeech, all_words()):
                 yield from ((word, short(speech, word)) for word in known)
         if choices.param == "tile":
-            yield from ((word, word.partition("-")[2]) for word in choices.values)
+            yield from ((word, plot_of(word)) for word in choices.values)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bot.game.contract import Fact
 from bot.game.flandern.city import FlandernCity, standings, value
 from bot.game.flandern.data import EMBLEM_KEYS
-from bot.game.flandern.plan import CITY_OF_NAME, PLACE_OF_NAME
+from bot.game.flandern.plan import CITY_OF_NAME, PLACE_OF_NAME, city_of
 from bot.game.flandern.view import FlandernView
 from bot.text.chapter import Chapter
 from bot.text.game_data import GameNames, names
@@ -88,7 +88,7 @@ class FlandernSpeech(Speech):
 
     def place(self, name: str) -> str:
         """A plot with its city: ``Gent T1``."""
-        said = f"{self.city(name.partition('-')[0])} {self.plot(name)}"
+        said = f"{self.city(city_of(name))} {self.plot(name)}"
         return bold(said) if self.rich else said
 
     def tile(self, tile: str) -> str:
