@@ -14,6 +14,7 @@ from bot.text.contract import CloseUpText
 from bot.text.kogge.game_text import KoggeText
 from bot.text.words import words_for
 from bot.titles import TITLES
+from tests.cogs import test_flandern as flandern
 from tests.cogs import test_guatemala as guatemala
 from tests.cogs.conftest import Club, ids, part
 from tests.cogs.test_burgundy import begun
@@ -186,3 +187,20 @@ async def test_regions_are_lit_on_the_whole_table_and_their_places_on_a_close_up
     assert whole.description.startswith(f"{LIT}{', '.join(called[:-1])} and {called[-1]}.")
     assert lit(places) == words(places) == ["a4", "b4", "c4", "a5", "c5", "a6", "b6", "c6"]
     assert read(await close_up.read()).size != read(await whole.read()).size
+
+
+async def test_a_plot_is_lit_on_its_city_alone_once_it_is_known_which(club: Club) -> None:
+    table = await flandern.stood(club, seats=3, cities=flandern.MIDDLE, golden="take")
+    await flandern.act(club, (0, "choose site 1"), (1, "choose luik 0"), (2, "choose take 0"))
+
+    cities = await club.open_panel(table, 0)
+    gent = await flandern.pressed(club, table, 0, ":site,1")
+    await flandern.act(club, (0, "site gent-r1 grey"))
+    luik = await club.open_panel(table, 1)
+
+    assert lit(cities) == ["Brugge", "Gent", "Ieper", "Utrecht", "Luik"]
+    assert [each.lower().replace(" ", "-") for each in lit(gent)] == words(gent)
+    assert [f"luik-{each.lower()}" for each in lit(luik)] == words(luik)[:-1]
+    assert all(word.startswith("gent-") for word in words(gent))
+    sizes = [read(await each.attachments[0].read()).size for each in (cities, gent, luik)]
+    assert sizes[0] != sizes[1] == sizes[2]
