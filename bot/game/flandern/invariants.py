@@ -8,7 +8,6 @@ from bot.game.flandern.city import NONE, FlandernCity, built, quarters
 from bot.game.flandern.data import (
     CARDS,
     CONTENT,
-    DECK_CARDS,
     EMBLEM_KEYS,
     GOLDEN,
     HOME,
@@ -92,9 +91,9 @@ def _cards(state: FlandernState) -> Iterator[str]:
         if player.card != NONE and player.laid < 0:
             yield f"seat {seat} lays {player.laid} influence cards"
     for whose, (deck, used) in enumerate(zip(state.deck, state.discards, strict=True)):
-        total = [int(card == SITE or card in cities) for card in range(DECK_CARDS)]
         held = [a + b for a, b in zip(deck, used, strict=True)]
-        if any(count > 1 for count in held) or held[SITE] != total[SITE]:
+        # Those of scored cities leave the deck when they are drawn.
+        if max(held) > 1 or any(held[card] != 1 for card in (*cities, SITE)):
             yield f"the deck holds {held} of guild {whose}"
 
 

@@ -112,9 +112,10 @@ def test_two_cards_alike_in_the_deck_of_two_players_are_told(card: str) -> None:
     assert any("the deck holds" in line for line in GAME.invariants(state))
 
 
-def test_a_missing_site_card_in_the_deck_of_two_players_is_told() -> None:
+@pytest.mark.parametrize("card", ["gent", "site"])
+def test_a_missing_card_in_the_deck_of_two_players_is_told(card: str) -> None:
     state = table(seats=2)
-    state.deck[0][CARDS.index("site")] = 0
+    state.deck[0][CARDS.index(card)] = 0
     assert any("the deck holds" in line for line in GAME.invariants(state))
 
 
