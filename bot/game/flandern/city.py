@@ -6,6 +6,7 @@ Sets of plots are bit masks, see plan.py; emblems and kinds of quarter are numbe
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -254,17 +255,14 @@ def standings(city: FlandernCity) -> list[Standing]:
         if quarters:
             ranks.append((-quarters, -leaders(city, guild), guild))
     ranks.sort()
-    worth, found = value(city), []
+    counts = [rank[:2] for rank in ranks]
+    scores, found = scores_of(value(city)), []
     for quarters, count, guild in ranks:
-        place = sum(each[:2] <= (quarters, count) for each in ranks)
-        found.append(Standing(guild, -quarters, -count, place, _points(worth, place)))
+        place = bisect_right(counts, (quarters, count))
+        found.append(Standing(guild, -quarters, -count, place, scores[place - 1]))
     return found
 
 
-def _points(worth: int, place: int) -> int:
-    """For a place from 1 (rulings 27 and 54)."""
-    if place == 1:
-        return worth
-    if place == 2:
-        return (worth + 1) // 2
-    return CONTENT.lower_places[place - 3]
+def scores_of(worth: int) -> tuple[int, ...]:
+    """What each place scores in a city of this value (7.4, rulings 27 and 54)."""
+    return (worth, (worth + 1) // 2, *CONTENT.lower_places)

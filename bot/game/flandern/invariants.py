@@ -17,7 +17,7 @@ from bot.game.flandern.data import (
     stock_of,
 )
 from bot.game.flandern.plan import CENTRE, CITIES, PRINTED, made_by, supported_by, touched_by
-from bot.game.flandern.state import FlandernState, cities_in_play, open_cities, two_players
+from bot.game.flandern.state import FlandernState, cities_in_play, open_cities
 from bot.game.invariants import conserved
 
 
@@ -67,15 +67,17 @@ def _plots(city: FlandernCity) -> Iterator[str]:
 
 
 def _pieces(state: FlandernState) -> Iterator[str]:
+    """The wooden pieces; two players have site pieces alone."""
     cities = cities_in_play(state)
-    on_board = sum(city.sites.bit_count() for city in cities if not city.scored)
-    yield from conserved([[state.sites], [on_board]], ["site pieces"], [CONTENT.site_pieces])
-    if not state.round or two_players(state):
-        return
-    put = [sum(city.cathedrals.bit_count() for city in cities)]
-    yield from conserved([[state.cathedrals], put], ["cathedrals"], [CONTENT.cathedrals])
-    put = [sum(len(city.leaders) for city in cities)]
-    yield from conserved([[state.leaders], put], ["leaders"], [CONTENT.leaders])
+    on_board = [
+        sum(city.sites.bit_count() for city in open_cities(state)),
+        sum(city.cathedrals.bit_count() for city in cities),
+        sum(len(city.leaders) for city in cities),
+    ]
+    dealt = (CONTENT.cathedrals, CONTENT.leaders) if state.golden else (0, 0)
+    left = [state.sites, state.cathedrals, state.leaders]
+    names = ["site pieces", "cathedrals", "leaders"]
+    yield from conserved([left, on_board], names, [CONTENT.site_pieces, *dealt])
 
 
 def _cards(state: FlandernState) -> Iterator[str]:
@@ -101,9 +103,7 @@ def _golden(state: FlandernState) -> Iterator[str]:
     if not state.golden:
         return
     own = [int(card == state.golden_card and not state.revealed) for card in range(len(CARDS))]
-    total = [
-        sum(deck[card] for deck in GOLDEN[state.rules.golden_cities]) for card in range(len(CARDS))
-    ]
+    total = [sum(counts) for counts in zip(*GOLDEN[state.rules.golden_cities], strict=True)]
     for number, city in enumerate(state.cities):
         if city is None:
             total[number] = 0

@@ -14,6 +14,7 @@ from bot.game.flandern.city import (
     completed,
     leaders,
     plots_for,
+    scores_of,
     value,
 )
 from bot.game.flandern.data import (
@@ -197,6 +198,6 @@ def _expected(guild: int, counts: list[float], there: list[float], worth: float)
 def _settled(done: Numbers, held: Numbers, worth: int) -> Iterator[float]:
     """In a full city."""
     ranks = [*zip(done, held, strict=True)]
-    places = (worth, (worth + 1) // 2, *CONTENT.lower_places)
+    scores = scores_of(worth)
     for mine in ranks:
-        yield places[sum(each >= mine for each in ranks) - 1] if mine[0] else 0.0
+        yield scores[sum(each >= mine for each in ranks) - 1] if mine[0] else 0.0
