@@ -33,7 +33,7 @@ SITE = 0.4
 """What a site counts of a quarter, while there is room in its city."""
 COMING = (1.0, 1.0, 1.0, 1.0, 0.9, 0.8)
 """By emblem, how readily free plots are built on with its quarters."""
-LATER = 0.6
+LATER = 0.7
 """The same of a guild whose card of the city lies open."""
 A_PLOT = 1.2
 """What a free plot will add to the value of its city."""
@@ -183,16 +183,16 @@ def _expected(guild: int, counts: list[float], there: list[float], worth: float)
     """Over the places that a guild may come to, each other being better by chance."""
     if not there[guild]:
         return 0.0
-    chances, mine = [1.0], counts[guild]
+    places = (worth, worth / 2, *CONTENT.lower_places)
+    chances, mine, others = [1.0] + [0.0] * (len(places) - 1), counts[guild], 0
     for other, count in enumerate(counts):
         if other != guild and there[other]:
             better = there[other] / (1.0 + exp(mine - count))
-            chances = [
-                a * (1.0 - better) + b * better
-                for a, b in zip([*chances, 0.0], [0.0, *chances], strict=True)
-            ]
-    places = (worth, worth / 2, *CONTENT.lower_places)
-    return there[guild] * sum(a * b for a, b in zip(chances, places, strict=False))
+            others += 1
+            for place in range(others, 0, -1):
+                chances[place] += better * (chances[place - 1] - chances[place])
+            chances[0] *= 1.0 - better
+    return there[guild] * sum(a * b for a, b in zip(chances, places, strict=True))
 
 
 def _settled(done: Numbers, held: Numbers, worth: int) -> Iterator[float]:
