@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import Outcome, Seat
 from bot.game.events import GameEnded
-from bot.game.flandern.city import NONE, hopes
+from bot.game.flandern.city import hopes
 from bot.game.flandern.data import CONTENT
 from bot.game.flandern.plan import CITIES
 from bot.game.flandern.scoring import cover_free, score_bonus, score_full
@@ -56,15 +56,13 @@ def end_game(state: FlandernState, ending: str, recorder: EventRecorder) -> None
 
 def points_in(state: FlandernState, seat: Seat, city: int) -> int:
     """What a seat has scored in a city, of two players with both of its guilds."""
-    player = state.players[seat]
-    guilds = (player.guild, player.controlled)
-    return sum(state.points[guild][city] for guild in guilds if guild != NONE)
+    return sum(state.points[guild][city] for guild in state.players[seat].guilds)
 
 
 def score_of(state: FlandernState, seat: Seat) -> int:
     """All points of a seat."""
     bonus = state.bonus[seat] if state.bonus else 0
-    return bonus + sum(points_in(state, seat, city) for city in range(len(CITIES)))
+    return bonus + sum(sum(state.points[guild]) for guild in state.players[seat].guilds)
 
 
 def outcome(state: FlandernState) -> Outcome | None:

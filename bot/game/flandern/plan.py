@@ -129,7 +129,7 @@ def _plots() -> Iterator[Plot]:
 
 
 def _touch(one: Plot, other: Plot) -> bool:
-    """Of a plot and one that a quarter of the church adds to it, only that one says so."""
+    """Of two plots that touch, one at least says so."""
     return one.name in other.beside or other.name in one.beside
 
 

@@ -90,7 +90,7 @@ def _draw_guilds(state: FlandernState, recorder: EventRecorder) -> None:
 
 def free_guilds(state: FlandernState) -> list[int]:
     """The guilds of players that nobody plays for yet."""
-    taken = {guild for player in state.players for guild in (player.guild, player.controlled)}
+    taken = {guild for player in state.players for guild in player.guilds}
     return [guild for guild in range(PLAYER_GUILDS) if guild not in taken]
 
 

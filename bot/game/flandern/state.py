@@ -38,6 +38,11 @@ class FlandernPlayer(msgspec.Struct):
     card: int = NONE
     laid: int = 0
 
+    @property
+    def guilds(self) -> list[int]:
+        """Those that score for it, as far as they are chosen."""
+        return [guild for guild in (self.guild, self.controlled) if guild != NONE]
+
     def lay_open(self, card: int) -> None:
         """Put a card of the hand before the seat."""
         self.hand.remove(card)

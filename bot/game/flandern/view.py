@@ -93,6 +93,11 @@ class FlandernSeatView(msgspec.Struct, frozen=True):
     card: str | None
     laid: int | None
 
+    @property
+    def guilds(self) -> list[str]:
+        """Those that score for it, as far as they are chosen."""
+        return [guild for guild in (self.guild, self.controlled) if guild]
+
 
 class ActionView(msgspec.Struct, frozen=True):
     """What the card being carried out allows: in this `city` ("" for any), with quarters of this

@@ -147,11 +147,7 @@ def _discards(state: FlandernState) -> Iterator[tuple[str, str]]:
 
 
 def _guilds(state: FlandernState) -> Iterator[GuildView]:
-    seat_of = {
-        guild: seat
-        for seat, player in enumerate(state.players)
-        for guild in (player.guild, player.controlled)
-    }
+    seat_of = {guild: seat for seat, each in enumerate(state.players) for guild in each.guilds}
     for guild, points in enumerate(state.points):
         if state.cities[HOME[guild]] is not None:
             yield GuildView(EMBLEM_KEYS[guild], seat_of.get(guild), tuple(points))
@@ -181,8 +177,7 @@ def sides(view: FlandernView, seats: int) -> tuple[Side, ...]:
     return tuple(
         Side(seat, EMBLEM_OF_KEY[guild])
         for seat, player in enumerate(view.seats)
-        for guild in (player.guild, player.controlled)
-        if guild
+        for guild in player.guilds
     )
 
 

@@ -139,7 +139,7 @@ def _weights(view: FlandernView, seat: Seat) -> list[float]:
     """By guild, what a point of it is worth: it plays for its own, and against the others."""
     weights = [0.0] * GUILDS
     for other, each in enumerate(view.seats):
-        for guild in filter(None, (each.guild, each.controlled)):
+        for guild in each.guilds:
             against = -RIVALS[len(view.seats)] / (len(view.seats) - 1)
             weights[EMBLEM_OF_KEY[guild]] = 1.0 if other == seat else against
     return weights

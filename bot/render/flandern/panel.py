@@ -42,7 +42,7 @@ def draw_panel(
     if own.influence:
         x = sheet.stamp_beside(face(scene.labels, "influence", owner, _BACK), x, level) + 6
         draw_count(sheet, x, level, own.influence, 40)
-    for row, guild in enumerate(filter(None, (own.guild, own.controlled))):
+    for row, guild in enumerate(own.guilds):
         x, level = _added(at, plan.stock)
         draw_stock(sheet, scene.view, EMBLEM_OF_KEY[guild], x, level + 46 * row)
     _draw_open(sheet, scene, seat, _added(at, plan.open), plan)

@@ -175,7 +175,7 @@ def hand_lines(speech: FlandernSpeech, view: FlandernView) -> list[str]:
 def _public(speech: FlandernSpeech, view: FlandernView, seat: int) -> list[tuple[str, str]]:
     """What all may know of a player, as rows of a title and a text."""
     words, owner = speech.words, view.seats[seat]
-    guilds = [key for key in (owner.guild, owner.controlled) if key]
+    guilds = owner.guilds
     scored = [
         f"{speech.city(city.city)} {points}"
         for number, city in enumerate(view.cities)

@@ -123,8 +123,7 @@ class FlandernSpeech(Speech):
 
     def guilds_of(self, view: FlandernView, seat: int) -> str:
         """Whom a seat plays for: ``Red``, of two players ``Red, Blue``; '' before that is known."""
-        owner = view.seats[seat]
-        return ", ".join(self.emblem(key) for key in (owner.guild, owner.controlled) if key)
+        return ", ".join(map(self.emblem, view.seats[seat].guilds))
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
         """As for every game; an emblem also names its quarter and its site."""
