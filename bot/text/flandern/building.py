@@ -69,14 +69,10 @@ def _guild(view: FlandernView) -> str:
 
 
 def group(asked: Asked, word: str) -> Label:
-    """A city, how many plots there are for a site, and what it is worth now."""
+    """A city, and what it is worth now."""
     speech, city = asked.speech, figures.city_of(asked.view, word)
-    parts = [speech.city(word)]
-    if asked.kind == SITE_CARD:
-        plots = figures.ways(asked.view, city, _guild(asked.view))["plots"]
-        parts.append(speech.counted("plots", plots.bit_count()))
-    parts.append(speech.words("now {worth}", worth=speech.worth(city)))
-    return Label(" · ".join(parts), CITY_EMOJI)
+    worth = speech.words("now {worth}", worth=speech.worth(city))
+    return Label(f"{speech.city(word)} · {worth}", CITY_EMOJI)
 
 
 def _called(asked: Asked, place: str) -> str:

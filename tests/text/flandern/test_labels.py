@@ -132,8 +132,8 @@ def test_sites_are_chosen_city_by_city_and_weighed_as_completed() -> None:
     state = table(scored="luik", cities={"gent": CROWDED})
     one_plays(state, "site")
     assert group_labels(state, "site")[:2] == [
-        "Brugge · 4 plots · now 1: Blue 1",
-        "Gent · 6 plots · now 6: Red 6, Blue 2, Yellow 2, Grey 2",
+        "Brugge · now 1: Blue 1",
+        "Gent · now 6: Red 6, Blue 2, Yellow 2, Grey 2",
     ]
     assert labels(state, "site")["gent-r1"] == "Gent R1 · bar · for Red · beside Church, Grey"
     assert labels(state, "site brugge-t1")["red"] == "Red · 2: Blue 2, Red 1"
