@@ -33,6 +33,7 @@ def test_each_title_is_listed_with_seats_options_and_versions() -> None:
         "Kogge",
         "The Castles of Burgundy",
         "Guatemala Café",
+        "Flandern 1302",
     ]
     for each in found:
         game = GAMES[each["game"]]
