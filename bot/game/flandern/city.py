@@ -36,7 +36,6 @@ from bot.game.flandern.plan import (
     R,
     T,
     made_by,
-    mask,
     members,
     supported_by,
     touched_by,
@@ -152,10 +151,11 @@ def plots_for(city: FlandernCity, emblem: int, stock: Sequence[int], on: int) ->
     """Where, `on` this ground, a quarter of an emblem may be built out of a stock, which counts
     kinds of quarter: nowhere beside its own (6.3)."""
     room = on & ~touched_by(city.emblems[emblem])
-    plots = room & _in_stock(stock)
+    plots = room and room & _in_stock(stock)
     if stock[D_TILE]:
-        beside = members(room & ~plots & OF_SHAPE[P])
-        plots |= mask(plot for plot in beside if bars_for(city, plot))
+        for plot in members(room & ~plots & OF_SHAPE[P]):
+            if bars_for(city, plot):
+                plots |= 1 << plot
     return plots
 
 

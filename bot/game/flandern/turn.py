@@ -44,6 +44,10 @@ class FlandernTurns(TurnLoop[FlandernState]):
             return None
         return state.turn
 
+    def is_asked(self, state: FlandernState, seat: Seat) -> bool:
+        """Everybody is, while cards are chosen."""
+        return isinstance(state.frames[-1], CardChoice) or super().is_asked(state, seat)
+
     def choosing(self, state: FlandernState) -> list[tuple[Seat, bool]]:
         """All, while cards are chosen."""
         if not isinstance(state.frames[-1], CardChoice):
