@@ -133,9 +133,13 @@ async def test_a_blocked_direct_message_is_told_to_the_table_at_join(club: Club)
 
     table = await club.lobby(club.people[1])
 
-    message = await club.lobby_message(table.id)
     assert not table.players[1].reachable
-    assert "Bert" in message.content.splitlines()[-1]
+
+    async def told() -> bool:
+        return "Bert" in (await club.lobby_message(table.id)).content.splitlines()[-1]
+
+    await club.until(told)
+    message = await club.lobby_message(table.id)
     assert "My hand" in message.content.splitlines()[-1]
 
 
