@@ -165,9 +165,7 @@ class ChapterText(Generic[S, V]):
             return None
         return said._replace(text=clip(said.text, MOST_BOARD), alt=clip(said.alt, MOST_ALT))
 
-    def outcome(
-        self, words: Words, outcome: Outcome, names: Names, looks: Looks | None = None
-    ) -> str:
+    def outcome(self, words: Words, outcome: Outcome, names: Names, looks: Looks) -> str:
         """Who has won, how the game ended, and a table of what the points are made of."""
         speech = self._rich(words, names)
         head = words.plural(
@@ -176,8 +174,8 @@ class ChapterText(Generic[S, V]):
             len(outcome.winners),
             winners=speech.seats(outcome.winners),
         )
-        ended = self.ending(words, outcome.ending)
-        return f"{head}\n{ended}\n{speech.breakdown(outcome, self.names.score, looks)}"
+        table = speech.breakdown(outcome, self.names.score, looks)
+        return f"{head}\n{self.ending(words, outcome.ending)}\n{table}"
 
     # What happened
 

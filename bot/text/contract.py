@@ -156,12 +156,8 @@ class GameText(Protocol[V_contra]):
         """
         ...
 
-    def outcome(
-        self, words: Words, outcome: Outcome, names: Names, looks: Looks | None = None
-    ) -> str:
-        """The result with its breakdown, which calls seats by the letters of their sides' `looks`;
-        without them each seat is one side.
-        """
+    def outcome(self, words: Words, outcome: Outcome, names: Names, looks: Looks) -> str:
+        """The result with its breakdown, which calls seats by the letters of their sides."""
         ...
 
     def scored(self, words: Words) -> str:

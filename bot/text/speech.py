@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact, Outcome
-from bot.game.sides import Looks, letters_of, own_looks
+from bot.game.sides import Looks, letters_of
 from bot.text.markup import bold, columns
 from bot.text.user_text import InMarkdown, Name, Written, said_again
 from bot.text.words import Forms, Message, Words, msg
@@ -61,18 +61,16 @@ class Speech:
         shape = msg("**{title}:** {content}") if self.rich else msg("{title}: {content}")
         return [self.words(shape, title=title, content=text) for title, text in rows if text]
 
-    def breakdown(
-        self, outcome: Outcome, items: Mapping[str, Message], looks: Looks | None = None
-    ) -> str:
+    def breakdown(self, outcome: Outcome, items: Mapping[str, Message], looks: Looks) -> str:
         """A table of what the points are made of, its items named by `items`, and a key to it.
 
-        Seats are called by the letters of their sides' `looks`, else each by its own.
+        Seats are called by the letters of their sides' `looks`.
         """
         rows = [
             (self.words(items[name]) if name in items else name, points)
             for name, points in outcome.lines
         ]
-        letters = [letters_of(each) for each in looks or own_looks(len(outcome.scores))]
+        letters = [letters_of(each) for each in looks]
         key = " · ".join(f"{letter} {self.seat(seat)}" for seat, letter in enumerate(letters))
         rows.append((self.words("Total"), outcome.scores))
         return f"{key}\n{columns(letters, rows)}"

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.game.contract import SPECTATOR, Event
+from bot.game.sides import own_looks
 from bot.resources import data
 from bot.text.chapter_text import ChapterText
 from bot.text.game_data import chapter_words, topics
@@ -120,7 +121,7 @@ def test_the_end_tells_the_winner_and_what_the_points_are_made_of(title: Title) 
     state, _ = the_end(title)
     outcome = title.game.outcome(state)
     assert outcome is not None
-    told = title.text.outcome(EN, outcome, NAMES)
+    told = title.text.outcome(EN, outcome, NAMES, own_looks(len(outcome.scores)))
     assert told.startswith("🏆")
     for item, _ in outcome.lines:
         assert EN(text_of(title).names.score[item]) in told

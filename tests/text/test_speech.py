@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.game.contract import Outcome
+from bot.game.sides import own_looks
 from bot.text.speech import Speech
 from bot.text.user_text import Written
 from bot.text.words import Words
@@ -12,7 +13,7 @@ OUTCOME = Outcome("points", (0,), (12, 9), (("offices", (12, 9)),))
 
 
 def test_a_seat_of_one_side_is_a_letter() -> None:
-    key, _, heads, *_ = SPEAKER.breakdown(OUTCOME, {}).split("\n")
+    key, _, heads, *_ = SPEAKER.breakdown(OUTCOME, {}, own_looks(2)).split("\n")
     assert key == "A Anna · B Bert"
     assert heads.split() == ["A", "B"]
 

@@ -13,6 +13,7 @@ from bot.game.kogge.data import CITY_NAMES, CONTENT
 from bot.game.kogge.game import GAME
 from bot.game.kogge.state import KoggeOver
 from bot.game.kogge.turn import ASKED
+from bot.game.sides import own_looks
 from bot.text.game_data import explanations, topics
 from bot.text.speech import keycap
 from bot.text.words import Words, all_words, words_for
@@ -228,7 +229,7 @@ def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
     for seed in (1, 2):
         outcome = GAME.outcome(list(moments(4, seed))[-1].state)
         assert outcome is not None
-        said = TEXT.outcome(EN, outcome, names)
+        said = TEXT.outcome(EN, outcome, names, own_looks(4))
         table = said.split("```")[1].strip("\n").split("\n")
         assert max(len(line) for line in table) <= 32
         assert table[0].split() == ["A", "B", "C", "D"]
