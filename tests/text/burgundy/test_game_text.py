@@ -11,7 +11,7 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.data import TILE_KEYS, kind_of
 from bot.game.burgundy.turn import ASKED
 from bot.game.choices import Choices, OneOf
-from bot.game.contract import SPECTATOR, Action, Decision
+from bot.game.contract import SPECTATOR, Decision
 from bot.text.burgundy import tiles
 from bot.text.burgundy.game_text import BurgundyText
 from bot.text.game_data import explanations, topics
@@ -19,7 +19,7 @@ from bot.text.words import Words, all_words, words_for
 from bot.titles import TITLES
 from tests.game.burgundy.positions import play, table
 from tests.text.burgundy.tables import moments
-from tests.text.moments import NAMES, Moment
+from tests.text.moments import NAMES, Moment, all_said, labels_of
 from tests.text.people import called
 
 TEXT, EN = TITLES.texts["burgundy"], words_for("en")
@@ -32,42 +32,9 @@ NOTATION = re.compile(r"\b(?:[a-g][1-7]|[A-E][1-5]?|[A-D])\b")
 """Spaces, phases and rounds are the same in every language."""
 
 
-def labels_of(words: Words, moment: Moment) -> list[str]:
-    """Every label of every choice on the way to the action; unique within each choice."""
-    texts = []
-    for prefix, choices, _ in moment.steps:
-        made = [
-            TEXT.label(words, prefix, choices, word, moment.view, NAMES) for word in choices.each()
-        ]
-        said = [label.text for label in made]
-        assert len(set(said)) == len(said), said
-        for label in made:
-            assert 1 <= len(label.text) <= 80
-            assert label.description is None or 1 <= len(label.description) <= 100
-            texts += [label.text, label.description or ""]
-    return texts
-
-
 def everything(words: Words, moment: Moment) -> list[str]:
     """All that is said at a moment."""
-    decision, view = moment.decision, moment.view
-    question = TEXT.question(words, decision, view, NAMES)
-    assert len(question) <= 1500
-    texts = [question, TEXT.awaited(words, decision, NAMES), *labels_of(words, moment)]
-    texts += [TEXT.prompt(words, p, choices, view, NAMES) for p, choices, _ in moment.steps]
-    prefixes: list[Action] = [prefix for prefix, _, _ in moment.steps[1:]]
-    texts += [TEXT.action(words, action, view, NAMES) for action in (*prefixes, moment.action)]
-    heard = [event for event in moment.events if event.heard_by(decision.seat)]
-    for event in heard:
-        assert type(event) is GAME.events[event.kind]
-    texts += TEXT.story(words, heard, NAMES)
-    after = GAME.view(moment.state, decision.seat)
-    alt, hand = TEXT.alt(words, after, heard, NAMES), TEXT.hand(words, after, NAMES)
-    close, board = TEXT.close_up(words, after, "1", NAMES), TEXT.board(words, after, NAMES)
-    assert close is not None
-    assert max(len(alt), len(close.alt)) <= 1000
-    assert max(len(hand), len(close.text), len(board)) <= 1900
-    return [*texts, alt, hand, board, close.title, close.text, close.alt, *close.legend.values()]
+    return all_said(GAME, TEXT, ("1",), words, moment)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
@@ -254,7 +221,7 @@ def test_decisions_of_every_kind_are_awaited_by_name() -> None:
 
 def test_boards_are_told_apart_by_their_regions() -> None:
     moment = next(iter(moments(2, 1, {"boards": "choose"})))
-    said_ = labels_of(EN, replace(moment, steps=moment.steps[1:]))
+    said_ = labels_of(TEXT, EN, replace(moment, steps=moment.steps[1:]))
     assert "Board 2: cities 8+2+2, pastures 4+2" in said_
 
 

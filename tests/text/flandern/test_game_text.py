@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from bot.game.chance import RandomChance
-from bot.game.contract import SPECTATOR, Action, Decision
+from bot.game.contract import SPECTATOR, Decision
 from bot.game.flandern import GAME
 from bot.game.flandern.plan import CITIES
 from bot.game.flandern.turn import ASKED
@@ -28,8 +28,7 @@ from tests.game.flandern.positions import (
     without,
 )
 from tests.text.flandern.tables import EN, NAMES, TEXT, moments, question
-from tests.text.moments import NAMES as FOREIGN
-from tests.text.moments import Moment
+from tests.text.moments import Moment, all_said
 from tests.text.people import called
 
 OPTIONS = [{}, {"golden_cities": "2", "bonus": "any", "guilds": "drawn"}]
@@ -37,45 +36,9 @@ NOTATION = re.compile(r"\b(?:[TPR][0-9]*|[A-D])\b")
 """Plots, their shapes, and the church's special quarters are the same in every language."""
 
 
-def labels_of(words: Words, moment: Moment) -> list[str]:
-    """Every label of every choice on the way to the action; unique within each choice."""
-    texts = []
-    for prefix, choices, _ in moment.steps:
-        made = [
-            TEXT.label(words, prefix, choices, word, moment.view, FOREIGN)
-            for word in choices.each()
-        ]
-        said = [label.text for label in made]
-        assert len(set(said)) == len(said), said
-        for label in made:
-            assert 1 <= len(label.text) <= 80
-        texts += said
-    return texts
-
-
 def everything(words: Words, moment: Moment) -> list[str]:
     """All that is said at a moment."""
-    decision, view = moment.decision, moment.view
-    asked = TEXT.question(words, decision, view, FOREIGN)
-    assert len(asked) <= 1500
-    texts = [asked, TEXT.awaited(words, decision, FOREIGN), *labels_of(words, moment)]
-    texts += [TEXT.prompt(words, p, choices, view, FOREIGN) for p, choices, _ in moment.steps]
-    prefixes: list[Action] = [prefix for prefix, _, _ in moment.steps[1:]]
-    texts += [TEXT.action(words, action, view, FOREIGN) for action in (*prefixes, moment.action)]
-    heard = [event for event in moment.events if event.heard_by(decision.seat)]
-    texts += TEXT.story(words, heard, FOREIGN)
-    after = GAME.view(moment.state, decision.seat)
-    alt, hand = TEXT.alt(words, after, heard, FOREIGN), TEXT.hand(words, after, FOREIGN)
-    board = TEXT.board(words, after, FOREIGN)
-    assert len(alt) <= 1000
-    for part in (*CITIES, *map(str, range(len(after.seats)))):
-        close = TEXT.close_up(words, after, part, FOREIGN)
-        assert close is not None
-        assert not close.text.endswith("…")
-        assert not close.alt.endswith("…")
-        texts += [close.title, close.text, close.alt]
-    assert max(len(hand), len(board)) < 1900
-    return [*texts, alt, hand, board]
+    return all_said(GAME, TEXT, (*CITIES, *map(str, range(len(moment.view.seats)))), words, moment)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.game.contract import SPECTATOR, Action, Decision
+from bot.game.contract import SPECTATOR, Decision
 from bot.game.guatemala import GAME
 from bot.game.guatemala.turn import ASKED
 from bot.policy.guatemala.orders import ORDERS
@@ -14,8 +14,7 @@ from bot.text.game_data import explanations, topics
 from bot.text.words import Words, all_words, words_for
 from tests.game.guatemala.positions import play, table
 from tests.text.guatemala.tables import EN, NAMES, TEXT, moments, question
-from tests.text.moments import NAMES as FOREIGN
-from tests.text.moments import Moment
+from tests.text.moments import Moment, all_said
 from tests.text.people import called
 
 OPTIONS = [{}, {"setup": "random", "track": "99"}]
@@ -25,46 +24,9 @@ NOTATION = re.compile(r"\b(?:[a-p][1-9](?:-[a-p][1-9])?|[trbl][1-9]|[a-p]-[a-p])
 """Cells, roads, positions and columns are the same in every language."""
 
 
-def labels_of(words: Words, moment: Moment) -> list[str]:
-    """Every label of every choice on the way to the action; unique within each choice."""
-    texts = []
-    for prefix, choices, _ in moment.steps:
-        made = [
-            TEXT.label(words, prefix, choices, word, moment.view, FOREIGN)
-            for word in choices.each()
-        ]
-        said = [label.text for label in made]
-        assert len(set(said)) == len(said), said
-        for label in made:
-            assert 1 <= len(label.text) <= 80
-            assert label.description is None or 1 <= len(label.description) <= 100
-            texts += [label.text, label.description or ""]
-    return texts
-
-
 def everything(words: Words, moment: Moment) -> list[str]:
     """All that is said at a moment."""
-    decision, view = moment.decision, moment.view
-    asked = TEXT.question(words, decision, view, FOREIGN)
-    assert len(asked) <= 1500
-    texts = [asked, TEXT.awaited(words, decision, FOREIGN), *labels_of(words, moment)]
-    texts += [TEXT.prompt(words, p, choices, view, FOREIGN) for p, choices, _ in moment.steps]
-    prefixes: list[Action] = [prefix for prefix, _, _ in moment.steps[1:]]
-    texts += [TEXT.action(words, action, view, FOREIGN) for action in (*prefixes, moment.action)]
-    heard = [event for event in moment.events if event.heard_by(decision.seat)]
-    texts += TEXT.story(words, heard, FOREIGN)
-    after = GAME.view(moment.state, decision.seat)
-    alt, hand = TEXT.alt(words, after, heard, FOREIGN), TEXT.hand(words, after, FOREIGN)
-    board = TEXT.board(words, after, FOREIGN)
-    assert len(alt) <= 1000
-    for part in PARTS[len(after.seats) > 2]:
-        close = TEXT.close_up(words, after, part, FOREIGN)
-        assert close is not None
-        assert len(close.alt) <= 1000
-        assert not close.text.endswith("…")
-        texts += [close.title, close.text, close.alt]
-    assert max(len(hand), len(board)) < 1900
-    return [*texts, alt, hand, board]
+    return all_said(GAME, TEXT, PARTS[len(moment.view.seats) > 2], words, moment)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
