@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from bot.game.flandern.city import build
@@ -14,6 +13,7 @@ from bot.render.flandern.ground import fitted
 from bot.render.flandern.layout import DATA, LAYOUT, load, palette
 from bot.render.flandern.outlines import bounds, outline
 from tests.game.flandern.positions import city_of
+from tests.render.mistakes import check_is_named
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,7 @@ from tests.game.flandern.positions import city_of
     ],
 )
 def test_a_mistake_in_the_file_is_named(tmp_path: Path, old: str, new: str, error: str) -> None:
-    text = DATA.read_text(encoding="utf-8")
-    assert old in text
-    path = tmp_path / "layout.toml"
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises((msgspec.ValidationError, ValueError), match=error):
-        load(path)
+    check_is_named(load, DATA, tmp_path, old, new, error)
 
 
 def test_every_flat_colour_is_in_the_palette() -> None:

@@ -20,6 +20,7 @@ from bot.render.flandern.outlines import bounds, inset, outline
 from bot.render.flandern.pieces import DATA, FILE, FLAT, ICONS, LOOKS, load, sign
 from bot.render.flandern.quarters import city_plan, cover, free_plot, quarter, tile
 from bot.render.sprites import Point, Sprite, paint
+from tests.render.mistakes import check_is_named
 
 SMALL = 20
 """Pixels to a unit where the whole picture is 550 wide."""
@@ -218,9 +219,4 @@ def test_every_colour_of_the_drawings_is_in_the_palette_of_the_pictures() -> Non
     ],
 )
 def test_a_mistake_in_the_file_is_named(tmp_path: Path, old: str, new: str, error: str) -> None:
-    text = DATA.read_text(encoding="utf-8")
-    assert old in text
-    path = tmp_path / "drawings.toml"
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises((msgspec.ValidationError, ValueError), match=error):
-        load(path)
+    check_is_named(load, DATA, tmp_path, old, new, error)

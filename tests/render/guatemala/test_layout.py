@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from bot.game.guatemala.plantation import board_for
 from bot.render.guatemala.base import ground_of, inside
 from bot.render.guatemala.layout import DATA, LAYOUT, load, palette
+from tests.render.mistakes import check_is_named
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,7 @@ from bot.render.guatemala.layout import DATA, LAYOUT, load, palette
     ],
 )
 def test_a_mistake_in_the_file_is_named(tmp_path: Path, old: str, new: str, error: str) -> None:
-    text = DATA.read_text(encoding="utf-8")
-    assert old in text
-    path = tmp_path / "layout.toml"
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises((msgspec.ValidationError, ValueError), match=error):
-        load(path)
+    check_is_named(load, DATA, tmp_path, old, new, error)
 
 
 def test_every_flat_colour_is_in_the_palette() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import combinations, product
 from pathlib import Path
 
-import msgspec
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 
@@ -15,6 +14,7 @@ from bot.render.guatemala.layout import palette
 from bot.render.guatemala.pieces import DATA, FLAT, ICONS, laid_road, load, owner, piece, rimmed
 from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Sprite, paint
+from tests.render.mistakes import check_is_named
 
 SMALL = 26
 COLOURED = KINDS[:-1]
@@ -89,9 +89,4 @@ def test_every_colour_of_the_drawings_is_in_the_palette_of_the_pictures() -> Non
     ],
 )
 def test_a_mistake_in_the_file_is_named(tmp_path: Path, old: str, new: str, error: str) -> None:
-    text = DATA.read_text(encoding="utf-8")
-    assert old in text
-    path = tmp_path / "drawings.toml"
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises((msgspec.ValidationError, ValueError), match=error):
-        load(path)
+    check_is_named(load, DATA, tmp_path, old, new, error)
