@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -16,4 +16,11 @@ Policy = Callable[[Any, Decision, Legal, Random], Action]
 """Called with (view, decision, legal, rng); returns a whole, legal action of the decision's seat.
 
 It is asked once for each decision that holds the table up, and once for each open offer.
+"""
+
+Menu = Callable[[Any, Decision, Legal], Sequence[Action]]
+"""Called with (view, decision, legal); returns whole, legal actions of the decision's seat that are
+worth offering as one press each, the best first. None where a choice is better made word by word.
+
+The same view gives the same menu. It is asked within a person's turn, so it must be quick.
 """

@@ -19,6 +19,9 @@ from bot.render.layout import Area
 from bot.render.sides import TONES
 from bot.render.sprites import Align, Box, Canvas, Pen, Point, Sprite, paint, strokes
 
+WHOLE = "action"
+"""The parameter of a question about whole actions, whose words are canonical actions."""
+
 Word = str
 Ts = TypeVarTuple("Ts")
 Outline = tuple[Point, ...]

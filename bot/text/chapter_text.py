@@ -18,6 +18,7 @@ from bot.text.markup import capital, clip, code
 from bot.text.matching import Alias, amount, one_of
 from bot.text.refusals import REFUSALS
 from bot.text.speech import Speech, short_names
+from bot.text.whole_actions import WholeActions
 from bot.text.words import Message, Words, all_words
 
 S = TypeVar("S", bound=Speech)
@@ -39,7 +40,7 @@ MOST_BOARD = 1900
 MOST_ALT = 1000
 
 
-class ChapterText(Generic[S, V]):
+class ChapterText(WholeActions[V], Generic[S, V]):
     """Most of `bot.text.contract.GameText`, made from a game's chapters. Stateless.
 
     `speech` says the things of the game in words, `names` are what they are called. `groups` make

@@ -138,6 +138,20 @@ class GameText(Protocol[V_contra]):
         """An action, whole or as far as it is built, without a full stop; plain."""
         ...
 
+    def whole(self, words: Words, action: Action, view: V_contra, names: Names) -> Label:
+        """A whole action as one entry of a menu of them: what is done, with what, where, and what
+        it brings at once ("Ship from depot 1 → d5, +3").
+        """
+        ...
+
+    def what_if(
+        self, words: Words, before: V_contra, after: V_contra, names: Names
+    ) -> Sequence[str]:
+        """What changes for the observer from one view to a later one, in points and in what the
+        game counts: a line each, now and after. None where nothing does.
+        """
+        ...
+
     def hand(self, words: Words, view: V_contra, names: Names) -> str:
         """Everything the observer owns, at most 1900 characters."""
         ...

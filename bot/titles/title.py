@@ -11,7 +11,8 @@ from typing import Any
 from bot.game.contract import AnyGame, Event
 from bot.game.sides import Sides, one_each
 from bot.game.versions import Games, Versions
-from bot.policy.contract import Policy
+from bot.policy.contract import Menu, Policy
+from bot.policy.menu import few_actions
 from bot.policy.orders import Order, shared_orders
 from bot.policy.random import RANDOM, random_policy
 from bot.render.contract import CloseUps, PartAsked, Renderer, nowhere
@@ -44,6 +45,8 @@ class Title:
     own_orders: Mapping[str, Order] = field(default_factory=dict)
     """Standing orders by name, besides those that many games share; the first that answers
     counts."""
+    menu: Menu = few_actions
+    """The whole actions that a person is offered at once."""
     revealing: tuple[type[Event], ...] = ()
     """Kinds of events that tell what was secret until then: sealed choices revealed at once, what
     lay face down and is turned or taken up. For the search for leaks, which exempts nothing by it:

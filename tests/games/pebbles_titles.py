@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from PIL import Image
 
@@ -22,13 +23,14 @@ from bot.render.palettes import Recolouring
 from bot.render.theme import Palette
 from bot.text.commands import CommandText, GameCommands, OptionText
 from bot.text.contract import CloseUpText, Hint, Label, Names
+from bot.text.whole_actions import WholeActions
 from bot.text.words import Message, Words, msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from tests.games.pebbles import GAME, NEWER, Rolled, View
 
 
-class PebblesText:
+class PebblesText(WholeActions[Any]):
     """Few words, all of them the notation's; the title says in which version they are."""
 
     title: Message = msg("Pebbles")

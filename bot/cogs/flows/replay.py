@@ -13,7 +13,7 @@ from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, panel
 from bot.cogs.ui.custom_id import CustomId, integer, only
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Picture, Snapshot, observer_of
+from bot.cogs.ui.snapshot import Picture, Snapshot, nothing_legal, observer_of
 from bot.game.contract import SPECTATOR
 from bot.tables import PastTurn, Table
 from bot.text import general
@@ -95,6 +95,7 @@ class Replay:
             pending=(),
             text=now.text,
             words=words,
+            legal=nothing_legal,
             user=now.user,
         )
         title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)

@@ -31,7 +31,6 @@ from bot.cogs.ui.user_errors import UserError
 from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.game.contract import Action, Seat
 from bot.render.asked import AskedWords
-from bot.tables import Tables
 from bot.text import general
 from bot.text.contract import Label, Style
 from bot.text.markup import bold, clip
@@ -50,14 +49,12 @@ class Chooser:
 
     def __init__(
         self,
-        tables: Tables,
         made: Panel,
         snapshot: Snapshot,
         seat: Seat,
         at: BuilderStep,
         custom_id: CustomId,
     ) -> None:
-        self._tables = tables
         self._row = made.rows
         self._made = made
         self._snapshot = snapshot
@@ -86,7 +83,7 @@ class Chooser:
         if isinstance(choices, Bundle):
             self._made.asked = self._asked_pieces(choices)
         if isinstance(choices, Bundle) or is_large(choices):
-            form = await form_id(self._tables, self._seat, self._custom_id, "type", focus)
+            form = await form_id(self._snapshot, self._seat, self._custom_id, "type", focus)
             self._made.foot.append(button(form, self._snapshot.words(general.TYPE_IT)))
 
     async def fitting(self, verb: str, *words: str, page: int = 0) -> CustomId:
@@ -95,7 +92,7 @@ class Chooser:
         Raises UserError where they are too long all the same.
         """
         custom_id = self._custom_id._replace(verb=verb, page=page)
-        return await fitting(self._tables, self._seat, custom_id, *words)
+        return await fitting(self._snapshot, self._seat, custom_id, *words)
 
     async def _level(self, here: Level, focus: Focus) -> None:
         entries = here.page(focus.page)
@@ -230,7 +227,7 @@ class Chooser:
         return first if len(entries) == 1 else f"{first} – {last}"
 
 
-async def fitting(tables: Tables, seat: Seat, custom_id: CustomId, *words: str) -> CustomId:
+async def fitting(snapshot: Snapshot, seat: Seat, custom_id: CustomId, *words: str) -> CustomId:
     """The id with more words; all are packed where they would not fit otherwise.
 
     Raises UserError where they are too long all the same.
@@ -240,7 +237,7 @@ async def fitting(tables: Tables, seat: Seat, custom_id: CustomId, *words: str) 
         whole.encoded()
     except TooLong as error:
         try:
-            short = await action_builder.packed(tables, custom_id.table, seat, custom_id.words)
+            short = await action_builder.packed(snapshot, seat, custom_id.words)
             whole = custom_id._replace(words=(short, *words))
             whole.encoded()
         except TooLong:
@@ -249,7 +246,7 @@ async def fitting(tables: Tables, seat: Seat, custom_id: CustomId, *words: str) 
 
 
 async def form_id(
-    tables: Tables, seat: Seat, custom_id: CustomId, verb: str, focus: Focus
+    snapshot: Snapshot, seat: Seat, custom_id: CustomId, verb: str, focus: Focus
 ) -> CustomId:
     """The id of a form to type a word into, or of the button that opens it.
 
@@ -258,8 +255,8 @@ async def form_id(
     """
     if focus.place or focus.page:
         there = custom_id._replace(verb=f"{verb}at", page=focus.page)
-        return await fitting(tables, seat, there, written(focus.place))
-    return await fitting(tables, seat, custom_id._replace(verb=verb))
+        return await fitting(snapshot, seat, there, written(focus.place))
+    return await fitting(snapshot, seat, custom_id._replace(verb=verb))
 
 
 def form_hint(snapshot: Snapshot, before: Action, choices: Choices) -> str:

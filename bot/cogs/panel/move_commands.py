@@ -130,7 +130,7 @@ class _OfTitle:
                 table.id, seat, self._services.reader(interaction)
             )
             said = in_order(interaction, [_option(here, name) or name for name in before])
-            at = await action_builder.typed(self._services.tables, snapshot, seat, move.kind, said)
+            at = await action_builder.typed(snapshot, seat, move.kind, said)
         except KNOWN:
             # Nothing can be offered; the command itself will say why.
             return []

@@ -129,7 +129,7 @@ class Panels:
         number = offer_of(offer)
         _asked, free = await self.kinds(snapshot, seat)
         for kind in free:
-            choices = await self._tables.reader.legal(snapshot.table.id, seat, (kind,))
+            choices = await snapshot.legal(seat, (kind,))
             if isinstance(choices, OneOf) and choices.param == "offer" and choices.admits(number):
                 label = self._label(snapshot, (), OneOf("kind", free), kind)
                 items.append(
@@ -167,16 +167,14 @@ class Panels:
             made = Panel("\n".join(lines))
             made.choices.append(
                 button(
-                    await fitting(
-                        self._tables, seat, custom_id._replace(verb="do", words=at.action)
-                    ),
+                    await fitting(snapshot, seat, custom_id._replace(verb="do", words=at.action)),
                     snapshot.words(general.CONFIRM),
                     style=Style.DANGER if danger else Style.SUCCESS,
                 )
             )
             if promising:
                 add = custom_id._replace(verb="promise", words=at.action)
-                add = await fitting(self._tables, seat, add)
+                add = await fitting(snapshot, seat, add)
                 made.choices.append(button(add, snapshot.words(promise_text.ADD)))
         else:
             lines = list(notes)
@@ -198,7 +196,7 @@ class Panels:
         self, snapshot: Snapshot, seat: Seat
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The kinds of action open to the seat: answers to what it is asked, and free moves."""
-        choices = await self._tables.reader.legal(snapshot.table.id, seat)
+        choices = await snapshot.legal(seat, ())
         moves = self._services.rules(snapshot.table).moves
         values = choices.values if isinstance(choices, OneOf) else ()
         return (
@@ -228,7 +226,7 @@ class Panels:
         return styles.get(action[0]) is Style.DANGER
 
     async def _forward(self, snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep:
-        return await action_builder.forward(self._tables, snapshot.table.id, seat, prefix)
+        return await action_builder.forward(snapshot, seat, prefix)
 
     async def _idle(self, snapshot: Snapshot) -> list[str]:
         if snapshot.table.is_over:
@@ -265,7 +263,7 @@ class Panels:
         focus: Focus = WHOLE,
     ) -> None:
         """Put the choices of a step into the panel."""
-        await Chooser(self._tables, made, snapshot, seat, at, custom_id).put(focus)
+        await Chooser(made, snapshot, seat, at, custom_id).put(focus)
 
     async def _foot(
         self,
@@ -351,16 +349,16 @@ class Panels:
         """The id that leads back: to the enclosing group, or to the choice before."""
         if focus is not None and focus.place:
             around = custom_id._replace(verb="open", words=at.action)
-            return await fitting(self._tables, seat, around, written(focus.place[:-1]))
+            return await fitting(snapshot, seat, around, written(focus.place[:-1]))
         before = await self._before(snapshot, seat, at)
         if before is not None:
-            return await fitting(self._tables, seat, custom_id._replace(verb="back", words=before))
+            return await fitting(snapshot, seat, custom_id._replace(verb="back", words=before))
         is_part = focus is not None and (focus != WHOLE or is_large(at.choices))
         return CustomId("start", custom_id.table) if is_part else None
 
     async def _before(self, snapshot: Snapshot, seat: Seat, at: BuilderStep) -> Action | None:
         """The choice before this one; () where the kind was the last real choice."""
-        before = await action_builder.back(self._tables, snapshot.table.id, seat, at.action)
+        before = await action_builder.back(snapshot, seat, at.action)
         asked, _free = await self.kinds(snapshot, seat)
         if before:
             leading = await self._leading(snapshot, seat, asked)

@@ -114,7 +114,7 @@ class TurnGuide:
             return
         snapshot, seat, custom_id = asked
         try:
-            at = await action_builder.forward(self._tables, custom_id.table, seat, custom_id.words)
+            at = await action_builder.forward(snapshot, seat, custom_id.words)
         except IllegalAction as error:
             before = custom_id._replace(words=custom_id.words[:-1])
             await self._again(reply, snapshot, seat, before, error)
@@ -133,7 +133,7 @@ class TurnGuide:
         if asked is None:
             return
         snapshot, seat, custom_id = asked
-        at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
+        at = await action_builder.step(snapshot, seat, custom_id.words)
         await self._show(
             reply, snapshot, await self.panels.go_on(snapshot, seat, at, custom_id.decision)
         )
@@ -146,7 +146,7 @@ class TurnGuide:
         snapshot, seat, custom_id = asked
         if not custom_id.words:
             raise Forged("no kind")
-        at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
+        at = await action_builder.step(snapshot, seat, custom_id.words)
         try:
             made = await self.panels.go_on(snapshot, seat, at, custom_id.decision, focus=focus)
         except Gone:
@@ -161,7 +161,7 @@ class TurnGuide:
         if asked is None:
             return
         snapshot, seat, custom_id = asked
-        choices = await self._tables.reader.legal(custom_id.table, seat, custom_id.words)
+        choices = await snapshot.legal(seat, custom_id.words)
         if not isinstance(choices, Bundle) or not set(values) <= {
             *action_builder.piece_values(choices)
         }:
@@ -175,13 +175,13 @@ class TurnGuide:
         if asked is None:
             return
         snapshot, seat, custom_id = asked
-        choices = await self._tables.reader.legal(custom_id.table, seat, custom_id.words)
+        choices = await snapshot.legal(seat, custom_id.words)
         hint = form_hint(snapshot, custom_id.words, choices)
         title = snapshot.words(general.TYPE_TITLE)
         label = snapshot.text.prompt(
             snapshot.words, custom_id.words, choices, snapshot.view, snapshot.names
         )
-        sent = await form_id(self._tables, seat, custom_id, "typed", focus)
+        sent = await form_id(snapshot, seat, custom_id, "typed", focus)
         await self._ask_in_form(reply, custom_id.table, Form(sent, title, Line(label, hint)))
 
     async def _ask_in_form(self, reply: Reply, table_id: int, form: Form) -> None:
@@ -198,7 +198,7 @@ class TurnGuide:
             return
         snapshot, seat, custom_id = asked
         try:
-            at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
+            at = await action_builder.step(snapshot, seat, custom_id.words)
             word = await action_builder.read(snapshot, at, text)
         except (Unreadable, IllegalAction) as error:
             await self._again(reply, snapshot, seat, custom_id, error, focus)
@@ -215,7 +215,7 @@ class TurnGuide:
         mine = Line(words(promise_text.MINE), words(promise_text.MINE_HINT))
         yours = Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT))
         title = words(promise_text.FORM)
-        sent = await fitting(self._tables, seat, custom_id._replace(verb="promised"))
+        sent = await fitting(snapshot, seat, custom_id._replace(verb="promised"))
         await self._ask_in_form(reply, custom_id.table, Form(sent, title, mine, yours))
 
     async def promised(self, reply: Reply, custom_id: CustomId, terms: Terms) -> None:
@@ -224,7 +224,7 @@ class TurnGuide:
         if asked is None:
             return
         snapshot, seat, custom_id = asked
-        at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
+        at = await action_builder.step(snapshot, seat, custom_id.words)
         await self.take(
             reply, snapshot, seat, at, custom_id.decision, terms=terms, sure=terms != NO_TERMS
         )
@@ -240,7 +240,7 @@ class TurnGuide:
         """Carry out what was typed as a command; a panel asks for what it leaves open."""
         snapshot, seat = await self.seated(reply, table_id)
         check_playing(snapshot.table)
-        at = await action_builder.typed(self._tables, snapshot, seat, kind, said)
+        at = await action_builder.typed(snapshot, seat, kind, said)
         if terms != NO_TERMS and not at.is_whole:
             # No button has room for the words meanwhile.
             raise UserError("promise_unfinished")
@@ -325,7 +325,7 @@ class TurnGuide:
         if not custom_id.words:
             await self.start(reply, custom_id.table, notes=[note], link=link, fresh=False)
             return
-        at = await action_builder.step(self._tables, custom_id.table, seat, custom_id.words)
+        at = await action_builder.step(snapshot, seat, custom_id.words)
         go_on = partial(self.panels.go_on, snapshot, seat, at, custom_id.decision, notes=[note, ""])
         try:
             panel = await go_on(focus=focus)
@@ -347,7 +347,7 @@ class TurnGuide:
         if not action_builder.is_packed(custom_id.words):
             return _Asked(snapshot, seat, custom_id)
         short, *more = custom_id.words
-        words = await action_builder.unpacked(self._tables, custom_id.table, seat, short)
+        words = await action_builder.unpacked(snapshot, seat, short)
         if words is None:
             await self._instead(reply, snapshot, "stale")
             return None

@@ -14,7 +14,6 @@ from bot.cogs.ui.custom_id import Forged, TooLong, integer
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, IllegalAction, Seat, canonical
-from bot.tables import Tables
 
 NOTHING = "-"
 """How the empty word is typed, and offered while typing."""
@@ -43,41 +42,41 @@ class BuilderStep(NamedTuple):
         return isinstance(self.choices, Done)
 
 
-async def step(tables: Tables, table: int, seat: Seat, prefix: Action) -> BuilderStep:
+async def step(snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep:
     """What may be said after `prefix`. Raises IllegalAction where the prefix is not allowed."""
-    return BuilderStep(prefix, await tables.reader.legal(table, seat, prefix))
+    return BuilderStep(prefix, await snapshot.legal(seat, prefix))
 
 
-async def forward(tables: Tables, table: int, seat: Seat, prefix: Action) -> BuilderStep:
+async def forward(snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep:
     """The next real choice after `prefix`; words without an alternative are chosen
     automatically."""
-    at = await step(tables, table, seat, prefix)
+    at = await step(snapshot, seat, prefix)
     while not isinstance(at.choices, Done):
         word = at.choices.only()
         if word is None:
             break
-        at = await step(tables, table, seat, (*at.action, word))
+        at = await step(snapshot, seat, (*at.action, word))
     return at
 
 
-async def back(tables: Tables, table: int, seat: Seat, prefix: Action) -> Action | None:
+async def back(snapshot: Snapshot, seat: Seat, prefix: Action) -> Action | None:
     """The last prefix before this one at which there was a choice; None where there was none."""
     for length in range(len(prefix) - 1, -1, -1):
-        choices = await tables.reader.legal(table, seat, prefix[:length])
+        choices = await snapshot.legal(seat, prefix[:length])
         if not isinstance(choices, Done) and choices.only() is None:
             return prefix[:length]
     return None
 
 
 async def typed(
-    tables: Tables, snapshot: Snapshot, seat: Seat, kind: str, words: Sequence[str | None]
+    snapshot: Snapshot, seat: Seat, kind: str, words: Sequence[str | None]
 ) -> BuilderStep:
     """An action from what a person typed for each parameter, as far as it goes.
 
     What was left out is filled in where there is no choice; the rest is still to be chosen. Raises
     Unreadable or IllegalAction.
     """
-    at = await step(tables, snapshot.table.id, seat, (kind,))
+    at = await step(snapshot, seat, (kind,))
     for said in words:
         if isinstance(at.choices, Done):
             break
@@ -90,7 +89,7 @@ async def typed(
             if only is None:
                 break
             word = only
-        at = await step(tables, snapshot.table.id, seat, (*at.action, word))
+        at = await step(snapshot, seat, (*at.action, word))
     return at
 
 
@@ -105,7 +104,7 @@ async def read(snapshot: Snapshot, at: BuilderStep, said: str) -> str:
     return text.read(at.choices, said, at.action, view, names)
 
 
-async def packed(tables: Tables, table: int, seat: Seat, action: Action) -> str:
+async def packed(snapshot: Snapshot, seat: Seat, action: Action) -> str:
     """The words of an action in a few characters, as one word that `unpacked` reads.
 
     Each is the number of a word in its domain, or the word itself where the domain has no numbers.
@@ -114,7 +113,7 @@ async def packed(tables: Tables, table: int, seat: Seat, action: Action) -> str:
     """
     parts = []
     for place, word in enumerate(action):
-        choices = await tables.reader.legal(table, seat, action[:place])
+        choices = await snapshot.legal(seat, action[:place])
         if isinstance(choices, OneOf) and word in choices.values:
             parts.append(str(choices.values.index(word)))
         else:
@@ -124,7 +123,7 @@ async def packed(tables: Tables, table: int, seat: Seat, action: Action) -> str:
     return PACKED + PACKED.join([*parts, _hash(action)])
 
 
-async def unpacked(tables: Tables, table: int, seat: Seat, word: str) -> Action | None:
+async def unpacked(snapshot: Snapshot, seat: Seat, word: str) -> Action | None:
     """The action that was `packed`; None where it would no longer be the same one.
 
     Raises Forged where nothing of the kind was written.
@@ -139,7 +138,7 @@ async def unpacked(tables: Tables, table: int, seat: Seat, word: str) -> Action 
             continue
         number = integer((part,))
         try:
-            choices = await tables.reader.legal(table, seat, action)
+            choices = await snapshot.legal(seat, action)
         except IllegalAction:
             return None
         if not isinstance(choices, OneOf) or number not in range(len(choices.values)):

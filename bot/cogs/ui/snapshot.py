@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import discord
 
 from bot.cogs.ui import who
-from bot.game.contract import ANSWER, SPECTATOR, Decision, Observer, Seat, offer_of
+from bot.game.choices import Choices, Done
+from bot.game.contract import ANSWER, SPECTATOR, Action, Decision, Observer, Seat, offer_of
 from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Table
 from bot.text import promises as promise_text
 from bot.text.contract import AnyGameText
@@ -51,6 +52,8 @@ class Snapshot:
     pending: tuple[Decision, ...]
     text: AnyGameText
     words: Words
+    legal: Callable[[Seat, Action], Awaitable[Choices]]
+    """What a seat may say after the words of an action so far; as `Game.legal`."""
     promises: tuple[Promise, ...] = ()
     """All that were ever made, as far as the observer may know of them."""
     acted: Seat | None = None
@@ -126,6 +129,11 @@ class Snapshot:
             for decision in self.pending
             if not decision.optional
         ]
+
+
+async def nothing_legal(_seat: Seat, _prefix: Action) -> Choices:
+    """The `legal` of a snapshot of the past, at which nobody can act any more."""
+    return Done()
 
 
 def observer_of(table: Table, user: int) -> Observer:
