@@ -129,7 +129,7 @@ class Panels:
         number = offer_of(offer)
         _asked, free = await self.kinds(snapshot, seat)
         for kind in free:
-            choices = await snapshot.legal(seat, (kind,))
+            choices = snapshot.legal(seat, (kind,))
             if isinstance(choices, OneOf) and choices.param == "offer" and choices.admits(number):
                 label = self._label(snapshot, (), OneOf("kind", free), kind)
                 items.append(
@@ -196,7 +196,7 @@ class Panels:
         self, snapshot: Snapshot, seat: Seat
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The kinds of action open to the seat: answers to what it is asked, and free moves."""
-        choices = await snapshot.legal(seat, ())
+        choices = snapshot.legal(seat, ())
         moves = self._services.rules(snapshot.table).moves
         values = choices.values if isinstance(choices, OneOf) else ()
         return (

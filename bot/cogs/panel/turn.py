@@ -161,7 +161,7 @@ class TurnGuide:
         if asked is None:
             return
         snapshot, seat, custom_id = asked
-        choices = await snapshot.legal(seat, custom_id.words)
+        choices = snapshot.legal(seat, custom_id.words)
         if not isinstance(choices, Bundle) or not set(values) <= {
             *action_builder.piece_values(choices)
         }:
@@ -175,7 +175,7 @@ class TurnGuide:
         if asked is None:
             return
         snapshot, seat, custom_id = asked
-        choices = await snapshot.legal(seat, custom_id.words)
+        choices = snapshot.legal(seat, custom_id.words)
         hint = form_hint(snapshot, custom_id.words, choices)
         title = snapshot.words(general.TYPE_TITLE)
         label = snapshot.text.prompt(

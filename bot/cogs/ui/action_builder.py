@@ -44,7 +44,7 @@ class BuilderStep(NamedTuple):
 
 async def step(snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep:
     """What may be said after `prefix`. Raises IllegalAction where the prefix is not allowed."""
-    return BuilderStep(prefix, await snapshot.legal(seat, prefix))
+    return BuilderStep(prefix, snapshot.legal(seat, prefix))
 
 
 async def forward(snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep:
@@ -62,7 +62,7 @@ async def forward(snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep
 async def back(snapshot: Snapshot, seat: Seat, prefix: Action) -> Action | None:
     """The last prefix before this one at which there was a choice; None where there was none."""
     for length in range(len(prefix) - 1, -1, -1):
-        choices = await snapshot.legal(seat, prefix[:length])
+        choices = snapshot.legal(seat, prefix[:length])
         if not isinstance(choices, Done) and choices.only() is None:
             return prefix[:length]
     return None
@@ -113,7 +113,7 @@ async def packed(snapshot: Snapshot, seat: Seat, action: Action) -> str:
     """
     parts = []
     for place, word in enumerate(action):
-        choices = await snapshot.legal(seat, action[:place])
+        choices = snapshot.legal(seat, action[:place])
         if isinstance(choices, OneOf) and word in choices.values:
             parts.append(str(choices.values.index(word)))
         else:
@@ -138,7 +138,7 @@ async def unpacked(snapshot: Snapshot, seat: Seat, word: str) -> Action | None:
             continue
         number = integer((part,))
         try:
-            choices = await snapshot.legal(seat, action)
+            choices = snapshot.legal(seat, action)
         except IllegalAction:
             return None
         if not isinstance(choices, OneOf) or number not in range(len(choices.values)):

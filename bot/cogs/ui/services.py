@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import discord
@@ -138,7 +137,7 @@ class Services:
                 pending=() if table.is_over else await tables.reader.pending(table_id),
                 text=self.text(table),
                 words=words,
-                legal=partial(tables.reader.legal, table_id),
+                legal=await tables.reader.grammar(table_id),
                 promises=await tables.reader.promises(table_id, observer),
                 acted=await tables.reader.last_seat(table_id),
                 user=user,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -52,8 +52,8 @@ class Snapshot:
     pending: tuple[Decision, ...]
     text: AnyGameText
     words: Words
-    legal: Callable[[Seat, Action], Awaitable[Choices]]
-    """What a seat may say after the words of an action so far; as `Game.legal`."""
+    legal: Callable[[Seat, Action], Choices]
+    """What a seat may say after the words of an action so far, at this moment; as `Game.legal`."""
     promises: tuple[Promise, ...] = ()
     """All that were ever made, as far as the observer may know of them."""
     acted: Seat | None = None
@@ -131,7 +131,7 @@ class Snapshot:
         ]
 
 
-async def nothing_legal(_seat: Seat, _prefix: Action) -> Choices:
+def nothing_legal(_seat: Seat, _prefix: Action) -> Choices:
     """The `legal` of a snapshot of the past, at which nobody can act any more."""
     return Done()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -88,6 +88,12 @@ class TableReader:
         loaded = await self._unit_of_work.cache.read(table_id)
         game = self._unit_of_work.rules(loaded.table)
         return game.legal(loaded.position().state, seat, prefix)
+
+    async def grammar(self, table_id: int) -> Callable[[Seat, Action], Choices]:
+        """`legal` as it is now, whatever happens later. Raises NotStarted."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        # No action changes a state that others hold.
+        return partial(self._unit_of_work.rules(loaded.table).legal, loaded.position().state)
 
     async def promises(self, table_id: int, observer: Observer) -> tuple[Promise, ...]:
         """All promises ever made at the table that the observer may know of, oldest first."""
