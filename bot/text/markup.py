@@ -22,6 +22,21 @@ def clip(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - len(ELLIPSIS)].rstrip() + ELLIPSIS
 
 
+def newest(lines: Sequence[str], most: int) -> str:
+    """As many of the last lines as fit into `most` characters, marked where older ones are left
+    out; of the last at least its beginning."""
+    if len(whole := "\n".join(lines)) <= most:
+        return whole
+    kept: list[str] = []
+    room = most - len(ELLIPSIS)
+    for line in reversed(lines):
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return "\n".join([ELLIPSIS, *reversed(kept)]) if kept else clip(lines[-1], most)
+
+
 def capital(text: str) -> str:
     """The text, its first letter a capital."""
     return text[:1].upper() + text[1:]

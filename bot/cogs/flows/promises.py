@@ -5,7 +5,6 @@ from __future__ import annotations
 import discord
 
 from bot.cogs.flows.seating import Seating
-from bot.cogs.panel.views import newest
 from bot.cogs.ui import who
 from bot.cogs.ui.components import Pressable, button, panel
 from bot.cogs.ui.custom_id import CustomId, only
@@ -15,7 +14,7 @@ from bot.cogs.ui.snapshot import Snapshot, observer_of
 from bot.tables import PromiseStanding
 from bot.text import promises as text
 from bot.text.contract import Style
-from bot.text.markup import bold, clip
+from bot.text.markup import bold, clip, newest
 
 ROWS = 5
 """Promises that can be judged at a time: as many as a message has rows for buttons."""
@@ -86,4 +85,4 @@ def listing(snapshot: Snapshot) -> tuple[str, discord.ui.View]:
     head = [bold(words(text.TITLE, table=table))]
     if items:
         head.append(f"-# {words(text.YOU_JUDGE)}")
-    return "\n".join([*head, newest(lines) or words(text.NONE)]), panel(items)
+    return "\n".join([*head, newest(lines, ROOM) or words(text.NONE)]), panel(items)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import discord
 
-from bot.cogs.panel.views import newest
 from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, panel, select
 from bot.cogs.ui.custom_id import CustomId, integer, only
 from bot.cogs.ui.reply import Reply
@@ -19,7 +18,7 @@ from bot.tables import PastTurn, Table
 from bot.text import general
 from bot.text import history as text
 from bot.text.contract import Label
-from bot.text.markup import bold
+from bot.text.markup import bold, newest
 from bot.text.words import Words
 
 ALL, OWN = "all", "own"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.cogs.flows.votes import Votes
 from bot.cogs.panel.turn import TurnGuide
-from bot.cogs.panel.views import newest
 from bot.cogs.ui.components import Pressable, button, panel
 from bot.cogs.ui.custom_id import CustomId, integer
 from bot.cogs.ui.reply import Reply
@@ -13,6 +12,7 @@ from bot.tables import Table
 from bot.tables.votes.undo_votes import TakenBack
 from bot.text import undo as text
 from bot.text.contract import Style
+from bot.text.markup import newest
 from bot.text.words import Words
 
 ROOM = 1400

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from bot.cogs.panel.choosing import fitting, form_hint, form_id
 from bot.cogs.panel.message import Panel
 from bot.cogs.panel.panel import Panels
-from bot.cogs.panel.views import newest
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone
@@ -27,6 +26,7 @@ from bot.tables.core.seating import check_playing
 from bot.text import general
 from bot.text import promises as promise_text
 from bot.text.contract import Unreadable
+from bot.text.markup import newest
 
 ROOM = 1200
 """Characters reserved for what happened since the person acted; the rest is for the question."""

@@ -8,7 +8,7 @@ import discord
 
 from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, panel, select
 from bot.cogs.ui.custom_id import CustomId, Forged
-from bot.cogs.ui.reply import MAX_CONTENT, Reply
+from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, observer_of
 from bot.cogs.ui.status_lines import status_lines
@@ -196,16 +196,3 @@ def _selects(
         # Below the buttons.
         found.append(select(custom_id, options, span, row=1 + page))
     return found[: MAX_ROWS - 1]
-
-
-def newest(lines: list[str], most: int = MAX_CONTENT - 200) -> str:
-    """As many of the last lines as fit, marked where older ones are left out."""
-    newest_first: list[str] = []
-    length = 0
-    for line in reversed(lines):
-        length += len(line) + 1
-        if length > most:
-            newest_first.append("…")
-            break
-        newest_first.append(line)
-    return "\n".join(reversed(newest_first))

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import discord
 
-from bot.cogs.panel.views import newest
 from bot.cogs.ui import who
 from bot.cogs.ui.components import Pressable, button, panel
 from bot.cogs.ui.custom_id import CustomId
@@ -24,7 +23,7 @@ from bot.text import history as history_text
 from bot.text import promises as promise_text
 from bot.text.contract import Style
 from bot.text.general import LobbySeat
-from bot.text.markup import bold, clip
+from bot.text.markup import bold, clip, newest
 from bot.text.words import Words
 
 ROOM = 1500

@@ -1,0 +1,223 @@
+"""What a message shows, from top to bottom, within what Discord takes of one."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any, NamedTuple
+
+import discord
+
+from bot.cogs.ui.components import PER_ROW, Pressable
+from bot.text.markup import clip, newest
+
+MAX_COMPONENTS = 40
+"""Components in a message, those within others counted too."""
+MAX_CHARACTERS = 4000
+"""Characters in all texts of a message together."""
+MAX_ALT = 256
+"""Characters of the description of a picture."""
+
+Press = Pressable | discord.ui.Button[Any]
+"""A button or select that the bot hears, or a link."""
+
+
+class TooMuch(ValueError):
+    """More than fits into a message, and nothing of it may be left out."""
+
+
+class Keep(Enum):
+    """What stays of a text for which a message has too little room."""
+
+    ALL = auto()
+    BEGINNING = auto()
+    NEWEST = auto()
+    """Its last lines."""
+
+
+class Text(NamedTuple):
+    """Some lines; an empty one is not shown."""
+
+    text: str
+    keep: Keep = Keep.ALL
+
+
+class Image(NamedTuple):
+    """A picture or film as wide as the message; without `data` one that is attached already."""
+
+    name: str
+    alt: str
+    data: bytes | None = None
+
+
+class Document(NamedTuple):
+    """A file to be saved."""
+
+    name: str
+    alt: str
+    data: bytes
+
+
+class Beside(NamedTuple):
+    """A line with a button at its right."""
+
+    text: str
+    press: Press
+
+
+class Divider(NamedTuple):
+    """A line across."""
+
+
+class Row(NamedTuple):
+    """Up to five buttons, or a select; a `spare` one is left out where there are too many."""
+
+    presses: Sequence[Press]
+    spare: bool = False
+
+
+Part = Text | Image | Document | Beside | Divider | Row
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The parts of a message from top to bottom, in a frame unless they are text alone.
+
+    `accent` is the colour of its edge as RGB. Raises TooMuch where they do not fit, though all that
+    may be cut or left out has been.
+    """
+
+    parts: Sequence[Part]
+    accent: int | None = None
+
+    def __post_init__(self) -> None:
+        fitted = _cut([part for part in self.parts if not isinstance(part, Text) or part.text])
+        object.__setattr__(self, "parts", tuple(_without_spare(fitted)))
+
+    @property
+    def text(self) -> str:
+        """All that it says, in lines."""
+        return "\n".join(part.text for part in self.parts if isinstance(part, Text | Beside))
+
+    def view(self) -> discord.ui.LayoutView:
+        """Its components; nothing waits for their presses, which are known by their ids."""
+        view = discord.ui.LayoutView(timeout=None)
+        items = [_item(part) for part in self.parts]
+        if any(not isinstance(part, Text) for part in self.parts):
+            items = [discord.ui.Container(*items, accent_colour=self.accent)]
+        for item in items:
+            view.add_item(item)
+        # A stopped view is sent but not stored.
+        view.stop()
+        return view
+
+    def files(self) -> list[discord.File]:
+        """What is attached anew, in order; each call makes new ones, for one is sent only once."""
+        return [
+            discord.File(io.BytesIO(part.data), filename=part.name, description=part.alt)
+            for part in self.parts
+            if isinstance(part, Image | Document) and part.data is not None
+        ]
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """The names of what it shows that is attached already."""
+        images = (part for part in self.parts if isinstance(part, Image))
+        return frozenset(image.name for image in images if image.data is None)
+
+
+def said(content: str, presses: Iterable[Press] = (), image: Image | None = None) -> Layout:
+    """The usual answer: a picture, a text, which is cut at its end, and below it the presses."""
+    above = [] if image is None else [image]
+    return Layout([*above, Text(content, Keep.BEGINNING), *rows(presses)])
+
+
+def rows(presses: Iterable[Press], *, spare: bool = False) -> list[Row]:
+    """The presses in rows of five; a select, and whatever wants a row of its own, begins one."""
+    found: list[list[Press]] = []
+    before: int | None = None
+    for press in presses:
+        item = press.item if isinstance(press, Pressable) else press
+        if not found or _is_full(found[-1]) or not _fits_beside(item) or item.row != before:
+            found.append([])
+        found[-1].append(press)
+        before = item.row
+    return [Row(tuple(each), spare) for each in found]
+
+
+def _is_full(row: Sequence[Press]) -> bool:
+    last = row[-1].item if isinstance(row[-1], Pressable) else row[-1]
+    return len(row) == PER_ROW or not _fits_beside(last)
+
+
+def _fits_beside(item: discord.ui.Item[Any]) -> bool:
+    return isinstance(item, discord.ui.Button)
+
+
+def _cut(parts: Sequence[Part]) -> list[Part]:
+    """The parts with their texts short enough; the first ones yield to those below them."""
+    fixed = sum(
+        len(part.text)
+        for part in parts
+        if isinstance(part, Beside) or (isinstance(part, Text) and part.keep is Keep.ALL)
+    )
+    room = MAX_CHARACTERS - fixed
+    if room < 0:
+        raise TooMuch(f"{fixed} characters")
+    fitted: list[Part] = []
+    for part in reversed(parts):
+        if isinstance(part, Text) and part.keep is not Keep.ALL:
+            part = part._replace(text=_short(part, room) if room else "")
+            room -= len(part.text)
+        if not isinstance(part, Text) or part.text:
+            fitted.append(part)
+    return fitted[::-1]
+
+
+def _short(part: Text, most: int) -> str:
+    if part.keep is Keep.BEGINNING:
+        return clip(part.text, most)
+    return newest(part.text.splitlines(), most)
+
+
+def _without_spare(fitted: list[Part]) -> list[Part]:
+    """The parts without those spare rows for which there is no room, the last of them first."""
+    spare = [place for place, part in enumerate(fitted) if isinstance(part, Row) and part.spare]
+    while (count := 1 + sum(map(_components, fitted))) > MAX_COMPONENTS:
+        if not spare:
+            raise TooMuch(f"{count} components")
+        del fitted[spare.pop()]
+    return fitted
+
+
+def _components(part: Part) -> int:
+    match part:
+        case Row():
+            return 1 + len(part.presses)
+        case Beside():
+            return 3
+    return 1
+
+
+def _item(part: Part) -> discord.ui.Item[Any]:
+    match part:
+        case Text():
+            return discord.ui.TextDisplay(part.text)
+        case Image():
+            url = f"attachment://{part.name}"
+            shown = discord.MediaGalleryItem(url, description=clip(part.alt, MAX_ALT))
+            return discord.ui.MediaGallery(shown)
+        case Document():
+            return discord.ui.File(f"attachment://{part.name}")
+        case Beside():
+            return discord.ui.Section(part.text, accessory=_pressed(part.press))
+        case Divider():
+            return discord.ui.Separator()
+        case Row():
+            return discord.ui.ActionRow(*map(_pressed, part.presses))
+
+
+def _pressed(press: Press) -> discord.ui.Item[Any]:
+    return press.item if isinstance(press, Pressable) else press

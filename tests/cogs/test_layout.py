@@ -1,0 +1,165 @@
+"""A message from top to bottom, and what of it stays where there is too much."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.cogs.ui.components import Pressable, button, option, select
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import (
+    MAX_ALT,
+    MAX_CHARACTERS,
+    MAX_COMPONENTS,
+    Beside,
+    Divider,
+    Document,
+    Image,
+    Keep,
+    Layout,
+    Row,
+    Text,
+    TooMuch,
+    rows,
+    said,
+)
+from bot.text.contract import Label
+
+TEXT, SECTION, GALLERY, FILE, DIVIDER, ROW, FRAME = 10, 9, 12, 13, 14, 1, 17
+"""Kinds of components, as Discord numbers them."""
+
+
+def press(number: int = 0) -> Pressable:
+    """A button of its own."""
+    return button(CustomId("act", 1, "d", (str(number),)), f"Number {number}")
+
+
+def chosen(number: int = 0) -> Pressable:
+    """A select of its own."""
+    return select(CustomId("pick", 1, page=number), [option("a", Label("A"))], "Choose")
+
+
+def components(layout: Layout) -> list[dict[str, Any]]:
+    """What is sent."""
+    view: Any = layout.view()
+    return list(view.to_components())
+
+
+def sent(layout: Layout) -> list[dict[str, Any]]:
+    """What is sent of its parts, without the frame."""
+    (frame,) = components(layout)
+    assert frame["type"] == FRAME
+    parts: list[dict[str, Any]] = frame["components"]
+    return parts
+
+
+def test_a_message_reads_from_top_to_bottom() -> None:
+    layout = Layout(
+        [
+            Image("board.png", "A board", b"png"),
+            Text("What happened"),
+            Divider(),
+            Beside("A line", press(1)),
+            Text("The question"),
+            Row((press(2), press(3))),
+            Document("game.json", "The game", b"{}"),
+        ],
+        accent=0x336699,
+    )
+    (frame,) = components(layout)
+    kinds = [part["type"] for part in frame["components"]]
+    assert kinds == [GALLERY, TEXT, DIVIDER, SECTION, TEXT, ROW, FILE]
+    assert frame["accent_color"] == 0x336699
+    assert layout.text == "What happened\nA line\nThe question"
+
+
+def test_a_text_alone_has_no_frame() -> None:
+    (part,) = components(said("Done."))
+    assert (part["type"], part["content"]) == (TEXT, "Done.")
+
+
+async def test_nothing_waits_for_a_press() -> None:
+    assert said("Choose.", [press()]).view().is_finished()
+
+
+def test_a_new_picture_is_attached_and_an_old_one_stays() -> None:
+    layout = Layout([Image("new.png", "New", b"png"), Image("old.png", "Old"), Text("Look")])
+    assert [(file.filename, file.description) for file in layout.files()] == [("new.png", "New")]
+    assert layout.files()[0].fp.read() == b"png", "a second call makes it anew"
+    assert layout.kept == {"old.png"}
+    shown = [part["items"][0] for part in sent(layout)[:2]]
+    assert [each["media"]["url"] for each in shown] == [
+        "attachment://new.png",
+        "attachment://old.png",
+    ]
+
+
+def test_a_long_description_is_cut_in_the_message_and_whole_at_the_file() -> None:
+    layout = Layout([Image("board.png", "x" * 900, b"png")])
+    assert len(sent(layout)[0]["items"][0]["description"]) == MAX_ALT
+    assert len(layout.files()[0].description or "") == 900
+
+
+def test_what_is_empty_is_not_shown() -> None:
+    assert [part.text for part in Layout([Text(""), Text("Here")]).parts] == ["Here"]  # type: ignore[union-attr]
+
+
+def test_buttons_go_five_to_a_row_and_selects_alone() -> None:
+    presses = [*(press(n) for n in range(6)), chosen(1), chosen(2), press(6)]
+    assert [len(row.presses) for row in rows(presses)] == [5, 1, 1, 1, 1]
+
+
+def test_of_texts_with_too_little_room_the_first_yields_first() -> None:
+    happened = "\n".join(f"line {n}" for n in range(2000))
+    layout = Layout(
+        [
+            Text(happened, Keep.NEWEST),
+            Text("q" * 1000),
+            Text("e" * 2000, Keep.BEGINNING),
+        ]
+    )
+    first, question, end = (part.text for part in layout.parts if isinstance(part, Text))
+    assert (len(question), len(end)) == (1000, 2000)
+    assert first.startswith("…\n")
+    assert first.endswith("line 1999")
+    assert len(first) + 3000 <= MAX_CHARACTERS
+    assert layout.view().content_length() <= MAX_CHARACTERS
+
+
+def test_the_end_of_a_long_answer_is_cut() -> None:
+    text = said("x" * 5000).text
+    assert len(text) == MAX_CHARACTERS
+    assert text.endswith("…")
+
+
+def test_a_text_for_which_nothing_is_left_is_left_out() -> None:
+    layout = Layout([Text("Old news", Keep.NEWEST), Text("q" * MAX_CHARACTERS)])
+    assert len(layout.parts) == 1
+
+
+def test_texts_that_may_not_be_cut_and_do_not_fit_are_refused() -> None:
+    with pytest.raises(TooMuch):
+        Layout([Text("q" * MAX_CHARACTERS), Beside("x", press())])
+
+
+def test_as_much_as_fits_is_shown_and_the_last_spare_rows_are_left_out() -> None:
+    choices = rows(press(n) for n in range(25))
+    foot = rows((press(100 + n) for n in range(15)), spare=True)
+    layout = Layout([Image("board.png", "A board", b""), Text("Which?"), *choices, *foot])
+    assert sum(part.spare for part in layout.parts if isinstance(part, Row)) == 1
+    assert layout.parts[-1] == foot[0]
+    assert layout.view().total_children_count == 39
+
+
+def test_rows_that_are_needed_and_do_not_fit_are_refused() -> None:
+    with pytest.raises(TooMuch):
+        Layout(rows(press(n) for n in range(40)))
+
+
+def test_components_are_counted_as_discord_counts_them() -> None:
+    beside = [Beside(f"Line {n}", press(n)) for n in range(13)]
+    layout = Layout(beside)
+    assert layout.view().total_children_count == MAX_COMPONENTS
+    with pytest.raises(TooMuch):
+        Layout([*beside, Divider()])

@@ -1,0 +1,21 @@
+"""Lines kept within a length."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.text.markup import newest
+
+LINES = ["one", "two", "three"]
+
+
+def test_lines_that_fit_stay_as_they_are() -> None:
+    assert newest(LINES, len("one\ntwo\nthree")) == "one\ntwo\nthree"
+
+
+@pytest.mark.parametrize(
+    ("most", "kept"), [(12, "…\ntwo\nthree"), (11, "…\ntwo\nthree"), (10, "…\nthree"), (4, "thr…")]
+)
+def test_the_last_lines_stay_where_not_all_fit(most: int, kept: str) -> None:
+    assert newest(LINES, most) == kept
+    assert len(kept) <= most
