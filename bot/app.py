@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from functools import cache
 from random import Random
 
 import aiohttp
@@ -36,6 +37,7 @@ from bot.cogs.results import ResultsCog
 from bot.cogs.rules import RulesCog
 from bot.cogs.seat import SeatCog
 from bot.cogs.server import ServerCog
+from bot.cogs.signs import SignsCog
 from bot.cogs.table import TableCog
 from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.channels import Places
@@ -46,7 +48,7 @@ from bot.cogs.ui.services import Services
 from bot.opening import open_store, reached
 from bot.tables import Clock, MetricsSink, NoMetrics, Tables
 from bot.tables.people.servers import Limits
-from bot.text.words import read_all, words_for
+from bot.text.words import Words, read_all, words_for
 from bot.titles import TITLES
 from bot.titles.title import Titles
 
@@ -92,18 +94,30 @@ async def open_services(
                 orders=titles.orders,
             )
             await reached(tables.resume)
+            signs: dict[str, str] = {}
             try:
                 yield Services(
                     tables=tables,
                     titles=titles,
                     pictures=Pictures(executor),
-                    words_for=words_for,
+                    words_for=signed(signs),
+                    signs=signs,
                     metrics=metrics,
                     budgets=budgets or Budgets({}),
                     limits=limits or Limits(),
                 )
             finally:
                 await tables.close()
+
+
+def signed(signs: Mapping[str, str]) -> Callable[[str | None], Words]:
+    """`words_for`, with those signs of pieces that are known by then."""
+
+    @cache
+    def with_signs(locale: str) -> Words:
+        return words_for(locale).signed(signs)
+
+    return lambda locale: with_signs(words_for(locale).locale)
 
 
 def make_bot(
@@ -160,6 +174,7 @@ def make_bot(
         ServerCog(services),
         MoveCommands(services, guide, bot.tree),
         SeatCog(services, absence, votes, router),
+        SignsCog(bot, services),
         PostCog(services.tables, Delivery(services, places, bot, following, votes, live_pause)),
     )
     return bot

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gettext
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from functools import cache, cached_property
@@ -69,12 +69,26 @@ class Words:
     """One language; immutable."""
 
     def __init__(
-        self, locale: str = ENGLISH, translations: gettext.NullTranslations | None = None
+        self,
+        locale: str = ENGLISH,
+        translations: gettext.NullTranslations | None = None,
+        signs: Mapping[str, str] | None = None,
     ) -> None:
         self.locale = locale
         self._translations = translations or gettext.NullTranslations()
+        self._signs = {} if signs is None else signs
         # British lists: no comma before the last item.
         self._list_locale = "en_GB" if locale == ENGLISH else _known_locale(locale)
+
+    def signed(self, signs: Mapping[str, str]) -> Words:
+        """The same language with these signs, by name; what is added to them later counts too."""
+        return Words(self.locale, self._translations, signs)
+
+    def sign(self, name: str, plain: str) -> str:
+        """The sign of a piece for markdown and buttons; `plain`, one unicode emoji or nothing,
+        where it has none of its own.
+        """
+        return self._signs.get(name, plain)
 
     def day(self, when: date) -> str:
         """A day with its month."""

@@ -9,6 +9,7 @@ from bot.game.events import GameEnded
 from bot.policy.burgundy.greedy import greedy
 from bot.render import burgundy
 from bot.render.burgundy.close_up import part_asked, parts
+from bot.render.burgundy.emoji import SIGNS
 from bot.render.burgundy.layout import palette
 from bot.render.contract import CloseUps
 from bot.render.palettes import Recolouring
@@ -27,6 +28,7 @@ VERSIONS = (
         close_ups=CloseUps(parts, burgundy.draw_part),
         colours=Recolouring(palette(), data("burgundy", "palettes.toml")),
         own_players={"greedy": greedy},
+        signs=SIGNS,
         revealing=(CastlePlaced, Scored, GameEnded),
     ),
 )

@@ -11,6 +11,7 @@ from bot.policy.flandern.orders import ORDERS
 from bot.render import flandern
 from bot.render.contract import CloseUps
 from bot.render.flandern.close_up import part_asked, parts
+from bot.render.flandern.emoji import SIGNS
 from bot.render.flandern.layout import palette
 from bot.render.palettes import Recolouring
 from bot.resources import data
@@ -30,6 +31,7 @@ VERSIONS = (
         colours=Recolouring(palette(), data("flandern", "palettes.toml")),
         own_players={"greedy": greedy},
         own_orders=ORDERS,
+        signs=SIGNS,
         revealing=(CardRevealed, GoldenRevealed, GameEnded),
     ),
 )

@@ -10,6 +10,7 @@ from bot.policy.guatemala.orders import ORDERS
 from bot.render import guatemala
 from bot.render.contract import CloseUps
 from bot.render.guatemala.close_up import part_asked, parts
+from bot.render.guatemala.emoji import SIGNS
 from bot.render.guatemala.layout import palette
 from bot.render.palettes import Recolouring
 from bot.resources import data
@@ -28,6 +29,7 @@ VERSIONS = (
         colours=Recolouring(palette(), data("guatemala", "palettes.toml")),
         own_players={"greedy": greedy},
         own_orders=ORDERS,
+        signs=SIGNS,
         revealing=(Blocked, NotBlocked, Refilled, RefilledBlindly, GameEnded),
     ),
 )

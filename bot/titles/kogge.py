@@ -10,6 +10,7 @@ from bot.policy.kogge.greedy import greedy
 from bot.policy.orders import ON, Order
 from bot.render import kogge
 from bot.render.contract import CloseUps
+from bot.render.kogge.emoji import SIGNS
 from bot.render.kogge.layout import palette
 from bot.render.kogge.places import part_asked, parts
 from bot.render.palettes import Recolouring
@@ -32,6 +33,7 @@ VERSIONS = (
             "bid": Order(("1", "2", "3"), bid_at_most),
             "pass": Order(ON, pass_conflicts),
         },
+        signs=SIGNS,
         revealing=REVEALING,
         read_off=("goods", "open"),
     ),

@@ -17,6 +17,7 @@ from bot.policy.orders import Order, shared_orders
 from bot.policy.random import RANDOM, random_policy
 from bot.render.contract import CloseUps, PartAsked, Renderer, nowhere
 from bot.render.palettes import Recolouring
+from bot.render.signs import Signs, seat_signs
 from bot.text.commands import GameCommands
 from bot.text.contract import AnyGameText
 
@@ -45,6 +46,8 @@ class Title:
     own_orders: Mapping[str, Order] = field(default_factory=dict)
     """Standing orders by name, besides those that many games share; the first that answers
     counts."""
+    signs: Signs = field(default_factory=dict)
+    """What its pieces look like in words, by names that begin with that of the game."""
     menu: Menu = few_actions
     """The whole actions that a person is offered at once."""
     revealing: tuple[type[Event], ...] = ()
@@ -105,6 +108,13 @@ class Titles(Versions[Title]):
         """The computer players of each title by name."""
         self.orders = self.games.each(lambda game: self._at(game).orders)
         """The standing orders of each title by name."""
+        newest_first = sorted(every, key=lambda title: -title.game.version)
+        own_signs = [title.signs for title in reversed(newest_first)]
+        self.signs: Signs = {
+            **seat_signs(),
+            **{name: draw for signs in own_signs for name, draw in signs.items()},
+        }
+        """The signs of all titles by name; of several versions those of the newest."""
 
     def _at(self, game: AnyGame) -> Title:
         return self._own[game.name, game.version]

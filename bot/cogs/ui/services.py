@@ -57,6 +57,8 @@ class Services:
     metrics: MetricsSink
     budgets: Budgets
     limits: Limits
+    signs: dict[str, str] = field(default_factory=dict)
+    """The emoji of pieces by name, as far as Discord has them by now; `words_for` shows them."""
     refusals: RecentRefusals = field(default_factory=RecentRefusals)
 
     def title_of(self, table: Table) -> Title:

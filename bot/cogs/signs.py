@@ -1,0 +1,69 @@
+"""Gives Discord the signs of pieces as application emoji, once each, and the words their names."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from hashlib import blake2b
+
+import aiohttp
+import discord
+from discord.ext import commands
+
+from bot.cogs.ui.services import Services
+from bot.render.signs import encode
+from bot.render.sprites import Sprite
+
+log = logging.getLogger(__name__)
+
+HASH_BYTES = 4
+
+
+class SignsCog(commands.Cog, name="signs"):
+    """Uploads what is missing when the bot is ready.
+
+    An emoji is called after its sign and a hash of its picture. One that looks different by now is
+    uploaded beside the old one, which earlier messages go on showing. Until a sign is there, and
+    where Discord takes none, words have a plain one.
+    """
+
+    def __init__(self, client: discord.Client, services: Services) -> None:
+        self._client = client
+        self._services = services
+        self._uploading: asyncio.Task[None] | None = None
+
+    async def cog_unload(self) -> None:
+        """Stop uploading; the next start goes on."""
+        if self._uploading is not None:
+            self._uploading.cancel()
+            await asyncio.gather(self._uploading, return_exceptions=True)
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Upload in the background: nobody waits for a sign."""
+        if self._uploading is None or self._uploading.done():
+            self._uploading = asyncio.create_task(self._upload())
+
+    async def _upload(self) -> None:
+        try:
+            found = await self._client.fetch_application_emojis()
+            known = {emoji.name: str(emoji) for emoji in found}
+            new = 0
+            for sign, draw in self._services.titles.signs.items():
+                picture = await self._services.pictures.draw(partial(_drawn, draw))
+                name = f"{sign}_{blake2b(picture, digest_size=HASH_BYTES).hexdigest()}"
+                if name not in known:
+                    emoji = await self._client.create_application_emoji(name=name, image=picture)
+                    known[name] = str(emoji)
+                    new += 1
+                self._services.signs[sign] = known[name]
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.warning("plain signs in place of emoji: %s", type(error).__name__)
+        else:
+            log.info("emoji known=%s new=%s", len(self._services.signs), new)
+
+
+def _drawn(draw: Callable[[], Sprite]) -> bytes:
+    return encode(draw())

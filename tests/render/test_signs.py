@@ -1,0 +1,51 @@
+"""The signs of pieces for words."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from PIL import Image
+
+from bot.render.signs import encode, seat_signs
+from bot.titles import TITLES
+
+MOST_BYTES = 256 * 1024
+"""Of an emoji, by Discord."""
+
+
+@pytest.mark.parametrize("name", TITLES.signs)
+def test_a_sign_is_a_small_square_that_fills_its_ground(name: str) -> None:
+    picture = encode(TITLES.signs[name]())
+
+    assert len(picture) < MOST_BYTES
+    image = Image.open(io.BytesIO(picture))
+    assert image.mode == "RGBA"
+    assert image.width == image.height
+    left, top, right, bottom = image.getchannel("A").getbbox() or (0, 0, 0, 0)
+    assert max(right - left, bottom - top) > 0.9 * image.width
+
+
+def test_no_two_signs_look_alike() -> None:
+    pictures = {name: encode(draw()) for name, draw in TITLES.signs.items()}
+
+    assert len(set(pictures.values())) == len(pictures)
+
+
+def test_a_sign_has_a_light_rim_for_dark_ground_and_a_dark_edge_for_light_ground() -> None:
+    image = Image.open(io.BytesIO(encode(seat_signs()["side_1"]())))
+    across = [image.getpixel((x, image.height // 2)) for x in range(image.width // 4)]
+    solid = [sum(pixel[:3]) / 3 for pixel in across if isinstance(pixel, tuple) and pixel[3] > 250]
+
+    assert solid[0] > 200
+    assert min(solid) < 60
+
+
+def test_the_signs_of_a_title_are_named_after_its_game() -> None:
+    for title in TITLES.every:
+        assert title.signs
+        for name in title.signs:
+            assert re.fullmatch(rf"{title.game.name}_[a-z0-9_]{{1,23}}", name), name
+            # With the hash that goes behind it.
+            assert len(name) + 9 <= 32
