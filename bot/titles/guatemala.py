@@ -6,6 +6,7 @@ from bot.game.events import GameEnded
 from bot.game.guatemala import GAME
 from bot.game.guatemala.sacks import Blocked, NotBlocked, Refilled, RefilledBlindly
 from bot.policy.guatemala.greedy import greedy
+from bot.policy.guatemala.menu import menu
 from bot.policy.guatemala.orders import ORDERS
 from bot.render import guatemala
 from bot.render.contract import CloseUps
@@ -30,6 +31,7 @@ VERSIONS = (
         own_players={"greedy": greedy},
         own_orders=ORDERS,
         signs=SIGNS,
+        menu=menu,
         revealing=(Blocked, NotBlocked, Refilled, RefilledBlindly, GameEnded),
     ),
 )

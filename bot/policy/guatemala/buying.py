@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from heapq import nlargest
 from typing import NamedTuple
 
 from bot.game.guatemala.data import (
@@ -54,6 +55,17 @@ class Shop:
             known = max(self._purchases(piece), default=NOTHING)
             self._known[piece] = known
         return known
+
+    def offers(self, position: str, places: int) -> list[tuple[Purchase, str]]:
+        """Every kind of piece of the line at a position on the best of its places, at most so many,
+        each with the space that it is bought from: all of them by their value."""
+        lying = sorted((number_of(each), space) for space, each in self.worth.view.line(position))
+        found = []
+        for piece, space in dict(lying).items():
+            if kind_of(piece) != SACK:
+                best = nlargest(places, self._purchases(piece))
+                found += [(purchase, space) for purchase in best]
+        return sorted(found, reverse=True)
 
     def _purchases(self, piece: int) -> Iterator[Purchase]:
         worth, board = self.worth, self.worth.board

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from bot.game.choices import OneOf
@@ -12,31 +13,33 @@ from bot.game.guatemala.production import POSITION_NAMES, position_after
 from bot.game.guatemala.sacks import NO, YES
 from bot.game.guatemala.view import GuatemalaView
 from bot.policy.contract import Legal
-from bot.policy.guatemala.buying import Shop
-from bot.policy.guatemala.sacks import blocks, refill, sack_at, take, threat
+from bot.policy.guatemala.buying import Basket, Shop
+from bot.policy.guatemala.sacks import blocks, by_refill, sack_at, take, threat
 from bot.policy.guatemala.worth import GuatemalaWorth
 
 
 def greedy(view: GuatemalaView, decision: Decision, legal: Legal, rng: Random) -> Action:
     """The action that seems to gain most. Plays from the view alone."""
     if decision.kind == "place":
-        return "place", _place(view, rng)
+        positions = list(POSITION_NAMES)
+        rng.shuffle(positions)
+        return "place", by_start(view, positions)[0]
     worth = GuatemalaWorth(view, decision.seat)
     match decision.kind:
         case "step":
-            return "move", _step(worth, _words(legal, ("move",)))
+            return "move", by_step(worth, words(legal, ("move",)))[0]
         case "act":
-            return _act(worth, _words(legal, ()))
+            return _act(worth, words(legal, ()))
         case "block":
-            able = YES in _words(legal, ("block",))
+            able = YES in words(legal, ("block",))
             return "block", YES if able and blocks(worth) else NO
         case "refill":
-            return "refill", refill(worth, _words(legal, ("refill",)))
+            return "refill", by_refill(worth, words(legal, ("refill",)))[0]
     raise ValueError(f"{decision.kind!r} is no decision of Guatemala Café")
 
 
-def _place(view: GuatemalaView, rng: Random) -> str:
-    """Where the first seat finds least to begin with."""
+def by_start(view: GuatemalaView, positions: Sequence[str]) -> list[str]:
+    """The positions, first those from which the first seat finds least to begin with."""
 
     def offer(position: str) -> int:
         lying = [each for _, each in view.line(position)]
@@ -46,14 +49,12 @@ def _place(view: GuatemalaView, rng: Random) -> str:
     def best(position: str) -> int:
         return max(offer(position_after(position, step)) for step in range(1, CONTENT.steps + 1))
 
-    positions = list(POSITION_NAMES)
-    rng.shuffle(positions)
-    return min(positions, key=best)
+    return sorted(positions, key=best)
 
 
-def _step(worth: GuatemalaWorth, steps: tuple[str, ...]) -> str:
-    """The step to the line that offers most, the sacks that the next seat can reach then
-    considered."""
+def by_step(worth: GuatemalaWorth, steps: Sequence[str]) -> list[str]:
+    """The steps, first that to the line that offers most, the sacks that the next seat can reach
+    then considered."""
     shop = Shop(worth)
 
     def value(step: str) -> float:
@@ -63,23 +64,28 @@ def _step(worth: GuatemalaWorth, steps: tuple[str, ...]) -> str:
         best = bought if sack is None else max(bought, take(worth, sack, bought))
         return best - worth.money(cost_of(int(step))) + threat(worth, position)
 
-    return max(steps, key=value)
+    return sorted(steps, key=value, reverse=True)
 
 
 def _act(worth: GuatemalaWorth, kinds: tuple[str, ...]) -> Action:
     view = worth.view
     assert view.buyer is not None
     basket = Shop(worth).line(view.buyer, CONTENT.pieces - len(view.emptied))
-    if "take" in kinds:
-        sack = sack_at(view, view.buyer)
-        if sack is not None and take(worth, sack, basket.value) > basket.value:
-            return ("take",)
+    if "take" in kinds and takes(worth, view.buyer, basket):
+        return ("take",)
     if "buy" in kinds and basket.pieces:
         return "buy", *basket.pieces[0]
     return (END,)
 
 
-def _words(legal: Legal, prefix: Action) -> tuple[str, ...]:
+def takes(worth: GuatemalaWorth, position: str, basket: Basket) -> bool:
+    """Whether the sack of a line seems better than the best purchases there."""
+    sack = sack_at(worth.view, position)
+    return sack is not None and take(worth, sack, basket.value) > basket.value
+
+
+def words(legal: Legal, prefix: Action) -> tuple[str, ...]:
+    """The words that may follow; the choice must be one of words."""
     choices = legal(prefix)
     assert isinstance(choices, OneOf)
     return choices.values

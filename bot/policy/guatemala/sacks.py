@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import comb
 
 from bot.game.guatemala.data import (
@@ -84,8 +85,8 @@ def blocks(worth: GuatemalaWorth) -> bool:
     return blocked - harvested(worth, colour, sacks) > cost
 
 
-def refill(worth: GuatemalaWorth, colours: tuple[str, ...]) -> str:
-    """The colour of the sack that serves the seat best."""
+def by_refill(worth: GuatemalaWorth, colours: Sequence[str]) -> list[str]:
+    """The colours of sacks, first that which serves the seat best."""
 
     def promise(key: str) -> float:
         colour = COLOUR_OF_KEY[key]
@@ -95,7 +96,7 @@ def refill(worth: GuatemalaWorth, colours: tuple[str, ...]) -> str:
             for seat, weight in enumerate(worth.weights)
         )
 
-    return max(colours, key=promise)
+    return sorted(colours, key=promise, reverse=True)
 
 
 def sack_at(view: GuatemalaView, position: str) -> int | None:

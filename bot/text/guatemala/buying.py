@@ -156,47 +156,32 @@ def _place(asked: Asked, word: str) -> Label:
 
 
 def _worker_brings(asked: Asked, colour: str, cell: str) -> str:
-    """Which plantation a worker joins, and what that would score with it."""
+    """What the plantation that a worker joins would score with it."""
     speech, words = asked.speech, asked.speech.words
     owned = asked.view.seats[asked.view.turn].plantation(colour)
     count = len(owned.workers)
     if not count and owned.hut is None:
-        return words("starts your {plantation}", plantation=speech.plantation(colour))
-    pieces = speech.workers(colour, count) if count else speech.piece(HUT, colour)
+        return words("new plantation")
     if owned.hut is None:
-        return words("joins your {pieces}, no hut yet", pieces=pieces)
-    points = _harvest(speech, count + 1, owned.ships)
-    return words("joins your {pieces}: {points}", pieces=pieces, points=points)
+        return words("{workers} then, but no hut yet", workers=speech.workers(colour, count + 1))
+    then = (count + 1) * (owned.ships + 1)
+    return words("harvest {now}→{then}", now=owned.points, then=then)
 
 
 def _hut_brings(asked: Asked, colour: str, cell: str) -> str:
     """What a plantation would score with a hut there, and which port that would reach."""
     speech, words = asked.speech, asked.speech.words
     count = len(asked.view.seats[asked.view.turn].plantation(colour).workers)
-    ships = figures.ships(asked.view, cell, colour)
+    then = count * (figures.ships(asked.view, cell, colour) + 1)
     missing, port = figures.roads_missing(asked.view, cell) or (0, "")
-    parts = [words("starts your {plantation}", plantation=speech.plantation(colour))]
+    parts = [words("new plantation")]
     if count:
-        points = _harvest(speech, count, ships, port)
-        workers = speech.workers(colour, count)
-        parts = [words("joins your {pieces}: {points}", pieces=workers, points=points)]
+        parts = [words("harvest {now}→{then}", now=0, then=then)]
     if missing:
         parts.append(speech.short_of(missing, port))
-    elif port and not (count and ships):
+    elif port:
         parts.append(words("reaches {port}", port=speech.place(port)))
     return "; ".join(parts)
-
-
-def _harvest(speech: GuatemalaSpeech, workers: int, ships: int, port: str = "") -> str:
-    """What workers with a hut would score: ``5 ×2 by ship = 10 now``, or the same with the port."""
-    words, facts = speech.words, {"workers": workers, "times": ships + 1}
-    points = workers * (ships + 1)
-    if not ships:
-        return words("{points} now", points=points)
-    if not port:
-        return words("{workers} ×{times} by ship = {points} now", points=points, **facts)
-    by = speech.place(port)
-    return words("{workers} ×{times} by {port} = {points} now", port=by, points=points, **facts)
 
 
 def _ship_brings(asked: Asked, colour: str, port: str) -> str:
@@ -205,7 +190,8 @@ def _ship_brings(asked: Asked, colour: str, port: str) -> str:
     raised = sorted(figures.multiplied(view, port, colour), key=lambda row: row[0] != view.turn)
     if not raised:
         return speech.words("raises no harvest yet")
-    return ", ".join(f"{speech.who(view, seat)}: {now}→{then}" for seat, now, then in raised)
+    said = [f"{speech.who(view, seat)} {now}→{then}" for seat, now, then in raised]
+    return speech.words("harvests: {harvests}", harvests=", ".join(said))
 
 
 def _road_brings(asked: Asked, _colour: str, road: str) -> str:
@@ -224,6 +210,21 @@ def _road_brings(asked: Asked, _colour: str, road: str) -> str:
             who = speech.who(asked.view, each.seat)
             return words("joins the {hut} of {seat} to {port}", hut=hut, seat=who, port=port)
     return words("brings you no nearer to a port")
+
+
+def whole(asked: Asked) -> Label:
+    """A piece and its place, for how much, and what it brings there."""
+    speech, piece, place = asked.speech, _piece_of(asked), asked.prefix[2]
+    facts = {
+        "piece": capital(speech.of(piece)),
+        "place": speech.place(place),
+        "price": figures.price(asked.view, piece.kind, place),
+        "brings": _BRINGS[piece.kind](asked, piece.colour, place),
+    }
+    text = speech.words("{piece} → {place} for {price} · {brings}", **facts)
+    if piece.kind == ROAD:
+        text = speech.words("{piece} → {place} · {brings}", **facts)
+    return Label(text, KIND_EMOJI[piece.kind], called=speech.place(place))
 
 
 _BRINGS = {WORKER: _worker_brings, HUT: _hut_brings, SHIP: _ship_brings, ROAD: _road_brings}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from bot.game.choices import OneOf
-from bot.game.contract import Decision
+from bot.game.choices import Done, OneOf
+from bot.game.contract import Action, Decision
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.game import GAME
 from bot.game.guatemala.moving import STEPS
@@ -14,7 +14,7 @@ from bot.game.guatemala.production import POSITION_NAMES, SPACE_NAMES
 from bot.game.guatemala.sacks import ANSWERS
 from bot.game.guatemala.view import GuatemalaView
 from bot.text.chapter_text import ChapterText
-from bot.text.contract import Names
+from bot.text.contract import Label, Names
 from bot.text.guatemala import (
     board_text,
     buying,
@@ -25,9 +25,18 @@ from bot.text.guatemala import (
     setup,
 )
 from bot.text.guatemala.speech import NAMES, PLACES, PORTS, GuatemalaSpeech
-from bot.text.words import all_words
+from bot.text.labels import Asking, fitting
+from bot.text.words import Words, all_words
 
 CHAPTERS = (setup, moving, buying, sacks, scoring)
+WHOLE = {
+    "place": setup.whole,
+    "move": moving.whole,
+    "buy": buying.whole,
+    "block": sacks.whole_answer,
+    "refill": sacks.whole_refill,
+}
+"""By kind, how an action of several words is called where it is offered as a whole."""
 
 
 class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
@@ -51,6 +60,14 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
         groups = {"edge": setup.edge, "region": buying.region}
         chapters = [each.CHAPTER for each in CHAPTERS]
         super().__init__(GAME, GuatemalaSpeech, NAMES, chapters, groups)
+
+    def whole(self, words: Words, action: Action, view: GuatemalaView, names: Names) -> Label:
+        """A whole action as one entry of a menu of them; of one word, as it is called anyway."""
+        if action[0] not in WHOLE:
+            kinds = OneOf("kind", action)
+            return self.label(words, (), kinds, action[0], view, names)
+        speech = GuatemalaSpeech(words, names)
+        return fitting(WHOLE[action[0]](Asking(speech, action, Done(), view)))
 
     def facts(
         self, speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView

@@ -43,17 +43,32 @@ def _step(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> s
 
 
 def _steps(asked: Asked, word: str) -> Label:
-    speech, words = asked.speech, asked.speech.words
+    facts = _facts(asked, word)
+    if not facts["price"]:
+        return Label(asked.speech.words("{steps}: {where} · {offers}", **facts), "👣")
+    return Label(asked.speech.words("{steps}: pay {price} · {where} · {offers}", **facts), "🪙")
+
+
+def whole(asked: Asked) -> Label:
+    """A step of the buyer as an action by itself."""
+    word = asked.prefix[1]
+    facts = _facts(asked, word)
+    if not facts["price"]:
+        text = asked.speech.words("Move {steps} → {where}: {offers}", **facts)
+        return Label(text, "👣", called=word)
+    text = asked.speech.words("Pay {price}, move {steps} → {where}: {offers}", **facts)
+    return Label(text, "🪙", called=word)
+
+
+def _facts(asked: Asked, word: str) -> dict[str, str | int]:
+    """How many steps, for how much, where they lead, and what lies there."""
     position = asked.view.reached(int(word))
-    facts = {
+    return {
         "steps": word,
-        "where": speech.line(position),
-        "offers": speech.in_short(asked.view, position),
+        "price": cost_of(int(word)),
+        "where": asked.speech.line(position),
+        "offers": asked.speech.in_short(asked.view, position),
     }
-    if int(word) <= CONTENT.steps:
-        return Label(words("{steps}: {where} · {offers}", **facts), "👣")
-    price = CONTENT.fourth_step
-    return Label(words("{steps}: pay {price} · {where} · {offers}", price=price, **facts), "🪙")
 
 
 def _said(asked: Asked, word: str) -> str:

@@ -64,6 +64,16 @@ def _only_answer(asked: Asked, button: Label) -> Label:
     return _answer(asked, rules.NO)
 
 
+def whole_answer(asked: Asked) -> Label:
+    """An answer about a block."""
+    return _answer(asked, asked.prefix[1])
+
+
+def whole_refill(asked: Asked) -> Label:
+    """A sack to put in the place of the one that was taken."""
+    return _colour(asked, asked.prefix[1])
+
+
 def _ask_block(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> str:
     """What would be scored, and the means to prevent it, which only the asked seat knows."""
     words, taken = speech.words, view.taken

@@ -38,6 +38,15 @@ def _position(asked: Asked, word: str) -> Label:
     )
 
 
+def whole(asked: Asked) -> Label:
+    """Where the buyer begins."""
+    word = asked.prefix[1]
+    label = _position(asked, word)
+    return label._replace(
+        text=asked.speech.words("Begin at {position}", position=label.text), called=word
+    )
+
+
 CHAPTER = GuatemalaChapter(
     chapter_words("guatemala", "setup"),
     parts={

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.game.choices import OneOf
 from bot.game.guatemala import GAME
+from bot.game.guatemala.state import GuatemalaState
 from bot.text.words import all_words
 from tests.game.guatemala.positions import harvest, play, table
 from tests.text.guatemala.tables import EN, NAMES, TEXT, group_labels, labels
@@ -48,7 +49,7 @@ def test_pieces_are_called_by_name_and_space() -> None:
     ]
 
 
-def test_a_worker_says_which_plantation_it_joins_and_what_that_then_scores() -> None:
+def test_a_worker_says_what_its_plantation_then_scores() -> None:
     state = table(
         seats=4,
         buyer="r5",
@@ -58,9 +59,9 @@ def test_a_worker_says_which_plantation_it_joins_and_what_that_then_scores() -> 
         ships={"port1": "red black"},
         roads="b1-c1",
     )
-    assert labels(state, "buy 51")["b2"] == "b2 · 3 centavos · joins your 4 red workers: 5 now"
-    assert labels(state, "buy 52")["k4"] == "k4 · 2 centavos · starts your white plantation"
-    assert labels(state, "buy 53")["n8"] == "n8 · 1 centavo · joins your brown hut: 1 now"
+    assert labels(state, "buy 51")["b2"] == "b2 · 3 centavos · harvest 4→5"
+    assert labels(state, "buy 52")["k4"] == "k4 · 2 centavos · new plantation"
+    assert labels(state, "buy 53")["n8"] == "n8 · 1 centavo · harvest 0→1"
 
 
 def test_ships_at_a_joined_port_multiply_what_a_worker_brings() -> None:
@@ -74,13 +75,13 @@ def test_ships_at_a_joined_port_multiply_what_a_worker_brings() -> None:
         roads=JOINED,
     )
     said = labels(state, "buy 51")["b2"]
-    assert said == "b2 · 3 centavos · joins your 4 red workers: 5 ×3 by ship = 15 now"
+    assert said == "b2 · 3 centavos · harvest 12→15"
 
 
 def test_workers_without_a_hut_are_said_to_score_nothing_yet() -> None:
     state = table(seats=4, buyer="r5", line="red worker", workers=({"red": "d1"},))
     said = labels(state, "buy 51")["c1"]
-    assert said == "c1 · 3 centavos · joins your 1 red worker, no hut yet"
+    assert said == "c1 · 3 centavos · 2 red workers then, but no hut yet"
 
 
 def test_a_hut_says_what_its_plantation_would_score_and_how_far_the_port_is() -> None:
@@ -88,10 +89,10 @@ def test_a_hut_says_what_its_plantation_would_score_and_how_far_the_port_is() ->
         seats=4, buyer="r5", line="red hut, white hut", workers=({"red": "d1 c1"},), roads="b1-c1"
     )
     assert labels(state, "buy 51") == {
-        "d2": "d2 · 6 centavos · joins your 2 red workers: 2 now; 1 road short of Port 1"
+        "d2": "d2 · 6 centavos · harvest 0→2; 1 road short of Port 1"
     }
     said = labels(state, "buy 52")
-    assert said["h2"] == "h2 · 6 centavos · starts your white plantation; 2 roads short of Port 2"
+    assert said["h2"] == "h2 · 6 centavos · new plantation; 2 roads short of Port 2"
 
 
 def test_a_hut_at_the_end_of_roads_reaches_its_port_and_the_ships_there() -> None:
@@ -103,10 +104,8 @@ def test_a_hut_at_the_end_of_roads_reaches_its_port_and_the_ships_there() -> Non
         ships={"port1": "red"},
         roads=f"{JOINED} f1-g1 g1-g2",
     )
-    assert labels(state, "buy 52")["h2"].endswith(" · starts your white plantation; reaches Port 2")
-    assert labels(state, "buy 51") == {
-        "d2": "d2 · 6 centavos · joins your 2 red workers: 2 ×2 by Port 1 = 4 now"
-    }
+    assert labels(state, "buy 52")["h2"].endswith(" · new plantation; reaches Port 2")
+    assert labels(state, "buy 51") == {"d2": "d2 · 6 centavos · harvest 0→4; reaches Port 1"}
 
 
 def test_a_ship_says_whose_harvest_it_would_raise() -> None:
@@ -120,7 +119,7 @@ def test_a_ship_says_whose_harvest_it_would_raise() -> None:
         roads=f"{JOINED} b1-b2",
     )
     said = labels(state, "buy 51")
-    assert said["port1"] == "Port 1 · 4 centavos · you: 2→3, Bob: 4→6"
+    assert said["port1"] == "Port 1 · 4 centavos · harvests: you 2→3, Bob 4→6"
     assert said["port2"] == "Port 2 · 2 centavos · raises no harvest yet"
     assert labels(state, "buy 52")["port1"] == "Port 1 · 4 centavos · raises no harvest yet"
 
@@ -250,3 +249,32 @@ def test_a_label_begins_with_what_stands_on_its_place_or_says_so() -> None:
         for word in choices.values:
             name = TEXT.label(EN, prefix, choices, word, view, NAMES).name
             assert name == (f"Port {word[4:]}" if word.startswith("port") else word)
+
+
+def test_whole_actions_say_what_goes_where_for_how_much_and_what_it_brings() -> None:
+    state = table(
+        seats=4,
+        buyer="r5",
+        line="red worker, road, beige ship",
+        huts=({"red": "d2"},),
+        workers=({"red": "d1 c1 b1 c2"},),
+        roads="b1-c1",
+    )
+    assert whole(state, "buy 51 b2") == ("Red worker → b2 for 3 · harvest 4→5", "b2")
+    assert whole(state, "buy 52 c1-c2") == ("Road → c1-c2 · joins your red hut to Port 1", "c1-c2")
+    ship = "Beige ship → Port 1 for 2 · raises no harvest yet"
+    assert whole(state, "buy 53 port1") == (ship, "Port 1")
+    assert whole(state, "end") == ("End your turn", "End your turn")
+
+
+def test_whole_steps_and_answers_are_verbs() -> None:
+    step = "Move 2 → row 1, right: black sack +8; 5 workers, 2 huts, ship"
+    assert whole(table(asked="step", buyer="t8"), "move 2") == (step, "2")
+    text, name = whole(table(asked="place"), "place r5")
+    assert (text, name) == ("Begin at r5: row 5, right · 6 workers, hut, 2 ships", "r5")
+
+
+def whole(state: GuatemalaState, line: str) -> tuple[str, str]:
+    """What a whole action of seat 0 is called, and what the picture writes."""
+    label = TEXT.whole(EN, tuple(line.split()), GAME.view(state, 0), NAMES)
+    return label.text, label.name
