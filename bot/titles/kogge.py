@@ -7,6 +7,7 @@ from bot.game.kogge.disclosing import REVEALING
 from bot.policy.kogge.auction import bid_at_most
 from bot.policy.kogge.conflicts import pass_conflicts
 from bot.policy.kogge.greedy import greedy
+from bot.policy.kogge.menu import menu
 from bot.policy.orders import ON, Order
 from bot.render import kogge
 from bot.render.contract import CloseUps
@@ -28,6 +29,7 @@ VERSIONS = (
         part_asked=part_asked,
         close_ups=CloseUps(parts, kogge.draw_part),
         colours=Recolouring(palette(), data("kogge", "palettes.toml")),
+        menu=menu,
         own_players={"greedy": greedy},
         own_orders={
             "bid": Order(("1", "2", "3"), bid_at_most),

@@ -23,14 +23,15 @@ OFFICE_GOOD = 1.5
 """What a good in the seat's own office is worth beyond its points."""
 
 
-def bid(situation: Situation, legal: Legal) -> Action:
-    """The best of all bids of one marker and of two alike, else the cheapest that is left."""
+def bids(situation: Situation, legal: Legal) -> list[Action]:
+    """All bids of one marker and of two alike, the best first; else the cheapest that is left."""
     domain = legal(("bid",))
     assert isinstance(domain, Bundle)
     words = [word for word in _small(situation) if domain.admits(word)]
     if not words:
         words = [next(domain.each())]
-    return ("bid", max(words, key=lambda word: _worth(situation, word)))
+    words.sort(key=lambda word: _worth(situation, word), reverse=True)
+    return [("bid", word) for word in words]
 
 
 def _small(situation: Situation) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement
+
 from bot.game.contract import Action, Decision
 from bot.game.kogge.data import CITIES, GOOD_LETTERS, MARKER_LETTERS
 from bot.game.kogge.notation import goods_word
@@ -19,25 +21,36 @@ THERE = 0.5
 WORTH_A_FIGHT = 1.0
 """What a conflict must promise to be begun."""
 DEMANDED = 3
+PEACE: Action = ("pass",)
 
 
-def challenge(situation: Situation, legal: Legal) -> Action:
-    """The strongest ship here, where the best bid promises more than it risks; else peace."""
-    others = words(legal, ("challenge",))
+def challenges(situation: Situation, legal: Legal) -> list[Action]:
+    """The ships here, the strongest first; peace before them where the best bid promises no more
+    than it risks.
+    """
+    others = sorted(
+        words(legal, ("challenge",)),
+        key=lambda word: points(situation.view, int(word)),
+        reverse=True,
+    )
+    fights: list[Action] = [("challenge", word) for word in others]
     if max(_bids(situation).values()) - THERE * _at_risk(situation) < WORTH_A_FIGHT:
-        return ("pass",)
-    return ("challenge", max(others, key=lambda word: points(situation.view, int(word))))
+        return [PEACE, *fights]
+    return [*fights, PEACE]
 
 
-def conflict_bid(situation: Situation) -> Action:
-    """Markers of one number, as many as the possible gain is worth."""
+def conflict_bids(situation: Situation, _legal: Legal) -> list[Action]:
+    """Markers of one number, by how much more than their price the possible gain is worth."""
     bids = _bids(situation)
-    return ("bid", max(bids, key=lambda word: bids[word]))
+    return [("bid", word) for word in sorted(bids, key=lambda word: bids[word], reverse=True)]
 
 
-def demand(situation: Situation) -> Action:
-    """The three goods that would gain most; what the loser has is secret."""
-    return ("demand", "".join(sorted(_wanted(situation)[0], key=GOOD_LETTERS.index)))
+def demands(situation: Situation, _legal: Legal) -> list[Action]:
+    """Three goods, by what they would gain; what the loser has is secret."""
+    best = "".join(sorted(_wanted(situation)[0], key=GOOD_LETTERS.index))
+    others = map("".join, combinations_with_replacement(GOOD_LETTERS, DEMANDED))
+    rest = sorted(others, key=situation.gain, reverse=True)
+    return [("demand", word) for word in dict.fromkeys((best, *rest))]
 
 
 def _bids(situation: Situation) -> dict[str, float]:

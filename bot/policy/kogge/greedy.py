@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from random import Random
 
 from bot.game.contract import ANSWER, Action, Decision, offer_of
 from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
-from bot.policy.kogge.auction import bid
-from bot.policy.kogge.conflicts import challenge, conflict_bid, demand
+from bot.policy.kogge.auction import bids
+from bot.policy.kogge.conflicts import challenges, conflict_bids, demands
 from bot.policy.kogge.deals import answer, propose, withdraw
-from bot.policy.kogge.guild_master import advance, tax
-from bot.policy.kogge.movement import move, voyage_from
-from bot.policy.kogge.raid import choose, push, split
-from bot.policy.kogge.routes import exchange
-from bot.policy.kogge.situation import Situation, words
+from bot.policy.kogge.guild_master import advances, taxes
+from bot.policy.kogge.movement import foundings, move
+from bot.policy.kogge.raid import choices, pushes, splits
+from bot.policy.kogge.routes import exchanges
+from bot.policy.kogge.situation import Situation
 from bot.policy.kogge.turn import act
 
 TIMES_TO_TALK = ("move", "act")
@@ -22,6 +23,21 @@ TIMES_TO_TALK = ("move", "act")
 OPEN_CITIES = 3
 """Among so many best cities the first office is chosen at random, or equals would for ever
 choose the same city again."""
+
+RANKED: Mapping[str, Callable[[Situation, Legal], list[Action]]] = {
+    "found": foundings,
+    "bid": bids,
+    "advance": advances,
+    "tax": taxes,
+    "exchange": exchanges,
+    "challenge": challenges,
+    "conflict": conflict_bids,
+    "demand": demands,
+    "split": splits,
+    "choose": choices,
+    "push": pushes,
+}
+"""What can be done where one answer is all there is to give, the best first, by what is asked."""
 
 
 def greedy(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Action:
@@ -33,40 +49,13 @@ def greedy(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Ac
             return talk
     match decision.kind:
         case "found":
-            return _found(situation, legal, rng)
-        case "bid":
-            return bid(situation, legal)
-        case "advance":
-            return advance(situation)
+            return rng.choice(RANKED["found"](situation, legal)[:OPEN_CITIES])
         case "move":
             return move(situation, legal)
         case "act":
             return act(situation, legal)
-        case "tax":
-            return tax(situation, legal)
-        case "exchange":
-            return exchange(situation, legal)
-        case "challenge":
-            return challenge(situation, legal)
-        case "conflict":
-            return conflict_bid(situation)
-        case "demand":
-            return demand(situation)
-        case "split":
-            return split(situation, legal)
-        case "choose":
-            return choose(situation)
-        case "push":
-            return push(situation, legal)
         case _ if decision.kind == ANSWER:
             return answer(situation, offer_of(decision), legal, rng)
-    raise ValueError(f"{decision.kind!r} is no decision of Kogge")
-
-
-def _found(situation: Situation, legal: Legal, rng: Random) -> Action:
-    cities = sorted(
-        words(legal, ("found",)),
-        key=lambda word: voyage_from(situation, int(word)).worth,
-        reverse=True,
-    )
-    return ("found", rng.choice(cities[:OPEN_CITIES]))
+    if decision.kind not in RANKED:
+        raise ValueError(f"{decision.kind!r} is no decision of Kogge")
+    return RANKED[decision.kind](situation, legal)[0]

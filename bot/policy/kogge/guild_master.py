@@ -15,9 +15,10 @@ END = 500.0
 """What ending the game is worth to the leader, and costs the others."""
 
 
-def advance(situation: Situation) -> Action:
-    """One step or two."""
-    return ("advance", max(("1", "2"), key=lambda steps: _worth(situation, int(steps))))
+def advances(situation: Situation, _legal: Legal) -> list[Action]:
+    """One step and two, the better first."""
+    steps = sorted(("1", "2"), key=lambda steps: _worth(situation, int(steps)), reverse=True)
+    return [("advance", each) for each in steps]
 
 
 def _worth(situation: Situation, steps: int) -> float:
@@ -33,8 +34,8 @@ def _worth(situation: Situation, steps: int) -> float:
     return best_voyage(situation, city, situation.me.city, free).worth
 
 
-def tax(situation: Situation, legal: Legal) -> Action:
-    """The least useful good; nothing from an empty ship."""
+def taxes(situation: Situation, legal: Legal) -> list[Action]:
+    """The goods, the least useful first; nothing from an empty ship."""
     domain = legal(("tax",))
     assert isinstance(domain, Bundle)
-    return ("tax", min(domain.each(), key=situation.without))
+    return [("tax", good) for good in sorted(domain.each(), key=situation.without)]

@@ -20,6 +20,8 @@ UNKNOWN = 3.0
 CROWD = 0.4
 """What every further step costs beyond its fee, so that equal plans prefer the short way."""
 
+STOP: Action = ("stop",)
+
 LOOK = 1.5
 """What it is worth to see where both routes of a city lead."""
 
@@ -50,7 +52,17 @@ def best_voyage(situation: Situation, guild_city: int, start: int, free: int) ->
     return search.best
 
 
-def voyage_from(situation: Situation, city: int) -> Voyage:
+def foundings(situation: Situation, legal: Legal) -> list[Action]:
+    """The cities for a first office, by the best first voyage from there."""
+    cities = sorted(
+        words(legal, ("found",)),
+        key=lambda word: _voyage_from(situation, int(word)).worth,
+        reverse=True,
+    )
+    return [("found", city) for city in cities]
+
+
+def _voyage_from(situation: Situation, city: int) -> Voyage:
     """The best first voyage from an office founded in `city`."""
     search = _Search(situation, situation.view.guild_city, city, 1)
     markers = situation.markers[:]
@@ -129,35 +141,50 @@ def _ways(search: _Search, city: int) -> list[tuple[str, int | None, int]]:
     return ways
 
 
-def _peek(situation: Situation, legal: Legal) -> Action | None:
-    """A look at the routes, where neither is known and there is a piece to spare."""
+def loading(legal: Legal) -> Action:
+    """Everything out of the own offices here."""
+    cargo = legal(("load",))
+    assert isinstance(cargo, Bundle)
+    return ("load", cargo.stock())
+
+
+def known_here(situation: Situation) -> int:
+    """How many of the two routes out of the city are known."""
     routes = situation.view.cities[situation.me.city].routes
-    if "peek" not in words(legal, ()) or any(route.marker is not None for route in routes):
-        return None
-    fee = situation.spare(1)
-    return ("peek", fee) if situation.without(fee) < LOOK else None
+    return sum(route.marker is not None for route in routes)
+
+
+def look(situation: Situation) -> Action:
+    """A look at the routes, for what is missed least."""
+    return ("peek", situation.spare(1))
 
 
 def move(situation: Situation, legal: Legal) -> Action:
+    """The next step of the movement, or its end."""
     kinds = words(legal, ())
     if "load" in kinds:
-        cargo = legal(("load",))
-        assert isinstance(cargo, Bundle)
-        return ("load", cargo.stock())
+        return loading(legal)
     if "sail" not in kinds:
-        return ("stop",)
-    look = _peek(situation, legal)
-    if look is not None:
-        return look
+        return STOP
+    if "peek" in kinds and not known_here(situation):
+        kind, fee = look(situation)
+        if situation.without(fee) < LOOK:
+            return (kind, fee)
     view = situation.view
     assert view.start is not None, "a ship on its way began somewhere"
     voyage = best_voyage(situation, view.guild_city, view.start, _free_steps(situation, legal))
     if not voyage.routes or voyage.routes[0] not in words(legal, ("sail",)):
-        return ("stop",)
-    route = voyage.routes[0]
+        return STOP
+    return steps(situation, legal, voyage.routes[0])[0]
+
+
+def steps(situation: Situation, legal: Legal, route: str) -> list[Action]:
+    """A step by a route, with each way to pay for it that is worth offering, the cheapest first."""
     fee = legal(("sail", route))
     assert isinstance(fee, Bundle)
-    return ("sail", route, situation.spare(fee.most))
+    cheapest = situation.spare(fee.most)
+    others = sorted(fee.each(), key=situation.without) if fee.most == 1 else []
+    return [("sail", route, word) for word in dict.fromkeys((cheapest, *others))]
 
 
 def _free_steps(situation: Situation, legal: Legal) -> int:

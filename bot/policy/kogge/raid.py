@@ -6,31 +6,29 @@ from bot.game.choices import Bundle
 from bot.game.contract import Action
 from bot.game.kogge.data import CONTENT, GOOD_LETTERS, GOODS
 from bot.policy.contract import Legal
-from bot.policy.kogge.situation import Situation, change, words
+from bot.policy.kogge.situation import Situation, words
 from bot.policy.kogge.worth import GOOD_POINTS
 
 BARRED = 5.0
 """What it costs to be barred from a city for good and pushed away, while there is time left."""
 UNSEEN_CARGO = 5
 """Goods guessed on a ship that hides them."""
+STAY: Action = ("pass",)
 
 
-def raid(situation: Situation, kinds: tuple[str, ...]) -> Action | None:
-    """A raid that brings more than the unused marker is worth, or None."""
+def raids(situation: Situation, kinds: tuple[str, ...]) -> list[tuple[float, Action]]:
+    """The raids that are possible, the best first, each with what it brings beyond what the unused
+    marker is worth.
+    """
     price = CONTENT.victory_points.raid + BARRED * situation.worth.time
-    best = price
-    action: Action | None = None
+    found: list[tuple[float, Action]] = []
     if "raid_city" in kinds:
-        gain = _gain(situation, _city_loot(situation))
-        if gain > best:
-            best, action = gain, ("raid_city",)
+        found.append((_gain(situation, _city_loot(situation)) - price, ("raid_city",)))
     if "raid_ship" in kinds:
         for seat, other in enumerate(situation.view.seats):
             if seat != situation.seat and other.city == situation.me.city:
-                gain = _ship_gain(situation, seat)
-                if gain > best:
-                    best, action = gain, ("raid_ship", str(seat))
-    return action
+                found.append((_ship_gain(situation, seat) - price, ("raid_ship", str(seat))))
+    return sorted(found, key=lambda raid: raid[0], reverse=True)
 
 
 def _city_loot(situation: Situation) -> list[int]:
@@ -58,8 +56,8 @@ def _ship_gain(situation: Situation, victim: int) -> float:
     return _gain(situation, [(count + 1) // 2 for count in cargo]) * 0.9
 
 
-def split(situation: Situation, legal: Legal) -> Action:
-    """Two groups as equal in points as possible: the robber takes the better one."""
+def splits(situation: Situation, legal: Legal) -> list[Action]:
+    """Two groups, the most equal in points first: the robber takes the better one."""
     domain = legal(("split",))
     assert isinstance(domain, Bundle)
     total = sum(n * points for n, points in zip(domain.have, GOOD_POINTS, strict=True))
@@ -67,25 +65,19 @@ def split(situation: Situation, legal: Legal) -> Action:
     def unevenness(word: str) -> int:
         return abs(total - 2 * sum(GOOD_POINTS[GOOD_LETTERS.index(letter)] for letter in word))
 
-    return ("split", min(domain.each(), key=unevenness))
+    return [("split", word) for word in sorted(domain.each(), key=unevenness)]
 
 
-def choose(situation: Situation) -> Action:
-    """The group that is worth more together with what is on the ship."""
+def choices(situation: Situation, _legal: Legal) -> list[Action]:
+    """The groups, first the one that is worth more together with what is on the ship."""
     groups = situation.view.groups
     assert groups is not None, "the robber sees the groups"
-
-    def worth(group: str) -> float:
-        goods, markers = situation.goods[:], situation.markers[:]
-        change(goods, markers, group, 1)
-        return situation.worth.of(goods, markers)
-
-    first, second = groups
-    return ("choose", "first" if worth(first) >= worth(second) else "second")
+    worth = dict(zip(("first", "second"), map(situation.gain, groups), strict=True))
+    return [("choose", which) for which in sorted(worth, key=lambda w: worth[w], reverse=True)]
 
 
-def push(situation: Situation, legal: Legal) -> Action:
-    """Where the robber or loser finds least; a hidden route may lead anywhere.
+def pushes(situation: Situation, legal: Legal) -> list[Action]:
+    """First where the robber or loser finds least; a hidden route may lead anywhere.
 
     A loser that finds as little where it lies may be left there.
     """
@@ -99,7 +91,10 @@ def push(situation: Situation, legal: Legal) -> Action:
         marker = routes[name].marker
         return average if marker is None else sum(view.cities[marker].goods)
 
-    way = min(words(legal, ("push",)), key=found)
-    if view.may_pass and found(way) >= sum(view.cities[away].goods):
-        return ("pass",)
-    return ("push", way)
+    ways = sorted(words(legal, ("push",)), key=found)
+    sent: list[Action] = [("push", way) for way in ways]
+    if not view.may_pass:
+        return sent
+    if found(ways[0]) >= sum(view.cities[away].goods):
+        return [STAY, *sent]
+    return [*sent, STAY]

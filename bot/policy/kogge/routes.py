@@ -15,16 +15,17 @@ BETTER = 1.0
 KEEP: Action = ("pass",)
 
 
-def exchange(situation: Situation, legal: Legal) -> Action:
-    """The exchange of a route that opens the best first voyage, or none."""
-    best, action = _first_voyage(situation) + BETTER, KEEP
+def exchanges(situation: Situation, legal: Legal) -> list[Action]:
+    """The exchanges of a route, by the first voyage that they open, and keeping both before those
+    that open no better one.
+    """
+    worth = {KEEP: _first_voyage(situation) + BETTER}
     if "reroute" in words(legal, ()):
         for side in words(legal, ("reroute",)):
             for marker in words(legal, ("reroute", side)):
-                worth = _first_voyage(_exchanged(situation, SIDES.index(side), int(marker)))
-                if worth > best:
-                    best, action = worth, ("reroute", side, marker)
-    return action
+                after = _exchanged(situation, SIDES.index(side), int(marker))
+                worth["reroute", side, marker] = _first_voyage(after)
+    return sorted(worth, key=lambda action: worth[action], reverse=True)
 
 
 def _first_voyage(situation: Situation) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -103,6 +104,21 @@ class Berth:
                 take[good] += 1
         return Trade(tuple(give), tuple(take), best)
 
+    def small_trades(self, goods: Counts, markers: Counts) -> Iterator[Trade]:
+        """Every trade of one good."""
+        for given in range(GOODS):
+            if not goods[given]:
+                continue
+            for load in self._loads_for(given, [*self._stock]):
+                give, take = [0] * GOODS, [0] * GOODS
+                give[given] = 1
+                for good in load:
+                    take[good] += 1
+                after = [
+                    have - out + back for have, out, back in zip(goods, give, take, strict=True)
+                ]
+                yield Trade(tuple(give), tuple(take), self.finish(after, markers))
+
     def best_turn(self, goods: Counts, markers: Counts, pairs: tuple[str, ...]) -> float:
         """The worth of lying here, with a trade, a pair that helps to build, office and chit."""
         trade = self.best_trade(goods, markers)
@@ -177,6 +193,12 @@ class Situation:
         goods, markers = self.goods[:], self.markers[:]
         change(goods, markers, pieces, -1)
         return self.now - self.worth.of(goods, markers)
+
+    def gain(self, pieces: str) -> float:
+        """How much the worth of the holdings rises when these pieces are given to them."""
+        goods, markers = self.goods[:], self.markers[:]
+        change(goods, markers, pieces, 1)
+        return self.worth.of(goods, markers) - self.now
 
     def spare(self, count: int) -> str:
         """The least useful pieces, as a word in canonical order."""

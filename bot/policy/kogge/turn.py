@@ -8,8 +8,8 @@ from bot.game.contract import Action, IllegalAction
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS, GOODS
 from bot.game.kogge.notation import goods_word
 from bot.policy.contract import Legal
-from bot.policy.kogge.raid import raid
-from bot.policy.kogge.situation import Berth, Situation, plus, words
+from bot.policy.kogge.raid import raids
+from bot.policy.kogge.situation import Berth, Situation, Trade, plus, words
 from bot.policy.kogge.worth import Counts
 
 CHITS = ("spaces", "three", "marker", "secret")
@@ -21,32 +21,52 @@ GAIN = 0.4
 RAID_MARKER = 7.0
 """What the second Raid is worth: ten points if it stays unused, and less freedom if not."""
 
+DONE: Action = ("end",)
+
 Option = tuple[float, Action]
 
 
 def act(situation: Situation, legal: Legal) -> Action:
     """The next action of the turn."""
-    view, me = situation.view, situation.me
     kinds = words(legal, ())
+    for action in points_now(legal, kinds):
+        return action
+    berth = ashore(situation, legal, kinds)
+    best = max(options(situation, berth, legal, kinds), default=None)
+    if best is not None and best[0] > enough(situation, berth):
+        return best[1]
+    for gain, action in raids(situation, kinds):
+        if gain > 0:
+            return action
+    return DONE
+
+
+def points_now(legal: Legal, kinds: tuple[str, ...]) -> Iterator[Action]:
+    """Ways to a development point at once, the best first."""
     if "sell_six" in kinds:
         # Goods are listed from the cheapest kind on.
-        good = words(legal, ("sell_six",))[0]
-        chit = min(words(legal, ("sell_six", good)), key=CHITS.index)
-        return ("sell_six", good, chit)
+        for good in words(legal, ("sell_six",)):
+            for chit in sorted(words(legal, ("sell_six", good)), key=CHITS.index):
+                yield ("sell_six", good, chit)
     if "build" in kinds:
         # Where either may be paid, markers are cheaper.
-        return ("build", words(legal, ("build",))[-1])
-    berth = situation.berth(
-        me.city,
-        view.guild_city if _unused(legal, "sell_six") else -1,
+        for price in reversed(words(legal, ("build",))):
+            yield ("build", price)
+
+
+def ashore(situation: Situation, legal: Legal, kinds: tuple[str, ...]) -> Berth:
+    """The berth where the ship lies, for the rest of its turn."""
+    return situation.berth(
+        situation.me.city,
+        situation.view.guild_city if _unused(legal, "sell_six") else -1,
         may_trade="trade" in kinds,
         may_build=_unused(legal, "build"),
     )
-    before = berth.finish(situation.goods, situation.markers)
-    best = max(_options(situation, berth, legal, kinds), default=None)
-    if best is not None and best[0] > before + GAIN:
-        return best[1]
-    return raid(situation, kinds) or ("end",)
+
+
+def enough(situation: Situation, berth: Berth) -> float:
+    """What the holdings must be worth after an action for it to be taken."""
+    return berth.finish(situation.goods, situation.markers) + GAIN
 
 
 def _unused(legal: Legal, kind: str) -> bool:
@@ -58,13 +78,14 @@ def _unused(legal: Legal, kind: str) -> bool:
     return True
 
 
-def _options(
+def options(
     situation: Situation, berth: Berth, legal: Legal, kinds: tuple[str, ...]
 ) -> Iterator[Option]:
+    """What else can be done, each with what the holdings are worth after it."""
     if "trade" in kinds:
         trade = berth.best_trade(situation.goods, situation.markers)
         if any(trade.give):
-            yield trade.worth, ("trade", goods_word(trade.give), goods_word(trade.take))
+            yield _trading(trade)
     if "buy" in kinds:
         yield from _buying(situation, berth)
     if "swap_good" in kinds:
@@ -78,6 +99,16 @@ def _options(
             yield berth.finish(situation.goods, markers) + RAID_MARKER, ("buy_raid", marker)
     if "reroute" in kinds:
         yield from _rerouting(situation, berth, legal)
+
+
+def small_trades(situation: Situation, berth: Berth, kinds: tuple[str, ...]) -> Iterator[Option]:
+    """Every trade of one good, rated like the other options."""
+    if "trade" in kinds:
+        yield from map(_trading, berth.small_trades(situation.goods, situation.markers))
+
+
+def _trading(trade: Trade) -> Option:
+    return trade.worth, ("trade", goods_word(trade.give), goods_word(trade.take))
 
 
 def _one_good_less(goods: Counts) -> Iterator[tuple[int, Counts]]:

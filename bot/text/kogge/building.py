@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.game.kogge.building import Built
+from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
@@ -10,14 +11,19 @@ from bot.text.kogge.parts import Asked, KoggeChapter, KoggePart, reader
 from bot.text.words import msg
 
 
-def _price(asked: Asked) -> tuple[str, str]:
+def _price(view: KoggeView) -> tuple[str, str]:
     """What an office costs where the reader's ship is: goods, and markers, as bundle words."""
-    return asked.view.cities[reader(asked).city].price or ("", "")
+    return view.cities[view.seats[max(view.observer, 0)].city].price or ("", "")
+
+
+def paid(view: KoggeView, price: str) -> str:
+    """What the reader pays for an office by one of its prices, as a bundle word."""
+    goods, markers = _price(view)
+    return {"both": goods + markers, "goods": goods}.get(price, markers)
 
 
 def _paid(asked: Asked, word: str) -> str:
-    goods, markers = _price(asked)
-    return asked.speech.pieces({"both": goods + markers, "goods": goods}.get(word, markers))
+    return asked.speech.pieces(paid(asked.view, word))
 
 
 def _way_to_pay(asked: Asked, word: str) -> Label:
@@ -31,7 +37,7 @@ def _build_now(asked: Asked, label: Label) -> Label:
         return label
     note = words("Costs {price}; brings one point", price=_paid(asked, "both"))
     if "either_price" in asked.view.variants:
-        goods, markers = map(speech.pieces, _price(asked))
+        goods, markers = map(speech.pieces, _price(asked.view))
         note = words("Costs {goods}, or {markers}; brings one point", goods=goods, markers=markers)
     return label._replace(description=note)
 

@@ -57,14 +57,14 @@ def _in_office(asked: Asked, owner: int, city: int) -> str:
     return asked.speech.words("There: {goods}", goods=there)
 
 
-def _find(view: KoggeView, number: str) -> OfferView | None:
+def find(view: KoggeView, number: str) -> OfferView | None:
     """The open offer with this number."""
     return next((offer for offer in view.offers if str(offer.id) == number), None)
 
 
 def _offer(asked: Asked, word: str) -> Label:
     speech, words = asked.speech, asked.speech.words
-    offer = _find(asked.view, word)
+    offer = find(asked.view, word)
     if offer is None:
         return Label(words("Offer {number}", number=word), "🤝")
     mine = offer.seat == asked.view.observer
@@ -83,7 +83,7 @@ def _offer(asked: Asked, word: str) -> Label:
 
 def _said_offer(asked: Asked, word: str) -> str:
     speech, words = asked.speech, asked.speech.words
-    offer = _find(asked.view, word)
+    offer = find(asked.view, word)
     if offer is None or offer.give is None or offer.take is None:
         return words("number {number}", number=word)
     facts = {
@@ -101,7 +101,7 @@ def _said_offer(asked: Asked, word: str) -> str:
 
 
 def _answer_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
-    words, offer = speech.words, _find(view, offer_of(decision))
+    words, offer = speech.words, find(view, offer_of(decision))
     if offer is None or offer.give is None or offer.take is None:
         return words("Somebody offers you a deal. Accept, counter or decline.")
     facts = {

@@ -10,7 +10,7 @@ from bot.game.contract import Action, Decision, Refusal
 from bot.game.kogge.game import GAME
 from bot.game.kogge.view import KoggeView
 from bot.text.chapter_text import ChapterText
-from bot.text.contract import Names
+from bot.text.contract import Label, Names
 from bot.text.kogge import (
     auction,
     board_text,
@@ -29,6 +29,10 @@ from bot.text.kogge import (
     turn,
 )
 from bot.text.kogge.speech import NAMES, KoggeSpeech
+from bot.text.kogge.whole import short_name, whole_words
+from bot.text.labels import Asking, fitting
+from bot.text.markup import capital
+from bot.text.speech import short_names
 from bot.text.words import Words
 
 CHAPTERS = tuple(
@@ -87,6 +91,23 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
         """An action in words; a free step mentions no fee."""
         free = action[:1] == ("sail",) and action[2:] == ("",)
         return super().action(words, action[:2] if free else action, view, names)
+
+    def whole(self, words: Words, action: Action, view: KoggeView, names: Names) -> Label:
+        """A whole action as one entry of a menu, with what it brings at once."""
+        speech, kind = KoggeSpeech(words, short_names(names)), action[0]
+        said = self.action(words, action, view, short_names(names))
+        move = self._label(Asking(speech, (), OneOf("kind", (kind,)), view), kind)
+        label = move._replace(
+            text=capital(whole_words(speech, action, view, said)),
+            description=None,
+            called=short_name(speech, action, view),
+        )
+        if kind in self.parts and not label.called:
+            param = next(iter(self.parts[kind]))
+            asked = Asking(speech, (kind,), OneOf(param, action[1:2]), view)
+            first = self._label(asked, action[1])
+            label = label._replace(description=first.description, called=first.name)
+        return fitting(label)
 
     def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
         """What is wrong, the rule in a clause, and what can be done instead."""

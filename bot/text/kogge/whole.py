@@ -1,0 +1,144 @@
+"""Whole actions as the entries of a menu: what is done, where, and what it brings at once."""
+
+from __future__ import annotations
+
+from bot.game.contract import ACCEPT, Action
+from bot.game.kogge.auction import rank
+from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS
+from bot.game.kogge.view import KoggeView
+from bot.text.kogge import building, deals
+from bot.text.kogge.speech import ROUTES, KoggeSpeech
+from bot.text.words import Words
+
+
+def whole_words(speech: KoggeSpeech, action: Action, view: KoggeView, said: str) -> str:
+    """The entry of an action, which in words is `said`; that itself where that says it all."""
+    words = speech.words
+    match action:
+        case ("bid", markers) if view.phase == "bid":
+            return _bid(speech, view, said, markers)
+        case ("advance", steps):
+            return _advance(speech, view, int(steps))
+        case ("build", price):
+            paid = speech.pieces(building.paid(view, price))
+            return words("Build ({point}) for {price}", point=_next_point(words, view), price=paid)
+        case ("sell_six", *_):
+            return _with(words, said, _next_point(words, view))
+        case ("raid_city",):
+            return _with(words, said, speech.goods(_loot(view)))
+        case ("swap_marker", marker):
+            good = speech.counted(GOOD_KEYS[CITY_GOOD[int(marker)]], 1)
+            return words("Swap marker {marker} for {good}", marker=marker, good=good)
+        case ("reroute", route, marker):
+            return words(
+                "Change route: {old} → {to}, hidden",
+                old=_old_route(speech, view, route),
+                to=speech.city(int(marker)),
+            )
+        case ("peek", _) if known := _routes_known(view):
+            note = words.plural("you know one already", "you know both already", known)
+            return words("{action} ({note})", action=said, note=note)
+        case ("accept" | "decline" as kind, number):
+            return _answer(speech, view, kind, number) or said
+    return said
+
+
+def short_name(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
+    """What the picture writes on the place of an action; '' where the entry begins with it."""
+    words = speech.words
+    match action:
+        case ("trade", *_):
+            return words("Trade")
+        case ("swap_good" | "swap_marker", *_):
+            return words("Swap")
+        case ("build", *_):
+            return words("Build")
+        case ("sell_six", _, chit):
+            return speech.chit(chit)
+        case ("buy", pair, _):
+            return " + ".join(view.display[int(pair) - 1])
+        case ("reroute", _, marker):
+            return speech.city(int(marker))
+        case ("bid", markers):
+            return " + ".join(markers)
+    return ""
+
+
+def _with(words: Words, said: str, gain: str) -> str:
+    return words("{action} → {gain}", action=said, gain=gain)
+
+
+def _bid(speech: KoggeSpeech, view: KoggeView, said: str, markers: str) -> str:
+    """What the markers bring to their cities, and the place so far in the order of play."""
+    words = speech.words
+    supply = []
+    for number in dict.fromkeys(markers):
+        good = CITY_GOOD[int(number)]
+        due = CONTENT.supply_per_marker * markers.count(number)
+        count = min(due, view.reserve[good])
+        if count:
+            goods = speech.counted(GOOD_KEYS[good], count)
+            supply.append(words("{goods} to {city}", goods=goods, city=speech.city(int(number))))
+    bids = [each.bid for each in view.seats if each.bid]
+    place = 1 + sum(rank(bid) > rank(markers) for bid in bids)
+    facts = {"action": said, "supply": words.listing(supply) or words("no goods"), "place": place}
+    return words("{action} → {supply}; place {place} so far", **facts)
+
+
+def _advance(speech: KoggeSpeech, view: KoggeView, steps: int) -> str:
+    words, (city, laps) = speech.words, view.guild_reach[steps - 1]
+    good = CITY_GOOD[city]
+    count = min(CONTENT.guild_goods, view.reserve[good])
+    goods = speech.counted(GOOD_KEYS[good], count) if count else words("no goods")
+    said = words("Guild master to {city} → {goods} there", city=speech.city(city), goods=goods)
+    if not laps:
+        return said
+    if view.laps + laps >= CONTENT.laps_to_end:
+        return words("{action}; the game ends", action=said)
+    return words("{action}; lap {lap} is done", action=said, lap=view.laps + laps)
+
+
+def _next_point(words: Words, view: KoggeView) -> str:
+    points = view.seats[max(view.observer, 0)].development_points + 1
+    return words(
+        "point {count} of {needed}", count=points, needed=CONTENT.development_points_to_win
+    )
+
+
+def _loot(view: KoggeView) -> list[int]:
+    """What a raid on the city brings: its goods, and those in the offices of others."""
+    city = view.cities[view.seats[view.observer].city]
+    others = [office.goods for office in city.offices if office.seat != view.observer]
+    return [sum(counts) for counts in zip(city.goods, *others, strict=True)]
+
+
+def _old_route(speech: KoggeSpeech, view: KoggeView, route: str) -> str:
+    routes = view.cities[view.seats[view.observer].city].routes
+    leads = [each.marker for each in routes]
+    to = leads[ROUTES.index(route)]
+    side = speech.route(route)
+    if to is None:
+        return side
+    return f"{speech.city(to)} ({side})" if leads[0] == leads[1] else speech.city(to)
+
+
+def _routes_known(view: KoggeView) -> int:
+    """How many of the routes where the ship lies the reader knows already."""
+    routes = view.cities[view.seats[view.observer].city].routes
+    return sum(route.marker is not None for route in routes)
+
+
+def _answer(speech: KoggeSpeech, view: KoggeView, kind: str, number: str) -> str:
+    """What the reader would give and get; '' where the offer is not known."""
+    offer = deals.find(view, number)
+    if offer is None or offer.give is None or offer.take is None:
+        return ""
+    words = speech.words
+    facts = {
+        "seat": speech.seat(offer.seat),
+        "give": speech.pieces(offer.take),
+        "get": speech.pieces(offer.give),
+    }
+    if kind == ACCEPT:
+        return words("Accept: give {give}, get {get} ({seat})", **facts)
+    return words("Decline: keep {give} ({seat})", **facts)

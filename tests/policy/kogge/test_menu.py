@@ -1,0 +1,99 @@
+"""The menu of whole actions: legal, told apart, and with what the computer player would do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+
+import pytest
+
+from bot.game.choices import Done
+from bot.game.contract import Action, Decision
+from bot.game.kogge import GAME
+from bot.game.kogge.state import KoggeState
+from bot.policy.kogge.greedy import greedy
+from bot.policy.kogge.menu import MOST, menu
+from bot.tables.core.record import fold
+from bot.text.words import Words, all_words
+from bot.titles import TITLES
+from tests.game.kogge.places import REVAL, RIGA
+from tests.game.kogge.positions import table
+from tests.game.kogge.test_routes import remembered
+from tests.recorded.results import names, read_record
+from tests.text.moments import NAMES
+
+TEXT = TITLES["kogge"].text
+RECORDED = names(GAME)[::13]
+
+
+def offered(state: KoggeState, decision: Decision) -> list[Action]:
+    """The menu of a decision."""
+    view = GAME.view(state, decision.seat)
+    return list(menu(view, decision, partial(GAME.legal, state, decision.seat)))
+
+
+def asked(name: str) -> Iterator[tuple[KoggeState, Decision]]:
+    """Every decision of a recorded game, with the state, which changes in place."""
+    for folded in fold(GAME, read_record(GAME, name)):
+        for decision in GAME.pending(folded.state):
+            yield folded.state, decision
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_every_entry_is_a_whole_legal_action_and_no_other_reads_the_same(name: str) -> None:
+    for state, decision in asked(name):
+        found = offered(state, decision)
+        view = GAME.view(state, decision.seat)
+        assert 1 <= len(found) <= MOST
+        for action in found:
+            assert isinstance(GAME.legal(state, decision.seat, action), Done)
+        for words in all_words():
+            told = [TEXT.whole(words, action, view, NAMES) for action in found]
+            texts = [label.text for label in told]
+            assert len(set(texts)) == len(texts), texts
+            assert all(len(text) <= 80 for text in texts)
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_what_the_computer_player_would_do_is_offered(name: str) -> None:
+    free = {kind for kind, move in GAME.moves.items() if move.offers} | {"withdraw"}
+    seen: Counter[bool] = Counter()
+    for state, decision in asked(name):
+        legal = partial(GAME.legal, state, decision.seat)
+        action = greedy(GAME.view(state, decision.seat), decision, legal, Random(1))
+        if action[0] not in free:
+            seen[action in offered(state, decision)] += 1
+    assert seen[True] >= 0.95 * seen.total() > 0
+
+
+def test_to_end_the_turn_is_always_offered() -> None:
+    for state, decision in asked("4-development-open"):
+        if decision.kind == "act":
+            assert ("end",) in offered(state, decision)
+
+
+def test_a_look_at_what_is_known_already_comes_last_and_says_so() -> None:
+    state = remembered({REVAL: ("7?0", "5?0")})
+    (decision,) = [each for each in GAME.pending(state) if each.kind == "move"]
+    found = offered(state, decision)
+    assert found[-1][0] == "peek"
+    assert [action[0] for action in found].count("peek") == 1
+    said = TEXT.whole(Words(), found[-1], GAME.view(state, 0), NAMES).text
+    assert said == "Look at the routes here, paying marker 5 (you know both already)"
+
+
+def test_a_look_at_what_one_does_not_know_is_among_the_first() -> None:
+    state = remembered({REVAL: ("7?", "5?")})
+    (decision,) = [each for each in GAME.pending(state) if each.kind == "move"]
+    kinds = [action[0] for action in offered(state, decision)]
+    assert kinds.index("peek") == 1
+
+
+def test_of_pairs_each_is_offered_once_for_the_cheapest_good() -> None:
+    state = table(hands=("ooas", ""), display=("87", "65", "31"), start=RIGA)
+    (decision,) = [each for each in GAME.pending(state) if each.kind == "act"]
+    bought = [action for action in offered(state, decision) if action[0] == "buy"]
+    assert sorted(action[1] for action in bought) == ["1", "2", "3"]
+    assert {action[2] for action in bought} == {"ore"}
