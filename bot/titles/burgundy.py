@@ -7,6 +7,7 @@ from bot.game.burgundy.ending import Scored
 from bot.game.burgundy.setup import CastlePlaced
 from bot.game.events import GameEnded
 from bot.policy.burgundy.greedy import greedy
+from bot.policy.burgundy.menu import menu
 from bot.render import burgundy
 from bot.render.burgundy.close_up import part_asked, parts
 from bot.render.burgundy.emoji import SIGNS
@@ -29,6 +30,7 @@ VERSIONS = (
         colours=Recolouring(palette(), data("burgundy", "palettes.toml")),
         own_players={"greedy": greedy},
         signs=SIGNS,
+        menu=menu,
         revealing=(CastlePlaced, Scored, GameEnded),
     ),
 )

@@ -41,6 +41,7 @@ class BurgundyWorth:
         self._board = BOARDS[self.mine.board] if self.mine.board else None
         self._regions = {space: region for region in self.mine.regions for space in region.spaces}
         self._empty = dict(self.mine.empty)
+        self._stored: dict[str, float] = {}
         phase = CONTENT.phases.index(view.phase) if view.phase else 0
         self.phases_left = len(CONTENT.phases) - phase
         self.rounds_left = self.phases_left * CONTENT.rounds - max(view.round, 1)
@@ -55,6 +56,11 @@ class BurgundyWorth:
 
     def stored(self, tile: str) -> float:
         """A tile in storage: the best that it can still become."""
+        if tile not in self._stored:
+            self._stored[tile] = self._best(tile)
+        return self._stored[tile]
+
+    def _best(self, tile: str) -> float:
         if self._board is None:
             return 0.0
         colour = kind_of(tile).colour

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from bot.game.burgundy.boards import BOARDS, SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_KEYS
 from bot.game.burgundy.game import GAME
 from bot.game.burgundy.view import BurgundyView
-from bot.game.choices import Bundle
+from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import Action, Decision
 from bot.text.burgundy import (
     board_text,
@@ -24,9 +25,11 @@ from bot.text.burgundy import (
 )
 from bot.text.burgundy.speech import FACES, BurgundySpeech
 from bot.text.burgundy.tiles import NAMES
+from bot.text.burgundy.whole import whole
 from bot.text.chapter_text import ChapterText
-from bot.text.contract import Names, Unreadable
+from bot.text.contract import Label, Names, Unreadable
 from bot.text.folding import fold, tokens
+from bot.text.labels import Asking, fitting
 from bot.text.matching import misread
 from bot.text.words import Words, all_words, msg
 
@@ -78,6 +81,14 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
             return text
         workers = BurgundySpeech(words, names).counted("spent", spent)
         return words("{action} ({workers})", action=text, workers=workers)
+
+    def whole(self, words: Words, action: Action, view: BurgundyView, names: Names) -> Label:
+        """A whole action as one entry of a menu."""
+        asked = Asking(self._plain(words, names), action, Done(), view)
+        label = whole(asked)
+        if label is not None:
+            return fitting(label)
+        return self._label(replace(asked, prefix=(), choices=OneOf("kind", action)), action[0])
 
     def pieces(self, words: Words, word: str) -> str:
         """Types of goods in words; plain."""

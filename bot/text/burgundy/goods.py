@@ -54,12 +54,17 @@ def _fitting(asked: dice.Asked, depot: DepotView) -> list[str]:
 def _goods(asked: dice.Asked, word: str) -> Label:
     """New types to load; those the player already has are always loaded too."""
     speech, words = asked.speech, asked.speech.words
-    there = _depot_of(asked.view, asked.prefix[1]).goods
-    rows = list(zip(GOODS_LETTERS, there, dice.player(asked).goods, strict=True))
-    loaded = "".join(c * n for c, n, own in rows if own or c in word)
-    left = "".join(c * n for c, n, own in rows if not own and c not in word)
+    loaded, left = divided(asked, asked.prefix[1], word)
     note = words("Leaves {goods}", goods=speech.goods(left)) if left else None
     return Label(words("Load {goods}", goods=speech.goods(loaded)), "📦", note)
+
+
+def divided(asked: dice.Asked, depot: str, kinds: str) -> tuple[str, str]:
+    """The goods of a depot that are loaded, where these new types are, and those left there."""
+    there = _depot_of(asked.view, depot).goods
+    rows = list(zip(GOODS_LETTERS, there, dice.player(asked).goods, strict=True))
+    loaded = "".join(c * n for c, n, own in rows if own or c in kinds)
+    return loaded, "".join(c * n for c, n, own in rows if not own and c not in kinds)
 
 
 def _load(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str:

@@ -40,12 +40,12 @@ def _space(asked: dice.Asked, word: str) -> Label:
     place = next((p for p in (use.places if use else ()) if (p.tile, p.space) == spot), None)
     if place is None:
         return Label(" · ".join(parts), "📍")
-    text, note = _completed_by(asked, place)
+    text, note = completed_by(asked, place)
     style = Style.SUCCESS if note else Style.NORMAL
     return Label(" · ".join([*parts, text]), "📍", note or None, style)
 
 
-def _completed_by(asked: dice.Asked, place: EstatePlace) -> tuple[str, str]:
+def completed_by(asked: dice.Asked, place: EstatePlace) -> tuple[str, str]:
     """What a tile completes or brings on a space, and of what its points are made; '' for none."""
     speech, words, seat = asked.speech, asked.speech.words, dice.player(asked)
     parts, notes = list[int](), list[str]()

@@ -27,7 +27,8 @@ def variants(words: Words, view: BurgundyView) -> str:
     return " · ".join(f"{words(name)}: {words(value)}" for name, value in said)
 
 
-def _board(asked: Asked, word: str) -> Label:
+def board(asked: Asked, word: str) -> Label:
+    """A board by its number, with the sizes of its regions."""
     regions: dict[int, list[str]] = {}
     for region in BOARDS[int(word)].regions:
         regions.setdefault(region.colour, []).append(str(len(region.spaces)))
@@ -45,20 +46,25 @@ def _board(asked: Asked, word: str) -> Label:
     return Label(text, "🗺️", ", ".join(others))
 
 
-def _castle(asked: Asked, word: str) -> Label:
-    beside = [BOARDS[player(asked).board].colours[n] for n in NEIGHBOURS[SPACE_OF_NAME[word]]]
+def beside(asked: Asked, word: str) -> str:
+    """How many spaces of each colour lie around a space."""
+    around = [BOARDS[player(asked).board].colours[n] for n in NEIGHBOURS[SPACE_OF_NAME[word]]]
     rows = [
-        f"{asked.speech.colour(COLOUR_KEYS[colour])} ×{beside.count(colour)}"
-        for colour in sorted(set(beside))
+        f"{asked.speech.colour(COLOUR_KEYS[colour])} ×{around.count(colour)}"
+        for colour in sorted(set(around))
     ]
-    colours = ", ".join(rows)
+    return ", ".join(rows)
+
+
+def _castle(asked: Asked, word: str) -> Label:
+    colours = beside(asked, word)
     text = asked.speech.words("{space} · beside {colours}", space=word, colours=colours)
     return Label(text, "🏰")
 
 
 CHAPTER = BurgundyChapter(
     chapter_words("burgundy", "setup"),
-    parts={"board": {"board": part("board", _board)}, "castle": {"space": part("space", _castle)}},
+    parts={"board": {"board": part("board", board)}, "castle": {"space": part("space", _castle)}},
     frames={"castles": Frame(msg("🏰 Castles: {what}."))},
     events=(
         EventWords(BoardChosen, "turn", msg("takes board {board}")),

@@ -1,0 +1,121 @@
+"""Whole actions as entries of a menu: what is done, where, what it brings, and with which die."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import asdict
+
+from bot.game.burgundy.data import CONTENT, DEPOT_WORDS
+from bot.game.contract import Fact
+from bot.text.burgundy import dice, goods, setup, tiles
+from bot.text.burgundy.dice import Asked
+from bot.text.burgundy.placing import completed_by
+from bot.text.burgundy.speech import ANY
+from bot.text.contract import Label, Style
+from bot.text.speech import keycap
+from bot.text.words import msg
+
+
+def whole(asked: Asked) -> Label | None:
+    """The action that is the prefix of `asked`, as one press; None for one without parameters."""
+    make = _MADE.get(asked.kind)
+    return None if make is None else make(asked, *asked.prefix[1:])
+
+
+def _with(asked: Asked, text: str, die: str, points: int = 0) -> str:
+    """What is done, with the points it brings, and the die and the workers it takes."""
+    words = asked.speech.words
+    if points:
+        text = words("{action}, +{points}", action=text, points=points)
+    if die == ANY:
+        return text
+    spent = dice.workers_for(asked.view, asked.prefix)
+    if not spent:
+        return words("{action} (die {die})", action=text, die=die)
+    workers = asked.speech.counted("spent", spent)
+    return words("{action} (die {die}, {workers})", action=text, die=die, workers=workers)
+
+
+def _place(asked: Asked, die: str, tile: str, space: str) -> Label:
+    words, use = asked.speech.words, dice.use_of(asked)
+    place = next(p for p in (use.places if use else ()) if (p.tile, p.space) == (tile, space))
+    text = words("Place {tile} on {space}", tile=asked.speech.tile(tile), space=space)
+    brings, completes = completed_by(asked, place)
+    note = [brings, tiles.effect(words, tile)]
+    return Label(
+        _with(asked, text, die, place.points),
+        tiles.emoji(tile),
+        " · ".join(filter(None, note)),
+        Style.SUCCESS if completes else Style.NORMAL,
+        called=space,
+    )
+
+
+def _take(asked: Asked, die: str, depot: str, tile: str, discard: str) -> Label:
+    speech = asked.speech
+    facts = {"tile": tile, "depot": depot, "discard": discard}
+    says = msg("Take {tile} from {depot}, discard {discard}")
+    text = speech.phrase(says if discard else msg("Take {tile} from {depot}"), facts)
+    return _of_tile(asked, tile, _with(asked, text, die))
+
+
+def _buy(asked: Asked, depot: str, tile: str, discard: str) -> Label:
+    speech, price = asked.speech, CONTENT.price
+    facts: dict[str, Fact] = {"tile": tile, "depot": depot, "price": price}
+    text = speech.phrase(msg("Buy {tile} for {price}"), facts)
+    if depot != DEPOT_WORDS[-1]:
+        text = speech.phrase(msg("Buy {tile} from {depot} for {price}"), facts)
+    if discard:
+        gone = speech.tile(discard)
+        text = speech.words("{action}, discard {discard}", action=text, discard=gone)
+    return _of_tile(asked, tile, text)
+
+
+def _of_tile(asked: Asked, tile: str, text: str) -> Label:
+    words = asked.speech.words
+    called = tiles.name(words, tile)
+    return Label(text, tiles.emoji(tile), tiles.effect(words, tile) or None, called=called)
+
+
+def _sell(asked: Asked, die: str, good: str) -> Label:
+    speech, use = asked.speech, dice.use_of(asked)
+    sale = next(sale for sale in (use.sales if use else ()) if sale.good == good)
+    text = _with(
+        asked, speech.phrase(msg("Sell {count} of {good}"), asdict(sale)), die, sale.points
+    )
+    note = speech.counted("silverlings", sale.silverlings)
+    return Label(text, keycap(good), note, called=speech.good(good))
+
+
+def _workers(asked: Asked, die: str) -> Label:
+    use = dice.use_of(asked)
+    workers, silverlings = (use and use.gain) or (0, 0)
+    says = msg("Take {workers} and {silverlings}") if silverlings else msg("Take {workers}")
+    facts = {"workers": workers, "silverlings": silverlings}
+    return Label(_with(asked, asked.speech.phrase(says, facts), die), "👷")
+
+
+def _load(asked: Asked, depot: str, kinds: str) -> Label:
+    speech, words = asked.speech, asked.speech.words
+    loaded, _left = goods.divided(asked, depot, kinds)
+    name = speech.depot(depot)
+    text = words("Load {goods} from {depot}", goods=speech.goods(loaded), depot=name)
+    return Label(text, "⛵", called=name)
+
+
+def _castle(asked: Asked, space: str) -> Label:
+    text = asked.speech.words("Castle on {space}", space=space)
+    return Label(text, "🏰", setup.beside(asked, space), called=space)
+
+
+_MADE: Mapping[str, Callable[..., Label]] = {
+    "board": setup.board,
+    "castle": _castle,
+    "place": _place,
+    "take": _take,
+    "buy": _buy,
+    "sell": _sell,
+    "workers": _workers,
+    "load": _load,
+}

@@ -1,0 +1,39 @@
+"""The whole actions offered in Burgundy."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import process_time
+
+from bot.game.burgundy import GAME
+from bot.game.contract import canonical
+from bot.policy.burgundy.menu import menu
+from bot.titles.burgundy import VERSIONS
+from tests.game.burgundy.positions import table
+from tests.policy.menus import check_menus, offered
+
+
+def test_menus_of_recorded_games_hold_what_the_greedy_player_does() -> None:
+    kinds = {"board", "castle", "turn", "extra", "warehouse", "church", "market", "load"}
+    check_menus(VERSIONS[-1], 13, kinds)
+
+
+def test_the_same_thing_is_offered_with_the_die_that_costs_less() -> None:
+    state = table(stored="ship", workers=3, dice=(3, 6), depots={"4": "bank"})
+    (decision,) = GAME.pending(state)
+    said = [
+        canonical(each)
+        for each in menu(GAME.view(state, 0), decision, partial(GAME.legal, state, 0))
+    ]
+    assert [line for line in said if "bank" in line] == ["take 3 4 bank -"]
+    assert {"workers 3", "workers 6"} <= {*said}
+
+
+def test_a_menu_is_made_in_the_time_of_a_press() -> None:
+    slowest = 0.0
+    for each in offered(VERSIONS[-1], 301):
+        legal = partial(GAME.legal, each.state, each.decision.seat)
+        began = process_time()
+        menu(each.view, each.decision, legal)
+        slowest = max(slowest, process_time() - began)
+    assert 0 < slowest < 0.01
