@@ -29,7 +29,7 @@ def menu(view: BurgundyView, decision: Decision, legal: Legal) -> Sequence[Actio
             spaces = castles(view, decision.seat, values(legal(("castle",))))
             return [("castle", space) for space in spaces]
         case "load":
-            loads = sorted(best_loads(view, legal), key=lambda each: -each[0])
+            loads = sorted(best_loads(view, legal), reverse=True)
             declining = [(DECLINE,)] if DECLINE in values(legal(())) else []
             return [action for _, action in loads] + declining
     worth = BurgundyWorth(view, decision.seat)

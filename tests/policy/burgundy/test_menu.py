@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from random import Random
 from time import process_time
 
 from bot.game.burgundy import GAME
+from bot.game.chance import RandomChance
 from bot.game.contract import canonical
 from bot.policy.burgundy.menu import menu
 from bot.titles.burgundy import VERSIONS
@@ -14,7 +16,7 @@ from tests.policy.menus import check_menus, offered
 
 
 def test_menus_of_recorded_games_hold_what_the_greedy_player_does() -> None:
-    kinds = {"board", "castle", "turn", "extra", "warehouse", "church", "market", "load"}
+    kinds = {"castle", "turn", "extra", "warehouse", "church", "market", "load"}
     check_menus(VERSIONS[-1], 13, kinds)
 
 
@@ -27,6 +29,14 @@ def test_the_same_thing_is_offered_with_the_die_that_costs_less() -> None:
     ]
     assert [line for line in said if "bank" in line] == ["take 3 4 bank -"]
     assert {"workers 3", "workers 6"} <= {*said}
+
+
+def test_every_board_that_is_left_is_offered() -> None:
+    state = GAME.setup(2, {"boards": "choose"}, RandomChance(Random(1)))
+    (decision,) = GAME.pending(state)
+    legal = partial(GAME.legal, state, decision.seat)
+    said = menu(GAME.view(state, decision.seat), decision, legal)
+    assert [*said] == [("board", board) for board in "123456789"]
 
 
 def test_a_menu_is_made_in_the_time_of_a_press() -> None:
