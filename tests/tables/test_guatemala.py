@@ -13,6 +13,7 @@ from bot.game.versions import Games, Versions
 from bot.policy.guatemala.greedy import greedy
 from bot.policy.guatemala.orders import ORDERS
 from bot.tables import Table
+from bot.tables.core.errors import StaleDecision
 from bot.tables.core.model import OutboxKind
 from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, CARA, NAMES, World, whole_record
@@ -149,3 +150,40 @@ async def test_an_order_answers_again_after_all_agreed_to_go_back(world: Guatema
     await world.take(made.id)
 
     assert len(answers(await world.lines(made.id))) == 2
+
+
+async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld) -> None:
+    made = await world.started(ANNA, BEN)
+    seat = (await world.state(made.id)).turn
+    user = made.players[seat].user
+    assert user is not None
+    began = await world.tables.reader.seq(made.id)
+    (before,) = await world.tables.reader.pending(made.id)
+    undo = world.tables.undo_votes
+    await world.tables.play.act(made.id, seat, ("move", "1"))
+    await world.tables.play.act(made.id, seat, ("end",))
+
+    back = await undo.turn(made.id, user)
+    assert back.actions == (("move", "1"), ("end",))
+    assert (back.count, back.why) == (2, "")
+    with pytest.raises(StaleDecision):
+        await undo.alone(made.id, user, back.step, back.step)
+
+    await undo.alone(made.id, user, back.step, back.last)
+
+    assert await world.tables.reader.pending(made.id) == (before,)
+    assert (await world.lines(made.id))[-1][1] == f"@undo {began}"
+    with pytest.raises(StaleDecision):
+        await undo.alone(made.id, user, back.step, back.last)
+
+
+async def test_an_earlier_turn_of_ones_own_is_not_part_of_this_one(world: GuatemalaWorld) -> None:
+    made = await world.started(ANNA, BEN)
+    seat = (await world.state(made.id)).turn
+    other = made.players[1 - seat].user
+    assert other is not None
+    await world.tables.play.act(made.id, seat, ("move", "1"))
+    await world.tables.play.act(made.id, seat, ("end",))
+    await world.tables.play.act(made.id, 1 - seat, ("move", "1"))
+
+    assert (await world.tables.undo_votes.turn(made.id, other)).actions == (("move", "1"),)

@@ -57,7 +57,7 @@ async def test_the_last_action_of_ones_own_is_taken_back_and_stays_in_the_log(
     back = await world.tables.undo_votes.step(table.id, anna)
     assert (back.step, back.count, back.why) == (last, 1, "")
     assert [event.kind for each in back.happened for event in each.events] == ["took"]
-    await world.tables.undo_votes.alone(table.id, anna, back.step)
+    await world.tables.undo_votes.alone(table.id, anna, back.step, back.step)
 
     assert (await world.tables.reader.view(table.id, seat)).pebbles == (0, 0)
     (asked,) = [d for d in await world.tables.reader.pending(table.id) if not d.optional]
@@ -110,14 +110,14 @@ async def test_whoever_takes_something_back_has_the_game_gone_through_once(
         return await replay(*args)
 
     monkeypatch.setattr(undo_votes, "replay", counted)
-    await world.tables.undo_votes.alone(table.id, anna, last)
+    await world.tables.undo_votes.alone(table.id, anna, last, last)
     assert times == 1
 
 
 async def test_a_game_with_things_taken_back_is_the_same_after_a_restart(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     seat, last = await taken(world, table.id)
-    await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, seat), last)
+    await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, seat), last, last)
     await world.play(table.id, 10, Random(2))
     played = (await world.tables._unit_of_work.cache.read(table.id)).position()
     whole = await whole_record(world.tables, table.id)
@@ -150,21 +150,21 @@ async def test_nobody_takes_back_what_another_did(world: World) -> None:
     seat, last = await taken(world, table.id)
     other = await user_at(world, table.id, 1 - seat)
     with pytest.raises(NotYoursToUndo):
-        await world.tables.undo_votes.alone(table.id, other, last)
+        await world.tables.undo_votes.alone(table.id, other, last, last)
     await world.tables.play.act(table.id, 1 - seat, ("choose", "3"))
     anna = await user_at(world, table.id, seat)
     with pytest.raises(StaleDecision):
-        await world.tables.undo_votes.alone(table.id, anna, last)
+        await world.tables.undo_votes.alone(table.id, anna, last, last)
 
 
 async def test_a_draw_a_sealed_choice_and_what_came_out_are_barriers(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await world.tables.play.act(table.id, 0, ("choose", "1"))
     with pytest.raises(Barrier, match="sealed"):
-        await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, 0), 1)
+        await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, 0), 1, 1)
     await world.tables.play.act(table.id, 1, ("choose", "2"))
     with pytest.raises(Barrier, match="draw"):
-        await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, 1), 2)
+        await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, 1), 2, 2)
 
 
 async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world: World) -> None:
@@ -202,7 +202,7 @@ async def test_what_others_did_in_secret_is_never_counted(world: World, alone: b
             found.append((back.step, back.count, heard, back.why))
         step = (await undo_votes.step(table.id, anna)).step
         if alone:
-            await undo_votes.alone(table.id, anna, step)
+            await undo_votes.alone(table.id, anna, step, step)
         else:
             found.append((await undo_votes.propose(table.id, anna, step)).word)
             found.append(await undo_votes.count(table.id, step))
@@ -240,7 +240,7 @@ async def test_nobody_goes_back_alone_while_others_may_have_chosen_anew(
     step = await world.tables.undo_votes.step(table.id, cara)
     assert step.why == "choosing"
     with pytest.raises(Barrier, match="choosing"):
-        await world.tables.undo_votes.alone(table.id, cara, step.step)
+        await world.tables.undo_votes.alone(table.id, cara, step.step, step.step)
     await world.close()
 
 
@@ -307,7 +307,7 @@ async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) 
 async def test_a_forged_undo_is_found(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     seat, last = await taken(world, table.id)
-    await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, seat), last)
+    await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, seat), last, last)
     whole = await whole_record(world.tables, table.id)
     taken_back_itself = last
     for line in ("@undo 99", "@undo x", f"@undo {taken_back_itself}"):

@@ -50,7 +50,9 @@ class Undo:
         """Take the person's own last action back."""
         table = await self._table(reply, custom_id.table)
         step = integer(custom_id.words)
-        await self._tables.undo_votes.alone(table.id, reply.user, step, delivery=reply.delivery)
+        await self._tables.undo_votes.alone(
+            table.id, reply.user, step, step, delivery=reply.delivery
+        )
         note = self._services.reader(reply.interaction)(text.DONE)
         await self._guide.start(reply, table.id, fresh=False, notes=(note,))
 

@@ -20,7 +20,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.contract import Seat, parse_action
+from bot.game.contract import END, Action, Seat, parse_action
 from bot.store import HandledRow, ProposalRow, WriteBatch
 from bot.tables.core import errors, outbox_drafts, position, promises, seating
 from bot.tables.core.cache import LoadedTable, Replayed, replay
@@ -41,15 +41,17 @@ LASTING = timedelta(days=2)
 class TakenBack(msgspec.Struct, frozen=True):
     """What going back to before a step takes back: `count` steps; `happened`, as a seat heard it.
 
-    `step` is its number, counted by all that everybody has noticed at the table, what was taken
-    back as well. `why` says what stands against doing so alone: ``other`` (somebody else acted,
-    or it is more than one step), ``draw``, ``sealed``, ``choosing`` (others are choosing in
-    secret, and may have chosen anew), ``seen`` (somebody may have learnt something); empty where
-    nothing does.
+    `step` is its number and `last` that of the newest step, counted by all that everybody has
+    noticed at the table, what was taken back as well. `actions` are the seat's own among them.
+    `why` says what stands against doing so alone: ``other`` (somebody else acted), ``draw``,
+    ``sealed``, ``choosing`` (others are choosing in secret, and may have chosen anew), ``seen``
+    (somebody may have learnt something); empty where nothing does.
     """
 
     step: int
+    last: int
     count: int
+    actions: tuple[Action, ...]
     happened: tuple[Happened, ...]
     why: str
 
@@ -77,6 +79,10 @@ class _Past(msgspec.Struct, frozen=True):
         if not 0 < step < len(self.noticed) or self.noticed[step] not in self.stand:
             raise errors.NothingToUndo()
         return self.noticed[step]
+
+    def number_of_last(self) -> int:
+        """The number of the newest step. Raises NothingToUndo where that is the set-up."""
+        return self.number(_last(self))
 
     def gone(self, entry: int) -> list[int]:
         """The entries taken back by going back to before `entry`, which is a step."""
@@ -128,6 +134,17 @@ class UndoVotes:
 
         return await self._unit_of_work.cache.alone(table_id, work)
 
+    async def turn(self, table_id: int, user: int) -> TakenBack:
+        """What taking back all of the user's own turn would undo that they may alone; the last step
+        where there is nothing. Raises like `step`.
+        """
+
+        async def work() -> TakenBack:
+            past, seat = await self._read(table_id, user)
+            return _taken_back(past, seat, _first_of_turn(past, seat))
+
+        return await self._unit_of_work.cache.alone(table_id, work)
+
     async def count(self, table_id: int, step: int) -> int:
         """How many steps going back to before that one takes back; 0 where it does not stand."""
 
@@ -141,22 +158,23 @@ class UndoVotes:
         return await self._unit_of_work.cache.alone(table_id, work)
 
     async def alone(
-        self, table_id: int, user: int, step: int, *, delivery: str | None = None
+        self, table_id: int, user: int, step: int, last: int, *, delivery: str | None = None
     ) -> int:
-        """Takes the user's own last step back; gives the number of the new log entry.
+        """Takes the user's own steps back, from the newest to that one; gives the number of the new
+        log entry.
 
         Raises like `step`; NotYoursToUndo or Barrier where it is not for one to take back alone;
-        StaleDecision where that step is not the last any more.
+        StaleDecision where `last` is not the newest step any more.
         """
 
         async def work() -> int:
             past, seat = await self._read(table_id, user)
-            entry = _last(past)
-            if past.number(entry) != step:
+            if past.number_of_last() != last:
                 raise errors.StaleDecision(seat=seat)
+            entry = past.entry(step)
             why = _why_not(past, seat, entry)
             if why == "other":
-                raise errors.NotYoursToUndo(other=past.log.entries[entry].seat)
+                raise errors.NotYoursToUndo(other=past.log.entries[_last(past)].seat)
             if why:
                 raise errors.Barrier(why=why)
             batch = WriteBatch()
@@ -236,17 +254,42 @@ def _last(past: _Past) -> int:
 def _taken_back(past: _Past, seat: Seat, entry: int) -> TakenBack:
     gone = (past.log.happened[seq] for seq in past.gone(entry))
     happened = tuple(replace(each, events=each.heard_by(seat)) for each in gone)
+    entries = [past.log.entries[seq] for seq in past.steps() if seq >= entry]
+    actions = tuple(
+        parse_action(each.action)
+        for each in entries
+        if each.seat == seat and not each.action.startswith(OF_THE_TABLE)
+    )
     why = _why_not(past, seat, entry)
-    return TakenBack(past.number(entry), past.count(entry), happened, why)
+    step, last = past.number(entry), past.number_of_last()
+    return TakenBack(step, last, past.count(entry), actions, happened, why)
+
+
+def _first_of_turn(past: _Past, seat: Seat) -> int:
+    """The earliest step of the seat's turn to which it may go back alone; the last step where there
+    is none."""
+    found = _last(past)
+    for entry in reversed(past.steps()[1:]):
+        ended = past.log.entries[entry].action == END and entry != _last(past)
+        if ended or _bar(past, seat, entry):
+            break
+        found = entry
+    return found
 
 
 def _why_not(past: _Past, seat: Seat, entry: int) -> str:
-    """What stands against the seat going back to before that step alone; empty if nothing does.
+    """What stands against the seat going back to before that step alone; empty if nothing does."""
+    bars = (_bar(past, seat, each) for each in past.steps() if each >= entry)
+    return next(filter(None, bars), "")
+
+
+def _bar(past: _Past, seat: Seat, entry: int) -> str:
+    """What stands against the seat taking that one step back alone.
 
     It is judged by what all know: everybody learns whether it was done alone.
     """
     taken = past.log.entries[entry]
-    if past.count(entry) > 1 or taken.seat != seat or taken.action.startswith(OF_THE_TABLE):
+    if taken.seat != seat or taken.action.startswith(OF_THE_TABLE):
         return "other"
     if taken.drawn:
         return "draw"
