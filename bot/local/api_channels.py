@@ -5,7 +5,6 @@ from __future__ import annotations
 from bot.local import errors
 from bot.local.api import ApiRoute, Call, Result, channel_of, message_of
 from bot.local.changes import ChannelChanged, MessageEdited, ThreadMembersChanged
-from bot.local.checks import Problems
 from bot.local.model import (
     Channel,
     ChannelKind,
@@ -17,6 +16,7 @@ from bot.local.model import (
     Reference,
     ThreadState,
 )
+from bot.local.problems import Problems
 from bot.local.snowflakes import now_iso
 from bot.local.wire import Wire
 from bot.local.world import World

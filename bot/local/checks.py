@@ -10,7 +10,9 @@ import re
 from collections.abc import Sequence
 
 from bot.local import errors
-from bot.local.model import Json
+from bot.local.layout_checks import check_layout
+from bot.local.model import ComponentKind, Json, is_select
+from bot.local.problems import Problems
 
 MAX_CONTENT = 2000
 MAX_EMBEDS = 10
@@ -24,67 +26,20 @@ MAX_FILE_BYTES = 10 * 1024 * 1024
 MAX_NONCE = 25
 MAX_MODAL_PARTS = 5
 
-_BUTTON = 2
-_STRING_SELECT = 3
-_TEXT_INPUT = 4
-_ENTITY_SELECTS = (5, 6, 7, 8)
-_ACTION_ROW = 1
-_TEXT_DISPLAY = 10
-_LABEL = 18
-_PICKS_IN_MODAL = (21, 22, 23)
+_PICKS_IN_MODAL = (
+    ComponentKind.RADIO_GROUP,
+    ComponentKind.CHECKBOX_GROUP,
+    ComponentKind.CHECKBOX,
+)
 _LINK_STYLE = 5
 _URL = re.compile(r"(https?|attachment)://\S+\Z")
 
 
-class Problems:
-    """Collects what is wrong, by dotted path, and raises it all at once."""
-
-    def __init__(self) -> None:
-        self._tree: Json = {}
-
-    def add(self, path: str, code: str, message: str) -> None:
-        """Note one fault at a field such as `components.0.components.1.label`."""
-        node = self._tree
-        for step in path.split("."):
-            node = node.setdefault(step, {})
-        node.setdefault("_errors", []).append({"code": code, "message": message})
-
-    def raise_if_any(self) -> None:
-        """Raise `ApiError` 50035 when something was added."""
-        if self._tree:
-            raise errors.invalid_form(self._tree)
-
-    def text(self, path: str, value: object, longest: int, shortest: int = 0) -> None:
-        """Check a text's length, in characters. `None` counts as absent."""
-        if value is None and shortest == 0:
-            return
-        if value is None:
-            self.required(path)
-        elif not isinstance(value, str):
-            self.add(path, "BASE_TYPE_BAD_TYPE", "Could not interpret as string.")
-        elif not shortest <= len(value) <= longest:
-            if shortest == 0:
-                said = f"Must be {longest} or fewer in length."
-                self.add(path, "BASE_TYPE_MAX_LENGTH", said)
-            else:
-                said = f"Must be between {shortest} and {longest} in length."
-                self.add(path, "BASE_TYPE_BAD_LENGTH", said)
-
-    def count(self, path: str, values: Sequence[object], most: int, least: int = 0) -> None:
-        """Hold a list to its number of entries."""
-        if not least <= len(values) <= most:
-            said = f"Must be between {least} and {most} in length."
-            self.add(path, "BASE_TYPE_BAD_LENGTH", said)
-
-    def required(self, path: str) -> None:
-        """Note that a field is missing."""
-        self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
-
-
-def check_message(payload: Json, file_sizes: Sequence[int]) -> None:
+def check_message(payload: Json, file_sizes: Sequence[int], *, layout: bool = False) -> None:
     """Check a message to be posted or edited against the limits; files by size in bytes.
 
-    Raises `ApiError` 40005 for files that are too large and 50035 for everything else.
+    `layout` says that it is made of layout components. Raises `ApiError` 40005 for files that are
+    too large and 50035 for everything else.
     """
     if any(size > MAX_FILE_BYTES for size in file_sizes):
         raise errors.request_too_large()
@@ -95,7 +50,11 @@ def check_message(payload: Json, file_sizes: Sequence[int]) -> None:
     for index, attachment in enumerate(payload.get("attachments") or []):
         problems.text(f"attachments.{index}.description", attachment.get("description"), 1024)
     _check_embeds(payload.get("embeds") or [], problems)
-    _check_rows(payload.get("components") or [], problems)
+    seen: set[str] = set()
+    if layout:
+        check_layout(payload, problems, lambda part, at: _check_part(part, at, seen, problems))
+    else:
+        _check_rows(payload.get("components") or [], seen, problems)
     problems.raise_if_any()
 
 
@@ -127,29 +86,39 @@ def _check_embeds(embeds: list[Json], problems: Problems) -> None:
         problems.add("embeds", "MAX_EMBED_SIZE_EXCEEDED", said)
 
 
-def _check_rows(rows: list[Json], problems: Problems) -> None:
+def _check_rows(rows: list[Json], seen: set[str], problems: Problems) -> None:
     problems.count("components", rows, MAX_ROWS)
-    seen: set[str] = set()
     for index, row in enumerate(rows):
         at = f"components.{index}"
-        if row.get("type") != _ACTION_ROW:
-            said = "Only action rows are known to the stand-in."
+        if row.get("type") == ComponentKind.ACTION_ROW:
+            _check_part(row, at, seen, problems)
+        else:
+            said = 'Value of field "type" must be one of (1,).'
             problems.add(f"{at}.type", "UNION_TYPE_CHOICES", said)
-            continue
-        parts = row.get("components") or []
-        problems.count(f"{at}.components", parts, MAX_BUTTONS_PER_ROW, 1)
-        if len(parts) > 1 and any(part.get("type") != _BUTTON for part in parts):
+
+
+def _check_part(part: Json, at: str, seen: set[str], problems: Problems) -> None:
+    """Check an action row with what is in it, a button or a select."""
+    if part.get("type") == ComponentKind.ACTION_ROW:
+        inside = part.get("components") or []
+        problems.count(f"{at}.components", inside, MAX_BUTTONS_PER_ROW, 1)
+        if len(inside) > 1 and any(each.get("type") != ComponentKind.BUTTON for each in inside):
             said = "A select fills its row alone."
             problems.add(at, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", said)
-        for number, part in enumerate(parts):
-            place = f"{at}.components.{number}"
-            if part.get("type") == _BUTTON:
-                _check_button(part, place, problems)
-            elif part.get("type") == _STRING_SELECT or part.get("type") in _ENTITY_SELECTS:
-                _check_select(part, place, problems)
-            else:
-                problems.add(f"{place}.type", "UNION_TYPE_CHOICES", "Not a button or a select.")
-            _check_unique(part, place, seen, problems)
+        for number, each in enumerate(inside):
+            _check_usable(each, f"{at}.components.{number}", seen, problems)
+    else:
+        _check_usable(part, at, seen, problems)
+
+
+def _check_usable(part: Json, at: str, seen: set[str], problems: Problems) -> None:
+    if part.get("type") == ComponentKind.BUTTON:
+        _check_button(part, at, problems)
+    elif is_select(part):
+        _check_select(part, at, problems)
+    else:
+        problems.add(f"{at}.type", "UNION_TYPE_CHOICES", "Not a button or a select.")
+    _check_unique(part, at, seen, problems)
 
 
 def _check_unique(part: Json, at: str, seen: set[str], problems: Problems) -> None:
@@ -184,7 +153,7 @@ def _check_select(select: Json, at: str, problems: Problems) -> None:
         problems.add(f"{at}.min_values", "NUMBER_TYPE_MIN", "Must be between 0 and 25.")
     if not 1 <= most <= MAX_OPTIONS or most < least:
         problems.add(f"{at}.max_values", "NUMBER_TYPE_MAX", "Must be between 1 and 25.")
-    if select.get("type") == _STRING_SELECT:
+    if select.get("type") == ComponentKind.STRING_SELECT:
         options = select.get("options") or []
         problems.count(f"{at}.options", options, MAX_OPTIONS, 1)
         if options and most > len(options):
@@ -216,15 +185,15 @@ def check_modal(modal: Json) -> None:
     seen: set[str] = set()
     for index, part in enumerate(parts):
         at = f"data.components.{index}"
-        if part.get("type") == _ACTION_ROW:
+        if part.get("type") == ComponentKind.ACTION_ROW:
             problems.count(f"{at}.components", part.get("components") or [], 1, 1)
             for field in part.get("components") or []:
                 _check_field(field, f"{at}.components.0", True, seen, problems)
-        elif part.get("type") == _LABEL:
+        elif part.get("type") == ComponentKind.LABEL:
             problems.text(f"{at}.label", part.get("label"), 45, 1)
             problems.text(f"{at}.description", part.get("description"), 100)
             _check_field(part.get("component") or {}, f"{at}.component", False, seen, problems)
-        elif part.get("type") != _TEXT_DISPLAY:
+        elif part.get("type") != ComponentKind.TEXT_DISPLAY:
             problems.add(f"{at}.type", "UNION_TYPE_CHOICES", "Not a part of a modal.")
     problems.raise_if_any()
 
@@ -234,7 +203,7 @@ def _check_field(
 ) -> None:
     _check_unique(field, at, seen, problems)
     kind = field.get("type")
-    if kind == _TEXT_INPUT:
+    if kind == ComponentKind.TEXT_INPUT:
         problems.text(f"{at}.custom_id", field.get("custom_id"), 100, 1)
         if needs_label:
             problems.text(f"{at}.label", field.get("label"), 45, 1)
@@ -242,7 +211,7 @@ def _check_field(
         problems.text(f"{at}.value", field.get("value"), 4000)
         if field.get("style") not in (1, 2):
             problems.add(f"{at}.style", "BASE_TYPE_CHOICES", "Value must be one of {1, 2}.")
-    elif kind == _STRING_SELECT or kind in _ENTITY_SELECTS:
+    elif is_select(field):
         _check_select(field, at, problems)
     elif kind in _PICKS_IN_MODAL:
         problems.text(f"{at}.custom_id", field.get("custom_id"), 100, 1)

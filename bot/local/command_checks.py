@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from bot.local.checks import MAX_CHOICES, Problems, check_choice_list
+from bot.local.checks import MAX_CHOICES, check_choice_list
 from bot.local.model import Json
+from bot.local.problems import Problems
 
 MAX_COMMANDS = 100
 MAX_COMMAND_OPTIONS = 25

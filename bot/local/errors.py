@@ -131,6 +131,13 @@ def invalid_form(errors: Json) -> ApiError:
     return ApiError(400, 50035, "Invalid Form Body", errors)
 
 
+def cannot_remove_layout() -> ApiError:
+    """An edit takes the flag of layout components from a message."""
+    code = "MESSAGE_CANNOT_REMOVE_COMPONENTS_V2_FLAG"
+    said = "The IS_COMPONENTS_V2 flag cannot be removed from a message."
+    return invalid_form({"flags": {"_errors": [{"code": code, "message": said}]}})
+
+
 def thread_archived() -> ApiError:
     """The thread must be unarchived first."""
     return ApiError(400, 50083, "Thread is archived")

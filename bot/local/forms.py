@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.local.model import Json, User
+from bot.local.model import ComponentKind, Json, User
 from bot.local.options import CannotDoError, Resolved
 
-_ACTION_ROW = 1
-_STRING_SELECT = 3
-_TEXT_INPUT = 4
-_USER_SELECTS = (5, 7)
-_CHANNEL_SELECT = 8
-_TEXT_DISPLAY = 10
-_LABEL = 18
-_RADIO_GROUP = 21
-_CHECKBOX_GROUP = 22
-_CHECKBOX = 23
+_WITH_OPTIONS = (
+    ComponentKind.STRING_SELECT,
+    ComponentKind.RADIO_GROUP,
+    ComponentKind.CHECKBOX_GROUP,
+)
+_USER_SELECTS = (ComponentKind.USER_SELECT, ComponentKind.MENTIONABLE_SELECT)
 
 
 def pick(
@@ -29,13 +25,13 @@ def pick(
     least, most = select.get("min_values", 1), select.get("max_values", 1)
     if not least <= len(chosen) <= most:
         raise CannotDoError(f"between {least} and {most} are to be chosen, not {len(chosen)}")
-    if select["type"] in (_STRING_SELECT, _RADIO_GROUP, _CHECKBOX_GROUP):
+    if select["type"] in _WITH_OPTIONS:
         return [_option(select, value) for value in chosen]
     picked = []
     for value in chosen:
         text = str(getattr(value, "id", value))
         key = int(text) if text.isdigit() else 0
-        if select["type"] == _CHANNEL_SELECT and key in resolved.world.channels:
+        if select["type"] == ComponentKind.CHANNEL_SELECT and key in resolved.world.channels:
             picked.append(resolved.add_channel(resolved.world.channels[key], person))
         elif select["type"] in _USER_SELECTS and key in resolved.world.users:
             picked.append(resolved.add_user(resolved.world.users[key], in_guild=in_guild))
@@ -63,11 +59,11 @@ def fill_modal(
         custom_id = field["custom_id"]
         value = left.pop(custom_id, None)
         filled: Json = {"type": field["type"], "custom_id": custom_id, "id": field.get("id", 0)}
-        if field["type"] == _TEXT_INPUT:
+        if field["type"] == ComponentKind.TEXT_INPUT:
             filled["value"] = _text(field, value)
-        elif field["type"] == _CHECKBOX:
+        elif field["type"] == ComponentKind.CHECKBOX:
             filled["value"] = bool(field.get("default") if value is None else value)
-        elif field["type"] == _RADIO_GROUP:
+        elif field["type"] == ComponentKind.RADIO_GROUP:
             needed = field.get("required", True)
             filled["value"] = None if value is None and not needed else _option(field, value)
         else:
@@ -80,12 +76,12 @@ def fill_modal(
 
     components: list[Json] = []
     for part in modal["components"]:
-        if part["type"] == _ACTION_ROW:
+        if part["type"] == ComponentKind.ACTION_ROW:
             components.append({"type": 1, "components": [fill(f) for f in part["components"]]})
-        elif part["type"] == _LABEL:
-            components.append({"type": _LABEL, "component": fill(part["component"])})
-        elif part["type"] == _TEXT_DISPLAY:
-            components.append({"type": _TEXT_DISPLAY, "id": part.get("id", 0)})
+        elif part["type"] == ComponentKind.LABEL:
+            components.append({"type": ComponentKind.LABEL, "component": fill(part["component"])})
+        elif part["type"] == ComponentKind.TEXT_DISPLAY:
+            components.append({"type": ComponentKind.TEXT_DISPLAY, "id": part.get("id", 0)})
     if left:
         raise CannotDoError(f"the form has no field {sorted(left)}")
     return components

@@ -5,6 +5,7 @@ JSON that Discord passes through untouched (embeds, components, command options)
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import IntEnum, IntFlag
 from typing import Any
 
@@ -47,6 +48,58 @@ class MessageFlag(IntFlag):
     LOADING = 1 << 7
     SUPPRESS_NOTIFICATIONS = 1 << 12
     COMPONENTS_V2 = 1 << 15
+
+
+class ComponentKind(IntEnum):
+    """Discord's component types: parts of messages and of forms."""
+
+    ACTION_ROW = 1
+    BUTTON = 2
+    STRING_SELECT = 3
+    TEXT_INPUT = 4
+    USER_SELECT = 5
+    ROLE_SELECT = 6
+    MENTIONABLE_SELECT = 7
+    CHANNEL_SELECT = 8
+    SECTION = 9
+    TEXT_DISPLAY = 10
+    THUMBNAIL = 11
+    MEDIA_GALLERY = 12
+    FILE = 13
+    SEPARATOR = 14
+    CONTAINER = 17
+    LABEL = 18
+    RADIO_GROUP = 21
+    CHECKBOX_GROUP = 22
+    CHECKBOX = 23
+
+
+_SELECTS = (
+    ComponentKind.STRING_SELECT,
+    ComponentKind.USER_SELECT,
+    ComponentKind.ROLE_SELECT,
+    ComponentKind.MENTIONABLE_SELECT,
+    ComponentKind.CHANNEL_SELECT,
+)
+
+
+def is_select(component: Json) -> bool:
+    """Whether a component of a message or a form is a select, of values or of people and places."""
+    return component.get("type") in _SELECTS
+
+
+def is_usable(component: Json) -> bool:
+    """Whether people act on a component of a message: a button or a select."""
+    return component.get("type") == ComponentKind.BUTTON or is_select(component)
+
+
+def walk(components: Iterable[Json]) -> Iterator[Json]:
+    """Each component in the order in which it is read, one before what stands in it."""
+    for component in components:
+        yield component
+        yield from walk(component.get("components") or [])
+        if component.get("accessory"):
+            yield from walk([component["accessory"]])
 
 
 class Permission(IntFlag):
@@ -199,9 +252,25 @@ class Message(msgspec.Struct, kw_only=True):
         return bool(self.flags & MessageFlag.LOADING)
 
     @property
+    def is_layout(self) -> bool:
+        """Whether it is made of layout components alone, without `content` and embeds."""
+        return bool(self.flags & MessageFlag.COMPONENTS_V2)
+
+    @property
+    def text(self) -> str:
+        """What it says: its content, or the texts of a layout, a line each."""
+        if not self.is_layout:
+            return self.content
+        return "\n".join(
+            part["content"]
+            for part in walk(self.components)
+            if part["type"] == ComponentKind.TEXT_DISPLAY
+        )
+
+    @property
     def parts(self) -> list[Json]:
-        """Its buttons and selects, in order."""
-        return [part for row in self.components for part in row["components"]]
+        """Its buttons and selects, in order, wherever they stand."""
+        return [part for part in walk(self.components) if is_usable(part)]
 
     def custom_ids(self, start: str = "", *, kind: int | None = None) -> list[str]:
         """The custom ids with this prefix of its enabled components, optionally of one type

@@ -22,7 +22,7 @@ from bot.local.interactions import (
     Thinking,
     Updated,
 )
-from bot.local.model import Channel, ChannelKind, Json, Message, User
+from bot.local.model import Channel, ChannelKind, ComponentKind, Json, Message, User, is_select
 from bot.local.options import CannotDoError, Filled, Resolved, find_command, is_offered
 from bot.local.posting import mentioned_users
 from bot.local.snowflakes import now_iso
@@ -31,10 +31,6 @@ from bot.local.world import World
 
 T = TypeVar("T")
 
-BUTTON = 2
-STRING_SELECT = 3
-USER_SELECTS = (5, 7)
-CHANNEL_SELECT = 8
 LINK_STYLE = 5
 
 
@@ -60,9 +56,9 @@ class Answer:
         return None
 
     @property
-    def content(self) -> str:
-        """The text of the answer; empty when there is none."""
-        return self.message.content if self.message is not None else ""
+    def text(self) -> str:
+        """The words of the answer, classic or a layout; empty when there is none."""
+        return self.message.text if self.message is not None else ""
 
     @property
     def is_private(self) -> bool:
@@ -145,7 +141,7 @@ class Person:
                 return value
         except TimeoutError:
             messages = [m for c in self._channels() for m in self._world.history(c.id, self.id)]
-            last = "; ".join(repr(m.content[:80]) for m in sorted(messages, key=_id_of)[-5:])
+            last = "; ".join(repr(m.text[:80]) for m in sorted(messages, key=_id_of)[-5:])
             said = f"{self.name} waited {timeout} s in vain; last seen: {last or 'nothing'}"
             raise TimeoutError(said) from None
         finally:
@@ -257,18 +253,23 @@ class Person:
         self, message: Message, *, custom_id: str | None = None, label: str | None = None
     ) -> Answer:
         """Press a button, found by its id or its label."""
-        button = self._component(message, (BUTTON,), custom_id=custom_id, label=label)
+        buttons = [part for part in message.parts if part["type"] == ComponentKind.BUTTON]
+        button = self._component(message, buttons, custom_id=custom_id, label=label)
         if button.get("style") == LINK_STYLE:
             raise CannotDoError(f"{label or custom_id!r} is a link, it does nothing else")
-        data = {"component_type": BUTTON, "custom_id": button["custom_id"], "id": button["id"]}
+        data = {
+            "component_type": button["type"],
+            "custom_id": button["custom_id"],
+            "id": button["id"],
+        }
         return await self._act_on(message, data)
 
     async def select(
         self, message: Message, custom_id: str, values: Sequence[object] | str
     ) -> Answer:
         """Choose in a select: option values or labels, or people in a select of users."""
-        kinds = (STRING_SELECT, *USER_SELECTS, CHANNEL_SELECT)
-        select = self._component(message, kinds, custom_id=custom_id, label=None)
+        selects = [part for part in message.parts if is_select(part)]
+        select = self._component(message, selects, custom_id=custom_id, label=None)
         chosen = [values] if isinstance(values, str) else list(values)
         resolved = Resolved(self._world, self._wire)
         in_guild = self._channel_of(message).kind is not ChannelKind.DM
@@ -349,14 +350,13 @@ class Person:
     def _component(
         self,
         message: Message,
-        kinds: tuple[int, ...],
+        parts: Sequence[Json],
         *,
         custom_id: str | None,
         label: str | None,
     ) -> Json:
         if not self._sees_message(message):
             raise CannotDoError(f"{self.name} does not see this message")
-        parts = [part for part in message.parts if part["type"] in kinds]
         for part in parts:
             if custom_id is not None and part.get("custom_id") != custom_id:
                 continue

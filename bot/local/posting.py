@@ -11,6 +11,8 @@ from urllib.parse import unquote
 
 from bot.local import checks, errors
 from bot.local.changes import ChannelChanged
+from bot.local.components import with_ids, with_media
+from bot.local.layout_checks import check_media
 from bot.local.model import (
     Attachment,
     Channel,
@@ -30,7 +32,9 @@ from bot.local.world import World
 
 _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _EVERYONE = re.compile(r"@(everyone|here)\b")
-_BOT_FLAGS = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.SUPPRESS_NOTIFICATIONS
+_BOT_FLAGS = (
+    MessageFlag.SUPPRESS_EMBEDS | MessageFlag.SUPPRESS_NOTIFICATIONS | MessageFlag.COMPONENTS_V2
+)
 _ALL_MENTIONS: Json = {"parse": ["users", "roles", "everyone"]}
 
 
@@ -48,7 +52,7 @@ class Posting:
         """Post to a channel, as `POST /channels/{id}/messages` does."""
         payload = body.payload
         self._hold_to_permissions(channel, body)
-        checks.check_message(payload, [len(f.data) for f in body.files.values()])
+        self._hold_to_limits(body, payload, _bot_flags(payload))
         nonce = payload.get("nonce")
         if nonce is not None and payload.get("enforce_nonce"):
             earlier = self._world.message_by_nonce(channel.id, str(nonce))
@@ -76,7 +80,7 @@ class Posting:
     ) -> Message:
         """Post the answer to an interaction; needs no permissions."""
         self._hold_to_existence(channel)
-        checks.check_message(body.payload, [len(f.data) for f in body.files.values()])
+        self._hold_to_limits(body, body.payload, _bot_flags(body.payload))
         if visible_to is None:
             self._take_out_of_archive(channel)
         message, files = self._compose(channel, body)
@@ -113,7 +117,14 @@ class Posting:
         channel = self._world.channels[message.channel_id]
         if not by_token and channel.thread is not None and channel.thread.archived:
             raise errors.thread_archived()
-        checks.check_message(payload, [len(f.data) for f in body.files.values()])
+        flags = message.flags & ~int(MessageFlag.LOADING)
+        if "flags" in payload:
+            flags = (flags & ~int(_BOT_FLAGS)) | _bot_flags(payload)
+            if message.is_layout and not flags & MessageFlag.COMPONENTS_V2:
+                raise errors.cannot_remove_layout()
+        # What a classic message says has to be taken away by the edit that makes it a layout.
+        written = {"content": message.content, "embeds": message.embeds, **payload}
+        self._hold_to_limits(body, written, flags)
         attachments, files = self._attachments(message.attachments, body)
         content = message.content
         if "content" in payload:
@@ -123,18 +134,16 @@ class Posting:
             embeds = self._embeds(payload["embeds"])
         components = message.components
         if payload.get("components") is not None:
-            components = _with_ids(payload["components"])
-        if not (content or embeds or components or attachments):
+            components = self._components(payload["components"])
+        if not _shows(flags, content, embeds, components, attachments):
             raise errors.empty_message()
+        check_media(components, [a.filename for a in attachments])
         was_loading = message.is_loading
         dropped = [a for a in message.attachments if a not in attachments]
         message.content, message.embeds = content, embeds
         message.components, message.attachments = components, attachments
-        message.flags &= ~int(MessageFlag.LOADING)
-        if "flags" in payload:
-            fixed = message.flags & ~int(_BOT_FLAGS)
-            message.flags = fixed | (int(payload["flags"] or 0) & int(_BOT_FLAGS))
-        if was_loading or "content" in payload:
+        message.flags = flags
+        if was_loading or ("components" if message.is_layout else "content") in payload:
             self._set_mentions(message, payload)
         if not was_loading:
             message.edited_at = now_iso()
@@ -152,12 +161,15 @@ class Posting:
             author_id=self._world.bot.id,
             content=payload.get("content") or "",
             embeds=self._embeds(payload.get("embeds") or []),
-            components=_with_ids(payload.get("components") or []),
+            components=self._components(payload.get("components") or []),
             attachments=attachments,
-            flags=int(payload.get("flags") or 0) & int(_BOT_FLAGS),
+            flags=_bot_flags(payload),
         )
-        if not (message.content or message.embeds or message.components or message.attachments):
+        if not _shows(
+            message.flags, message.content, message.embeds, message.components, attachments
+        ):
             raise errors.empty_message()
+        check_media(message.components, [a.filename for a in attachments])
         self._set_mentions(message, payload)
         return message, files
 
@@ -183,19 +195,30 @@ class Posting:
             files[attachment_id] = upload.data
         return [*left, *new], files
 
+    def _components(self, components: list[Json]) -> list[Json]:
+        """Components as stored: with ids, and files of this server as `attachment://` again."""
+
+        def stored(media: Json) -> Json:
+            return {"url": self._stored_url(str(media.get("url") or ""))}
+
+        return with_media(with_ids(components), stored)
+
     def _embeds(self, embeds: list[Json]) -> list[Json]:
         """Embeds as stored: files of this server become `attachment://` again."""
-        prefix = f"{self._wire.base_url}/attachments/"
         stored = []
         for embed in embeds:
             written = dict(embed)
             for key in ("image", "thumbnail"):
                 url = (embed.get(key) or {}).get("url", "")
-                if url.startswith(prefix):
-                    name = unquote(url.rpartition("/")[2].partition("?")[0])
-                    written[key] = {"url": f"attachment://{name}"}
+                if url != self._stored_url(url):
+                    written[key] = {"url": self._stored_url(url)}
             stored.append(written)
         return stored
+
+    def _stored_url(self, url: str) -> str:
+        if not url.startswith(f"{self._wire.base_url}/attachments/"):
+            return url
+        return f"attachment://{unquote(url.rpartition('/')[2].partition('?')[0])}"
 
     def _set_mentions(self, message: Message, payload: Json) -> None:
         allowed = payload.get("allowed_mentions")
@@ -205,10 +228,10 @@ class Posting:
         listed = {int(user_id) for user_id in allowed.get("users") or []}
         message.mentions = [
             user_id
-            for user_id in mentioned_users(self._world, message.content)
+            for user_id in mentioned_users(self._world, message.text)
             if "users" in kinds or user_id in listed
         ]
-        message.mention_everyone = "everyone" in kinds and bool(_EVERYONE.search(message.content))
+        message.mention_everyone = "everyone" in kinds and bool(_EVERYONE.search(message.text))
 
     def _mention_replied(self, message: Message, payload: Json) -> None:
         replied = (payload.get("allowed_mentions") or {"replied_user": True}).get("replied_user")
@@ -227,6 +250,11 @@ class Posting:
             said = {"_errors": [{"code": "REPLIES_UNKNOWN_MESSAGE", "message": "Unknown message"}]}
             raise errors.invalid_form({"message_reference": said})
         return None
+
+    def _hold_to_limits(self, body: Body, payload: Json, flags: int) -> None:
+        sizes = [len(file.data) for file in body.files.values()]
+        layout = bool(flags & MessageFlag.COMPONENTS_V2)
+        checks.check_message(payload, sizes, layout=layout)
 
     def _hold_to_existence(self, channel: Channel) -> None:
         # An interaction remembers its channel for as long as its token lives.
@@ -267,16 +295,19 @@ def mentioned_users(world: World, text: str) -> list[int]:
     return [user_id for user_id in named if user_id in world.users]
 
 
-def _with_ids(rows: list[Json]) -> list[Json]:
-    """Components with consecutive ids, as Discord returns them."""
-    number = 0
+def _bot_flags(payload: Json) -> int:
+    """Of the flags of a message to be posted those that a bot may set."""
+    return int(payload.get("flags") or 0) & int(_BOT_FLAGS)
 
-    def numbered(component: Json) -> Json:
-        nonlocal number
-        number += 1
-        written = {**component, "id": number}
-        if "components" in component:
-            written["components"] = [numbered(child) for child in component["components"]]
-        return written
 
-    return [numbered(row) for row in rows]
+def _shows(
+    flags: int,
+    content: str,
+    embeds: list[Json],
+    components: list[Json],
+    attachments: list[Attachment],
+) -> bool:
+    """Whether there is anything to show. A layout shows its components alone."""
+    if flags & MessageFlag.COMPONENTS_V2:
+        return bool(components)
+    return bool(content or embeds or components or attachments)

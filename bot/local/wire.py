@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from urllib.parse import quote
 
+from bot.local.components import with_media
 from bot.local.model import (
     ALL_PERMISSIONS,
     EVERYONE_PERMISSIONS,
@@ -237,7 +238,9 @@ class Wire:
 
     def message(self, message: Message, *, nested: bool = False) -> Json:
         """A message, with the one it refers to unless `nested`."""
-        embeds, shown = self._embeds(message)
+        embeds, in_embeds = self._embeds(message)
+        components, in_components = self._components(message)
+        shown = in_embeds | in_components
         origin = message.origin
         payload: Json = {
             "id": str(message.id),
@@ -254,7 +257,7 @@ class Wire:
                 self.attachment(message, a) for a in message.attachments if a.id not in shown
             ],
             "embeds": [] if message.flags & MessageFlag.SUPPRESS_EMBEDS else embeds,
-            "components": message.components,
+            "components": components,
             "pinned": message.pinned,
             "type": int(message.kind),
             "flags": message.flags,
@@ -330,6 +333,32 @@ class Wire:
                 }
             embeds.append(written)
         return embeds, shown
+
+    def _components(self, message: Message) -> tuple[list[Json], set[int]]:
+        """The components with URLs for `attachment://`, and the ids of the files they show."""
+        by_name = {f"attachment://{a.filename}": a for a in message.attachments}
+        shown: set[int] = set()
+
+        def resolved(media: Json) -> Json:
+            attachment = by_name.get(media["url"])
+            if attachment is None:
+                return {**media, "proxy_url": media["url"], "loading_state": 2}
+            shown.add(attachment.id)
+            url = self.attachment_url(message.channel_id, attachment)
+            return {
+                "id": str(attachment.id),
+                "url": url,
+                "proxy_url": url,
+                "width": attachment.width,
+                "height": attachment.height,
+                "content_type": attachment.content_type,
+                "loading_state": 2,
+                "attachment_id": str(attachment.id),
+                "size": attachment.size,
+                "name": attachment.filename,
+            }
+
+        return with_media(message.components, resolved), shown
 
     def command(self, command: Command) -> Json:
         """A registered command."""

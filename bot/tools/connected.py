@@ -9,7 +9,9 @@ from contextlib import asynccontextmanager
 from bot.app import make_bot
 from bot.client import GameBot
 from bot.cogs.ui.services import Services
+from bot.local.components import with_ids
 from bot.local.discord_address import point_discord_at
+from bot.local.model import ComponentKind, Message
 from bot.local.standin import Standin
 
 READY_S = 0.1
@@ -31,3 +33,9 @@ async def connected(
         finally:
             await bot.close()
             await asyncio.gather(working, return_exceptions=True)
+
+
+def offer_only(panel: Message, custom_id: str) -> None:
+    """One button for a whole action, in place of the choices that lead there word by word."""
+    button = {"type": ComponentKind.BUTTON, "style": 1, "label": "Do it", "custom_id": custom_id}
+    panel.components = with_ids([{"type": ComponentKind.ACTION_ROW, "components": [button]}])

@@ -170,10 +170,10 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
         assert (await bot.ask("/healthz"))[0] == 503
         await until(logged)
         opened = await bert.person.slash("the-harbour", "game new")
-        assert opened.content.startswith(TOLD)
+        assert opened.text.startswith(TOLD)
         await bert.open()
         refused = await bert.choose(bert.choices()[0])
-        assert TOLD in refused.content
+        assert TOLD in refused.text
 
         put_back()
         assert await database_is("ok")

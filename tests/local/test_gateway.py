@@ -210,7 +210,7 @@ async def test_a_press_during_the_cut_is_answered_after_the_resume(harbour: Chan
         anna = standin.person("Anna")
         standin.faults.drop_sockets()
         answer = await anna.slash("the-harbour", "paint", colour="red")
-        assert answer.content == "painted red"
+        assert answer.text == "painted red"
 
 
 async def test_the_bot_identifies_anew_after_its_session_is_invalidated(
@@ -219,7 +219,7 @@ async def test_the_bot_identifies_anew_after_its_session_is_invalidated(
     standin.faults.invalidate_sessions()
     await bot.until(lambda: bot.readies == 2)
     answer = await anna.slash(harbour, "paint", colour="blue")
-    assert answer.content == "painted blue"
+    assert answer.text == "painted blue"
 
 
 async def test_a_wrong_token_is_told_at_login(standin: Standin) -> None:

@@ -29,8 +29,8 @@ async def test_a_command_takes_choices_numbers_people_and_truth(
     answer = await anna.slash(
         harbour, "game new", game="kogge", seats=3, friend=bert, open_money=True
     )
-    assert answer.content == "kogge for 3 with Bert, open True"
-    assert [m.content for m in bert.sees(harbour)] == [answer.content]
+    assert answer.text == "kogge for 3 with Bert, open True"
+    assert [m.text for m in bert.sees(harbour)] == [answer.text]
 
 
 async def test_autocomplete_sends_what_is_typed_and_gets_choices(
@@ -63,7 +63,7 @@ async def test_the_first_follow_up_fills_the_deferred_answer(
     assert isinstance(answer.outcome, Thinking)
     seen = await anna.wait_for(lambda: [m.content for m in anna.sees(harbour)][1:])
     assert seen == ["second"]
-    assert answer.content == "first"
+    assert answer.text == "first"
     assert answer.is_private
 
 
@@ -72,7 +72,7 @@ async def test_a_dynamic_button_works_again_and_again(anna: Person, harbour: Cha
     assert answer.message is not None
     await anna.press(answer.message, label="Count 1")
     again = await anna.press(answer.message, custom_id="count:2")
-    assert again.content == "counted"
+    assert again.text == "counted"
     assert answer.message.components[0]["components"][0]["custom_id"] == "count:3"
     assert answer.message.edited_at is not None
 
@@ -89,7 +89,7 @@ async def test_a_button_deferred_silently_changes_its_message(
 async def test_a_select_sends_its_values(anna: Person, harbour: Channel) -> None:
     panel = (await anna.slash(harbour, "game new", game="kogge")).message
     assert panel is not None
-    assert (await anna.select(panel, "goods", ["Ore", "Cloth"])).content == "loaded Ore and Cloth"
+    assert (await anna.select(panel, "goods", ["Ore", "Cloth"])).text == "loaded Ore and Cloth"
     with pytest.raises(CannotDoError, match="between 1 and 2"):
         await anna.select(panel, "goods", ["Ore", "Fish", "Cloth"])
     with pytest.raises(CannotDoError, match="no 'Salt'"):
@@ -101,7 +101,7 @@ async def test_a_select_of_users_resolves_them(
 ) -> None:
     panel = (await anna.slash(harbour, "game new", game="kogge")).message
     assert panel is not None
-    assert (await anna.select(panel, "whom", [bert])).content == "chose Bert"
+    assert (await anna.select(panel, "whom", [bert])).text == "chose Bert"
 
 
 async def test_a_form_opens_and_is_sent(anna: Person, harbour: Channel) -> None:
@@ -110,14 +110,14 @@ async def test_a_form_opens_and_is_sent(anna: Person, harbour: Channel) -> None:
     form = await anna.press(panel, label="Letter")
     assert form.modal["title"] == "A letter"
     answer = await anna.submit(form, to="Clara", words="Ahoy")
-    assert answer.content == "to Clara: Ahoy"
+    assert answer.text == "to Clara: Ahoy"
     with pytest.raises(CannotDoError, match="0 to 20"):
         await anna.submit(form, to="Clara", words="x" * 21)
 
 
 async def test_a_file_can_be_given_to_a_command(anna: Person, harbour: Channel) -> None:
     answer = await anna.slash(harbour, "import", file=("save.json", b"{}"))
-    assert answer.content == "save.json: {}"
+    assert answer.text == "save.json: {}"
 
 
 async def test_no_answer_within_the_time_is_told(
@@ -175,14 +175,14 @@ async def test_the_language_and_the_place_reach_the_bot(
     standin: Standin, anna: Person, harbour: Channel
 ) -> None:
     standin.model.change_user(anna.user, locale="it")
-    assert (await anna.slash(harbour, "where")).content == "it in Game night"
-    assert (await anna.slash(anna.dm, "where")).content == "it in direct"
+    assert (await anna.slash(harbour, "where")).text == "it in Game night"
+    assert (await anna.slash(anna.dm, "where")).text == "it in direct"
 
 
 async def test_buttons_in_a_direct_message_work(anna: Person) -> None:
     panel = (await anna.slash(anna.dm, "count")).message
     assert panel is not None
-    assert (await anna.press(panel, label="Count 1")).content == "counted"
+    assert (await anna.press(panel, label="Count 1")).text == "counted"
 
 
 async def test_two_people_can_press_at_the_same_moment(

@@ -313,7 +313,7 @@ async def test_language_and_letter_box_can_be_set(
     await anna.wait_for(lambda: anna.user.locale == "it")
     await page.get_by_test_id("takes-dms").uncheck()
     await anna.wait_for(lambda: anna.user.blocks_dms)
-    assert (await anna.slash(harbour, "where")).content == "it in Game night"
+    assert (await anna.slash(harbour, "where")).text == "it in Game night"
 
 
 async def test_links_to_channels_stay_on_the_page(

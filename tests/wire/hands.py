@@ -87,7 +87,7 @@ class Hands:
     def is_called(self) -> bool:
         """Whether the newest post names this person as awaited."""
         board = self.board()
-        return board is not None and self.person.mention in board.content.splitlines()[-1]
+        return board is not None and self.person.mention in board.text.splitlines()[-1]
 
     async def open(self) -> Message:
         """Press the public button; the private panel."""

@@ -33,7 +33,7 @@ def check_chain(posts: Sequence[Message], kept: Kept) -> None:
     """Every post goes on where the one before ended: nothing is told twice, nothing left out."""
     known = told(kept)
     for before, after in pairwise(posts):
-        assert known[after.id].after == known[before.id].to, (before.content, after.content)
+        assert known[after.id].after == known[before.id].to, (before.text, after.text)
         assert known[after.id].to > known[before.id].to
 
 
@@ -48,7 +48,7 @@ def check_table(hands: Hands, kept: Kept) -> None:
     assert kept.posted() == (log[-1].seq, "finished")
     assert kept.owed() == []
     for post in posts[:-1]:
-        assert ids(post) == [], post.content
+        assert ids(post) == [], post.text
     assert ids(posts[-1]) == [f"{verb}:{hands.table}" for verb in CLOSING]
     for post in posts:
         (picture,) = post.attachments

@@ -25,7 +25,7 @@ async def auction(hands: Hands) -> Message:
 
     def shown() -> Message | None:
         board = hands.board()
-        return board if board is not None and "to bid" in board.content else None
+        return board if board is not None and "to bid" in board.text else None
 
     board = await hands.person.wait_for(shown, timeout=TIMEOUT_S)
     assert board is not None
@@ -51,7 +51,7 @@ async def test_a_press_behind_a_busy_table_is_acknowledged_and_answered_later(
 
     free.set()
 
-    await wire.anna.wait_for(lambda: "first office" in answer.content)
+    await wire.anna.wait_for(lambda: "first office" in answer.text)
     assert answer.message is not None
     assert answer.message.attachments
 
@@ -81,7 +81,7 @@ async def test_a_lost_connection_loses_no_post_and_no_press(wire: Wire) -> None:
     mover, _ = await wire.hands_at(asked.seat)
     answer = await mover.person.press(board, custom_id="play:1")
 
-    assert "Bid" in answer.content
+    assert "Bid" in answer.text
 
 
 async def test_somebody_who_blocks_messages_is_told_of_at_the_table(wire: Wire) -> None:
@@ -96,7 +96,7 @@ async def test_somebody_who_blocks_messages_is_told_of_at_the_table(wire: Wire) 
 
     def told() -> bool:
         seen = wire.anna.sees(bert.place)
-        return any("Bert" in each.content and "My hand" in each.content for each in seen)
+        return any("Bert" in each.text and "My hand" in each.text for each in seen)
 
     await wire.anna.wait_for(told)
     assert not (await wire.services.tables.reader.get(1)).players[seat].reachable

@@ -175,7 +175,7 @@ async def answered(pressed: list[Interaction]) -> None:
         assert not isinstance(outcome, NoAnswer), each.payload["data"]
         message = getattr(outcome, "message", None)
         if message is not None:
-            assert "went wrong on my side" not in message.content, each.payload["data"]
+            assert "went wrong on my side" not in message.text, each.payload["data"]
 
 
 async def test_thousands_of_forged_presses_are_refused_and_change_nothing(

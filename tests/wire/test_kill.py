@@ -166,13 +166,13 @@ async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
         await process.start()
         await process.kept.settled()
 
-        assert [m.id for m in anna.sees(HARBOUR) if m.content == lobby.content] == [lobby.id]
+        assert [m.id for m in anna.sees(HARBOUR) if m.text == lobby.text] == [lobby.id]
         assert len(list(standin.model.threads_of(harbour.id))) == 1
         assert len(hands.posts) == 2
         check_chain(hands.posts, process.kept)
         assert [ids(post) == [] for post in hands.posts] == [True, False]
         for person in (anna, bert):
-            assert len([m for m in person.inbox if "**Markers:**" in m.content]) == 1
+            assert len([m for m in person.inbox if "**Markers:**" in m.text]) == 1
 
 
 async def test_a_lobby_in_a_thread_is_opened_once(
@@ -199,7 +199,7 @@ async def test_a_lobby_in_a_thread_is_opened_once(
 
         (lobby,) = [m for m in anna.sees("dinner") if "join:1" in ids(m)]
         await standin.person("Bert").press(lobby, custom_id="join:1")
-        await anna.wait_for(lambda: "Bert" in lobby.content)
+        await anna.wait_for(lambda: "Bert" in lobby.text)
 
 
 def die_at(process: BotProcess, standin: Standin, path_glob: str) -> None:

@@ -28,9 +28,9 @@ async def test_who_blocks_messages_is_told_of_at_join_and_reads_the_hand_at_the_
     answer = await wire.bert.press(lobby, custom_id="join:1")
 
     assert not wire.bert.inbox
-    await wire.anna.wait_for(lambda: "direct messages" in lobby.content)
+    await wire.anna.wait_for(lambda: "direct messages" in lobby.text)
     private = [m for m in wire.bert.sees(HARBOUR) if m.is_ephemeral]
-    assert any("direct messages" in m.content for m in private), answer.content
+    assert any("direct messages" in m.text for m in private), answer.text
     assert private[0] not in wire.anna.sees(HARBOUR)
 
     await wire.anna.press(lobby, custom_id="begin:1")
@@ -38,7 +38,7 @@ async def test_who_blocks_messages_is_told_of_at_join_and_reads_the_hand_at_the_
     board = await bert.shown_board()
     hand = await wire.bert.press(board, custom_id="hand:1")
     assert hand.is_private
-    assert "Your hand" in hand.content
+    assert "Your hand" in hand.text
     await boards(wire, (anna, bert), 2)
     assert not wire.bert.inbox
 
@@ -66,9 +66,9 @@ async def test_messages_that_are_closed_later_are_told_of_once(wire: Wire) -> No
     await bert.turn()
     await boards(wire, (anna, bert), 4)
 
-    notices = [m for m in wire.vera.sees(anna.place) if "direct messages" in m.content]
+    notices = [m for m in wire.vera.sees(anna.place) if "direct messages" in m.text]
     assert len(notices) == 1
-    assert "Bert" in notices[0].content
+    assert "Bert" in notices[0].text
 
 
 async def test_a_deleted_thread_moves_the_game_to_its_channel(wire: Wire) -> None:
@@ -120,7 +120,7 @@ async def test_a_deleted_channel_silences_its_table_and_no_other(wire: Wire) -> 
 
     answer = await wire.anna.slash("the-market", "game turn", table=1)
     assert answer.is_private
-    assert "first office" in answer.content
+    assert "first office" in answer.text
     hands[0].panel = answer.message
     await hands[0].choose(hands[0].choices()[0])
     await wire.kept.settled()
@@ -229,7 +229,7 @@ async def test_without_the_right_to_attach_a_turn_is_told_in_words(wire: Wire) -
         return [m for m in seen if "play:1" in ids(m) and not m.attachments]
 
     (told,) = await wire.vera.wait_for(in_words)
-    assert "Awaited" in told.content
+    assert "Awaited" in told.text
     assert told is not board
 
     wire.standin.allow(channel, Permission.ATTACH_FILES)
@@ -264,9 +264,9 @@ async def test_a_deleted_lobby_message_is_posted_anew(wire: Wire) -> None:
     await wire.bert.slash(HARBOUR, "game join")
 
     again = await wire.anna.wait_for_message(HARBOUR, lambda m: "join:1" in ids(m))
-    assert "Bert" in again.content
+    assert "Bert" in again.text
     await wire.vera.slash(HARBOUR, "game join")
-    await wire.vera.wait_for(lambda: "Vera" in again.content)
+    await wire.vera.wait_for(lambda: "Vera" in again.text)
 
 
 async def seat(wire: Wire, hands: Hands) -> int:

@@ -104,7 +104,7 @@ async def test_a_button_of_an_earlier_turn_is_answered_with_what_is_asked_now(
     answer = await who.person.press(old, custom_id=choices[1]["custom_id"])
 
     assert answer.is_private
-    assert "earlier moment" in answer.content
+    assert "earlier moment" in answer.text
     assert wire.kept.log() == before
     assert choices[1] not in old.parts
 
@@ -126,7 +126,7 @@ async def test_a_press_by_somebody_who_is_not_asked_is_answered_kindly_and_does_
     await answered(wire, foreign, 1)
 
     assert opened.is_private
-    assert len(opened.content) > 20
+    assert len(opened.text) > 20
     assert wire.kept.log() == before
     assert len(who.person.sees(who.place)) == seen
 
@@ -139,4 +139,4 @@ async def test_the_public_panel_serves_everybody_alike_and_privately(wire: Wire)
         for person in (who.person, other.person, wire.vera):
             answer = await person.press(board, custom_id=custom_id)
             assert answer.is_private
-            assert answer.content
+            assert answer.text

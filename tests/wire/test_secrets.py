@@ -70,7 +70,7 @@ def transcript(standin: Standin, person: Person) -> list[Line]:
 
 def shown(standin: Standin, message: Message) -> list[Line]:
     """A message with everything that comes with it."""
-    lines: list[Line] = [(plain(message.content), plain(str(message.nonce)), message.flags)]
+    lines: list[Line] = [(plain(message.text), plain(str(message.nonce)), message.flags)]
     lines += [tuple(sorted((k, plain(str(v))) for k, v in part.items())) for part in message.parts]
     lines += [
         (file.filename, file.description, sha256(standin.file(file.id)).hexdigest())
@@ -205,7 +205,7 @@ async def test_a_hidden_game_leaves_no_secret_in_names_of_things_or_in_the_log(
         assert said.count("acted table=1") == len(process.kept.log()) - 1
         secrets = {
             "actions": {entry.action for entry in process.kept.log() if " " in entry.action},
-            "words": {m.content for m in private if m.content},
+            "words": {m.text for m in private if m.text},
             "ids": {p["custom_id"] for m in private for p in m.parts if "custom_id" in p},
         }
         # How many there are is up to chance: the process draws the game's key itself.

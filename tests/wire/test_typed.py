@@ -100,7 +100,7 @@ async def test_what_is_too_long_is_refused_and_never_read(
     )
 
     assert isinstance(outcome, Replied)
-    assert f"at most {MOST_TYPED} characters" in outcome.message.content
+    assert f"at most {MOST_TYPED} characters" in outcome.message.text
     assert isinstance(offered, Choices)
     assert offered.choices == []
     assert folded == []
@@ -116,9 +116,9 @@ async def test_no_command_reads_what_is_too_long_or_no_number(wire: Wire) -> Non
             for value in ("x" * 6000, 7, "zeppelin") if option.get("choices") else ("x" * 6000, 7):
                 refused = await send(wire, wire.anna, path, {name: value})
                 assert isinstance(refused, Replied), (path, name)
-                assert "too long" in refused.message.content or (
-                    "has changed since" in refused.message.content
-                ), (path, name, refused.message.content)
+                assert "too long" in refused.message.text or (
+                    "has changed since" in refused.message.text
+                ), (path, name, refused.message.text)
             if option.get("autocomplete"):
                 offered = await send(wire, wire.anna, path, {name: "x" * 6000}, focused=name)
                 assert isinstance(offered, Choices)
@@ -127,7 +127,7 @@ async def test_no_command_reads_what_is_too_long_or_no_number(wire: Wire) -> Non
             for number in (2**31, -1, 10**30, "12", True, 1.5):
                 refused = await send(wire, wire.anna, path, {name: number})
                 assert isinstance(refused, Replied), (path, name)
-                assert "has changed since" in refused.message.content, (path, name, number)
+                assert "has changed since" in refused.message.text, (path, name, number)
     assert wire.kept.log() == before
 
 
@@ -170,7 +170,7 @@ async def test_nonsense_in_every_command_is_answered_in_words(
             outcome = await send(wire, person, path, values)
             assert not isinstance(outcome, NoAnswer), (path, values)
             if isinstance(outcome, Replied):
-                assert "went wrong on my side" not in outcome.message.content, (path, values)
+                assert "went wrong on my side" not in outcome.message.text, (path, values)
             for option in known:
                 if option.get("autocomplete"):
                     typed = {**nonsense(known, rng), option["name"]: rng.choice(NONSENSE)}

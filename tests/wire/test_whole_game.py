@@ -17,7 +17,7 @@ async def test_two_people_play_a_game_to_its_end_by_buttons_alone(wire: Wire) ->
         if isinstance(change, MessageCreated) and has_board(change.message):
             message = change.message
             if not message.is_ephemeral:
-                named = {p.id for p in (wire.anna, wire.bert) if p.mention in last(message.content)}
+                named = {p.id for p in (wire.anna, wire.bert) if p.mention in last(message.text)}
                 pinged.append((set(message.mentions), named))
 
     forget = wire.standin.model.subscribe(note)
@@ -31,7 +31,7 @@ async def test_two_people_play_a_game_to_its_end_by_buttons_alone(wire: Wire) ->
     outcome = await wire.services.tables.reader.outcome(1)
     assert outcome is not None
     names = (await wire.services.tables.reader.get(1)).names
-    assert all(f"**{names[seat]}** wins" in posts[-1].content for seat in outcome.winners)
+    assert all(f"**{names[seat]}** wins" in posts[-1].text for seat in outcome.winners)
     # At the start everybody is called, in between who comes to be awaited; who stays is not again.
     both = {wire.anna.id, wire.bert.id}
     assert pinged[0][0] == both

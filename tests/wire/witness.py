@@ -38,7 +38,7 @@ class Witness(Hands):
         if delivery in self._kept.acted():
             self.done.add(delivery)
         else:
-            assert goes_on or in_doubt, f"answered as done, and not kept: {answer.content}"
+            assert goes_on or in_doubt, f"answered as done, and not kept: {answer.text}"
         return answer
 
 

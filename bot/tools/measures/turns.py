@@ -22,11 +22,11 @@ from bot.cogs.ui.services import Services
 from bot.game.contract import Action, AnyGame, Decision
 from bot.local.changes import Change, MessageCreated
 from bot.local.interactions import InteractionKind
-from bot.local.model import Channel, Json, Message
-from bot.local.person import BUTTON, Answer, Person
+from bot.local.model import Channel, ComponentKind, Json, Message
+from bot.local.person import Answer, Person
 from bot.local.standin import Standin
 from bot.tables import Table
-from bot.tools.connected import connected
+from bot.tools.connected import connected, offer_only
 from bot.tools.measures.tables import random_action
 
 CHANNEL = "the-harbour"
@@ -39,7 +39,6 @@ LOST_S = 10.0
 BREATH_S = 0.03
 """People pause between presses, so that what the last one started can finish."""
 TICK_S = 0.001
-ACTION_ROW = 1
 
 
 async def turns(game: AnyGame) -> Mapping[str, float]:
@@ -156,7 +155,7 @@ async def _play(
         action = await random_action(tables, table.id, decision.seat, prefix, rng)
         custom_id = CustomId("do", table.id, decision.id, action).encoded()
         panel = panels[decision.seat]
-        _offer(panel, custom_id)
+        offer_only(panel, custom_id)
         boards.posted.clear()
         started = perf_counter()
         interaction = person.fire(
@@ -187,14 +186,8 @@ async def _private_panel(person: Person, place: Channel, board: Message, table: 
     return message
 
 
-def _offer(panel: Message, custom_id: str) -> None:
-    """A button for the whole action, replacing the choices that lead there word by word."""
-    button = {"type": BUTTON, "id": 2, "style": 1, "label": "Do it", "custom_id": custom_id}
-    panel.components = [{"type": ACTION_ROW, "id": 1, "components": [button]}]
-
-
 def _pressed(custom_id: str) -> Json:
-    return {"component_type": BUTTON, "custom_id": custom_id}
+    return {"component_type": ComponentKind.BUTTON, "custom_id": custom_id}
 
 
 class _Boards:

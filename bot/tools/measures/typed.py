@@ -21,9 +21,9 @@ from msgspec.structs import replace
 from bot.cogs.ui.services import Services
 from bot.game.chance import commitment
 from bot.game.contract import SPECTATOR, AnyGame
-from bot.local.model import Json
+from bot.local.model import ComponentKind, Json
 from bot.local.options import CannotDoError, OptionKind, innermost
-from bot.local.person import BUTTON, Answer, NoAnswerError, Person
+from bot.local.person import Answer, NoAnswerError, Person
 from bot.local.standin import Standin
 from bot.store import ResultRow, Store
 from bot.tables import Status, Tables
@@ -215,7 +215,7 @@ def _pressing(people: _People, verb: str) -> Act:
     async def act() -> None:
         person = people.person(FIRST)
         for message in reversed(person.sees(CHANNEL)):
-            found = message.custom_ids(verb, kind=BUTTON)
+            found = message.custom_ids(verb, kind=ComponentKind.BUTTON)
             if found:
                 await person.press(message, custom_id=found[-1])
                 return

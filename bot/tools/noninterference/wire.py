@@ -24,11 +24,11 @@ from bot.cogs.ui.services import Services
 from bot.game.contract import SPECTATOR, Observer
 from bot.local.model import Message
 from bot.local.options import innermost
-from bot.local.person import BUTTON, Answer, Person
+from bot.local.person import Answer, Person
 from bot.local.standin import DEFAULT_PEOPLE, Standin
 from bot.tables.core.position import Position
 from bot.titles.title import Title, Titles
-from bot.tools.connected import connected
+from bot.tools.connected import connected, offer_only
 from bot.tools.noninterference.feed import Feed
 from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, difference
 from bot.tools.noninterference.plan import MoveSegment, PlayedMove, moves, segments
@@ -43,7 +43,6 @@ PRESSED = ("play", "hand", "board", "status", "deal")
 """Public buttons that only show something."""
 LOST_S = 20.0
 """Seconds after which nothing more is expected."""
-ACTION_ROW = 1
 
 Lines = Sequence[str]
 
@@ -231,8 +230,7 @@ class WireGame:
             await self._services.tables.play.act(self.table, move.seat, move.action)
         else:
             panel = await self._panel(person)
-            part = {"type": BUTTON, "id": 2, "style": 1, "label": "Do it", "custom_id": custom_id}
-            panel.components = [{"type": ACTION_ROW, "id": 1, "components": [part]}]
+            offer_only(panel, custom_id)
             answer = await self.press(person, panel, custom_id)
             self._panels[person.id] = answer.message
         await self.quiet()

@@ -1,0 +1,201 @@
+"""Messages of layout components, sent, edited and used through discord.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from bot.local import Channel, Person, Standin
+from bot.local.model import walk
+from tests.local.bots import SampleBot, picture
+
+
+class Go(discord.ui.Button[Any]):
+    """A button that changes its own message into another layout."""
+
+    def __init__(self, n: int = 0) -> None:
+        super().__init__(label=f"Go {n}", custom_id=f"go:{n}")
+        self.n = n
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        view = board(f"pressed {self.n}", beside=Go(self.n + 1))
+        await interaction.response.edit_message(view=view)
+
+
+class Whisper(discord.ui.Button[Any]):
+    """A button that answers in private with a layout, follows up with one and edits the first."""
+
+    def __init__(self) -> None:
+        super().__init__(label="Whisper", custom_id="whisper")
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        view = board("for you alone", shown="own.png")
+        await interaction.response.send_message(view=view, file=picture("own.png"), ephemeral=True)
+        await interaction.followup.send(view=board("and this"), ephemeral=True)
+        await interaction.edit_original_response(view=board("for you, changed"))
+
+
+class Later(discord.ui.Button[Any]):
+    """A button that defers a private answer and fills it with a layout."""
+
+    def __init__(self) -> None:
+        super().__init__(label="Later", custom_id="later")
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await interaction.edit_original_response(view=board("at last"))
+
+
+def board(
+    text: str, *, beside: discord.ui.Button[Any] | None = None, shown: str | None = None
+) -> discord.ui.LayoutView:
+    """A container: a picture, a text with a button beside it, a line, a small text."""
+    parts: list[discord.ui.Item[Any]] = []
+    if shown is not None:
+        gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
+        parts.append(gallery.add_item(media=f"attachment://{shown}", description="A board"))
+    if beside is None:
+        parts.append(discord.ui.TextDisplay(text))
+    else:
+        parts.append(discord.ui.Section(text, accessory=beside))
+    parts += [discord.ui.Separator(), discord.ui.TextDisplay("-# small")]
+    view = discord.ui.LayoutView(timeout=None)
+    return view.add_item(discord.ui.Container(*parts, accent_colour=0x336699))
+
+
+async def test_the_file_of_a_gallery_is_shown_by_it_alone(
+    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
+) -> None:
+    view = board("Round 1", shown="board.png")
+    posted = await bot.place(harbour.id).send(view=view, file=picture(size=(60, 40)))
+    assert posted.flags.components_v2
+    assert (posted.content, posted.attachments) == ("", [])
+    [container] = posted.components
+    assert isinstance(container, discord.Container)
+    gallery = container.children[0]
+    assert isinstance(gallery, discord.MediaGalleryComponent)
+    media = gallery.items[0].media
+    assert media.url.startswith(standin.url)
+    assert media.proxy_url == media.url
+    assert (media.width, media.height, media.content_type) == (60, 40, "image/png")
+    [seen] = anna.sees(harbour)
+    assert media.attachment_id == seen.attachments[0].id
+    assert seen.text == "Round 1\n-# small"
+
+
+async def test_each_component_gets_an_id_in_reading_order(
+    bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    await bot.place(harbour.id).send(view=board("Round 1", beside=Go()))
+    [seen] = anna.sees(harbour)
+    numbered = [(part["type"], part["id"]) for part in walk(seen.components)]
+    assert numbered == [(17, 1), (9, 2), (10, 3), (2, 4), (14, 5), (10, 6)]
+
+
+async def test_an_id_given_by_the_bot_is_kept(
+    bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    view = discord.ui.LayoutView().add_item(discord.ui.TextDisplay("numbered"))
+    await bot.place(harbour.id).send(view=view.add_item(discord.ui.TextDisplay("kept", id=1)))
+    [seen] = anna.sees(harbour)
+    assert [part["id"] for part in seen.components] == [2, 1]
+
+
+async def test_a_layout_that_comes_back_as_it_was_shows_its_file_still(
+    bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    view = board("Round 1", shown="board.png")
+    posted = await bot.place(harbour.id).send(view=view, file=picture())
+    await posted.edit(view=discord.ui.LayoutView.from_message(posted))
+    [seen] = anna.sees(harbour)
+    assert [a.filename for a in seen.attachments] == ["board.png"]
+    items = seen.components[0]["components"][0]["items"]
+    assert items[0]["media"] == {"url": "attachment://board.png"}
+
+
+async def test_a_picture_is_exchanged_with_the_layout_that_shows_it(
+    bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    view = board("Round 1", shown="one.png")
+    posted = await bot.place(harbour.id).send(view=view, file=picture("one.png"))
+    view = board("Round 2", shown="two.png")
+    await posted.edit(view=view, attachments=[picture("two.png")])
+    [seen] = anna.sees(harbour)
+    assert [a.filename for a in seen.attachments] == ["two.png"]
+    with pytest.raises(discord.HTTPException, match=r"The referenced attachment 'one.png'"):
+        await posted.edit(view=board("Round 3", shown="one.png"))
+    assert seen.text.startswith("Round 2")
+
+
+async def test_a_classic_message_becomes_a_layout_and_never_goes_back(
+    bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    posted = await bot.place(harbour.id).send("Round 1")
+    with pytest.raises(discord.HTTPException, match="'content' field cannot be used"):
+        await posted.edit(view=board("Round 2"))
+    changed = await posted.edit(content=None, view=board("Round 2"))
+    assert changed.flags.components_v2
+    [seen] = anna.sees(harbour)
+    assert (seen.content, seen.text) == ("", "Round 2\n-# small")
+    with pytest.raises(discord.HTTPException, match="'content' field cannot be used"):
+        await changed.edit(content="Round 3")
+    path = f"/channels/{harbour.id}/messages/{seen.id}"
+    edit = discord.http.Route("PATCH", path)
+    with pytest.raises(discord.HTTPException, match="cannot be removed"):
+        await bot.http.request(edit, json={"components": [], "flags": 0})
+    assert seen.text == "Round 2\n-# small"
+
+
+async def test_a_mention_in_a_layout_calls_only_when_it_may(
+    bot: SampleBot, anna: Person, bert: Person, harbour: Channel
+) -> None:
+    view = board(f"{anna.mention} {bert.mention}")
+    silent = discord.AllowedMentions.none()
+    await bot.place(harbour.id).send(view=view, allowed_mentions=silent)
+    assert anna.unread(harbour) == (1, 0)
+    only_bert = discord.AllowedMentions(users=[discord.Object(bert.id)])
+    await bot.place(harbour.id).send(view=view, allowed_mentions=only_bert)
+    assert (anna.unread(harbour), bert.unread(harbour)) == ((2, 0), (2, 1))
+
+
+async def test_a_button_beside_a_line_changes_its_message(
+    bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    await bot.place(harbour.id).send(view=board("ready", beside=Go()))
+    [seen] = anna.sees(harbour)
+    assert seen.custom_ids("go:") == ["go:0"]
+    answer = await anna.press(seen, custom_id="go:0")
+    assert answer.text == "pressed 0\n-# small"
+    assert seen.custom_ids() == ["go:1"]
+    await anna.press(seen, label="Go 1")
+    assert seen.text == "pressed 1\n-# small"
+
+
+async def test_layouts_answer_in_private_follow_up_and_are_edited(
+    bot: SampleBot, anna: Person, bert: Person, harbour: Channel
+) -> None:
+    await bot.place(harbour.id).send(view=board("ready", beside=Whisper()))
+    [seen] = anna.sees(harbour)
+    answer = await anna.press(seen, label="Whisper")
+    assert answer.is_private
+    assert answer.text == "for you alone\n-# small"
+    await anna.wait_for(lambda: "changed" in answer.text)
+    told = [message.text.partition("\n")[0] for message in anna.sees(harbour)]
+    assert told == ["ready", "for you, changed", "and this"]
+    assert len(bert.sees(harbour)) == 1
+
+
+async def test_a_layout_fills_a_deferred_answer(
+    bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    await bot.place(harbour.id).send(view=board("ready", beside=Later()))
+    answer = await anna.press(anna.sees(harbour)[0], label="Later")
+    await anna.wait_for(lambda: answer.text)
+    assert (answer.text, answer.is_private) == ("at last\n-# small", True)
+
+
+async def test_an_empty_layout_is_refused(bot: SampleBot, harbour: Channel) -> None:
+    with pytest.raises(discord.HTTPException, match="empty message"):
+        await bot.place(harbour.id).send(view=discord.ui.LayoutView())
