@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision, Event, Fact, Game, Observer, Outcome, Refusal
 from bot.game.sides import Looks
+from bot.text.brief import Line
 from bot.text.chapter import Chapter
 from bot.text.contract import CloseUpText, Hint, Label, Names, Unreadable
 from bot.text.events import FRAMES, Teller
@@ -187,6 +188,10 @@ class ChapterText(WholeActions[V], Generic[S, V]):
     def story(self, words: Words, heard: Sequence[Event], names: Names) -> list[str]:
         """What happened, as few lines as serve; events that belong together share one."""
         return self._teller.story(self._rich(words, names), heard)
+
+    def brief(self, words: Words, heard: Sequence[Event], names: Names) -> list[Line]:
+        """What happened, in short lines: whatever one player did is one of them."""
+        return self._teller.brief(self._rich(words, names), heard)
 
     def weight(self, event: Event) -> int:
         """How well an event is remembered when the game is over, from 0 (not at all) to 9."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Outcome, Refusal
 from bot.game.sides import Looks
+from bot.text.brief import Line
 from bot.text.user_text import Name
 from bot.text.words import Message, Words
 
@@ -98,6 +99,12 @@ class GameText(Protocol[V_contra]):
 
     def story(self, words: Words, events: Sequence[Event], names: Names) -> list[str]:
         """What happened, as few lines as serve; events that belong together share one."""
+        ...
+
+    def brief(self, words: Words, events: Sequence[Event], names: Names) -> list[Line]:
+        """What happened, in short lines: whatever one player did is one of them, and says how much
+        it leaves out.
+        """
         ...
 
     def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:

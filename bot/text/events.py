@@ -11,11 +11,17 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from bot.game.contract import Event
+from bot.game.contract import Event, Seat
+from bot.text.brief import Line
+from bot.text.markup import visible
 from bot.text.speech import Speech
+from bot.text.user_text import ELLIPSIS
 from bot.text.words import Forms, Message, msg
 
 E = TypeVar("E", bound=Event)
+
+SHORT = 120
+"""Characters that a short line shows, unless its first phrase alone is longer."""
 
 
 class Frame(NamedTuple):
@@ -113,6 +119,15 @@ class Teller:
         told = (event for event in events if not self._words(event).is_quiet(event))
         return [self._sentence(speech, frame, group) for frame, group in self._groups(told)]
 
+    def brief(self, speech: Speech, events: Sequence[Event]) -> list[Line]:
+        """The events as short lines: what a seat does is one line, until something else is told."""
+        told = [event for event in events if not self._words(event).is_quiet(event)]
+        lines: list[Line] = []
+        for is_by_seats, run in groupby(told, lambda event: self._frame(event).by_seat):
+            groups = self._by_seats(run) if is_by_seats else self._groups(run)
+            lines += [self._short(speech, frame, group) for frame, group in groups]
+        return lines
+
     def _words(self, event: Event) -> EventWords[Any]:
         return self.words[event.kind]
 
@@ -129,6 +144,23 @@ class Teller:
 
         for (frame, _), group in groupby(enumerate(events), key):
             yield frame, [event for _, event in group]
+
+    def _by_seats(self, events: Iterable[Event]) -> Iterable[tuple[Frame, list[Event]]]:
+        """What each seat did, also where seats took turns at it; in the order of beginning."""
+        found: dict[tuple[Frame, Seat | None], list[Event]] = {}
+        for event in events:
+            found.setdefault((self._frame(event), event.by), []).append(event)
+        return [(frame, group) for (frame, _), group in found.items()]
+
+    def _short(self, speech: Speech, frame: Frame, events: Sequence[Event]) -> Line:
+        """As much as makes a short line, at least one phrase: what is least memorable is left out
+        first, of equals the last."""
+        kept = list(events)
+        text = self._sentence(speech, frame, kept)
+        while visible(text) > SHORT and len(kept) > 1:
+            kept.remove(min(reversed(kept), key=lambda event: self._words(event).weight(event)))
+            text = self._sentence(speech, frame, kept).removesuffix(".") + f" {ELLIPSIS}"
+        return Line(text, len(kept), len(events) - len(kept))
 
     def _sentence(self, speech: Speech, frame: Frame, events: Sequence[Event]) -> str:
         what = frame.joint.join(self._phrase(speech, event) for event in events)

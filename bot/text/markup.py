@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from bot.text.user_text import ELLIPSIS, NO_CALL, Name, Written
+
+_UNSEEN = re.compile(r"\*\*|\\(?=[^\w\s])|(?<=<):\w+:\d+(?=>)|[\u200b\ufe0f\u20e3]")
+"""What takes no room once Discord shows a text: marks, backslashes, what makes an emoji of a sign.
+Of an emoji of the bot's own the brackets stay, which are as wide as its picture."""
 
 
 def escape(plain: str) -> str:
@@ -35,6 +40,11 @@ def newest(lines: Sequence[str], most: int) -> str:
             break
         kept.append(line)
     return "\n".join([ELLIPSIS, *reversed(kept)]) if kept else clip(lines[-1], most)
+
+
+def visible(text: str) -> int:
+    """About how many characters of markdown are shown."""
+    return len(_UNSEEN.sub("", text))
 
 
 def capital(text: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 import discord
@@ -29,6 +30,7 @@ from bot.tables.core.table_lines import Undone
 from bot.tables.people.servers import Limits
 from bot.text import absence, general, table_words, undo
 from bot.text import promises as promise_text
+from bot.text.brief import Brief, Line
 from bot.text.contract import AnyGameText, CloseUpText
 from bot.text.markup import bold, clip
 from bot.text.user_text import Name, plain
@@ -269,17 +271,22 @@ class Services:
     def story(self, snapshot: Snapshot, events: Sequence[Event]) -> list[str]:
         """What happened, in as few lines as possible; the table's own events among the game's."""
         lines: list[str] = []
-        run: list[Event] = []
-        for event in (*events[-MOST_TOLD:], None):
-            if event is not None and event.kind not in OF_TABLE:
-                run.append(event)
-                continue
-            if run:
+        for is_of_table, run in _runs(events):
+            if is_of_table:
+                lines += [_of_table(snapshot, event) for event in run]
+            else:
                 lines += snapshot.text.story(snapshot.words, run, snapshot.names)
-                run = []
-            if event is not None:
-                lines.append(_of_table(snapshot, event))
         return lines
+
+    def brief(self, snapshot: Snapshot, events: Sequence[Event]) -> Brief:
+        """The same in a few short lines."""
+        lines: list[Line] = []
+        for is_of_table, run in _runs(events):
+            if is_of_table:
+                lines += [Line(_of_table(snapshot, event)) for event in run]
+            else:
+                lines += snapshot.text.brief(snapshot.words, run, snapshot.names)
+        return Brief(lines)
 
     async def own_picture(self, snapshot: Snapshot) -> Picture | None:
         """`picture` for the snapshot's observer, with what happened since the last post marked."""
@@ -291,6 +298,12 @@ class Services:
         return await self.tables.reader.newest(
             snapshot.table.id, snapshot.table.posted_seq, snapshot.observer
         )
+
+
+def _runs(events: Sequence[Event]) -> Iterator[tuple[bool, list[Event]]]:
+    """The newest events, those of the table (True) and of its game apart, in their order."""
+    for is_of_table, run in groupby(events[-MOST_TOLD:], lambda event: event.kind in OF_TABLE):
+        yield is_of_table, list(run)
 
 
 def _moment(snapshot: Snapshot, since: int, asked: AskedWords | None) -> PictureKey:

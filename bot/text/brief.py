@@ -1,0 +1,41 @@
+"""What happened in a few short lines, and how much of it they leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bot.text.events import Line
+
+MOST = 6
+"""Lines of what happened that a message shows."""
+
+
+class Line(NamedTuple):
+    """A short line about what happened; it says `said` things and leaves out `untold` more."""
+
+    text: str
+    said: int = 1
+    untold: int = 0
+
+
+class Brief(NamedTuple):
+    """Short lines about what happened, the oldest first; all of them, or the newest."""
+
+    told: Sequence[Line]
+    most: int = MOST
+
+    @property
+    def lines(self) -> list[str]:
+        """The newest of them, as many as a message shows."""
+        return [line.text for line in self.told[-self.most :]]
+
+    @property
+    def untold(self) -> int:
+        """How many things have happened that these lines leave out."""
+        older = self.told[: -self.most]
+        return sum(line.untold for line in self.told) + sum(line.said for line in older)
+
+    def then(self, later: Brief) -> Brief:
+        """The same, and what happened later."""
+        return Brief((*self.told, *later.told), self.most)
