@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.replay import Replay
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
-from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.custom_id import CustomId, only, time_of
 from bot.cogs.ui.reply import Reply
 
 
@@ -25,7 +25,7 @@ class HistoryCog(commands.Cog, name="history"):
         """Register the verbs of logs and replays."""
         self._router.on("replay", Verb(self._open))
         self._router.on("step", Verb(self._replay.step, (Way.BUTTON, Way.SELECT), words=(1, 2)))
-        self._router.on("log", Verb(self._log))
+        self._router.on("log", Verb(self._log, words=(0, 1)))
         self._router.on("page", Verb(self._page, words=(2,)))
 
     async def cog_unload(self) -> None:
@@ -36,7 +36,8 @@ class HistoryCog(commands.Cog, name="history"):
         await self._replay.open(reply, custom_id.table)
 
     async def _log(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        await self._logbook.open(reply, custom_id.table)
+        at = time_of(only(custom_id.words)) if custom_id.words else None
+        await self._logbook.open(reply, custom_id.table, at)
 
     async def _page(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._logbook.turn_to(reply, custom_id)

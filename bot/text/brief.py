@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bot.text.events import Line
-
 MOST = 6
 """Lines of what happened that a message shows."""
 
 
-class Line(NamedTuple):
+class BriefLine(NamedTuple):
     """A short line about what happened; it says `said` things and leaves out `untold` more."""
 
     text: str
@@ -22,7 +20,7 @@ class Line(NamedTuple):
 class Brief(NamedTuple):
     """Short lines about what happened, the oldest first; all of them, or the newest."""
 
-    told: Sequence[Line]
+    told: Sequence[BriefLine]
     most: int = MOST
 
     @property

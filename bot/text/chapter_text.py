@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision, Event, Fact, Game, Observer, Outcome, Refusal
 from bot.game.sides import Looks
-from bot.text.brief import Line
+from bot.text.brief import BriefLine
 from bot.text.chapter import Chapter
 from bot.text.contract import CloseUpText, Hint, Label, Names, Unreadable
 from bot.text.events import FRAMES, Teller
@@ -189,7 +189,7 @@ class ChapterText(WholeActions[V], Generic[S, V]):
         """What happened, as few lines as serve; events that belong together share one."""
         return self._teller.story(self._rich(words, names), heard)
 
-    def brief(self, words: Words, heard: Sequence[Event], names: Names) -> list[Line]:
+    def brief(self, words: Words, heard: Sequence[Event], names: Names) -> list[BriefLine]:
         """What happened, in short lines: whatever one player did is one of them."""
         return self._teller.brief(self._rich(words, names), heard)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Outcome, Refusal
 from bot.game.sides import Looks
-from bot.text.brief import Line
+from bot.text.brief import BriefLine
 from bot.text.user_text import Name
 from bot.text.words import Message, Words
 
@@ -101,7 +101,7 @@ class GameText(Protocol[V_contra]):
         """What happened, as few lines as serve; events that belong together share one."""
         ...
 
-    def brief(self, words: Words, events: Sequence[Event], names: Names) -> list[Line]:
+    def brief(self, words: Words, events: Sequence[Event], names: Names) -> list[BriefLine]:
         """What happened, in short lines: whatever one player did is one of them, and says how much
         it leaves out.
         """

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.game.contract import Event, Seat
-from bot.text.brief import Line
+from bot.text.brief import BriefLine
 from bot.text.markup import visible
 from bot.text.speech import Speech
 from bot.text.user_text import ELLIPSIS
@@ -119,13 +119,13 @@ class Teller:
         told = (event for event in events if not self._words(event).is_quiet(event))
         return [self._sentence(speech, frame, group) for frame, group in self._groups(told)]
 
-    def brief(self, speech: Speech, events: Sequence[Event]) -> list[Line]:
+    def brief(self, speech: Speech, events: Sequence[Event]) -> list[BriefLine]:
         """The events as short lines: what a seat does is one line, until something else is told."""
         told = [event for event in events if not self._words(event).is_quiet(event)]
-        lines: list[Line] = []
+        lines: list[BriefLine] = []
         for is_by_seats, run in groupby(told, lambda event: self._frame(event).by_seat):
-            groups = self._by_seats(run) if is_by_seats else self._groups(run)
-            lines += [self._short(speech, frame, group) for frame, group in groups]
+            gather = self._by_seats if is_by_seats else self._groups
+            lines += [self._short(speech, frame, group) for frame, group in gather(list(run))]
         return lines
 
     def _words(self, event: Event) -> EventWords[Any]:
@@ -152,7 +152,7 @@ class Teller:
             found.setdefault((self._frame(event), event.by), []).append(event)
         return [(frame, group) for (frame, _), group in found.items()]
 
-    def _short(self, speech: Speech, frame: Frame, events: Sequence[Event]) -> Line:
+    def _short(self, speech: Speech, frame: Frame, events: Sequence[Event]) -> BriefLine:
         """As much as makes a short line, at least one phrase: what is least memorable is left out
         first, of equals the last."""
         kept = list(events)
@@ -160,7 +160,7 @@ class Teller:
         while visible(text) > SHORT and len(kept) > 1:
             kept.remove(min(reversed(kept), key=lambda event: self._words(event).weight(event)))
             text = self._sentence(speech, frame, kept).removesuffix(".") + f" {ELLIPSIS}"
-        return Line(text, len(kept), len(events) - len(kept))
+        return BriefLine(text, len(kept), len(events) - len(kept))
 
     def _sentence(self, speech: Speech, frame: Frame, events: Sequence[Event]) -> str:
         what = frame.joint.join(self._phrase(speech, event) for event in events)

@@ -42,6 +42,7 @@ NOTHING = msg("Nothing")
 ANSWER_OFFER = msg("Answer the offer")
 MAKE_OFFER = msg("Make an offer")
 MORE_CHOICES = msg("More…")
+UNTOLD = forms("And {count} more", "And {count} more")
 CHOOSE = msg("Choose…")
 
 # Forms

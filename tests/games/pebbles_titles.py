@@ -21,6 +21,7 @@ from bot.render.contract import CloseUps
 from bot.render.layout import Say
 from bot.render.palettes import Recolouring
 from bot.render.theme import Palette
+from bot.text.brief import BriefLine
 from bot.text.commands import CommandText, GameCommands, OptionText
 from bot.text.contract import CloseUpText, Hint, Label, Names
 from bot.text.whole_actions import WholeActions
@@ -46,6 +47,9 @@ class PebblesText(WholeActions[Any]):
 
     def story(self, words: Words, events: Sequence[Event], names: Names) -> list[str]:
         return [f"{event.kind} {sorted(event.facts.items())}" for event in events]
+
+    def brief(self, words: Words, events: Sequence[Event], names: Names) -> list[BriefLine]:
+        return [BriefLine(line) for line in self.story(words, events, names)]
 
     def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
         return f"{refusal.code}, by {self._version}"

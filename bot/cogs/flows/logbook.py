@@ -29,10 +29,11 @@ class Logbook:
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    async def open(self, reply: Reply, table_id: int) -> None:
-        """The newest page."""
+    async def open(self, reply: Reply, table_id: int, at: datetime | None = None) -> None:
+        """The newest page, or the one that ends with what had begun by a time."""
         snapshot, turns = await self._read(reply, table_id)
-        content, view = self._page(snapshot, turns, len(turns), -1)
+        place = sum(at is None or turn.began <= at for turn in turns)
+        content, view = self._page(snapshot, turns, place, -1)
         await reply.say(content, view=view)
 
     async def turn_to(self, reply: Reply, custom_id: CustomId) -> None:

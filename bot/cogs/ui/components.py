@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import discord
 
-from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.custom_id import CustomId, word_of
 from bot.text import general
 from bot.text.contract import Label, Style
 from bot.text.markup import clip
@@ -65,6 +66,12 @@ def rules_button(game: str | None, topic: str, words: Words, title: str) -> Pres
     """A button that opens a chapter of a game's rules; None as `game` is for those of tables."""
     custom_id = CustomId("rules", 0, game, (topic,))
     return button(custom_id, Label(words(general.RULES_ON, topic=title), "📖"))
+
+
+def untold_button(words: Words, table: int, count: int, at: datetime | None = None) -> Pressable:
+    """A button that tells its presser what a message leaves out: the log, up to a time if given."""
+    custom_id = CustomId("log", table, words=() if at is None else (word_of(at),))
+    return button(custom_id, words.phrase(general.UNTOLD, count))
 
 
 def option(value: str, label: Label, *, default: bool = False) -> discord.SelectOption:

@@ -30,7 +30,7 @@ from bot.tables.core.table_lines import Undone
 from bot.tables.people.servers import Limits
 from bot.text import absence, general, table_words, undo
 from bot.text import promises as promise_text
-from bot.text.brief import Brief, Line
+from bot.text.brief import Brief, BriefLine
 from bot.text.contract import AnyGameText, CloseUpText
 from bot.text.markup import bold, clip
 from bot.text.user_text import Name, plain
@@ -280,10 +280,10 @@ class Services:
 
     def brief(self, snapshot: Snapshot, events: Sequence[Event]) -> Brief:
         """The same in a few short lines."""
-        lines: list[Line] = []
+        lines: list[BriefLine] = []
         for is_of_table, run in _runs(events):
             if is_of_table:
-                lines += [Line(_of_table(snapshot, event)) for event in run]
+                lines += [BriefLine(_of_table(snapshot, event)) for event in run]
             else:
                 lines += snapshot.text.brief(snapshot.words, run, snapshot.names)
         return Brief(lines)

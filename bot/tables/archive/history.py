@@ -28,14 +28,15 @@ CACHED = 8
 class PastTurn(msgspec.Struct, frozen=True, gc=False):
     """Consecutive log entries of one seat, `first` to `last`, as an observer heard of them.
 
-    `seat` is -1 for the set-up, `round` the one in which the turn began. A turn that no longer
-    `stands` has been taken back or, where it `takes_back`, took others back.
+    `seat` is -1 for the set-up, `round` the one in which the turn began, `at` when it ended so far.
+    A turn that no longer `stands` has been taken back or, where it `takes_back`, took others back.
     """
 
     first: int
     last: int
     seat: Seat
     round: int
+    began: datetime
     at: datetime
     events: tuple[Event, ...]
     stands: bool
@@ -114,7 +115,15 @@ def turns_of(happened: Sequence[Happened], observer: Observer) -> list[PastTurn]
             newest = len(turns) if stands else newest
             turns.append(
                 PastTurn(
-                    each.seq, each.seq, each.seat, began_in, each.at, heard, stands, takes_back
+                    first=each.seq,
+                    last=each.seq,
+                    seat=each.seat,
+                    round=began_in,
+                    began=each.at,
+                    at=each.at,
+                    events=heard,
+                    stands=stands,
+                    takes_back=takes_back,
                 )
             )
         began_in = each.round

@@ -1,0 +1,93 @@
+"""Whole turns in short lines."""
+
+from __future__ import annotations
+
+from bot.game.contract import Event
+from bot.game.events import SeatEvent
+from bot.text.brief import Brief, BriefLine
+from bot.text.events import FRAMES, SHORT, EventWords, Teller
+from bot.text.markup import visible
+from bot.text.speech import Speech
+from bot.text.words import msg, words_for
+from tests.text.people import called
+
+
+class Sawed(SeatEvent, frozen=True):
+    """A seat saws a plank of some wood."""
+
+    wood: str
+
+
+class Won(SeatEvent, frozen=True):
+    """A seat wins."""
+
+
+class Sang(SeatEvent, frozen=True):
+    """A seat sings, at length."""
+
+
+class Rained(Event, frozen=True):
+    """It rains."""
+
+
+TELLER = Teller(
+    FRAMES,
+    {
+        Sawed.kind: EventWords(Sawed, "turn", msg("saws {wood}")),
+        Won.kind: EventWords(Won, "turn", msg("wins the prize of the town")).remembered(9),
+        Sang.kind: EventWords(Sang, "turn", msg("sings " + "la" * SHORT)),
+        Rained.kind: EventWords(Rained, "news", msg("It rains.")),
+    },
+)
+SPEECH = Speech(words_for("en"), called("Anna", "Bert"), rich=True)
+
+
+def brief(*events: Event) -> list[BriefLine]:
+    return TELLER.brief(SPEECH, events)
+
+
+def sawed(seat: int, *woods: str) -> list[Event]:
+    return [Sawed(seat=seat, wood=wood) for wood in woods]
+
+
+def test_what_each_player_did_is_one_line_though_they_took_turns_at_it() -> None:
+    events = [*sawed(0, "oak"), *sawed(1, "ash"), *sawed(0, "elm")]
+
+    assert brief(*events) == [
+        BriefLine("**Anna** saws oak, saws elm.", said=2),
+        BriefLine("**Bert** saws ash.", said=1),
+    ]
+
+
+def test_what_happened_in_between_ends_a_line() -> None:
+    lines = brief(*sawed(0, "oak"), Rained(), *sawed(0, "elm"))
+
+    assert [line.text for line in lines] == [
+        "**Anna** saws oak.",
+        "It rains.",
+        "**Anna** saws elm.",
+    ]
+
+
+def test_a_long_turn_is_folded_and_keeps_what_is_memorable() -> None:
+    (line,) = brief(*sawed(0, *["a very long plank of oak"] * 9), Won(seat=0))
+
+    assert visible(line.text) <= SHORT
+    assert line.text.startswith("**Anna** saws a very long plank of oak, ")
+    assert line.text.endswith(", wins the prize of the town …")
+    assert (line.said, line.untold) == (3, 7)
+
+
+def test_a_phrase_too_long_for_a_line_is_told_all_the_same() -> None:
+    (line,) = brief(Sang(seat=0))
+
+    assert line == BriefLine(f"**Anna** sings {'la' * SHORT}.")
+
+
+def test_a_brief_shows_the_newest_lines_and_counts_all_that_it_leaves_out() -> None:
+    lines = [BriefLine(f"line {number}", said=2, untold=number) for number in range(8)]
+
+    assert Brief(lines).lines == [f"line {number}" for number in range(2, 8)]
+    assert Brief(lines).untold == 2 * 2 + sum(range(8))
+    assert Brief(lines[:6]).untold == sum(range(6))
+    assert Brief(lines[:2]).then(Brief(lines[2:3])).lines == ["line 0", "line 1", "line 2"]
