@@ -333,6 +333,27 @@ def check_observer(observer: Observer, seats: int) -> None:
         )
 
 
+THEN = "then"
+"""Stands between actions that are meant to be carried out one after the other, by one press."""
+
+
+def joined(*actions: Action) -> Action:
+    """Actions one after the other as one row of words."""
+    first, *rest = actions
+    return first + tuple(word for action in rest for word in (THEN, *action))
+
+
+def in_turn(words: Action) -> Sequence[Action]:
+    """The actions that were `joined`; of a single one itself."""
+    actions: list[Action] = [()]
+    for word in words:
+        if word == THEN:
+            actions.append(())
+        else:
+            actions[-1] += (word,)
+    return actions
+
+
 def canonical(action: Action) -> str:
     """The action as one line, as the log keeps it: words by single spaces, ``-`` for none."""
     return " ".join(word or "-" for word in action)

@@ -22,5 +22,8 @@ Menu = Callable[[Any, Decision, Legal], Sequence[Action]]
 """Called with (view, decision, legal); returns whole, legal actions of the decision's seat that are
 worth offering as one press each, the best first. None where a choice is better made word by word.
 
+Where several actions are one decision, as the steps of a voyage, an entry is all of them, `joined`:
+the first is legal now, and each of the others is carried out where it is then asked for and legal.
+
 The same view gives the same menu. It is asked within a person's turn, so it must be quick.
 """

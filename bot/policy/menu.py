@@ -15,18 +15,29 @@ FEW = 24
 
 
 def few_actions(_view: Any, _decision: Decision, legal: Legal) -> Sequence[Action]:
-    """Every whole action, in the order of the rules, where there are few."""
+    """Every whole action where there are few, in the order of the rules, large amounts first.
+
+    None where only one word is to be chosen anyway.
+    """
     found = list(islice(_whole(legal, (), legal(())), FEW + 1))
-    return found if len(found) <= FEW else ()
+    is_one_word = len(set(map(len, found))) == 1 and (
+        sum(len(set(words)) > 1 for words in zip(*found, strict=True)) <= 1
+    )
+    return () if len(found) > FEW or is_one_word else found
 
 
 def _whole(legal: Legal, prefix: Action, choices: Choices) -> Iterator[Action]:
     if isinstance(choices, Done):
         yield prefix
     elif isinstance(choices, OneOf | Amount):
-        for word in choices.each():
+        words = choices.values if isinstance(choices, OneOf) else _falling(choices)
+        for word in words:
             action = (*prefix, word)
             yield from _whole(legal, action, legal(action))
     else:
         # Bundles are combined piece by piece.
         yield from [()] * (FEW + 1)
+
+
+def _falling(amount: Amount) -> Iterator[str]:
+    return map(str, range(amount.most, amount.least - 1, -1))

@@ -147,7 +147,7 @@ class GameText(Protocol[V_contra]):
 
     def whole(self, words: Words, action: Action, view: V_contra, names: Names) -> Label:
         """A whole action as one entry of a menu of them: what is done, with what, where, and what
-        it brings at once ("Ship from depot 1 → d5, +3").
+        it brings at once ("Ship from depot 1 → d5, +3"). Of several, joined, all of that.
         """
         ...
 

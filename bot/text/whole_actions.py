@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from bot.game.contract import Action
+from bot.game.contract import Action, in_turn
 from bot.text.contract import Label, Names
 from bot.text.labels import fitting
 from bot.text.markup import capital
@@ -22,8 +22,11 @@ class WholeActions(Generic[V_contra]):
         raise NotImplementedError
 
     def whole(self, words: Words, action: Action, view: V_contra, names: Names) -> Label:
-        """A whole action as one entry of a menu of them: the action in words."""
-        return fitting(Label(capital(self.action(words, action, view, names))))
+        """A whole action as one entry of a menu of them, or several, joined: all in words."""
+        first, *rest = (self.action(words, each, view, names) for each in in_turn(action))
+        for each in rest:
+            first = words("{first}, then {then}", first=first, then=each)
+        return fitting(Label(capital(first)))
 
     def what_if(
         self, words: Words, before: V_contra, after: V_contra, names: Names
