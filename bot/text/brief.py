@@ -17,7 +17,7 @@ class BriefLine(NamedTuple):
     untold: int = 0
 
 
-class Brief(NamedTuple):
+class InBrief(NamedTuple):
     """Short lines about what happened, the oldest first; all of them, or the newest."""
 
     told: Sequence[BriefLine]
@@ -34,6 +34,6 @@ class Brief(NamedTuple):
         older = self.told[: -self.most]
         return sum(line.untold for line in self.told) + sum(line.said for line in older)
 
-    def then(self, later: Brief) -> Brief:
+    def then(self, later: InBrief) -> InBrief:
         """The same, and what happened later."""
-        return Brief((*self.told, *later.told), self.most)
+        return InBrief((*self.told, *later.told), self.most)

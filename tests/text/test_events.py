@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import Event
 from bot.game.events import SeatEvent
-from bot.text.brief import Brief, BriefLine
+from bot.text.brief import BriefLine, InBrief
 from bot.text.events import FRAMES, SHORT, EventWords, Teller
 from bot.text.markup import visible
 from bot.text.speech import Speech
@@ -87,7 +87,7 @@ def test_a_phrase_too_long_for_a_line_is_told_all_the_same() -> None:
 def test_a_brief_shows_the_newest_lines_and_counts_all_that_it_leaves_out() -> None:
     lines = [BriefLine(f"line {number}", said=2, untold=number) for number in range(8)]
 
-    assert Brief(lines).lines == [f"line {number}" for number in range(2, 8)]
-    assert Brief(lines).untold == 2 * 2 + sum(range(8))
-    assert Brief(lines[:6]).untold == sum(range(6))
-    assert Brief(lines[:2]).then(Brief(lines[2:3])).lines == ["line 0", "line 1", "line 2"]
+    assert InBrief(lines).lines == [f"line {number}" for number in range(2, 8)]
+    assert InBrief(lines).untold == 2 * 2 + sum(range(8))
+    assert InBrief(lines[:6]).untold == sum(range(6))
+    assert InBrief(lines[:2]).then(InBrief(lines[2:3])).lines == ["line 0", "line 1", "line 2"]

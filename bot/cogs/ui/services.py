@@ -30,7 +30,7 @@ from bot.tables.core.table_lines import Undone
 from bot.tables.people.servers import Limits
 from bot.text import absence, general, table_words, undo
 from bot.text import promises as promise_text
-from bot.text.brief import Brief, BriefLine
+from bot.text.brief import BriefLine, InBrief
 from bot.text.contract import AnyGameText, CloseUpText
 from bot.text.markup import bold, clip
 from bot.text.user_text import Name, plain
@@ -278,7 +278,7 @@ class Services:
                 lines += snapshot.text.story(snapshot.words, run, snapshot.names)
         return lines
 
-    def brief(self, snapshot: Snapshot, events: Sequence[Event]) -> Brief:
+    def brief(self, snapshot: Snapshot, events: Sequence[Event]) -> InBrief:
         """The same in a few short lines."""
         lines: list[BriefLine] = []
         for is_of_table, run in _runs(events):
@@ -286,7 +286,7 @@ class Services:
                 lines += [BriefLine(_of_table(snapshot, event)) for event in run]
             else:
                 lines += snapshot.text.brief(snapshot.words, run, snapshot.names)
-        return Brief(lines)
+        return InBrief(lines)
 
     async def own_picture(self, snapshot: Snapshot) -> Picture | None:
         """`picture` for the snapshot's observer, with what happened since the last post marked."""
