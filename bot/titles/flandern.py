@@ -7,6 +7,7 @@ from bot.game.flandern import GAME
 from bot.game.flandern.cards import CardRevealed, GoldenRevealed
 from bot.game.flandern.views import sides
 from bot.policy.flandern.greedy import greedy
+from bot.policy.flandern.menu import menu
 from bot.policy.flandern.orders import ORDERS
 from bot.render import flandern
 from bot.render.contract import CloseUps
@@ -31,6 +32,7 @@ VERSIONS = (
         colours=Recolouring(palette(), data("flandern", "palettes.toml")),
         own_players={"greedy": greedy},
         own_orders=ORDERS,
+        menu=menu,
         signs=SIGNS,
         revealing=(CardRevealed, GoldenRevealed, GameEnded),
     ),

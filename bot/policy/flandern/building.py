@@ -25,16 +25,24 @@ NOTHING = Prospect(0.0, ())
 def best_in_city(city: CityWorth, guild: int) -> Prospect:
     """The best that the card of a city could do with quarters of a guild; nothing where there is no
     way."""
-    ways = [*ways_to_build(city, guild, site=False), *_ways_to_complete(city, guild)]
-    return max(ways, default=NOTHING)
+    return max(ways_in_city(city, guild), default=NOTHING)
 
 
 def best_site(worth: FlandernWorth, guild: int) -> Prospect:
     """The same of the card of a site."""
-    if not worth.view.sites:
-        return NOTHING
-    ways = (way for city in worth.cities.values() for way in ways_to_build(city, guild, site=True))
-    return max(ways, default=NOTHING)
+    return max(ways_of_site(worth, guild), default=NOTHING)
+
+
+def ways_in_city(city: CityWorth, guild: int) -> Iterator[Prospect]:
+    """All that the card of a city could do with quarters of a guild."""
+    yield from ways_to_build(city, guild, site=False)
+    yield from _ways_to_complete(city, guild)
+
+
+def ways_of_site(worth: FlandernWorth, guild: int) -> Iterator[Prospect]:
+    """All that the card of a site could do."""
+    for city in worth.cities.values() if worth.view.sites else ():
+        yield from ways_to_build(city, guild, site=True)
 
 
 def ways_to_build(about: CityWorth, guild: int, *, site: bool) -> Iterator[Prospect]:

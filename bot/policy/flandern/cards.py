@@ -15,20 +15,19 @@ LOSS = 2.0
 """The points that others could take first which are worth an influence card."""
 
 
-def best_card(worth: FlandernWorth) -> str:
-    """The card of the hand that gains most; `take` once that is less than is gained in a round on
-    average, the rounds of taking back counted in. A golden card may take them back for nothing."""
+def by_card(worth: FlandernWorth) -> list[str]:
+    """The cards of the hand, first that which gains most; `take` before those that gain less than
+    is gained in a round on average, the rounds of taking back counted in. A golden card may take
+    them back for nothing."""
     view = worth.view
     me = view.seats[worth.seat]
     assert me.hand is not None
     gains = {card: _gain(worth, card) for card in (*me.hand, *me.open) if card != TAKE}
     hand = [card for card in me.hand if card != TAKE]
-    if not hand:
-        return TAKE
-    best = max(hand, key=lambda card: gains[card])
-    if view.golden_card == TAKE:
-        return best
-    return best if gains[best] >= _average(gains.values()) else TAKE
+    hand.sort(key=lambda card: -gains[card])
+    least = float("-inf") if view.golden_card == TAKE else _average(gains.values())
+    good = [card for card in hand if gains[card] >= least]
+    return [*good, TAKE, *hand[len(good) :]]
 
 
 def influence(worth: FlandernWorth, card: str) -> int:

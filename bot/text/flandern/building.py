@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from bot.game.contract import Decision
 from bot.game.flandern import building as rules
-from bot.game.flandern.city import emblem_at
+from bot.game.flandern.city import FlandernCity, emblem_at
 from bot.game.flandern.data import EMBLEM_KEYS
 from bot.game.flandern.places import emblems_for
 from bot.game.flandern.plan import CITY_OF_NAME, PLACE_NAMES, PLACE_OF_NAME, PLOTS, members
@@ -71,8 +72,8 @@ def _guild(view: FlandernView) -> str:
 def group(asked: Asked, word: str) -> Label:
     """A city, and what it is worth now."""
     speech, city = asked.speech, figures.city_of(asked.view, word)
-    worth = speech.words("now {worth}", worth=speech.worth(city))
-    return Label(f"{speech.city(word)} · {worth}", CITY_EMOJI)
+    worth = speech.words("now {worth}", worth=speech.brief(asked.view, city))
+    return Label(f"{speech.city(word)} · {worth}", CITY_EMOJI, speech.worth(city))
 
 
 def _called(asked: Asked, place: str) -> str:
@@ -99,13 +100,14 @@ def _completed(asked: Asked, word: str) -> Label:
     """A site, and what the city would be worth without it."""
     speech = asked.speech
     emblem = EMBLEM_KEYS[emblem_at(*figures.city_at(asked.view, word))]
+    city = figures.completed(asked.view, word)
     text = speech.words(
         "{plot} · {site} · then {worth}",
         plot=_called(asked, word),
         site=speech.words(NAMES.sites[emblem]),
-        worth=speech.worth(figures.completed(asked.view, word)),
+        worth=speech.brief(asked.view, city),
     )
-    return Label(text, EMOJI[emblem])
+    return Label(text, EMOJI[emblem], speech.worth(city))
 
 
 # Quarters
@@ -113,19 +115,41 @@ def _completed(asked: Asked, word: str) -> Label:
 
 def _tile(asked: Asked, word: str) -> Label:
     """A quarter, the plots that it adds or takes away, and what the city would be worth."""
-    speech, place = asked.speech, asked.prefix[1]
-    before = figures.city_at(asked.view, place)[0].free.bit_count() - 1
-    city = figures.with_quarter(asked.view, place, word)
-    facts = {"quarter": speech.kind(word), "worth": speech.worth(city)}
-    more = city.free.bit_count() - before
+    speech, city = asked.speech, figures.with_quarter(asked.view, asked.prefix[1], word)
+    parts = [speech.kind(word), *_more_plots(asked, city), speech.brief(asked.view, city)]
+    return Label(" · ".join(parts), EMOJI[word.partition("-")[0]], speech.worth(city))
+
+
+def _more_plots(asked: Asked, city: FlandernCity) -> Iterator[str]:
+    """How many free plots a quarter makes, besides the one that it stands on."""
+    before, _ = figures.city_at(asked.view, asked.prefix[1])
+    more = city.free.bit_count() - before.free.bit_count() + 1
     if more > 0:
-        plots = speech.counted("plots", more)
-        text = speech.words("{quarter} · adds {plots} · {worth}", plots=plots, **facts)
+        yield f"+{asked.speech.counted('plots', more)}"
     elif more < 0:
-        text = speech.words("{quarter} · one plot fewer · {worth}", **facts)
+        yield f"−{asked.speech.counted('plots', -more)}"
+
+
+def whole(asked: Asked) -> Label:
+    """A quarter and where it is built, or put up as a site, and what the city is worth then."""
+    kind, place, tile = asked.prefix
+    speech, city = asked.speech, figures.with_quarter(asked.view, place, tile)
+    called = _called(asked, place)
+    facts = {"quarter": speech.kind(tile), "plot": called, "worth": speech.brief(asked.view, city)}
+    parts = [speech.words("{quarter} → {plot}", **facts), *_more_plots(asked, city)]
+    if kind == SITE_CARD:
+        parts.append(speech.words("once completed {worth}", **facts))
     else:
-        text = speech.words("{quarter} · {worth}", **facts)
-    return Label(text, EMOJI[word.partition("-")[0]])
+        parts.append(speech.words("then {worth}", **facts))
+    emoji = EMOJI[tile.partition("-")[0]]
+    return Label(" · ".join(parts), emoji, speech.worth(city), called=called)
+
+
+def whole_completed(asked: Asked) -> Label:
+    """A site that becomes a quarter."""
+    label = _completed(asked, asked.prefix[1])
+    text = asked.speech.words("Complete {plot}", plot=label.text)
+    return label._replace(text=text, called=_called(asked, asked.prefix[1]))
 
 
 _PLACED = {

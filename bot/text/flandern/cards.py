@@ -89,9 +89,9 @@ def _city_card(asked: Asked, word: str) -> Label:
         "{city}: {ways} · now {worth}",
         city=speech.city(word),
         ways=", ".join(can) or words(_NOTHING if city.free else _FULL),
-        worth=speech.worth(city),
+        worth=speech.brief(view, city),
     )
-    return Label(text, EMOJI[EMBLEM_KEYS[city.home]])
+    return Label(text, EMOJI[EMBLEM_KEYS[city.home]], speech.worth(city))
 
 
 def only_card(message: Message, but: str, asked: Asked, button: Label) -> Label:
@@ -112,6 +112,16 @@ def _influence(asked: Asked, word: str) -> Label:
         "{influence} · {left}", influence=capital(speech.influence(count)), left=left
     )
     return Label(text, CARD_EMOJI["influence"])
+
+
+def whole(asked: Asked) -> Label:
+    """A card and the influence cards added to it, and what the card could do."""
+    _, word, count = asked.prefix
+    label, name = card(asked, word), asked.speech.card(word)
+    if count == "0":
+        return label._replace(called=name)
+    added = f"{name} +{asked.speech.counted('influence', int(count))}"
+    return label._replace(text=label.text.replace(name, added, 1), called=name)
 
 
 CHAPTER = FlandernChapter(

@@ -5,19 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from bot.game.choices import OneOf
+from bot.game.choices import Done, OneOf
+from bot.game.contract import Action
 from bot.game.flandern.building import TILE_WORDS
 from bot.game.flandern.data import ACTION_CARDS, EMBLEM_KEYS, INFLUENCE_COUNTS, PLAYER_GUILDS
 from bot.game.flandern.game import GAME
 from bot.game.flandern.plan import PLACE_OF_NAME, plot_of
 from bot.game.flandern.view import FlandernView
 from bot.text.chapter_text import ChapterText
-from bot.text.contract import Names
+from bot.text.contract import Label, Names
 from bot.text.flandern import board_text, building, cards, golden, scoring, setup, two
 from bot.text.flandern.speech import NAMES, FlandernSpeech
+from bot.text.labels import Asking, fitting
 from bot.text.words import Words, all_words
 
 CHAPTERS = (setup, cards, building, golden, two, scoring)
+WHOLE = {
+    "guild": setup.whole,
+    "control": setup.whole,
+    "choose": cards.whole,
+    "play": two.whole,
+    "build": building.whole,
+    "site": building.whole,
+    "complete": building.whole_completed,
+    "cathedral": golden.whole,
+    "leader": golden.whole,
+}
+"""By kind, how an action of several words is called where it is offered as a whole."""
 
 
 class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
@@ -38,6 +52,14 @@ class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
     def __init__(self) -> None:
         chapters = [each.CHAPTER for each in CHAPTERS]
         super().__init__(GAME, FlandernSpeech, NAMES, chapters, {"city": building.group})
+
+    def whole(self, words: Words, action: Action, view: FlandernView, names: Names) -> Label:
+        """A whole action as one entry of a menu of them; of one word, as it is called anyway."""
+        if action[0] not in WHOLE:
+            kinds = OneOf("kind", action)
+            return self.label(words, (), kinds, action[0], view, names)
+        speech = FlandernSpeech(words, names)
+        return fitting(WHOLE[action[0]](Asking(speech, action, Done(), view)))
 
     def chosen(self, speech: FlandernSpeech, view: FlandernView) -> Mapping[str, object]:
         """What the observer has laid out face down."""

@@ -19,16 +19,19 @@ def _put(asked: Asked, word: str) -> Label:
     speech = asked.speech
     city, plot = figures.city_at(asked.view, word)
     emblem = EMBLEM_KEYS[emblem_at(city, plot)]
-    facts = {
-        "place": speech.place(word),
-        "worth": speech.worth(figures.completed(asked.view, word, asked.kind)),
-    }
+    then = figures.completed(asked.view, word, asked.kind)
+    facts = {"place": speech.place(word), "worth": speech.brief(asked.view, then)}
     if city.sites >> plot & 1:
         site = speech.words(NAMES.sites[emblem])
         text = speech.words("{place} · {site}, once completed {worth}", site=site, **facts)
     else:
         text = speech.words("{place} · then {worth}", **facts)
-    return Label(text, EMOJI[emblem])
+    return Label(text, EMOJI[emblem], speech.worth(then))
+
+
+def whole(asked: Asked) -> Label:
+    """A piece for a quarter."""
+    return _put(asked, asked.prefix[1])
 
 
 _PLACE = {"place": Part(_put, lambda asked, word: asked.speech.place(word))}

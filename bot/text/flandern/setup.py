@@ -37,6 +37,11 @@ def _guild(asked: Asked, word: str) -> Label:
     return Label(text, EMOJI[word])
 
 
+def whole(asked: Asked) -> Label:
+    """A guild to play for."""
+    return _guild(asked, asked.prefix[1])
+
+
 _GUILD = {"guild": Part(_guild, lambda asked, word: asked.speech.emblem(word))}
 
 CHAPTER = FlandernChapter(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bot.game.contract import Fact
-from bot.game.flandern.city import FlandernCity, standings, value
+from bot.game.flandern.city import FlandernCity, Standing, standings, value
 from bot.game.flandern.data import EMBLEM_KEYS
 from bot.game.flandern.plan import CITY_OF_NAME, PLACE_OF_NAME, city_of
 from bot.game.flandern.view import FlandernView
@@ -111,11 +111,17 @@ class FlandernSpeech(Speech):
 
     def worth(self, city: FlandernCity) -> str:
         """What a city is worth, and which guilds would score: ``9: Red 9, Blue 5``."""
-        guilds = [
-            f"{self.emblem(EMBLEM_KEYS[each.emblem])} {each.points}"
-            for each in standings(city)
-            if each.points
-        ]
+        return self._worth(city, [each for each in standings(city) if each.points])
+
+    def brief(self, view: FlandernView, city: FlandernCity) -> str:
+        """The same for a button: of the guilds only the first and the observer's own."""
+        own = view.seats[view.observer].guilds if view.observer >= 0 else []
+        scoring = [each for each in standings(city) if each.points]
+        mine = [each for each in scoring[1:] if EMBLEM_KEYS[each.emblem] in own]
+        return self._worth(city, [*scoring[:1], *mine])
+
+    def _worth(self, city: FlandernCity, said: Iterable[Standing]) -> str:
+        guilds = [f"{self.emblem(EMBLEM_KEYS[each.emblem])} {each.points}" for each in said]
         worth = str(value(city))
         if not guilds:
             return worth

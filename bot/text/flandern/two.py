@@ -62,6 +62,11 @@ def _draw(asked: Asked, button: Label) -> Label:
     return button._replace(text=text)
 
 
+def whole(asked: Asked) -> Label:
+    """A card of the hand to play."""
+    return card(asked, asked.prefix[1])
+
+
 CHAPTER = FlandernChapter(
     chapter_words("flandern", "two"),
     parts={"play": {"card": Part(card, lambda asked, word: asked.speech.card(word))}},

@@ -1,0 +1,61 @@
+"""The whole actions that a person is offered in Flandern 1302, as the greedy player rates them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.game.contract import Action, Decision
+from bot.game.flandern.view import FlandernView
+from bot.policy.contract import Legal
+from bot.policy.flandern.cards import TAKE, by_card, influence
+from bot.policy.flandern.greedy import by_place, ways, words
+from bot.policy.flandern.worth import FlandernWorth
+
+MOST = 24
+WEIGHED = 3
+"""For how many cards influence is weighed, which takes long."""
+
+
+def menu(view: FlandernView, decision: Decision, legal: Legal) -> Sequence[Action]:
+    """Implements `bot.policy.contract.Menu`."""
+    kind = decision.kind
+    if kind in ("guild", "control"):
+        return [(kind, guild) for guild in words(legal, (kind,))]
+    worth = FlandernWorth(view, decision.seat)
+    match kind:
+        case "choose":
+            return _choose(worth)[:MOST]
+        case "turn":
+            return _turn(worth, words(legal, ()))
+        case "city" | "site":
+            found = sorted(ways(worth), reverse=True)
+            return [prospect.action for prospect in found[:MOST]]
+        case "cathedral" | "leader":
+            places = by_place(worth, kind, words(legal, (kind,)))
+            return [(kind, place) for place in places[:MOST]]
+    return ()
+
+
+def _choose(worth: FlandernWorth) -> list[Action]:
+    """Each card with as many influence cards as it deserves; then those that act on the board with
+    any other number."""
+    own = worth.view.seats[worth.seat]
+    held = own.hand or ()
+    cards = [card for card in by_card(worth) if card in held]
+    best: list[Action] = [
+        ("choose", card, str(influence(worth, card) if place < WEIGHED else 0))
+        for place, card in enumerate(cards)
+    ]
+    counts = range((own.influence or 0) + 1)
+    others = [("choose", card, str(count)) for count in counts for card in cards if card != TAKE]
+    return [*dict.fromkeys([*best, *others])]
+
+
+def _turn(worth: FlandernWorth, kinds: tuple[str, ...]) -> list[Action]:
+    """To draw comes first, as the card of one's own can be chosen better then."""
+    found: list[Action] = [("draw",)] if "draw" in kinds else []
+    for card in by_card(worth):
+        action = (TAKE,) if card == TAKE else ("play", card)
+        if action[0] in kinds:
+            found.append(action)
+    return found
