@@ -43,8 +43,12 @@ _LEADS_FOR_GOOD = forms(
     "{seat} takes the lead with {count} points and keeps it to the end.",
 )
 _GAINS = forms("{seat} makes one point at a stroke.", "{seat} makes {count} points at a stroke.")
+_GAIN_EACH = forms(
+    "{seats} make one point each at a stroke.", "{seats} make {count} points each at a stroke."
+)
 _WINS = msg("🏆 {winner} wins with {points}, ahead of {other} with {next}.")
 _WINS_ALONE = msg("🏆 {winner} wins with {points}.")
+_WINS_TIE = msg("🏆 {players} have {points} each; {winner} wins the tie-break.")
 _SHARED = msg("🏆 {winners} share the victory with {points}.")
 
 LEAD_WEIGHT = 7
@@ -122,14 +126,14 @@ def _ended(words: Words, outcome: Outcome, names: Names) -> str:
     others = [seat for seat in range(len(outcome.scores)) if seat not in outcome.winners]
     if not others:
         return words(_WINS_ALONE, winner=words.listing(winners), points=points)
-    second = max(others, key=lambda seat: outcome.scores[seat])
-    return words(
-        _WINS,
-        winner=words.listing(winners),
-        points=points,
-        other=bold(names[second]),
-        next=outcome.scores[second],
-    )
+    most = max(outcome.scores[seat] for seat in others)
+    next_best = [bold(names[seat]) for seat in others if outcome.scores[seat] == most]
+    winner = words.listing(winners)
+    if most == points:
+        players = words.listing([*winners, *next_best])
+        return words(_WINS_TIE, players=players, points=points, winner=winner)
+    other = words.listing(next_best)
+    return words(_WINS, winner=winner, points=points, other=other, next=most)
 
 
 def _lines(
@@ -149,7 +153,7 @@ def _lines(
         told = text.event(words, event, names) if event is not None and weight else None
         parts = [told] if told else []
         kind = event.kind if event is not None and told else "points"
-        seat, gain = _gain(moments[place - 1], moment) if place else (0, 0)
+        seats, gain = _gain(moments[place - 1], moment) if place else ([], 0)
         if place in leads:
             seat, count = leads[place], max(moment.scores)
             said = _FIRST if place == min(leads) else _LEADS
@@ -158,7 +162,7 @@ def _lines(
                 said, weight = _LEADS_FOR_GOOD, TURNING_POINT
             parts.append(words.phrase(said, count, seat=bold(names[seat])))
         elif gain == best > 1:
-            parts.append(words.phrase(_GAINS, gain, seat=bold(names[seat])))
+            parts.append(_gained(words, [bold(names[seat]) for seat in seats], gain))
             weight = max(weight, GAIN_WEIGHT)
         if parts:
             yield _Line(place, weight, kind, " ".join(parts))
@@ -194,11 +198,17 @@ def _remembered(text: AnyGameText, events: Sequence[Event], scored: bool) -> Eve
     )
 
 
-def _gain(before: ChronicleTurn, after: ChronicleTurn) -> tuple[Seat, int]:
+def _gain(before: ChronicleTurn, after: ChronicleTurn) -> tuple[list[Seat], int]:
     """Who scored most in a turn, and how many points."""
     gains = [b - a for a, b in zip(before.scores, after.scores, strict=True)]
     most = max(gains, default=0)
-    return (gains.index(most) if gains else 0), most
+    return [seat for seat, gain in enumerate(gains) if gain == most], most
+
+
+def _gained(words: Words, seats: Sequence[str], points: int) -> str:
+    if len(seats) == 1:
+        return words.phrase(_GAINS, points, seat=seats[0])
+    return words.phrase(_GAIN_EACH, points, seats=words.listing(seats))
 
 
 def _choose(lines: Sequence[_Line], most: int) -> list[_Line]:

@@ -82,6 +82,26 @@ def test_who_led_to_the_end_and_did_not_win_did_not_keep_anything() -> None:
     assert lines[-1] == "🏆 **Anna** and **Bert** share the victory with 40."
 
 
+@pytest.mark.parametrize(
+    ("winners", "scores", "said"),
+    [
+        ((0,), (9, 5, 5, 4), "**Anna** wins with 9, ahead of **Bert** and **Clara** with 5."),
+        ((0,), (9, 9, 9, 4), "**Anna**, **Bert** and **Clara** have 9 each; **Anna** wins the "),
+        ((0, 1, 2), (9, 9, 9, 4), "**Anna**, **Bert** and **Clara** share the victory with 9."),
+    ],
+)
+def test_everybody_who_is_tied_is_named(
+    winners: tuple[int, ...], scores: tuple[int, ...], said: str
+) -> None:
+    four = called("Anna", "Bert", "Clara", "Dirk")
+    moments = [ChronicleTurn(0, -1, (), (0,) * 4), ChronicleTurn(1, 0, (), (4, 2, 4, 0))]
+
+    *_, gained, ended = chronicle(EN, TEXT, moments, Outcome("laps", winners, scores), four, DAYS)
+
+    assert gained.endswith("**Anna** and **Clara** make 4 points each at a stroke.")
+    assert ended.startswith(f"🏆 {said}")
+
+
 @pytest.mark.parametrize("title", sorted(TITLES.games))
 def test_every_game_has_a_story_and_points_to_tell_it_by(title: str, pseudo: Words) -> None:
     game, text = TITLES.games[title], TITLES.texts[title]
