@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
-from playwright.async_api import Browser, ViewportSize, async_playwright
+from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGUMENTS = [
@@ -21,6 +22,10 @@ ARGUMENTS = [
 ]
 DESKTOP: ViewportSize = {"width": 1400, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+
+PHONES: tuple[ViewportSize, ...] = ({"width": 360, "height": 780}, PHONE)
+OpenPage = Callable[..., Coroutine[Any, Any, Page]]
+"""Opens the page of the stand-in as somebody, by name; on a `phone` if wanted."""
 
 IN_BROWSER = [
     pytest.mark.browser,

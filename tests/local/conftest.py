@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
 
 from bot.local import Channel, Person, Standin
 from tests.local.bots import SampleBot, running
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Page
+
+    from tests.chromium import OpenPage
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -23,6 +29,37 @@ async def bot(standin: Standin) -> AsyncIterator[SampleBot]:
     """The sample bot, ready."""
     async with running(SampleBot(), standin) as bot:
         yield bot
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> AsyncIterator[OpenPage]:
+    """Opens the page as somebody; in the end nothing may have gone wrong in any of them."""
+    # Tests without a browser need not wait for its library.
+    from playwright.async_api import expect
+
+    from tests.chromium import DESKTOP, PHONE
+
+    pages: list[Page] = []
+    problems: list[str] = []
+
+    async def open_page(who: str, *, phone: bool = False) -> Page:
+        size = PHONE if phone else DESKTOP
+        page = await browser.new_page(viewport=size, has_touch=phone)
+        pages.append(page)
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on(
+            "console",
+            lambda said: problems.append(said.text) if said.type == "error" else None,
+        )
+        await page.goto(f"{standin.url}/?as={who}")
+        await expect(page.get_by_test_id("bot-state")).to_have_text("The bot is here")
+        return page
+
+    yield open_page
+    for page in pages:
+        await page.context.close()
+    assert problems == []
 
 
 @pytest.fixture

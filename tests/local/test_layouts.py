@@ -10,18 +10,7 @@ import pytest
 from bot.local import Channel, Person, Standin
 from bot.local.model import walk
 from tests.local.bots import SampleBot, picture
-
-
-class Go(discord.ui.Button[Any]):
-    """A button that changes its own message into another layout."""
-
-    def __init__(self, n: int = 0) -> None:
-        super().__init__(label=f"Go {n}", custom_id=f"go:{n}")
-        self.n = n
-
-    async def callback(self, interaction: discord.Interaction) -> None:
-        view = board(f"pressed {self.n}", beside=Go(self.n + 1))
-        await interaction.response.edit_message(view=view)
+from tests.local.panels import Go, board
 
 
 class Whisper(discord.ui.Button[Any]):
@@ -46,23 +35,6 @@ class Later(discord.ui.Button[Any]):
     async def callback(self, interaction: discord.Interaction) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
         await interaction.edit_original_response(view=board("at last"))
-
-
-def board(
-    text: str, *, beside: discord.ui.Button[Any] | None = None, shown: str | None = None
-) -> discord.ui.LayoutView:
-    """A container: a picture, a text with a button beside it, a line, a small text."""
-    parts: list[discord.ui.Item[Any]] = []
-    if shown is not None:
-        gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
-        parts.append(gallery.add_item(media=f"attachment://{shown}", description="A board"))
-    if beside is None:
-        parts.append(discord.ui.TextDisplay(text))
-    else:
-        parts.append(discord.ui.Section(text, accessory=beside))
-    parts += [discord.ui.Separator(), discord.ui.TextDisplay("-# small")]
-    view = discord.ui.LayoutView(timeout=None)
-    return view.add_item(discord.ui.Container(*parts, accent_colour=0x336699))
 
 
 async def test_the_file_of_a_gallery_is_shown_by_it_alone(

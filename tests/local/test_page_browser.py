@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Any
 
 import discord
 import pytest
-import pytest_asyncio
-from playwright.async_api import Browser, Page, Route, expect
+from playwright.async_api import Route, expect
 
 from bot.local import Channel, Person, Standin
 from bot.text.user_text import Written
-from tests.chromium import DESKTOP, IN_BROWSER, PHONE
+from tests.chromium import IN_BROWSER, PHONE, OpenPage
 from tests.local.bots import Panel, SampleBot, picture
-
-OpenPage = Callable[..., Coroutine[Any, Any, Page]]
 
 pytestmark = IN_BROWSER
 
@@ -32,32 +27,6 @@ WATCH_WHILE_CUT_OFF = f"""() => {{
     new MutationObserver(look).observe(note, {{ attributes: true }});
   }});
 }}"""
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> AsyncIterator[OpenPage]:
-    """Opens the page as somebody; in the end nothing may have gone wrong in any of them."""
-    pages: list[Page] = []
-    problems: list[str] = []
-
-    async def open_page(who: str, *, phone: bool = False) -> Page:
-        size = PHONE if phone else DESKTOP
-        page = await browser.new_page(viewport=size, has_touch=phone)
-        pages.append(page)
-        page.set_default_timeout(10_000)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on(
-            "console",
-            lambda said: problems.append(said.text) if said.type == "error" else None,
-        )
-        await page.goto(f"{standin.url}/?as={who}")
-        await expect(page.get_by_test_id("bot-state")).to_have_text("The bot is here")
-        return page
-
-    yield open_page
-    for page in pages:
-        await page.context.close()
-    assert problems == []
 
 
 async def test_the_first_game_is_one_button_away(open_page: OpenPage) -> None:

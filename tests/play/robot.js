@@ -2,7 +2,7 @@
 globalThis.robot = (() => {
   const words = (node) => [...node.childNodes].map((part) => part.textContent.trim()).filter(Boolean).join(" ").replace(/\s+/g, " ");
   const last = (isPrivate) => [...document.querySelectorAll(`[data-testid=message][data-private=${isPrivate}]`)].at(-1);
-  const content = () => last(false)?.querySelector("[data-testid=content]")?.textContent ?? "";
+  const content = () => [...(last(false)?.querySelectorAll("[data-testid=content]") ?? [])].map((part) => part.textContent).join("\n");
 
   let laidOut = {};
 
@@ -24,12 +24,12 @@ globalThis.robot = (() => {
     return [own.dataset.messageId, ...said, ...ids].join("\n");
   };
 
-  const buttons = (message) => [...(message?.querySelectorAll(".rows button.button:enabled") ?? [])];
+  const buttons = (message) => [...(message?.querySelectorAll(".row button.button:enabled, .section > button.button:enabled") ?? [])];
 
   const part = (node) => ({ type: node.dataset.testid === "select" ? 3 : 2, custom_id: node.dataset.customId ?? "", label: words(node) });
 
   /** The buttons and lists of the panel, as Discord has them; what a list holds is seen only once it is open. */
-  const shown = () => [...(last(true)?.querySelectorAll(".rows button[data-custom-id]:enabled") ?? [])].map(part);
+  const shown = () => [...(last(true)?.querySelectorAll(".body button[data-custom-id]:enabled") ?? [])].map(part);
 
   /** Whether any message says so. */
   const reads = (pattern) => [...document.querySelectorAll("[data-testid=content]")].some((part) => pattern.test(part.textContent));

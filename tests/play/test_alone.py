@@ -81,7 +81,7 @@ async def test_a_game_goes_on_where_it_was_after_the_program_was_stopped(
         await anna.awaits("Anna")
         await anna.photograph("round-2")
         await anna.told_at_rest()
-        told = await anna.newest.get_by_test_id("content").inner_text()
+        told = await anna.newest.get_by_test_id("content").all_inner_texts()
         place = anna.page.url
     await expect(anna.page.locator("#offline")).to_be_visible()
     async with playing(tmp_path, port=port_of(address)):

@@ -11,7 +11,18 @@ const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "li
 /** The rows of a message; `actions.press` and `actions.select` do the work. */
 export function components(message, actions) {
   if (!message.components.length) return null;
-  return h("div", { class: "rows" }, message.components.map((row) => h("div", { class: "row" }, row.components.map((part) => (part.type === BUTTON ? button(part, message, actions) : select(part, (values) => actions.select(message, part.custom_id, values)))))));
+  return h("div", { class: "rows" }, message.components.map((part) => row(part, message, actions)));
+}
+
+/** A row of buttons, or a select. */
+export function row(part, message, actions) {
+  return h("div", { class: "row" }, part.components.map((each) => usable(each, message, actions)));
+}
+
+/** One button or select. */
+export function usable(part, message, actions) {
+  if (part.type === BUTTON) return button(part, message, actions);
+  return select(part, (values) => actions.select(message, part.custom_id, values));
 }
 
 function emoji(value) {

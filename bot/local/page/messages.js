@@ -2,9 +2,10 @@
 
 import { $, avatar, h, icon } from "./dom.js";
 import { components } from "./components.js";
-import { showPicture } from "./dialogs.js";
+import { isLayout, layout, texts } from "./layout.js";
 import { inlineMarkdown, markdown } from "./markdown.js";
-import { localUrl, names, state } from "./state.js";
+import { file, picture, pictures } from "./media.js";
+import { names, state } from "./state.js";
 
 const GROUP_MS = 7 * 60 * 1000;
 const REPLY = 19;
@@ -74,7 +75,7 @@ export function replaceMessage(message, actions) {
   keepPictures(old, fresh);
   old.replaceWith(fresh);
   // Who acts by keyboard goes on where they were, or at the first button of the new panel.
-  if (focused !== undefined) (fresh.querySelector(`[data-custom-id="${CSS.escape(focused)}"]:enabled`) ?? fresh.querySelector(".rows button:enabled"))?.focus({ preventScroll: true });
+  if (focused !== undefined) (fresh.querySelector(`[data-custom-id="${CSS.escape(focused)}"]:enabled`) ?? fresh.querySelector(":is(.button, .select-head):enabled"))?.focus({ preventScroll: true });
   return fresh.getBoundingClientRect().bottom - bottom;
 }
 
@@ -131,10 +132,7 @@ function article(message, leads, actions) {
       leads
         ? h("header", {}, h("span", { class: "author", style: { "--colour": author?.colour } }, author?.name ?? "Somebody"), author?.bot ? h("span", { class: "tag" }, "BOT") : null, author?.spectator ? h("span", { class: "tag quiet" }, "spectator") : null, time)
         : null,
-      body(message),
-      attachments(message),
-      message.embeds.map((embed) => drawEmbed(embed)),
-      components(message, actions),
+      isLayout(message) ? [layout(message, actions), edited(message)] : classic(message, actions),
       threadLink(message),
       h("p", { class: "failure", role: "alert", dataset: { testid: "failure" }, hidden: true }),
       message.private ? privateNote(message, actions) : null,
@@ -159,12 +157,22 @@ function context(message) {
 }
 
 function plain(message) {
-  const text = message.content || message.embeds[0]?.title || message.embeds[0]?.description || "";
+  const text = texts(message.components)[0] || message.content || message.embeds[0]?.title || message.embeds[0]?.description || "";
   if (!text) return message.attachments.length || message.embeds.length ? "Picture" : "Message";
   const holder = h("span");
   const line = text.split("\n")[0].replace(/^(#{1,3}|-#|>|[-*]) +/, "");
   holder.append(inlineMarkdown(line.slice(0, 120), names));
   return holder.textContent;
+}
+
+/** A message of a text with pictures, embeds and rows below it. */
+function classic(message, actions) {
+  return [body(message), attachments(message), message.embeds.map((embed) => drawEmbed(embed)), components(message, actions)];
+}
+
+function edited(message) {
+  if (!message.edited_timestamp) return null;
+  return h("span", { class: "edited", title: new Date(message.edited_timestamp).toLocaleString() }, "(edited)");
 }
 
 function body(message) {
@@ -176,33 +184,15 @@ function body(message) {
   if (!message.content) return null;
   const text = h("div", { class: "text", dataset: { testid: "content" } });
   text.append(markdown(message.content, names));
-  if (message.edited_timestamp) {
-    const mark = h("span", { class: "edited", title: new Date(message.edited_timestamp).toLocaleString() }, "(edited)");
-    (text.lastElementChild?.matches("p") ? text.lastElementChild : text).append(" ", mark);
-  }
+  const mark = edited(message);
+  if (mark) (text.lastElementChild?.matches("p") ? text.lastElementChild : text).append(" ", mark);
   return text;
 }
 
 function attachments(message) {
-  const pictures = message.attachments.filter((a) => a.content_type?.startsWith("image/"));
-  const files = message.attachments.filter((a) => !pictures.includes(a));
-  return [
-    pictures.length ? h("div", { class: pictures.length > 1 ? "pictures many" : "pictures" }, pictures.map((a) => picture(a))) : null,
-    files.map((a) => h("a", { class: "file", href: localUrl(a.url), download: a.filename, dataset: { testid: "file" } }, icon("file"), h("span", {}, a.filename), h("small", {}, size(a.size)))),
-  ];
-}
-
-const size = (bytes) => (bytes < 1024 ? `${bytes} B` : bytes < 1048576 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1048576).toFixed(1)} MB`);
-
-/** A picture that opens full size; `media` has url, width, height and description. */
-function picture(media, classes = "picture") {
-  const alt = media.description ?? "";
-  const image = h("img", { src: localUrl(media.url), alt, decoding: "async" });
-  const label = alt ? `Open picture: ${alt}` : "Open picture";
-  // The place is kept before the picture has come: nothing below it may jump.
-  const sized = media.width && media.height;
-  const style = sized ? { "--width": media.width, "--height": media.height } : null;
-  return h("button", { type: "button", class: sized ? `${classes} sized` : classes, style, "aria-label": label, dataset: { testid: "picture" }, onclick: () => showPicture(localUrl(media.url), alt) }, image);
+  const shown = message.attachments.filter((a) => a.content_type?.startsWith("image/"));
+  const files = message.attachments.filter((a) => !shown.includes(a));
+  return [shown.length ? pictures(shown) : null, files.map((a) => file({ ...a, name: a.filename }))];
 }
 
 function drawEmbed(embed) {

@@ -1,0 +1,63 @@
+/** Messages made of layout components: containers, texts, pictures, lines with a button beside, rows. */
+
+import { h } from "./dom.js";
+import { row, usable } from "./components.js";
+import { markdown } from "./markdown.js";
+import { file, picture, pictures } from "./media.js";
+import { names } from "./state.js";
+
+const FLAG = 1 << 15;
+const ACTION_ROW = 1;
+const SECTION = 9;
+const TEXT_DISPLAY = 10;
+const THUMBNAIL = 11;
+const MEDIA_GALLERY = 12;
+const FILE = 13;
+const SEPARATOR = 14;
+const CONTAINER = 17;
+const LARGE = 2;
+
+/** Whether a message is a layout, without a text, files or rows of its own. */
+export const isLayout = (message) => (message.flags & FLAG) !== 0;
+
+/** All texts of a layout, in reading order. */
+export function texts(parts) {
+  return parts.flatMap((part) => (part.type === TEXT_DISPLAY ? [part.content] : texts(part.components ?? [])));
+}
+
+/** The whole of a layout; `actions` are what its buttons and selects can do. */
+export function layout(message, actions) {
+  return h("div", { class: "layout", dataset: { testid: "layout" } }, message.components.map((part) => draw(part, message, actions)));
+}
+
+function draw(part, message, actions) {
+  const inside = () => part.components.map((each) => draw(each, message, actions));
+  switch (part.type) {
+    case CONTAINER:
+      return h("div", { class: "container", style: { "--bar": colour(part.accent_color) }, dataset: { testid: "container" } }, inside());
+    case SECTION:
+      return h("div", { class: "section" }, h("div", { class: "section-texts" }, inside()), draw(part.accessory, message, actions));
+    case TEXT_DISPLAY:
+      return text(part.content);
+    case THUMBNAIL:
+      return picture({ ...part.media, description: part.description }, "thumbnail");
+    case MEDIA_GALLERY:
+      return pictures(part.items.map((item) => ({ ...item.media, description: item.description })));
+    case FILE:
+      return file({ ...part.file, name: part.name, size: part.size });
+    case SEPARATOR:
+      return h(part.divider === false ? "div" : "hr", { class: part.spacing === LARGE ? "apart large" : "apart" });
+    case ACTION_ROW:
+      return row(part, message, actions);
+    default:
+      return usable(part, message, actions);
+  }
+}
+
+function text(content) {
+  const shown = h("div", { class: "text", dataset: { testid: "content" } });
+  shown.append(markdown(content, names));
+  return shown;
+}
+
+const colour = (value) => (value === undefined || value === null ? null : `#${value.toString(16).padStart(6, "0")}`);
