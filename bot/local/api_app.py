@@ -47,7 +47,6 @@ class AppRoutes:
             ApiRoute("GET", "/users/{user_id}", self.user),
             ApiRoute("GET", "/applications/@me", self.application),
             ApiRoute("GET", "/oauth2/applications/@me", self.application),
-            ApiRoute("GET", "/applications/{app_id}/emojis", self.emojis),
             ApiRoute("GET", guild, self.guild),
             ApiRoute("GET", guild + "/channels", self.channels),
             ApiRoute("GET", guild + "/roles", self.roles),
@@ -88,10 +87,6 @@ class AppRoutes:
     async def application(self, call: Call) -> Result:
         """The application."""
         return self._wire.application()
-
-    async def emojis(self, call: Call) -> Result:
-        """The application's own emoji: none."""
-        return {"items": []}
 
     async def guild(self, call: Call) -> Result:
         """The server."""

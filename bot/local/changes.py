@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.local.model import Channel, Message, User
+from bot.local.model import AppEmoji, Channel, Message, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,21 @@ class CommandsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class OfEmoji:
+    """A change to an emoji of the application, given in its state after the change."""
+
+    emoji: AppEmoji
+
+
+class EmojiChanged(OfEmoji):
+    """An emoji is there, or is called otherwise."""
+
+
+class EmojiDeleted(OfEmoji):
+    """An emoji is gone."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReadMoved:
     """A person has read a channel up to its newest message."""
 
@@ -105,6 +120,8 @@ Change = (
     | ChannelDeleted
     | ThreadMembersChanged
     | CommandsChanged
+    | EmojiChanged
+    | EmojiDeleted
     | ReadMoved
     | UserChanged
     | Typing

@@ -29,6 +29,25 @@ def with_ids(components: Sequence[Json]) -> list[Json]:
     return rebuilt(components, lambda each: {**each, "id": each.get("id") or next(free)})
 
 
+def with_emoji(components: Sequence[Json]) -> list[Json]:
+    """Components whose emoji have their ids as text, as Discord writes them; bots send numbers."""
+
+    def changed(component: Json) -> Json:
+        written = _with_emoji(component)
+        if component.get("options"):
+            written["options"] = [_with_emoji(option) for option in component["options"]]
+        return written
+
+    return rebuilt(components, changed)
+
+
+def _with_emoji(part: Json) -> Json:
+    emoji = part.get("emoji")
+    if not emoji or emoji.get("id") is None:
+        return dict(part)
+    return {**part, "emoji": {**emoji, "id": str(emoji["id"])}}
+
+
 def with_media(components: Sequence[Json], change: Callable[[Json], Json]) -> list[Json]:
     """Components with each media item, `{"url": ...}`, as `change` returns it.
 

@@ -61,6 +61,11 @@ def unknown_user() -> ApiError:
     return ApiError(404, 10013, "Unknown User")
 
 
+def unknown_emoji() -> ApiError:
+    """The application has no such emoji."""
+    return ApiError(404, 10014, "Unknown Emoji")
+
+
 def unknown_webhook() -> ApiError:
     """The token of the interaction is unknown."""
     return ApiError(404, 10015, "Unknown Webhook")
@@ -74,6 +79,11 @@ def unknown_interaction() -> ApiError:
 def unknown_command() -> ApiError:
     """The command is not registered."""
     return ApiError(404, 10063, "Unknown application command")
+
+
+def too_many_emojis(most: int) -> ApiError:
+    """The application has all the emoji that it may have."""
+    return ApiError(400, 30008, f"Maximum number of emojis reached ({most})")
 
 
 def request_too_large() -> ApiError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from bot.local.model import ComponentKind, Json, walk
 from bot.local.problems import Problems
@@ -119,7 +119,7 @@ def check_media(components: Sequence[Json], filenames: Collection[str]) -> None:
         elif not url.startswith(_FILE) and not (web and _WEB.match(url)):
             problems.add(f"{at}.url", "URL_TYPE_INVALID_URL", "Not a well formed URL.")
 
-    def visit(component: Json, at: str) -> None:
+    for at, component in _placed(components, "components"):
         match component.get("type"):
             case ComponentKind.THUMBNAIL:
                 check(component.get("media"), f"{at}.media")
@@ -128,11 +128,30 @@ def check_media(components: Sequence[Json], filenames: Collection[str]) -> None:
                     check(item.get("media"), f"{at}.items.{index}.media")
             case ComponentKind.FILE:
                 check(component.get("file"), f"{at}.file", web=False)
-        for index, part in enumerate(component.get("components") or []):
-            visit(part, f"{at}.components.{index}")
-        if component.get("accessory"):
-            visit(component["accessory"], f"{at}.accessory")
-
-    for index, component in enumerate(components):
-        visit(component, f"components.{index}")
     problems.raise_if_any()
+
+
+def check_emojis(components: Sequence[Json], known: Collection[int]) -> None:
+    """Check that each emoji of a button or an option is Unicode's, or one that is `known` by id.
+
+    Raises `ApiError` 50035.
+    """
+    problems = Problems()
+    for at, component in _placed(components, "components"):
+        options = enumerate(component.get("options") or [])
+        shown = [(at, component), *((f"{at}.options.{index}", each) for index, each in options)]
+        for place, each in shown:
+            emoji = (each.get("emoji") or {}).get("id")
+            if emoji is not None and int(emoji) not in known:
+                problems.add(f"{place}.emoji.id", "COMPONENT_INVALID_EMOJI", "Invalid emoji")
+    problems.raise_if_any()
+
+
+def _placed(components: Sequence[Json], at: str) -> Iterator[tuple[str, Json]]:
+    """Each component with its path, one before what stands in it."""
+    for index, component in enumerate(components):
+        place = f"{at}.{index}"
+        yield place, component
+        yield from _placed(component.get("components") or [], f"{place}.components")
+        if component.get("accessory"):
+            yield f"{place}.accessory", component["accessory"]

@@ -280,6 +280,20 @@ class Message(msgspec.Struct, kw_only=True):
         return [each for each in ids if each.startswith(start)]
 
 
+class AppEmoji(msgspec.Struct, kw_only=True):
+    """An emoji of the application: its picture, by bytes and type such as `image/png`."""
+
+    id: int
+    name: str
+    content_type: str
+    data: bytes
+
+    @property
+    def is_animated(self) -> bool:
+        """Whether it moves."""
+        return self.content_type == "image/gif"
+
+
 class Command(msgspec.Struct, kw_only=True):
     """A registered application command; `spec` is what the bot sent."""
 

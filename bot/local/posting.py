@@ -11,8 +11,8 @@ from urllib.parse import unquote
 
 from bot.local import checks, errors
 from bot.local.changes import ChannelChanged
-from bot.local.components import with_ids, with_media
-from bot.local.layout_checks import check_media
+from bot.local.components import with_emoji, with_ids, with_media
+from bot.local.layout_checks import check_emojis, check_media
 from bot.local.model import (
     Attachment,
     Channel,
@@ -201,7 +201,8 @@ class Posting:
         def stored(media: Json) -> Json:
             return {"url": self._stored_url(str(media.get("url") or ""))}
 
-        return with_media(with_ids(components), stored)
+        check_emojis(components, self._world.emojis)
+        return with_media(with_emoji(with_ids(components)), stored)
 
     def _embeds(self, embeds: list[Json]) -> list[Json]:
         """Embeds as stored: files of this server become `attachment://` again."""

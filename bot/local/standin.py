@@ -19,6 +19,7 @@ from bot.local.api import Api
 from bot.local.api_answers import AnswerRoutes
 from bot.local.api_app import AppRoutes
 from bot.local.api_channels import ChannelRoutes
+from bot.local.api_emojis import EmojiRoutes, EmojiServer
 from bot.local.api_messages import MessageRoutes
 from bot.local.changes import ChannelChanged
 from bot.local.faults import Faults
@@ -158,6 +159,7 @@ class Standin:
         )
         routes = [
             *AppRoutes(world, wire, self.gateway).routes(),
+            *EmojiRoutes(world, wire).routes(),
             *ChannelRoutes(world, wire).routes(),
             *MessageRoutes(world, wire, posting).routes(),
             *AnswerRoutes(world, wire, self.interactions).routes(),
@@ -166,6 +168,7 @@ class Standin:
         app.router.add_get("/gateway/", self.gateway.handle)
         Api(self.token, self.faults, routes).mount(app)
         FileServer(world, store).mount(app)
+        EmojiServer(world).mount(app)
         self._page = ChatPage(world, wire, self.interactions, self.gateway)
         self._page.mount(app)
 

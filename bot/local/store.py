@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 
 from bot.local import changes
-from bot.local.model import Channel, Command, Guild, Message, User
+from bot.local.model import AppEmoji, Channel, Command, Guild, Message, User
 from bot.local.snowflakes import Snowflakes
 from bot.local.world import World
 
@@ -62,8 +62,9 @@ class WorldStore:
         world.users = {user.id: user for user in self._read("user", User)}
         world.channels = {c.id: c for c in self._read("channel", Channel)}
         world.commands = {c.id: c for c in self._read("command", Command)}
+        world.emojis = {emoji.id: emoji for emoji in self._read("emoji", AppEmoji)}
         world.messages = {channel_id: {} for channel_id in world.channels}
-        used = [*world.users, *world.channels, *world.commands]
+        used = [*world.users, *world.channels, *world.commands, *world.emojis]
         shown: set[int] = set()
         for message in self._read("message", Message):
             world.messages[message.channel_id][message.id] = message
@@ -124,6 +125,10 @@ class WorldStore:
                 self._reads[user_id, channel_id] = self._known.reads[user_id, channel_id]
             case changes.UserChanged(user):
                 self._put("user", user.id, user)
+            case changes.EmojiChanged(emoji):
+                self._put("emoji", emoji.id, emoji)
+            case changes.EmojiDeleted(emoji):
+                self._changed["emoji", emoji.id] = None
             case changes.CommandsChanged():
                 self._commands_changed = True
         self._wake.set()

@@ -9,6 +9,7 @@ from bot.local.components import with_media
 from bot.local.model import (
     ALL_PERMISSIONS,
     EVERYONE_PERMISSIONS,
+    AppEmoji,
     Attachment,
     Channel,
     ChannelKind,
@@ -359,6 +360,19 @@ class Wire:
             }
 
         return with_media(message.components, resolved), shown
+
+    def emoji(self, emoji: AppEmoji) -> Json:
+        """An emoji of the application."""
+        return {
+            "id": str(emoji.id),
+            "name": emoji.name,
+            "animated": emoji.is_animated,
+            "available": True,
+            "managed": False,
+            "require_colons": True,
+            "roles": [],
+            "user": self.user(self.world.bot),
+        }
 
     def command(self, command: Command) -> Json:
         """A registered command."""

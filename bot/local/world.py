@@ -15,6 +15,7 @@ from bot.local import changes
 from bot.local.model import (
     ALL_PERMISSIONS,
     EVERYONE_PERMISSIONS,
+    AppEmoji,
     Attachment,
     Channel,
     ChannelKind,
@@ -50,6 +51,7 @@ class World:
         self.channels: dict[int, Channel] = {}
         self.messages: dict[int, dict[int, Message]] = {}
         self.commands: dict[int, Command] = {}
+        self.emojis: dict[int, AppEmoji] = {}
         self.reads: dict[tuple[int, int], int] = {}
         self.files: dict[int, bytes] = {}
         self._orphans: deque[int] = deque()

@@ -12,7 +12,7 @@ from bot.local import Channel, Person, Standin
 from tests.local.bots import SampleBot, running
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Browser, ConsoleMessage, Page
 
     from tests.chromium import OpenPage
 
@@ -42,16 +42,17 @@ async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> Async
     pages: list[Page] = []
     problems: list[str] = []
 
+    def note(said: ConsoleMessage) -> None:
+        if said.type == "error":
+            problems.append(f"{said.text} {said.location}")
+
     async def open_page(who: str, *, phone: bool = False) -> Page:
         size = PHONE if phone else DESKTOP
         page = await browser.new_page(viewport=size, has_touch=phone)
         pages.append(page)
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on(
-            "console",
-            lambda said: problems.append(said.text) if said.type == "error" else None,
-        )
+        page.on("console", note)
         await page.goto(f"{standin.url}/?as={who}")
         await expect(page.get_by_test_id("bot-state")).to_have_text("The bot is here")
         return page

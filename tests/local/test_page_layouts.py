@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import discord
 import pytest
 from playwright.async_api import ViewportSize, expect
 
@@ -9,6 +10,7 @@ from bot.local import Channel, Person
 from tests.chromium import DESKTOP, IN_BROWSER, PHONES, OpenPage
 from tests.local.bots import SampleBot, picture
 from tests.local.panels import Go, board, whole_panel
+from tests.local.test_api_emojis import sign
 from tests.local.test_page_accessible import FAINT, NAMELESS
 
 pytestmark = IN_BROWSER
@@ -79,6 +81,27 @@ async def test_the_button_of_a_section_is_pressed_by_key_and_keeps_the_keyboard(
     await expect(page.get_by_test_id("content").first).to_have_text("pressed 0")
     await expect(page.get_by_role("button", name="Go 1")).to_be_focused()
     await expect(page.get_by_test_id("message")).to_contain_text("(edited)")
+
+
+async def test_own_emoji_are_drawn_in_texts_buttons_and_selects(
+    open_page: OpenPage, bot: SampleBot, harbour: Channel
+) -> None:
+    made = await bot.create_application_emoji(name="kogge_salt_0a1b2c3d", image=sign())
+    option = discord.SelectOption(label="All of it", emoji=made)
+    view = (
+        discord.ui.LayoutView()
+        .add_item(discord.ui.TextDisplay(f"sells 2 {made} in Visby"))
+        .add_item(discord.ui.ActionRow(discord.ui.Button(label="Sell", emoji=made)))
+        .add_item(discord.ui.ActionRow(discord.ui.Select(options=[option])))
+    )
+    await bot.place(harbour.id).send(view=view)
+    page = await open_page("anna")
+    await expect(page.get_by_role("img", name="kogge salt")).to_be_visible()
+    await page.get_by_test_id("select").click()
+    drawn = page.locator("img.sign:visible")
+    await expect(drawn).to_have_count(3)
+    came = "(signs) => signs.every((each) => each.naturalWidth === 8)"
+    assert await drawn.evaluate_all(came)
 
 
 async def test_a_classic_message_turns_into_a_layout_on_the_page(

@@ -1,6 +1,7 @@
 /** Buttons and selects under a message. */
 
 import { h, icon } from "./dom.js";
+import { emoji } from "./emoji.js";
 import { channelOfLink, state } from "./state.js";
 
 const BUTTON = 2;
@@ -23,10 +24,6 @@ export function row(part, message, actions) {
 export function usable(part, message, actions) {
   if (part.type === BUTTON) return button(part, message, actions);
   return select(part, (values) => actions.select(message, part.custom_id, values));
-}
-
-function emoji(value) {
-  return value ? h("span", { class: "emoji", "aria-hidden": "true" }, value.id ? `:${value.name}:` : value.name) : null;
 }
 
 function button(part, message, actions) {

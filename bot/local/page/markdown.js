@@ -1,6 +1,7 @@
 /** Discord's markdown, as far as bots use it, to elements. Nothing becomes HTML by itself. */
 
 import { h } from "./dom.js";
+import { ownEmoji } from "./emoji.js";
 import { channelOfLink } from "./state.js";
 
 const RELATIVE_STEPS = [[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [Infinity, "year"]];
@@ -86,7 +87,7 @@ const TOKENS = [
   [/^<#(\d+)>/, (m, names) => place(names.channel(m[1]), m[1])],
   [/^<t:(-?\d+)(?::([tTdDfFR]))?>/, (m) => moment(Number(m[1]), m[2] ?? "f")],
   [/^<\/([^:>]+):\d+>/, (m, names) => h("button", { class: "mention", type: "button", onclick: () => names.useCommand?.(m[1]) }, "/" + m[1])],
-  [/^<a?:(\w+):\d+>/, (m) => ":" + m[1] + ":"],
+  [/^<a?:(\w+):(\d+)>/, (m) => ownEmoji(m[2], m[1])],
   [/^@(everyone|here)\b/, (m) => h("span", { class: "mention me" }, m[0])],
   [/^\[([^\]\n]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, (m, names) => link(m[2], inline(m[1], names), names)],
   [/^<(https?:\/\/[^\s>]+)>/, (m, names) => link(m[1], [m[1]], names)],
