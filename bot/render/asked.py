@@ -7,7 +7,7 @@ that no colour is needed to find them. A game only says where the words of its n
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVarTuple
 
@@ -94,6 +94,12 @@ class Sheet(Canvas):
     def __init__(self, image: Image.Image) -> None:
         super().__init__(image)
         self._notes: dict[tuple[str, str], list[tuple[Callable[..., Place], Any]]] = {}
+        self.kept: list[Box] = []
+        """Boxes with numbers, which tags leave free where they can."""
+
+    def keep(self, box: Box) -> None:
+        """There is a number in this box."""
+        self.kept.append(box)
 
     def note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
         """Such a thing lies at `place(*args)`, computed if it is asked for; or there as well.
@@ -118,7 +124,7 @@ def square(x: float, y: float, size: float) -> Place:
     return rectangle((round(x), round(y), round(x + size), round(y + size)))
 
 
-def draw_asked(canvas: Canvas, places: Places, asked: AskedWords) -> None:
+def draw_asked(canvas: Sheet, places: Places, asked: AskedWords) -> None:
     """Highlight the places of the words that may be chosen, and write their names, but not those of
     things that could all come to lie on one place.
     """
@@ -139,7 +145,8 @@ def draw_asked(canvas: Canvas, places: Places, asked: AskedWords) -> None:
         if name and sharing[place] == 1:
             groups[name].append(place)
     tags = [(name, _inmost(found)) for name, found in groups.items()]
-    for tag, left, top in _laid(canvas.image.size, tags, [place.box for _, place in lit]):
+    boxes = [place.box for _, place in lit]
+    for tag, left, top in _laid(canvas.image.size, tags, boxes, canvas.kept):
         canvas.stamp(tag, left, top)
 
 
@@ -159,18 +166,19 @@ def _inmost(places: Sequence[Place]) -> Place:
 
 
 def _laid(
-    room: tuple[int, int], tags: Sequence[tuple[str, Place]], lit: Sequence[Box]
+    room: tuple[int, int],
+    tags: Sequence[tuple[str, Place]],
+    lit: Sequence[Box],
+    kept: Sequence[Box],
 ) -> list[tuple[Sprite, int, int]]:
     """The tags at one size, each with its top left corner, without overlaps if possible."""
     laid: list[tuple[Sprite, int, int]] = []
     for size in _SIZES if len(tags) < _SMALL_FROM else _SIZES[-1:]:
-        others, frames = _Grid(), _Grid()
-        for box in lit:
-            frames.add(box)
+        others, frames, numbers = _Grid(), _Grid(lit), _Grid(kept)
         laid, covered = [], 0.0
         for name, place in tags:
             tag = _tag(fit(name, size, _WIDEST), size)
-            box, over = _best(room, tag, place, others, frames)
+            box, over = _best(room, tag, place, others, frames, numbers)
             others.add(box)
             covered += over
             laid.append((tag, round(box[0]), round(box[1])))
@@ -180,9 +188,14 @@ def _laid(
 
 
 def _best(
-    room: tuple[int, int], tag: Sprite, place: Place, others: _Grid, frames: _Grid
+    room: tuple[int, int],
+    tag: Sprite,
+    place: Place,
+    others: _Grid,
+    frames: _Grid,
+    numbers: _Grid,
 ) -> tuple[Box, float]:
-    """The box for a tag that hides least, and how much of other tags it covers."""
+    """The box for a tag that hides least, and how much of other tags and of numbers it covers."""
     best: tuple[float, Box, float] | None = None
     own = place.box
     if min(own[2] - own[0], own[3] - own[1]) < tag.height / 2:
@@ -193,7 +206,7 @@ def _best(
         left = min(max(x - tag.width / 2, 2), room[0] - tag.width - 2)
         top = min(max(y - tag.height / 2, 2), room[1] - tag.height - 2)
         box = (left, top, left + tag.width, top + tag.height)
-        over = others.covered(box)
+        over = others.covered(box) + numbers.covered(box)
         under = _common(box, own)
         hidden = frames.covered(box) - under
         wanted = number == 0 and place.tag is not None
@@ -226,8 +239,10 @@ def _around(place: Place, wide: int, high: int) -> Iterator[Point]:
 class _Grid:
     """Boxes, found by where they are."""
 
-    def __init__(self) -> None:
+    def __init__(self, boxes: Iterable[Box] = ()) -> None:
         self._fields: dict[tuple[int, int], list[Box]] = defaultdict(list)
+        for box in boxes:
+            self.add(box)
 
     def add(self, box: Box) -> None:
         """One more."""

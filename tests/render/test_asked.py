@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
 from PIL import Image, ImageChops, ImageColor
 
 from bot.render import asked as module
-from bot.render.asked import AskedWords, Place, draw_asked, rectangle, square
+from bot.render.asked import AskedWords, Place, Sheet, draw_asked, rectangle, square
 from bot.render.sides import TONES
-from bot.render.sprites import Box, Canvas, Sprite
+from bot.render.sprites import Box, Sprite
 
 SIZE = (1400, 1050)
 PAPER = "#cfd8c0"
@@ -39,11 +40,15 @@ def edges() -> dict[str, list[Place]]:
     return found
 
 
-def drawn(places: dict[str, list[Place]], question: AskedWords) -> Image.Image:
+def drawn(
+    places: dict[str, list[Place]], question: AskedWords, kept: Sequence[Box] = ()
+) -> Image.Image:
     """A picture of nothing but what is lit."""
-    canvas = Canvas(Image.new("RGB", SIZE, PAPER))
-    draw_asked(canvas, places, question)
-    return canvas.image
+    sheet = Sheet(Image.new("RGB", SIZE, PAPER))
+    for box in kept:
+        sheet.keep(box)
+    draw_asked(sheet, places, question)
+    return sheet.image
 
 
 @pytest.fixture
@@ -81,6 +86,15 @@ def test_the_names_of_very_many_places_can_all_be_read(
     assert len(laid) == len(places)
     assert not any(overlap(one, other) for one, other in combinations(laid, 2))
     assert all(box[0] >= 0 and box[2] <= SIZE[0] and box[3] <= SIZE[1] for box in laid)
+
+
+def test_a_name_leaves_a_number_beside_its_place_free(tags: list[tuple[Sprite, int, int]]) -> None:
+    road, question = {"a": [rectangle((100, 100, 112, 200))]}, AskedWords(("lay",), "cell", ("a",))
+    drawn(road, question)
+    (beneath,) = boxes(tags)
+    tags.clear()
+    drawn(road, question, kept=[beneath])
+    assert not overlap(boxes(tags)[0], beneath)
 
 
 def test_exactly_the_words_that_are_asked_are_lit() -> None:

@@ -20,7 +20,7 @@ POSITIONS = 12
 PURCHASES = 20
 PLACES = 3
 """Of each piece."""
-END_BY = 4
+END_BY = 3
 """How many purchases come before the end of the turn at the most, so that it is soon found."""
 
 

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from PIL import Image
 
+from bot.game.guatemala.data import COLOUR_KEYS, KINDS, SACK
 from bot.game.guatemala.plantation import PlantationBoard, board_for
 from bot.game.guatemala.view import GuatemalaView
-from bot.render.asked import AskedWords, Places, Sheet
+from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet, square
 from bot.render.fonts import Face, width
 from bot.render.guatemala import pieces, signs
 from bot.render.guatemala.ground import Ground
 from bot.render.guatemala.layout import COLOURS, LAYOUT
 from bot.render.guatemala.marks import gather
 from bot.render.guatemala.plantation import draw_plantation, letter_plantation, paint_plantation
-from bot.render.guatemala.production import draw_production, letter_production, paint_production
+from bot.render.guatemala.production import (
+    draw_line,
+    draw_production,
+    letter_production,
+    paint_production,
+)
 from bot.render.picture import Scene
 from bot.render.sides import emblem
 from bot.render.sprites import Align, Canvas, Pen, ground
 
-BOARD = ""
-"""The whole table, as the part of it in which a question lies."""
 PRODUCTION = "production"
 """The part that is all of the production board; the others are columns of the plantation board."""
+PLANTATIONS = "plantations"
+"""All of the plantation board."""
 _PATH = "path"
 """How the names of parts begin that are paths; the caption is the same for all."""
+_WHERE = {"place": "position", "move": "steps", "refill": "sack", "buy": "place"}
+"""By kind of action, what its last word is."""
 
 _ICON = 46
 _SEAL = 26
@@ -34,58 +42,92 @@ _SEAL = 26
 
 def parts(view: GuatemalaView) -> tuple[str, ...]:
     """What has a close-up."""
-    return (*view.board.parts, PRODUCTION)
+    return (PLANTATIONS, *view.board.parts, PRODUCTION)
 
 
 def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
     """The part that the question is about; None for one about no place or piece."""
-    if asked.param in ("position", "steps", "piece"):
-        return PRODUCTION
+    if asked.param == WHOLE:
+        actions = [word.split() for word in asked.words]
+        places = [action[-1] for action in actions if action[0] == "buy"]
+        if places:
+            return _part_of(view.board, places)
+        return PRODUCTION if any(action[0] in (*_WHERE, "take") for action in actions) else None
     if asked.param == "place":
-        found = {_part_of(view.board, word) for word in asked.words}
-        return found.pop() if len(found) == 1 else BOARD
-    return BOARD if asked.kind == "refill" else None
+        return _part_of(view.board, asked.words)
+    return PRODUCTION if asked.param in ("position", "steps", "piece", "colour") else None
 
 
 def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
     """Where on a picture the words lie; a sack is one of the observer's own. Places that are named
     by their regions lie wherever these do, as frames around so many would hide the board.
     """
+    if asked.param == WHOLE:
+        return {word: _of_action(view, word.split(), sheet) for word in asked.words}
     if asked.param == "place" and len(set(asked.names)) < len(asked.names):
         regions = {word: view.board.region_of(word) for word in asked.words}
         return {
             word: sheet.find("region", region) if region else sheet.find("place", word)
             for word, region in regions.items()
         }
-    what = {"piece": "space", "colour": "sack"}.get(asked.param, asked.param)
+    what = {"colour": "sack"}.get(asked.param, asked.param)
     return {word: sheet.find(what, word) for word in asked.words}
+
+
+def _of_action(view: GuatemalaView, action: Sequence[str], sheet: Sheet) -> list[Place]:
+    """Where an action takes effect: a place, a line, a sack."""
+    kind, *words = action
+    if kind in _WHERE:
+        return sheet.find(_WHERE[kind], words[-1])
+    if kind != "take" or view.buyer is None:
+        return []
+    line = view.line(view.buyer)
+    sack = next(space for space, piece in line if piece.kind == KINDS[SACK])
+    return sheet.find("piece", sack)
 
 
 def draw_close_up(scene: Scene[GuatemalaView], part: str, _words: Mapping[str, str]) -> Sheet:
     """A part of either board, and over it what the observer has left to spend."""
     view, marks = scene.view, gather(scene.events)
     if part == PRODUCTION:
-        sheet = Sheet(_production_base().copy())
+        sheet = _sheet(view, _production_base())
         draw_production(sheet, view, marks, LAYOUT.close_up.production)
     else:
         land = _ground(len(view.seats), part)
-        sheet = Sheet(_plantation_base(len(view.seats), part).copy())
+        sheet = _sheet(view, _plantation_base(len(view.seats), part))
         draw_plantation(sheet, view, land, marks)
         _points(sheet, view, land)
     _head(sheet, scene, part)
     return sheet
 
 
-def _part_of(board: PlantationBoard, place: str) -> str:
-    """The part in which a cell or a road lies; BOARD for a port."""
-    region = board.region_of(place)
+def _sheet(view: GuatemalaView, base: Image.Image) -> Sheet:
+    """A copy of a board without pieces; while pieces are bought the buyer's line is below it."""
+    if view.asked != "act" or view.buyer is None:
+        return Sheet(base.copy())
+    high = base.height + LAYOUT.close_up.line
+    sheet = Sheet(Image.new("RGB", (base.width, high), COLOURS.bar))
+    sheet.image.paste(base, (0, 0))
+    draw_line(sheet, view, (0, base.height, base.width, high))
+    return sheet
+
+
+def _part_of(board: PlantationBoard, places: Iterable[str]) -> str:
+    """The smallest part in which all of these cells, roads and ports lie."""
+    found = {_strip_part(board, board.region_of(place)) for place in places}
+    return found.pop() if len(found) == 1 else PLANTATIONS
+
+
+def _strip_part(board: PlantationBoard, region: str) -> str:
     found = (part for part, strips in board.parts.items() if region and int(region[0]) in strips)
-    return next(found, BOARD)
+    return next(found, PLANTATIONS)
 
 
 def _ground(players: int, part: str) -> Ground:
     """The columns that belong to a part, and some beside them."""
     board = board_for(players)
+    if part == PLANTATIONS:
+        return Ground(board, LAYOUT.close_up.boards[board.has_paths])
     plan = LAYOUT.close_up.plantations[board.has_paths]
     wide = board.columns // len(board.parts)
     first = list(board.parts).index(part) * wide - (plan.columns - wide) // 2
@@ -126,7 +168,7 @@ def _paint_head(pen: Pen) -> None:
     pen.rect((0, LAYOUT.close_up.head - 3, pen.width, LAYOUT.close_up.head), COLOURS.ink)
 
 
-def _head(canvas: Canvas, scene: Scene[GuatemalaView], part: str) -> None:
+def _head(canvas: Sheet, scene: Scene[GuatemalaView], part: str) -> None:
     """What part it is; the observer's money and sacks, or for spectators nobody's."""
     view, middle = scene.view, LAYOUT.close_up.head // 2 - 1
     number = part.removeprefix(_PATH)
@@ -136,14 +178,20 @@ def _head(canvas: Canvas, scene: Scene[GuatemalaView], part: str) -> None:
         return
     own = view.seats[view.observer]
     x = canvas.image.width - 16
-    for name, count in (("hidden_sack", own.sacks), ("coin", own.money)):
-        canvas.text(x, middle, str(count), COLOURS.cream, 42, align=Align.RIGHT)
-        x -= width(str(count), 42) + 8
-        x = canvas.stamp_beside(pieces.icon(name, _ICON), x, middle, Align.RIGHT) - 22
+    held = [(key, count) for key, count in zip(COLOUR_KEYS, own.hand or (), strict=False) if count]
+    for key, count in reversed(held):
+        canvas.text(x, middle, f"×{count}", COLOURS.cream, 34, align=Align.RIGHT)
+        x -= width(f"×{count}", 34) + 2
+        x = canvas.stamp_beside(pieces.rimmed("sack", key, _ICON), x, middle, Align.RIGHT)
+        canvas.note("sack", key, square, x, middle - _ICON // 2, _ICON)
+        x -= 10
+    canvas.text(x - 6, middle, str(own.money), COLOURS.cream, 42, align=Align.RIGHT)
+    x -= width(str(own.money), 42) + 14
+    x = canvas.stamp_beside(pieces.icon("coin", _ICON), x, middle, Align.RIGHT) - 18
     canvas.stamp_beside(emblem(view.observer, _ICON), x, middle, Align.RIGHT)
 
 
-def _points(canvas: Canvas, view: GuatemalaView, land: Ground) -> None:
+def _points(canvas: Sheet, view: GuatemalaView, land: Ground) -> None:
     """At each hut what its plantation would score now."""
     for owned in view.seats:
         for plantation in owned.plantations:
@@ -153,4 +201,6 @@ def _points(canvas: Canvas, view: GuatemalaView, land: Ground) -> None:
             if land.sees(cell):
                 left, _, _, bottom = land.cell(cell)
                 seal = signs.total(plantation.points, _SEAL)
-                canvas.stamp(seal, left + 2, bottom - seal.height - 2)
+                top = bottom - seal.height - 2
+                canvas.stamp(seal, left + 2, top)
+                canvas.keep((left + 2, top, left + 2 + seal.width, bottom))

@@ -25,7 +25,7 @@ DATA = data("guatemala", "layout.toml")
 FEWEST = 2
 """Players of the smallest table; `GuatemalaLayout.tables` begins with it."""
 
-_CAPTIONS = ("round", "blocked", "more", "production", "left", "right", "path")
+_CAPTIONS = ("round", "blocked", "more", "production", "plantations", "left", "right", "path")
 
 
 class GuatemalaColours(CommonColours, frozen=True):
@@ -108,9 +108,13 @@ class CloseUpPlan(Strict, frozen=True):
 
     head: int
     """Height of the bar."""
+    line: int
+    """Height of the buyer's line below a board."""
     production: Area
     plantations: tuple[PlantationPlan, PlantationPlan]
     """Of a half of the board without paths, and of a path; without the track."""
+    boards: tuple[PlantationPlan, PlantationPlan]
+    """Of the whole boards without paths and with them."""
 
 
 class GuatemalaLayout(GameLayout, frozen=True):

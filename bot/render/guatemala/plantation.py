@@ -21,6 +21,8 @@ from bot.render.sprites import Align, Canvas, Pen, Point
 
 _HOUSE = ((-44, -6), (0, -42), (44, -6), (30, -6), (30, 40), (-30, 40), (-30, -6))
 """Under the price of a hut, in hundredths of a cell's height around its middle."""
+_PENNANT = 22
+"""Pixels that a port's number reaches out to its left."""
 _APART = 4
 """Pixels between a piece and the right edge of its cell, where there may be a road."""
 
@@ -201,7 +203,8 @@ def _plantation(sheet: Sheet, ground: Ground, seat: int, plantation: PlantationV
         sheet.rect((left, top, right, bottom), look.fill)
         kind = "hut" if name == plantation.hut else "worker"
         x = min(left + (wide + sign) / 2, right - size / 2 - _APART)
-        y = (top + bottom) / 2
+        # In a narrow cell there is room for a number below.
+        y = min((top + bottom) / 2, top + size / 2 + 4)
         sheet.stamp_centred(pieces.rimmed(kind, plantation.colour, size), x, y)
         sheet.stamp(pieces.owner(seat, sign), left + 6, top + 4)
     for cell in cells:
@@ -312,6 +315,7 @@ def _field(ground: Ground, strip: int, zone: int) -> Place:
 
 
 def _harbour(area: Area) -> Place:
-    """A port, its tag ashore, where it hides neither ships nor prices."""
-    left, _, right, bottom = area
-    return rectangle(area)._replace(tag=((left + right) / 2, bottom + 20))
+    """A port with its pennant, its tag ashore, where it hides neither ships nor prices."""
+    left, top, right, bottom = area
+    place = rectangle((left - _PENNANT, top, right, bottom))
+    return place._replace(tag=((left + right) / 2, bottom + 20))

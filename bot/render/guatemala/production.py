@@ -136,11 +136,10 @@ def draw_production(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, ar
         framed = tuple(space in FRAMED for space in spaces)
         sheet.stamp(faced(right - left, bottom - top, framed), left, top)
     size = round(_PIECE * on.space)
-    for space, (name, lies) in enumerate(zip(SPACE_NAMES, view.production, strict=True)):
+    for space, lies in enumerate(view.production):
         place = on.of(space)
         if lies is not None:
             sheet.stamp_centred(pieces.piece(lies.kind, lies.colour, size), *_middle(place))
-        sheet.note("space", name, rectangle, place)
     _draw_changes(sheet, view, marks, on)
     for name in POSITION_NAMES:
         sheet.note("position", name, middled, on.position(name))
@@ -148,6 +147,37 @@ def draw_production(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, ar
         _draw_buyer(sheet, view.buyer, marks, on)
         for steps in range(1, CONTENT.steps + 2):
             sheet.note("steps", str(steps), _reached, on, view.reached(steps))
+
+
+def draw_line(sheet: Sheet, view: GuatemalaView, area: Area) -> None:
+    """The line that the buyer faces by itself, with the names of its spaces."""
+    assert view.buyer is not None
+    left, top, right, bottom = area
+    step, high = (right - left) / (SIZE + 1), bottom - top
+    sheet.stamp_centred(pieces.icon("buyer", high - 12), left + step * 0.5, top + high / 2)
+    lying = dict(view.line(view.buyer))
+    for number, space in enumerate(line_of(POSITION_OF_NAME[view.buyer]), 1):
+        start, name = left + number * step, SPACE_NAMES[space]
+        x, slot = start + step / 2, (round(start + 2), top + 4, round(start + step - 2), bottom - 4)
+        sheet.rect(slot, OWN["lit"] if name in lying else COLOURS.dusk)
+        if space in FRAMED:
+            sheet.stamp_centred(
+                frame_of_sack(slot[2] - slot[0], slot[3] - slot[1]), x, top + high / 2
+            )
+        if name in lying:
+            piece = lying[name]
+            sprite = pieces.piece(piece.kind, piece.colour, round(high * 0.58))
+            sheet.stamp_centred(sprite, x, top + high * 0.36)
+        elif name in view.emptied:
+            sheet.stamp_centred(emblem(view.turn, round(high * 0.4)), x, top + high * 0.36)
+        level = top + round(high * 0.82)
+        sheet.text(round(x), level, name, COLOURS.ink, 30, align=Align.CENTRE)
+        sheet.note("piece", name, _tagged, slot, (round(x), level))
+
+
+def _tagged(slot: Area, tag: Spot) -> Place:
+    """A space of the line by itself, its tag on its name."""
+    return rectangle(slot)._replace(tag=tag)
 
 
 def _draw_changes(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, on: Yard) -> None:
@@ -185,6 +215,13 @@ def _paint_space(pen: Pen, place: Area, framed: bool) -> None:
         edge = _FRAME * (right - left)
         pen.rect((left + 2, top + 2, right - 1, bottom - 1), None, COLOURS.soft, edge + 2, 7)
         pen.rect((left + 3, top + 3, right - 2, bottom - 2), None, COLOURS.white, edge, 6)
+
+
+@shaped(lambda wide, high: (wide, high))
+def frame_of_sack(pen: Pen, wide: int, high: int) -> None:
+    """The white frame of a space where sacks lie."""
+    pen.rect((0, 0, wide, high), None, COLOURS.soft, 8, 7)
+    pen.rect((1, 1, wide - 1, high - 1), None, COLOURS.white, 6, 6)
 
 
 @shaped(lambda wide, high, _: (wide, high))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from bot.game.guatemala.data import COLOUR_KEYS, CONTENT
 from bot.game.guatemala.production import SIZE, SPACE_NAMES
@@ -12,11 +12,14 @@ from bot.text.guatemala import figures
 from bot.text.guatemala.figures import HUT, SACK, WORKER
 from bot.text.guatemala.setup import variants
 from bot.text.guatemala.speech import GuatemalaSpeech
+from bot.text.markup import bold
 from bot.text.speech import sentence
 from bot.text.words import msg
 
 PRODUCTION = "production"
-"""The production board, as a part of the table. The others are those of the plantation board."""
+"""The production board, as a part of the table. The others are those of the plantation board, and
+all of that."""
+PLANTATIONS = "plantations"
 HALVES = {"left": msg("Left half"), "right": msg("Right half")}
 
 
@@ -35,7 +38,7 @@ def board_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
             facts = _facing(speech, view, view.reached(steps))
             counted = speech.counted("steps", steps)
             lines.append(words("- {steps}, {where}: {offers}", steps=counted, **facts))
-    lines += [*_sack_lines(speech, view), *_port_lines(speech, view)]
+    lines += [*_sack_lines(speech, view), *_port_lines(speech, view, bold)]
     roads = speech.counted("roads", len(view.roads))
     lines.append(words("{roads} laid, {stock} still to come", roads=roads, stock=view.stock))
     return [*lines, variants(words, view)]
@@ -102,20 +105,22 @@ def _sack_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> Iterator[str]:
         )
 
 
-def _port_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> Iterator[str]:
-    """Ports with their ships, and what the next one costs."""
+def _port_lines(
+    speech: GuatemalaSpeech, view: GuatemalaView, called: Callable[[str], str] = str
+) -> Iterator[str]:
+    """Ports, named as they are `called`, with their ships, and what the next one costs."""
     words, board = speech.words, view.board
     for port, about in zip(view.ports, board.ports, strict=True):
         name, ships = speech.place(port.port), ", ".join(map(speech.colour, port.ships))
         if not port.is_open:
             continue
         free = about.prices[len(port.ships) :]
-        facts = {"port": name, "ships": ships or words("no ships")}
+        facts = {"port": called(name), "ships": ships or words("no ships")}
         if free:
             price = speech.counted("price", free[0])
-            yield words("**{port}**: {ships}; the next for {price}", price=price, **facts)
+            yield words("{port}: {ships}; the next for {price}", price=price, **facts)
         else:
-            yield words("**{port}**: {ships}; full", **facts)
+            yield words("{port}: {ships}; full", **facts)
 
 
 def hand_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
@@ -173,12 +178,19 @@ def alt_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
 def close_up_words(
     plain: GuatemalaSpeech, rich: GuatemalaSpeech, view: GuatemalaView, part: str
 ) -> CloseUpText | None:
-    """The production board row by row, or a part of the plantation board zone by zone."""
+    """The production board row by row, the plantations of each player, or a part of the plantation
+    board zone by zone."""
     words, board = plain.words, view.board
     if part == PRODUCTION:
         lines = [words("A colour alone is a worker.")]
         lines += [_production_row(plain, view, row) for row in range(SIZE)]
         return CloseUpText(words("Production board"), "\n".join(lines), "\n".join(lines), {})
+    if part == PLANTATIONS:
+        text = [_owned_line(rich, view, seat) for seat in range(len(view.seats))]
+        text += _port_lines(rich, view, bold)
+        alt = [_owned_line(plain, view, seat) for seat in range(len(view.seats))]
+        alt += _port_lines(plain, view)
+        return CloseUpText(words("Plantations"), "\n".join(text), "\n".join(alt), {})
     strips = board.parts.get(part)
     if strips is None:
         return None
@@ -187,6 +199,12 @@ def close_up_words(
     text = [_region_line(rich, view, region) for region in regions]
     alt = [_region_line(plain, view, region) for region in regions]
     return CloseUpText(title, "\n".join(text), "\n".join(alt), {})
+
+
+def _owned_line(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
+    """The plantations of a player."""
+    owned = [_plantation(speech, each) for each in view.seats[seat].plantations]
+    return f"{speech.seat(seat)}: {sentence(owned) or speech.words('none')}"
 
 
 def _production_row(speech: GuatemalaSpeech, view: GuatemalaView, row: int) -> str:

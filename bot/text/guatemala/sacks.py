@@ -31,13 +31,14 @@ def _take(asked: Asked, button: Label) -> Label:
     sack = asked.view.sack_in(buyer) if buyer else None
     if sack is None:
         return button
+    name = speech.piece(SACK, sack.colour)
     text = speech.words(
         "Take the {sack}: {harvest}; {money}",
-        sack=speech.piece(SACK, sack.colour),
+        sack=name,
         harvest=speech.harvest(asked.view, sack.colour),
         money=speech.counted("money", CONTENT.harvest_money),
     )
-    return button._replace(text=text)
+    return button._replace(text=text, called=name)
 
 
 def _answer(asked: Asked, word: str) -> Label:

@@ -15,9 +15,9 @@ from bot.game.events import event_of
 from bot.game.guatemala import GAME
 from bot.game.guatemala.plantation import board_for
 from bot.game.guatemala.view import GuatemalaView, PortView
-from bot.render.asked import AskedWords
+from bot.render.asked import WHOLE, AskedWords
 from bot.render.guatemala import draw, draw_part
-from bot.render.guatemala.close_up import PRODUCTION, part_asked, parts
+from bot.render.guatemala.close_up import PLANTATIONS, PRODUCTION, part_asked, parts
 from bot.render.guatemala.layout import LAYOUT
 from bot.render.guatemala.track import track_spaces
 from bot.text.words import words_for
@@ -80,14 +80,14 @@ ASKED: dict[str, tuple[Callable[[], Sample], str, AskedWords]] = {
     ),
     "ports": (
         middle_game,
-        "",
+        PLANTATIONS,
         AskedWords(
             ("buy", "56"), "place", ("port1", "port2", "port4"), ("Port 1", "Port 2", "Port 4")
         ),
     ),
     "regions": (
         middle_game,
-        "",
+        PLANTATIONS,
         AskedWords(
             ("buy", "54"),
             "place",
@@ -102,8 +102,18 @@ ASKED: dict[str, tuple[Callable[[], Sample], str, AskedWords]] = {
     ),
     "sacks": (
         harvested,
-        "",
+        PRODUCTION,
         AskedWords(("refill",), "colour", ("black", "red", "white"), ("Black", "Red", "White")),
+    ),
+    "menu": (
+        blocked,
+        PLANTATIONS,
+        AskedWords(
+            (),
+            WHOLE,
+            ("buy 14 c3", "buy 14 b2", "buy 34 k2", "buy 54 port1", "buy 24 h1-i1", "end"),
+            ("c3", "b2", "k2", "Port 1", "h1-i1", "End your turn"),
+        ),
     ),
 }
 """Questions: the view they are asked of, the part of the table in which they lie, and the words."""
@@ -114,13 +124,8 @@ def test_what_is_asked_is_lit_where_it_lies(name: str) -> None:
     sample, part, asked = ASKED[name]
     view, names, events = sample()
     assert part_asked(view, asked) == part
-    if part:
-        lit = draw_part(view, names, events, part, {}, asked)
-        unlit = draw_part(view, names, events, part, {})
-    else:
-        lit = draw(view, names, events, asked)
-        unlit = draw(view, names, events)
-    assert lit != unlit
+    lit = draw_part(view, names, events, part, {}, asked)
+    assert lit != draw_part(view, names, events, part, {})
     assert_golden(f"guatemala_asked_{name}", lit)
 
 
@@ -129,9 +134,27 @@ def test_an_action_without_a_place_lights_nothing(prefix: tuple[str, ...]) -> No
     assert part_asked(middle_game()[0], AskedWords(prefix, "answer", ("yes", "no"))) is None
 
 
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (("move 1", "move 2", "pass"), PRODUCTION),
+        (("place t1", "place l9"), PRODUCTION),
+        (("refill red",), PRODUCTION),
+        (("take", "end"), PRODUCTION),
+        (("buy 51 d2", "take", "end"), "path1"),
+        (("buy 51 d2", "buy 51 i2", "end"), PLANTATIONS),
+        (("block no", "block yes"), None),
+        (("end",), None),
+    ],
+)
+def test_whole_actions_lie_where_they_take_effect(words: tuple[str, ...], part: str | None) -> None:
+    assert part_asked(middle_game()[0], AskedWords((), WHOLE, words)) == part
+
+
 def test_each_path_is_a_part_and_without_paths_each_half() -> None:
-    assert parts(middle_game()[0]) == ("path1", "path2", "path3", "path4", "production")
-    assert parts(blocked()[0]) == ("left", "right", "production")
+    paths = ("path1", "path2", "path3", "path4")
+    assert parts(middle_game()[0]) == (PLANTATIONS, *paths, PRODUCTION)
+    assert parts(blocked()[0]) == (PLANTATIONS, "left", "right", PRODUCTION)
     with pytest.raises(ValueError, match="no part 'left'"):
         draw_part(*middle_game(), "left", {})
 
@@ -142,9 +165,9 @@ def test_every_place_lies_in_a_part(players: int) -> None:
     view, board = sample()[0], board_for(players)
     words = [*board.names, *(road.name for road in board.roads)]
     found = {part_asked(view, AskedWords(("buy", "11"), "place", (word,))) for word in words}
-    assert found == set(parts(view)) - {PRODUCTION}
+    assert found == set(parts(view)) - {PLANTATIONS, PRODUCTION}
     for word in board.port_of_name:
-        assert part_asked(view, AskedWords(("buy", "11"), "place", (word,))) == ""
+        assert part_asked(view, AskedWords(("buy", "11"), "place", (word,))) == PLANTATIONS
 
 
 def test_nothing_is_lit_in_another_part_than_that_of_the_question() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import msgspec
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from bot.game.chance import RandomChance
 from bot.game.guatemala.game import GAME
@@ -24,6 +25,7 @@ from bot.render.guatemala.layout import COLOURS
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.guatemala.pieces import OWN
 from bot.render.guatemala.production import (
+    draw_line,
     draw_production,
     letter_production,
     paint_production,
@@ -31,7 +33,7 @@ from bot.render.guatemala.production import (
 )
 from bot.render.layout import Area
 from bot.render.sides import SIDE_LOOKS
-from bot.render.sprites import ground
+from bot.render.sprites import Box, ground
 
 AREA = (10, 20, 632, 642)
 LARGE = (0, 0, 800, 800)
@@ -71,7 +73,7 @@ def rgb(colour: str) -> tuple[int, ...]:
 @pytest.mark.parametrize("area", [AREA, LARGE])
 def test_spaces_and_positions_lie_side_by_side_within_the_board(area: Area) -> None:
     sheet = drawn(shown("t1"), area=area)
-    places = [sheet.find("space", name)[0].box for name in SPACE_NAMES]
+    places: list[Box] = [yard(area).of(space) for space in range(len(SPACE_NAMES))]
     places += [sheet.find("position", name)[0].box for name in POSITION_NAMES]
     assert len(places) == 81 + 36
     for number, (left, top, right, bottom) in enumerate(places):
@@ -151,3 +153,16 @@ def test_what_has_just_changed_is_framed_and_nothing_else() -> None:
         assert framed is (name in ("31", "14"))
     assert mark in shades(marked, yard(AREA).position("t1"))
     assert mark not in shades(marked, yard(AREA).position("r9"))
+
+
+def test_the_line_by_itself_has_a_place_for_each_piece_and_tells_it_from_what_was_bought() -> None:
+    area, line = (0, 0, 1000, 110), ("11", "21", "31", "41", "51", "61", "71", "81", "91")
+    view, fewer = shown("t1"), shown("t1", ("31",), 2)
+    sheets = [Sheet(Image.new("RGB", area[2:])) for _ in range(2)]
+    for sheet, seen in zip(sheets, (view, fewer), strict=True):
+        draw_line(sheet, seen, area)
+    boxes = [sheets[0].find("piece", name)[0].box for name in line]
+    assert all(one[2] < other[0] for one, other in pairwise(boxes))
+    changed = ImageChops.difference(sheets[0].image, sheets[1].image).getbbox()
+    assert changed is not None
+    assert boxes[2][0] <= changed[0] < changed[2] <= boxes[2][2]
