@@ -156,7 +156,9 @@ def play(args: argparse.Namespace) -> int:
                     await asyncio.to_thread(webbrowser.open, standin.url)
 
             await stay_on_discord(
-                lambda: make_bot(services, guild_ready_s=LOCAL_READY_S), standin.token, welcome
+                lambda: make_bot(services, guild_ready_s=LOCAL_READY_S, uploads_signs=True),
+                standin.token,
+                welcome,
             )
 
     try:

@@ -126,11 +126,13 @@ def make_bot(
     dev_guild: int | None = None,
     live_pause: float = LIVE_PAUSE,
     guild_ready_s: float = 2.0,
+    uploads_signs: bool = False,
     http_trace: aiohttp.TraceConfig | None = None,
 ) -> GameBot:
     """The bot over a shell, not yet connected to anything.
 
-    `guild_ready_s` is how long it waits for the next of its servers before it is ready;
+    `guild_ready_s` is how long it waits for the next of its servers before it is ready; with
+    `uploads_signs` it gives Discord the signs of pieces that are missing there once it is ready;
     `http_trace` hears of its requests.
     """
     router = ComponentRouter(services)
@@ -174,7 +176,8 @@ def make_bot(
         ServerCog(services),
         MoveCommands(services, guide, bot.tree),
         SeatCog(services, absence, votes, router),
-        SignsCog(bot, services),
         PostCog(services.tables, Delivery(services, places, bot, following, votes, live_pause)),
     )
+    if uploads_signs:
+        bot.cogs_to_load += (SignsCog(bot, services),)
     return bot

@@ -84,6 +84,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         def make() -> GameBot:
             bot = make_bot(
                 services,
+                uploads_signs=True,
                 dev_guild=settings.dev_guild,
                 guild_ready_s=DISCORD_READY_S if settings.discord_api is None else LOCAL_READY_S,
                 http_trace=None if settings.health_port is None else metrics.trace(),

@@ -34,19 +34,23 @@ class SignsCog(commands.Cog, name="signs"):
         self._services = services
         self._uploading: asyncio.Task[None] | None = None
 
+    async def cog_load(self) -> None:
+        """Upload in the background: nobody waits for a sign."""
+        self._uploading = asyncio.create_task(self._upload())
+
     async def cog_unload(self) -> None:
         """Stop uploading; the next start goes on."""
         if self._uploading is not None:
             self._uploading.cancel()
             await asyncio.gather(self._uploading, return_exceptions=True)
 
-    @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """Upload in the background: nobody waits for a sign."""
-        if self._uploading is None or self._uploading.done():
-            self._uploading = asyncio.create_task(self._upload())
+    async def done(self) -> None:
+        """Waits until what can be uploaded is."""
+        if self._uploading is not None:
+            await self._uploading
 
     async def _upload(self) -> None:
+        await self._client.wait_until_ready()
         try:
             found = await self._client.fetch_application_emojis()
             known = {emoji.name: str(emoji) for emoji in found}

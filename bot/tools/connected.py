@@ -20,11 +20,18 @@ READY_S = 0.1
 
 @asynccontextmanager
 async def connected(
-    standin: Standin, services: Services, *, live_pause: float = 0.0
+    standin: Standin, services: Services, *, live_pause: float = 0.0, uploads_signs: bool = False
 ) -> AsyncIterator[GameBot]:
-    """The bot, online and ready; disconnected at the end. `live_pause` is that of `make_bot`."""
+    """The bot, online and ready; disconnected at the end; the other parameters are those of
+    `make_bot`.
+    """
     with point_discord_at(standin.url):
-        bot = make_bot(services, guild_ready_s=READY_S, live_pause=live_pause)
+        bot = make_bot(
+            services,
+            guild_ready_s=READY_S,
+            live_pause=live_pause,
+            uploads_signs=uploads_signs,
+        )
         working = asyncio.create_task(bot.start(standin.token))
         try:
             await standin.bot_online()

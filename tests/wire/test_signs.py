@@ -1,0 +1,73 @@
+"""The signs of pieces, from the drawing to the sentence, over the wire."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.app import open_services
+from bot.cogs.signs import SignsCog
+from bot.cogs.ui.services import Services
+from bot.local import Standin
+from bot.titles import versions_of
+from bot.titles.title import Titles
+from bot.tools.connected import connected
+
+KOGGE = Titles(versions_of("kogge"))
+"""One title has signs enough."""
+
+
+@asynccontextmanager
+async def uploading(standin: Standin, folder: Path) -> AsyncIterator[Services]:
+    """A bot that has done what it can with its signs."""
+    async with (
+        open_services(f"sqlite+aiosqlite:///{folder / 'signs.db'}", titles=KOGGE) as services,
+        connected(standin, services, uploads_signs=True) as bot,
+    ):
+        signs = bot.get_cog("signs")
+        assert isinstance(signs, SignsCog)
+        async with asyncio.timeout(60):
+            await signs.done()
+        yield services
+
+
+async def test_each_sign_is_uploaded_once_and_then_stands_in_words(tmp_path: Path) -> None:
+    async with Standin() as standin:
+        async with uploading(standin, tmp_path) as services:
+            assert services.signs.keys() == KOGGE.signs.keys()
+            said = services.words_for("it").sign("kogge_salt", "S")
+            emoji = {str(each.id): each.name for each in standin.model.emojis.values()}
+            assert said == services.signs["kogge_salt"]
+            _, name, number = said.strip("<>").split(":")
+            assert emoji[number] == name
+            assert name.startswith("kogge_salt_")
+        known = list(standin.model.emojis)
+
+        async with uploading(standin, tmp_path) as services:
+            assert services.words_for(None).sign("kogge_salt", "S") == said
+        assert list(standin.model.emojis) == known
+
+
+async def test_a_sign_that_looks_different_now_is_uploaded_beside_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Standin() as standin:
+        async with uploading(standin, tmp_path) as services:
+            before = services.signs["kogge_salt"]
+        changed = {**KOGGE.signs, "kogge_salt": KOGGE.signs["kogge_ore"]}
+        monkeypatch.setattr(KOGGE, "signs", changed)
+        async with uploading(standin, tmp_path) as services:
+            assert services.signs["kogge_salt"] != before
+        assert before.strip("<>").rpartition(":")[2] in map(str, standin.model.emojis)
+
+
+async def test_where_discord_takes_none_words_have_plain_signs(tmp_path: Path) -> None:
+    async with Standin() as standin:
+        standin.faults.fail("POST", "/applications/*/emojis", status=403, times=None)
+        async with uploading(standin, tmp_path) as services:
+            assert services.signs == {}
+            assert services.words_for(None).sign("kogge_salt", "S") == "S"
