@@ -6,18 +6,18 @@ import { $, h, icon, toast } from "./dom.js";
 import { momentText } from "./markdown.js";
 import { appendMessage, drawMessages, removeMessage, replaceMessage } from "./messages.js";
 import { drawChannels, drawPeople, drawSettings } from "./sidebar.js";
+import { flash, forget, isAtEnd, isFollowing, shift, show, tell, toEnd, watch } from "./sight.js";
 import { Connection } from "./socket.js";
 import { here, me, names, state } from "./state.js";
 
-const NEAR_END_PX = 120;
 const TYPING_MS = 8000;
+const OWN_DOING_MS = 4000;
 
 const scroll = $("scroll");
 const typing = new Map();
 let latestEntry = 0;
-let stuckToEnd = true;
-let lastTop = 0;
 let lastUsed = null;
+let lastActed = -Infinity;
 
 const connection = new Connection(onEvent, (connected) => {
   $("offline").hidden = connected;
@@ -63,7 +63,8 @@ const handlers = {
     state.messages.set(message.id, message);
     if (state.messages.size === 1) drawMessages(actions);
     else appendMessage(message, last, actions);
-    if (stuckToEnd || message.author.id === state.me || message.private) toEnd();
+    if (message.private) meet(message);
+    else if (isFollowing() || message.author.id === state.me) toEnd();
     else $("jump").hidden = false;
     read();
   },
@@ -72,8 +73,9 @@ const handlers = {
     state.messages.set(message.id, message);
     const moved = replaceMessage(message, actions);
     // The buttons under the hand stay there, whatever grows above them.
-    if (stuckToEnd) toEnd();
-    else if (lastUsed === message.id) scroll.scrollTop += moved;
+    if (isFollowing()) toEnd();
+    else if (lastUsed === message.id) shift(moved);
+    notice(message);
   },
   message_gone({ id, channel }) {
     if (channel !== state.open || !state.messages.has(id)) return;
@@ -82,6 +84,10 @@ const handlers = {
     state.messages.delete(id);
     if (state.messages.size === 0) drawMessages(actions);
     else removeMessage(all[at], all[at - 1], all[at + 1], actions);
+    for (const answer of all.filter((each) => each.referenced_message?.id === id)) {
+      answer.referenced_message = null;
+      replaceMessage(answer, actions);
+    }
   },
   channel({ channel }) {
     state.channels.set(channel.id, channel);
@@ -136,6 +142,21 @@ function redraw() {
   });
 }
 
+/** A message for this person alone has come: they look at it. */
+function meet(message) {
+  toEnd();
+  show(message.id);
+  flash(message.id);
+}
+
+/** A message has changed: what comes of one's own doing is shown, anything else is told. */
+function notice(message) {
+  const own = performance.now() - lastActed < OWN_DOING_MS;
+  if (own && message.private && lastUsed !== message.id) show(message.id);
+  if (own) flash(message.id);
+  else tell(message.id, message.private ? "Your panel has changed" : "A message has changed");
+}
+
 // Moving about
 
 function firstChannel() {
@@ -155,6 +176,7 @@ function open(id) {
 async function enter(id) {
   const entry = ++latestEntry;
   state.open = id;
+  forget();
   history.replaceState(null, "", `${location.pathname}${location.search}#channel=${id}`);
   drawPlace();
   composer.enter(id);
@@ -218,35 +240,12 @@ function drawTyping() {
 
 // Reading
 
-const isAtEnd = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR_END_PX;
-
-function toEnd() {
-  stuckToEnd = true;
-  scroll.scrollTop = scroll.scrollHeight;
-  $("jump").hidden = true;
-}
-
 function read() {
   if (document.visibilityState !== "visible" || !isAtEnd()) return;
   if (here()?.marks.unread) connection.act("read", { channel: state.open }).catch(() => {});
 }
 
-scroll.addEventListener("scroll", () => {
-  // Only the reader scrolls up; a list that grows under the same place does not unstick it.
-  const up = scroll.scrollTop < lastTop;
-  lastTop = scroll.scrollTop;
-  if (isAtEnd()) stuckToEnd = true;
-  else if (up) stuckToEnd = false;
-  if (!isAtEnd()) return;
-  $("jump").hidden = true;
-  read();
-});
-document.addEventListener("visibilitychange", read);
-// A picture that loads late must not push the newest message out of sight.
-new ResizeObserver(() => {
-  if (stuckToEnd) scroll.scrollTop = scroll.scrollHeight;
-}).observe($("messages"));
-$("jump").addEventListener("click", toEnd);
+watch(read);
 
 // Doing
 
@@ -260,11 +259,15 @@ async function select(message, customId, values) {
 
 async function interact(message, element, go) {
   lastUsed = message.id;
+  lastActed = performance.now();
   const find = () => $("messages").querySelector(`[data-message-id="${message.id}"] > .body > .failure[data-testid]`);
   const note = find();
   if (note) note.hidden = true;
   try {
-    answer(await go());
+    const result = await go();
+    answer(result);
+    // What was pressed answers for itself, also where nothing about it is another.
+    if (result?.kind === "updated") flash(message.id);
   } catch (error) {
     const place = find();
     if (!place) return toast(error.message);

@@ -157,7 +157,9 @@ export function showPicture(address, alt) {
   stage.addEventListener("dblclick", (event) => zoom(view.scale > 1 ? 1 / view.scale : 2.5, event.clientX, event.clientY));
   const tool = (name, label, onclick) => h("button", { type: "button", class: "icon-button", "aria-label": label, onclick }, icon(name));
   const bar = h("div", { class: "lightbox-bar" }, tool("minus", "Smaller", () => zoom(1 / 1.4)), tool("plus", "Larger", () => zoom(1.4)), h("a", { class: "icon-button", href: address, target: "_blank", "aria-label": "Open the picture in a tab" }, icon("tab")), tool("close", "Close", () => dialog.close()));
-  dialog.replaceChildren(stage, bar, alt ? h("p", { class: "lightbox-alt" }, alt) : "");
+  // Who reads with the keyboard can scroll a long description.
+  const words = alt ? h("p", { class: "lightbox-alt", tabindex: "0" }, alt) : null;
+  dialog.replaceChildren(stage, h("div", { class: "lightbox-foot" }, words, bar));
   dialog.onkeydown = (event) => {
     if (event.key === "+" || event.key === "=") zoom(1.4);
     if (event.key === "-") zoom(1 / 1.4);

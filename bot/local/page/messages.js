@@ -149,7 +149,7 @@ function context(message) {
   }
   if (message.type !== REPLY || !message.message_reference) return null;
   const target = message.referenced_message;
-  if (!target) return h("p", { class: "context" }, h("span", { class: "elbow" }), "The message was deleted");
+  if (!target) return null;
   const author = state.users.get(target.author.id);
   const text = plain(target);
   const jump = () => document.querySelector(`[data-message-id="${target.id}"]`)?.scrollIntoView({ block: "center", behavior: "smooth" });

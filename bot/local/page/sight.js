@@ -1,0 +1,109 @@
+/** What the reader sees: the newest message, or what they scrolled to; nothing changes unseen. */
+
+import { $ } from "./dom.js";
+
+const NEAR_END_PX = 120;
+const MARKED_MS = 1800;
+const ANNOUNCED_MS = 10000;
+const MARGIN_PX = 10;
+
+const scroll = $("scroll");
+const announcement = $("changed");
+let stuckToEnd = true;
+let lastTop = 0;
+let announced = null;
+let timer = 0;
+
+const find = (id) => $("messages").querySelector(`[data-message-id="${id}"]`);
+
+/** Whether the newest message is in sight, or nearly. */
+export const isAtEnd = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR_END_PX;
+
+/** Whether the reader follows what is newest. */
+export const isFollowing = () => stuckToEnd;
+
+/** Show what is newest, and follow it from now on. */
+export function toEnd() {
+  stuckToEnd = true;
+  scroll.scrollTop = scroll.scrollHeight;
+  $("jump").hidden = true;
+}
+
+/** Keep a place in sight, by as many pixels as what is above it has grown. */
+export function shift(pixels) {
+  scroll.scrollTop += pixels;
+}
+
+/** Bring a message into sight: all of it, or else its buttons; one that is only read, from its beginning. */
+export function show(id) {
+  const node = find(id);
+  if (!node) return;
+  const view = scroll.getBoundingClientRect();
+  const box = node.getBoundingClientRect();
+  const tall = box.height > view.height - 2 * MARGIN_PX;
+  const below = box.bottom - view.bottom + MARGIN_PX;
+  const above = box.top - view.top - MARGIN_PX;
+  const isRead = node.querySelector(".button:enabled, .select-head:enabled") === null;
+  // Its end would come back into sight with the next thing that grows.
+  if (tall && isRead) stuckToEnd = false;
+  if (tall ? isRead : above < 0) shift(above);
+  else if (tall ? Math.abs(below) > MARGIN_PX : below > 0) shift(below);
+}
+
+/** Mark a message for a moment as changed. */
+export function flash(id) {
+  const node = find(id);
+  node?.classList.add("changed");
+  setTimeout(() => node?.classList.remove("changed"), MARKED_MS);
+}
+
+/** Tell that a message out of sight has changed, with a way to it; where it is in sight, mark it. */
+export function tell(id, words) {
+  flash(id);
+  const node = find(id);
+  if (!node || isInSight(id)) return;
+  announced = id;
+  const isBelow = node.getBoundingClientRect().top > scroll.getBoundingClientRect().top;
+  announcement.textContent = `${words} ${isBelow ? "↓" : "↑"}`;
+  announcement.hidden = false;
+  clearTimeout(timer);
+  timer = setTimeout(forget, ANNOUNCED_MS);
+}
+
+function isInSight(id) {
+  const view = scroll.getBoundingClientRect();
+  const box = find(id)?.getBoundingClientRect();
+  return box !== undefined && box.bottom > view.top + 40 && box.top < view.bottom - 40;
+}
+
+/** Nothing is told any more: another channel is open. */
+export function forget() {
+  announcement.hidden = true;
+  announced = null;
+}
+
+/** Begin to watch; `read()` is called whenever the newest message comes into sight. */
+export function watch(read) {
+  scroll.addEventListener("scroll", () => {
+    // Only the reader scrolls up; a list that grows under the same place does not unstick it.
+    const up = scroll.scrollTop < lastTop;
+    lastTop = scroll.scrollTop;
+    if (announced && isInSight(announced)) forget();
+    if (isAtEnd()) stuckToEnd = true;
+    else if (up) stuckToEnd = false;
+    if (!isAtEnd()) return;
+    $("jump").hidden = true;
+    read();
+  });
+  document.addEventListener("visibilitychange", read);
+  // A picture that loads late must not push the newest message out of sight.
+  new ResizeObserver(() => {
+    if (stuckToEnd) scroll.scrollTop = scroll.scrollHeight;
+  }).observe($("messages"));
+  $("jump").addEventListener("click", toEnd);
+  announcement.addEventListener("click", () => {
+    show(announced);
+    flash(announced);
+    forget();
+  });
+}
