@@ -67,12 +67,14 @@ class AskedWords(msgspec.Struct, frozen=True):
 
 class Place(NamedTuple):
     """Where a word lies on a picture. If there is room its tag is put on the point `tag`, which is
-    the middle of its left side or of all of it, as `align` says.
+    the middle of its left side or of all of it, as `align` says. What is known by its drawing needs
+    none.
     """
 
     outline: Outline
     tag: Point | None = None
     align: Align = Align.CENTRE
+    needs_tag: bool = True
 
     @property
     def box(self) -> Box:
@@ -142,7 +144,7 @@ def draw_asked(canvas: Sheet, places: Places, asked: AskedWords) -> None:
         return
     groups: dict[str, list[Place]] = defaultdict(list)
     for name, place in lit:
-        if name and sharing[place] == 1:
+        if name and place.needs_tag and sharing[place] == 1:
             groups[name].append(place)
     tags = [(name, _inmost(found)) for name, found in groups.items()]
     boxes = [place.box for _, place in lit]

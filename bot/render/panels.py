@@ -62,9 +62,9 @@ def draw_header(
     if seat == scene.view.observer:
         end = canvas.stamp_beside(tag(scene.labels["you"]), end - 8, middle, Align.RIGHT)
     looks = scene.looks[seat]
-    x = left + _PAD
+    x, level = left + _PAD, top + max(size // 6, (head - _LETTER) // 2)
     for look in looks:
-        canvas.stamp(letter(look), x, top + size // 6)
+        canvas.stamp(letter(look), x, level)
         x += _LETTER
     x += size + 12 - _LETTER
     writing = SIDE_LOOKS[looks[0]].writing if looks else TONES.cream

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bot.game.burgundy.view import BurgundyView
-from bot.render.asked import AskedWords, Places, Sheet
-from bot.render.burgundy.base import base
+from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet
+from bot.render.burgundy.base import base, table_of
 from bot.render.burgundy.board import draw_bar, draw_board, draw_gallery
-from bot.render.burgundy.close_up import draw_close_up, part_asked, parts
-from bot.render.burgundy.layout import FEWEST, LAYOUT, palette
+from bot.render.burgundy.close_up import draw_close_up, part_asked, parts, where
+from bot.render.burgundy.layout import LAYOUT, palette
 from bot.render.burgundy.marks import gather
 from bot.render.burgundy.panel import PanelArtist
 from bot.render.picture import GamePictures, Scene
@@ -21,15 +21,16 @@ def _table(scene: Scene[BurgundyView]) -> Sheet:
         draw_gallery(sheet, view)
     else:
         draw_board(sheet, view, marks)
-    table = LAYOUT.tables[len(view.seats) - FEWEST]
-    for seat, at in enumerate(table.at):
-        PanelArtist(sheet, table.panel, at, scene, seat, marks).draw()
+    for seat, at in enumerate(table_of(len(view.seats)).at):
+        PanelArtist(sheet, LAYOUT.panel, at, scene, seat, marks).draw()
     return sheet
 
 
 def _places(_view: BurgundyView, asked: AskedWords, sheet: Sheet) -> Places:
     """Where on a picture the words lie: tiles and goods in the depot chosen before, or stored."""
     what = asked.param
+    if what == WHOLE:
+        return {word: _place_of(sheet, *where(word)) for word in asked.words}
     if what == "discard" or (what == "tile" and asked.kind == "place"):
         what = "stored"
     elif what == "tile":
@@ -39,11 +40,17 @@ def _places(_view: BurgundyView, asked: AskedWords, sheet: Sheet) -> Places:
     return {word: sheet.find(what, word) for word in asked.words}
 
 
-_left, _top, _right, _bottom = LAYOUT.board
+def _place_of(sheet: Sheet, what: str, word: str) -> list[Place]:
+    """Where a whole action takes effect; tiles, goods and dice are known without their names."""
+    named = what in ("board", "space", "depot")
+    return [place._replace(needs_tag=named) for place in sheet.find(what, word)]
+
+
+_BOARD_END = LAYOUT.tables[0].at[0][1]
 PICTURES = GamePictures(
     labels=LAYOUT.labels,
     palette=palette(),
-    middle=((_left + _right) // 2, (_top + _bottom) // 2),
+    middle=(LAYOUT.width // 2, (LAYOUT.bar + _BOARD_END) // 2),
     table=_table,
     part=draw_close_up,
     parts=parts,

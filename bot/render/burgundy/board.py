@@ -8,42 +8,43 @@ from bot.game.burgundy.data import COLOUR_KEYS, CONTENT, numbers_for
 from bot.game.burgundy.view import BurgundyView
 from bot.render.asked import Sheet, rectangle
 from bot.render.burgundy import pieces
-from bot.render.burgundy.base import track_row
+from bot.render.burgundy.base import table_of, track_space
 from bot.render.burgundy.depots import draw_depots
 from bot.render.burgundy.estate import estate, size
 from bot.render.burgundy.layout import COLOURS, LAYOUT
 from bot.render.burgundy.marks import Marks
 from bot.render.fonts import Face
-from bot.render.panels import draw_awaited, draw_order
+from bot.render.layout import Area
+from bot.render.panels import draw_awaited
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, emblem
 from bot.render.sprites import Align, Canvas
 
-_LETTER = 48
-_ROUND = 56
-_ORDER = 64
-_ESTATE = 18
-_IN_A_ROW = 5
+_LETTER = 47
+_ROUND = 54
+_COLUMNS = 3
+"""Of the bonus tiles."""
 _GAP = 8
+_NUMBER = 40
+"""Pixels for the number of an estate."""
 
 
 def draw_bar(canvas: Canvas, scene: Scene[BurgundyView]) -> None:
-    """Phases, rounds with the goods to come and the white die, who is asked what, the order."""
+    """Phases, rounds with the goods to come and the white die, who is asked what."""
     view, middle = scene.view, LAYOUT.bar // 2 - 1
     x = _phases(canvas, view, middle)
     if view.phase:
         x = _rounds(canvas, view, x + 14, middle)
-    end = LAYOUT.width - 8 - _ORDER * len(view.order)
     asked = scene.labels[view.asked]
-    x = canvas.text(x + 24, middle, asked, COLOURS.gold, 36, Face.TITLE) + 16
-    draw_awaited(canvas, scene, (x, middle), end - 34)
-    draw_order(canvas, scene, (end, middle), _ORDER, COLOURS.dusk)
+    x = canvas.text(x + 20, middle, asked, COLOURS.gold, 34, Face.TITLE) + 14
+    draw_awaited(canvas, scene, (x, middle), LAYOUT.width - 10)
 
 
 def draw_board(sheet: Sheet, view: BurgundyView, marks: Marks) -> None:
     """Everything between the bar and the players' panels."""
-    draw_depots(sheet, view, marks)
-    _bonuses(sheet, view, marks)
+    table = table_of(len(view.seats))
+    draw_depots(sheet, view, marks, LAYOUT.depots, table.black)
+    _bonuses(sheet, view, marks, table.bonuses)
     _track(sheet, view, marks)
 
 
@@ -75,49 +76,66 @@ def _rounds(canvas: Canvas, view: BurgundyView, x: int, middle: int) -> int:
     return x + CONTENT.rounds * _ROUND
 
 
-def _bonuses(canvas: Canvas, view: BurgundyView, marks: Marks) -> None:
+def _bonuses(canvas: Canvas, view: BurgundyView, marks: Marks, area: Area) -> None:
     """By colour, both bonus tiles; a taken one is covered by its owner's emblem."""
-    left, top, right, bottom = LAYOUT.bonuses
-    room = (right - left - 12) / len(COLOUR_KEYS)
+    left, top, right, bottom = area
+    wide = (right - left) / _COLUMNS
+    high = (bottom - top) / -(-len(COLOUR_KEYS) // _COLUMNS)
     for colour, shown in enumerate(view.colours):
-        centre = left + 6 + room * (colour + 0.5)
-        canvas.stamp_centred(pieces.symbol(colour, 52), centre, top + 33)
+        row, column = divmod(colour, _COLUMNS)
+        x, y = left + (column + 0.5) * wide, top + (row + 0.5) * high
+        canvas.stamp_centred(pieces.symbol(colour, 62), x - 52, y)
         for rank, points in enumerate(numbers_for(len(view.seats)).bonus):
-            x, y = centre - 18 + 36 * rank, bottom - 27
+            place = x + 8 + 52 * rank
             if rank < len(shown.seats):
                 owner = shown.seats[rank]
                 if (owner, shown.colour) in marks.colours:
-                    canvas.stamp_centred(pieces.halo(46), x, y)
-                canvas.stamp_centred(emblem(owner, 34), x, y)
+                    canvas.stamp_centred(pieces.halo(58), place, y)
+                canvas.stamp_centred(emblem(owner, 44), place, y)
             else:
-                canvas.stamp_centred(pieces.bonus(str(points), 38 - 4 * rank), x, y)
+                canvas.stamp_centred(pieces.bonus(str(points), 52 - 6 * rank), place, y)
 
 
 def _track(canvas: Canvas, view: BurgundyView, marks: Marks) -> None:
     for space, stack in enumerate(view.track, 1):
-        left, middle = track_row(space)
-        start = left + 23
-        large = 42 if len(stack) < len(SIDE_LOOKS) else 36
-        step = min(44, (LAYOUT.track[2] - 10 - large - start) // max(1, len(stack) - 1))
+        left, top, right, bottom = track_space(space)
+        start, middle = left + 27, (top + bottom) // 2
+        large = 36 if len(stack) < len(SIDE_LOOKS) else 26
+        step = min(38, (right - 2 - large - start) // max(1, len(stack) - 1))
         for place, seat in enumerate(stack):
             x = start + place * step
             if seat in marks.ahead:
-                canvas.stamp_centred(pieces.halo(large + 10), x + large // 2, middle)
+                canvas.stamp_centred(pieces.halo(large + 8), x + large // 2, middle)
             canvas.stamp(emblem(seat, large), x, middle - large // 2)
 
 
 def draw_gallery(sheet: Sheet, view: BurgundyView) -> None:
     """Every estate with its number, and the emblems of those who have it, in place of the board."""
-    left, top, right, bottom = LAYOUT.board
-    sheet.rect((left, top, right, bottom - 2), COLOURS.paper)
-    wide, high = size(_ESTATE)
+    table = table_of(len(view.seats))
+    left, top, right, bottom = 0, LAYOUT.bar, LAYOUT.width, table.at[0][1] - 6
+    sheet.rect((left, top, right, bottom), COLOURS.paper)
+    radius, columns = max(_fitting(right - left, bottom - top, columns) for columns in (3, 5))
+    wide, high = size(radius)
+    across, down = (right - left) // columns, (bottom - top) // -(-len(BOARDS) // columns)
     for place, number in enumerate(BOARDS):
-        row, column = divmod(place, _IN_A_ROW)
-        x = left + 14 + column * ((right - left - 20) // _IN_A_ROW)
-        y = top + _GAP + row * (high + _GAP)
-        sheet.text(x + 18, y + 28, str(number), COLOURS.ink, 44, align=Align.CENTRE)
-        sheet.image.paste(estate(number, _ESTATE), (x + 36, y))
+        row, column = divmod(place, columns)
+        x = left + column * across + (across - wide - _NUMBER) // 2
+        y = top + row * down + (down - high) // 2
+        sheet.text(x + _NUMBER // 2, y + 22, str(number), COLOURS.ink, 44, align=Align.CENTRE)
+        sheet.image.paste(estate(number, radius), (x + _NUMBER, y))
         owners = [seat for seat, each in enumerate(view.seats) if each.board == number]
         for line, seat in enumerate(owners):
-            sheet.stamp(emblem(seat, 42), x - 4, y + 62 + 46 * line)
-        sheet.note("board", str(number), rectangle, (x - 6, y, x + 36 + wide, y + high))
+            sheet.stamp(emblem(seat, 42), x - 4, y + 56 + 46 * line)
+        area = (x - 6, y - 3, x + _NUMBER + wide, y + high + 3)
+        sheet.note("board", str(number), rectangle, area)
+
+
+def _fitting(wide: int, high: int, columns: int) -> tuple[int, int]:
+    """The largest radius at which all estates fit in so many columns, and these."""
+    rows = -(-len(BOARDS) // columns)
+    radius = 1
+    while True:
+        across, down = size(radius + 1)
+        if across + _NUMBER + _GAP > wide // columns or down + _GAP > high // rows:
+            return radius, columns
+        radius += 1

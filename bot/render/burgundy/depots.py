@@ -18,15 +18,10 @@ from bot.game.burgundy.data import (
 from bot.game.burgundy.view import BurgundyView, DepotView
 from bot.render.asked import Sheet, rectangle, square
 from bot.render.burgundy import pieces
-from bot.render.burgundy.layout import COLOURS, ON_BOARD, DepotPlan
+from bot.render.burgundy.layout import COLOURS, FEWEST, DepotPlan
 from bot.render.burgundy.marks import Marks
 from bot.render.layout import Area, Spot
 from bot.render.sides import emblem
-
-_GOOD, _COUNT = 40, 28
-_SMALL_GOOD, _SMALL_COUNT = 34, 22
-_ROOMY = 4
-"""Up to so many kinds, the goods in a depot are drawn large."""
 
 
 class TilePlace(NamedTuple):
@@ -37,28 +32,42 @@ class TilePlace(NamedTuple):
     taker: int | None = None
 
 
-def draw_depots(sheet: Sheet, view: BurgundyView, marks: Marks, plan: DepotPlan = ON_BOARD) -> None:
+def draw_depots(
+    sheet: Sheet, view: BurgundyView, marks: Marks, plan: DepotPlan, black: Area
+) -> None:
     """The six numbered depots with their goods, and the black one with its price."""
+    radius = plan.tiles[len(view.seats) - FEWEST]
     for depot in view.depots:
         gone = [(tile, seat) for place, tile, seat in marks.taken if place == depot.depot]
         number = DEPOT_WORDS.index(depot.depot)
         if number == BLACK:
-            left, top, _, bottom = area = plan.black
-            x, middle = left + _scaled(plan, 152), (top + bottom) // 2
-            size = _scaled(plan, 46)
-            end = sheet.text(left + 24, middle, str(CONTENT.price), COLOURS.cream, size)
-            sheet.stamp_beside(pieces.icon("silverling", _scaled(plan, 56)), end + 8, middle)
+            area = black
             spots = _row(depot.tiles, gone)[: numbers_for(len(view.seats)).black_depot]
+            _black(sheet, plan, radius, spots, area)
         else:
-            left, top, _, _ = area = plan.depots[number]
-            size = _scaled(plan, 68)
-            x, middle = left + size + 26, top + plan.head + plan.tile
-            sheet.stamp(pieces.die(number + 1, False, size), left + 13, top + 15)
+            left, top, _, _ = area = plan.areas[number]
+            sheet.stamp(
+                pieces.die(number + 1, False, plan.die), left + plan.at[0], top + plan.at[1]
+            )
             phase = CONTENT.phases.index(view.phase) if view.phase else 0
             spots = _spots(depot.tiles, filled(number, len(view.seats), phase), gone)
+            _lay(sheet, radius, depot.depot, spots, (left + plan.first[0], top + plan.first[1]))
             _goods(sheet, plan, depot, area, marks)
-        _lay(sheet, plan.tile, depot.depot, spots, (x, middle))
         sheet.note("depot", depot.depot, rectangle, area)
+
+
+def _black(
+    sheet: Sheet, plan: DepotPlan, radius: int, spots: Sequence[TilePlace], area: Area
+) -> None:
+    """The price, and the tiles in rows."""
+    left, top, _, bottom = area
+    middle = (top + bottom) // 2
+    end = sheet.text(left + 16, middle, str(CONTENT.price), COLOURS.cream, plan.die * 3 // 4)
+    x = sheet.stamp_beside(pieces.icon("silverling", plan.die * 3 // 4), end + 6, middle) + 18
+    rows = [spots[at : at + plan.in_a_row] for at in range(0, len(spots), plan.in_a_row)]
+    for number, row in enumerate(rows):
+        level = middle + round((number - (len(rows) - 1) / 2) * (2 * radius - 1))
+        _lay(sheet, radius, DEPOT_WORDS[BLACK], row, (x, level))
 
 
 def _lay(sheet: Sheet, radius: int, depot: str, spots: Sequence[TilePlace], at: Spot) -> None:
@@ -66,21 +75,16 @@ def _lay(sheet: Sheet, radius: int, depot: str, spots: Sequence[TilePlace], at: 
     x, middle = at
     half = pieces.half_width(radius)
     ground = COLOURS.night if depot == DEPOT_WORDS[BLACK] else COLOURS.paper
-    for spot in spots:
+    for number, spot in enumerate(spots):
         if spot.tile:
             sheet.stamp(pieces.tile(spot.tile, radius), x, middle - radius)
-            sheet.note(depot, spot.tile, pieces.hexagon, x + half, middle, radius)
+            sheet.note(depot, spot.tile, pieces.tagged, x + half, middle, radius, number)
         else:
             sheet.stamp(pieces.ghost(spot.colour, ground, radius), x, middle - radius)
         if spot.taker is not None:
             sheet.stamp(pieces.ring(radius), x - 6, middle - radius - 6)
             sheet.stamp_centred(emblem(spot.taker, 44), x + half, middle)
         x += round(2 * half) + 1
-
-
-def _scaled(plan: DepotPlan, pixels: int) -> int:
-    """Pixels of the board converted to a picture with tiles of another size."""
-    return round(pixels * plan.tile / ON_BOARD.tile)
 
 
 def _row(tiles: Sequence[str], gone: Sequence[tuple[str, int]]) -> list[TilePlace]:
@@ -113,21 +117,18 @@ def _colour(key: str) -> int:
 
 
 def _goods(sheet: Sheet, plan: DepotPlan, depot: DepotView, area: Area, marks: Marks) -> None:
-    left, _, right, bottom = area
-    middle = bottom - _scaled(plan, 28)
+    left, top, _, _ = area
     held = [(kind, count) for kind, count in enumerate(depot.goods) if count]
-    sizes = (_GOOD, _COUNT) if len(held) <= _ROOMY else (_SMALL_GOOD, _SMALL_COUNT)
-    size, text = (_scaled(plan, each) for each in sizes)
-    x = left + 14
-    for kind, count in held:
-        if (depot.depot, GOODS_LETTERS[kind]) in marks.new_goods:
-            sheet.stamp_centred(pieces.halo(size + 11), x + size // 2, middle)
-        word = GOODS_LETTERS[kind]
-        sheet.note(f"goods {depot.depot}", word, square, x, middle - size // 2, size)
-        x = sheet.stamp_beside(pieces.good(kind, size), x, middle) + 3
+    for (kind, count), (x, level) in zip(held, plan.goods, strict=False):
+        x, middle, word = left + x, top + level, GOODS_LETTERS[kind]
+        if (depot.depot, word) in marks.new_goods:
+            sheet.stamp_centred(pieces.halo(plan.good + 10), x + plan.good // 2, middle)
+        place = (x, middle - plan.good // 2, plan.good)
+        sheet.note(f"goods {depot.depot}", word, square, *place)
+        end = sheet.stamp_beside(pieces.good(kind, plan.good), x, middle)
         if count > 1:
-            x = sheet.text(x, middle, f"×{count}", COLOURS.ink, text)
-        x += 6
+            sheet.text(end + 5, middle, f"×{count}", COLOURS.ink, round(0.68 * plan.good))
     for word, seat in marks.loaded:
         if word == depot.depot:
-            sheet.stamp_beside(pieces.loaded(seat), right - 84, middle)
+            x, level = plan.loaded
+            sheet.stamp_beside(pieces.loaded(seat), left + x, top + level)

@@ -39,8 +39,9 @@ def corner(panel: PanelLayout) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=48)
-def estate(number: int, radius: int) -> Image.Image:
-    """The estate of a board on paper, or bare hexes for board 0, which is not chosen yet.
+def estate(number: int, radius: int, named: bool = False) -> Image.Image:
+    """The estate of a board on paper, or bare hexes for board 0, which is not chosen yet; `named`
+    with what each space is called.
 
     Shared: never draw on it.
     """
@@ -56,7 +57,8 @@ def estate(number: int, radius: int) -> Image.Image:
             if board is None:
                 pen.polygon(corners(x, y, radius), COLOURS.shade, COLOURS.soft, 1.5)
             else:
-                _space(pen, board.colours[space], SPACES[space].number, x, y, radius)
+                colour, name = board.colours[space], SPACES[space].name if named else ""
+                _space(pen, colour, SPACES[space].number, x, y, radius, name)
         for start, end in _borders(board, radius, spots) if board else ():
             pen.line([start, end], COLOURS.earth, hedge)
 
@@ -66,12 +68,15 @@ def estate(number: int, radius: int) -> Image.Image:
     return whole
 
 
-def _space(pen: Pen, colour: int, number: int, x: float, y: float, radius: int) -> None:
+def _space(pen: Pen, colour: int, number: int, x: float, y: float, radius: int, name: str) -> None:
     look = LOOKS[colour]
     pen.polygon(corners(x, y, radius), look.pale, mix(*look.edge), max(1.0, radius / 30))
     pen.text((x, y - radius * 0.3), str(number), look.deep, round(radius * 0.92), Face.TEXT)
-    symbol = SYMBOLS[COLOUR_KEYS[colour]]
-    symbol(Stencil(pen, x, y + radius * 0.46, radius * 0.6), mix(*look.faint))
+    symbol, foot = SYMBOLS[COLOUR_KEYS[colour]], y + radius * 0.46
+    if name:
+        pen.text((x + radius * 0.36, foot), name, look.deep, round(radius * 0.5), Face.TEXT)
+        x -= radius * 0.36
+    symbol(Stencil(pen, x, foot, radius * 0.6), mix(*look.faint))
 
 
 def _borders(board: Board, radius: int, spots: list[Point]) -> Iterator[tuple[Point, Point]]:

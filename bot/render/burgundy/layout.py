@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.game.burgundy.data import COLOUR_KEYS, DEPOTS, SIDES
+from bot.game.burgundy.data import COLOUR_KEYS, CONTENT, DEPOTS, SIDES
 from bot.game.burgundy.turn import TURNS
 from bot.game.content import Strict, read
 from bot.render.layout import (
@@ -36,7 +36,6 @@ class BurgundyColours(CommonColours, frozen=True):
     """Colours by what they are for; those of drawings are read by their names."""
 
     slope: Colour
-    vine: Colour
     night: Colour
     earth: Colour
     mark: Colour
@@ -62,46 +61,70 @@ class TileLook(Strict, frozen=True):
 
 
 class PanelLayout(Strict, frozen=True):
-    """Where everything lies in a player's panel, from its top left corner."""
+    """Where everything lies in a player's panel, from its top left corner: left edges and middles.
+
+    The estate and the tiles in storage have their middles instead.
+    """
 
     size: Spot
+    head: int
+    """Height of the band with emblem and name."""
     radius: int
     """Of a space of the estate."""
     centre: Spot
-    purse: Spot
-    goods: Spot
+    purse: tuple[Spot, Spot]
+    """Of workers and silverlings."""
+    goods: tuple[Spot, ...]
     sold: Spot
-    bonuses: Spot
-    storage: Spot
+    bonuses: tuple[Spot, ...]
+    storage: tuple[Spot, ...]
     store: int
     """Radius of a tile in the storage."""
-    step: int
-    """From one tile of the storage to the next."""
-
-
-class TableLayout(Strict, frozen=True):
-    """The picture for a number of players: its height, and the corners of their panels."""
-
-    height: int
-    at: tuple[Spot, ...]
-    panel: PanelLayout
+    icon: int
+    """Pixels of the signs of the purse."""
+    good: int
+    """Pixels of goods."""
+    named: bool = False
+    """Whether each space of the estate says what it is called."""
 
 
 class DepotPlan(Strict, frozen=True):
-    """Where the depots lie, by their number and the black one, and the radius of their tiles."""
+    """Where the numbered depots lie, and things in one of them, from its top left corner."""
 
-    depots: tuple[Area, ...]
+    areas: tuple[Area, ...]
+    tiles: tuple[int, ...]
+    """Radius of a tile by the number of players."""
+    die: int
+    at: Spot
+    """The corner of the die."""
+    first: Spot
+    """Left edge and middle of the first tile."""
+    good: int
+    goods: tuple[Spot, ...]
+    """Left edges and middles of the kinds of goods."""
+    loaded: Spot
+    """Left edge and middle of a ship that has just loaded."""
+    in_a_row: int
+    """Tiles of the black depot."""
+
+
+class TableLayout(Strict, frozen=True):
+    """The picture for a number of players: its height, the corners of their panels, the black depot
+    and the bonus tiles."""
+
+    height: int
+    at: tuple[Spot, ...]
     black: Area
-    tile: int
-    head: int
-    """Pixels over the tiles of a numbered depot."""
+    bonuses: Area
 
 
-class DepotsPlan(DepotPlan, frozen=True):
-    """The picture of the depots alone, without the legend under it."""
+class DepotsPlan(Strict, frozen=True):
+    """A picture with the depots, without the legend under it."""
 
     width: int
     height: int
+    depots: DepotPlan
+    black: Area
 
 
 class EstatePlan(Strict, frozen=True):
@@ -124,15 +147,17 @@ class BurgundyLayout(GameLayout, frozen=True):
 
     width: int
     bar: int
-    board: Area
     track: Area
-    tile: int
-    bonuses: Area
-    black: Area
-    depots: tuple[Area, ...]
+    steps: int
+    """From the left edge of the turn track to its first space."""
+    depots: DepotPlan
     tables: tuple[TableLayout, ...]
+    panel: PanelLayout
     close_up: EstatePlan
     depots_close_up: DepotsPlan
+    turn: DepotsPlan
+    """The depots of the picture with one's own estate and the depots; the estate lies over them as
+    in its own close-up."""
     tiles: dict[str, TileLook]
     goods: tuple[Look, ...]
 
@@ -141,19 +166,25 @@ def load(path: Traversable = DATA) -> BurgundyLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, BurgundyLayout)
     check_names(path, layout, BurgundyColours, (*TURNS.answers, "track"))
-    check_counts(
-        path,
-        ("depots", len(layout.depots), DEPOTS),
-        ("large depots", len(layout.depots_close_up.depots), DEPOTS),
-        ("goods", len(layout.goods), SIDES),
-        ("tables", len(layout.tables), len(SIDE_LOOKS) - FEWEST + 1),
-    )
+    check_counts(path, ("goods", len(layout.goods), SIDES))
+    check_counts(path, ("tables", len(layout.tables), len(SIDE_LOOKS) - FEWEST + 1))
+    for plan in (layout.depots, layout.depots_close_up.depots, layout.turn.depots):
+        check_counts(path, ("depots", len(plan.areas), DEPOTS))
+        check_counts(path, ("sizes of tiles in depots", len(plan.tiles), len(layout.tables)))
+        check_counts(path, ("places for goods in a depot", len(plan.goods), SIDES))
+    for panel in (layout.panel, layout.close_up.panel):
+        check_counts(
+            path,
+            ("places for goods", len(panel.goods), CONTENT.goods_spaces),
+            ("places in the storage", len(panel.storage), CONTENT.storage_spaces),
+            ("places for bonus tiles", len(panel.bonuses), len(COLOUR_KEYS)),
+        )
     if tuple(layout.tiles) != COLOUR_KEYS:
         raise ValueError(f"{path}: the tiles are {list(layout.tiles)}, not {list(COLOUR_KEYS)}")
     for players, table in enumerate(layout.tables, FEWEST):
         if len(table.at) != players:
             raise ValueError(f"{path}: {len(table.at)} panels for {players} players")
-        width, height = table.panel.size
+        width, height = layout.panel.size
         for x, y in table.at:
             if x + width > layout.width or y + height > table.height:
                 raise ValueError(f"{path}: the panel at {x}, {y} reaches over the picture's edge")
@@ -161,7 +192,6 @@ def load(path: Traversable = DATA) -> BurgundyLayout:
 
 
 LAYOUT = load()
-ON_BOARD = DepotPlan(LAYOUT.depots, LAYOUT.black, LAYOUT.tile, 6)
 COLOURS = colours_of(LAYOUT, BurgundyColours)
 LOOKS = tuple(LAYOUT.tiles[key] for key in COLOUR_KEYS)
 """By number of the tiles' colour."""

@@ -7,24 +7,21 @@ from dataclasses import dataclass
 from typing import TypeVarTuple
 
 from bot.game.burgundy.boards import SPACE_OF_NAME
-from bot.game.burgundy.data import CASTLE_TILE, COLOUR_KEYS, CONTENT, GOODS_LETTERS, TILE_KEYS
+from bot.game.burgundy.data import CASTLE_TILE, COLOUR_KEYS, GOODS_LETTERS, TILE_KEYS
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView
 from bot.render.asked import Place, Sheet, square
 from bot.render.burgundy import pieces
-from bot.render.burgundy.base import HEADER, panel_area
+from bot.render.burgundy.base import panel_area
 from bot.render.burgundy.estate import corner, estate, middle
 from bot.render.burgundy.layout import COLOURS, PanelLayout
 from bot.render.burgundy.marks import Marks
-from bot.render.burgundy.pieces import half_width, hexagon
+from bot.render.burgundy.pieces import hexagon, tagged
 from bot.render.layout import Spot
 from bot.render.panels import draw_count, draw_header, draw_place, gain
 from bot.render.picture import Scene
 from bot.render.sprites import Align, Point, Sprite
 
 _PAD = 10
-_ICON = 46
-_GOOD = 44
-_BONUS = 41
 _INSIDE = 0.93
 """Share of a space that its frame goes around, so that those of neighbours stand apart."""
 Ts = TypeVarTuple("Ts")
@@ -66,7 +63,7 @@ class PanelArtist:
     def _header(self) -> None:
         """From the right: points, place in the order, dice; then whose panel it is."""
         _, top, right, _ = area = panel_area(self.at, self.plan)
-        level = top + HEADER // 2
+        level, size = top + self.plan.head // 2, self.plan.head - 8
         total = pieces.total(self._owned.total)
         x = self.sheet.stamp_beside(total, right - _PAD + 2, level, Align.RIGHT)
         if change := self.marks.points[self.seat]:
@@ -77,11 +74,11 @@ class PanelArtist:
             x -= 4
         x = draw_place(self.sheet, self.scene, self.seat, x - 6, level)
         for value, used in reversed(self._dice()):
-            x -= 46
-            self.sheet.stamp(pieces.die(value, used, 40), x, level - 20)
+            x -= size + 6
+            self.sheet.stamp(pieces.die(value, used, size), x, level - size // 2)
             if not used:
-                self._note("die", str(value), square, x, level - 20, 40)
-        draw_header(self.sheet, self.scene, self.seat, area, HEADER, x)
+                self._note("die", str(value), square, x, level - size // 2, size)
+        draw_header(self.sheet, self.scene, self.seat, area, self.plan.head, x)
 
     def _dice(self) -> list[tuple[int, bool]]:
         """The dice, and whether each has been used in this round."""
@@ -104,7 +101,7 @@ class PanelArtist:
     def _estate(self) -> None:
         """The tiles on their spaces; the tag of a space lies on its lower edge."""
         view, radius = self.scene.view, self.plan.radius
-        board = estate(self._owned.board, radius)
+        board = estate(self._owned.board, radius, self.plan.named)
         self.sheet.image.paste(board, self._at(corner(self.plan)))
         for space, key in enumerate(self._owned.estate):
             if key is not None:
@@ -125,68 +122,76 @@ class PanelArtist:
 
     def _purse(self) -> None:
         """Workers and silverlings."""
-        x, level = self._at(self.plan.purse)
-        for name, count, changes in (
-            ("worker", self._owned.workers, self.marks.workers),
-            ("silverling", self._owned.silverlings, self.marks.silverlings),
+        size = self.plan.icon
+        for spot, name, count, changes in zip(
+            self.plan.purse,
+            ("worker", "silverling"),
+            (self._owned.workers, self._owned.silverlings),
+            (self.marks.workers, self.marks.silverlings),
+            strict=True,
         ):
-            end = self.sheet.stamp_beside(pieces.icon(name, _ICON), x, level)
-            draw_count(self.sheet, end + 6, level, count, 42)
-            self._change(changes[self.seat], x + _ICON // 2, level)
-            x += 116
+            x, level = self._at(spot)
+            end = self.sheet.stamp_beside(pieces.icon(name, size), x, level)
+            draw_count(self.sheet, end + 4, level, count, size - 4)
+            self._change(changes[self.seat], x + size // 2, level)
 
     def _change(self, change: int, x: int, level: int) -> None:
         """How much more or less there is of what lies at x, at its foot."""
         if change:
-            self.sheet.stamp_centred(gain(change, 25, COLOURS.fresh, COLOURS.mark), x, level + 20)
+            sign = gain(change, 25, COLOURS.fresh, COLOURS.mark)
+            left, _, _, bottom = panel_area(self.at, self.plan)
+            y = min(level + 24, bottom - sign.height // 2 - 3)
+            self.sheet.stamp_centred(sign, max(x, left + sign.width // 2 + 3), y)
 
     def _goods(self) -> None:
         """The three places for goods."""
-        x, level = self._at(self.plan.goods)
+        size = self.plan.good
         held = [(kind, count) for kind, count in enumerate(self._owned.goods) if count]
-        for kind, count in held:
+        for place, spot in enumerate(self.plan.goods):
+            x, level = self._at(spot)
+            if place >= len(held):
+                self.sheet.stamp_beside(pieces.no_good(size), x, level)
+                continue
+            kind, count = held[place]
             word = GOODS_LETTERS[kind]
             if (self.seat, word) in self.marks.goods:
-                self.sheet.stamp_centred(pieces.halo(56), x + 22, level)
-            end = self.sheet.stamp_beside(pieces.good(kind, _GOOD), x, level)
+                self.sheet.stamp_centred(pieces.halo(size + 12), x + size // 2, level)
+            end = self.sheet.stamp_beside(pieces.good(kind, size), x, level)
             if count > 1:
-                self.sheet.text(end + 1, level, f"×{count}", COLOURS.ink, 30)
-            self._note("good", word, square, x - 3, level - 25, 50)
-            x += 78
-        for _ in range(CONTENT.goods_spaces - len(held)):
-            self.sheet.stamp_beside(pieces.no_good(_GOOD), x, level)
-            x += 78
+                self.sheet.text(end + 6, level, f"×{count}", COLOURS.ink, round(0.66 * size))
+            self._note("good", word, _barrel, x, level, size)
 
     def _sold(self) -> None:
         """The pile of sold goods."""
         if not self._owned.sold_count:
             return
         x, level = self._at(self.plan.sold)
-        end = self.sheet.stamp_beside(pieces.icon("sold", _GOOD), x, level)
-        draw_count(self.sheet, end + 6, level, self._owned.sold_count, 36)
-        self._change(self.marks.sold[self.seat], x + 22, level)
+        end = self.sheet.stamp_beside(pieces.icon("sold", self.plan.good), x, level)
+        draw_count(self.sheet, end + 4, level, self._owned.sold_count, self.plan.good - 3)
+        self._change(self.marks.sold[self.seat], x + self.plan.good // 2, level)
 
     def _bonuses(self) -> None:
         """The bonus tiles of colours, each with the symbol of its colour."""
-        x, level = self._at(self.plan.bonuses)
-        for number, (colour, points) in enumerate(self._owned.bonuses):
+        for (colour, points), spot in zip(self._owned.bonuses, self.plan.bonuses, strict=False):
             sign = pieces.own_bonus(COLOUR_KEYS.index(colour), str(points))
-            self.sheet.stamp_beside(sign, x + number * _BONUS, level)
+            self.sheet.stamp_beside(sign, *self._at(spot))
 
     def _storage(self) -> None:
-        x, level = self._at(self.plan.storage)
-        radius = self.plan.store
+        radius, held = self.plan.store, self._owned.storage
         fresh = [tile for seat, tile in self.marks.stored if seat == self.seat]
-        for key in self._owned.storage:
-            self.sheet.stamp(pieces.tile(key, radius), x, level - radius)
+        for spot in self.plan.storage:
+            self.sheet.stamp_centred(pieces.tray(radius), *self._at(spot))
+        for place, spot in enumerate(self.plan.storage):
+            x, y = self._at(spot)
+            if place >= len(held):
+                self.sheet.stamp_centred(pieces.slot(radius), x, y)
+                continue
+            key = held[place]
+            self.sheet.stamp_centred(pieces.tile(key, radius), x, y)
             if key in fresh:
                 fresh.remove(key)
-                self.sheet.stamp(pieces.ring(radius), x - 6, level - radius - 6)
-            self._note("stored", key, hexagon, x + half_width(radius), level, radius)
-            x += self.plan.step
-        for _ in range(CONTENT.storage_spaces - len(self._owned.storage)):
-            self.sheet.stamp(pieces.slot(radius), x, level - radius)
-            x += self.plan.step
+                self.sheet.stamp_centred(pieces.ring(radius), x, y)
+            self._note("stored", key, tagged, x, y, radius, place)
 
     def _at(self, spot: Spot) -> Spot:
         return self.at[0] + spot[0], self.at[1] + spot[1]
@@ -195,6 +200,11 @@ class PanelArtist:
 def _middle(plan: PanelLayout, at: Spot, space: int) -> Point:
     x, y = middle(plan, space)
     return at[0] + x, at[1] + y
+
+
+def _barrel(x: float, level: float, size: float) -> Place:
+    """One kind of goods, with its name under it."""
+    return square(x, level - size / 2, size)._replace(tag=(x + size / 2, level + size))
 
 
 def _framed(plan: PanelLayout, at: Spot, space: int) -> Place:

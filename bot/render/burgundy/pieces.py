@@ -34,6 +34,8 @@ from bot.render.theme import Colour, mix
 from bot.resources import data
 
 _MOST_POINTS = 4
+_TAG = 21
+"""Pixels from a tile to the middle of its name."""
 _TOOTH = 0.93
 """Share of its space that a tile fills."""
 _HEX = [
@@ -53,6 +55,12 @@ def corners(x: float, y: float, radius: float) -> list[Point]:
 def hexagon(x: float, y: float, radius: float) -> Place:
     """A hex on a picture."""
     return Place(tuple(corners(x, y, radius)))
+
+
+def tagged(x: float, y: float, radius: float, number: int) -> Place:
+    """One of some hexes in a row, whose names stand under and over them by turns."""
+    reach = radius + _TAG
+    return hexagon(x, y, radius)._replace(tag=(x, y + (-reach if number % 2 else reach)))
 
 
 def half_width(radius: float) -> float:
@@ -104,6 +112,12 @@ def slot(pen: Pen, radius: int) -> None:
     """An empty place of the storage."""
     path = corners(half_width(radius), radius, radius * _TOOTH - 1)
     pen.polygon(path, COLOURS.paper, COLOURS.soft, 1.5)
+
+
+@shaped(lambda radius: (math.ceil(2 * half_width(radius) + 12), 2 * radius + 12))
+def tray(pen: Pen, radius: int) -> None:
+    """Under a tile in storage; as large as its sprite and 12 more."""
+    pen.polygon(corners(half_width(radius) + 6, radius + 6, radius + 5), COLOURS.dusk)
 
 
 @shaped(lambda radius: (math.ceil(2 * half_width(radius) + 12), 2 * radius + 12))

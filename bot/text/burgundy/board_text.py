@@ -14,8 +14,8 @@ from bot.text.contract import CloseUpText
 from bot.text.markup import capital
 from bot.text.speech import sentence
 
-DEPOTS = "depots"
-"""The part of the table that is no estate."""
+DEPOTS, TURN = "depots", "turn"
+"""The parts of the table that are no estate: the depots, and these with one's own."""
 
 
 def board_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
@@ -42,12 +42,17 @@ def hand_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
 def close_up_words(
     plain: BurgundySpeech, rich: BurgundySpeech, view: BurgundyView, part: str
 ) -> CloseUpText | None:
-    """An estate with all that its owner has, by the seat, or the depots."""
+    """An estate with all that its owner has, by the seat, or the depots; or one's own with them."""
     words = plain.words
     legend = {key: tiles.effect(words, key) for key in tiles.KNOWLEDGE}
     if part == DEPOTS and view.phase:
         text = "\n".join(_depot_lines(plain, view))
         return CloseUpText(words("Depots"), text, text.replace("**", ""), legend)
+    if part == TURN and view.phase and view.observer >= 0:
+        lines = [*_estate_lines(plain, view, view.observer), *_depot_lines(plain, view)]
+        text = "\n".join(lines)
+        title = words("Your estate and the depots")
+        return CloseUpText(title, text, text.replace("**", ""), legend)
     if not part.isdecimal() or int(part) >= len(view.seats):
         return None
     seat = int(part)

@@ -13,11 +13,11 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.data import TILE_KEYS
 from bot.game.burgundy.view import BurgundyView
-from bot.game.contract import Event, Fact
+from bot.game.contract import SPECTATOR, Event, Fact
 from bot.game.events import event_of
-from bot.render.asked import AskedWords
+from bot.render.asked import WHOLE, AskedWords
 from bot.render.burgundy import draw, draw_part, pieces
-from bot.render.burgundy.close_up import DEPOTS, part_asked, parts
+from bot.render.burgundy.close_up import DEPOTS, TURN, part_asked, parts
 from bot.render.burgundy.estate import estate
 from bot.render.burgundy.layout import LAYOUT
 from bot.text.words import words_for
@@ -69,7 +69,7 @@ ASKED: dict[str, tuple[Callable[[], Sample], str | None, AskedWords]] = {
         None,
         AskedWords(("board",), "board", ("1", "4", "9"), ("Board 1", "Board 4", "Board 9")),
     ),
-    "dice": (middle_game, None, AskedWords(("take",), "die", ("6",), ("⚅ 6",))),
+    "dice": (middle_game, TURN, AskedWords(("take",), "die", ("6",), ("⚅ 6",))),
     "spaces": (
         middle_game,
         "1",
@@ -83,7 +83,7 @@ ASKED: dict[str, tuple[Callable[[], Sample], str | None, AskedWords]] = {
     "goods": (
         middle_game,
         "1",
-        AskedWords(("sell", "4"), "good", ("1", "4"), ("Sell 1 of type 1", "Sell 1 of type 4")),
+        AskedWords(("sell", "4"), "good", ("1", "4"), ("type 1", "type 4")),
     ),
     "depots": (
         middle_game,
@@ -94,6 +94,25 @@ ASKED: dict[str, tuple[Callable[[], Sample], str | None, AskedWords]] = {
         middle_game,
         "depots",
         AskedWords(("load", "4"), "goods", ("2", "4"), ("type 2", "type 4"), tagged=False),
+    ),
+    "whole": (
+        middle_game,
+        TURN,
+        AskedWords(
+            (),
+            WHOLE,
+            (
+                "place 6 sheep3 b1",
+                "place 6 sheep3 c2",
+                "take 6 6 castle -",
+                "take 6 1 cow2 -",
+                "sell 6 6",
+                "workers 6",
+                "buy black k25 -",
+                "end",
+            ),
+            ("b1", "c2", "Castle", "2 cows", "type 6", "Take 2 workers", "Knowledge 25", "End"),
+        ),
     ),
     "tiles": (
         middle_game,
@@ -131,6 +150,23 @@ def test_the_large_depots_are_a_part_once_there_are_tiles_in_them() -> None:
         draw_part(*choosing(), DEPOTS, {})
 
 
+def test_a_menu_is_lit_in_the_close_up_that_holds_all_of_it() -> None:
+    view, names, _ = middle_game()
+
+    def part_of(*actions: str) -> str | None:
+        return part_asked(view, AskedWords((), WHOLE, actions))
+
+    assert part_of("place 6 sheep3 b1", "workers 6") == "1"
+    assert part_of("load 3 5", "decline") == DEPOTS
+    assert part_of("take any 3 ship -", "sell any 6") == TURN
+    assert part_of("board 4") == ""
+    assert part_of("end") is None
+    spectator = msgspec.structs.replace(view, observer=SPECTATOR)
+    assert TURN not in parts(spectator)
+    with pytest.raises(ValueError, match="no part 'turn'"):
+        draw_part(spectator, names, (), TURN, {})
+
+
 def test_nothing_is_lit_on_the_estate_of_another() -> None:
     _, part, asked = ASKED["spaces"]
     assert part == "1"
@@ -160,7 +196,7 @@ def test_another_tile_or_another_number_is_more_than_the_tolerance() -> None:
 
 
 def test_every_tile_and_every_board_looks_its_own() -> None:
-    radius = LAYOUT.tables[-1].panel.radius
+    radius = LAYOUT.panel.radius
     tiles = {pieces.tile(key, radius).image.tobytes() for key in TILE_KEYS}
     assert len(tiles) == len(TILE_KEYS)
     assert len({estate(number, radius).tobytes() for number in (0, *BOARDS)}) == len(BOARDS) + 1

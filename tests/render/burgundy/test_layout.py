@@ -14,12 +14,12 @@ from tests.render.mistakes import check_is_named
     ("old", "new", "error"),
     [
         ('slope = "#a7ad68"', 'slope = "green"', "regex"),
-        ("bar = 76", "barr = 76", "barr"),
-        ("[704, 530]", "[904, 530]", "904, 530"),
+        ("bar = 60", "barr = 60", "barr"),
+        ("[4, 1036]]", "[4, 1236]]", "4, 1236"),
         ("[tiles.ship]", "[tiles.boat]", "boat"),
         ('church = "Church: take"', "", "labels has no church"),
         ('slope = "#a7ad68"', "", "colours has no slope"),
-        ("[180, 364, 577, 514],", "", "5 depots are described, there are 6"),
+        ("[4, 386, 547, 512], ", "", "5 depots are described, there are 6"),
     ],
 )
 def test_a_mistake_in_the_file_is_named(tmp_path: Path, old: str, new: str, error: str) -> None:
