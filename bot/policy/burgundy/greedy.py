@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import Action, Decision
-from bot.policy.burgundy.rating import best_loads, castles, completed, rated, values
+from bot.policy.burgundy.rating import best_loads, castles, completed, has_room, rated, values
 from bot.policy.burgundy.worth import BurgundyWorth
 from bot.policy.contract import Legal
 
@@ -25,10 +24,6 @@ def greedy(view: BurgundyView, decision: Decision, legal: Legal, rng: Random) ->
             return max(best_loads(view, legal))[1]
     worth = BurgundyWorth(view, decision.seat)
     for value, action in rated(worth, legal):
-        if action[0] != "buy" or (value > 0 and _has_room(worth)):
+        if action[0] != "buy" or (value > 0 and has_room(worth)):
             return completed(worth, action, legal)
     raise ValueError(f"nothing to answer {decision.kind!r} with")
-
-
-def _has_room(worth: BurgundyWorth) -> bool:
-    return len(worth.mine.storage) < CONTENT.storage_spaces

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.game.burgundy.data import CONTENT, kind_of
+from bot.game.burgundy.goods import HARBOURS
 from bot.game.burgundy.view import BurgundyView
-from bot.game.contract import DECLINE, END, Action, Decision
-from bot.policy.burgundy.rating import best_loads, castles, completed, rated, values
+from bot.game.contract import DECLINE, END, Action, Decision, joined
+from bot.policy.burgundy.rating import (
+    best_loads,
+    castles,
+    completed,
+    has_room,
+    purchases,
+    rated,
+    values,
+)
 from bot.policy.burgundy.worth import BurgundyWorth
 from bot.policy.contract import Legal
 
@@ -14,6 +24,8 @@ MOST = 25
 """Entries of a menu."""
 _ALWAYS = (END, DECLINE, "workers")
 """Kinds that are offered however much else there is."""
+_NO_EFFECT = ("watchtower", "boarding_house")
+"""The buildings that only bring something."""
 
 
 def menu(view: BurgundyView, decision: Decision, legal: Legal) -> Sequence[Action]:
@@ -21,23 +33,30 @@ def menu(view: BurgundyView, decision: Decision, legal: Legal) -> Sequence[Actio
 
     Of two dice for the same thing the cheaper one is offered, of goods that do not all fit the
     most, and of tiles to discard the one of least worth; all others can be chosen word by word.
+    With the last die the end of the turn goes with what leaves nothing else to do.
     """
-    match decision.kind:
-        case "board":
-            return [("board", board) for board in values(legal(("board",)))]
-        case "castle":
-            spaces = castles(view, decision.seat, values(legal(("castle",))))
-            return [("castle", space) for space in spaces]
-        case "load":
-            loads = sorted(best_loads(view, legal), reverse=True)
-            declining = [(DECLINE,)] if DECLINE in values(legal(())) else []
-            return [action for _, action in loads] + declining
+    if decision.kind == "board":
+        return [("board", board) for board in values(legal(("board",)))]
+    if decision.kind == "castle":
+        spaces = castles(view, decision.seat, values(legal(("castle",))))
+        return [("castle", space) for space in spaces]
     worth = BurgundyWorth(view, decision.seat)
+    if decision.kind == "load":
+        found = [action for _, action in sorted(best_loads(view, legal), reverse=True)]
+        found += [(DECLINE,)] if DECLINE in values(legal(())) else []
+    else:
+        found = _of_dice(worth, legal)
+    if len(view.left) > (decision.kind == "turn") or _would_buy(worth):
+        return found
+    return [joined(action, (END,)) if _is_last(worth, action) else action for action in found]
+
+
+def _of_dice(worth: BurgundyWorth, legal: Legal) -> list[Action]:
+    """What dice and effects can do."""
     once: dict[Action, Action] = {}
     for _, action in rated(worth, legal):
         once.setdefault(_aim(action), action)
-    always = sum(action[0] in _ALWAYS for action in once.values())
-    room = MOST - always
+    room = MOST - sum(action[0] in _ALWAYS for action in once.values())
     found: list[Action] = []
     for action in once.values():
         if action[0] in _ALWAYS:
@@ -46,6 +65,28 @@ def menu(view: BurgundyView, decision: Decision, legal: Legal) -> Sequence[Actio
             room -= 1
             found.append(completed(worth, action, legal))
     return found
+
+
+def _would_buy(worth: BurgundyWorth) -> bool:
+    """Whether a tile seems worth buying, so that the turn is not over with the last die."""
+    return has_room(worth) and any(value > 0 for value, _ in purchases(worth))
+
+
+def _is_last(worth: BurgundyWorth, action: Action) -> bool:
+    """Whether an action with the last die leaves nothing to do but to end the turn: no effect, and
+    no silverlings to buy something for."""
+    match action:
+        case ["take" | "workers" | "decline", *_]:
+            return True
+        case ["place", _, tile, _]:
+            return tile in _NO_EFFECT or kind_of(tile).colour in ("animal", "knowledge", "mine")
+        case ["load", *_]:
+            return worth.view.loaded is not None or HARBOURS not in worth.mine.knowledge
+        case ["sell", die, good]:
+            sales = (sale for use in worth.view.uses if use.die == die for sale in use.sales)
+            brought = next(sale.silverlings for sale in sales if sale.good == good)
+            return worth.view.bought or worth.mine.silverlings + brought < CONTENT.price
+    return False
 
 
 def _aim(action: Action) -> Action:

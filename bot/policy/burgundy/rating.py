@@ -22,7 +22,7 @@ def rated(worth: BurgundyWorth, legal: Legal) -> list[Rated]:
     kinds = values(legal(()))
     found = [each for use in worth.view.uses for each in _uses(worth, use)]
     if "buy" in kinds:
-        found += _purchases(worth)
+        found += purchases(worth)
     found += [(0.0, (kind,)) for kind in (END, DECLINE) if kind in kinds]
     return [each for each in sorted(found, key=lambda each: -each[0]) if each[1][0] in kinds]
 
@@ -86,7 +86,7 @@ def _uses(worth: BurgundyWorth, use: Use) -> Iterator[Rated]:
         yield value, ("workers", use.die)
 
 
-def _purchases(worth: BurgundyWorth) -> Iterator[Rated]:
+def purchases(worth: BurgundyWorth) -> Iterator[Rated]:
     """What can be bought."""
     price, lost = SILVERLING * CONTENT.price, _lost(worth)
     for depot, tiles in worth.view.purchases:
@@ -94,9 +94,14 @@ def _purchases(worth: BurgundyWorth) -> Iterator[Rated]:
             yield worth.stored(tile) - price + BLACK_TILE - lost, ("buy", depot, tile)
 
 
+def has_room(worth: BurgundyWorth) -> bool:
+    """Whether the storage takes another tile."""
+    return len(worth.mine.storage) < CONTENT.storage_spaces
+
+
 def _lost(worth: BurgundyWorth) -> float:
     """What the tile is worth that makes room for another, where the storage is full."""
-    if len(worth.mine.storage) < CONTENT.storage_spaces:
+    if has_room(worth):
         return 0.0
     return min(map(worth.stored, worth.mine.storage), default=0.0)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from bot.game.burgundy.boards import SPACE_NAMES, SPACE_OF_NAME
 from bot.game.burgundy.data import BLACK, COLOUR_KEYS, COLOUR_OF, DEPOT_WORDS, KNOWLEDGE, TILE_KEYS
 from bot.game.burgundy.view import BurgundyView
-from bot.game.contract import parse_action
+from bot.game.contract import in_turn, parse_action
 from bot.render.asked import WHOLE, AskedWords, Sheet
 from bot.render.burgundy import pieces
 from bot.render.burgundy.base import close_up_base, depots_base, turn_base
@@ -78,7 +78,7 @@ def _part_of(kinds: set[str], estate: str) -> str | None:
 
 def where(word: str) -> tuple[str, str]:
     """What a whole action is about, as the sheet has noted it; two empty words for nothing."""
-    match parse_action(word):
+    match in_turn(parse_action(word))[0]:
         case ["board", board]:
             return "board", board
         case ["castle", space] | ["place", _, _, space]:

@@ -11,7 +11,7 @@ from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_KEYS
 from bot.game.burgundy.game import GAME
 from bot.game.burgundy.view import BurgundyView
 from bot.game.choices import Bundle, Done, OneOf
-from bot.game.contract import Action, Decision
+from bot.game.contract import Action, Decision, in_turn
 from bot.text.burgundy import (
     board_text,
     dice,
@@ -25,7 +25,7 @@ from bot.text.burgundy import (
 )
 from bot.text.burgundy.speech import FACES, BurgundySpeech
 from bot.text.burgundy.tiles import NAMES
-from bot.text.burgundy.whole import whole
+from bot.text.burgundy.whole import and_end, whole
 from bot.text.chapter_text import ChapterText
 from bot.text.contract import Label, Names, Unreadable
 from bot.text.folding import fold, tokens
@@ -84,11 +84,13 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
 
     def whole(self, words: Words, action: Action, view: BurgundyView, names: Names) -> Label:
         """A whole action as one entry of a menu."""
-        asked = Asking(self._plain(words, names), action, Done(), view)
+        first, *rest = in_turn(action)
+        asked = Asking(self._plain(words, names), first, Done(), view)
         label = whole(asked)
-        if label is not None:
-            return fitting(label)
-        return self._label(replace(asked, prefix=(), choices=OneOf("kind", action)), action[0])
+        if label is None:
+            asked = replace(asked, prefix=(), choices=OneOf("kind", first))
+            label = self._label(asked, first[0])
+        return fitting(and_end(words, label) if rest else label)
 
     def pieces(self, words: Words, word: str) -> str:
         """Types of goods in words; plain."""

@@ -13,14 +13,22 @@ from bot.text.burgundy.dice import Asked
 from bot.text.burgundy.placing import completed_by
 from bot.text.burgundy.speech import ANY
 from bot.text.contract import Label, Style
+from bot.text.labels import MOST_TEXT
 from bot.text.speech import keycap
-from bot.text.words import msg
+from bot.text.words import Words, msg
 
 
 def whole(asked: Asked) -> Label | None:
     """The action that is the prefix of `asked`, as one press; None for one without parameters."""
     make = _MADE.get(asked.kind)
     return None if make is None else make(asked, *asked.prefix[1:])
+
+
+def and_end(words: Words, label: Label) -> Label:
+    """The same action and the end of the turn, said in short where there is little room."""
+    said = words("{action}, end turn", action=label.text)
+    short = words("{action} 🏁", action=label.text)
+    return label._replace(text=said if len(said) <= MOST_TEXT else short)
 
 
 def _with(asked: Asked, text: str, die: str, points: int = 0) -> str:

@@ -7,6 +7,7 @@ from random import Random
 from time import process_time
 
 from bot.game.burgundy import GAME
+from bot.game.burgundy.state import BurgundyState
 from bot.game.chance import RandomChance
 from bot.game.contract import canonical
 from bot.policy.burgundy.menu import menu
@@ -20,23 +21,36 @@ def test_menus_of_recorded_games_hold_what_the_greedy_player_does() -> None:
     check_menus(VERSIONS[-1], 13, kinds)
 
 
-def test_the_same_thing_is_offered_with_the_die_that_costs_less() -> None:
-    state = table(stored="ship", workers=3, dice=(3, 6), depots={"4": "bank"})
+def said(state: BurgundyState) -> list[str]:
+    """What seat 0 is offered."""
     (decision,) = GAME.pending(state)
-    said = [
-        canonical(each)
-        for each in menu(GAME.view(state, 0), decision, partial(GAME.legal, state, 0))
-    ]
-    assert [line for line in said if "bank" in line] == ["take 3 4 bank -"]
-    assert {"workers 3", "workers 6"} <= {*said}
+    found = menu(GAME.view(state, 0), decision, partial(GAME.legal, state, 0))
+    return [canonical(each) for each in found]
+
+
+def test_the_same_thing_is_offered_with_the_die_that_costs_less() -> None:
+    found = said(table(stored="ship", workers=3, dice=(3, 6), depots={"4": "bank"}))
+    assert [line for line in found if "bank" in line] == ["take 3 4 bank -"]
+    assert {"workers 3", "workers 6"} <= {*found}
+
+
+def test_with_the_last_die_the_turn_ends_unless_something_is_left_to_do() -> None:
+    there = {"3": "bank"}
+    last = table(stored="ship cow3", dice=(3, 2), left=(2,), workers=1, depots=there)
+    found = said(last)
+    assert {"take 2 3 bank - then end", "workers 2 then end"} <= {*found}
+    assert any(line.startswith("place 2 ship ") and "then" not in line for line in found)
+    assert not any("then" in line for line in said(table(dice=(3, 2), depots=there)))
+    rich = table(dice=(3, 2), left=(2,), silverlings=2, depots={"black": "castle"})
+    assert said(rich) == ["buy black castle -", "workers 2"]
 
 
 def test_every_board_that_is_left_is_offered() -> None:
     state = GAME.setup(2, {"boards": "choose"}, RandomChance(Random(1)))
     (decision,) = GAME.pending(state)
     legal = partial(GAME.legal, state, decision.seat)
-    said = menu(GAME.view(state, decision.seat), decision, legal)
-    assert [*said] == [("board", board) for board in "123456789"]
+    found = menu(GAME.view(state, decision.seat), decision, legal)
+    assert [*found] == [("board", board) for board in "123456789"]
 
 
 def test_a_menu_is_made_in_the_time_of_a_press() -> None:

@@ -48,6 +48,13 @@ def test_what_leaves_a_full_storage_is_said() -> None:
     )
 
 
+def test_the_end_of_the_turn_is_said_with_what_comes_before_it() -> None:
+    state = table(dice=(2, 4), left=(2,), depots={"2": "castle"})
+    assert entry(state, "take 2 2 castle - then end").text == (
+        "Take Castle from depot 2 (die 2), end turn"
+    )
+
+
 def test_a_ship_says_what_it_loads_and_whether_it_need_not() -> None:
     state = table(stored="ship", dice=(2, 4), goods_of=("12",), goods_at={"1": "113", "2": "36"})
     play(state, 0, "place 2 ship d3")
