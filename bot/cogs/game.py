@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -21,6 +19,7 @@ from bot.cogs.panel.views import TableViews
 from bot.cogs.ui import who
 from bot.cogs.ui.autocomplete import Choice, matching, offered_seats
 from bot.cogs.ui.components import Interaction
+from bot.cogs.ui.layout import Document, Layout, Text
 from bot.cogs.ui.localized_commands import command, described, fixed, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
@@ -222,8 +221,7 @@ class GameCog(
             message = general.EXPORTED_WHOLE if exported.is_whole else general.EXPORTED_SEEN
             name = f"{meant.game}-table-{meant.id}.json"
             content = self._services.reader(interaction)(message, table=meant.id)
-            file = discord.File(io.BytesIO(exported.data), filename=name, description=content)
-            await reply.say(content, file=file)
+            await reply.say(Layout([Text(content), Document(name, content, exported.data)]))
 
     @command("game report")
     async def report(self, interaction: Interaction, table: int | None = None) -> None:
@@ -234,8 +232,7 @@ class GameCog(
             data = await self._services.tables.reporting.report(meant.id, refused)
             name = f"{meant.game}-report-{meant.id}.json"
             said = self._services.reader(interaction)(table_words.REPORTED, table=meant.id)
-            file = discord.File(io.BytesIO(data), filename=name, description=said)
-            await reply.say(said, file=file)
+            await reply.say(Layout([Text(said), Document(name, said, data)]))
 
     @command("game resign")
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:

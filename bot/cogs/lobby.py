@@ -9,8 +9,9 @@ from discord.ext import commands
 
 from bot.cogs.flows.seating import Seating
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
-from bot.cogs.ui.components import Pressable, button, option, panel, select
+from bot.cogs.ui.components import Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.tables import Status, Table
@@ -112,7 +113,7 @@ class LobbyCog(commands.Cog, name="lobby"):
         elif table.status is not Status.LOBBY:
             lines.insert(0, words(general.OPTIONS_STAY))
         items = self._items(words, table, page) if table.status is Status.LOBBY else []
-        await reply.show("\n".join(lines), view=panel(items))
+        await reply.show(said("\n".join(lines), items))
 
     def _items(self, words: Words, table: Table, page: int) -> list[Pressable]:
         text = self._services.text(table)
@@ -132,18 +133,15 @@ class LobbyCog(commands.Cog, name="lobby"):
                 for value in known.values
             ]
             custom_id = CustomId("set", table.id, None, (known.name,), first + place)
-            items.append(select(custom_id, lines, name, row=place))
-        below = len(items)
+            items.append(select(custom_id, lines, name))
         full = len(table.players) >= max(self._services.rules(table).seats)
         for policy in self._services.computers(table):
             label = f"{words(general.ADD_COMPUTER)}: {general.policy_label(words, policy)}"
             custom_id = CustomId("add", table.id, None, (policy,))
-            items.append(button(custom_id, label, row=below, disabled=full))
+            items.append(button(custom_id, label, disabled=full))
         if any(not player.is_human for player in table.players):
-            items.append(
-                button(CustomId("remove", table.id), words(general.REMOVE_COMPUTER), row=below)
-            )
+            items.append(button(CustomId("remove", table.id), words(general.REMOVE_COMPUTER)))
         if first + OPTIONS_SHOWN < len(options):
             more = CustomId("options", table.id, page=page + 1)
-            items.append(button(more, words(general.MORE_CHOICES), row=below))
+            items.append(button(more, words(general.MORE_CHOICES)))
         return items

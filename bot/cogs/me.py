@@ -15,8 +15,9 @@ from bot.cogs.ui.access import Scope
 from bot.cogs.ui.autocomplete import Choice, focused, matching
 from bot.cogs.ui.channels import Places, Unreachable
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
-from bot.cogs.ui.components import Interaction, button, option, panel, select
+from bot.cogs.ui.components import Interaction, button, option, select
 from bot.cogs.ui.custom_id import CustomId, Forged, only
+from bot.cogs.ui.layout import said
 from bot.cogs.ui.localized_commands import command, described, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
@@ -171,7 +172,7 @@ class MeCog(
         async with Reply(interaction) as reply:
             words = self._services.reader(interaction)
             sure = button(CustomId("forgetme", 0), words(general.CONFIRM), style=Style.DANGER)
-            await reply.say(words(text.FORGET), view=panel([sure]))
+            await reply.say(said(words(text.FORGET), [sure]))
 
     # Buttons
 
@@ -205,7 +206,7 @@ class MeCog(
             )
             for name in values
         ]
-        await reply.say("\n".join(lines), view=panel([button(CustomId("me", 0), words(text.ALL))]))
+        await reply.say(said("\n".join(lines), [button(CustomId("me", 0), words(text.ALL))]))
 
     async def _show(self, reply: Reply, name: str | None = None) -> None:
         """Show the settings; below, the values of one of them, or a choice of which to change."""
@@ -224,11 +225,11 @@ class MeCog(
                 for value, label in SETTINGS[name].values(self._services, words).items()
             ]
             items = [
-                select(CustomId("me", 0, name), values, words(text.NAMES[name]), row=0),
-                button(CustomId("me", 0), words(text.ALL), row=1),
+                select(CustomId("me", 0, name), values, words(text.NAMES[name])),
+                button(CustomId("me", 0), words(text.ALL)),
             ]
         lines = [text.settings(words, shown), *_absence(words, person)]
-        await reply.show("\n".join(lines), view=panel(items))
+        await reply.show(said("\n".join(lines), items))
 
     # The daily list
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from functools import partial
 
@@ -12,8 +11,9 @@ from discord.ext import commands
 from bot.cogs.ui.access import Scope
 from bot.cogs.ui.autocomplete import Choice, matching
 from bot.cogs.ui.component_router import ComponentRouter, Verb
-from bot.cogs.ui.components import Interaction, button, panel
+from bot.cogs.ui.components import Interaction, button
 from bot.cogs.ui.custom_id import CustomId, Forged, integer
+from bot.cogs.ui.layout import Image, said
 from bot.cogs.ui.localized_commands import command
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import MAX_ALT, Services
@@ -101,7 +101,7 @@ class ResultsCog(commands.Cog, name="results"):
             lines = [words(text.STATS, name=name), *lines]
         palette = self._services.tables.people.known(reply.user).palette
         chart = await self._chart(words, called(who), found, palette)
-        await reply.say("\n".join(lines), file=chart)
+        await reply.say(said("\n".join(lines), image=chart))
 
     async def _compare(
         self,
@@ -155,7 +155,7 @@ class ResultsCog(commands.Cog, name="results"):
                 button(_leaders(game, at + 1), words(text.ON), disabled=at == last_page),
             ]
         lines.append(words(text.LEADERBOARD_HOW))
-        await reply.show("\n".join(lines), view=panel(items))
+        await reply.show(said("\n".join(lines), items))
 
     async def _turn(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         game, page = custom_id.decision, integer(custom_id.words)
@@ -182,7 +182,7 @@ class ResultsCog(commands.Cog, name="results"):
 
     async def _chart(
         self, words: Words, name: Written, tallies: Sequence[Tally], palette: str
-    ) -> discord.File | None:
+    ) -> Image | None:
         """The ratings over time, where anything has changed yet."""
         lines = {
             self._services.title(words, each.game): each.history
@@ -197,8 +197,7 @@ class ResultsCog(commands.Cog, name="results"):
             partial(ratings.draw, title, series, words(text.ACROSS))
         )
         alt = clip(text.alt(words, name.plain, lines), MAX_ALT)
-        png = RATINGS.of(png, palette)
-        return discord.File(io.BytesIO(png), filename="ratings.png", description=alt)
+        return Image("ratings.png", alt, RATINGS.of(png, palette))
 
     async def _usual(self, guild: int) -> str:
         """The first game in which anybody has a rating."""

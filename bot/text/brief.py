@@ -37,3 +37,7 @@ class InBrief(NamedTuple):
     def then(self, later: InBrief) -> InBrief:
         """The same, and what happened later."""
         return InBrief((*self.told, *later.told), self.most)
+
+
+NOTHING = InBrief(())
+"""That nothing happened."""

@@ -51,6 +51,8 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 """A whole game in a file."""
 SETTLE_S = 60.0
 """A bot that has not come to rest by then, on however busy a machine, never will."""
+TEXT = 10
+"""The type of a component that is text."""
 MOST_ALT = 1024
 """Characters that Discord takes of a description."""
 
@@ -379,8 +381,15 @@ def parts(message: Any) -> list[dict[str, Any]]:
             raw = each if isinstance(each, dict) else each.to_dict()
             yield raw
             yield from walk(raw.get("components", ()))
+            yield from walk(filter(None, [raw.get("accessory")]))
 
     return list(walk(message.components))
+
+
+def wording(message: Any) -> str:
+    """All that a message says, as a layout or as one of before, in lines."""
+    texts = [each["content"] for each in parts(message) if each["type"] == TEXT]
+    return "\n".join([*filter(None, [message.content]), *texts])
 
 
 def ids(message: Any) -> list[str]:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from bot.tables import Status, Table, Tables
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part
+from tests.cogs.conftest import Club, ids, part, wording
 from tests.cogs.test_private import moored, under_way
 
 WEEK = timedelta(days=7)
@@ -41,7 +41,7 @@ def asked(club: Club, table: Table) -> Any:
 
 def said(club: Club, table: Table) -> str:
     """Everything that stands where the table plays."""
-    return "\n".join(post.content for post in club.posts(table))
+    return "\n".join(wording(post) for post in club.posts(table))
 
 
 async def asleep(club: Club, table: Table) -> None:
@@ -53,7 +53,7 @@ async def asleep(club: Club, table: Table) -> None:
 async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club: Club) -> None:
     table = await club.lobby(club.people[1])
     lobby = await club.lobby_message(table.id)
-    assert "No clock." in lobby.content
+    assert "No clock." in wording(lobby)
     panel = (await club.people[0].click(lobby, custom_id=f"options:{table.id}")).response
     while not any(each.startswith("set") and each.endswith(":clock") for each in ids(panel)):
         (more,) = [each for each in ids(panel) if each.startswith("options")]
@@ -61,15 +61,15 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
     (clock,) = [each for each in ids(panel) if each.endswith(":clock")]
     await club.people[0].select(panel, ["d3"], custom_id=clock)
     lobby = await club.lobby_message(table.id)
-    assert "3 days a turn" in lobby.content
+    assert "3 days a turn" in wording(lobby)
 
     await club.people[0].click(lobby, custom_id=f"begin:{table.id}")
 
-    assert "time until <t:" in (await club.panel(table.id)).content
+    assert "time until <t:" in wording(await club.panel(table.id))
     table = await club.services.tables.reader.get(table.id)
     status = (await club.people[3].slash(club.place(table), "game status")).response
-    assert "3 days a turn" in status.content
-    assert "time until <t:" in status.content
+    assert "3 days a turn" in wording(status)
+    assert "time until <t:" in wording(status)
 
 
 async def test_a_warning_comes_once_and_at_zero_nothing_happens_unless_agreed(club: Club) -> None:
@@ -100,7 +100,7 @@ async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: 
 
     answer = await pressed(club, await club.panel(table.id), owner, "wheel")
 
-    assert "You play yourself again" in answer.content
+    assert "You play yourself again" in wording(answer)
     assert (await club.services.tables.reader.get(table.id)).players[0].is_human
 
 
@@ -120,7 +120,7 @@ async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club
     person, seat = club.people[0], table.seat_of(club.people[0].id)
     before = len(club.dms(person))
     answer = (await person.slash(club.place(table), "seat autopilot")).response
-    assert "acts for you" in answer.content
+    assert "acts for you" in wording(answer)
     await club.services.tables.computers.rest(table.id, 5)
     await club.env.settle()
     assert seat not in await club.asked(table.id)
@@ -143,17 +143,17 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     await club.env.settle()
     panel = await club.panel(table.id)
     refused = await pressed(club, panel, stayer, "claim")
-    assert "already sit" in refused.content
+    assert "already sit" in wording(refused)
 
     answer = await pressed(club, panel, stranger, "claim")
     await club.env.settle()
 
-    assert "This seat is yours" in answer.content
+    assert "This seat is yours" in wording(answer)
     assert (await club.services.tables.reader.get(table.id)).seat_of(stranger.id) == seat
     assert "Clara" in said(club, table)
     hand = (await stranger.slash(club.place(table), "game hand")).response
-    assert "Your hand" in hand.content
-    assert any("takes the seat over" in message.content for message in club.dms(stranger))
+    assert "Your hand" in wording(hand)
+    assert any("takes the seat over" in wording(message) for message in club.dms(stranger))
     assert not any(each.startswith("claim") for each in ids(await club.panel(table.id)))
 
 
@@ -161,14 +161,14 @@ async def test_who_keeps_all_waiting_is_replaced_by_vote(club: Club) -> None:
     table = await club.game(*club.people[1:3])
     late, asker, third = club.people[0], club.people[1], club.people[2]
     early = (await asker.slash(club.place(table), "seat replace", player="Anna")).response
-    assert "48 hours" in early.content
+    assert "48 hours" in wording(early)
     nobody = (await asker.slash(club.place(table), "seat replace", player="Zoe")).response
-    assert "At this table sit" in nobody.content
+    assert "At this table sit" in wording(nobody)
     await club.later(timedelta(days=2))
     await asker.slash(club.place(table), "seat replace", player="Anna")
     vote = asked(club, table)
-    assert f"<@{third.id}>" in vote.content
-    assert f"<@{late.id}>" not in vote.content
+    assert f"<@{third.id}>" in wording(vote)
+    assert f"<@{late.id}>" not in wording(vote)
     await pressed(club, vote, third, "yes")
     await club.env.settle()
     await pressed(club, await club.panel(table.id), club.people[3], "claim")
@@ -182,10 +182,10 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     await pressed(club, asked(club, table), other, "yes")
     await club.env.settle()
     panel = await club.panel(table.id)
-    assert "paused" in panel.content
-    assert "Awaited" not in panel.content.splitlines()[-1]
+    assert "paused" in wording(panel)
+    assert "Awaited" not in wording(panel).splitlines()[-1]
     refused = (await one.slash(club.place(table), "kogge found", marker="3")).response
-    assert "The game is paused" in refused.content
+    assert "The game is paused" in wording(refused)
     await club.restart()
 
     await pressed(club, await club.panel(table.id), other, "goon")
@@ -193,7 +193,7 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     await club.env.settle()
 
     assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
-    assert f"<@{one.id}>" in (await club.panel(table.id)).content
+    assert f"<@{one.id}>" in wording(await club.panel(table.id))
 
 
 async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(club: Club) -> None:
@@ -204,9 +204,9 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
     await club.later(WEEK)
     assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
     panel = await club.panel(table.id)
-    assert "sleeps" in panel.content
+    assert "sleeps" in wording(panel)
     stranger = await pressed(club, panel, club.people[3], "goon")
-    assert "do not sit" in stranger.content
+    assert "do not sit" in wording(stranger)
 
     await pressed(club, panel, club.people[1], "goon")
 
@@ -220,19 +220,19 @@ async def test_absence_is_announced_with_dates_and_shown_at_the_tables(club: Clu
     person = club.people[0]
     until = (club.clock.now() + timedelta(days=5)).date()
     answer = (await person.slash(club.channel, "me away", until=until.isoformat())).response
-    assert f"{until.day} {until:%B}" in answer.content
+    assert f"{until.day} {until:%B}" in wording(answer)
     await club.env.settle()
     panel = await club.panel(table.id)
-    assert f"**Anna** is away until {until.day} {until:%B}" in panel.content
-    assert "the clock stands still" in panel.content
-    assert "**Anna** is away" in (await club.lobby_message(lobby.id)).content
+    assert f"**Anna** is away until {until.day} {until:%B}" in wording(panel)
+    assert "the clock stands still" in wording(panel)
+    assert "**Anna** is away" in wording(await club.lobby_message(lobby.id))
     status = (await club.people[1].slash(club.place(table), "game status")).response
-    assert "**Anna** is away" in status.content
+    assert "**Anna** is away" in wording(status)
     refused = (await person.slash(club.channel, "me away", until="yesterday")).response
-    assert "no day I can use" in refused.content
+    assert "no day I can use" in wording(refused)
     await person.slash(club.channel, "me away", until="off")
     await club.env.settle()
-    assert "is away" not in (await club.panel(table.id)).content
+    assert "is away" not in wording(await club.panel(table.id))
 
 
 async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(club: Club) -> None:
@@ -248,7 +248,7 @@ async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(cl
     bids = [line for line in await club.actions(table.id) if line.startswith("bid ")]
     assert len(bids[-1].split()[1]) == 1
     assert seat not in await club.asked(table.id)
-    assert any("By your standing order" in dm.content for dm in club.dms(person)[before:])
+    assert any("By your standing order" in wording(dm) for dm in club.dms(person)[before:])
     again = (await person.slash(club.place(table), "seat orders")).response
     (chosen,) = [
         line["value"]
@@ -287,7 +287,7 @@ async def test_offers_conflicts_and_ends_of_turns_are_answered_by_standing_order
     await club.env.settle()
     for each in (0, 1):
         messages = club.dms(club.person(table, each))[before[each] :]
-        assert any("By your standing order" in message.content for message in messages)
+        assert any("By your standing order" in wording(message) for message in messages)
 
 
 async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: Club) -> None:
@@ -297,7 +297,7 @@ async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: C
     table = await timed(club, clock="d1", weekend="frozen")
     await club.later(timedelta(days=1))
     status = (await club.people[3].slash(club.place(table), "game status")).response
-    assert "the clock stands still" in status.content
+    assert "the clock stands still" in wording(status)
     await club.later(timedelta(days=1, hours=20))
     assert "time for this turn is up" not in said(club, table)
     await club.later(timedelta(hours=5))
@@ -359,7 +359,7 @@ async def test_the_orders_of_a_sleeping_table_are_saved(club: Club) -> None:
 
     answer = (await person.select(panel, ["on"], custom_id=select)).response
 
-    assert "📌" in answer.content
+    assert "📌" in wording(answer)
     await club.restart()
     after = await club.services.tables.reader.get(table.id)
     assert after.status is Status.SLEEPING
@@ -385,8 +385,8 @@ async def test_orders_that_do_not_fit_a_message_stand_on_pages(club: Club) -> No
     panel = (await host.select(panel, ["on"], custom_id="order1:1::never_block")).response
 
     assert not {*first} & {*second}
-    assert "📌 Never block" in panel.content
+    assert "📌 Never block" in wording(panel)
     assert ids(panel) == second
     panel = (await host.click(panel, custom_id="orders:1::0")).response
     assert ids(panel) == first
-    assert "📌 Never block" in panel.content
+    assert "📌 Never block" in wording(panel)

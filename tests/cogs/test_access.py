@@ -20,7 +20,7 @@ from bot.cogs.ui.access import Scope, Standpoint, may_see, standpoint
 from bot.cogs.ui.component_router import Way
 from bot.cogs.ui.custom_id import CustomId
 from bot.tables import Table
-from tests.cogs.conftest import Club
+from tests.cogs.conftest import Club, wording
 
 NOBODYS = 99
 """A table that there is not."""
@@ -170,7 +170,7 @@ def said(result: InteractionResult) -> tuple[Any, ...]:
     answers = [result.response, *result.followups]
     assert result.modal is None
     return tuple(
-        (each.content, str(each.components), len(each.attachments), len(each.embeds))
+        (wording(each), str(each.components), len(each.attachments), len(each.embeds))
         for each in answers
         if each is not None
     )
@@ -224,7 +224,7 @@ async def test_presses_of_those_who_may_see_a_table_get_as_far_as_it(place: Plac
             answered = await place.act(stand, kind, data)
             shown = [answered.response, *answered.followups]
             assert answered.acknowledged, (who, data)
-            assert not any("no such table" in each.content for each in shown if each), (who, data)
+            assert not any("no such table" in wording(each) for each in shown if each), (who, data)
 
 
 def commands(club: Club) -> Iterator[tuple[list[str], app_commands.Command[Any, ..., Any]]]:

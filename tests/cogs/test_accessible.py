@@ -11,7 +11,7 @@ from PIL import Image
 from bot.render.palettes import NAMES, SHARED
 from bot.render.sides import SIDE_LOOKS
 from bot.text.personal_settings import PALETTES
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club, ids, wording
 from tests.cogs.test_undo import guild_master_moved
 
 
@@ -36,7 +36,7 @@ async def test_each_sees_boards_in_colours_of_their_own_and_all_in_those_of_the_
     owner = club.owner()
     await club.env.settle()
     answer = await owner.slash(club.channel, "server set", palette="contrast")
-    assert "high contrast" in answer.response.content
+    assert "high contrast" in wording(answer.response)
 
     hers = (await anna.slash(club.place(table), "game board")).response
     panel = await club.open_panel(table, 0)
@@ -60,7 +60,7 @@ async def test_every_palette_can_be_chosen_and_no_other(club: Club) -> None:
         assert (await club.services.tables.people.get(anna.id)).palette == name
 
     refused = await anna.slash(club.channel, "me set", palette="plaid")
-    assert "not among" in refused.response.content
+    assert "not among" in wording(refused.response)
 
 
 async def test_who_wants_boards_in_words_gets_no_pictures_but_what_they_say(club: Club) -> None:
@@ -76,14 +76,14 @@ async def test_who_wants_boards_in_words_gets_no_pictures_but_what_they_say(club
 
     for answer in (board, panel, replay):
         assert not answer.attachments
-    assert "**1 Stockholm**: " in board.content
+    assert "**1 Stockholm**: " in wording(board)
     # What the picture says stands before the same question with the same buttons.
-    described = panel.content.removesuffix(f"\n\n{with_picture.content}")
-    assert described != panel.content
+    described = wording(panel).removesuffix(f"\n{wording(with_picture)}")
+    assert described != wording(panel)
     assert picture.description.endswith(described)
     assert "Pairs for sale" in described
     assert ids(panel) == ids(with_picture)
-    assert "Pairs for sale" in replay.content
+    assert "Pairs for sale" in wording(replay)
 
     asked_for = (await person.slash(club.place(table), "game board", form="picture")).response
     assert asked_for.attachments

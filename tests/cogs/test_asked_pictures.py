@@ -16,7 +16,7 @@ from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs import test_flandern as flandern
 from tests.cogs import test_guatemala as guatemala
-from tests.cogs.conftest import Club, ids, part
+from tests.cogs.conftest import Club, ids, part, parts, wording
 from tests.cogs.test_burgundy import begun
 from tests.render.compare import read
 
@@ -37,9 +37,8 @@ def labels(message: Any) -> list[str]:
     """What stands on the buttons of a message that choose a word."""
     return [
         str(part["label"])
-        for row in message.components
-        for part in row["components"]
-        if part["custom_id"].startswith("act:")
+        for part in parts(message)
+        if part.get("custom_id", "").startswith("act:")
     ]
 
 
@@ -160,10 +159,10 @@ async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
     assert [each for each in ids(board) if each.startswith("part")] == ["part:1", "part1:1"]
     one = (await watcher.select(board, custom_id="part1:1", values=["region26"])).response
 
-    assert "Region26" in one.content
+    assert "Region26" in wording(one)
     assert one.attachments[0].description == "alt of region26"
     answer = (await watcher.click(one, custom_id="text:1::region26")).response
-    assert "about region26" in answer.content
+    assert "about region26" in wording(answer)
 
 
 async def test_regions_are_lit_on_the_whole_table_and_their_places_on_a_close_up(

@@ -18,7 +18,7 @@ from bot.cogs.ui.services import Services
 from bot.tables import NoMetrics
 from bot.text.commands import COMMANDS as TEXTS
 from bot.text.errors import ERRORS
-from tests.cogs.conftest import EXAMPLE, Club, SetTime, ids
+from tests.cogs.conftest import EXAMPLE, Club, SetTime, ids, wording
 
 HOUR = 3600.0
 
@@ -92,9 +92,9 @@ async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_la
         assert club.metrics.codes[before:] == [], kind
         refused = await ask(anna)
         assert refused.ephemeral
-        assert re.search(r"in a short time.* <t:\d+:R>", refused.response.content)
+        assert re.search(r"in a short time.* <t:\d+:R>", wording(refused.response))
         assert club.metrics.codes[before:] == [f"many_{kind}"]
-        assert granted.response.content != refused.response.content
+        assert wording(granted.response) != wording(refused.response)
         # The other one is not concerned, until both together are too much.
         await ask(bert)
         await ask(club.people[2])
@@ -128,10 +128,10 @@ async def test_presses_count_like_commands_and_turns_cost_nothing(club: Thrifty)
     board = next(each for each in ids(panel) if each.startswith("board:"))
     await anna.click(panel, custom_id=board)
     refused = await anna.click(panel, custom_id=board)
-    assert "very many pictures" in refused.response.content
+    assert "very many pictures" in wording(refused.response)
     for _ in range(5):
         opened = await bert.click(panel, custom_id=f"play:{table.id}")
-        assert "very many" not in opened.response.content
+        assert "very many" not in wording(opened.response)
 
 
 async def test_whoever_types_too_fast_is_offered_nothing_for_a_while(club: Thrifty) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from bot.game.contract import parse_action
 from bot.tables import Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club, ids, wording
 
 GAME = TITLES.games["burgundy"]
 GREEDY = TITLES.players["burgundy"]["greedy"]
@@ -48,7 +48,7 @@ async def test_a_turn_is_played_by_commands_and_ended(club: Club) -> None:
     assert (await done(club))[0] == f"take {die} {depot} {tile} -"
     assert kinds == ["take", "workers", "end"]
     assert early.ephemeral
-    assert "both must be used" in early.response.content
+    assert "both must be used" in wording(early.response)
     assert await club.asked(1) == [1 - seat]
 
 
@@ -84,14 +84,14 @@ async def test_castles_are_chosen_in_secret_and_revealed_together(club: Club) ->
     spaces = [(await club.words(1, seat, "castle"))[-1] for seat in (0, 1)]
 
     for seat in (0, 1):
-        said = "".join(message.content for message in club.posts(table))
+        said = "".join(wording(message) for message in club.posts(table))
         assert f"**{spaces[0]}**" not in said
         await club.person(table, seat).slash(
             club.place(table), "burgundy castle", space=spaces[seat].upper()
         )
 
     assert await done(club) == [f"castle {space}" for space in spaces]
-    assert any(f"**{spaces[1]}**" in message.content for message in club.posts(table))
+    assert any(f"**{spaces[1]}**" in wording(message) for message in club.posts(table))
 
 
 async def took_back(club: Club, table: Table, seat: int) -> bool:
@@ -155,9 +155,9 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
 
     offered = await watcher.autocomplete(place, "game board", "seat", "")
     shown = await watcher.slash(place, "game board", seat=table.names[1])
-    title, picture = shown.response.content, shown.response.message.attachments[0]
+    title, picture = wording(shown.response), shown.response.message.attachments[0]
     other = await watcher.click(shown.response, custom_id="seat:1::0")
-    other_title = other.response.content
+    other_title = wording(other.response)
     whole = await watcher.click(other.response, custom_id="seat:1")
     buttons = ids(whole.response)
     depots = await watcher.click(whole.response, custom_id="seat:1::depots")
@@ -169,9 +169,9 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
     assert other.response.id == whole.response.id == shown.response.id
     assert f"Estate of {table.names[0]}" in other_title
     assert buttons == ["seat:1::0", "seat:1::1", "seat:1::depots", "text:1"]
-    assert "Depots" in depots.response.content
+    assert "Depots" in wording(depots.response)
     assert "Depot 6: " in depots.response.message.attachments[0].description
-    assert "**Storage:** nothing" in text.response.content
+    assert "**Storage:** nothing" in wording(text.response)
 
 
 async def test_a_seat_that_cannot_be_shown_alone_is_refused_kindly(club: Club) -> None:
@@ -179,5 +179,5 @@ async def test_a_seat_that_cannot_be_shown_alone_is_refused_kindly(club: Club) -
     none = await club.people[0].slash(club.place(table), "game board", seat="Zoe")
     all_of_it = await club.people[0].slash(club.place(table), "game board", seat="0")
 
-    assert "At this table sit" in none.response.content
-    assert "Leave out the seat" in all_of_it.response.content
+    assert "At this table sit" in wording(none.response)
+    assert "Leave out the seat" in wording(all_of_it.response)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.tables import Table
-from tests.cogs.conftest import Club, block_messages, ids, part
+from tests.cogs.conftest import Club, block_messages, ids, part, wording
 from tests.cogs.test_asked_pictures import lit
 
 
@@ -64,7 +64,7 @@ async def test_an_offer_reaches_the_other_with_buttons_to_answer(club: Club, goo
 
     assert (await club.actions(1))[-1] == "offer 1 f o"
     notice = club.dms(club.person(table, 1))[-1]
-    assert "fur" in notice.content
+    assert "fur" in wording(notice)
     assert "act:1:o1:accept,1" in ids(notice)
     assert {each.split(":")[3].split(",")[0] for each in ids(notice) if each.startswith("act")} == {
         "accept",
@@ -126,7 +126,7 @@ async def test_an_answer_to_a_closed_offer_is_answered_kindly(club: Club) -> Non
 
     result = await other.user.click(notice, custom_id="act:1:o1:accept,1")
 
-    assert "earlier moment" in result.response.content
+    assert "earlier moment" in wording(result.response)
     assert await club.actions(1) == before
 
 
@@ -154,13 +154,13 @@ async def test_who_takes_no_messages_is_called_to_the_table_without_the_secret(
     other = club.person(table, 1)
     call = next(post for post in club.posts(table) if "offer:1:o1:" in ids(post))
     assert [user.id for user in call.mentions] == [other.id]
-    assert "fur" not in call.content
+    assert "fur" not in wording(call)
     shown = await other.click(call, custom_id="offer:1:o1:")
     assert shown.ephemeral
-    assert "fur" in shown.response.content
+    assert "fur" in wording(shown.response)
     stranger = await club.person(table, 0).click(call, custom_id="offer:1:o1:")
     assert stranger.ephemeral
-    assert "somebody else" in stranger.response.content
+    assert "somebody else" in wording(stranger.response)
 
 
 async def test_the_public_panel_offers_a_deal_only_where_ships_meet(club: Club) -> None:
@@ -178,11 +178,11 @@ async def test_the_panel_says_to_whom_the_offer_goes_and_what_it_gives_so_far(cl
     person, other = club.person(table, 0), table.players[1].name
 
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
-    assert f"Offer {other} a deal" in shown.content
+    assert f"Offer {other} a deal" in wording(shown)
     gift = next(each for each in ids(shown) if each.startswith("pieces"))
     shown = (await person.select(shown, ["f1"], custom_id=gift)).response
 
-    assert f"Offer {other} 1 fur" in shown.content
+    assert f"Offer {other} 1 fur" in wording(shown)
 
 
 async def withdraw(club: Club, table: Table) -> None:

@@ -14,7 +14,7 @@ from bot.game.kogge import GAME
 from bot.tables import Table
 from bot.titles import TITLES
 from bot.tools.verify import check
-from tests.cogs.conftest import Club
+from tests.cogs.conftest import Club, wording
 from tests.tables.world import StillClock
 
 
@@ -55,7 +55,7 @@ async def test_a_finished_game_is_exported_whole_and_every_draw_can_be_checked(
     assert files[0] == files[1]
     assert check(files[0]).startswith("Yes. All ")
     print_of_key = json.loads(files[0])["key_hash"]
-    assert any(print_of_key in post.content for post in club.posts(table))
+    assert any(print_of_key in wording(post) for post in club.posts(table))
     assert len(files[0]) < 100_000
     for user in club.people:
         assert str(user.id).encode() not in files[0]
@@ -113,7 +113,7 @@ async def test_there_is_no_file_of_a_table_that_waits_for_players(club: Club) ->
     result = await club.people[0].slash(club.channel, "game export")
     assert result.ephemeral
     assert result.response.attachments == []
-    assert "has not begun" in result.response.content
+    assert "has not begun" in wording(result.response)
 
 
 async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club: Club) -> None:

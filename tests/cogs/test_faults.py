@@ -16,7 +16,7 @@ from bot.store import Unavailable, WriteBatch
 from bot.store.batch import SAVE_NUMBERED_MESSAGE
 from bot.tables import StoreUnavailable
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, block_messages, ids
+from tests.cogs.conftest import Club, block_messages, ids, wording
 
 SECRET = "the hand of somebody"
 
@@ -43,17 +43,17 @@ async def test_a_game_whose_pictures_fail_goes_on_in_words(club: Club) -> None:
     table = await club.game()
     board = await club.panel(table.id)
     assert board.attachments == []
-    assert "could not draw" in board.content
+    assert "could not draw" in wording(board)
     assert await club.services.tables.outbox.items(table.id) == []
 
     panel = await club.open_panel(table, 0)
     done = await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
     assert (await club.actions(1))[-1] == "found 4"
-    assert "Riga" in done.response.content
-    assert "went wrong" not in done.response.content
+    assert "Riga" in wording(done.response)
+    assert "went wrong" not in wording(done.response)
 
     asked = await club.person(table, 0).click(board, custom_id="board:1")
-    assert "**4 Riga**: " in asked.response.content
+    assert "**4 Riga**: " in wording(asked.response)
     assert ids(asked.response) == ["parttext:1"]
     said = forgive(club)
     assert "has no picture: ValueError" in said
@@ -89,7 +89,7 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     assert len(club.posts(table)) == posts + 1
     # Who chose first is told what; the founding has changed the hands of both.
     contents = [
-        " ".join(message.content for message in club.dms(each)[before:])
+        " ".join(wording(message) for message in club.dms(each)[before:])
         for each, before in zip(people, messages, strict=True)
     ]
     assert [each.count("Nobody else knows") for each in contents] == [1, 0]

@@ -19,7 +19,7 @@ from bot.game.flandern.state import FlandernState
 from bot.tables import Table
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, Presser, block_messages, ids
+from tests.cogs.conftest import Club, Presser, block_messages, ids, wording
 from tests.cogs.test_burgundy import done, took_back
 from tests.cogs.test_languages import texts
 from tests.game.flandern import positions
@@ -128,9 +128,9 @@ async def test_two_play_a_turn_by_commands(club: Club) -> None:
         *("guild red", "guild blue", "control yellow", "play brugge"),
         *("build brugge-t1 red-leader", "draw"),
     ]
-    assert "guilds are being chosen" in early.response.content
-    assert "a city card is being carried out" in again.response.content
-    assert "You have played your own card in this turn" in played.response.content
+    assert "guilds are being chosen" in wording(early.response)
+    assert "a city card is being carried out" in wording(again.response)
+    assert "You have played your own card in this turn" in wording(played.response)
     assert all(each.ephemeral for each in (early, again, played))
 
 
@@ -142,7 +142,7 @@ async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
     wrong = await anna.slash(place, "flandern choose", card="Leuven")
     many = await anna.slash(place, "flandern choose", card="gent", influence="4")
     open_ = await anna.slash(place, "flandern choose", card="gent")
-    assert "How many influence cards do you add?" in open_.response.content
+    assert "How many influence cards do you add?" in wording(open_.response)
     await anna.slash(place, "flandern choose", card="gent", influence="0")
     await bert.slash(place, "flandern choose", card="Site", influence="2")
     early = await bert.slash(place, "flandern site", place="gent t1", quarter="green")
@@ -151,10 +151,10 @@ async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
     beside = await anna.slash(place, "flandern build", place="t2", quarter="red")
     await anna.slash(place, "flandern build", place="t2", quarter="grey")
 
-    assert "Leuven is not in play" in wrong.response.content
-    assert "You do not hold that many influence cards." in many.response.content
-    assert "all are still laying out their cards" in early.response.content
-    assert "equal emblems may not touch" in beside.response.content
+    assert "Leuven is not in play" in wording(wrong.response)
+    assert "You do not hold that many influence cards." in wording(many.response)
+    assert "all are still laying out their cards" in wording(early.response)
+    assert "equal emblems may not touch" in wording(beside.response)
     assert (await done(club))[3:] == [
         *("choose gent 0", "choose site 2", "choose take 0"),
         *("site gent-t1 green", "build gent-t2 grey"),
@@ -173,8 +173,8 @@ async def test_a_plot_that_is_written_without_its_city_lies_in_that_of_the_card(
     finished = await person.slash(place, "flandern complete", place="p1")
     await person.slash(place, "flandern complete", place="T1")
 
-    assert "A quarter stands at **Brugge T2** already." in taken.response.content
-    assert "There is no site at **Brugge P1**." in finished.response.content
+    assert "A quarter stands at **Brugge T2** already." in wording(taken.response)
+    assert "There is no site at **Brugge P1**." in wording(finished.response)
     assert (await done(club))[-1] == "complete brugge-t1"
 
 
@@ -252,7 +252,7 @@ async def test_an_old_button_lays_out_nothing_in_the_next_round(club: Club, unus
 
     late = await person.click(panel, custom_id=old)
 
-    assert "from an earlier moment of the game" in late.response.content
+    assert "from an earlier moment of the game" in wording(late.response)
     assert await club.actions(1) == before
 
 
@@ -338,7 +338,7 @@ async def test_the_golden_card_shows_to_the_first_player_alone(tmp_path: Path) -
                 await person.slash(club.place(table), "game board", table=1)
                 await person.slash(club.place(table), "game log", table=1)
             seen.append(await seen_by(club, table, others))
-            own.append(panel.content)
+            own.append(wording(panel))
 
     assert seen[0] == seen[1]
     assert "Your golden card, which comes last: **Gent**." in own[0]
@@ -353,8 +353,8 @@ async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> 
     undo = (await club.person(table, 1).slash(club.place(table), "game undo")).response
     await act(club, (0, "choose take 0"), (2, "choose take 0"))
 
-    assert "You lay out **Site** alone" in changed.content
-    assert "just choose again" in undo.content
+    assert "You lay out **Site** alone" in wording(changed)
+    assert "just choose again" in wording(undo)
     assert await asked(club) == [(1, "site")]
 
 
@@ -475,7 +475,7 @@ async def test_a_full_city_is_told_with_its_whole_table(club: Club) -> None:
     )
     await act(club, *((seat, f"choose {'brugge' if seat == 0 else 'take'} 0") for seat in range(4)))
     await act(club, (0, "build brugge-r4 red"))
-    told = "\n".join(post.content for post in club.posts(table))
+    told = "\n".join(wording(post) for post in club.posts(table))
 
     assert "Brugge is scored. It is worth 13." in told
     assert "Red is first in Brugge with 5 quarters: 13 points; 🟢 Green 7 points" in told

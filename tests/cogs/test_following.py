@@ -10,7 +10,7 @@ import pytest
 
 from bot.cogs.ui.open_panels import REMEMBERED, OpenPanel, OpenPanels
 from bot.tables import Table
-from tests.cogs.conftest import Club, Presser, ids, parts
+from tests.cogs.conftest import Club, Presser, ids, parts, wording
 from tests.robot import leading
 
 
@@ -83,7 +83,7 @@ async def test_a_panel_in_use_moves_below_the_post_that_calls_its_owner(club: Cl
 
     (panel,) = club.private(table, person)
     assert panel.id > (await club.panel(1)).id
-    assert "bid" in panel.content.lower()
+    assert "bid" in wording(panel).lower()
     assert panel.attachments
     # What is pressed in it is done, and shown in it.
     (first, *_) = leading(parts(panel))
@@ -134,7 +134,7 @@ async def test_where_the_old_panel_cannot_be_taken_away_no_second_one_comes(club
     person, _seat = await bid_next(club, table)
 
     assert len(club.private(table, person)) == 1
-    assert "bid" in (await club.panel(1)).content
+    assert "bid" in wording(await club.panel(1))
     assert await club.services.tables.outbox.items(1) == []
 
 
@@ -145,7 +145,7 @@ async def test_a_panel_that_cannot_be_sent_anew_does_not_touch_the_post(club: Cl
     person, _seat = await bid_next(club, table)
 
     assert club.private(table, person) == []
-    assert "bid" in (await club.panel(1)).content
+    assert "bid" in wording(await club.panel(1))
     assert await club.services.tables.outbox.items(1) == []
 
 

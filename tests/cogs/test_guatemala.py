@@ -13,7 +13,7 @@ from bot.game.guatemala.data import COLOUR_OF_KEY
 from bot.game.guatemala.state import GuatemalaState
 from bot.tables import Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, block_messages, ids, part
+from tests.cogs.conftest import Club, block_messages, ids, part, wording
 from tests.cogs.test_burgundy import done, took_back
 from tests.cogs.test_languages import texts
 from tests.tables.world import StillClock
@@ -88,9 +88,9 @@ async def test_a_turn_is_played_by_commands_and_ended(club: Club) -> None:
     await person.slash(place, "guatemala end")
 
     assert await done(club) == ["place t3", "move 1", "buy 24 a1", "end"]
-    assert "the buyer has not moved yet" in early.response.content
-    assert "red hut" in wrong.response.content
-    assert "You have bought in this turn" in late.response.content
+    assert "the buyer has not moved yet" in wording(early.response)
+    assert "red hut" in wording(wrong.response)
+    assert "You have bought in this turn" in wording(late.response)
     assert all(each.ephemeral for each in (early, wrong, late))
     assert await asked(club) == (placer, "step")
 
@@ -108,11 +108,11 @@ async def test_a_sack_is_taken_blocked_and_put_by_commands(club: Club) -> None:
     await blocker.slash(place, "guatemala block", answer="block")
     again = await taker.slash(place, "guatemala take")
     await taker.slash(place, "guatemala end")
-    told = "\n".join(post.content for post in club.posts(table))
+    told = "\n".join(wording(post) for post in club.posts(table))
 
     assert (await done(club))[2:] == ["take", "block yes", "end"]
-    assert "The others are still choosing" in waiting.response.content
-    assert "there is no second sack in a turn" in again.response.content
+    assert "The others are still choosing" in wording(waiting.response)
+    assert "there is no second sack in a turn" in wording(again.response)
     assert f"blocks with a {colour} sack" in told
     assert await asked(club) == (placer, "step")
 
@@ -129,7 +129,7 @@ async def test_the_taker_puts_another_sack_where_nobody_blocks(club: Club) -> No
     await taker.slash(place, "guatemala refill", colour="red")
 
     assert {each["value"] for each in offered} == {"red", "white"}
-    assert "You have no black sack in your hand." in refused.response.content
+    assert "You have no black sack in your hand." in wording(refused.response)
     assert (await done(club))[-1] == "refill red"
     assert await asked(club) == (1 - seat, "step")
 
@@ -202,8 +202,8 @@ async def test_an_old_button_does_not_buy_a_second_piece(club: Club) -> None:
     old = await person.select(shown, custom_id=pick, values=["b2"])
 
     assert (await done(club))[2:] == ["buy 24 a1"]
-    assert "from an earlier moment of the game" in old.response.content
-    assert "You have 12 centavos and may buy up to 2 pieces." in old.response.content
+    assert "from an earlier moment of the game" in wording(old.response)
+    assert "You have 12 centavos and may buy up to 2 pieces." in wording(old.response)
 
 
 async def test_an_answer_that_comes_after_the_block_changes_nothing(club: Club) -> None:
@@ -216,8 +216,8 @@ async def test_an_answer_that_comes_after_the_block_changes_nothing(club: Club) 
     late = await person.click(panel, custom_id=answer)
     typed = await person.slash(club.place(table), "guatemala block", answer="yes")
 
-    assert late.response.content
-    assert f"**{table.names[seat]}** is asked now" in typed.response.content
+    assert wording(late.response)
+    assert f"**{table.names[seat]}** is asked now" in wording(typed.response)
     assert await club.actions(1) == before
     assert await asked(club) == (seat, "act")
 
@@ -316,7 +316,7 @@ async def test_a_change_of_an_early_answer_is_noticed_by_its_owner_alone(club: C
     for answer in ("yes", "no", "yes"):
         await pressed(club, table, last, f"block,{answer}")
         assert shown_to(club, table, others) == before
-    mine = club.dms(owner)[-1].content
+    mine = wording(club.dms(owner)[-1])
 
     assert mine.endswith("Your answer: block. Nobody else knows it.")
     assert await club.asked(1) == [first]
@@ -347,7 +347,7 @@ async def test_who_takes_no_direct_messages_answers_at_the_table(club: Club) -> 
     shown = await pressed(club, table, other, "block,no")
 
     assert (await done(club))[-1] == "block no"
-    assert shown.content
+    assert wording(shown)
     assert await asked(club) == (seat, "refill")
 
 
@@ -369,7 +369,7 @@ async def test_answers_that_came_to_nothing_are_in_no_file_or_log_of_others(club
     actions = [line.get("action") for line in json.loads(await file.read())["lines"]]
     log = (await club.person(table, last).slash(place, "game log")).response
     assert "block yes" in actions
-    assert "Your answer: block. Nobody else knows it." in log.content
+    assert "Your answer: block. Nobody else knows it." in wording(log)
 
     # Once the game is over its file is whole, so that every draw can be checked; the log is not.
     for each in (seat, first, last):
@@ -378,5 +378,5 @@ async def test_answers_that_came_to_nothing_are_in_no_file_or_log_of_others(club
     whole = json.loads(await file.read())
     log = (await club.people[3].slash(place, "game log", table=1)).response
     assert (whole["format"], json.dumps(whole).count("block yes")) == ("game 1", 2)
-    assert "blocks with a" in log.content
-    assert "Your answer" not in log.content
+    assert "blocks with a" in wording(log)
+    assert "Your answer" not in wording(log)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.tables import Status
-from tests.cogs.conftest import Club, ids, part
+from tests.cogs.conftest import Club, ids, part, wording
 from tests.cogs.test_undo import guild_master_moved
 
 
@@ -26,7 +26,7 @@ async def test_the_panel_is_private_and_shows_the_question_with_a_picture(club: 
 
     assert result.ephemeral
     assert result.response.attachments
-    assert "first office" in result.response.content
+    assert "first office" in wording(result.response)
     assert sum(each.startswith("act:1:0:found,") for each in ids(result.response)) == 9
 
 
@@ -97,7 +97,7 @@ async def test_pieces_can_be_typed_instead(club: Club) -> None:
     form = await person.click(panel, custom_id=choose(panel, "type:"))
     assert form.modal is not None
     result = await person.submit_modal(form, {field(form.modal): "no such thing"})
-    assert "act" not in result.response.content.splitlines()[0]
+    assert "act" not in wording(result.response).splitlines()[0]
     assert await club.asked(1) == [seat]
 
     form = await person.click(result.response, custom_id=choose(result.response, "type:"))
@@ -136,7 +136,7 @@ async def test_a_fee_is_asked_for_a_second_step(club: Club) -> None:
             await tables.play.act(1, seat, ("stop",))
             await tables.play.act(1, seat, ("end",))
     person, shown = club.person(table, seat), await club.open_panel(table, seat)
-    while "This step costs 1 good or marker" not in shown.content:
+    while "This step costs 1 good or marker" not in wording(shown):
         deeper = next(
             each
             for each in ids(shown)
@@ -197,8 +197,8 @@ async def test_the_hand_is_shown_to_its_owner_alone(club: Club) -> None:
     stranger = await club.people[3].click(await club.panel(1), custom_id="hand:1")
 
     assert mine.ephemeral
-    assert "Markers" in mine.response.content
-    assert "do not sit" in stranger.response.content
+    assert "Markers" in wording(mine.response)
+    assert "do not sit" in wording(stranger.response)
     assert stranger.ephemeral
 
 
@@ -216,7 +216,7 @@ async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club
 
     (message,) = club.private(table, anna)
     computer = table.names[1 - mine]
-    assert f"**{computer}**" in message.content.partition("\n\n")[0]
+    assert f"**{computer}**" in wording(message).partition("\n\n")[0]
 
 
 async def test_after_the_end_the_panel_says_that_the_game_is_over(club: Club) -> None:
@@ -231,7 +231,7 @@ async def test_after_the_end_the_panel_says_that_the_game_is_over(club: Club) ->
     assert (await club.services.tables.reader.get(1)).status is Status.ABANDONED
     # It is said in the private panel itself.
     assert result.response.id == panel.id
-    assert result.response.content == "The table is closed; the game stays unfinished."
+    assert wording(result.response) == "The table is closed; the game stays unfinished."
 
 
 async def test_where_one_kind_of_action_alone_has_more_to_choose_it_is_chosen_from_at_once(

@@ -15,7 +15,7 @@ from bot.game.sides import Side
 from bot.render.sides import SIDE_LOOKS
 from bot.tables import Status, Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part
+from tests.cogs.conftest import Club, ids, part, wording
 from tests.cogs.test_undo import guild_master_moved
 
 
@@ -44,23 +44,23 @@ async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club:
     player, stranger = club.person(table, seat), club.people[3]
 
     newest = (await player.slash(club.place(table), "game replay")).response
-    assert "As you saw it then" in newest.content
-    assert "Round 1" in newest.content
-    assert "guild master" in newest.content
+    assert "As you saw it then" in wording(newest)
+    assert "Round 1" in wording(newest)
+    assert "guild master" in wording(newest)
     assert [part(newest, each)["disabled"] for each in ids(newest)[2:4]] == [True, True]
 
     back = await pressed(club, newest, player, 2)
     assert back.id == newest.id
-    assert "guild master" not in back.content.split("\n", 2)[2]
+    assert "guild master" not in wording(back).split("\n", 2)[2]
     first = await pressed(club, back, player, 1)
-    assert "The set-up" in first.content
+    assert "The set-up" in wording(first)
     (picture,) = first.attachments
     assert picture.description
 
     watched = (await stranger.slash(club.place(table), "game replay", eyes="own")).response
-    assert "As everybody saw it" in watched.content
+    assert "As everybody saw it" in wording(watched)
     on = await pressed(club, await pressed(club, watched, stranger, 1), stranger, 3)
-    assert "turn 1 of" in on.content
+    assert "turn 1 of" in wording(on)
 
 
 async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_later(
@@ -98,7 +98,7 @@ async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_
     (take_back,) = [each for each in ids(asked) if each.startswith("undoit")]
     await person.click(asked, custom_id=take_back)
 
-    log = (await person.slash(club.place(table), "game log")).response.content
+    log = wording((await person.slash(club.place(table), "game log")).response)
     (struck,) = [line for line in log.split("\n") if "~~" in line]
     assert "guild master" in struck
     assert "takes an action back" in log
@@ -107,7 +107,7 @@ async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_
     assert "<t:" in struck
 
     end = (await person.slash(club.place(table), "game replay")).response
-    assert "moves the guild master" not in end.content
+    assert "moves the guild master" not in wording(end)
 
 
 async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_pages(
@@ -123,7 +123,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     (end,) = [n for n, post in enumerate(posts) if post.id == table.panel_message]
     story, film = posts[end + 1 :]
 
-    lines = story.content.split("\n")[1:]
+    lines = wording(story).split("\n")[1:]
     assert 2 <= len(lines) <= 10
     assert "rounds" in lines[0]
     assert "wins" in lines[-1] or "share" in lines[-1]
@@ -145,18 +145,18 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
 
     reader = club.people[3]
     log = (await reader.click(posts[end], custom_id=f"log:{table.id}")).response
-    pages = [log.content]
+    pages = [wording(log)]
     for page in ("page1:", "page2:"):
         (wanted,) = [each for each in ids(log) if each.startswith(page)]
         await reader.click(log, custom_id=wanted)
-        pages.append(log.content)
+        pages.append(wording(log))
     newest, older, again = (page.split("\n") for page in pages)
     assert "The game ends" in newest[-1] == again[-1]
     assert "The game ends" not in older[-1]
 
     replay = (await reader.click(film, custom_id=f"replay:{table.id}")).response
-    assert "The set-up" in replay.content
+    assert "The set-up" in wording(replay)
     (rounds,) = [each for each in ids(replay) if each.startswith("step5:")]
     last = part(replay, rounds)["options"][-1]
     there = (await reader.select(replay, [last["value"]], custom_id=rounds)).response
-    assert last["label"] in there.content
+    assert last["label"] in wording(there)

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.tables import Status, Table
 from bot.tools.verify import check
-from tests.cogs.conftest import EXAMPLE, Club, ids
+from tests.cogs.conftest import EXAMPLE, Club, ids, wording
 
 
 async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | None]:
@@ -43,15 +43,15 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
     assert await club.services.tables.reader.pending(table.id) == stood
     assert table.key_hash != first.key_hash
     post = await club.panel(table.id)
-    assert "came in a file" in post.content
-    assert table.key_hash in post.content
+    assert "came in a file" in wording(post)
+    assert table.key_hash in wording(post)
     assert {"claim:", "goon:"} <= {each.partition(":")[0] + ":" for each in ids(post)}
 
     for person, seat in ((bert, 1), (anna, 0)):
         await person.click(await club.panel(table.id), custom_id=f"claim:{table.id}::{seat}")
         await club.env.settle()
     await bert.click(await club.panel(table.id), custom_id=f"goon:{table.id}")
-    proposal = next(post for post in club.posts(table) if "go on with the game" in post.content)
+    proposal = next(post for post in club.posts(table) if "go on with the game" in wording(post))
     (agree,) = [each for each in ids(proposal) if each.startswith("yes")]
     await anna.click(proposal, custom_id=agree)
     table = await club.services.tables.reader.get(table.id)
@@ -77,7 +77,7 @@ async def test_a_game_that_is_over_is_shown_and_gives_the_same_file_again(club: 
     assert table.status is Status.FINISHED
     assert await club.services.tables.results.of(club.people[2].id, None) == ()
     post = await club.panel(table.id)
-    assert "The key behind every draw" in post.content
+    assert "The key behind every draw" in wording(post)
     assert not any(each.startswith("rematch") for each in ids(post))
     again, before = json.loads(await exported(club, table)), json.loads(data)
     for file in (again, before):
@@ -98,5 +98,5 @@ async def test_what_is_no_whole_game_is_refused_in_words_and_makes_no_table(club
         (json.dumps({**record, "version": 99}).encode(), "rules version 99"),
     ):
         answer, table = await brought(club, club.people[0], data)
-        assert said in answer.content
+        assert said in wording(answer)
         assert table is None

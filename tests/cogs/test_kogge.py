@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club, ids, wording
 
 
 async def test_a_whole_action_is_done_at_once(club: Club) -> None:
@@ -38,7 +38,7 @@ async def test_an_action_out_of_turn_is_refused_with_whose_turn_it_is(club: Club
     result = await club.person(table, other).slash(club.place(table), "kogge bid", markers="5")
 
     assert result.ephemeral
-    assert table.names[seat] in result.response.content
+    assert table.names[seat] in wording(result.response)
     assert await club.actions(1) == before
 
 
@@ -48,7 +48,7 @@ async def test_what_cannot_be_read_is_quoted_back(club: Club) -> None:
     result = await club.person(table, 0).slash(club.place(table), "kogge found", marker="Paris")
 
     assert result.ephemeral
-    assert "Paris" in result.response.content
+    assert "Paris" in wording(result.response)
 
 
 async def test_an_illegal_choice_names_its_reason_and_changes_nothing(club: Club) -> None:
@@ -61,7 +61,7 @@ async def test_an_illegal_choice_names_its_reason_and_changes_nothing(club: Club
     )
 
     assert result.ephemeral
-    assert result.response.content
+    assert wording(result.response)
     assert await club.actions(1) == before
 
 

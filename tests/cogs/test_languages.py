@@ -18,7 +18,7 @@ from bot.game.kogge.data import CITY_NAMES
 from bot.tables import Table
 from bot.text.words import Words
 from bot.titles import TITLES
-from tests.cogs.conftest import NAMES, Club, Presser, ids, part
+from tests.cogs.conftest import NAMES, Club, Presser, ids, part, wording
 
 OF_GAME = ("game status", "game log", "game hand", "game turn", "table options", "seat orders")
 """What differs from game to game."""
@@ -59,7 +59,7 @@ async def greeks(tmp_path: Path, pseudo: Words) -> AsyncIterator[Club]:
 
 def texts(message: Any) -> Iterable[str]:
     """All that somebody reads in a message."""
-    yield message.content
+    yield wording(message)
     for embed in message.embeds:
         yield from (str(embed.title or ""), str(embed.description or ""))
     for attachment in message.attachments:
@@ -136,21 +136,21 @@ async def test_everybody_is_answered_in_her_own_language_and_the_channel_in_its_
     mine = await anna.slash(club.place(table), "game status")
     yours = await bert.slash(club.place(table), "game status")
 
-    assert "deve scegliere una prima città" in mine.response.content
-    assert "to choose a first city" in yours.response.content
+    assert "deve scegliere una prima città" in wording(mine.response)
+    assert "to choose a first city" in wording(yours.response)
     # In a server that has said nothing else, all read English together.
     assert part(await club.panel(table.id), f"play:{table.id}")["label"] == "Take your turn"
     quiet = await anna.slash(club.place(table), "me quiet", **{"from": "No"})
-    assert "Ore di silenzio: no" in quiet.response.content
-    assert "Sei al tavolo 1" in club.dms(anna)[0].content
-    assert "You sit at table 1" in club.dms(bert)[0].content
+    assert "Ore di silenzio: no" in wording(quiet.response)
+    assert "Sei al tavolo 1" in wording(club.dms(anna)[0])
+    assert "You sit at table 1" in wording(club.dms(bert)[0])
 
 
 @pytest.mark.parametrize("by", ["discord", "owner"])
 async def test_a_channel_is_told_things_in_the_language_of_its_server(club: Club, by: str) -> None:
     if by == "owner":
         shown = await club.owner().slash(club.channel, "server set", language="it")
-        assert "Language of what everybody reads: Italiano" in shown.response.content
+        assert "Language of what everybody reads: Italiano" in wording(shown.response)
     else:
         server = club.env.bot.get_guild(club.guild.id)
         assert server is not None

@@ -14,7 +14,7 @@ from bot.cogs.ui import autocomplete
 from bot.cogs.ui.browsing import PER_PAGE
 from bot.game.choices import Amount
 from bot.tables import Table
-from tests.cogs.conftest import Club, Presser, ids, part
+from tests.cogs.conftest import Club, Presser, ids, part, wording
 from tests.games import archipelago
 from tests.games.archipelago import EDGES, GAME, IN_ROW, KINDS, MOST, PLACES, SPACES, ZONES
 
@@ -48,7 +48,7 @@ class Hand:
 
     @property
     def told(self) -> str:
-        content: str = self.panel.content
+        content: str = wording(self.panel)
         return content
 
     async def open(self) -> None:
@@ -255,7 +255,7 @@ async def test_a_stale_press_chooses_nothing_else(club: Club, hands: tuple[Hand,
     row = hand.shown["Row 3 (8)"]
     await hand.press("Row 1 (8)", "Space N1A")
     stale = await forge(club, hand, row)
-    assert "earlier moment" in stale.content
+    assert "earlier moment" in wording(stale)
     assert "Pave" in Hand(club, hand.table, 0, stale).shown
     assert await said(club) == ["settle n1a"]
 
@@ -316,7 +316,7 @@ async def test_a_forged_place_is_refused_kindly(club: Club, hands: tuple[Hand, H
         "act:1:s0:~x",
     ):
         answer = await forge(club, hands[0], forged)
-        assert "earlier moment" in answer.content or "too old" in answer.content, forged
+        assert "earlier moment" in wording(answer) or "too old" in wording(answer), forged
     assert await said(club) == []
 
 

@@ -13,7 +13,7 @@ import pytest
 from bot.app import open_services
 from bot.cogs.ui.services import Services
 from bot.tables.people.servers import Limits
-from tests.cogs.conftest import EXAMPLE, Club
+from tests.cogs.conftest import EXAMPLE, Club, wording
 
 TOO_MANY_OWN = "as many tables open here as one person may have: "
 TOO_MANY = "As many tables are open in this server as there may be: "
@@ -49,7 +49,7 @@ async def owner(club: Narrow) -> Any:
 
 async def opened(club: Narrow, person: Any, place: Any = None) -> str:
     """What is said to somebody who opens a table; empty where it was opened."""
-    content: str = (await person.slash(place or club.channel, "game new")).response.content
+    content: str = wording((await person.slash(place or club.channel, "game new")).response)
     return "" if "opens a table" in content else content
 
 
@@ -67,10 +67,10 @@ async def test_owners_set_fewer_or_as_many_as_the_host_allows(club: Narrow, owne
     anna = club.people[0]
     for option, most in (("tables", 4), ("per-person", 3)):
         refused = await owner.slash(club.channel, "server set", **{option: most + 1})
-        assert f"allows {most} at most" in refused.response.content
+        assert f"allows {most} at most" in wording(refused.response)
     shown = await owner.slash(club.channel, "server show")
-    assert "Open tables at once: 3" in shown.response.content
-    assert "one person has opened: 2" in shown.response.content
+    assert "Open tables at once: 3" in wording(shown.response)
+    assert "one person has opened: 2" in wording(shown.response)
 
     await owner.slash(club.channel, "server set", **{"tables": 4, "per-person": 3})
     assert [await opened(club, anna) for _ in range(3)] == [""] * 3
@@ -81,7 +81,7 @@ async def test_owners_set_fewer_or_as_many_as_the_host_allows(club: Narrow, owne
     await owner.slash(club.channel, "server set", tables=1)
     assert f"{TOO_MANY}1" in await opened(club, owner)
     shown = await owner.slash(club.channel, "server set", **{"tables": 0, "per-person": 0})
-    assert "Open tables at once: 3" in shown.response.content
+    assert "Open tables at once: 3" in wording(shown.response)
 
 
 async def test_a_server_that_was_allowed_more_before_has_what_the_host_allows_now(
@@ -98,7 +98,7 @@ async def test_direct_messages_are_no_way_around(club: Narrow) -> None:
     private = anna.user
 
     async def alone() -> str:
-        content: str = (await private.slash("game new")).response.content
+        content: str = wording((await private.slash("game new")).response)
         return "" if "opens a table" in content else content
 
     assert [await alone(), await alone()] == ["", ""]
@@ -115,10 +115,10 @@ async def test_rematches_and_games_from_files_count_as_well(club: Narrow) -> Non
         await person.slash(club.place(table), "game abandon")
     assert [await opened(club, anna), await opened(club, anna)] == ["", ""]
     again = await anna.slash(club.place(table), "table rematch", table=table.id)
-    assert f"{TOO_MANY_OWN}2" in again.response.content
+    assert f"{TOO_MANY_OWN}2" in wording(again.response)
     file = ("game.json", EXAMPLE.read_bytes())
     brought = await anna.slash(club.channel, "table import", file=file)
-    assert f"{TOO_MANY_OWN}2" in brought.response.content
+    assert f"{TOO_MANY_OWN}2" in wording(brought.response)
     await bert.slash(club.place(table), "table rematch", table=table.id)
     assert await club.services.tables.rematches.of(table.id) is not None
     assert f"{TOO_MANY}3" in await opened(club, club.people[2])

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from bot.tables import Status
-from tests.cogs.conftest import Club, block_messages, ids, part
+from tests.cogs.conftest import Club, block_messages, ids, part, wording
 
 
 async def test_a_new_table_shows_one_message_that_says_what_is_needed(club: Club) -> None:
@@ -16,8 +16,8 @@ async def test_a_new_table_shows_one_message_that_says_what_is_needed(club: Club
 
     (message,) = club.channel.history()
     assert result.ephemeral
-    assert "Anna" in message.content
-    assert "1 more player is needed" in message.content
+    assert "Anna" in wording(message)
+    assert "1 more player is needed" in wording(message)
     assert ids(message) == ["join:1", "leave:1", "computer:1", "options:1", "rules:1", "begin:1"]
 
 
@@ -26,8 +26,8 @@ async def test_those_who_press_join_appear_in_the_same_message(club: Club) -> No
 
     (message,) = club.channel.history()
     assert [player.name for player in table.players] == ["Anna", "Bert", "Clara"]
-    assert "Bert" in message.content
-    assert "Clara" in message.content
+    assert "Bert" in wording(message)
+    assert "Clara" in wording(message)
 
 
 async def test_leaving_frees_the_seat(club: Club) -> None:
@@ -35,7 +35,7 @@ async def test_leaving_frees_the_seat(club: Club) -> None:
 
     await club.people[1].click(await club.lobby_message(table.id), custom_id="leave:1")
 
-    assert "Bert" not in (await club.lobby_message(table.id)).content
+    assert "Bert" not in wording(await club.lobby_message(table.id))
 
 
 async def test_the_last_one_to_leave_closes_the_table(club: Club) -> None:
@@ -54,7 +54,7 @@ async def test_joining_twice_is_answered_kindly_and_changes_nothing(club: Club) 
     result = await club.people[1].slash(club.channel, "game join")
 
     assert result.ephemeral
-    assert "already sit" in result.response.content
+    assert "already sit" in wording(result.response)
     assert len((await club.services.tables.reader.get(1)).players) == 2
 
 
@@ -64,7 +64,7 @@ async def test_a_game_cannot_begin_alone_and_the_host_learns_why(club: Club) -> 
     result = await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
 
     assert result.ephemeral
-    assert "at least 2 players" in result.response.content
+    assert "at least 2 players" in wording(result.response)
     assert (await club.services.tables.reader.get(1)).status is Status.LOBBY
 
 
@@ -83,7 +83,7 @@ async def test_computers_are_added_and_removed_by_buttons(club: Club) -> None:
 
     await anna.click(shown.response, custom_id="remove:1")
     assert len((await club.services.tables.reader.get(1)).players) == 2
-    assert "computer: plays sensibly" in (await club.lobby_message(1)).content
+    assert "computer: plays sensibly" in wording(await club.lobby_message(1))
 
 
 async def test_options_are_chosen_in_words_and_shown_to_all(club: Club) -> None:
@@ -97,7 +97,7 @@ async def test_options_are_chosen_in_words_and_shown_to_all(club: Club) -> None:
 
     assert all(line.startswith("Goods") or ":" in line for line in lines)
     assert (await club.services.tables.reader.get(1)).options["goods"] == "hidden"
-    assert "hidden" in (await club.lobby_message(1)).content
+    assert "hidden" in wording(await club.lobby_message(1))
 
 
 async def test_the_same_can_be_done_by_commands(club: Club) -> None:
@@ -113,8 +113,8 @@ async def test_the_same_can_be_done_by_commands(club: Club) -> None:
     assert table.status is Status.PLAYING
     assert {player.policy for player in table.players} == {None, "random"}
     assert table.options["goods"] == "hidden"
-    assert "Computer 2" in added.response.content
-    assert "Computer 2" in gone.response.content
+    assert "Computer 2" in wording(added.response)
+    assert "Computer 2" in wording(gone.response)
 
 
 async def test_options_are_offered_while_typing(club: Club) -> None:
@@ -136,11 +136,11 @@ async def test_a_blocked_direct_message_is_told_to_the_table_at_join(club: Club)
     assert not table.players[1].reachable
 
     async def told() -> bool:
-        return "Bert" in (await club.lobby_message(table.id)).content.splitlines()[-1]
+        return "Bert" in wording(await club.lobby_message(table.id)).splitlines()[-1]
 
     await club.until(told)
     message = await club.lobby_message(table.id)
-    assert "My hand" in message.content.splitlines()[-1]
+    assert "My hand" in wording(message).splitlines()[-1]
 
 
 async def test_whoever_blocks_messages_learns_how_to_open_them(club: Club) -> None:
@@ -149,7 +149,7 @@ async def test_whoever_blocks_messages_learns_how_to_open_them(club: Club) -> No
 
     result = await club.people[1].slash(club.channel, "game join")
 
-    assert any("My hand" in each.content for each in result.followups)
+    assert any("My hand" in wording(each) for each in result.followups)
     assert all(each.ephemeral for each in result.followups)
 
 
@@ -157,14 +157,14 @@ async def test_joining_sends_a_greeting_so_that_messages_are_known_to_arrive(clu
     await club.lobby(club.people[1])
 
     for person in club.people[:2]:
-        assert "table 1" in club.dms(person)[0].content
+        assert "table 1" in wording(club.dms(person)[0])
 
 
 async def test_the_lobby_of_a_begun_game_points_to_its_thread(club: Club) -> None:
     table = await club.game()
 
     message = await club.lobby_message(table.id)
-    assert f"<#{table.thread}>" in message.content
+    assert f"<#{table.thread}>" in wording(message)
     assert not ids(message)
 
 
@@ -174,7 +174,7 @@ async def test_a_late_comer_is_told_that_the_game_has_begun(club: Club) -> None:
     result = await club.people[2].slash(club.channel, "game join", table=table.id)
 
     assert result.ephemeral
-    assert "has begun" in result.response.content
+    assert "has begun" in wording(result.response)
 
 
 async def test_without_a_table_no_option_is_offered_and_nothing_fails(
@@ -192,11 +192,11 @@ async def test_the_rules_can_be_read_chapter_by_chapter_by_anybody(club: Club) -
 
     opened = await club.people[2].click(await club.lobby_message(table.id), custom_id="rules:1")
     assert opened.ephemeral
-    assert opened.response.content.startswith("### Kogge · Overview\n")
+    assert wording(opened.response).startswith("### Kogge · Overview\n")
     chapters = ids(opened.response)[0]
     result = await club.people[2].select(opened.response, ["raid"], custom_id=chapters)
 
-    assert result.response.content.startswith("### Kogge · Raids\n")
+    assert wording(result.response).startswith("### Kogge · Raids\n")
 
 
 async def test_no_computer_can_be_added_to_a_full_table(club: Club) -> None:
@@ -213,7 +213,7 @@ async def test_more_computers_than_seats_fill_the_table(club: Club) -> None:
     result = await club.people[0].slash(club.channel, "game new", computers=8)
 
     assert result.response is not None
-    assert "opens a table" in result.response.content
+    assert "opens a table" in wording(result.response)
     assert len((await club.services.tables.reader.get(1)).players) == 4
 
 
@@ -221,7 +221,7 @@ async def test_for_an_unknown_computer_no_table_is_opened(club: Club) -> None:
     result = await club.people[0].slash(club.channel, "game new", computers=1, level="cheat")
 
     assert result.response is not None
-    assert "no such computer player" in result.response.content
+    assert "no such computer player" in wording(result.response)
     assert await club.services.tables.reader.find(club.channel.id) == []
 
 
@@ -238,7 +238,7 @@ async def test_an_options_panel_left_open_says_after_the_start_that_it_is_too_la
 
     result = await host.select(panel, [values[-1]], custom_id=select)
 
-    assert "has begun" in result.response.content
+    assert "has begun" in wording(result.response)
     assert result.response.id == panel.id
     assert ids(result.response) == []
     assert (await club.services.tables.reader.get(1)).options == before
@@ -253,7 +253,7 @@ async def test_a_computer_is_not_added_from_an_options_panel_after_the_start(clu
 
     result = await host.click(panel, custom_id=add)
 
-    assert "has begun" in result.response.content
+    assert "has begun" in wording(result.response)
     assert len((await club.services.tables.reader.get(1)).players) == 2
 
 
@@ -274,10 +274,10 @@ async def test_the_lobby_says_when_its_game_is_over_and_where_it_ended(
     await club.until(outbox_is_empty)
     table = await club.services.tables.reader.get(table.id)
     lobby = await club.lobby_message(table.id)
-    assert ("The game is over" if is_played else "stays unfinished") in lobby.content
-    assert f"{table.guild}/{table.thread}/{table.panel_message}" in lobby.content
+    assert ("The game is over" if is_played else "stays unfinished") in wording(lobby)
+    assert f"{table.guild}/{table.thread}/{table.panel_message}" in wording(lobby)
     assert ids(lobby) == []
-    assert len([m for m in club.channel.history() if m.content.startswith("### ")]) == 1
+    assert len([m for m in club.channel.history() if wording(m).startswith("### ")]) == 1
 
 
 async def test_a_dead_lobby_says_that_it_will_close_and_closes(club: Club) -> None:
@@ -286,14 +286,14 @@ async def test_a_dead_lobby_says_that_it_will_close_and_closes(club: Club) -> No
     assert f"keep:{table.id}" not in ids(await club.lobby_message(table.id))
     await club.later(timedelta(days=1, minutes=1))
     warned = await club.lobby_message(table.id)
-    assert "This table closes <t:" in warned.content
+    assert "This table closes <t:" in wording(warned)
     assert f"keep:{table.id}" in ids(warned)
     await club.restart()
 
     await club.later(timedelta(days=3))
 
     closed = await club.lobby_message(table.id)
-    assert "is closed" in closed.content
+    assert "is closed" in wording(closed)
     assert ids(closed) == []
     assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
 
@@ -303,7 +303,7 @@ async def test_one_press_or_anything_done_keeps_a_lobby_open(club: Club) -> None
     await club.later(timedelta(days=14, minutes=1))
     warned = await club.lobby_message(table.id)
     stranger = await club.people[3].click(warned, custom_id=f"keep:{table.id}")
-    assert "do not sit" in stranger.response.content
+    assert "do not sit" in wording(stranger.response)
 
     await club.people[1].click(warned, custom_id=f"keep:{table.id}")
     assert f"keep:{table.id}" not in ids(await club.lobby_message(table.id))

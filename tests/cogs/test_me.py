@@ -10,19 +10,19 @@ import pytest
 from bot.tables.computers.computers import choose
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part
+from tests.cogs.conftest import Club, ids, part, wording
 
 
 async def test_settings_are_shown_in_words_and_changed_by_two_selects(club: Club) -> None:
     anna = club.people[0]
     shown = await anna.slash(club.channel, "me show")
     assert shown.ephemeral
-    assert "**Notices**: in the channel" in shown.response.content
+    assert "**Notices**: in the channel" in wording(shown.response)
 
     values = await anna.select(shown.response, ["notices"], custom_id="me:0")
     after = await anna.select(values.response, ["both"], custom_id="me:0:notices:")
 
-    assert "**Notices**: in the channel and by direct message" in after.response.content
+    assert "**Notices**: in the channel and by direct message" in wording(after.response)
     assert (await club.services.tables.people.get(anna.id)).notices == "both"
 
 
@@ -56,7 +56,7 @@ async def test_several_settings_are_set_by_one_command(club: Club) -> None:
 
     assert answer.ephemeral
     for line in ("after 6 hours", "Europe/Rome", "as text", "never ask me"):
-        assert line in answer.response.content
+        assert line in wording(answer.response)
     person = await club.services.tables.people.get(anna.id)
     assert (person.reminder_h, person.zone, person.text_board) == (6, "Europe/Rome", True)
 
@@ -92,7 +92,7 @@ async def test_what_cannot_be_set_is_said_and_nothing_changes(
 
     reply = await anna.slash(club.channel, command, **said)
 
-    assert answer in reply.response.content
+    assert answer in wording(reply.response)
     assert await club.services.tables.people.get(anna.id) == before
 
 
@@ -100,7 +100,7 @@ async def test_quiet_hours_are_typed_as_people_write_times_and_switched_off(club
     anna = club.people[0]
 
     answer = await anna.slash(club.channel, "me quiet", **{"from": "22.30", "to": "7"})
-    assert "22:30 to 07:00" in answer.response.content
+    assert "22:30 to 07:00" in wording(answer.response)
     await anna.slash(club.channel, "me quiet", **{"from": "off"})
 
     assert (await club.services.tables.people.get(anna.id)).quiet_from is None

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.tables import StoreUnavailable, Table
-from tests.cogs.conftest import Club, block_messages, ids
+from tests.cogs.conftest import Club, block_messages, ids, wording
 
 DAY = timedelta(days=1)
 
@@ -72,10 +72,10 @@ async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(clu
     await bid(club, table)
 
     (call,) = club.dms(second)[before:]
-    assert f"Kogge · table {table.id}" in call.content
-    assert "bid" in call.content
+    assert f"Kogge · table {table.id}" in wording(call)
+    assert "bid" in wording(call)
     panel = await club.panel(table.id)
-    assert f"<@{second.id}>" in panel.content
+    assert f"<@{second.id}>" in wording(panel)
     assert len(rings(club)) == notified
     (link,) = [c.url for row in call.components for c in row.children if getattr(c, "url", None)]
     assert link == f"https://discord.com/channels/{club.guild.id}/{table.thread}/{panel.id}"
@@ -96,15 +96,15 @@ async def test_a_message_says_what_is_asked_now_while_the_same_person_goes_on(cl
     while True:
         seat = await club.play_until(table.id, "advance")
         person = club.person(table, seat)
-        (before,) = [each for each in club.dms(person) if "🔔" in each.content]
+        (before,) = [each for each in club.dms(person) if "🔔" in wording(each)]
         await club.services.tables.play.act(table.id, seat, ("advance", "1"))
         await club.env.settle()
         if await club.asked(table.id) == [seat]:
             break
 
-    (after,) = [each for each in club.dms(person) if "🔔" in each.content]
+    (after,) = [each for each in club.dms(person) if "🔔" in wording(each)]
     assert after.id == before.id
-    assert after.content != before.content
+    assert wording(after) != wording(before)
 
 
 async def test_both_ways_at_once_and_neither_twice(club: Club) -> None:
@@ -161,14 +161,14 @@ async def test_in_quiet_hours_nothing_rings_and_it_comes_when_they_end(club: Clu
     notified = len(rings(club))
 
     await bid(club, table)
-    assert f"<@{second.id}>" in (await club.panel(table.id)).content
+    assert f"<@{second.id}>" in wording(await club.panel(table.id))
     await club.later(timedelta(hours=1))
     assert rings(club)[notified:] == []
 
     await club.later(timedelta(hours=1))
     assert rings(club)[notified:] == [second.id]
     call = club.posts(table)[-1]
-    assert "bid" in call.content
+    assert "bid" in wording(call)
     await play_on(club, table, second)
     assert call.id not in [post.id for post in club.posts(table)]
 
@@ -199,10 +199,10 @@ async def test_reminders_replace_one_another_come_later_each_time_and_end(club: 
         reminders = rings(club)[notified:]
 
     assert reminders == [first.id] * 5
-    standing = [post for post in club.posts(table) if post.content.startswith("🔔")]
+    standing = [post for post in club.posts(table) if wording(post).startswith("🔔")]
     assert len(standing) == 1
     await bid(club, table)
-    assert not [post for post in club.posts(table) if post.content.startswith("🔔")]
+    assert not [post for post in club.posts(table) if wording(post).startswith("🔔")]
 
 
 async def test_what_somebody_does_at_the_table_puts_the_reminder_off(club: Club) -> None:
@@ -240,9 +240,9 @@ async def test_status_says_since_when_each_is_awaited(club: Club) -> None:
 
     answer = await club.people[3].slash(club.place(table), "game status", table=table.id)
 
-    (moment,) = re.findall(r"<t:(\d+):R>", answer.response.content)
+    (moment,) = re.findall(r"<t:(\d+):R>", wording(answer.response))
     assert abs(datetime.fromtimestamp(int(moment), UTC) - since) < timedelta(minutes=5)
-    assert table.names[1] in answer.response.content
+    assert table.names[1] in wording(answer.response)
 
 
 async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) -> None:
@@ -257,8 +257,8 @@ async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) 
     assert seat is not None
     await club.services.tables.play.act(first.id, seat, ("found", "4"))
 
-    content = (await anna.slash(club.channel, "game mine")).response.content
-    other = (await bert.slash(club.channel, "game mine")).response.content
+    content = wording((await anna.slash(club.channel, "game mine")).response)
+    other = wording((await bert.slash(club.channel, "game mine")).response)
 
     assert re.findall(r"Table (\d+)", content) == [str(second.id), str(first.id), str(lobby.id)]
     assert re.findall(r"Table (\d+)", other) == [str(first.id), str(second.id)]
@@ -277,8 +277,8 @@ async def test_the_daily_list_comes_at_its_hour_where_something_waits(club: Club
     await club.later(timedelta(hours=1))
 
     (message,) = club.dms(first)[before[0] :]
-    assert f"Table {table.id}" in message.content
-    assert f"/{table.thread}/" in message.content
+    assert f"Table {table.id}" in wording(message)
+    assert f"/{table.thread}/" in wording(message)
     assert len(club.dms(second)) == before[1]
     await club.later(DAY)
     assert len(club.dms(first)) == before[0] + 2
@@ -291,7 +291,7 @@ async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
     today = club.clock.now().date()
     until = today + timedelta(days=4)
     answer = await first.slash(club.channel, "me away", until=until.isoformat())
-    assert "I remind you of nothing until you are back" in answer.response.content
+    assert "I remind you of nothing until you are back" in wording(answer.response)
     notified, before = len(rings(club)), len(club.dms(first))
 
     while (club.clock.now() + timedelta(hours=7)).date() <= until:

@@ -15,7 +15,7 @@ from bot.client import GameBot
 from bot.cogs import post
 from bot.cogs.post import PostCog
 from bot.cogs.posting.delivery import Delivery
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club, ids, wording
 
 
 def refuse(club: Club, method: str, path: str, status: int, code: int) -> None:
@@ -38,9 +38,9 @@ async def test_without_the_right_to_make_threads_the_channel_serves(club: Club) 
 
     assert table.thread is None
     assert not club.channel.threads
-    assert "threads" in (await club.panel(1)).content
+    assert "threads" in wording(await club.panel(1))
     seat = await club.play_until(1, "bid")
-    assert f"<@{club.person(table, seat).id}>" in (await club.panel(1)).content
+    assert f"<@{club.person(table, seat).id}>" in wording(await club.panel(1))
 
 
 async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None:
@@ -78,7 +78,7 @@ async def test_an_archived_thread_is_revived(club: Club) -> None:
         for entry in club.env.http_requests
     )
     assert (await club.services.tables.reader.get(1)).thread == table.thread
-    assert "bid" in (await club.panel(1)).content
+    assert "bid" in wording(await club.panel(1))
 
 
 async def test_an_old_panel_that_was_deleted_holds_nothing_up(club: Club) -> None:
@@ -87,7 +87,7 @@ async def test_an_old_panel_that_was_deleted_holds_nothing_up(club: Club) -> Non
 
     await club.play_until(1, "advance")
 
-    assert "guild master" in (await club.panel(1)).content
+    assert "guild master" in wording(await club.panel(1))
 
 
 async def test_two_tables_of_one_channel_do_not_meet(club: Club) -> None:
@@ -124,9 +124,9 @@ async def test_a_person_at_several_tables_of_a_place_is_asked_which(club: Club) 
     clear = await anna.slash(club.channel, "kogge found", marker="5", table=2)
     meant = await anna.slash(club.channel, "kogge found", marker="6")
 
-    assert "option `table`" in unclear.response.content
-    assert "Danzig" in clear.response.content
-    assert "Stralsund" in meant.response.content
+    assert "option `table`" in wording(unclear.response)
+    assert "Danzig" in wording(clear.response)
+    assert "Stralsund" in wording(meant.response)
     assert (await club.actions(1))[-1] == "found 6"
 
 
@@ -137,8 +137,8 @@ async def test_the_tables_of_a_person_are_listed_with_their_places(club: Club) -
     result = await club.people[0].slash(club.channel, "game mine")
 
     assert result.ephemeral
-    assert f"<#{first.thread}>" in result.response.content
-    assert f"Table {second.id}" in result.response.content
+    assert f"<#{first.thread}>" in wording(result.response)
+    assert f"Table {second.id}" in wording(result.response)
 
 
 async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> None:
@@ -150,7 +150,7 @@ async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> Non
     result = await club.people[0].slash(channel, "game new")
 
     assert result.ephemeral
-    assert "attach files" in result.response.content
+    assert "attach files" in wording(result.response)
     assert await club.services.tables.reader.find(channel.id) == []
 
 
@@ -169,7 +169,7 @@ async def test_one_table_that_cannot_be_posted_holds_up_no_other(
     await club.play_until(second.id, "bid")
 
     assert await club.services.tables.outbox.items(first.id)
-    assert "bid" in (await club.panel(second.id)).content
+    assert "bid" in wording(await club.panel(second.id))
 
 
 async def test_a_post_that_failed_is_still_due_and_made_after_a_restart(club: Club) -> None:
@@ -182,7 +182,7 @@ async def test_a_post_that_failed_is_still_due_and_made_after_a_restart(club: Cl
         await club.restart()
 
     assert await club.services.tables.outbox.items(1) == []
-    assert "bid" in (await club.panel(1)).content
+    assert "bid" in wording(await club.panel(1))
 
 
 async def test_a_game_can_be_played_in_direct_messages_against_computers(club: Club) -> None:
@@ -216,8 +216,8 @@ async def test_in_a_thread_the_right_to_write_in_threads_is_what_counts(club: Cl
     below = await club.people[0].slash(thread, "game new")
     above = await club.people[0].slash(channel, "game new")
 
-    assert "opens a table" in below.response.content
-    assert "send messages" in above.response.content
+    assert "opens a table" in wording(below.response)
+    assert "send messages" in wording(above.response)
 
 
 async def test_a_panel_that_is_deleted_in_the_middle_of_a_turn_is_posted_anew(club: Club) -> None:
@@ -231,7 +231,7 @@ async def test_a_panel_that_is_deleted_in_the_middle_of_a_turn_is_posted_anew(cl
 
     new = await club.panel(1)
     assert new.id != old.id
-    assert "act" in new.content.splitlines()[-1]
+    assert "act" in wording(new).splitlines()[-1]
     assert "play:1" in ids(new)
 
 
@@ -320,5 +320,5 @@ async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(
     await club.env.settle()
 
     assert (await club.services.tables.outbox.items(1) == []) == wakes
-    assert ("bid" in (await club.panel(1)).content) == wakes
+    assert ("bid" in wording(await club.panel(1))) == wakes
     assert (await club.services.tables.reader.get(1)).thread == table.thread

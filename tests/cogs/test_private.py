@@ -11,7 +11,7 @@ from bot.cogs.ui import who
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Table
-from tests.cogs.conftest import Club, Presser, block_messages, ids
+from tests.cogs.conftest import Club, Presser, block_messages, ids, wording
 
 
 async def moored(club: Club, *cities: str, **options: str) -> Table:
@@ -42,7 +42,7 @@ async def test_at_the_start_everybody_is_sent_the_own_hand(club: Club) -> None:
     table = await club.game()
 
     for seat in (0, 1):
-        assert "Markers" in club.dms(club.person(table, seat))[-1].content
+        assert "Markers" in wording(club.dms(club.person(table, seat))[-1])
 
 
 async def test_private_news_have_a_way_back_to_the_table(club: Club) -> None:
@@ -61,16 +61,16 @@ async def test_the_hand_button_works_in_direct_messages(club: Club) -> None:
 
     result = await person.user.click(club.dms(person)[-1], custom_id="hand:1")
 
-    assert "Markers" in result.response.content
+    assert "Markers" in wording(result.response)
 
 
 async def test_the_founding_choice_goes_to_its_owner_alone(club: Club) -> None:
     table = await club.game()
     await club.person(table, 0).slash(club.place(table), "kogge found", marker="4")
 
-    assert "Riga" in club.dms(club.person(table, 0))[-1].content
-    assert "Riga" not in club.dms(club.person(table, 1))[-1].content
-    assert "Riga" not in (await club.panel(1)).content
+    assert "Riga" in wording(club.dms(club.person(table, 0))[-1])
+    assert "Riga" not in wording(club.dms(club.person(table, 1))[-1])
+    assert "Riga" not in wording(await club.panel(1))
 
 
 async def test_a_secret_choice_that_is_changed_changes_its_confirmation(club: Club) -> None:
@@ -81,9 +81,9 @@ async def test_a_secret_choice_that_is_changed_changes_its_confirmation(club: Cl
         await club.env.settle()
 
     _welcome, hand, choice = club.dms(person)
-    assert "Markers" in hand.content
-    assert "Danzig" in choice.content
-    assert "Riga" not in choice.content
+    assert "Markers" in wording(hand)
+    assert "Danzig" in wording(choice)
+    assert "Riga" not in wording(choice)
 
 
 async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_table(
@@ -98,9 +98,9 @@ async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_
 
     changed, unchanged = (club.dms(club.person(table, seat))[n:] for seat, n in enumerate(before))
     (news,) = changed
-    assert news.content.startswith(f"**Kogge · table {table.id}**\n")
-    assert "New goods" in news.content
-    assert "**Office** in **Riga (4)**: 1 🦊 fur" in news.content
+    assert wording(news).startswith(f"**Kogge · table {table.id}**\n")
+    assert "New goods" in wording(news)
+    assert "**Office** in **Riga (4)**: 1 🦊 fur" in wording(news)
     assert news.flags.suppress_notifications
     assert unchanged == []
 
@@ -121,11 +121,11 @@ async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) 
 
     for side in (0, 1):
         bids, loot = club.dms(club.person(table, side))[before[side] :]
-        assert "In the conflict" in bids.content
-        assert "8️⃣" in bids.content
-        assert "**Markers:**" in bids.content
-        assert "gets 2 🪨 ore and 1 🦊 fur" in loot.content
-        assert ("**Goods:**" in loot.content) is (side != seat)
+        assert "In the conflict" in wording(bids)
+        assert "8️⃣" in wording(bids)
+        assert "**Markers:**" in wording(bids)
+        assert "gets 2 🪨 ore and 1 🦊 fur" in wording(loot)
+        assert ("**Goods:**" in wording(loot)) is (side != seat)
         assert not loot.flags.suppress_notifications
 
 
@@ -137,9 +137,9 @@ async def test_what_was_seen_of_the_routes_is_sent_and_kept_with_its_round(club:
     await club.services.tables.play.act(1, seat, ("peek", "o"))
     await club.env.settle()
 
-    assert "You see the routes of" in club.dms(person)[-1].content
+    assert "You see the routes of" in wording(club.dms(person)[-1])
     notes = await person.slash(club.place(table), "game hand")
-    (seen,) = [line for line in notes.response.content.split("\n") if "Seen" in line]
+    (seen,) = [line for line in wording(notes.response).split("\n") if "Seen" in line]
     assert seen.count("(round 1)") == 2
 
 
@@ -152,12 +152,12 @@ async def test_who_blocks_messages_in_the_middle_of_a_game_is_noticed(club: Club
 
     table = await club.services.tables.reader.get(1)
     assert not table.players[0].reachable
-    lines = [post.content for post in club.posts(table) if table.names[0] in post.content]
+    lines = [wording(post) for post in club.posts(table) if table.names[0] in wording(post)]
     assert any("My hand" in each for each in lines)
     assert not any("Riga" in each for each in lines)
     hand = await person.slash(club.place(table), "game hand")
     assert hand.ephemeral
-    assert "Markers" in hand.response.content
+    assert "Markers" in wording(hand.response)
 
 
 async def test_a_hidden_game_shows_no_others_goods_to_anybody(club: Club) -> None:
@@ -173,7 +173,7 @@ async def test_a_hidden_game_shows_no_others_goods_to_anybody(club: Club) -> Non
         view = await club.services.tables.reader.view(1, observer)
         text = await person.slash(club.place(table), "game board", form="text")
         words = club.services.words_for("en")
-        assert text.response.content == club.services.titles.texts["kogge"].board(
+        assert wording(text.response) == club.services.titles.texts["kogge"].board(
             words, view, who.names(words, table)
         )
         assert view.seats[1].goods is None

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.tables import Table
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club, ids, wording
 from tests.cogs.test_deals import moored
 
 WORDS = "I leave Riga alone"
@@ -52,12 +52,12 @@ async def test_a_promise_is_told_where_the_offer_is(club: Club, goods: str) -> N
     await by_panel(club, table, WORDS, "@everyone stays **here**")
 
     assert (await club.actions(1))[-1] == "offer 1 - o"
-    notice = club.dms(club.person(table, 1))[-1].content
+    notice = wording(club.dms(club.person(table, 1))[-1])
     assert f"promises you: “{WORDS}”" in notice
     assert "If you accept, you promise: “@\u200beveryone stays \\*\\*here\\*\\*”" in notice
-    assert (WORDS in (await club.panel(1)).content) is (goods == "open")
+    assert (WORDS in wording(await club.panel(1))) is (goods == "open")
     spectator = await club.people[3].slash(club.place(table), "game log")
-    assert (WORDS in spectator.response.content) is (goods == "open")
+    assert (WORDS in wording(spectator.response)) is (goods == "open")
 
 
 async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club) -> None:
@@ -68,30 +68,30 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
     await club.restart()
 
     panel = await club.open_panel(table, 0)
-    assert f"You promised **{table.names[1]}**: “{WORDS}”" in panel.content
+    assert f"You promised **{table.names[1]}**: “{WORDS}”" in wording(panel)
     status = await receiver.slash(club.place(table), "game status")
-    assert f"promised you: “{WORDS}”" in status.response.content
+    assert f"promised you: “{WORDS}”" in wording(status.response)
     listed = await receiver.click(status.response, custom_id="promises:1")
     assert ids(listed.response) == ["kept:1::1", "broken:1::1"]
     older = await receiver.slash(club.place(table), "game promises")
 
     own = await giver.slash(club.place(table), "game promises")
     marked = await giver.click(own.response, custom_id="kept:1::1")
-    assert "“You buy no Raid” · kept" in marked.response.content
-    assert f"“{WORDS}” · open" in marked.response.content
+    assert "“You buy no Raid” · kept" in wording(marked.response)
+    assert f"“{WORDS}” · open" in wording(marked.response)
     after = await receiver.click(listed.response, custom_id="broken:1::1")
 
-    assert f"“{WORDS}” · broken" in after.response.content
+    assert f"“{WORDS}” · broken" in wording(after.response)
     assert ids(after.response) == []
-    content = club.posts(table)[-1].content
+    content = wording(club.posts(table)[-1])
     assert f"says that **{table.names[0]}** broke a promise: “{WORDS}”" in content
     for person in (giver, receiver):
         await club.services.tables.leaving.abandon(1, person.id)
     await club.env.settle()
     end = await giver.click(club.posts(table)[-1], custom_id="promises:1")
-    assert f"“{WORDS}” · broken" in end.response.content
+    assert f"“{WORDS}” · broken" in wording(end.response)
     again = await receiver.click(older.response, custom_id="kept:1::1")
-    assert "judged already" in again.response.content
+    assert "judged already" in wording(again.response)
 
 
 async def test_what_cannot_be_promised_is_said_and_nothing_is_done(club: Club) -> None:
@@ -100,7 +100,7 @@ async def test_what_cannot_be_promised_is_said_and_nothing_is_done(club: Club) -
     before = await club.actions(1)
 
     half = await person.slash(club.place(table), DEAL, player=other, give="fur", promise=WORDS)
-    assert "whole offer" in half.response.content
+    assert "whole offer" in wording(half.response)
     nobody = await club.people[3].slash(club.place(table), "game promises", table=1)
-    assert "Nobody has promised" in nobody.response.content
+    assert "Nobody has promised" in wording(nobody.response)
     assert await club.actions(1) == before

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.cogs.ui.pictures import Pictures
-from tests.cogs.conftest import Club
+from tests.cogs.conftest import Club, wording
 from tests.cogs.test_results import finished, lines
 
 
@@ -30,13 +30,13 @@ async def test_posts_panels_and_pictures_follow_a_rename(club: Club, monkeypatch
     anna, bert = club.people[:2]
     place, seat = club.place(table), table.seat_of(anna.id)
     assert seat is not None
-    before = (await bert.slash(place, "game board", form="text")).response.content
+    before = wording((await bert.slash(place, "game board", form="text")).response)
     assert "**Anna**" in before
 
     rename(club, anna, "Annabella *")
     await anna.slash(place, "game status")
 
-    content = (await bert.slash(place, "game board", form="text")).response.content
+    content = wording((await bert.slash(place, "game board", form="text")).response)
     assert "Annabella \\*" in content
     assert "**Anna**" not in content
     await bert.slash(place, "game board")
@@ -54,14 +54,14 @@ async def test_the_lobby_follows_a_rename_and_tells_equals_apart(club: Club) -> 
     await bert.slash(club.channel, "game help")
     await club.env.settle()
 
-    content = (await club.lobby_message(table.id)).content
+    content = wording(await club.lobby_message(table.id))
     assert "1. **Anna (A)**" in content
     assert "2. **anna (B)**" in content
     rename(club, anna, "Zoë")
     # A press will do as well.
     await anna.click(await club.lobby_message(table.id), custom_id=f"options:{table.id}")
     await club.env.settle()
-    assert "1. **Zoë**" in (await club.lobby_message(table.id)).content
+    assert "1. **Zoë**" in wording(await club.lobby_message(table.id))
 
 
 async def test_a_name_is_written_once_and_not_at_every_press(club: Club) -> None:
@@ -111,4 +111,4 @@ async def test_who_is_forgotten_stays_so_under_any_name(club: Club) -> None:
     names = (await club.services.tables.reader.get(table.id)).names
     assert not {"Anna", "Annabella"} & set(names)
     answer = await club.people[1].slash(club.channel, "leaderboard")
-    assert "Anna" not in answer.response.content
+    assert "Anna" not in wording(answer.response)

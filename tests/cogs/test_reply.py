@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.cogs.ui.reply import Reply, reason
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club, ids, wording
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ async def test_a_late_answer_to_a_public_button_stays_private(
 
     assert result.ephemeral
     (answer,) = [each for each in (result.response, *result.followups) if each is not None][-1:]
-    assert "first office" in answer.content
+    assert "first office" in wording(answer)
     assert answer.attachments
 
 
@@ -50,7 +50,7 @@ async def test_a_late_answer_changes_the_private_message_in_place(
     assert (await club.actions(1))[-1] == "found 4"
     assert result.followups == []
     shown = club.env.backend.get_message(panel.channel_id, panel.id)
-    assert "Riga" in shown.content
+    assert "Riga" in wording(shown)
 
 
 async def test_a_form_that_can_no_longer_be_opened_is_explained(
@@ -66,7 +66,7 @@ async def test_a_form_that_can_no_longer_be_opened_is_explained(
     )
 
     assert result.modal is None
-    assert "took too long" in result.followups[-1].content
+    assert "took too long" in wording(result.followups[-1])
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ async def test_an_acknowledgement_that_fails_does_not_cost_the_answer(
     result = await club.person(table, 0).click(panel, custom_id="play:1")
 
     assert result.ephemeral
-    assert "first office" in result.response.content
+    assert "first office" in wording(result.response)
 
 
 def deleted_answers(club: Club) -> int:
@@ -131,7 +131,7 @@ async def test_an_answer_whose_message_was_taken_away_meanwhile_comes_as_a_new_o
     assert (await club.actions(1))[-1] == "found 4"
     (shown,) = club.private(table, person)
     assert shown.id != panel.id
-    assert "Riga" in shown.content
+    assert "Riga" in wording(shown)
 
 
 def test_the_log_does_not_quote_what_discord_refused() -> None:

@@ -13,7 +13,7 @@ from bot.store import ResultRow, WriteBatch
 from bot.tables import Status, Table
 from bot.tables.results.rating import Trust
 from bot.text.results import TRUST
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club, ids, wording
 
 
 async def finished(club: Club) -> Table:
@@ -53,7 +53,7 @@ async def taken(club: Club, table: int, user: int, name: str, place: int, mu: fl
 def lines(answer: Any) -> list[str]:
     """The lines of an answer, which nobody else sees."""
     assert answer.ephemeral
-    content: str = answer.response.content
+    content: str = wording(answer.response)
     return content.split("\n")
 
 
@@ -80,7 +80,7 @@ async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club
     found = lines(await loser.slash(club.channel, "stats", player=loser, against=winner))
     assert f"**{loser.name}** ahead 0, **{winner.name}** ahead 1" in found[1]
     asked = await club.people[2].slash(club.channel, "stats", player=winner, against=winner)
-    assert "Nobody plays against themselves" in asked.response.content
+    assert "Nobody plays against themselves" in wording(asked.response)
 
 
 async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
@@ -94,15 +94,15 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
 
     answer = await bert.slash(club.channel, "stats", player=anna)
 
-    assert "3 games, 2 wins" in answer.response.content
-    assert "2 wins in a row now" in answer.response.content
-    assert "1 hour for a move" in answer.response.content
+    assert "3 games, 2 wins" in wording(answer.response)
+    assert "2 wins in a row now" in wording(answer.response)
+    assert "1 hour for a move" in wording(answer.response)
     (chart,) = answer.response.attachments
     assert "Kogge: 1360 after the first rated game, 1600 after 3 games" in chart.description
     image = Image.open(io.BytesIO(await chart.read()))
     assert image.size[0] >= 900
     everywhere = await anna.user.slash("stats")
-    assert "in all servers" in everywhere.response.content
+    assert "in all servers" in wording(everywhere.response)
     assert not everywhere.response.attachments
 
 
@@ -120,10 +120,10 @@ async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club
     _, on = ids(first.response)
     second = await anna.click(first.response, custom_id=on)
 
-    assert "11–15 of 15" in second.response.content
-    assert "You:" not in second.response.content
+    assert "11–15 of 15" in wording(second.response)
+    assert "You:" not in wording(second.response)
     elsewhere = await anna.user.slash("leaderboard")
-    assert "only in a channel of a server" in elsewhere.response.content
+    assert "only in a channel of a server" in wording(elsewhere.response)
 
 
 async def test_statistics_switched_off_hide_a_person(club: Club) -> None:
@@ -132,14 +132,14 @@ async def test_statistics_switched_off_hide_a_person(club: Club) -> None:
     await taken(club, table.id, anna.id, "Anna", 1, 30.0)
 
     reply = await anna.slash(club.channel, "me set", statistics="off")
-    assert "neither count nor are shown" in reply.response.content
+    assert "neither count nor are shown" in wording(reply.response)
 
     for person, command in ((bert, "leaderboard"), (bert, "stats")):
         said = {"player": anna} if command == "stats" else {}
         answer = await person.slash(club.channel, command, **said)
-        assert "1 game" not in answer.response.content
+        assert "1 game" not in wording(answer.response)
     own = await anna.slash(club.channel, "stats")
-    assert "switched statistics off" in own.response.content
+    assert "switched statistics off" in wording(own.response)
 
 
 async def test_a_person_is_forgotten_with_her_results_and_her_name_in_past_games(
@@ -153,7 +153,7 @@ async def test_a_person_is_forgotten_with_her_results_and_her_name_in_past_games
     going_on = await club.game()
 
     asked = await anna.slash(club.channel, "me forget")
-    assert "cannot be taken back" in asked.response.content
+    assert "cannot be taken back" in wording(asked.response)
     assert len(await club.services.tables.results.of(anna.id, club.guild.id)) == 1
     await anna.click(asked.response, custom_id="forgetme:0")
 

@@ -8,7 +8,7 @@ from bot.tables import Table
 from bot.text import general
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part
+from tests.cogs.conftest import Club, ids, part, wording
 
 TEXT, EN = TITLES.texts["kogge"], words_for("en")
 EXPLAIN, NO_MORE = "explain:1::on", "explain:1::off"
@@ -32,8 +32,8 @@ async def slash(club: Club, **options: str) -> Any:
 async def test_without_a_topic_the_game_is_told_in_short(club: Club) -> None:
     answer = await slash(club, game="kogge")
 
-    assert TEXT.rules(EN, "overview") in answer.content
-    assert len(answer.content) <= 2000
+    assert TEXT.rules(EN, "overview") in wording(answer)
+    assert len(wording(answer)) <= 2000
 
 
 async def test_a_topic_is_offered_by_its_title_and_by_what_its_text_says(club: Club) -> None:
@@ -58,9 +58,9 @@ async def test_a_chapter_leads_to_the_next_and_the_last_and_to_all_others(club: 
     assert {before, after} <= set(ids(first))
     turned = await anna.click(first, custom_id=after)
     assert turned.response.id == first.id
-    assert TEXT.rules(EN, TEXT.topics()[place + 1]) in turned.response.content
+    assert TEXT.rules(EN, TEXT.topics()[place + 1]) in wording(turned.response)
     chosen = await anna.select(turned.response, ["ending"], custom_id="chapter1:0:kogge:")
-    assert TEXT.rules(EN, "ending") in chosen.response.content
+    assert TEXT.rules(EN, "ending") in wording(chosen.response)
 
 
 async def test_words_are_searched_in_every_chapter_and_each_found_can_be_opened(
@@ -71,17 +71,17 @@ async def test_words_are_searched_in_every_chapter_and_each_found_can_be_opened(
     topics = [option["value"] for option in picker["options"]]
 
     assert "chits" in topics
-    assert "Secret route\\: from any city" in found.content
+    assert "Secret route\\: from any city" in wording(found)
     opened = await club.people[0].select(found, ["chits"], custom_id="chapter1:0:kogge:")
-    assert TEXT.rules(EN, "chits") in opened.response.content
+    assert TEXT.rules(EN, "chits") in wording(opened.response)
 
 
 async def test_a_search_with_one_result_opens_it_and_one_without_says_so(club: Club) -> None:
     one = await slash(club, game="kogge", topic="kopenhagen")
     none = await slash(club, game="kogge", topic="cattle")
 
-    assert TEXT.rules(EN, "cities") in one.content
-    assert "do not say “cattle”" in none.content
+    assert TEXT.rules(EN, "cities") in wording(one)
+    assert "do not say “cattle”" in wording(none)
     assert ids(none)
 
 
@@ -91,10 +91,10 @@ async def test_where_several_games_could_be_meant_they_are_asked_for(club: Club)
     await club.lobby()
     here = await slash(club, topic="raid")
 
-    assert asked.content == "Which game?"
+    assert wording(asked) == "Which game?"
     assert ids(asked) == [f"rules:0:{game}:" for game in TITLES.texts]
-    assert TEXT.rules(EN, "raid") in named.content
-    assert TEXT.rules(EN, "raid") in here.content
+    assert TEXT.rules(EN, "raid") in wording(named)
+    assert TEXT.rules(EN, "raid") in wording(here)
 
 
 # The rule behind a refusal
@@ -111,7 +111,7 @@ async def test_a_refusal_leads_to_its_rule_also_after_a_restart(club: Club) -> N
 
     assert answer.ephemeral
     assert answer.response.id != refused.response.id
-    assert TEXT.rules(EN, "office") in answer.response.content
+    assert TEXT.rules(EN, "office") in wording(answer.response)
 
 
 async def test_a_refusal_of_a_table_leads_to_what_is_said_of_tables(club: Club) -> None:
@@ -120,8 +120,8 @@ async def test_a_refusal_of_a_table_leads_to_what_is_said_of_tables(club: Club) 
 
     answer = await club.people[0].click(refused.response, custom_id=link)
 
-    assert "no table" in refused.response.content
-    assert general.help_text(EN) in answer.response.content
+    assert "no table" in wording(refused.response)
+    assert general.help_text(EN) in wording(answer.response)
 
 
 async def test_what_cannot_be_read_in_a_form_is_linked_in_the_panel(club: Club) -> None:
@@ -158,28 +158,28 @@ def hint(kind: str) -> str:
 
 async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
     table = await club.game()
-    assert "> " not in (await club.open_panel(table, 0)).content
+    assert "> " not in wording(await club.open_panel(table, 0))
 
     panel = await explained(club, table, 0)
-    assert hint("found") in panel.content
+    assert hint("found") in wording(panel)
     assert rule("setup") in ids(panel)
 
     await club.restart()
-    assert hint("found") in (await club.open_panel(table, 0)).content
+    assert hint("found") in wording(await club.open_panel(table, 0))
     seat = await club.play_until(1, "sail")
     person = club.person(table, seat)
     if seat:
         await explained(club, table, seat)
     moving = await club.open_panel(table, seat)
-    assert hint("move") in moving.content
+    assert hint("move") in wording(moving)
     # Where only one kind of action has more to choose, it is explained along with the question.
-    assert hint("sail") in moving.content
+    assert hint("sail") in wording(moving)
     await club.play_until(1, "end")
     acting = await club.open_panel(table, seat)
-    assert hint("act") in acting.content
+    assert hint("act") in wording(acting)
     trade = next(each for each in ids(acting) if each.endswith(":trade"))
     trading = await person.click(acting, custom_id=trade)
-    assert hint("trade") in trading.response.content
+    assert hint("trade") in wording(trading.response)
     assert NO_MORE not in ids(trading.response)
 
 
@@ -189,7 +189,7 @@ async def test_explanations_can_be_turned_off_and_are_then_offered_again(club: C
 
     off = await club.person(table, 0).click(panel, custom_id=NO_MORE)
 
-    assert "> " not in off.response.content
+    assert "> " not in wording(off.response)
     assert EXPLAIN in ids(off.response)
     assert NO_MORE not in ids(off.response)
 
@@ -207,7 +207,7 @@ async def test_explanations_end_with_the_first_turn(club: Club) -> None:
 
     assert other != first
     panel = await club.open_panel(table, first)
-    assert "> " not in panel.content
+    assert "> " not in wording(panel)
     assert not [each for each in ids(panel) if each.startswith("explain")]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.tables import Status, Table
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club, ids, wording
 
 
 async def ended(club: Club, *others: Any) -> Table:
@@ -43,7 +43,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     table = await club.services.tables.reader.get(table.id)
     closing = await club.panel(table.id)
     stranger = await dirk.click(closing, custom_id=f"rematch:{table.id}")
-    assert "do not sit" in stranger.response.content
+    assert "do not sit" in wording(stranger.response)
 
     await bert.click(closing, custom_id=f"rematch:{table.id}")
     await club.env.settle()
@@ -52,10 +52,10 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     assert (again.status, again.options, again.host) == (Status.LOBBY, table.options, bert.id)
     assert [player.user for player in again.players] == [bert.id, None]
     lobby = await club.lobby_message(again.id)
-    assert f"A rematch of table {table.id}, <#{table.thread}>" in lobby.content
+    assert f"A rematch of table {table.id}, <#{table.thread}>" in wording(lobby)
     invitation = club.posts(table)[-1]
-    assert f"<@{anna.id}>" in invitation.content
-    assert f"Table {again.id} waits in <#{club.channel.id}>" in invitation.content
+    assert f"<@{anna.id}>" in wording(invitation)
+    assert f"Table {again.id} waits in <#{club.channel.id}>" in wording(invitation)
 
     await anna.click(invitation, custom_id=f"join:{again.id}")
     assert (await club.services.tables.reader.get(again.id)).seat_of(anna.id) == 2
@@ -69,11 +69,11 @@ async def test_a_table_has_one_rematch_and_a_second_press_points_to_it(club: Clu
 
     second = await bert.slash(club.place(table), "table rematch")
 
-    assert f"already: table {again.id}" in second.response.content
+    assert f"already: table {again.id}" in wording(second.response)
     assert ids(second.response) == [f"join:{again.id}"]
     assert (await rematch_of(club, table)).id == again.id
     options = await bert.slash(club.channel, "table options", table=table.id)
-    assert f"The rematch is table {again.id}" in options.response.content
+    assert f"The rematch is table {again.id}" in wording(options.response)
 
 
 async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -> None:
@@ -85,24 +85,24 @@ async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -
 
     shown = await owner.slash(club.place(table), "game hand")
     assert shown.ephemeral
-    assert "> Riga needs fur\n> Bert holds a 5" in shown.response.content
+    assert "> Riga needs fur\n> Bert holds a 5" in wording(shown.response)
     for person in (other, club.people[3]):
         hand = await person.slash(club.place(table), "game hand")
         file = (await person.slash(club.place(table), "game export")).response.attachments[0]
-        assert "Riga needs fur" not in hand.response.content
+        assert "Riga needs fur" not in wording(hand.response)
         assert b"Riga needs fur" not in await file.read()
 
     form = await owner.click(shown.response, custom_id=f"note:{table.id}")
     filled = await owner.submit_modal(form, {line(form): "Only this"})
-    assert "> Only this" in filled.response.content
+    assert "> Only this" in wording(filled.response)
     form = await owner.slash(club.place(table), "table note")
     await owner.submit_modal(form, {line(form): ""})
     hand = await owner.slash(club.place(table), "game hand")
-    assert "notes" not in hand.response.content
+    assert "notes" not in wording(hand.response)
 
     await owner.slash(club.place(table), "table note", text="Once more")
     long = await owner.slash(club.place(table), "table note", text="x" * 1500)
-    assert "at most 1500 characters" in long.response.content
+    assert "at most 1500 characters" in wording(long.response)
     asked = await owner.slash(club.place(table), "me forget")
     await owner.click(asked.response, custom_id="forgetme:0")
     assert await club.services.tables.notes.get(table.id, owner.id) == ""
@@ -111,13 +111,13 @@ async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -
 async def test_a_game_that_goes_on_shows_all_its_options_and_has_no_rematch(club: Club) -> None:
     table = await club.game()
     early = await club.people[0].slash(club.place(table), "table rematch", table=table.id)
-    assert "not over yet" in early.response.content
+    assert "not over yet" in wording(early.response)
     for person in (club.people[0], club.people[3]):
         result = await person.slash(club.place(table), "table options")
         assert result.ephemeral
         text = club.services.titles.texts[table.game]
         for name in table.options:
             words = club.services.words_for(None)
-            assert text.option(words, name) in result.response.content
-        assert "No clock" in result.response.content
-        assert table.key_hash in result.response.content
+            assert text.option(words, name) in wording(result.response)
+        assert "No clock" in wording(result.response)
+        assert table.key_hash in wording(result.response)

@@ -18,7 +18,7 @@ from bot.tables.core.record import RecordError
 from bot.titles import TITLES
 from bot.titles.title import Titles
 from bot.tools import verify
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club, ids, wording
 from tests.tables.world import whole_record
 
 NOW = TITLES.games["kogge"].version
@@ -91,7 +91,7 @@ async def said(club: Club, table: Table, command: str, **options: Any) -> str:
     """What the host is told where the table plays, by nobody else seen."""
     result = await club.people[0].slash(club.place(table), command, **options)
     assert result.ephemeral, command
-    content: str = result.response.content
+    content: str = wording(result.response)
     return content
 
 
@@ -104,10 +104,10 @@ async def test_it_is_refused_in_one_line_whatever_is_asked(club: Club, which: st
         assert await said(club, table, command) == REFUSED[which] + EXPORT, command
     for verb in ("play", "hand", "board", "status"):
         result = await host.click(await club.panel(1), custom_id=f"{verb}:1")
-        assert result.response.content == REFUSED[which] + EXPORT, verb
+        assert wording(result.response) == REFUSED[which] + EXPORT, verb
     question = (await host.slash(club.place(table), "game resign")).response
     result = await host.click(question, custom_id=ids(question)[0])
-    assert result.response.content == REFUSED[which] + EXPORT
+    assert wording(result.response) == REFUSED[which] + EXPORT
     await host.slash(club.channel, "me set", language="it")
     assert "`/partita esporta` ne dà ancora la" in await said(club, table, "game board")
 
@@ -163,7 +163,7 @@ async def test_it_is_exported_and_closed(club: Club, which: str, tmp_path: Path)
     await club.env.settle()
     assert (await club.services.tables.reader.get(1)).status is Status.ABANDONED
     last = club.posts(table)[-1]
-    assert "The table is closed; the game stays unfinished." in last.content
+    assert "The table is closed; the game stays unfinished." in wording(last)
     assert await club.services.tables.outbox.items(1) == []
     assert ids(await club.panel(1)) == []
 
@@ -185,7 +185,7 @@ async def test_who_may_close_tables_may_close_it(club: Club) -> None:
     assert asked.response is not None
     await owner.click(asked.response, custom_id="dissolve:1")
     await club.env.settle()
-    assert "The table is closed" in club.posts(table)[-1].content
+    assert "The table is closed" in wording(club.posts(table)[-1])
     assert await club.services.tables.outbox.items(1) == []
 
 
@@ -250,7 +250,7 @@ async def test_whatever_is_typed_or_pressed_there_is_answered(club: Club, over: 
         for command in commands:
             result = await person.slash(club.place(table), command, table=1)
             assert result.response is not None, command
-            assert result.response.content, command
+            assert wording(result.response), command
         await person.slash(club.place(table), "me away", until="24.12.")
         await person.slash(club.place(table), "game mine")
         for custom_id in () if over else pressed:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.cogs.conftest import CLOSING, Club, ids
+from tests.cogs.conftest import CLOSING, Club, ids, wording
 
 
 async def test_the_first_post_names_the_players_once_and_shows_the_board(club: Club) -> None:
     table = await club.game(*club.people[1:3])
 
     (post,) = club.posts(table)
-    assert all(f"<@{person.id}>" in post.content for person in club.people[:3])
+    assert all(f"<@{person.id}>" in wording(post) for person in club.people[:3])
     assert {user.id for user in post.mentions} == {person.id for person in club.people[:3]}
-    assert table.key_hash in post.content
+    assert table.key_hash in wording(post)
     assert ids(post) == ["play:1", "hand:1", "board:1", "status:1", "rules:1"]
 
 
@@ -33,8 +33,8 @@ async def test_a_sealed_choice_is_not_posted_before_all_have_chosen(club: Club) 
     done = await club.person(table, 0).click(first, custom_id=f"act:{table.id}:0:found,4")
 
     assert len(club.posts(table)) == 1
-    assert "Riga" in done.response.content
-    assert all("Riga" not in post.content for post in club.posts(table))
+    assert "Riga" in wording(done.response)
+    assert all("Riga" not in wording(post) for post in club.posts(table))
 
 
 async def test_a_new_post_takes_the_buttons_off_the_one_before(club: Club) -> None:
@@ -68,8 +68,8 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
     after = await club.panel(table.id)
     assert len(club.posts(table)) == count
     assert after.id == before.id
-    assert after.content != before.content
-    assert "act" in after.content.splitlines()[-1]
+    assert wording(after) != wording(before)
+    assert "act" in wording(after).splitlines()[-1]
 
     await club.services.tables.play.act(table.id, seat, ("end",))
     await club.env.settle()
@@ -77,8 +77,8 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
     posts = club.posts(table)
     assert len(posts) == count + 1
     # What was told live is told once more with the picture, so the old post keeps its own story.
-    story = [line for line in before.content.splitlines()[:-1] if not line.startswith("-# ")]
-    assert posts[-2].content.splitlines() == story
+    story = [line for line in wording(before).splitlines()[:-1] if not line.startswith("-# ")]
+    assert wording(posts[-2]).splitlines() == story
     assert not ids(posts[-2])
 
 
@@ -99,9 +99,9 @@ async def test_moving_the_guild_master_and_sailing_on_are_told_in_one_post(club:
 
     after = await club.panel(table.id)
     assert (after.id, len(club.posts(table))) == (before.id, count)
-    assert after.content != before.content
-    assert "guild master" in after.content
-    assert f"<@{club.person(table, seat).id}>" in after.content
+    assert wording(after) != wording(before)
+    assert "guild master" in wording(after)
+    assert f"<@{club.person(table, seat).id}>" in wording(after)
 
 
 async def test_the_end_of_a_turn_is_posted_even_where_the_same_person_goes_on(club: Club) -> None:
@@ -131,7 +131,7 @@ async def test_moves_that_come_fast_are_told_in_one_post(club: Club) -> None:
 
     posts = club.posts(table)
     assert len(posts) <= count + 2
-    assert "bid" in posts[-1].content
+    assert "bid" in wording(posts[-1])
 
 
 async def test_computers_play_at_once_and_their_moves_come_together(club: Club) -> None:
@@ -149,7 +149,7 @@ async def test_computers_play_at_once_and_their_moves_come_together(club: Club) 
 
     await club.until(awaited)
     assert len(club.posts(table)) == 2
-    assert f"<@{anna.id}>" in club.posts(table)[-1].content
+    assert f"<@{anna.id}>" in wording(club.posts(table)[-1])
 
 
 async def test_status_names_who_is_awaited_and_since_when(club: Club) -> None:
@@ -158,8 +158,8 @@ async def test_status_names_who_is_awaited_and_since_when(club: Club) -> None:
     result = await club.people[2].click(await club.panel(table.id), custom_id="status:1")
 
     assert result.ephemeral
-    assert "Anna" in result.response.content
-    assert "<t:" in result.response.content
+    assert "Anna" in wording(result.response)
+    assert "<t:" in wording(result.response)
 
 
 async def test_anybody_may_look_at_the_board_as_picture_and_as_text(club: Club) -> None:
@@ -171,7 +171,7 @@ async def test_anybody_may_look_at_the_board_as_picture_and_as_text(club: Club) 
 
     assert picture.ephemeral
     assert picture.response.attachments
-    assert "Lübeck" in text.response.content
+    assert "Lübeck" in wording(text.response)
 
 
 async def test_the_log_tells_what_happened(club: Club) -> None:
@@ -181,7 +181,7 @@ async def test_the_log_tells_what_happened(club: Club) -> None:
     result = await club.people[0].slash(club.place(table), "game log")
 
     assert result.ephemeral
-    assert "Order of play" in result.response.content
+    assert "Order of play" in wording(result.response)
 
 
 async def test_who_resigns_leaves_the_seat_to_a_computer(club: Club) -> None:
@@ -193,7 +193,7 @@ async def test_who_resigns_leaves_the_seat_to_a_computer(club: Club) -> None:
 
     table = await club.services.tables.reader.get(table.id)
     assert table.seat_of(bert.id) is None
-    await club.until(lambda: any("resigns" in post.content for post in club.posts(table)))
+    await club.until(lambda: any("resigns" in wording(post) for post in club.posts(table)))
 
 
 async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
@@ -204,11 +204,11 @@ async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
     answer = await anna.user.slash("game abandon")
     assert answer.ephemeral
     vote = club.posts(table)[-1]
-    assert "1 of 2 agree" in vote.content
+    assert "1 of 2 agree" in wording(vote)
     await bert.click(vote, custom_id=f"agree:{table.id}")
 
     table = await club.services.tables.reader.get(table.id)
     assert table.is_over
     last = await club.panel(table.id)
-    assert "unfinished" in last.content
+    assert "unfinished" in wording(last)
     assert ids(last) == [f"{verb}:{table.id}" for verb in CLOSING]

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from bot.tables import Table
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club, ids, wording
 
 
 async def guild_master_moved(club: Club) -> tuple[Table, int]:
@@ -32,14 +32,14 @@ async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> N
     before = await club.services.tables.reader.seq(table.id)
 
     asked = (await person.slash(club.place(table), "game undo")).response
-    assert "guild master" in asked.content
+    assert "guild master" in wording(asked)
     assert await club.services.tables.reader.seq(table.id) == before
 
     await pressed(club, asked, person, "undoit")
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
     await club.env.settle()
-    content = "\n".join(post.content for post in club.posts(table))
+    content = "\n".join(wording(post) for post in club.posts(table))
     assert f"**{table.names[seat]}** takes an action back" in content
 
 
@@ -59,7 +59,7 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree(club: Club) -
 
     await pressed(club, asked, asker, "undoall")
     proposal = club.posts(table)[-1]
-    assert f"<@{other.id}>" in proposal.content
+    assert f"<@{other.id}>" in wording(proposal)
     await pressed(club, proposal, other, "yes")
 
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
@@ -76,7 +76,7 @@ async def test_one_refusal_ends_it_and_a_stranger_has_no_voice(club: Club) -> No
     proposal = club.posts(table)[-1]
 
     stranger = await pressed(club, proposal, club.people[3], "yes")
-    assert "do not sit" in stranger.response.content
+    assert "do not sit" in wording(stranger.response)
     await pressed(club, proposal, other, "no")
 
     assert await club.services.tables.reader.seq(table.id) == before
@@ -94,7 +94,7 @@ async def test_a_proposal_nobody_answered_is_over_at_its_time(club: Club) -> Non
 
     late = await pressed(club, proposal, other, "yes")
 
-    assert "not proposed any more" in late.response.content
+    assert "not proposed any more" in wording(late.response)
 
 
 async def test_how_often_others_chose_anew_shows_nowhere_in_going_back(club: Club) -> None:
@@ -112,14 +112,14 @@ async def test_how_often_others_chose_anew_shows_nowhere_in_going_back(club: Clu
         asker = club.person(table, 2)
         panel = await club.open_panel(table, 2)
         asked = (await asker.slash(club.place(table), "game undo")).response
-        lines = [[each for each in ids(panel) if "undo" in each], asked.content, ids(asked)]
+        lines = [[each for each in ids(panel) if "undo" in each], wording(asked), ids(asked)]
         await pressed(club, asked, asker, "undoall")
         proposal = club.posts(table)[-1]
-        lines += [re.sub("<t:.*?>", "", proposal.content), ids(proposal)]
+        lines += [re.sub("<t:.*?>", "", wording(proposal)), ids(proposal)]
         for seat in (0, 1):
             await pressed(club, proposal, club.person(table, seat), "yes")
         await club.env.settle()
-        lines += [line for post in club.posts(table) for line in post.content.splitlines()[:1]]
+        lines += [line for post in club.posts(table) for line in wording(post).splitlines()[:1]]
         assert await club.asked(table.id) == [0, 2]
         # Tables are numbered, and players sit down in another order at each.
         names = {name: f"seat {seat}" for seat, name in enumerate(table.names)}

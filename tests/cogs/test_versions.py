@@ -18,7 +18,7 @@ from bot.tables import Status, Table
 from bot.tables.core.record import RecordError
 from bot.titles.title import Titles
 from bot.tools import OK, USAGE, replay, verify
-from tests.cogs.conftest import Club, ids
+from tests.cogs.conftest import Club, ids, wording
 from tests.games.pebbles_titles import AFTER, BEFORE, NEW, OLD
 from tests.tables.world import whole_record
 
@@ -84,7 +84,7 @@ async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
         if number != 2:
             await to_its_end(club, number)
             last = club.posts(await club.services.tables.reader.get(number))
-            assert any(f"by {BY[version]}" in post.content for post in last)
+            assert any(f"by {BY[version]}" in wording(post) for post in last)
     await club.restart()
     assert [(await at(club, number))[0].version for number in (1, 2, 3)] == versions
 
@@ -95,7 +95,7 @@ async def test_each_is_shown_in_its_own_words_and_picture(club: Club) -> None:
         host, place = club.people[0], club.place(table)
         for command, options in (("board", {"form": "text"}), ("hand", {})):
             answer = await host.slash(place, f"game {command}", table=number, **options)
-            assert f"by {words}" in answer.response.content, command
+            assert f"by {words}" in wording(answer.response), command
         shown = await host.slash(place, "game board", table=number)
         (picture,) = shown.response.attachments
         assert height(await picture.read()) == HEIGHT[table.version]
@@ -103,7 +103,7 @@ async def test_each_is_shown_in_its_own_words_and_picture(club: Club) -> None:
         (picture,) = shown.response.attachments
         assert height(await picture.read()) == CLOSE[table.version]
         answer = await host.slash(place, "table options", table=number)
-        assert f"Rules version {table.version}." in answer.response.content
+        assert f"Rules version {table.version}." in wording(answer.response)
         replayed = await host.slash(place, "game replay", table=number)
         (picture,) = replayed.response.attachments
         assert height(await picture.read()) == HEIGHT[table.version]
@@ -114,14 +114,14 @@ async def test_the_rules_that_are_read_are_those_of_the_table(club: Club) -> Non
     for number in (1, 3):
         table, words = await at(club, number)
         opened = await host.click(await club.panel(number), custom_id=f"rules:{number}")
-        assert f"rules of choosing, by {words}" in opened.response.content
+        assert f"rules of choosing, by {words}" in wording(opened.response)
         (more,) = [each for each in ids(opened.response) if each.startswith("chapter:")]
         turned = await host.click(opened.response, custom_id=more)
-        assert f"rules of taking, by {words}" in turned.response.content
+        assert f"rules of taking, by {words}" in wording(turned.response)
         asked = await host.slash(club.place(table), "rules", topic="gifts")
-        assert f"rules of gifts, by {words}" in asked.response.content
+        assert f"rules of gifts, by {words}" in wording(asked.response)
     forged = await host.slash(club.channel, "rules", game="pebbles.7")
-    assert "do not know that game" in forged.response.content
+    assert "do not know that game" in wording(forged.response)
 
 
 async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Club) -> None:
@@ -129,7 +129,7 @@ async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Cl
     assert table == {"length": "long", "heap": "full"}
     host = club.people[0]
     chosen = await host.slash(club.channel, "game option", option="heap", value="low", table=2)
-    assert chosen.response.content
+    assert wording(chosen.response)
     await host.click(await club.lobby_message(2), custom_id="begin:2")
     table = (await club.services.tables.reader.get(2)).options
     assert table == {"length": "long", "heap": "low"}
@@ -230,7 +230,7 @@ async def test_what_each_exports_is_imported_by_its_own_rules(club: Club) -> Non
         assert table.version == (await at(club, number))[0].version
         words = BY[table.version]
         answer = await host.slash(club.channel, "game board", form="text", table=table.id)
-        assert f"by {words}" in answer.response.content
+        assert f"by {words}" in wording(answer.response)
     await club.env.settle()
 
 

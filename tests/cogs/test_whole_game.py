@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bot.tables import Status
-from tests.cogs.conftest import CLOSING, Club, Presser, ids
+from tests.cogs.conftest import CLOSING, Club, Presser, ids, wording
 
 
 async def test_a_game_is_played_to_its_end_by_buttons_with_one_panel_for_each(club: Club) -> None:
@@ -35,5 +35,5 @@ async def test_a_game_is_played_to_its_end_by_buttons_with_one_panel_for_each(cl
     outcome = await club.services.tables.reader.outcome(table.id)
     assert outcome is not None
     (message,) = club.private(table, club.person(table, mover))
-    assert all(f"**{table.names[seat]}** wins" in message.content for seat in outcome.winners)
-    assert "over" in message.content
+    assert all(f"**{table.names[seat]}** wins" in wording(message) for seat in outcome.winners)
+    assert "over" in wording(message)

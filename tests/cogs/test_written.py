@@ -12,7 +12,7 @@ from discord.app_commands import Command
 
 from bot.tables import Table
 from bot.text.errors import ERRORS
-from tests.cogs.conftest import EXAMPLE, Club, ids
+from tests.cogs.conftest import EXAMPLE, Club, ids, wording
 from tests.cogs.test_deals import moored
 from tests.cogs.test_import import brought
 from tests.cogs.test_promises import accept, by_command
@@ -48,8 +48,8 @@ def check(result: Any, asked: str) -> None:
     answer = result.response
     assert answer is not None or result.modal is not None, asked
     if answer is not None:
-        assert answer.content or answer.attachments, asked
-        assert ERRORS["unforeseen"] not in answer.content, asked
+        assert wording(answer) or answer.attachments, asked
+        assert ERRORS["unforeseen"] not in wording(answer), asked
 
 
 GROUPS = ("", "burgundy", "flandern", "game", "guatemala", "kogge", "me", "seat", "server", "table")
@@ -107,7 +107,7 @@ async def test_a_form_takes_any_text(club: Club, typed: str) -> None:
     (line,) = [each["component"]["custom_id"] for each in form.modal["components"]]
     noted = await person.submit_modal(form, {line: typed})
     check(noted, f"notes: {typed}")
-    assert typed in as_seen(noted.response.content)
+    assert typed in as_seen(wording(noted.response))
 
 
 def fields(data: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
@@ -134,8 +134,8 @@ async def test_a_file_may_hold_any_text_anywhere(club: Club, typed: str) -> None
         place[last] = typed
         answer, _ = await brought(club, club.people[0], json.dumps(changed).encode())
         assert answer is not None, (above, last)
-        assert answer.content, (above, last)
-        assert ERRORS["unforeseen"] not in answer.content, (above, last)
+        assert wording(answer), (above, last)
+        assert ERRORS["unforeseen"] not in wording(answer), (above, last)
 
 
 async def test_what_was_typed_is_said_again_escaped(club: Club) -> None:
@@ -143,7 +143,7 @@ async def test_what_was_typed_is_said_again_escaped(club: Club) -> None:
 
     answer = await anna.slash(club.channel, "me quiet", **{"from": "<@1> **{x}**", "to": "9"})
 
-    assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in answer.response.content
+    assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in wording(answer.response)
 
 
 EVE = "<@77> *E* [E](http://evil.ex)"
@@ -181,12 +181,12 @@ def check_harmless(messages: list[Any]) -> None:
     """No part of the messages does what a name or a promise would have it do."""
     assert messages
     for message in messages:
-        shown = [message.content, *(each.description or "" for each in message.attachments)]
+        shown = [wording(message), *(each.description or "" for each in message.attachments)]
         shown += [each.filename for each in message.attachments]
         for text in shown:
             found = LIVE.search(text)
             # Descriptions are no markdown, but their letters go where they belong.
-            assert found is None or (text != message.content and found[0].isprintable()), text
+            assert found is None or (text != wording(message) and found[0].isprintable()), text
         assert not getattr(message, "mention_everyone", False)
 
 
@@ -222,7 +222,7 @@ async def test_names_and_promises_of_others_do_nothing_to_those_who_read_them(
 
     check_harmless([each.response for each in answers if each.response is not None])
     check_harmless(given(club, table))
-    assert any("*E*" in as_seen(each.content) for each in given(club, table))
+    assert any("*E*" in as_seen(wording(each)) for each in given(club, table))
 
 
 async def test_names_in_a_file_do_nothing_either(club: Club) -> None:
@@ -237,7 +237,7 @@ async def test_names_in_a_file_do_nothing_either(club: Club) -> None:
     ]
 
     check_harmless([*answers, *given(club, table)])
-    assert any("**Player 2**" in message.content for message in given(club, table))
+    assert any("**Player 2**" in wording(message) for message in given(club, table))
 
 
 async def test_nobody_can_be_taken_for_another(club: Club) -> None:
@@ -247,7 +247,7 @@ async def test_nobody_can_be_taken_for_another(club: Club) -> None:
         club.people.append(person)
         if len((await club.services.tables.reader.get(table.id)).players) < 4:
             await person.click(await club.lobby_message(table.id), custom_id=f"join:{table.id}")
-    lobby = (await club.lobby_message(table.id)).content
+    lobby = wording(await club.lobby_message(table.id))
 
     assert re.findall(r"^\d\. \*\*(.+?)\*\*", lobby, re.MULTILINE) == [
         "Anna (A)",

@@ -18,7 +18,7 @@ from bot.tools import OK, bench, games, leaks, replay, simulate, verify
 from bot.tools.noninterference.game import GameSetting
 from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot
-from tests.cogs.conftest import Club
+from tests.cogs.conftest import Club, wording
 from tests.games.pebbles import Offered, Pebbles, State
 from tests.games.pebbles_titles import FIRST
 
@@ -73,7 +73,7 @@ async def test_it_is_played_by_its_commands_exported_checked_and_drawn(
             await person.slash(place, command, **{option: word})
             break
     await club.env.settle()
-    assert any("target: " in post.content for post in club.posts(table))
+    assert any("target: " in wording(post) for post in club.posts(table))
     result = await club.people[0].slash(place, "game export", table=1)
     (file,) = result.response.attachments
     export = tmp_path / "game.json"

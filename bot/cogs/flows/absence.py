@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import discord
 
 from bot.cogs.flows.votes import Votes
-from bot.cogs.ui.components import button, option, panel, select
+from bot.cogs.ui.components import button, option, select
 from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.which_table import seat_for
@@ -74,7 +75,7 @@ class Absence:
         words, known = self._words(reply), self._tables.orders.known(table)
         given = table.players[seat].orders
         if not known:
-            await reply.show(words(text.NO_ORDERS), view=panel([]))
+            await reply.show(words(text.NO_ORDERS))
             return
         lines = [words(text.ORDERS, table=table.id)]
         lines += [
@@ -87,17 +88,17 @@ class Absence:
         pages = [names[start : start + size] for start in range(0, len(names), size)]
         page = min(page, len(pages) - 1)
         items = []
-        for row, name in enumerate(pages[page]):
+        for name in pages[page]:
             custom_id = CustomId("order", table.id, None, (name,), page)
             labels = {value: self._label(words, table, name, value) for value in known[name].values}
             choices = _choices(words, labels, given.get(name, OFF))
-            items.append(select(custom_id, choices, next(iter(labels.values())), row=row))
+            items.append(select(custom_id, choices, next(iter(labels.values()))))
         for other, emoji in ((page - 1, "◀️"), (page + 1, "▶️")):
             if other in range(len(pages)):
                 custom_id = CustomId("orders", table.id, None, (str(other),))
                 more = Label(words(general.MORE_CHOICES), emoji)
-                items.append(button(custom_id, more, row=len(pages[page])))
-        await reply.show("\n".join(lines), view=panel(items))
+                items.append(button(custom_id, more))
+        await reply.show(said("\n".join(lines), items))
 
     async def order(self, reply: Reply, table: Table, name: str, value: str, page: int = 0) -> None:
         """Give a standing order, or take it back; `page` is where it stands."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bot.cogs.flows.seating import Seating
 from bot.cogs.ui import server_policy, who
-from bot.cogs.ui.components import button, panel
+from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
@@ -31,9 +32,8 @@ class GivingUp:
         await self._tables.reader.seat_of(table.id, reply.user)
         words = self._services.reader(reply.interaction)
         sure = button(CustomId("resign", table.id), words(general.CONFIRM), style=Style.DANGER)
-        await reply.say(
-            words("Give up and leave your seat to a computer player?"), view=panel([sure])
-        )
+        question = words("Give up and leave your seat to a computer player?")
+        await reply.say(said(question, [sure]))
 
     async def resign(self, reply: Reply, table_id: int) -> None:
         """Leave the person's seat to a computer player."""
@@ -54,7 +54,7 @@ class GivingUp:
         ]
         if table.seat_of(reply.user) is not None and table.status is not Status.LOBBY:
             choices.append(button(CustomId("agree", table.id), words(server_text.VOTE)))
-        await reply.say(words(server_text.CLOSE_ALONE), view=panel(choices))
+        await reply.say(said(words(server_text.CLOSE_ALONE), choices))
 
     async def agree(self, reply: Reply, table_id: int) -> None:
         """Agree to end the game unfinished."""
@@ -83,4 +83,4 @@ class GivingUp:
         await reply.say(content(self._services.reader(interaction)))
         house = await self._services.house(interaction.client, table)
         agree = button(CustomId("agree", table.id), house("Agree"), style=Style.DANGER)
-        await self._seating.announce(reply, table, content(house), panel([agree]))
+        await self._seating.announce(reply, table, said(content(house), [agree]))

@@ -7,8 +7,9 @@ from datetime import datetime
 
 import discord
 
-from bot.cogs.ui.components import button, panel
+from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId, integer, only
+from bot.cogs.ui.layout import Layout, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, observer_of
@@ -33,8 +34,7 @@ class Logbook:
         """The newest page, or the one that ends with what had begun by a time."""
         snapshot, turns = await self._read(reply, table_id)
         place = sum(at is None or turn.began <= at for turn in turns)
-        content, view = self._page(snapshot, turns, place, -1)
-        await reply.say(content, view=view)
+        await reply.say(self._page(snapshot, turns, place, -1))
 
     async def turn_to(self, reply: Reply, custom_id: CustomId) -> None:
         """Show the page that ends before a turn, or begins with it, in the same message."""
@@ -45,8 +45,7 @@ class Logbook:
         )
         way, most = (-1, len(turns)) if which == BEFORE else (1, len(turns) - 1)
         place = max(min(place, most), 0)
-        content, view = self._page(snapshot, turns, place, way)
-        await reply.show(content, view=view)
+        await reply.show(self._page(snapshot, turns, place, way))
 
     async def _read(self, reply: Reply, table_id: int) -> tuple[Snapshot, list[PastTurn]]:
         table = await self._services.tables.reader.get(table_id)
@@ -57,9 +56,7 @@ class Logbook:
         turns = await self._services.tables.history.turns(table_id, observer)
         return snapshot, [turn for turn in turns if turn.events]
 
-    def _page(
-        self, snapshot: Snapshot, turns: Sequence[PastTurn], place: int, way: int
-    ) -> tuple[str, discord.ui.View]:
+    def _page(self, snapshot: Snapshot, turns: Sequence[PastTurn], place: int, way: int) -> Layout:
         """As many turns as fit, before `place`, or from it on where `way` is 1."""
         words = snapshot.words
         chosen: list[tuple[PastTurn, list[str]]] = []
@@ -90,7 +87,7 @@ class Logbook:
                 # By the turns that the reader has heard of: the numbers of entries are secret.
                 custom_id = CustomId("page", snapshot.table.id, words=(which, str(to)), page=number)
                 items.append(button(custom_id, Label(words(name), emoji), disabled=to == end))
-        return "\n".join(lines), panel(items)
+        return said("\n".join(lines), items)
 
 
 def _under_rounds(

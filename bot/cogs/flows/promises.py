@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import discord
-
 from bot.cogs.flows.seating import Seating
 from bot.cogs.ui import who
-from bot.cogs.ui.components import Pressable, button, panel
+from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.layout import Layout, Row, Text, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, observer_of
@@ -17,7 +16,7 @@ from bot.text.contract import Style
 from bot.text.markup import bold, clip, newest
 
 ROWS = 5
-"""Promises that can be judged at a time: as many as a message has rows for buttons."""
+"""Promises that can be judged at a time."""
 ROOM = 1600
 """Characters for all promises together; the rest of the message needs the others."""
 LEAST = 40
@@ -36,8 +35,7 @@ class Promises:
         table = await self._services.tables.reader.get(table_id)
         observer = observer_of(table, reply.user)
         words = self._services.reader(reply.interaction)
-        content, view = listing(await self._services.snapshot(table_id, observer, words))
-        await reply.say(content, view=view)
+        await reply.say(listing(await self._services.snapshot(table_id, observer, words)))
 
     async def mark(self, reply: Reply, custom_id: CustomId, standing: PromiseStanding) -> None:
         """Record the person's verdict on a promise, and tell the table if it knew of the
@@ -47,42 +45,49 @@ class Promises:
             table.id, reply.user, only(custom_id.words), standing, delivery=reply.delivery
         )
         words = self._services.reader(reply.interaction)
-        content, view = listing(await self._services.snapshot(table.id, promise.receiver, words))
-        await reply.show(content, view=view)
+        snapshot = await self._services.snapshot(table.id, promise.receiver, words)
+        await reply.show(listing(snapshot))
         if not promise.secret:
             house = await self._services.house(reply.interaction.client, table)
             names = who.names(house, table)
             giver, receiver = names[promise.giver], names[promise.receiver]
             content = text.told(house, text.MARKED[standing.value], receiver, giver, promise.words)
-            await self._seating.announce(reply, table, content, panel([]))
+            await self._seating.announce(reply, table, said(content))
 
 
-def listing(snapshot: Snapshot) -> tuple[str, discord.ui.View]:
+def listing(snapshot: Snapshot) -> Layout:
     """The promises given, and a row of buttons for each that the observer may judge.
 
     The oldest come first.
     """
     words, table = snapshot.words, snapshot.table.id
     lines: list[str] = []
-    items: list[Pressable] = []
+    judged: list[Row] = []
     room = max(ROOM // max(len(snapshot.given), 1), LEAST)
     for number, each in enumerate(snapshot.given, 1):
         giver, receiver = snapshot.names[each.giver], snapshot.names[each.receiver]
-        said = clip(each.words, room)
-        lines.append(text.line(words, number, each.standing.value, giver, receiver, said))
-        row = len(items) // 2
+        promised = clip(each.words, room)
+        lines.append(text.line(words, number, each.standing.value, giver, receiver, promised))
         if (
             each.receiver == snapshot.observer
             and each.standing is PromiseStanding.OPEN
-            and row < ROWS
+            and len(judged) < ROWS
         ):
-            for standing, label, style in (
+            verdicts = (
                 (PromiseStanding.KEPT, text.KEPT, Style.SUCCESS),
                 (PromiseStanding.BROKEN, text.BROKEN, Style.DANGER),
-            ):
-                custom_id = CustomId(standing.value, table, words=(each.offer,))
-                items.append(button(custom_id, words(label, number=number), style=style, row=row))
+            )
+            presses = [
+                button(
+                    CustomId(standing.value, table, words=(each.offer,)),
+                    words(label, number=number),
+                    style=style,
+                )
+                for standing, label, style in verdicts
+            ]
+            judged.append(Row(presses))
     head = [bold(words(text.TITLE, table=table))]
-    if items:
+    if judged:
         head.append(f"-# {words(text.YOU_JUDGE)}")
-    return "\n".join([*head, newest(lines, ROOM) or words(text.NONE)]), panel(items)
+    listed = newest(lines, ROOM) or words(text.NONE)
+    return Layout([Text("\n".join([*head, listed])), *judged])

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import discord
 
-from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, panel, select
+from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId, integer, only
+from bot.cogs.ui.layout import Layout, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Picture, Snapshot, nothing_legal, observer_of
+from bot.cogs.ui.snapshot import Snapshot, nothing_legal, observer_of
 from bot.game.contract import SPECTATOR
 from bot.tables import PastTurn, Table
 from bot.text import general
@@ -52,8 +53,7 @@ class Replay:
             reply, table, eyes or (ALL if table.is_over else OWN)
         )
         place = 0 if table.is_over else len(turns) - 1
-        content, picture, items = await self._page(snapshot, eyes, turns, place)
-        await reply.say(content, view=panel(items), file=picture and picture.file())
+        await reply.say(await self._page(snapshot, eyes, turns, place))
 
     async def step(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         """Show the turn with a number, in the same message; for a select, the number is its
@@ -64,8 +64,7 @@ class Replay:
         turns, snapshot, eyes = await self._turns(reply, table, eyes)
         # The turn may have been taken back since; then the one before is shown.
         place = bisect_right([each.number for each in turns], wanted) - 1
-        content, picture, items = await self._page(snapshot, eyes, turns, max(place, 0))
-        await reply.show(content, view=panel(items), file=picture and picture.file())
+        await reply.show(await self._page(snapshot, eyes, turns, max(place, 0)))
 
     async def _table(self, reply: Reply, table_id: int) -> Table:
         return await self._services.tables.reader.get(table_id)
@@ -84,7 +83,7 @@ class Replay:
 
     async def _page(
         self, now: Snapshot, eyes: str, turns: Sequence[Numbered], place: int
-    ) -> tuple[str, Picture | None, list[Pressable]]:
+    ) -> Layout:
         turn, words = turns[place].turn, now.words
         snapshot = Snapshot(
             table=now.table,
@@ -112,11 +111,11 @@ class Replay:
         controls = _controls(words, snapshot.table.id, eyes, turns, place)
         if await self._services.wants_words(snapshot):
             lines[2:] = [self._services.in_words(snapshot, turn.events)]
-            return "\n".join(lines), None, controls
+            return said("\n".join(lines), controls)
         picture = await self._services.picture(snapshot, turn.first - 1, turn.events)
         if picture is None:
             lines = [lines[0], snapshot.text.board(words, snapshot.view, snapshot.names)]
-        return "\n".join(lines), picture, controls
+        return said("\n".join(lines), controls, picture and picture.image())
 
 
 def _controls(
@@ -134,7 +133,6 @@ def _controls(
         button(
             CustomId("step", table, words=(eyes, str(turns[to].number)), page=number),
             Label(words(name), emoji),
-            row=0,
             disabled=to == place,
         )
         for number, (name, emoji, to) in enumerate(steps, 1)
@@ -155,5 +153,5 @@ def _controls(
             for number, to in shown
         ]
         custom_id = CustomId("step", table, words=(eyes,), page=len(steps) + 1)
-        items.append(select(custom_id, options, words(text.TO_ROUND), row=1))
+        items.append(select(custom_id, options, words(text.TO_ROUND)))
     return items

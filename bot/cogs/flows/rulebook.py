@@ -13,10 +13,10 @@ from bot.cogs.ui.components import (
     Pressable,
     button,
     option,
-    panel,
     select,
 )
 from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import Layout, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
@@ -79,13 +79,11 @@ class Rulebook:
         if game is None:
             await self._which(reply, topic)
             return
-        content, items = self._chapter(game, self._book(reply.interaction, game), topic)
-        await reply.say(content, view=panel(items))
+        await reply.say(self._chapter(game, self._book(reply.interaction, game), topic))
 
     async def turn_to(self, reply: Reply, game: str, topic: str) -> None:
         """Another chapter, in the same message."""
-        content, items = self._chapter(game, self._book(reply.interaction, game), topic)
-        await reply.show(content, view=panel(items))
+        await reply.show(self._chapter(game, self._book(reply.interaction, game), topic))
 
     def offered(self, interaction: Interaction, game: str, typed: str) -> list[Choice]:
         """Choices for a topic being typed: those whose title matches, then those whose text
@@ -135,21 +133,19 @@ class Rulebook:
         games = [
             button(CustomId("rules", 0, game), words(text.title)) for game, text in texts.items()
         ]
-        await reply.say(content, view=panel(games))
+        await reply.say(said(content, games))
 
-    def _chapter(
-        self, game: str, book: Guidebook, topic: str | None
-    ) -> tuple[str, list[Pressable]]:
+    def _chapter(self, game: str, book: Guidebook, topic: str | None) -> Layout:
         topics = book.topics
         shown = topic if topic in topics else topics[0]
         items = self._chapters(game, book, topics, shown)
-        place, below = topics.index(shown), len(items)
+        place = topics.index(shown)
         for each, emoji in ((place - 1, "◀️"), (place + 1, "▶️")):
             if 0 <= each < len(topics):
                 custom_id = CustomId("chapter", 0, game, (topics[each],))
-                items.append(button(custom_id, Label(book.title(topics[each]), emoji), row=below))
+                items.append(button(custom_id, Label(book.title(topics[each]), emoji)))
         title = f"{book.words(book.text.title)} · {book.title(shown)}"
-        return f"### {escape(title)}\n{book.chapter(shown)}", items
+        return said(f"### {escape(title)}\n{book.chapter(shown)}", items)
 
     def _chapters(
         self, game: str, book: Guidebook, topics: Sequence[str], shown: str | None = None
@@ -164,7 +160,7 @@ class Rulebook:
         facts = {"game": game_title, "typed": said_again(typed)}
         if not found:
             items = self._chapters(game, book, book.topics)
-            await reply.say(book.words(general.NOT_IN_THE_RULES, **facts), view=panel(items))
+            await reply.say(said(book.words(general.NOT_IN_THE_RULES, **facts), items))
             return
         lines = [
             f"- {bold(book.title(each.topic))}: {escape(clip(each.line, MAX_LINE))}"
@@ -179,7 +175,7 @@ class Rulebook:
             book.words(general.CHAPTERS),
         )
         head = book.words(general.SEARCHED, **facts)
-        await reply.say("\n".join([head, *lines]), view=panel(items))
+        await reply.say(said("\n".join([head, *lines]), items))
 
 
 def _selects(game: str, lines: Sequence[discord.SelectOption], placeholder: str) -> list[Pressable]:
@@ -189,7 +185,6 @@ def _selects(game: str, lines: Sequence[discord.SelectOption], placeholder: str)
             CustomId("chapter", 0, game, page=page + 1),
             lines[page * MAX_OPTIONS : (page + 1) * MAX_OPTIONS],
             placeholder,
-            row=page,
         )
         for page in range(-(-len(lines) // MAX_OPTIONS))
     ]

@@ -12,8 +12,9 @@ import discord
 
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable
-from bot.cogs.ui.components import Pressable, button, panel
+from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import Layout, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import TABLE, UserError, in_words
@@ -87,7 +88,7 @@ class Seating:
         if after is not None:
             content = words(table_words.REMATCH_THERE, table=after.id, place=_place(after))
             joining = after.status is Status.LOBBY and after.seat_of(reply.user) is None
-            await reply.say(content, view=panel([_join(words, after)] if joining else []))
+            await reply.say(said(content, [_join(words, after)] if joining else []))
             return
         async with self._room(reply, before.guild, before.channel):
             after = await self._tables.rematches.open(
@@ -109,9 +110,9 @@ class Seating:
             _place(after),
             [f"<@{player.user}>" for player in others],
         )
-        view = panel([_join(house, after)])
+        invitation = said(content, [_join(house, after)])
         notify = [player.user for player in others if player.user is not None]
-        await self.announce(reply, before, content, view, notify=notify)
+        await self.announce(reply, before, invitation, notify=notify)
         await self._try_message(reply, after)
 
     async def bring(self, reply: Reply, data: bytes) -> None:
@@ -212,8 +213,7 @@ class Seating:
         self,
         reply: Reply,
         table: Table,
-        content: str,
-        view: discord.ui.View,
+        layout: Layout,
         *,
         notify: Sequence[int] = (),
     ) -> None:
@@ -221,15 +221,13 @@ class Seating:
 
         Of the users to `notify`, those are pinged who want that just now.
         """
-        view.stop()
         now = self._tables.notifications.now()
         people = [await self._tables.people.get(user) for user in notify]
         pinged = [person.user for person in people if person.free_at(now) <= now]
         try:
             await self._places.say(
                 table,
-                content=content,
-                view=view,
+                **layout.sent(),
                 nonce=f"say.{reply.delivery}",
                 pinged=pinged,
             )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bot.cogs.flows.votes import Votes
 from bot.cogs.panel.turn import TurnGuide
-from bot.cogs.ui.components import Pressable, button, panel
+from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId, integer
+from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.tables import Table
@@ -44,7 +45,7 @@ class Undo:
         lines = [text.would_undo(words, back.count, [story] if story else [])]
         if back.why and not (whole_round and back.why == "other"):
             lines.append(words(text.WHY_NOT[back.why]))
-        await reply.say("\n".join(lines), view=panel([_go(words, table, back)]))
+        await reply.say(said("\n".join(lines), [_go(words, table, back)]))
 
     async def alone(self, reply: Reply, custom_id: CustomId) -> None:
         """Take the person's own last action back."""

@@ -6,8 +6,9 @@ import discord
 
 from bot.cogs.flows.seating import Seating
 from bot.cogs.ui import who
-from bot.cogs.ui.components import button, panel
+from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.layout import Layout, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.tables.votes.proposals import Proposal, Verdict
@@ -34,12 +35,11 @@ class Votes:
         reader = self._services.reader(reply.interaction)
         house = await self._services.house(reply.interaction.client, proposal.table)
         if proposal.verdict is Verdict.PASSED:
-            content, _ = await self.message(reader, proposal)
-            await reply.show(content)
+            await reply.show(await self.message(reader, proposal))
             return
         await reply.show(reader(note))
-        content, view = await self.message(house, proposal)
-        await self._seating.announce(reply, proposal.table, content, view)
+        asked = await self.message(house, proposal)
+        await self._seating.announce(reply, proposal.table, asked)
 
     async def voice(self, reply: Reply, custom_id: CustomId, *, agree: bool) -> None:
         """One player's vote on what is proposed."""
@@ -50,16 +50,19 @@ class Votes:
         )
         house = await self._services.house(reply.interaction.client, table)
         voice = who.own_name(house, table, reply.interaction.user)
-        content, view = await self.message(house, proposal, voice)
-        await reply.change(content, view=view)
+        await reply.change(await self.message(house, proposal, voice))
 
-    async def message(
-        self, words: Words, proposal: Proposal, voice: Name | None = None
-    ) -> tuple[str, discord.ui.View]:
+    async def message(self, words: Words, proposal: Proposal, voice: Name | None = None) -> Layout:
         """Where a proposal stands, and the buttons to answer it; `voice` voted last."""
+        return said(*await self.in_words(words, proposal, voice))
+
+    async def in_words(
+        self, words: Words, proposal: Proposal, voice: Name | None = None
+    ) -> tuple[str, list[Pressable]]:
+        """The text and the buttons of the same."""
         table, kind = proposal.table, proposal.kind
         if proposal.verdict is Verdict.REFUSED:
-            return words(proposals.REFUSED, who=bold(voice or "")), panel([])
+            return words(proposals.REFUSED, who=bold(voice or "")), []
         names = who.names(words, table)
         name = names[proposal.by] if proposal.by >= 0 else None
         passed = proposal.verdict is Verdict.PASSED
@@ -75,7 +78,7 @@ class Votes:
             messages = proposals.PASSED if passed else proposals.PROPOSED
             what = proposals.of_kind(words, messages, kind, name, other)
         if passed:
-            return what, panel([])
+            return what, []
         content = proposals.proposed(
             words,
             what,
@@ -87,11 +90,12 @@ class Votes:
             ("yes", proposals.AGREE, Style.SUCCESS),
             ("no", proposals.REFUSE, Style.DANGER),
         )
-        return content, panel(
+        return (
+            content,
             [
                 button(
                     CustomId(verb, table.id, None, (kind, proposal.word)), words(label), style=style
                 )
                 for verb, label, style in buttons
-            ]
+            ],
         )

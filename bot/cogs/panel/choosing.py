@@ -24,8 +24,9 @@ from bot.cogs.ui.browsing import (
     level,
     written,
 )
-from bot.cogs.ui.components import MAX_OPTIONS, PER_ROW, button, option, select
+from bot.cogs.ui.components import MAX_OPTIONS, button, option, select
 from bot.cogs.ui.custom_id import CustomId, TooLong
+from bot.cogs.ui.layout import rows
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.user_errors import UserError
 from bot.game.choices import Amount, Bundle, Choices, OneOf
@@ -35,7 +36,8 @@ from bot.text import general
 from bot.text.contract import Label, Style
 from bot.text.markup import bold, clip
 
-MAX_KINDS = 20
+MAX_KINDS = 15
+"""Kinds of action, and beside them other words, that are buttons: what fits into a message."""
 MAX_BUTTONS = 10
 STEPS = (-5, -1, 1, 5)
 """By how much a press changes an amount."""
@@ -55,7 +57,6 @@ class Chooser:
         at: BuilderStep,
         custom_id: CustomId,
     ) -> None:
-        self._row = made.rows
         self._made = made
         self._snapshot = snapshot
         self._seat = seat
@@ -100,7 +101,7 @@ class Chooser:
             raise Gone(focus)
         if here.within:
             names = [self._label(group).text for group in here.within]
-            self._made.content += "\n" + bold(" › ".join(names))
+            self._made.question.append(bold(" › ".join(names)))
         await self._entries(entries)
         for page, emoji in ((focus.page - 1, "◀️"), (focus.page + 1, "▶️")):
             if page in range(here.pages):
@@ -117,14 +118,9 @@ class Chooser:
             await self._selects(entries)
             return
         try:
-            self._made.choices += [
-                button(
-                    await self._leading_to(entry),
-                    self._label(entry),
-                    row=self._row + place // PER_ROW,
-                )
-                for place, entry in enumerate(entries)
-            ]
+            self._made.choices += rows(
+                [button(await self._leading_to(entry), self._label(entry)) for entry in entries]
+            )
         except TooLong:
             await self._selects(entries)
 
@@ -161,7 +157,7 @@ class Chooser:
             options = [option(_value(entry), self._label(entry)) for entry in part]
             hint = self._span(part) if large else self._snapshot.words(general.CHOOSE)
             pick = await self.fitting("pick", page=page)
-            self._made.choices.append(select(pick, options, hint, row=self._row + page))
+            self._made.choices += rows([select(pick, options, hint)])
 
     async def _steppers(self, amount: Amount, number: int | None) -> None:
         """A number, between buttons that change it."""
@@ -174,12 +170,10 @@ class Chooser:
             # Near a bound two steps may lead to the same number: the page makes their ids differ.
             custom_id = await self.fitting("amount", str(to), page=place)
             sign = "+" if step > 0 else "\N{MINUS SIGN}"
-            items.append(button(custom_id, f"{sign}{abs(step)}", row=0, disabled=to == now))
+            items.append(button(custom_id, f"{sign}{abs(step)}", disabled=to == now))
         say = await self.fitting("act", str(now))
-        items.insert(
-            len(STEPS) // 2, button(say, self._label(str(now)), style=Style.SUCCESS, row=0)
-        )
-        self._made.choices += items
+        items.insert(len(STEPS) // 2, button(say, self._label(str(now)), style=Style.SUCCESS))
+        self._made.choices += rows(items)
 
     async def _pieces(self, bundle: Bundle) -> None:
         values = action_builder.piece_values(bundle)
@@ -191,19 +185,18 @@ class Chooser:
             name = text.pieces(words, value[0])
             name, number = name[:1].upper() + name[1:], int(value[1:])
             options.append(option(value, Label(name if number == 1 else f"{name} ({number})")))
-        self._made.choices.append(
+        items = [
             select(
                 await self.fitting("pieces"),
                 options,
                 words(general.CHOOSE),
                 least=max(bundle.least, 1),
                 most=min(bundle.most, len(values)),
-                row=0,
             )
-        )
+        ]
         if bundle.least == 0:
-            nothing = await self.fitting("act", "")
-            self._made.choices.append(button(nothing, words(general.NOTHING), row=1))
+            items.append(button(await self.fitting("act", ""), words(general.NOTHING)))
+        self._made.choices += rows(items)
 
     def _label(self, entry: Group | str) -> Label:
         """The label of a word, or of a group with the number of its words."""

@@ -2,43 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import discord
-
-from bot.cogs.ui.components import PER_ROW, Pressable, panel
+from bot.cogs.ui.components import Pressable
+from bot.cogs.ui.layout import Divider, Keep, Layout, Part, Row, Text, rows
 from bot.render.asked import AskedWords
-
-MAX_ROWS = 5
+from bot.text.brief import NOTHING, InBrief
 
 
 @dataclass
 class Panel:
-    """What a private message shows: its text, the choices, and everything else below them."""
+    """What a private message shows: what happened, the question, the choices directly below it, and
+    at the foot everything else."""
 
-    content: str
-    choices: list[Pressable] = field(default_factory=list)
+    question: list[str]
+    happened: InBrief = NOTHING
+    above: list[str] = field(default_factory=list)
+    """What is said between that and the question: what was wrong, offers, promises, hints."""
+    choices: list[Row] = field(default_factory=list)
     foot: list[Pressable] = field(default_factory=list)
     asked: AskedWords | None = None
     """What its choices mean, for the picture; None where they are not words of an action."""
 
-    @property
-    def rows(self) -> int:
-        """How many rows the choices fill."""
-        return max((each.item.row or 0 for each in self.choices), default=-1) + 1
-
-    def view(self) -> discord.ui.View:
-        """The message's components, the foot in rows of its own."""
-        below = self.rows
-        foot = self.foot[: (MAX_ROWS - below) * PER_ROW]
-        for place, each in enumerate(foot):
-            each.item.row = below + place // PER_ROW
-        return panel([*self.choices, *foot])
+    def layout(self, table: Sequence[Part] = ()) -> Layout:
+        """The message, with the `table` on top as a picture or in words."""
+        below = rows(self.foot, spare=True)
+        return Layout(
+            [
+                *table,
+                Text("\n".join(self.happened.lines), Keep.NEWEST),
+                Text("\n".join(self.above), Keep.NEWEST),
+                Text("\n".join(self.question), Keep.BEGINNING),
+                *self.choices,
+                *([Divider()] if self.choices and below else []),
+                *below,
+            ]
+        )
 
     def offers(self) -> frozenset[str]:
         """The offers that it has buttons for."""
-        asked = (item.custom_id.decision or "" for item in (*self.choices, *self.foot))
-        return frozenset(each for each in asked if each.startswith("o"))
+        presses = [*(press for row in self.choices for press in row.presses), *self.foot]
+        asked = [each.custom_id.decision for each in presses if isinstance(each, Pressable)]
+        return frozenset(each for each in asked if each is not None and each.startswith("o"))
 
     def link(self, item: Pressable | None) -> None:
         """Add a button below, unless it is there already."""

@@ -13,8 +13,9 @@ from bot.cogs.panel.message import Panel
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone, is_large, written
-from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, rules_button
+from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, rules_button, untold_button
 from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import rows
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, take_back_button
@@ -23,6 +24,7 @@ from bot.game.contract import END, Action, Decision, Seat, offer_of
 from bot.tables import FirstTurn, Status, TableError
 from bot.text import absence, general, undo
 from bot.text import promises as promise_text
+from bot.text.brief import NOTHING, InBrief
 from bot.text.contract import Label, Style
 
 RESTS = {Status.PAUSED: absence.PAUSED, Status.SLEEPING: absence.ASLEEP}
@@ -35,19 +37,30 @@ class Panels:
         self._services = services
         self._tables = services.tables
 
-    async def start(self, snapshot: Snapshot, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
-        """What the seat is asked now, or that nothing is asked of it."""
+    async def start(
+        self,
+        snapshot: Snapshot,
+        seat: Seat,
+        *,
+        happened: InBrief = NOTHING,
+        notes: Sequence[str] = (),
+    ) -> Panel:
+        """What the seat is asked now, or that nothing is asked of it.
+
+        Before that it tells what `happened`, and says the `notes`.
+        """
         decision = snapshot.main(seat)
-        lines = list(notes)
-        lines += [snapshot.offer(offer, promise_text.BRIEF) for offer in snapshot.offers(seat)]
+        made = Panel([], happened, list(notes))
+        made.above += [snapshot.offer(offer, promise_text.BRIEF) for offer in snapshot.offers(seat)]
+        if happened.untold:
+            made.foot.append(untold_button(snapshot.words, snapshot.table.id, happened.untold))
         asked, _free = await self.kinds(snapshot, seat)
         if decision is None or not asked or snapshot.table.status is not Status.PLAYING:
-            lines += await self._idle(snapshot)
-            made = Panel("\n".join(lines))
+            made.question += await self._idle(snapshot)
             await self._foot(made, snapshot, seat)
             return made
-        lines += snapshot.recalled()
-        lines.append(
+        made.above += snapshot.recalled()
+        made.question.append(
             snapshot.text.question(snapshot.words, decision, snapshot.view, snapshot.names)
         )
         custom_id = CustomId("act", snapshot.table.id, decision.id)
@@ -56,8 +69,7 @@ class Panels:
             if not at.is_whole:
                 if len(at.action) > 1:
                     # For the first word the question says so already.
-                    lines.append(self._prompt(snapshot, at))
-                made = Panel("\n".join(lines))
+                    made.question.append(self._prompt(snapshot, at))
                 await self._choose(made, snapshot, seat, at, custom_id)
                 await self._foot(made, snapshot, seat, at=at, custom_id=custom_id)
                 self._undo(made, snapshot, seat)
@@ -65,9 +77,8 @@ class Panels:
                 return made
         leading = await self._leading(snapshot, seat, asked)
         if leading is not None:
-            lines.append(self._prompt(snapshot, leading))
+            made.question.append(self._prompt(snapshot, leading))
             asked = tuple(kind for kind in asked if kind != leading.action[0])
-        made = Panel("\n".join(lines))
         kinds = BuilderStep((), OneOf("kind", asked))
         if leading is not None:
             await self._choose(made, snapshot, seat, leading, custom_id)
@@ -103,23 +114,16 @@ class Panels:
         if len(free) == 1:
             at = await self._forward(snapshot, seat, free)
             return await self.go_on(snapshot, seat, at, None, notes=notes)
-        lines = [
-            *notes,
-            *snapshot.recalled(),
-            snapshot.text.prompt(
-                snapshot.words, (), OneOf("kind", free), snapshot.view, snapshot.names
-            ),
-        ]
-        made = Panel("\n".join(lines))
         kinds = BuilderStep((), OneOf("kind", free))
+        made = Panel([self._prompt(snapshot, kinds)], above=[*notes, *snapshot.recalled()])
         await self._choose(made, snapshot, seat, kinds, CustomId("act", snapshot.table.id))
         made.foot.append(button(CustomId("start", snapshot.table.id), snapshot.words(general.BACK)))
         return made
 
     async def offer(self, snapshot: Snapshot, seat: Seat, offer: Decision) -> Panel:
         """An offer with its possible answers."""
-        made = Panel("\n".join([*snapshot.recalled(), snapshot.offer(offer)]))
-        made.choices += await self.answers(snapshot, seat, offer)
+        made = Panel([snapshot.offer(offer)], above=snapshot.recalled())
+        made.choices += rows(await self.answers(snapshot, seat, offer))
         await self._explain(made, snapshot, seat, offer.kind)
         return made
 
@@ -154,36 +158,37 @@ class Panels:
         custom_id = CustomId("act", snapshot.table.id, decision)
         if at.is_whole and focus != WHOLE:
             raise Gone(focus)
+        made = Panel([], above=list(notes))
         if at.is_whole:
             said = snapshot.text.action(snapshot.words, at.action, snapshot.view, snapshot.quoted)
-            lines = [*notes, snapshot.words(general.CONFIRM_ACTION, action=said)]
+            made.question.append(snapshot.words(general.CONFIRM_ACTION, action=said))
             danger = await self.is_dangerous(snapshot, seat, at.action)
             if danger:
                 kinds = OneOf("kind", at.action[:1])
-                lines.append(self._label(snapshot, (), kinds, at.action[0]).description or "")
+                described = self._label(snapshot, (), kinds, at.action[0]).description
+                made.question.append(described or "")
             promising = self.may_promise(snapshot, at.action)
-            if promising:
-                lines = [*snapshot.recalled(), *lines, f"-# {snapshot.words(promise_text.WITHOUT)}"]
-            made = Panel("\n".join(lines))
-            made.choices.append(
+            answers = [
                 button(
                     await fitting(snapshot, seat, custom_id._replace(verb="do", words=at.action)),
                     snapshot.words(general.CONFIRM),
                     style=Style.DANGER if danger else Style.SUCCESS,
                 )
-            )
+            ]
             if promising:
+                made.above += snapshot.recalled()
+                made.question.append(f"-# {snapshot.words(promise_text.WITHOUT)}")
                 add = custom_id._replace(verb="promise", words=at.action)
                 add = await fitting(snapshot, seat, add)
-                made.choices.append(button(add, snapshot.words(promise_text.ADD)))
+                answers.append(button(add, snapshot.words(promise_text.ADD)))
+            made.choices += rows(answers)
         else:
-            lines = list(notes)
             if len(at.action) > 1:
                 said = snapshot.text.action(
                     snapshot.words, at.action, snapshot.view, snapshot.quoted
                 )
-                lines.append(snapshot.words(general.STILL_TO_CHOOSE, action=said))
-            made = Panel("\n".join([*lines, self._prompt(snapshot, at)]))
+                made.question.append(snapshot.words(general.STILL_TO_CHOOSE, action=said))
+            made.question.append(self._prompt(snapshot, at))
             await self._choose(made, snapshot, seat, at, custom_id, focus)
         await self._foot(made, snapshot, seat, at=at, custom_id=custom_id, focus=focus)
         asked, _free = await self.kinds(snapshot, seat)
@@ -326,7 +331,8 @@ class Panels:
         explained = state is FirstTurn.EXPLAINED
         hints = [snapshot.text.hint(snapshot.words, kind) for kind in kinds if explained]
         for hint in filter(None, hints):
-            made.content += "\n" + "\n".join(f"> {line}" for line in hint.text.splitlines())
+            # Directly above the question, where the eye is.
+            made.above += [f"> {line}" for line in hint.text.splitlines()]
             title = snapshot.text.topic(snapshot.words, hint.topic)
             made.link(
                 rules_button(self._services.book(snapshot.table), hint.topic, snapshot.words, title)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone
 from bot.cogs.ui.components import Form, Line, Pressable
 from bot.cogs.ui.custom_id import CustomId, Forged
+from bot.cogs.ui.layout import Image
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
@@ -25,11 +26,9 @@ from bot.tables import NO_TERMS, StaleDecision, Terms
 from bot.tables.core.seating import check_playing
 from bot.text import general
 from bot.text import promises as promise_text
+from bot.text.brief import NOTHING, BriefLine, InBrief
 from bot.text.contract import Unreadable
-from bot.text.markup import newest
 
-ROOM = 1200
-"""Characters reserved for what happened since the person acted; the rest is for the question."""
 COMPUTERS_S = 1.0
 """Seconds an answer waits for computer players, so that it can ask what comes next."""
 
@@ -60,26 +59,28 @@ class TurnGuide:
         reply: Reply,
         table_id: int,
         *,
+        happened: InBrief = NOTHING,
         notes: Sequence[str] = (),
         link: Pressable | None = None,
         fresh: bool = True,
     ) -> None:
         """Show what the person is asked now, with a picture of the table if that has changed.
 
-        The `link` belongs to the notes: it leads to the rule behind them.
+        Before that it tells what `happened`, and says the `notes`. The `link` belongs to these: it
+        leads to the rule behind them.
         """
         snapshot, seat = await self.seated(reply, table_id)
-        made = await self.panels.start(snapshot, seat, notes=notes)
+        made = await self.panels.start(snapshot, seat, happened=happened, notes=notes)
         made.link(link)
         asked = snapshot.main(seat) is not None
         if asked and reply.in_place and not fresh:
             await self._in_place(reply, snapshot, made)
         elif not asked:
-            await reply.show(made.content, view=made.view(), keep_file=not fresh)
+            await reply.show(made.layout(() if fresh else _kept(reply)))
         else:
-            content, picture = await self._services.status_lines(snapshot, made.content, made.asked)
-            await reply.show(content, view=made.view(), file=picture and picture.file())
-        await self._note(reply, snapshot, made, notes)
+            table = await self._services.shown_table(snapshot, made.asked)
+            await reply.show(made.layout(table))
+        await self._note(reply, snapshot, made, happened.then(_noted(notes)))
 
     async def explain(self, reply: Reply, table_id: int, *, wanted: bool) -> None:
         """Start or stop explaining the person's first turn."""
@@ -274,11 +275,11 @@ class TurnGuide:
             await self._show(reply, snapshot, await self.panels.go_on(snapshot, seat, at, decision))
             return
         try:
-            notes = await self._act(reply, snapshot, seat, at.action, decision, terms)
+            happened = await self._act(reply, snapshot, seat, at.action, decision, terms)
         except StaleDecision as error:
             await self._instead(reply, snapshot, error.code)
             return
-        await self.start(reply, snapshot.table.id, notes=notes)
+        await self.start(reply, snapshot.table.id, happened=happened)
 
     async def _act(
         self,
@@ -288,8 +289,8 @@ class TurnGuide:
         action: Action,
         decision: str | None,
         terms: Terms,
-    ) -> list[str]:
-        """Act, and let the computer players answer; returns what happened, in lines."""
+    ) -> InBrief:
+        """Act, and let the computer players answer; returns what happened."""
         user = reply.interaction.user.id
         acted = await self._tables.play.act(
             snapshot.table.id,
@@ -302,13 +303,13 @@ class TurnGuide:
         )
         await self._tables.computers.rest(snapshot.table.id, COMPUTERS_S)
         if acted.repeated:
-            return [snapshot.words(general.ALREADY_DONE)]
+            return _noted([snapshot.words(general.ALREADY_DONE)])
         events = await self._tables.reader.events_since(snapshot.table.id, acted.seq - 1, seat)
-        lines = self._services.story(snapshot, events)
-        if not self._services.story(snapshot, acted.events):
-            said = snapshot.text.action(snapshot.words, action, snapshot.view, snapshot.quoted)
-            lines = [snapshot.words(general.DONE, action=said), *lines]
-        return [newest(lines, ROOM), ""]
+        happened = self._services.brief(snapshot, events)
+        if self._services.story(snapshot, acted.events):
+            return happened
+        said = snapshot.text.action(snapshot.words, action, snapshot.view, snapshot.quoted)
+        return _noted([snapshot.words(general.DONE, action=said)]).then(happened)
 
     async def _again(
         self,
@@ -326,7 +327,7 @@ class TurnGuide:
             await self.start(reply, custom_id.table, notes=[note], link=link, fresh=False)
             return
         at = await action_builder.step(snapshot, seat, custom_id.words)
-        go_on = partial(self.panels.go_on, snapshot, seat, at, custom_id.decision, notes=[note, ""])
+        go_on = partial(self.panels.go_on, snapshot, seat, at, custom_id.decision, notes=[note])
         try:
             panel = await go_on(focus=focus)
         except Gone:
@@ -360,7 +361,7 @@ class TurnGuide:
             return
         note = in_words(self._services, snapshot.words, UserError(code), snapshot.table)
         link = rule_link(self._services, snapshot.words, UserError(code), snapshot.table)
-        await self.start(reply, snapshot.table.id, notes=[note, ""], link=link)
+        await self.start(reply, snapshot.table.id, notes=[note], link=link)
 
     async def _show(self, reply: Reply, snapshot: Snapshot, made: Panel) -> None:
         await self._in_place(reply, snapshot, made)
@@ -370,24 +371,29 @@ class TurnGuide:
         """Another question in the same panel: its own picture is attached, that of another question
         removed, and that of the whole table kept.
         """
-        picture = None
+        table, picture = _kept(reply), None
         if not await self._services.wants_words(snapshot):
             if made.asked is not None:
                 picture = await self._services.asked_picture(snapshot, made.asked)
-            if picture is None and reply.shows(QUESTION):
+            if picture is None and any(each.name == QUESTION for each in table):
                 picture = await self._services.own_picture(snapshot)
-        await reply.show(
-            made.content,
-            view=made.view(),
-            file=picture and picture.file(),
-            keep_file=picture is None,
-        )
+        await reply.show(made.layout(table if picture is None else [picture.image()]))
 
     async def _note(
-        self, reply: Reply, snapshot: Snapshot, made: Panel, notes: Sequence[str] = ()
+        self, reply: Reply, snapshot: Snapshot, made: Panel, told: InBrief = NOTHING
     ) -> None:
         # An answer in direct messages about a table elsewhere is in nobody's way.
         if reply.interaction.guild_id is not None or snapshot.table.guild is None:
             await self._shown.note(
-                reply, snapshot.table.id, seq=snapshot.seq, notes=notes, offers=made.offers()
+                reply, snapshot.table.id, seq=snapshot.seq, told=told, offers=made.offers()
             )
+
+
+def _noted(lines: Iterable[str]) -> InBrief:
+    return InBrief([BriefLine(line) for line in lines])
+
+
+def _kept(reply: Reply) -> list[Image]:
+    """The picture that stays in the message that was pressed, if there is one."""
+    picture = reply.shown
+    return [] if picture is None else [picture]

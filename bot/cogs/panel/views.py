@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import discord
-
-from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, panel, select
+from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId, Forged
+from bot.cogs.ui.layout import Layout, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, observer_of
@@ -47,7 +46,7 @@ class TableViews:
         if own in self._services.parts(snapshot):
             close = _close_up(snapshot, own)
             items.append(_to_part("seat", snapshot, own, close))
-        await reply.say("\n".join(lines), view=panel(items))
+        await reply.say(said("\n".join(lines), items))
 
     async def board(
         self,
@@ -63,19 +62,17 @@ class TableViews:
         Raises Forged for a part that does not exist, and UserError where the board shows all there
         is.
         """
-        content, view, file = await self._board(reply, table_id, part, as_text=as_text)
-        await reply.say(content, view=view, file=file)
+        await reply.say(await self._board(reply, table_id, part, as_text=as_text))
 
     async def turn_to(
         self, reply: Reply, table_id: int, part: str | None, *, as_text: bool | None = None
     ) -> None:
         """The same, as their settings say, replacing the message that was pressed."""
-        content, view, file = await self._board(reply, table_id, part, as_text=as_text)
-        await reply.show(content, view=view, file=file)
+        await reply.show(await self._board(reply, table_id, part, as_text=as_text))
 
     async def _board(
         self, reply: Reply, table_id: int, part: str | None, *, as_text: bool | None = None
-    ) -> tuple[str, discord.ui.View, discord.File | None]:
+    ) -> Layout:
         snapshot = await self._snapshot(reply, table_id)
         if as_text is None:
             as_text = await self._services.wants_words(snapshot)
@@ -88,14 +85,14 @@ class TableViews:
         title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=table_id)
         if part is None:
             picture = None if as_text else await self._services.own_picture(snapshot)
-            said = snapshot.text.board(words, snapshot.view, snapshot.names)
+            text = snapshot.text.board(words, snapshot.view, snapshot.names)
         else:
             close = _close_up(snapshot, part)
             picture = None if as_text else await self._services.close_up(snapshot, part, close)
             title = f"{title} · {bold(close.title)}"
-            said = f"{title}\n{close.text}"
-        view = panel(self._others(snapshot, part, as_text=picture is None))
-        return (said, view, None) if picture is None else (title, view, picture.file())
+            text = f"{title}\n{close.text}"
+        others = self._others(snapshot, part, as_text=picture is None)
+        return said(text, others) if picture is None else said(title, others, picture.image())
 
     def _others(self, snapshot: Snapshot, shown: str | None, *, as_text: bool) -> list[Pressable]:
         """Links to what else can be seen: the table, its parts, and the same in words.
@@ -125,7 +122,7 @@ class TableViews:
         lines = [await self._status_lines(snapshot), *await status_lines(self._services, snapshot)]
         lines += [f"-# {terms.summary(snapshot.words, snapshot.table.terms)}", *recalled]
         list_them = button(CustomId("promises", table_id), snapshot.words(promise_text.PROMISES))
-        await reply.say("\n".join(lines), view=panel([list_them] if recalled else []))
+        await reply.say(said("\n".join(lines), [list_them] if recalled else []))
 
     async def mine(self, reply: Reply) -> None:
         """The person's tables, those that have waited for them longest first."""
@@ -193,6 +190,5 @@ def _selects(
         options = [option(part, Label(close.title, "🔍")) for part, close in some]
         span = f"🔍 {some[0][1].title} – {some[-1][1].title}"
         custom_id = CustomId(verb, snapshot.table.id, page=page)
-        # Below the buttons.
-        found.append(select(custom_id, options, span, row=1 + page))
+        found.append(select(custom_id, options, span))
     return found[: MAX_ROWS - 1]

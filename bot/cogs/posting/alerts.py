@@ -50,8 +50,8 @@ class Alerts:
         if row.kind is OutboxKind.VOTE:
             for proposal in await self._tables.proposals.open(snapshot.table.id):
                 if (proposal.kind, proposal.word) == (AUTOPILOT, str(row.seat)):
-                    content, view = await self._votes.message(snapshot.words, proposal)
-                    return await self._say(snapshot, content=content, view=view)
+                    content, presses = await self._votes.in_words(snapshot.words, proposal)
+                    return await self._say(snapshot, content=content, view=panel(presses))
         elif row.seat is not None:
             return await self._clock(snapshot, row.seat)
         return []

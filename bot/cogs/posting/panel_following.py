@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import aiohttp
 import discord
 
 from bot.cogs.panel.panel import Panels
+from bot.cogs.ui.layout import Layout
 from bot.cogs.ui.open_panels import OpenPanel, OpenPanels
-from bot.cogs.ui.reply import MAX_CONTENT, answers_of
+from bot.cogs.ui.reply import NOBODY, answers_of
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Picture, Snapshot
+from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat
 from bot.tables import TableError
-from bot.text.markup import clip
+from bot.text.brief import NOTHING, InBrief
 
 log = logging.getLogger(__name__)
 
@@ -89,10 +89,9 @@ class PanelFollowing:
             return
         if snapshot.table.players[seat].user != user:
             return
-        parts, picture, offers = await self._parts(snapshot, seat, ())
-        shown.seq, shown.notes, shown.offers = snapshot.seq, (), offers
-        files = [] if picture is None else [picture.file()]
-        await shown.edit(**parts, attachments=files)
+        layout, offers = await self._panel(snapshot, seat, NOTHING)
+        shown.seq, shown.told, shown.offers = snapshot.seq, NOTHING, offers
+        await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
 
     async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
         shown = self._above(table, place, post, user)
@@ -111,21 +110,21 @@ class PanelFollowing:
             return
         # The outcome of their own action still holds if they have heard of nothing since.
         heard = await self._services.tables.reader.events_since(table, shown.seq, seat)
-        parts, picture, offers = await self._parts(snapshot, seat, () if heard else shown.notes)
-        if picture is not None:
-            parts["file"] = picture.file()
+        layout, offers = await self._panel(snapshot, seat, NOTHING if heard else shown.told)
         # First the old one goes: of two that stayed, one would soon be out of date. Whoever presses
         # something meanwhile gets a new panel anyway.
         if answers.is_asked_by(user) or not await self._shown.take(table, shown):
             return
-        sent = await shown.interaction.followup.send(**parts, ephemeral=True, wait=True)
+        sent = await shown.interaction.followup.send(
+            **layout.sent(), allowed_mentions=NOBODY, ephemeral=True, wait=True
+        )
         followed = OpenPanel(
             interaction=shown.interaction,
             message=sent.id,
             is_original=False,
             used=shown.used,
             seq=snapshot.seq,
-            notes=shown.notes,
+            told=shown.told,
             offers=offers,
         )
         if self._shown.find(table, user) is not None:
@@ -144,19 +143,11 @@ class PanelFollowing:
             return None
         return shown
 
-    async def _parts(
-        self, snapshot: Snapshot, seat: Seat, notes: Sequence[str]
-    ) -> tuple[dict[str, Any], Picture | None, frozenset[str]]:
-        """What the panel is to show, with its picture, and the offers that it has buttons for."""
-        made = await self._panels.start(snapshot, seat, notes=notes)
-        content, picture = made.content, None
-        if snapshot.main(seat) is not None:
-            content, picture = await self._services.status_lines(snapshot, content, made.asked)
-        view = made.view()
-        view.stop()
-        parts: dict[str, Any] = {
-            "content": clip(content, MAX_CONTENT),
-            "view": view,
-            "allowed_mentions": discord.AllowedMentions.none(),
-        }
-        return parts, picture, made.offers()
+    async def _panel(
+        self, snapshot: Snapshot, seat: Seat, happened: InBrief
+    ) -> tuple[Layout, frozenset[str]]:
+        """What the panel is to show, and the offers that it has buttons for."""
+        made = await self._panels.start(snapshot, seat, happened=happened)
+        is_asked = snapshot.main(seat) is not None
+        table = await self._services.shown_table(snapshot, made.asked) if is_asked else []
+        return made.layout(table), made.offers()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import discord
 
@@ -121,6 +123,26 @@ class Layout:
             if isinstance(part, Image | Document) and part.data is not None
         ]
 
+    def sent(self) -> dict[str, Any]:
+        """What a new message is sent with."""
+        files = self.files()
+        return {"view": self.view(), "files": files} if files else {"view": self.view()}
+
+    def edited(self) -> dict[str, Any]:
+        """What a message is edited with, so that it shows this alone, whatever it showed before.
+
+        Of its attachments only such stay as are shown without data; then nothing new is attached.
+        """
+        parts: dict[str, Any] = {"content": None, "embeds": [], "view": self.view()}
+        return parts if self.kept else {**parts, "attachments": self.files()}
+
+    def anew(self) -> Layout:
+        """The same for a new message, at which nothing is attached already."""
+        if not self.kept:
+            return self
+        kept = [part for part in self.parts if not (isinstance(part, Image) and part.data is None)]
+        return Layout(kept, self.accent)
+
     @property
     def kept(self) -> frozenset[str]:
         """The names of what it shows that is attached already."""
@@ -145,6 +167,27 @@ def rows(presses: Iterable[Press], *, spare: bool = False) -> list[Row]:
         found[-1].append(press)
         before = item.row
     return [Row(tuple(each), spare) for each in found]
+
+
+def picture_of(message: discord.Message) -> Image | None:
+    """The first picture of a message, as one that stays in it."""
+    for each in walk(message.components):
+        if isinstance(each, discord.MediaGalleryComponent):
+            item = each.items[0]
+            return Image(PurePosixPath(urlsplit(item.media.url).path).name, item.description or "")
+    # A message of before has no gallery.
+    for attached in message.attachments:
+        return Image(attached.filename, attached.description or "")
+    return None
+
+
+def walk(components: Iterable[Any]) -> Iterator[Any]:
+    """The components of a message and those within them, in order."""
+    for each in components:
+        yield each
+        yield from walk(getattr(each, "children", ()))
+        if isinstance(each, discord.SectionComponent):
+            yield each.accessory
 
 
 def _is_full(row: Sequence[Press]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ import aiohttp
 import discord
 
 from bot.cogs.ui.reply import Reply
+from bot.text.brief import NOTHING, InBrief
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +42,7 @@ class OpenPanel:
     """When it was pressed or posted last, in seconds of the clock."""
     seq: int = -1
     """The log entry after which it shows the table."""
-    notes: tuple[str, ...] = ()
+    told: InBrief = NOTHING
     """What it said above its question."""
     offers: frozenset[str] = frozenset()
     """The offers that it has buttons for."""
@@ -95,7 +96,7 @@ class OpenPanels:
         table: int,
         *,
         seq: int = -1,
-        notes: Sequence[str] = (),
+        told: InBrief = NOTHING,
         offers: frozenset[str] = frozenset(),
     ) -> None:
         """The answer just given is the person's panel at the table; an older one is deleted."""
@@ -107,7 +108,7 @@ class OpenPanels:
             is_original=reply.is_original,
             used=self._clock(),
             seq=seq,
-            notes=tuple(notes),
+            told=told,
             offers=offers,
         )
         await self.put(table, shown)

@@ -12,13 +12,14 @@ from typing import Any, Protocol, cast
 import aiohttp
 import discord
 
+from bot.cogs.ui.layout import Image, Layout, picture_of, said, walk
 from bot.tables import MetricsSink
-from bot.text.markup import clip
 
 log = logging.getLogger(__name__)
 
 MAX_CONTENT = 2000
-"""Characters in a message."""
+"""Characters in a message without components."""
+NOBODY = discord.AllowedMentions.none()
 DEFER_AFTER_S = 1.5
 """Seconds after which an interaction is acknowledged though its answer is not ready."""
 PANEL_VERBS = ("play:", "join:")
@@ -140,66 +141,41 @@ class Reply:
             self.interaction.guild_id is None and not _is_panel(message)
         )
 
-    def shows(self, file: str) -> bool:
-        """Whether the private message that was pressed has a picture of that name."""
+    @property
+    def shown(self) -> Image | None:
+        """The picture of the private message that was pressed, which an answer may leave there."""
         message = self.interaction.message
         if message is None or not self.in_place:
-            return False
-        return any(each.filename == file for each in message.attachments)
+            return None
+        return picture_of(message)
 
-    async def say(
-        self,
-        content: str,
-        *,
-        view: discord.ui.View | None = None,
-        file: discord.File | None = None,
-    ) -> None:
+    async def say(self, answer: Layout | str) -> None:
         """Answer with a private message of its own."""
-        parts: dict[str, Any] = {"content": clip(content, MAX_CONTENT)}
-        if view is not None:
-            parts["view"] = _unkept(view)
-        if file is not None:
-            parts["file"] = file
-        mentions = discord.AllowedMentions.none()
+        layout = (said(answer) if isinstance(answer, str) else answer).anew()
+        parts: dict[str, Any] = {**layout.sent(), "allowed_mentions": NOBODY}
         await self._settled()
         self.message = None
         try:
             if self.interaction.response.is_done():
                 self.is_original, self._has_place = self._has_place, False
-                sent = await self.interaction.followup.send(
-                    **parts, ephemeral=True, allowed_mentions=mentions, wait=True
-                )
+                sent = await self.interaction.followup.send(**parts, ephemeral=True, wait=True)
                 self.message = sent.id
             else:
-                answered = await self.interaction.response.send_message(
-                    **parts, ephemeral=True, allowed_mentions=mentions
-                )
+                answered = await self.interaction.response.send_message(**parts, ephemeral=True)
                 self.message, self.is_original = answered.message_id, True
         except discord.HTTPException as error:
             _ignore_if_gone(error)
 
-    async def show(
-        self,
-        content: str,
-        *,
-        view: discord.ui.View | None = None,
-        file: discord.File | None = None,
-        keep_file: bool = False,
-    ) -> None:
+    async def show(self, answer: Layout | str) -> None:
         """Answer in the private message that was pressed, or in a new one if it is not private.
 
-        The picture is replaced by `file`, taken away without one, or left with `keep_file`.
+        Its picture stays where the answer shows it without data; see `shown`.
         """
+        layout = said(answer) if isinstance(answer, str) else answer
         if not self.in_place:
-            await self.say(content, view=view, file=file)
+            await self.say(layout)
             return
-        parts: dict[str, Any] = {
-            "content": clip(content, MAX_CONTENT),
-            "view": None if view is None else _unkept(view),
-            "allowed_mentions": discord.AllowedMentions.none(),
-        }
-        if not keep_file:
-            parts["attachments"] = [] if file is None else [file]
+        parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NOBODY}
         await self._settled()
         self.message = None
         try:
@@ -209,21 +185,17 @@ class Reply:
                 await self.interaction.response.edit_message(**parts)
         except discord.HTTPException as error:
             if error.code == UNKNOWN_MESSAGE:
-                # It was taken away while the press was on its way; its picture has been spent.
-                await self.say(content, view=view)
+                # It was taken away while the press was on its way.
+                await self.say(layout)
                 return
             _ignore_if_gone(error)
         else:
             if self.interaction.message is not None:
                 self.message, self.is_original = self.interaction.message.id, True
 
-    async def change(self, content: str, *, view: discord.ui.View) -> None:
+    async def change(self, layout: Layout) -> None:
         """Answer a press by changing the message that was pressed, for all who see it."""
-        parts: dict[str, Any] = {
-            "content": clip(content, MAX_CONTENT),
-            "view": _unkept(view),
-            "allowed_mentions": discord.AllowedMentions.none(),
-        }
+        parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NOBODY}
         await self._settled()
         try:
             if not self.interaction.response.is_done():
@@ -291,17 +263,9 @@ def reason(error: Exception) -> str:
 
 def _is_panel(message: discord.Message) -> bool:
     return any(
-        isinstance(child, discord.Button) and (child.custom_id or "").startswith(PANEL_VERBS)
-        for row in message.components
-        if isinstance(row, discord.ActionRow)
-        for child in row.children
+        isinstance(each, discord.Button) and (each.custom_id or "").startswith(PANEL_VERBS)
+        for each in walk(message.components)
     )
-
-
-def _unkept(view: discord.ui.View) -> discord.ui.View:
-    # A stopped view is sent but not stored: its parts are dynamic items, which need no memory.
-    view.stop()
-    return view
 
 
 def _ignore_if_gone(error: discord.HTTPException) -> None:

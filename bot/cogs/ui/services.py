@@ -12,9 +12,9 @@ from typing import Any
 import discord
 
 from bot.cogs.ui.budgets import Budgets
+from bot.cogs.ui.layout import Image, Keep, Text
 from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
 from bot.cogs.ui.recent_refusals import RecentRefusals
-from bot.cogs.ui.reply import MAX_CONTENT
 from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot
 from bot.game.contract import AnyGame, Event, Observer
 from bot.game.events import SeatEvent
@@ -252,21 +252,17 @@ class Services:
         """A picture in words: what has just happened, then what matters."""
         return _alt(snapshot, events, snapshot.quoted)
 
-    async def status_lines(
-        self, snapshot: Snapshot, content: str, asked: AskedWords | None = None
-    ) -> tuple[str, Picture | None]:
-        """The content for the snapshot's user, with the table: as a picture, on which what they are
-        `asked` is lit, or in words."""
+    async def shown_table(
+        self, snapshot: Snapshot, asked: AskedWords | None = None
+    ) -> list[Text | Image]:
+        """The table for the snapshot's user, for the top of a message: as a picture, on which what
+        they are `asked` is lit, or in words."""
         if await self.wants_words(snapshot):
             _since, events = await self._newest(snapshot)
-            description = self.in_words(snapshot, events)
-            room = MAX_CONTENT - len(content) - 2
-            return f"{clip(description, room)}\n\n{content}" if room > 0 else content, None
+            return [Text(self.in_words(snapshot, events), Keep.BEGINNING)]
         picture = None if asked is None else await self.asked_picture(snapshot, asked)
         picture = picture or await self.own_picture(snapshot)
-        if picture is None:
-            content = f"{snapshot.words(general.NO_PICTURE)}\n{content}"
-        return content, picture
+        return [Text(snapshot.words(general.NO_PICTURE)) if picture is None else picture.image()]
 
     def story(self, snapshot: Snapshot, events: Sequence[Event]) -> list[str]:
         """What happened, in as few lines as possible; the table's own events among the game's."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import discord
 
 from bot.cogs.ui import who
+from bot.cogs.ui.layout import Image
 from bot.game.choices import Choices, Done
 from bot.game.contract import ANSWER, SPECTATOR, Action, Decision, Observer, Seat, offer_of
 from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Table
@@ -36,6 +37,10 @@ class Picture(NamedTuple):
     def file(self) -> discord.File:
         """A new attachment; a file can be sent only once."""
         return discord.File(io.BytesIO(self.png), filename=self.name, description=self.alt)
+
+    def image(self) -> Image:
+        """The same as a part of a message."""
+        return Image(self.name, self.alt, self.png)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from discord import app_commands
 
 from bot.cogs.ui import bounds, who
 from bot.cogs.ui.budgets import COMMANDS, Budget
-from bot.cogs.ui.components import Pressable, panel, rules_button
+from bot.cogs.ui.components import Pressable, rules_button
+from bot.cogs.ui.layout import said
 from bot.cogs.ui.localized_commands import PATH
 from bot.cogs.ui.reply import Reply, reason
 from bot.cogs.ui.services import Services
@@ -108,9 +109,8 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
     )
     words = services.reader(interaction)
     link = rule_link(services, words, error, table)
-    view = None if link is None else panel([link])
     try:
-        await reply.say(in_words(services, words, error, table), view=view)
+        await reply.say(said(in_words(services, words, error, table), [link] if link else []))
     except UNSENT as unsent:
         log.warning("user=%s not answered: %s", interaction.user.id, reason(unsent))
 
