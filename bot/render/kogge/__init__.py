@@ -12,7 +12,9 @@ from bot.render.kogge.close_up import draw_city
 from bot.render.kogge.layout import CAPTIONS, LAYOUT, palette
 from bot.render.kogge.marks import draw_changes, draw_courses, draw_rings
 from bot.render.kogge.places import CITY_PARTS, part_asked, parts, places_of
+from bot.render.kogge.reach import draw_reach
 from bot.render.kogge.ribbon import draw_ribbon
+from bot.render.kogge.seat_view import draw_seat
 from bot.render.kogge.seats import draw_seats
 from bot.render.picture import GamePictures, Scene
 
@@ -23,6 +25,7 @@ def _board(scene: Scene[KoggeView]) -> Sheet:
     sheet = Sheet(base(scene.looks, tuple(scene.labels[each] for each in CAPTIONS)).copy())
     draw_courses(sheet, view, events)
     draw_rings(sheet, view, events)
+    draw_reach(sheet, view, scene.labels)
     draw_cities(sheet, view)
     draw_changes(sheet, events)
     draw_ribbon(sheet, scene)
@@ -30,9 +33,11 @@ def _board(scene: Scene[KoggeView]) -> Sheet:
     return sheet
 
 
-def _city(scene: Scene[KoggeView], part: str, _words: Mapping[str, str]) -> Sheet:
-    """A city; nothing is marked."""
-    return draw_city(scene, CITY_PARTS.index(part))
+def _part(scene: Scene[KoggeView], part: str, _words: Mapping[str, str]) -> Sheet:
+    """A seat or a city; nothing is marked."""
+    if part in CITY_PARTS:
+        return draw_city(scene, CITY_PARTS.index(part))
+    return draw_seat(scene, int(part))
 
 
 PICTURES = GamePictures(
@@ -40,7 +45,7 @@ PICTURES = GamePictures(
     palette=palette(),
     middle=LAYOUT.middle,
     table=_board,
-    part=_city,
+    part=_part,
     parts=parts,
     part_asked=part_asked,
     places=places_of,

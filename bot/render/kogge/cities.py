@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.game.kogge.data import CITIES, GOOD_LETTERS
 from bot.game.kogge.view import KoggeView, OfficeView
 from bot.render.asked import Place, Sheet, rectangle, square
@@ -9,9 +11,11 @@ from bot.render.fonts import width
 from bot.render.kogge import pieces
 from bot.render.kogge.base import HEADER, NAME, plaque
 from bot.render.kogge.layout import COLOURS, LAYOUT, Quay
+from bot.render.layout import Spot
 from bot.render.sprites import Align, Canvas, Sprite
 
 TILE = 44
+SHIP = 56
 ROUTES = ("left", "right")
 _PAD = 9
 _SIZES = ((36, 38), (32, 36), (26, 30))
@@ -42,21 +46,32 @@ def route_spot(number: int, side: int) -> tuple[int, int]:
 
 
 def _goods(sheet: Sheet, view: KoggeView, number: int) -> None:
-    """Kinds and counts in one row, smaller where there are many."""
     left, top, right, _ = plaque(number)
-    middle = top + HEADER + 27
+    draw_goods(sheet, view, number, (left + _PAD, top + HEADER + 27), right - _PAD, _SIZES)
+
+
+def draw_goods(
+    sheet: Sheet,
+    view: KoggeView,
+    number: int,
+    at: Spot,
+    right: int,
+    sizes: Sequence[tuple[int, int]],
+) -> None:
+    """A city's goods and their counts in one row from there, smaller where there are many: in the
+    first of the sizes, of a good and of its count, that fits.
+    """
+    x, middle = at
     held = [(kind, str(count)) for kind, count in enumerate(view.cities[number].goods) if count]
-    room = right - left - 2 * _PAD
-    for icon, size in _SIZES:
-        spare = room - sum(icon + 2 + width(count, size) for _, count in held)
-        gap = min(14, spare // max(1, len(held) - 1))
+    for icon, size in sizes:
+        spare = right - x - sum(icon + 2 + width(count, size) for _, count in held)
+        gap = min(icon // 2, spare // max(1, len(held) - 1))
         if gap > 2:
             break
-    x = left + _PAD
     for kind, count in held:
         sheet.stamp(pieces.good(kind, icon), x, middle - icon // 2)
         end = sheet.text(x + icon + 2, middle, count, COLOURS.ink, size)
-        area = (x - 2, middle - 23, end + 5, middle + 23)
+        area = (x - 2, middle - icon // 2 - 5, end + 5, middle + icon // 2 + 5)
         sheet.note(f"good in {number}", GOOD_LETTERS[kind], rectangle, area)
         x = end + gap
 
@@ -102,7 +117,7 @@ def _office(canvas: Canvas, office: OfficeView, x: int, top: int) -> None:
 
 def _pieces(sheet: Sheet, view: KoggeView, number: int) -> None:
     quay = _Quay(view, number)
-    ships = [pieces.ship(seat) for seat in quay.moored]
+    ships = [pieces.ship(seat, SHIP) for seat in quay.moored]
     left = _lay(sheet, ships, quay.ships_left, quay.foot)
     for seat, ship, x in zip(quay.moored, ships, left, strict=True):
         sheet.note("ship", str(seat), square, x, quay.foot - ship.height, ship.width)
@@ -121,7 +136,7 @@ class _Quay:
         if view.guild_city == number:
             self.standing.append(pieces.guild_master())
         self.moored = [seat for seat, each in enumerate(view.seats) if each.city == number]
-        ships = [pieces.ship(seat) for seat in self.moored]
+        ships = [pieces.ship(seat, SHIP) for seat in self.moored]
         below = LAYOUT.cities[number].quay is Quay.BELOW
         crowded = _row(self.standing) + _row(ships) > right - left - 2 * _PAD
         self.foot = bottom + 57 if below else top + 1 - (57 if crowded and self.standing else 0)

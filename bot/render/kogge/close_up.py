@@ -11,7 +11,7 @@ from bot.game.kogge.view import Counts, KoggeView, RouteView
 from bot.render.asked import Sheet, square
 from bot.render.fonts import Face, fit
 from bot.render.kogge import pieces
-from bot.render.kogge.cities import ROUTES
+from bot.render.kogge.cities import ROUTES, SHIP
 from bot.render.kogge.layout import COLOURS, LAYOUT
 from bot.render.picture import Scene
 from bot.render.sides import emblem
@@ -58,7 +58,7 @@ def draw_city(scene: Scene[KoggeView], number: int) -> Sheet:
         x += _APART
     x = _PAD
     for seat in (seat for seat, each in enumerate(view.seats) if each.city == number):
-        canvas.stamp(pieces.ship(seat), x, _QUAY)
+        canvas.stamp(pieces.ship(seat, SHIP), x, _QUAY)
         x = canvas.text(x + 66, _QUAY + 32, fit(names[seat], 32, 160), COLOURS.ink, 32) + 24
     return canvas
 

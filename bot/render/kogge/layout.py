@@ -28,7 +28,7 @@ DATA = data("kogge", "layout.toml")
 
 CAPTIONS = ("pairs", "bag", "reserve", "chits")
 """The labels of the market."""
-_OTHERS = ("round", "english", "italian")
+_OTHERS = ("round", "english", "italian", "free")
 """Labels beside those of what is asked, and of variants."""
 
 Outline = tuple[Point, ...]
@@ -93,7 +93,7 @@ class Lettering(Strict, frozen=True):
 
 
 class Spots(Strict, frozen=True):
-    """Places of a repeated ornament."""
+    """Places of something that is there several times."""
 
     at: tuple[Spot, ...]
 
@@ -123,6 +123,8 @@ class KoggeLayout(GameLayout, frozen=True):
     goods: tuple[KoggeGoodLook, ...]
     cities: tuple[CitySpot, ...]
     coasts: tuple[Coast, ...]
+    fairways: Spots
+    unknown: Spots
     rose: Rose
     sea_name: Lettering
     hills: Spots

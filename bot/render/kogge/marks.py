@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 from bot.game.contract import Event
@@ -21,32 +20,34 @@ from bot.game.kogge.state import NOWHERE
 from bot.game.kogge.trade import Traded
 from bot.game.kogge.view import KoggeView
 from bot.render.kogge import pieces, signs
-from bot.render.kogge.base import HEADER, plaque
+from bot.render.kogge.base import plaque
 from bot.render.kogge.cities import TILE, route_spot
+from bot.render.kogge.fairways import STEP, way
 from bot.render.kogge.layout import COLOURS, LAYOUT
 from bot.render.layout import Spot
 from bot.render.sides import SIDE_LOOKS, emblem
 from bot.render.sprites import Canvas, Point, Sprite
 from bot.render.theme import Colour
 
-_SPACING = 17
-_CLEAR = 7
-"""Pixels kept free around a city's board."""
+_SPACING = 16
+_CLEAR = 18
+"""Pixels that an arrow keeps from a city's board."""
 
 _SIGN = 32
 """Pixels of the sign that says whose a ring or a course is."""
 
 
 def draw_courses(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None:
-    """Dotted courses of ships and of the guild master; drawn before the cities' pieces."""
+    """Dotted courses: of ships over water, of the guild master between the cities' boards."""
     for event in events:
         match event:
             case GuildMasterMoved():
                 for start, end in pairwise(_walk(view, event.city, event.count)):
-                    _course(canvas, _route(_centre(start), _centre(end)), COLOURS.robe)
+                    _course(canvas, _straight(_centre(start), _centre(end)), COLOURS.robe)
             case Sailed() | Pushed():
                 seat = event.seat if isinstance(event, Sailed) else event.other
-                voyage = _route(LAYOUT.cities[event.city].port, LAYOUT.cities[event.to].port)
+                voyage = way(LAYOUT.cities[event.city].port, LAYOUT.cities[event.to].port)
+                voyage = voyage[:: _SPACING // STEP]
                 _course(canvas, voyage, SIDE_LOOKS[seat].fill, emblem(seat, _SIGN))
 
 
@@ -75,7 +76,7 @@ def draw_rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None
         left, top, right, bottom = plaque(number)
         canvas.stamp(signs.ring(fill), left - signs.RING, top - signs.RING)
         # On the corner, as far out as the map reaches: offices and their goods are inside.
-        x, y = min(right + 2, far - _SIGN // 2), min(bottom + 2, low - _SIGN // 2)
+        x, y = min(right + 8, far - _SIGN // 2), min(bottom + 8, low - _SIGN // 2)
         canvas.stamp_centred(sign, x, y)
 
 
@@ -93,17 +94,16 @@ def draw_changes(canvas: Canvas, events: Sequence[Event]) -> None:
         if count:
             _, top, right, _ = plaque(number)
             sprite = signs.plus(count)
-            canvas.stamp(sprite, right + 8 - sprite.width, top + (HEADER - sprite.height) // 2)
+            canvas.stamp(sprite, right + 8 - sprite.width, top - sprite.height // 2)
 
 
 def _course(
-    canvas: Canvas, route: Sequence[Point], fill: Colour, sign: Sprite | None = None
+    canvas: Canvas, points: Sequence[Point], fill: Colour, sign: Sprite | None = None
 ) -> None:
-    """Dots along the route where no city's board covers it, and an arrow at its end.
+    """Dots along the points, and an arrow at its end.
 
     The `sign` lies in the middle; the guild master, which stands at the end, has none.
     """
-    points = [point for point in route if not _covered(point)]
     if len(points) < 2:
         return
     dot = signs.dot(fill)
@@ -120,33 +120,17 @@ def _centre(number: int) -> Spot:
     return LAYOUT.cities[number].at
 
 
-@lru_cache(maxsize=2 * CITIES * CITIES)
-def _route(first: Spot, last: Spot) -> tuple[Point, ...]:
-    """Points at even distances along a curve that leaves both ends towards the open sea."""
-    bend = min(0.6, max(0.42, math.dist(first, last) / 700))
-    leaving, coming = _towards(first, bend), _towards(last, bend)
-    path = [_bezier(first, leaving, coming, last, step / 200) for step in range(201)]
-    points, walked = [], 0.0
-    for before, after in pairwise(path):
-        walked += math.dist(before, after)
-        if walked >= _SPACING:
-            points.append(after)
-            walked = 0.0
-    return tuple(points)
-
-
-def _towards(port: Point, bend: float) -> Point:
-    x, y = LAYOUT.middle
-    return port[0] + bend * (x - port[0]), port[1] + bend * (y - port[1])
-
-
-def _bezier(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
-    weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
-    points = (a, b, c, d)
-    return (
-        sum(weight * point[0] for weight, point in zip(weights, points, strict=True)),
-        sum(weight * point[1] for weight, point in zip(weights, points, strict=True)),
+def _straight(first: Spot, last: Spot) -> Sequence[Point]:
+    """Points at even distances from city to city where no city's board covers them."""
+    steps = int(math.dist(first, last) / _SPACING)
+    points = (
+        (
+            first[0] + (last[0] - first[0]) * step / steps,
+            first[1] + (last[1] - first[1]) * step / steps,
+        )
+        for step in range(1, steps)
     )
+    return [point for point in points if not _covered(point)]
 
 
 def _covered(point: Point) -> bool:

@@ -70,21 +70,21 @@ def good(pen: Pen, kind: int, size: int) -> None:
         pen.text(point, letter, look.writing, round(size * 0.5), Face.TEXT)
 
 
-@painted(56, 56)
-def ship(pen: Pen, seat: int) -> None:
-    """A cog under sail, 56 by 56; the sail bears the seat's letter and pattern."""
-    look = SIDE_LOOKS[seat]
-    pen.line([(28, 5), (28, 40)], COLOURS.ink, 3)
-    pen.polygon([(28, 2), (43, 5), (28, 9)], look.dark, COLOURS.ink, 1)
+@square
+def ship(pen: Pen, seat: int, size: int) -> None:
+    """A cog under sail; the sail bears the seat's letter and pattern."""
+    look, unit = SIDE_LOOKS[seat], size / 56
+    pen.line(sized([(28, 5), (28, 40)], unit), COLOURS.ink, 3 * unit)
+    pen.polygon(sized([(28, 2), (43, 5), (28, 9)], unit), look.dark, COLOURS.ink, 1)
     sail = [(9, 10), (47, 10), (50, 20), (50, 30), (45, 38), (11, 38), (6, 30), (6, 20)]
-    pen.polygon(sail, look.fill)
+    pen.polygon(sized(sail, unit), look.fill)
     for stripe in _SAILS[look.shape]:
-        pen.polygon(stripe, look.dark)
-    pen.polygon(sail, None, COLOURS.ink, 2)
-    pen.text((28, 24), look.letter, look.writing, 31, Face.TEXT)
+        pen.polygon(sized(stripe, unit), look.dark)
+    pen.polygon(sized(sail, unit), None, COLOURS.ink, 2 * unit)
+    pen.text((28 * unit, 24 * unit), look.letter, look.writing, round(31 * unit), Face.TEXT)
     hull = [(2, 36), (11, 41), (44, 41), (54, 34), (52, 45), (45, 53), (12, 53), (5, 46)]
-    pen.polygon(hull, COLOURS.wood, COLOURS.ink, 2)
-    pen.line([(8, 46), (48, 46)], COLOURS.ink, 1.5)
+    pen.polygon(sized(hull, unit), COLOURS.wood, COLOURS.ink, 2 * unit)
+    pen.line(sized([(8, 46), (48, 46)], unit), COLOURS.ink, 1.5 * unit)
 
 
 @square

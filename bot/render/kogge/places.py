@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from bot.game.contract import Action, Seat
+from bot.game.contract import Action, Seat, parse_action
 from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, GUEST, OFFICE
 from bot.game.kogge.notation import split_partner
 from bot.game.kogge.view import KoggeView
-from bot.render.asked import AskedWords, Places, Sheet
-from bot.render.kogge.cities import ROUTES
+from bot.render.asked import WHOLE, AskedWords, Places, Sheet
 
 Thing = tuple[str, str]
 """What has been noted on the sheet, and by which word."""
@@ -24,9 +23,18 @@ CITY_PARTS = tuple(f"city{number}" for number in range(CITIES))
 def places_of(view: KoggeView, asked: AskedWords, sheet: Sheet) -> Places:
     """The places of the words; none for words that name no place."""
     find = _FINDERS.get((asked.kind, asked.param))
-    if find is None or view.observer < 0:
+    if view.observer < 0:
         return {}
-    found = {word: sheet.find(*find(view, asked.prefix, word)) for word in asked.words}
+    if asked.param == WHOLE:
+        things = {word: _whole(view, parse_action(word)) for word in asked.words}
+    elif find is None:
+        return {}
+    else:
+        things = {word: [find(view, asked.prefix, word)] for word in asked.words}
+    found = {
+        word: [place for thing in where for place in sheet.find(*thing)]
+        for word, where in things.items()
+    }
     return {word: there for word, there in found.items() if there}
 
 
@@ -49,9 +57,13 @@ def _own_piece(view: KoggeView, _prefix: Action, letter: str) -> Thing:
     return _piece(view.observer, letter)
 
 
-def _loser_piece(view: KoggeView, _prefix: Action, letter: str) -> Thing:
+def _loser(view: KoggeView) -> Seat:
     assert view.conflict is not None, "somebody has won a conflict"
-    return _piece(view.conflict[1], letter)
+    return view.conflict[1]
+
+
+def _loser_piece(view: KoggeView, _prefix: Action, letter: str) -> Thing:
+    return _piece(_loser(view), letter)
 
 
 def _city_good(view: KoggeView, _prefix: Action, letter: str) -> Thing:
@@ -86,27 +98,6 @@ def _steps(view: KoggeView, _prefix: Action, word: str) -> Thing:
     return "city", str(view.guild_reach[int(word) - 1][0])
 
 
-def _route_of(seat: Seat, view: KoggeView, word: str) -> Thing:
-    """Where a route leads, if the observer knows; else, or if both lead there, the route."""
-    if word == "secret":
-        return "city", str(view.guild_city)
-    here = view.seats[seat].city
-    leads = [route.marker for route in view.cities[here].routes]
-    known = leads[ROUTES.index(word)]
-    if known is None or leads[0] == leads[1]:
-        return f"route {here}", word
-    return "city", str(known)
-
-
-def _sail(view: KoggeView, _prefix: Action, word: str) -> Thing:
-    return _route_of(view.observer, view, word)
-
-
-def _push(view: KoggeView, _prefix: Action, word: str) -> Thing:
-    assert view.pushed is not None, "a ship is moved by force"
-    return _route_of(view.pushed, view, word)
-
-
 def _own_route(view: KoggeView, _prefix: Action, word: str) -> Thing:
     return f"route {view.seats[view.observer].city}", word
 
@@ -118,27 +109,65 @@ def _partner(view: KoggeView, _prefix: Action, word: str) -> Thing:
     return f"office {here}" if way == OFFICE else "ship", str(other)
 
 
-def parts(_view: KoggeView) -> tuple[str, ...]:
-    """What can be seen large: the cities."""
-    return CITY_PARTS
+def parts(view: KoggeView) -> tuple[str, ...]:
+    """What can be seen large: the seats, each with its ship, and the cities."""
+    return (*map(str, range(len(view.seats))), *CITY_PARTS)
 
 
 def part_asked(view: KoggeView, asked: AskedWords) -> str | None:
-    """The city whose routes are asked about; else the whole board, where the question is about a
-    place or a piece on it; None for any other.
+    """The seat with whose ship or pieces a question is concerned; '' for the whole board, where all
+    the cities or two players must be seen, and None where no place or piece is chosen.
     """
-    if (asked.kind, asked.param) == ("reroute", "route"):
-        return CITY_PARTS[view.seats[view.observer].city]
-    return "" if (asked.kind, asked.param) in _FINDERS else None
+    kinds = {asked.kind}
+    if asked.param == WHOLE:
+        kinds = {parse_action(word)[0] for word in asked.words}
+        if kinds <= _NOWHERE:
+            return None
+    elif (asked.kind, asked.param) not in _FINDERS:
+        return None
+    if kinds <= _ON_THE_BOARD:
+        return ""
+    if "push" in kinds:
+        return str(view.pushed)
+    return str(_loser(view) if "demand" in kinds else view.observer)
+
+
+_ON_THE_BOARD = frozenset({"found", "advance", "offer"})
+"""Kinds of actions for which cities or players far from each other must be seen."""
+_NOWHERE = frozenset({"pass", "choose", "split", "demand", "accept", "decline", "end"})
+"""Kinds of whole actions that are not told apart by places."""
+
+
+def _whole(view: KoggeView, action: Action) -> Sequence[Thing]:
+    """Where a whole action takes effect."""
+    kind, *rest = action
+    here = view.seats[view.observer].city
+    match kind, rest:
+        case "trade", [_, take]:
+            return [(f"good in {here}", letter) for letter in dict.fromkeys(take)]
+        case "bid" | "tax" | "peek", [pieces]:
+            return [_piece(view.observer, letter) for letter in dict.fromkeys(pieces)]
+        case "build", _:
+            return [(f"site {here}", "")]
+        case "raid_city" | "stop", _:
+            return [("city", str(here))]
+        case "load", _:
+            return [(f"office {here}", str(view.observer))]
+        case "sell_six", [_, chit]:
+            return [("chit", chit)]
+        case _, [first, *_]:
+            finders = (find for (known, _), find in _FINDERS.items() if known == kind)
+            return [find(view, (kind,), first) for find in finders][:1]
+    return []
 
 
 _FINDERS: Mapping[tuple[str, str], Finder] = {
     ("found", "marker"): _always("city"),
     ("advance", "steps"): _steps,
-    ("sail", "route"): _sail,
-    ("push", "route"): _push,
+    ("sail", "route"): _always("way"),
+    ("push", "route"): _always("way"),
     ("reroute", "route"): _own_route,
-    ("reroute", "marker"): _always("city"),
+    ("reroute", "marker"): _own("marker"),
     ("challenge", "seat"): _partner,
     ("raid_ship", "seat"): _partner,
     ("offer", "seat"): _partner,

@@ -108,6 +108,19 @@ def dot(pen: Pen, fill: Colour) -> None:
     pen.ellipse((2, 2, 11, 11), fill)
 
 
+@square
+def bead(pen: Pen, fill: Colour, size: int) -> None:
+    """A bit of a line, as thick as `size`."""
+    pen.ellipse((0, 0, size, size), fill)
+
+
+@shaped(lambda text: (width(text, 28) + 16, 34))
+def price(pen: Pen, text: str) -> None:
+    """What a step costs, on a slip of paper."""
+    pen.rect((0, 0, pen.width, pen.height), COLOURS.paper, COLOURS.ink, 2, 9)
+    pen.text(pen.middle, text, COLOURS.ink, 28, Face.TEXT)
+
+
 @lru_cache(maxsize=_CACHED)
 def arrow(fill: Colour, degrees: int) -> Sprite:
     """The head of a course; 0 degrees points right, 90 up."""

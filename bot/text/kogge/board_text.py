@@ -120,13 +120,27 @@ def _round_line(speech: KoggeSpeech, view: KoggeView) -> str:
 def close_up_words(
     plain: KoggeSpeech, rich: KoggeSpeech, view: KoggeView, part: str
 ) -> CloseUpText | None:
-    """A city, by the word of its part."""
+    """A seat or a city, by the word of its part."""
+    safe = KoggeSpeech(plain.words, short_names(plain.names))
+    seats = {str(seat): seat for seat in range(len(view.seats))}
+    if part in seats:
+        text, alt = ("\n".join(_seat_lines(each, view, seats[part])) for each in (safe, plain))
+        return CloseUpText(plain.seat(seats[part]), text, alt.replace("**", ""), {})
     cities = {f"{CITY}{number}": number for number in range(len(view.cities))}
     if part not in cities:
         return None
-    safe = KoggeSpeech(plain.words, short_names(plain.names))
     text, alt = (_city_line(speech, view, cities[part]) for speech in (safe, plain))
     return CloseUpText(CITY_NAMES[cities[part]], text, alt.replace("**", ""), {})
+
+
+def _seat_lines(speech: KoggeSpeech, view: KoggeView, seat: int) -> list[str]:
+    """A player, the city of their ship, and those that its routes are known to lead to."""
+    here = view.seats[seat].city
+    lines = [_seat_line(speech, view, seat)]
+    if here >= 0:
+        leads = [route.marker for route in view.cities[here].routes if route.marker is not None]
+        lines += [_city_line(speech, view, number) for number in dict.fromkeys((here, *leads))]
+    return lines
 
 
 def _city_line(speech: KoggeSpeech, view: KoggeView, number: int) -> str:

@@ -47,6 +47,8 @@ def short_name(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
     """What the picture writes on the place of an action; '' where the entry begins with it."""
     words = speech.words
     match action:
+        case ("stop",):
+            return words("Stop")
         case ("trade", *_):
             return words("Trade")
         case ("swap_good" | "swap_marker", *_):
@@ -57,8 +59,8 @@ def short_name(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
             return speech.chit(chit)
         case ("buy", pair, _):
             return " + ".join(view.display[int(pair) - 1])
-        case ("reroute", _, marker):
-            return speech.city(int(marker))
+        case ("reroute", *_):
+            return words("Change")
         case ("bid", markers):
             return " + ".join(markers)
     return ""

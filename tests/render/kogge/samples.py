@@ -179,6 +179,26 @@ def secret_markers() -> Sample:
     return msgspec.structs.replace(view, seats=seats), names, events
 
 
+def voyage() -> Sample:
+    """A ship before its second step, by a known route, a hidden one, or the secret one."""
+    view, names, events = middle_game()
+    sailor = msgspec.structs.replace(view.seats[1], chits=("secret",))
+    seats = (view.seats[0], sailor, *view.seats[2:])
+    view = msgspec.structs.replace(view, phase="move", start=1, fees=(1, 2), seats=seats)
+    return view, names, events[:4]
+
+
+def driven_away() -> Sample:
+    """A robber's ship is about to be sent away by somebody else, as a spectator sees it."""
+    view, names, _ = middle_game()
+    raided = msgspec.structs.replace(view.cities[3], raids=(0, 2))
+    cities = (*view.cities[:3], raided, *view.cities[4:])
+    view = msgspec.structs.replace(
+        _for_spectators(view), phase="push", active=(3,), pushed=2, cities=cities
+    )
+    return view, names, ()
+
+
 def two_player_end() -> Sample:
     """The end by laps of a game of two, for a spectator."""
     view = _for_spectators(middle_game()[0])
@@ -278,5 +298,7 @@ SAMPLES = {
     "secret_markers": secret_markers,
     "two_player_end": two_player_end,
     "supplied": supplied,
+    "kogge_voyage": voyage,
+    "kogge_driven_away": driven_away,
     "extreme": extreme,
 }

@@ -11,10 +11,11 @@ import pytest
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CITIES
 from bot.game.kogge.view import OfficeView
-from bot.render.asked import AskedWords
+from bot.render.asked import WHOLE, AskedWords
 from bot.render.kogge import draw, draw_part
 from bot.render.kogge.layout import LAYOUT
-from bot.render.kogge.places import part_asked, parts
+from bot.render.kogge.places import part_asked
+from bot.render.kogge.reach import reach_of
 from bot.text.words import words_for
 from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.kogge.samples import SAMPLES, Sample, extreme
@@ -39,8 +40,13 @@ ASKED = {
         ),
     ),
     "routes": (
-        "middle_game",
-        AskedWords(("sail",), "route", ("left", "right"), ("Lübeck (7)", "right")),
+        "kogge_voyage",
+        AskedWords(
+            ("sail",),
+            "route",
+            ("left", "right", "secret"),
+            ("Lübeck (7)", "right", "Stralsund (6)"),
+        ),
     ),
     "pairs": (
         "middle_game",
@@ -55,41 +61,78 @@ ASKED = {
         "middle_game",
         AskedWords(("sell_six", "ore"), "chit", ("three", "secret"), ("3:1 trade", "secret route")),
     ),
-    "bid": ("middle_game", AskedWords(("bid",), "markers", tuple("7532"), tagged=False)),
-    "fee": ("middle_game", AskedWords(("sail", "left"), "fee", tuple("ofs71"), tagged=False)),
+    "bid": ("hidden_goods", AskedWords(("bid",), "markers", tuple("6540"), tagged=False)),
+    "fee": ("kogge_voyage", AskedWords(("sail", "left"), "fee", tuple("ofs71"), tagged=False)),
     "trade": ("middle_game", AskedWords(("trade", "o"), "take", ("a", "s"), tagged=False)),
-    "ships": ("middle_game", AskedWords(("offer",), "seat", ("3",), ("Computer 1",))),
+    "ships": ("middle_game", AskedWords(("raid_ship",), "seat", ("3",), ("Computer 1",))),
+    "partners": ("middle_game", AskedWords(("offer",), "seat", ("3",), ("Computer 1",))),
+    "own_routes": (
+        "middle_game",
+        AskedWords(("reroute",), "route", ("left", "right"), ("Lübeck (7)", "right")),
+    ),
+    "turn": (
+        "middle_game",
+        AskedWords(
+            (),
+            WHOLE,
+            ("trade o aa", "trade s a", "buy 3 ore", "swap_marker 7", "reroute left 1", "end"),
+            ("Trade", "Trade", "4 + 1", "Swap", "Change", "End your turn"),
+        ),
+    ),
 }
 """Questions: the view they are asked of, and their words."""
 
 
+def shown(sample: Sample, part: str, asked: AskedWords | None = None) -> bytes:
+    """The whole board, or a part of it by its word."""
+    view, names, events = sample
+    if not part:
+        return draw(view, names, events, asked)
+    return draw_part(view, names, events, part, {}, asked)
+
+
 @pytest.mark.parametrize("name", ASKED)
 def test_what_is_asked_is_lit(name: str) -> None:
-    sample, asked = ASKED[name]
-    view, names, events = SAMPLES[sample]()
-    lit = draw(view, names, events, asked)
-    assert part_asked(view, asked) == ""
-    assert lit != draw(view, names, events)
+    sample, asked = SAMPLES[ASKED[name][0]](), ASKED[name][1]
+    part = part_asked(sample[0], asked)
+    assert part == ("" if name in {"cities", "partners"} else str(sample[0].observer))
+    lit = shown(sample, part, asked)
+    assert lit != shown(sample, part)
     assert_golden(f"kogge_asked_{name}", lit)
 
 
-def test_a_route_to_change_is_lit_on_its_city_large() -> None:
+def test_a_question_is_lit_in_no_other_part() -> None:
+    sample, asked = SAMPLES["middle_game"](), ASKED["own_routes"][1]
+    assert shown(sample, "city3", asked) == shown(sample, "city3")
+    assert shown(sample, "0", asked) == shown(sample, "0")
+
+
+def test_every_place_of_a_menu_is_lit_but_of_what_has_none() -> None:
     view, names, events = SAMPLES["middle_game"]()
-    asked = AskedWords(("reroute",), "route", ("left", "right"), ("Lübeck (7)", "right"))
-    assert part_asked(view, asked) == "city5"
-    lit = draw_part(view, names, events, "city5", {}, asked)
-    assert lit != draw_part(view, names, events, "city5", {})
-    assert_golden("kogge_asked_own_routes", lit)
-    assert draw_part(view, names, events, "city3", {}, asked) == draw_part(
-        view, names, events, "city3", {}
-    )
+    lit = ASKED["turn"][1]
+    for word in lit.words:
+        asked = AskedWords((), WHOLE, (word,), ("x",))
+        part = part_asked(view, asked)
+        assert (part is None) == (word == "end")
+        if part is not None:
+            assert shown((view, names, events), part, asked) != shown((view, names, events), part)
 
 
-def test_every_city_can_be_seen_large_whatever_it_holds() -> None:
-    for number, part in enumerate(parts(extreme(0)[0])):
-        view, names, events = extreme(number)
-        assert read(draw_part(view, names, events, part, {})).width == 1080
-    assert_golden("kogge_city", draw_part(*extreme(4), "city4", {}))
+def test_every_part_can_be_seen_large_whatever_it_holds() -> None:
+    for city in range(CITIES):
+        sample = extreme(city)
+        assert read(shown(sample, f"city{city}")).width == 1080
+        assert read(shown(sample, "0")).width == 1080
+    assert_golden("kogge_city", shown(extreme(4), "city4"))
+    assert_golden("kogge_seat", shown(extreme(4), "0"))
+
+
+def test_a_ship_has_no_line_to_where_its_own_raid_lies() -> None:
+    view, _, _ = SAMPLES["kogge_voyage"]()
+    assert [each.to for each in reach_of(view, 1)] == [7, None, 6]
+    raided = msgspec.structs.replace(view.cities[7], raids=(1,))
+    barred = msgspec.structs.replace(view, cities=(*view.cities[:7], raided, view.cities[8]))
+    assert [each.to for each in reach_of(barred, 1)] == [None, 6]
 
 
 def test_what_is_no_place_is_not_lit() -> None:
