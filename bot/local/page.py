@@ -24,9 +24,11 @@ from bot.local.page_views import Views
 from bot.local.person import Answer, NoAnswerError, Person
 from bot.local.wire import Wire
 from bot.local.world import World
-from bot.resources import beside
+from bot.resources import beside, data
 
+SIGNS = "Twemoji.woff2"
 STATIC = {each.name: each for each in beside("bot.local", "page").iterdir()}
+STATIC[SIGNS] = data("fonts", SIGNS)
 """The page's files by name."""
 _LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 _HISTORY_PAGE = 60
@@ -36,6 +38,7 @@ _STATIC_KINDS = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
 }
 _POLICY = (
     "default-src 'self'; img-src 'self' data: blob: http: https:; "
@@ -122,7 +125,9 @@ class ChatPage:
         kind = _STATIC_KINDS.get(PurePath(name).suffix)
         if kind is None or name not in STATIC:
             raise web.HTTPNotFound
-        headers = {"Cache-Control": "no-cache", "Content-Type": kind}
+        # The signs alone are large, and never another under this name.
+        kept = "max-age=31536000, immutable" if name == SIGNS else "no-cache"
+        headers = {"Cache-Control": kept, "Content-Type": kind}
         return web.Response(body=STATIC[name].read_bytes(), headers=headers)
 
     async def _upload(self, request: web.Request) -> web.Response:

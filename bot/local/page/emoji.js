@@ -9,8 +9,15 @@ export function ownEmoji(id, name) {
   return h("img", { class: "sign", src: `/emojis/${id}.png`, alt: said, title: said, draggable: "false" });
 }
 
+const KEYCAP = /([0-9#*])\uFE0F?\u20E3/;
+
+/** Text with its keycaps drawn: no font makes one of a digit that stands in text. */
+export function withKeycaps(text) {
+  return text.split(KEYCAP).map((part, number) => (number % 2 ? h("span", { class: "keycap" }, part) : part)).filter(Boolean);
+}
+
 /** What a button or an option has in front of its words: `{name}`, and `id` where it is the application's own. */
 export function emoji(value) {
   if (!value) return null;
-  return h("span", { class: "emoji", "aria-hidden": "true" }, value.id ? ownEmoji(value.id, value.name) : value.name);
+  return h("span", { class: "emoji", "aria-hidden": "true" }, value.id ? ownEmoji(value.id, value.name) : withKeycaps(value.name));
 }

@@ -1,7 +1,7 @@
 /** Discord's markdown, as far as bots use it, to elements. Nothing becomes HTML by itself. */
 
 import { h } from "./dom.js";
-import { ownEmoji } from "./emoji.js";
+import { ownEmoji, withKeycaps } from "./emoji.js";
 import { channelOfLink } from "./state.js";
 
 const RELATIVE_STEPS = [[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [Infinity, "year"]];
@@ -113,7 +113,7 @@ function inline(text, names) {
       if (inWord && /[_h@]/.test(rest[0])) break;
       const found = pattern.exec(rest);
       if (!found) continue;
-      if (plain) out.push(plain);
+      if (plain) out.push(...withKeycaps(plain));
       plain = "";
       out.push(make(found, names));
       before = found[0].slice(-1);
@@ -124,7 +124,7 @@ function inline(text, names) {
     before = rest[0];
     rest = rest.slice(1);
   }
-  if (plain) out.push(plain);
+  if (plain) out.push(...withKeycaps(plain));
   return out;
 }
 
