@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from copy import deepcopy
 from functools import partial
+from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
+from bot.game.chance import RandomChance
 from bot.game.choices import Done
-from bot.game.contract import Action, AnyGame, Decision, Seat
+from bot.game.contract import Action, AnyGame, Decision, Seat, in_turn
 from bot.tables.core.record import fold
 from bot.text.words import words_for
 from bot.titles.title import Title
@@ -46,6 +49,19 @@ def offered(title: Title, every: int) -> Iterator[Offered]:
                 yield Offered(folded.state, decision, view, menu, choice)
 
 
+def can_be_carried_out(game: AnyGame, state: Any, seat: Seat, entry: Action) -> bool:
+    """Whether each of the actions of an entry is legal and whole after those before it."""
+    first, *rest = in_turn(entry)
+    if not is_whole(game, state, seat, first):
+        return False
+    ahead = deepcopy(state) if rest else state
+    for before, action in pairwise((first, *rest)):
+        game.apply(ahead, seat, before, RandomChance(Random(1)))
+        if not is_whole(game, ahead, seat, action):
+            return False
+    return True
+
+
 def is_whole(game: AnyGame, state: Any, seat: Seat, action: Action) -> bool:
     """Whether each word of an action is legal after those before it, and nothing is missing."""
     for place, word in enumerate(action):
@@ -64,7 +80,7 @@ def check_menus(title: Title, every: int, kinds: set[str]) -> None:
         seat = each.decision.seat
         assert 1 <= len(each.menu) <= MOST
         for action in each.menu:
-            assert is_whole(title.game, each.state, seat, action), action
+            assert can_be_carried_out(title.game, each.state, seat, action), action
         for language in ("en", "it"):
             labels = [
                 title.text.whole(words_for(language), action, each.view, NAMES)
@@ -75,8 +91,9 @@ def check_menus(title: Title, every: int, kinds: set[str]) -> None:
             assert not any(text.endswith("…") for text in texts), texts
             assert all(label.name in label.text for label in labels)
         met[each.decision.kind] += 1
-        found += each.greedy in each.menu
-        first += each.greedy == each.menu[0]
+        begun = [in_turn(entry)[0] for entry in each.menu]
+        found += each.greedy in begun
+        first += each.greedy == begun[0]
     assert set(met) >= kinds
     assert found >= 0.95 * met.total()
     assert first >= 0.9 * met.total()

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from bot.game.flandern.data import CARD_OF_KEY, EMBLEM_OF_KEY, GUILDS
 from bot.game.flandern.plan import CITY_OF_NAME
-from bot.policy.flandern.building import best_in_city, best_site
+from bot.policy.flandern.building import Prospect, best_in_city, best_site
 from bot.policy.flandern.worth import CityWorth, FlandernWorth
 
 TAKE = "take"
@@ -22,7 +22,7 @@ def by_card(worth: FlandernWorth) -> list[str]:
     view = worth.view
     me = view.seats[worth.seat]
     assert me.hand is not None
-    gains = {card: _gain(worth, card) for card in (*me.hand, *me.open) if card != TAKE}
+    gains = {card: best_way(worth, card).gain for card in (*me.hand, *me.open) if card != TAKE}
     hand = [card for card in me.hand if card != TAKE]
     hand.sort(key=lambda card: -gains[card])
     least = float("-inf") if view.golden_card == TAKE else _average(gains.values())
@@ -59,9 +59,9 @@ def _average(gains: Iterable[float]) -> float:
     return max(total / (count + 2) for count, total in enumerate(sums))
 
 
-def _gain(worth: FlandernWorth, card: str) -> float:
-    """What a card could gain now."""
+def best_way(worth: FlandernWorth, card: str) -> Prospect:
+    """The best that a card of the hand could do now."""
     guild = EMBLEM_OF_KEY[worth.view.seats[worth.seat].guild]
     if card in CITY_OF_NAME:
-        return best_in_city(worth.cities[CARD_OF_KEY[card]], guild).gain
-    return best_site(worth, guild).gain
+        return best_in_city(worth.cities[CARD_OF_KEY[card]], guild)
+    return best_site(worth, guild)

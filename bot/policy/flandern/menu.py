@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.game.contract import Action, Decision
+from bot.game.contract import Action, Decision, joined
 from bot.game.flandern.view import FlandernView
 from bot.policy.contract import Legal
-from bot.policy.flandern.cards import TAKE, by_card, influence
+from bot.policy.flandern.cards import TAKE, best_way, by_card, influence
 from bot.policy.flandern.greedy import by_place, ways, words
 from bot.policy.flandern.worth import FlandernWorth
 
 MOST = 24
 WEIGHED = 3
-"""For how many cards influence is weighed, which takes long."""
+"""For how many cards it is thought out how to play them, which takes long."""
 
 
 def menu(view: FlandernView, decision: Decision, legal: Legal) -> Sequence[Action]:
@@ -52,10 +52,18 @@ def _choose(worth: FlandernWorth) -> list[Action]:
 
 
 def _turn(worth: FlandernWorth, kinds: tuple[str, ...]) -> list[Action]:
-    """To draw comes first, as the card of one's own can be chosen better then."""
+    """To draw comes first, as the card of one's own can be chosen better then. The best cards are
+    offered with the best that each could do, and all without."""
     found: list[Action] = [("draw",)] if "draw" in kinds else []
+    plain: list[Action] = []
     for card in by_card(worth):
         action = (TAKE,) if card == TAKE else ("play", card)
-        if action[0] in kinds:
+        if action[0] not in kinds:
+            continue
+        best = best_way(worth, card).action if card != TAKE and len(plain) < WEIGHED else ()
+        if best:
+            found.append(joined(action, best))
+            plain.append(action)
+        else:
             found.append(action)
-    return found
+    return found + plain

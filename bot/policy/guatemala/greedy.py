@@ -29,7 +29,7 @@ def greedy(view: GuatemalaView, decision: Decision, legal: Legal, rng: Random) -
         case "step":
             return "move", by_step(worth, words(legal, ("move",)))[0]
         case "act":
-            return _act(worth, words(legal, ()))
+            return act(worth, words(legal, ()))
         case "block":
             able = YES in words(legal, ("block",))
             return "block", YES if able and blocks(worth) else NO
@@ -67,7 +67,8 @@ def by_step(worth: GuatemalaWorth, steps: Sequence[str]) -> list[str]:
     return sorted(steps, key=value, reverse=True)
 
 
-def _act(worth: GuatemalaWorth, kinds: tuple[str, ...]) -> Action:
+def act(worth: GuatemalaWorth, kinds: Sequence[str]) -> Action:
+    """What to do before the buyer's line, of these kinds of action."""
     view = worth.view
     assert view.buyer is not None
     basket = Shop(worth).line(view.buyer, CONTENT.pieces - len(view.emptied))

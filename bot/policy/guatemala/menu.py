@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from bot.game.contract import END, Action, Decision
+from bot.game.contract import END, Action, Decision, joined
 from bot.game.guatemala.data import CONTENT
 from bot.game.guatemala.production import POSITION_NAMES
 from bot.game.guatemala.sacks import NO, YES
 from bot.game.guatemala.view import GuatemalaView
 from bot.policy.contract import Legal
+from bot.policy.guatemala.ahead import bought
 from bot.policy.guatemala.buying import Shop
-from bot.policy.guatemala.greedy import by_start, by_step, takes, words
+from bot.policy.guatemala.greedy import act, by_start, by_step, takes, words
 from bot.policy.guatemala.sacks import blocks, by_refill
 from bot.policy.guatemala.worth import GuatemalaWorth
 
@@ -20,7 +21,7 @@ POSITIONS = 12
 PURCHASES = 20
 PLACES = 3
 """Of each piece."""
-END_BY = 3
+END_BY = 2
 """How many purchases come before the end of the turn at the most, so that it is soon found."""
 
 
@@ -46,15 +47,29 @@ def menu(view: GuatemalaView, decision: Decision, legal: Legal) -> Sequence[Acti
 
 
 def _act(worth: GuatemalaWorth, kinds: tuple[str, ...]) -> list[Action]:
-    """Pieces on the best of their places, the end of the turn before those that gain nothing, and
-    the sack, either first or second."""
-    view, shop, found = worth.view, Shop(worth), list[Action]()
+    """All that the greedy player would buy in a row, and the end of the turn; then pieces on the
+    best of their places, the end of the turn before those that gain nothing, and the sack, either
+    first or second."""
+    view, shop = worth.view, Shop(worth)
     assert view.buyer is not None
     offers = shop.offers(view.buyer, PLACES) if "buy" in kinds else []
-    found += [("buy", space, purchase.place) for purchase, space in offers[:PURCHASES]]
+    found: list[Action] = [("buy", space, each.place) for each, space in offers[:PURCHASES]]
     gaining = sum(purchase.value > 0 for purchase, _ in offers)
     found.insert(min(gaining, END_BY), (END,))
+    if gaining:
+        found.insert(0, joined(*_shopping(worth)))
     if "take" in kinds:
         basket = shop.line(view.buyer, CONTENT.pieces)
         found.insert(0 if takes(worth, view.buyer, basket) else 1, ("take",))
     return found
+
+
+def _shopping(worth: GuatemalaWorth) -> Iterator[Action]:
+    """What the greedy player would buy, one piece after the other, until it ends the turn."""
+    action, view = act(worth, ("buy",)), worth.view
+    while action != (END,):
+        yield action
+        _, space, place = action
+        view = bought(view, worth.seat, space, place)
+        action = act(GuatemalaWorth(view, worth.seat), ("buy",))
+    yield action

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from PIL import Image
 
+from bot.game.contract import in_turn
 from bot.game.guatemala.data import COLOUR_KEYS, KINDS, SACK
 from bot.game.guatemala.plantation import PlantationBoard, board_for
 from bot.game.guatemala.view import GuatemalaView
@@ -48,7 +49,7 @@ def parts(view: GuatemalaView) -> tuple[str, ...]:
 def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
     """The part that the question is about; None for one about no place or piece."""
     if asked.param == WHOLE:
-        actions = [word.split() for word in asked.words]
+        actions = [each for word in asked.words for each in in_turn(tuple(word.split()))]
         places = [action[-1] for action in actions if action[0] == "buy"]
         if places:
             return _part_of(view.board, places)
@@ -63,7 +64,9 @@ def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
     by their regions lie wherever these do, as frames around so many would hide the board.
     """
     if asked.param == WHOLE:
-        return {word: _of_action(view, word.split(), sheet) for word in asked.words}
+        return {
+            word: _of_action(view, in_turn(tuple(word.split()))[0], sheet) for word in asked.words
+        }
     if asked.param == "place" and len(set(asked.names)) < len(asked.names):
         regions = {word: view.board.region_of(word) for word in asked.words}
         return {
@@ -75,7 +78,7 @@ def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
 
 
 def _of_action(view: GuatemalaView, action: Sequence[str], sheet: Sheet) -> list[Place]:
-    """Where an action takes effect: a place, a line, a sack."""
+    """Where an action takes effect, or the first of several: a place, a line, a sack."""
     kind, *words = action
     if kind in _WHERE:
         return sheet.find(_WHERE[kind], words[-1])

@@ -114,20 +114,18 @@ def _completed(asked: Asked, word: str) -> Label:
 
 
 def _tile(asked: Asked, word: str) -> Label:
-    """A quarter, the plots that it adds or takes away, and what the city would be worth."""
+    """A quarter, the plots that it adds, and what the city would be worth."""
     speech, city = asked.speech, figures.with_quarter(asked.view, asked.prefix[1], word)
     parts = [speech.kind(word), *_more_plots(asked, city), speech.brief(asked.view, city)]
     return Label(" · ".join(parts), EMOJI[word.partition("-")[0]], speech.worth(city))
 
 
 def _more_plots(asked: Asked, city: FlandernCity) -> Iterator[str]:
-    """How many free plots a quarter makes, besides the one that it stands on."""
+    """How many free plots a quarter makes; D says itself which one it takes."""
     before, _ = figures.city_at(asked.view, asked.prefix[1])
     more = city.free.bit_count() - before.free.bit_count() + 1
     if more > 0:
         yield f"+{asked.speech.counted('plots', more)}"
-    elif more < 0:
-        yield f"−{asked.speech.counted('plots', -more)}"
 
 
 def whole(asked: Asked) -> Label:
@@ -138,7 +136,7 @@ def whole(asked: Asked) -> Label:
     facts = {"quarter": speech.kind(tile), "plot": called, "worth": speech.brief(asked.view, city)}
     parts = [speech.words("{quarter} → {plot}", **facts), *_more_plots(asked, city)]
     if kind == SITE_CARD:
-        parts.append(speech.words("once completed {worth}", **facts))
+        parts.append(speech.words("completed {worth}", **facts))
     else:
         parts.append(speech.words("then {worth}", **facts))
     emoji = EMOJI[tile.partition("-")[0]]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from bot.game.choices import Done, OneOf
-from bot.game.contract import Action
+from bot.game.contract import Action, in_turn
 from bot.game.flandern.building import TILE_WORDS
 from bot.game.flandern.data import ACTION_CARDS, EMBLEM_KEYS, INFLUENCE_COUNTS, PLAYER_GUILDS
 from bot.game.flandern.game import GAME
@@ -54,12 +54,15 @@ class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
         super().__init__(GAME, FlandernSpeech, NAMES, chapters, {"city": building.group})
 
     def whole(self, words: Words, action: Action, view: FlandernView, names: Names) -> Label:
-        """A whole action as one entry of a menu of them; of one word, as it is called anyway."""
+        """A whole action as one entry of a menu of them, or a card and what it does; of one word,
+        as it is called anyway."""
         if action[0] not in WHOLE:
             kinds = OneOf("kind", action)
             return self.label(words, (), kinds, action[0], view, names)
-        speech = FlandernSpeech(words, names)
-        return fitting(WHOLE[action[0]](Asking(speech, action, Done(), view)))
+        speech, (first, *then) = FlandernSpeech(words, names), in_turn(action)
+        if not then:
+            return fitting(WHOLE[first[0]](Asking(speech, action, Done(), view)))
+        return fitting(two.whole_with(Asking(speech, then[0], Done(), view), first[1]))
 
     def chosen(self, speech: FlandernSpeech, view: FlandernView) -> Mapping[str, object]:
         """What the observer has laid out face down."""

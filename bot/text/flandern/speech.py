@@ -114,11 +114,11 @@ class FlandernSpeech(Speech):
         return self._worth(city, [each for each in standings(city) if each.points])
 
     def brief(self, view: FlandernView, city: FlandernCity) -> str:
-        """The same for a button: of the guilds only the first and the observer's own."""
+        """The same for a button: of the guilds only the first and the best of the observer's."""
         own = view.seats[view.observer].guilds if view.observer >= 0 else []
         scoring = [each for each in standings(city) if each.points]
         mine = [each for each in scoring[1:] if EMBLEM_KEYS[each.emblem] in own]
-        return self._worth(city, [*scoring[:1], *mine])
+        return self._worth(city, [*scoring[:1], *mine[:1]])
 
     def _worth(self, city: FlandernCity, said: Iterable[Standing]) -> str:
         guilds = [f"{self.emblem(EMBLEM_KEYS[each.emblem])} {each.points}" for each in said]

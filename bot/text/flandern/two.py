@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+
+import msgspec
 
 from bot.game.contract import Decision
 from bot.game.events import TurnEnded
 from bot.game.flandern import two as rules
-from bot.game.flandern.view import FlandernView
+from bot.game.flandern.plan import CITY_OF_NAME
+from bot.game.flandern.view import ActionView, FlandernView
 from bot.text.chapter import Part
 from bot.text.contract import Label
 from bot.text.events import EventWords
+from bot.text.flandern.building import whole as whole_built
+from bot.text.flandern.building import whole_completed
 from bot.text.flandern.cards import card, only_card
 from bot.text.flandern.speech import Asked, FlandernChapter, FlandernSpeech
 from bot.text.game_data import chapter_words
@@ -64,7 +70,21 @@ def _draw(asked: Asked, button: Label) -> Label:
 
 def whole(asked: Asked) -> Label:
     """A card of the hand to play."""
-    return card(asked, asked.prefix[1])
+    word = asked.prefix[1]
+    label = card(asked, word)
+    text = asked.speech.words("Play {card}", card=label.text)
+    return label._replace(text=text, called=asked.speech.card(word))
+
+
+def whole_with(asked: Asked, word: str) -> Label:
+    """A card of the hand, and what it then does."""
+    speech, view = asked.speech, asked.view
+    city = word if word in CITY_OF_NAME else ""
+    allowed = ActionView(city, view.seats[view.turn].guild, golden=False, drawn=False)
+    asked = replace(asked, view=msgspec.structs.replace(view, action=allowed))
+    what = whole_completed(asked) if asked.kind == "complete" else whole_built(asked)
+    text = speech.words("Play {card}: {what}", card=speech.card(word), what=what.text)
+    return what._replace(text=text)
 
 
 CHAPTER = FlandernChapter(

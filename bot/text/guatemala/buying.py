@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.contract import Decision
+from bot.game.contract import Decision, in_turn
 from bot.game.guatemala import buying as rules
 from bot.game.guatemala.data import CONTENT, KINDS
 from bot.game.guatemala.view import GuatemalaView, PieceView
@@ -225,6 +225,20 @@ def whole(asked: Asked) -> Label:
     if piece.kind == ROAD:
         text = speech.words("{piece} → {place} · {brings}", **facts)
     return Label(text, KIND_EMOJI[piece.kind], called=speech.place(place))
+
+
+def shopping(asked: Asked) -> Label:
+    """Several pieces and their places, what all of them cost, and the end of the turn."""
+    speech, said, ports = asked.speech, [], list[str]()
+    price = 0
+    for _, space, place in (each for each in in_turn(asked.prefix) if len(each) > 1):
+        piece = figures.piece_on(asked.view, space) or PieceView(ROAD, "")
+        said.append(f"{speech.of(piece)} {speech.place(place)}")
+        price += figures.price(asked.view, piece.kind, place, ports.count(place))
+        ports.append(place)
+    pieces = ", ".join(said)
+    text = speech.words("Buy {pieces} for {price}; end turn", pieces=pieces, price=price)
+    return Label(text, "🛒", called=speech.place(ports[0]))
 
 
 _BRINGS = {WORKER: _worker_brings, HUT: _hut_brings, SHIP: _ship_brings, ROAD: _road_brings}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from bot.game.choices import Done, OneOf
-from bot.game.contract import Action, Decision
+from bot.game.contract import THEN, Action, Decision
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.game import GAME
 from bot.game.guatemala.moving import STEPS
@@ -62,12 +62,15 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
         super().__init__(GAME, GuatemalaSpeech, NAMES, chapters, groups)
 
     def whole(self, words: Words, action: Action, view: GuatemalaView, names: Names) -> Label:
-        """A whole action as one entry of a menu of them; of one word, as it is called anyway."""
+        """A whole action as one entry of a menu of them, or purchases up to the end of the turn; of
+        one word, as it is called anyway."""
         if action[0] not in WHOLE:
             kinds = OneOf("kind", action)
             return self.label(words, (), kinds, action[0], view, names)
-        speech = GuatemalaSpeech(words, names)
-        return fitting(WHOLE[action[0]](Asking(speech, action, Done(), view)))
+        asked = Asking(GuatemalaSpeech(words, names), action, Done(), view)
+        if THEN in action:
+            return fitting(buying.shopping(asked))
+        return fitting(WHOLE[action[0]](asked))
 
     def facts(
         self, speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView

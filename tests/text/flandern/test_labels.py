@@ -125,11 +125,11 @@ def test_where_there_is_room_each_guild_is_said() -> None:
     assert label.description == "7: Red 7, Blue 2, Yellow 2, Grey 2"
 
 
-def test_quarter_d_names_its_bar_and_the_plot_that_it_takes_away() -> None:
+def test_quarter_d_names_the_bar_that_it_takes_in_and_others_the_plots_that_they_add() -> None:
     state = table(cities={"ieper": "t1 yellow"})
     one_plays(state, "ieper")
     said = labels(state, "build ieper-p1")
-    assert said["church-d-r4"] == "Church D with R4 · −1 plot · 4: Green 4"
+    assert said["church-d-r4"] == "Church D with R4 · 4: Green 4"
     assert said["church-a"] == "Church A · +1 plot · 4: Green 4"
     assert {"church-d-r1", "church-d-r4"} <= set(said)
 
@@ -243,6 +243,15 @@ def test_whole_actions_say_what_goes_where_and_what_the_city_is_worth_then() -> 
     state = table(cities={"gent": CROWDED})
     one_plays(state, "site")
     assert whole(state, "site gent-r1 red") == (
-        "Red → Gent R1 · once completed 7: Red 7",
+        "Red → Gent R1 · completed 7: Red 7",
         "Gent R1",
     )
+
+
+def test_of_two_players_a_card_is_offered_with_what_it_does() -> None:
+    state = table(seats=2, cities={"gent": CROWDED})
+    assert whole(state, "play gent") == ("Play Gent: 6 plots · now 6: Red 6, Blue 2", "Gent")
+    built = "Play Gent: Church C → R2 · +2 plots · then 8: Red 8, Blue 2"
+    assert whole(state, "play gent then build gent-r2 church-c") == (built, "R2")
+    site = "Play Site: Red → Gent R1 · completed 7: Red 7, Blue 2"
+    assert whole(state, "play site then site gent-r1 red") == (site, "Gent R1")
