@@ -8,7 +8,7 @@ from PIL import Image
 
 from bot.game.flandern.plan import plot_of
 from bot.game.flandern.view import FlandernCityView, FlandernView, QuarterView
-from bot.render.asked import Sheet, rectangle
+from bot.render.asked import Place, Sheet, rectangle
 from bot.render.flandern import pieces, quarters, signs
 from bot.render.flandern.base import cell_base
 from bot.render.flandern.ground import CityGround, ground_in, outlined
@@ -41,7 +41,7 @@ def draw_city(
     sheet.image.paste(paint(city.quarters, city.free, city.covered, ground, land, plan), at)
     ground = ground._replace(x=ground.x + at[0], y=ground.y + at[1])
     area = (*at, at[0] + wide, at[1] + high)
-    sheet.note("city", city.city, rectangle, area)
+    sheet.note("city", city.city, _named, area, plan.cell.head)
     _draw_head(sheet, city, area, plan.cell.head, scene.labels)
     if city.in_play:
         _mark_places(sheet, city, ground, marks)
@@ -50,6 +50,12 @@ def draw_city(
         frame = signs.frame(wide - 8, plan.cell.head - 6)
         sheet.stamp(frame, *at)
     return ground
+
+
+def _named(area: Area, head: int) -> Place:
+    """A city, its tag in the middle of the band above it."""
+    left, top, right, _ = area
+    return rectangle(area)._replace(tag=((left + right) / 2, top + head / 2))
 
 
 def _draw_head(sheet: Sheet, city: FlandernCityView, area: Area, high: int, labels: Labels) -> None:
@@ -132,21 +138,19 @@ def _mark(sheet: Sheet, ground: CityGround, plot: str, kind: str = "", bar: str 
     sheet.stamp_centred(ring, *ground.middle(plot, kind, bar))
 
 
-def _draw_standings(canvas: Canvas, city: FlandernCityView, area: Area, high: int) -> None:
-    """Who leads, from left to right: what a guild would score, its sign, its completed quarters and
-    the leaders on them.
-    """
+def _draw_standings(sheet: Sheet, city: FlandernCityView, area: Area, high: int) -> None:
+    """Who leads, from left to right: what a guild would score and its sign; below, its completed
+    quarters and the leaders on these."""
     left, _, right, bottom = area
-    middle, size = bottom - high // 2, high * 2 // 3
+    sheet.keep((left, bottom - high, right, bottom))
+    size = high * 9 // 20
+    upper, lower = bottom - high + size // 2 + 4, bottom - size // 2 - 2
     step = (right - left - 8) // max(_FEWEST, len(city.standings))
-    size = min(size, step // 3)
     for number, each in enumerate(city.standings):
-        x = left + 8 + number * step
-        points = signs.plate(each.points, round(size * 0.8), each.rank == 1)
-        x = canvas.stamp_beside(points, x, middle) + 3
-        x = canvas.stamp_beside(pieces.sign(each.guild, size), x, middle) + 3
-        half = size * 3 // 8 if each.leaders else 0
-        canvas.text(x, middle - half, str(each.quarters), COLOURS.ink, round(size * 0.8))
+        start = left + 8 + number * step
+        points = signs.plate(each.points, size * 4 // 5, each.rank == 1)
+        x = sheet.stamp_beside(points, start, upper) + 3
+        sheet.stamp_beside(pieces.sign(each.guild, size), x, upper)
+        x = sheet.text(start + 6, lower, str(each.quarters), COLOURS.ink, size * 9 // 10) + 8
         if each.leaders:
-            pawns = signs.leaders(each.leaders, round(size * 0.72))
-            canvas.stamp_beside(pawns, x - 2, middle + half)
+            sheet.stamp_beside(signs.leaders(each.leaders, size * 9 // 10), x, lower)

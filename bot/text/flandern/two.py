@@ -83,8 +83,9 @@ def whole_with(asked: Asked, word: str) -> Label:
     allowed = ActionView(city, view.seats[view.turn].guild, golden=False, drawn=False)
     asked = replace(asked, view=msgspec.structs.replace(view, action=allowed))
     what = whole_completed(asked) if asked.kind == "complete" else whole_built(asked)
-    text = speech.words("Play {card}: {what}", card=speech.card(word), what=what.text)
-    return what._replace(text=text)
+    called = speech.card(word)
+    text = speech.words("Play {card}: {what}", card=called, what=what.text)
+    return what._replace(text=text, called=called)
 
 
 CHAPTER = FlandernChapter(

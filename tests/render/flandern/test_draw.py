@@ -13,7 +13,7 @@ from bot.game.contract import Event, Fact
 from bot.game.events import event_of
 from bot.game.flandern import GAME
 from bot.game.flandern.view import FlandernView
-from bot.render.asked import AskedWords
+from bot.render.asked import WHOLE, AskedWords
 from bot.render.flandern import draw, draw_part
 from bot.render.flandern.close_up import part_asked, parts
 from bot.text.words import words_for
@@ -99,6 +99,16 @@ ASKED: dict[str, tuple[Callable[[], Sample], str, AskedWords]] = {
             ("Gent", "Gent", "Luik", "Brugge"),
         ),
     ),
+    "menu": (
+        middle_game,
+        "leuven",
+        AskedWords(
+            (),
+            WHOLE,
+            ("build leuven-t1 red", "build leuven-t1 church", "build leuven-p3 grey"),
+            ("T1", "T1", "P3"),
+        ),
+    ),
 }
 """Questions: the view they are asked of, the part of the table in which they lie, and the words."""
 
@@ -116,6 +126,36 @@ def test_what_is_asked_is_lit_where_it_lies(name: str) -> None:
         unlit = draw(view, names, events)
     assert lit != unlit
     assert_golden(f"flandern_asked_{name}", lit)
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (("choose gent 0", "choose gent 1", "choose take 0"), "1"),
+        (("draw", "play gent then build gent-t1 red", "take"), "1"),
+        (("build gent-t1 red", "complete gent-t2"), "gent"),
+        (("site gent-t1 red", "site gent-t2 red"), "gent"),
+        (("site gent-t1 red", "site luik-t2 red"), ""),
+        (("cathedral luik-c", "cathedral gent-p1"), ""),
+        (("guild red", "guild blue"), ""),
+        (("draw",), None),
+    ],
+)
+def test_whole_actions_lie_where_they_take_effect(words: tuple[str, ...], part: str | None) -> None:
+    view = msgspec.structs.replace(choosing()[0], observer=1)
+    assert part_asked(view, AskedWords((), WHOLE, words)) == part
+
+
+def test_beside_the_card_of_a_city_stands_what_it_is_worth() -> None:
+    view, names, events = choosing()
+    worth = _in_city(view, 2, value=17)
+    assert draw_part(view, names, events, "1", {}) != draw_part(worth, names, events, "1", {})
+    others = msgspec.structs.replace(worth, observer=0)
+    unknown = msgspec.structs.replace(view, observer=0)
+    seats = [_changed(each, 1, hand=None) for each in (others, unknown)]
+    assert draw_part(seats[0], names, events, "1", {}) == draw_part(
+        seats[1], names, events, "1", {}
+    )
 
 
 def test_nothing_is_lit_in_another_part_than_that_of_the_question() -> None:

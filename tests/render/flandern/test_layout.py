@@ -21,11 +21,11 @@ from tests.render.mistakes import check_is_named
     [
         ('field = "#a9b77f"', 'field = "green"', "regex"),
         ("bar = 76", "barr = 76", "barr"),
-        ("[704, 1234]", "[1104, 1234]", "1104, 1234"),
+        ("[704, 1286]", "[1104, 1286]", "1104, 1286"),
         ('site = "Set up a site"', "", "labels has no site"),
         ('luik = "Luik"', "", "labels has no luik"),
         ('mark = "#b0127b"', "", "colours has no mark"),
-        ("[[6, 1234], [703, 1234]]", "[[6, 1234]]", "1 panels for 2 players"),
+        ("[[6, 1286], [703, 1286]]", "[[6, 1286]]", "1 panels for 2 players"),
         ("[6, 82], [470, 82], ", "[6, 82], ", "5 cities"),
     ],
 )
