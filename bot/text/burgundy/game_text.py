@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -25,6 +25,7 @@ from bot.text.burgundy import (
 )
 from bot.text.burgundy.speech import FACES, BurgundySpeech
 from bot.text.burgundy.tiles import NAMES
+from bot.text.burgundy.what_if import changes
 from bot.text.burgundy.whole import and_end, whole
 from bot.text.chapter_text import ChapterText
 from bot.text.contract import Label, Names, Unreadable
@@ -91,6 +92,12 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
             asked = replace(asked, prefix=(), choices=OneOf("kind", first))
             label = self._label(asked, first[0])
         return fitting(and_end(words, label) if rest else label)
+
+    def what_if(
+        self, words: Words, before: BurgundyView, after: BurgundyView, names: Names
+    ) -> Sequence[str]:
+        """Points, means, regions and goods of the observer, now and after."""
+        return changes(self._rich(words, names), before, after)
 
     def pieces(self, words: Words, word: str) -> str:
         """Types of goods in words; plain."""
