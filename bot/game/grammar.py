@@ -130,6 +130,7 @@ def rule(
     free: bool = False,
     offers: bool = False,
     skips: bool = False,
+    idle: bool = False,
 ) -> RuleBuilder[S]:
     """Start a rule; its words are added, and finally what it does.
 
@@ -137,7 +138,7 @@ def rule(
     """
     for other in more:
         gate = _both(gate, other)
-    return RuleBuilder(Move(kind, (), topic, free, offers, skips), gate)
+    return RuleBuilder(Move(kind, (), topic, free, offers, skips, idle=idle), gate)
 
 
 def _both(first: Gate[S], second: Gate[S]) -> Gate[S]:

@@ -95,6 +95,11 @@ SAVE_PERSON = _save(schema.people)
 DELETE_NOTE = _delete(schema.notes, "table", "user")
 DELETE_NOTES = _delete(schema.notes, "user")
 SAVE_NOTE = _save(schema.notes)
+SAVE_PLAN = _save(schema.plans)
+DELETE_PLAN = _delete(schema.plans, "table", "seat", "number")
+DELETE_PLANS_OF_SEAT = _delete(schema.plans, "table", "seat")
+DELETE_PLANS_OF_TABLE = _delete(schema.plans, "table")
+DELETE_PLANS_OF_USER = _delete(schema.plans, "user")
 SAVE_SERVER = _save(schema.servers)
 INSERT_RESULT = sa.insert(schema.results)
 DELETE_RESULTS = _delete(schema.results, "user")
@@ -287,6 +292,27 @@ class WriteBatch:
         """Drops a user's notes at every table."""
         self.steps.append((DELETE_NOTES, {"of_user": user}))
 
+    def save_plan(self, row: rows.PlanRow) -> None:
+        """A plan of a seat, replacing the one of that number."""
+        self.steps.append((SAVE_PLAN, msgspec.structs.asdict(row)))
+
+    def drop_plan(self, table: int, seat: int, number: int) -> None:
+        """Drops a plan; no error where there was none."""
+        parameters = {"of_table": table, "of_seat": seat, "of_number": number}
+        self.steps.append((DELETE_PLAN, parameters))
+
+    def drop_plans_of_seat(self, table: int, seat: int) -> None:
+        """Drops all plans of a seat: it is somebody else's now."""
+        self.steps.append((DELETE_PLANS_OF_SEAT, {"of_table": table, "of_seat": seat}))
+
+    def drop_plans_of_table(self, table: int) -> None:
+        """Drops all plans at a table: its game is over."""
+        self.steps.append((DELETE_PLANS_OF_TABLE, {"of_table": table}))
+
+    def drop_plans_of_user(self, user: int) -> None:
+        """Drops a user's plans at every table."""
+        self.steps.append((DELETE_PLANS_OF_USER, {"of_user": user}))
+
     def save_server(self, guild: int, settings: Mapping[str, Any]) -> None:
         """A server's settings, replacing older ones."""
         self.steps.append((SAVE_SERVER, {"guild": guild, "settings": dict(settings)}))
@@ -332,7 +358,7 @@ class WriteBatch:
             .values(host=host),
             sa.update(schema.log).where(log.table.in_(tables), log.user == user).values(user=None),
         ]
-        for each in (schema.votes, schema.notifications, schema.notes):
+        for each in (schema.votes, schema.notifications, schema.notes, schema.plans):
             statements.append(sa.delete(each).where(each.c.table.in_(tables), each.c.user == user))
         # Each is a statement of its own, which is not gathered with those of other batches.
         self.steps += ((statement, {}) for statement in statements)

@@ -183,6 +183,10 @@ EACH = (
     .subquery()
 )
 STANDINGS = sa.select(*(each for each in EACH.c if each.name != "age")).where(EACH.c.age == 1)
+PLANS = sa.select(schema.plans).where(key(schema.plans, "table", "seat")).order_by("number")
+ARMED_PLANS = (
+    sa.select(schema.plans.c.table, schema.plans.c.seat).where(schema.plans.c.armed).distinct()
+)
 MISNAMED = (
     sa.select(schema.tables.c.id)
     .join(schema.players, schema.players.c.table == schema.tables.c.id)

@@ -207,6 +207,24 @@ class AskingRow(msgspec.Struct, frozen=True):
     offer: str
 
 
+class PlanRow(msgspec.Struct, frozen=True):
+    """Actions that a user has planned for their seat, in order, with what each was seen to bring.
+
+    Number 0 is the one being made; the others are kept, with a `name`. `asked` is the kind of
+    decision that the first action answers. An `armed` one plays itself when its turn comes.
+    """
+
+    table: int
+    seat: int
+    number: int
+    user: int
+    name: str
+    asked: str
+    actions: Sequence[str]
+    marks: Sequence[str]
+    armed: bool = False
+
+
 class ResultRow(msgspec.Struct, frozen=True):
     """A person's result of a game: their place among `seats`, and their score.
 

@@ -228,6 +228,21 @@ notes = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
 )
 
+plans = sa.Table(
+    "plans",
+    metadata,
+    _of_table(primary_key=True),
+    _id("seat", sa.Integer()),
+    # 0 is the one that is being made.
+    _id("number", sa.Integer()),
+    sa.Column("user", Big, nullable=False, index=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("asked", sa.Text, nullable=False),
+    sa.Column("actions", sa.JSON, nullable=False),
+    sa.Column("marks", sa.JSON, nullable=False),
+    sa.Column("armed", sa.Boolean, nullable=False),
+)
+
 servers = sa.Table(
     "servers",
     metadata,

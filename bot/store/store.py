@@ -279,6 +279,15 @@ class Store:
         found = await self._read(queries.NOTE, {"of_table": table, "of_user": user})
         return next((row.text for row in found), "")
 
+    async def plans(self, table: int, seat: int) -> list[rows.PlanRow]:
+        """The plans of a seat, by number."""
+        parameters = {"of_table": table, "of_seat": seat}
+        return _each(rows.PlanRow, await self._read(queries.PLANS, parameters))
+
+    async def armed_plans(self) -> list[tuple[int, int]]:
+        """The tables and seats with a plan that plays itself."""
+        return [(row.table, row.seat) for row in await self._read(queries.ARMED_PLANS, {})]
+
     async def server(self, guild: int) -> Mapping[str, Any] | None:
         """What is set for a server, where anything is."""
         found = await self._read(queries.SERVER, {"of_guild": guild})

@@ -86,6 +86,7 @@ def rule_with_die(
     useless: str = "",
     lacking: str = "",
     has: Callable[[BurgundyPlayer], object] = lambda player: True,
+    idle: bool = False,
 ) -> RuleBuilder[BurgundyState, str]:
     """Start the rule of an action with a die: one with which the player `can` do something.
 
@@ -108,7 +109,7 @@ def rule_with_die(
         words = [DIE_WORDS[die] for die in dice(state) if can(state, player, die)]
         return OneOf("die", tuple(words))
 
-    return rule(kind, topic, gate).word("die", able, _why_not_die, DIE_OF_WORD)
+    return rule(kind, topic, gate, idle=idle).word("die", able, _why_not_die, DIE_OF_WORD)
 
 
 def _why_not_die(state: BurgundyState, seat: Seat, word: str) -> Refusal:
@@ -137,4 +138,6 @@ def _workers(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str
     recorder.tell(WorkersTaken(seat=seat, die=die, workers=workers, silverlings=silverlings))
 
 
-WORKERS: Rule[BurgundyState] = rule_with_die("workers", "workers", lambda *_: True).does(_workers)
+WORKERS: Rule[BurgundyState] = rule_with_die("workers", "workers", lambda *_: True, idle=True).does(
+    _workers
+)

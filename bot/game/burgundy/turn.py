@@ -47,7 +47,7 @@ def _tile_of(frame: Frame) -> str:
     return TILE_KEYS[frame.building] if isinstance(frame, Effect) else "ship"
 
 
-DECLINE: Rule[BurgundyState] = rule("decline", "buildings", _decline_gate).does(_decline)
+DECLINE: Rule[BurgundyState] = rule("decline", "buildings", _decline_gate, idle=True).does(_decline)
 
 
 # Who is asked what

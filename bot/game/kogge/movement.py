@@ -200,4 +200,4 @@ SAIL: Rule[KoggeState] = (
     .does(_sail)
 )
 LOAD: Rule[KoggeState] = rule("load", "loading", _load_gate).word("pieces", _cargo).does(_load)
-STOP: Rule[KoggeState] = rule("stop", TOPIC, always).does(_stop)
+STOP: Rule[KoggeState] = rule("stop", TOPIC, always, idle=True).does(_stop)

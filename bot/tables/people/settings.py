@@ -181,6 +181,7 @@ class People:
             batch = WriteBatch()
             batch.drop_person(user)
             batch.drop_notes(user)
+            batch.drop_plans_of_user(user)
             await from_store(self._unit_of_work.store.commit(batch))
             self._put(UserSettings(user))
         for hook in self.hooks:

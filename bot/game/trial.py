@@ -1,0 +1,226 @@
+"""Actions that a seat tries on a private copy of the table, as far as it can know what they bring.
+
+The copy is never the real state: it is made by `Game.resample`, so nothing that is hidden from the
+seat can reach it. What is tried ends at a barrier, and these are the barriers that undo knows: a
+draw, a secret that would come out, a choice made in secret, somebody else's decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from hashlib import blake2b
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game.choices import Choices, Done, OneOf
+from bot.game.contract import (
+    END,
+    Action,
+    AnyGame,
+    Decision,
+    Event,
+    Seat,
+)
+
+COPIES = (1, 2)
+"""Seeds of the copies. That they agree is a second check; the barriers are the first."""
+MOST = 40
+"""Actions of one trial."""
+MOST_ASSUMED = 24
+"""Actions of others that are assumed until the seat itself is asked."""
+MARK_BYTES = 8
+
+
+class Horizon(StrEnum):
+    """What a trial cannot see beyond."""
+
+    DRAW = "draw"
+    SEEN = "seen"
+    """A secret would come out."""
+    SEALED = "sealed"
+    """The secret choices of several are revealed."""
+    OTHER = "other"
+    """Somebody else decides."""
+    OVER = "over"
+    """The game has ended."""
+    FULL = "full"
+    """More than `MOST` actions."""
+
+
+class NeedsDraw(Exception):
+    """Something was to be drawn where nothing may be."""
+
+
+class NoChance:
+    """Refuses every draw."""
+
+    def draw(self, label: str, weights: Sequence[int]) -> int:
+        """Raises NeedsDraw."""
+        raise NeedsDraw(label)
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """A moment of a private copy of the table: `done` has been tried, `view` is what the seat sees.
+
+    `events` are what the seat heard of the last action. After an action that leads to a `barrier`
+    nothing more can be tried; where what it brings cannot be known, the view is that before it.
+    `awaits` are those whose decision it is then. The turns of the seats in `assumed` were taken to
+    end as they stand, so that the seat itself is asked.
+    """
+
+    game: AnyGame
+    seat: Seat
+    copies: tuple[Any, ...]
+    view: Any
+    pending: tuple[Decision, ...]
+    done: tuple[Action, ...] = ()
+    events: tuple[Event, ...] = ()
+    barrier: Horizon | None = None
+    awaits: tuple[Seat, ...] = ()
+    assumed: tuple[Seat, ...] = ()
+
+    @property
+    def decision(self) -> Decision | None:
+        """What the seat is asked next; None at a barrier."""
+        return None if self.barrier else _asked(self.pending, self.seat)
+
+    def legal(self, prefix: Action = ()) -> Choices:
+        """As `Game.legal` for the seat, without free moves: what they bring is for others to say.
+
+        Raises IllegalAction.
+        """
+        choices = self.game.legal(self.copies[0], self.seat, prefix)
+        if prefix or not isinstance(choices, OneOf):
+            return choices
+        kinds = () if self.decision is None else choices.values
+        return OneOf("kind", tuple(kind for kind in kinds if not self.game.moves[kind].free))
+
+    def mark(self) -> str:
+        """What the seat heard of the last action, owns, and is asked now, as a short hash."""
+        asked = self.decision
+        state = self.copies[0]
+        told = [[event.kind, dict(event.facts)] for event in self.events]
+        owns = self.game.hand(state, self.seat)
+        kind = "" if asked is None else asked.kind
+        data = msgspec.json.encode([self.barrier, kind, told, msgspec.to_builtins(owns)])
+        return blake2b(data, digest_size=MARK_BYTES).hexdigest()
+
+
+def begin(game: AnyGame, state: Any, seat: Seat) -> Trial:
+    """Nothing has been tried yet.
+
+    Where others are on turn, theirs are assumed to end as they stand, until the seat is asked; the
+    barrier says why that cannot be assumed.
+    """
+    copies = tuple(game.resample(state, seat, Random(seed)) for seed in COPIES)
+    trial = _moment(game, seat, copies)
+    for _ in range(MOST_ASSUMED):
+        if trial.barrier is not Horizon.OTHER:
+            break
+        other = trial.awaits[0]
+        action = _passing(game, trial.copies[0], other)
+        if action is None:
+            break
+        after = _carried_out(trial, other, action)
+        if isinstance(after, Horizon):
+            return replace(trial, barrier=after)
+        assumed = tuple(dict.fromkeys((*trial.assumed, other)))
+        trial = replace(_moment(game, seat, after.copies), assumed=assumed)
+    return trial
+
+
+def then(trial: Trial, action: Action) -> Trial:
+    """The action tried after those before it.
+
+    Raises IllegalAction; ValueError at a barrier, and for a free move.
+    """
+    game, asked = trial.game, trial.decision
+    if asked is None:
+        raise ValueError(f"nothing can be tried beyond {trial.barrier}")
+    if action and action[0] in game.moves and game.moves[action[0]].free:
+        raise ValueError(f"what comes of {action[0]!r} is for others to say")
+    done = (*trial.done, action)
+    after = _carried_out(trial, trial.seat, action)
+    if isinstance(after, Horizon):
+        return replace(trial, done=done, events=(), barrier=after)
+    made = replace(
+        _moment(game, trial.seat, after.copies),
+        done=done,
+        events=after.events,
+        assumed=trial.assumed,
+    )
+    if made.barrier is None and len(done) == MOST:
+        return replace(made, barrier=Horizon.FULL)
+    return made
+
+
+class _After(msgspec.Struct, frozen=True):
+    """The copies after an action, and what the seat heard of it."""
+
+    copies: tuple[Any, ...]
+    events: tuple[Event, ...]
+
+
+def _carried_out(trial: Trial, seat: Seat, action: Action) -> _After | Horizon:
+    """What an action of any seat brings, for the trial's seat. Raises IllegalAction."""
+    game = trial.game
+    after = [game.decode(game.encode(copy)) for copy in trial.copies]
+    try:
+        heard = [
+            [
+                event
+                for event in game.apply(copy, seat, action, NoChance())
+                if event.heard_by(trial.seat)
+            ]
+            for copy in after
+        ]
+    except NeedsDraw:
+        return Horizon.DRAW
+    answered = _asked(trial.pending, seat)
+    if answered is not None and answered.sealed:
+        # What others have chosen may settle it at once, and nobody knows that.
+        return Horizon.SEALED
+    if game.discloses(trial.copies[0], action):
+        return Horizon.SEEN
+    seen = [(game.view(copy, trial.seat), game.pending(copy)) for copy in after]
+    if any(each != heard[0] for each in heard) or any(each != seen[0] for each in seen):
+        return Horizon.SEEN
+    return _After(tuple(after), tuple(heard[0]))
+
+
+def _moment(game: AnyGame, seat: Seat, copies: tuple[Any, ...]) -> Trial:
+    pending = game.pending(copies[0])
+    barrier: Horizon | None = None
+    awaits: tuple[Seat, ...] = ()
+    if game.outcome(copies[0]) is not None:
+        barrier = Horizon.OVER
+    elif _asked(pending, seat) is None:
+        barrier = Horizon.OTHER
+        awaits = tuple(each.seat for each in pending if not each.optional)
+    view = game.view(copies[0], seat)
+    return Trial(game, seat, copies, view, pending, barrier=barrier, awaits=awaits)
+
+
+def _asked(pending: Sequence[Decision], seat: Seat) -> Decision | None:
+    """What everybody waits for the seat to answer."""
+    return next((each for each in pending if each.seat == seat and not each.optional), None)
+
+
+def _passing(game: AnyGame, state: Any, seat: Seat) -> Action | None:
+    """How a seat that is on turn lets it go by; None where that has to be decided."""
+    asked = _asked(game.pending(state), seat)
+    kinds = game.legal(state, seat)
+    if asked is None or asked.sealed or not isinstance(kinds, OneOf):
+        return None
+    moves = [game.moves[kind] for kind in kinds.values]
+    idle = [move.kind for move in moves if move.kind == END or move.skips or move.idle]
+    if not idle:
+        return None
+    action: Action = (END if END in idle else idle[0],)
+    while not isinstance(choices := game.legal(state, seat, action), Done):
+        action = (*action, next(iter(choices.each())))
+    return action

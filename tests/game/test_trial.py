@@ -1,0 +1,182 @@
+"""What a seat tries on a private copy of the table is what it would get, and tells it no secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game import trial as trials
+from bot.game.chance import RandomChance
+from bot.game.choices import Done
+from bot.game.contract import Action, AnyGame, IllegalAction, Observer, Seat
+from bot.game.trial import MOST, Horizon, Trial
+from bot.tables.core.record import fold
+from bot.titles import TITLES
+from tests.game.sampled import SAMPLED
+from tests.games.pebbles import GAME as PEBBLES
+from tests.recorded.results import names, read_record
+
+UNKNOWN = {Horizon.DRAW, Horizon.SEEN, Horizon.SEALED}
+"""Barriers at which nobody can know what the last action brings."""
+MOMENTS = 60
+"""States of a recorded game at which something is planned."""
+
+every_game = pytest.mark.parametrize("name", SAMPLED)
+
+
+def moments(game: AnyGame) -> Iterator[Any]:
+    """States out of the middle of a recorded game, each one's own."""
+    played = read_record(game, names(game)[0])
+    stride = max(1, len(played.entries) // MOMENTS)
+    for folded in islice(fold(game, played), 1, None, stride):
+        if game.outcome(folded.state) is None:
+            yield game.decode(game.encode(folded.state))
+
+
+def any_action(trial: Trial, rng: Random) -> Action:
+    """A random one of those that can be tried next."""
+    action: Action = ()
+    while not isinstance(choices := trial.legal(action), Done):
+        action = (*action, choices.sample(rng))
+    return action
+
+
+def asked(game: AnyGame, state: Any) -> list[Seat]:
+    """Whom everybody waits for."""
+    return [each.seat for each in game.pending(state) if not each.optional]
+
+
+def planned(game: AnyGame, state: Any, seat: Seat, rng: Random) -> list[Trial]:
+    """A random plan up to its barrier: each moment of it, the first with nothing done."""
+    made = [trials.begin(game, state, seat)]
+    while made[-1].decision is not None:
+        made.append(trials.then(made[-1], any_action(made[-1], rng)))
+    return made
+
+
+@every_game
+def test_playing_a_plan_gives_exactly_what_it_showed(name: str) -> None:
+    game, rng, whole = TITLES.games[name], Random(5), 0
+    for state in moments(game):
+        seat = asked(game, state)[0]
+        real = game.decode(game.encode(state))
+        for trial in planned(game, state, seat, rng)[1:]:
+            events = game.apply(real, seat, trial.done[-1], RandomChance(rng))
+            if trial.barrier in UNKNOWN:
+                break
+            assert trial.view == game.view(real, seat)
+            assert trial.pending == game.pending(real)
+            assert list(trial.events) == [event for event in events if event.heard_by(seat)]
+            whole += 1
+    assert whole > 5
+
+
+def told(trial: Trial, rng: Random) -> tuple[object, ...]:
+    """All that a seat is shown at a moment of a plan."""
+    choices = [] if trial.decision is None else [str(trial.legal()), any_action(trial, rng)]
+    return (trial.view, trial.events, trial.barrier, trial.awaits, trial.mark(), *choices)
+
+
+def leaks(game: AnyGame, honest: AnyGame) -> Iterator[str]:
+    """Where plans for a state and for its twins, as the `honest` rules make them, differ."""
+    for number, state in enumerate(moments(honest)):
+        for seat in range(len(state.players)):
+            twin = honest.resample(state, seat, Random(number))
+            plan = planned(game, state, seat, Random(number))
+            other = trials.begin(game, twin, seat)
+            for trial in plan:
+                if trial.done:
+                    other = trials.then(other, trial.done[-1])
+                if told(trial, Random(0)) != told(other, Random(0)):
+                    yield f"seat {seat} after {trial.done}"
+                    break
+
+
+@every_game
+def test_nothing_of_a_plan_depends_on_what_its_seat_cannot_know(name: str) -> None:
+    game = TITLES.games[name]
+    assert list(leaks(game, game)) == []
+
+
+class Peeking:
+    """Rules whose copies are the real state, and that know of no barrier."""
+
+    def __init__(self, honest: AnyGame) -> None:
+        self._honest = honest
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._honest, name)
+
+    def resample(self, state: Any, _observer: Observer, _rng: Random) -> Any:
+        """The state itself."""
+        return self._honest.decode(self._honest.encode(state))
+
+    def discloses(self, _state: Any, _action: Action) -> bool:
+        """Never."""
+        return False
+
+    def view(self, state: Any, observer: Observer) -> Any:
+        """What somebody else knows as well."""
+        return self._honest.view(state, observer), self._honest.encode(state)
+
+
+def test_a_plan_that_peeked_would_be_found() -> None:
+    honest = TITLES.games["guatemala"]
+    assert list(leaks(Peeking(honest), honest))
+
+
+def test_a_plan_ends_where_somebody_else_decides() -> None:
+    state = PEBBLES.setup(2, {}, RandomChance(Random(1)))
+    state.taker = 0
+    trial = trials.then(trials.begin(PEBBLES, state, 0), ("take", "2"))
+    assert trial.view.pebbles == (2, 0)
+    assert state.pebbles == [0, 0]
+    assert trial.barrier is None
+    sealed = trials.then(trial, ("choose", "3"))
+    assert sealed.barrier is Horizon.SEALED
+    assert sealed.view == trial.view
+    assert sealed.decision is None
+    with pytest.raises(ValueError, match="sealed"):
+        trials.then(sealed, ("choose", "1"))
+
+
+def test_what_only_others_can_decide_is_not_planned() -> None:
+    state = PEBBLES.setup(2, {}, RandomChance(Random(1)))
+    state.taker = 1
+    waiting = trials.begin(PEBBLES, state, 0)
+    assert (waiting.barrier, waiting.awaits) == (Horizon.OTHER, (1,))
+    own = trials.begin(PEBBLES, state, 1)
+    assert str(own.legal()) == "take"
+    with pytest.raises(ValueError, match="gift"):
+        trials.then(own, ("gift", "0"))
+    with pytest.raises(IllegalAction):
+        trials.then(own, ("take", "9"))
+
+
+@every_game
+def test_a_plan_is_bounded(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "MOST", 1)
+    game, ends = TITLES.games[name], set()
+    for state in moments(game):
+        plan = planned(game, state, asked(game, state)[0], Random(1))
+        assert len(plan) <= 2 <= MOST
+        ends.add(plan[-1].barrier)
+    assert ends & {Horizon.FULL, *UNKNOWN, Horizon.OTHER}
+
+
+@pytest.mark.parametrize("name", ["kogge", "burgundy", "guatemala"])
+def test_a_turn_is_planned_while_others_are_on_turn(name: str) -> None:
+    """Theirs are taken to end as they stand; the plan says whose."""
+    game, found = TITLES.games[name], 0
+    for state in moments(game):
+        for seat in set(range(len(state.players))) - set(asked(game, state)):
+            trial = trials.begin(game, state, seat)
+            if trial.decision is not None:
+                assert trial.assumed
+                assert seat not in trial.assumed
+                found += 1
+    assert found > 2
