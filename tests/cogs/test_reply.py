@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
 
+from bot.cogs.ui.components import Pressable
+from bot.cogs.ui.layout import Layout, Row
 from bot.cogs.ui.reply import Reply, reason
-from tests.cogs.conftest import Club, ids, wording
+from bot.cogs.ui.snapshot import BOARD, QUESTION
+from tests.cogs.conftest import TEXT, Club, ids, parts, wording
+from tests.cogs.test_burgundy import begun
+
+ROW, GALLERY = 1, 12
+"""Types of components."""
 
 
 @pytest.fixture
@@ -132,6 +140,63 @@ async def test_an_answer_whose_message_was_taken_away_meanwhile_comes_as_a_new_o
     (shown,) = club.private(table, person)
     assert shown.id != panel.id
     assert "Riga" in wording(shown)
+
+
+async def say_as_before(self: Reply, answer: Layout) -> None:
+    """Sends a private answer as they were before there were layouts."""
+    view = discord.ui.View(timeout=None)
+    for part in answer.parts:
+        for press in part.presses if isinstance(part, Row) else ():
+            assert isinstance(press, Pressable)
+            view.add_item(press.item)
+    view.stop()
+    await self.interaction.response.send_message(
+        answer.text, view=view, files=answer.files(), ephemeral=True
+    )
+
+
+async def test_a_message_of_before_goes_on_working_and_becomes_a_layout(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, seat = await begun(club)
+    person = club.person(table, seat)
+    with monkeypatch.context() as before:
+        before.setattr(Reply, "say", say_as_before)
+        old = await club.open_panel(table, seat)
+    question = old.content.splitlines()[-1]
+    picture = await old.attachments[0].read()
+
+    explained = (await person.click(old, custom_id="explain:1::on")).response
+
+    assert explained.id == old.id
+    assert explained.content == ""
+    assert explained.flags.components_v2
+    assert question in wording(explained)
+    (gallery,) = [each for each in parts(explained) if each["type"] == GALLERY]
+    assert PurePosixPath(gallery["items"][0]["media"]["url"]).name == BOARD
+    assert gallery["items"][0]["description"]
+    assert await explained.attachments[0].read() == picture
+
+    dice = next(each for each in ids(explained) if each.endswith(":take"))
+    asked = (await person.click(explained, custom_id=dice)).response
+    assert asked.id == old.id
+    assert [each.filename for each in asked.attachments] == [QUESTION]
+
+
+async def test_an_explanation_stands_directly_above_the_question_and_the_choices_below(
+    club: Club,
+) -> None:
+    table, seat = await begun(club)
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+
+    explained = (await person.click(panel, custom_id="explain:1::on")).response
+
+    shown = [each for each in parts(explained) if each["type"] in (TEXT, GALLERY, ROW)]
+    assert shown[0]["type"] == GALLERY
+    hint, question, choices = shown[-4:-1]
+    assert hint["content"].startswith("> ")
+    assert question["content"] in wording(panel)
+    assert choices["components"][0]["custom_id"].startswith("act:")
 
 
 def test_the_log_does_not_quote_what_discord_refused() -> None:

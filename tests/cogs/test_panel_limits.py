@@ -1,0 +1,127 @@
+"""Every panel fits into a message, whatever is asked, at moments of the recorded games."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace as with_parts
+from simcord.components import COMPONENTS_V2_FLAG, validate_components
+
+from bot.app import open_services
+from bot.cogs.panel.message import Panel
+from bot.cogs.panel.panel import Panels
+from bot.cogs.ui import action_builder
+from bot.cogs.ui.layout import MAX_CHARACTERS, MAX_COMPONENTS, Image, Layout
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
+from bot.game.choices import Done
+from bot.game.contract import Seat
+from bot.tables import Table
+from bot.tables.core import record
+from bot.text.brief import BriefLine, InBrief
+from bot.text.words import words_for
+from bot.titles import TITLES
+from tests.recorded.results import names, read_record
+from tests.store.database import empty
+
+MOMENTS = 20
+"""Of each game."""
+LONGEST_NAME = "Wolfeschlegelsteinhausenberger X"
+HAPPENED = InBrief([BriefLine("h" * 700, untold=1)] * 9)
+PICTURE = Image("question.png", "x" * 1000, b"")
+
+
+@pytest.fixture
+async def services(tmp_path: Path) -> AsyncIterator[Services]:
+    """What cogs work with, without Discord."""
+    async with open_services(empty(tmp_path / "tables.sqlite")) as opened:
+        yield opened
+
+
+async def begun(services: Services, title: str, seats: int) -> Table:
+    """A table of newcomers with long names, whose first turns are explained."""
+    lobby, game = services.tables.lobby, TITLES.games[title]
+    table = await lobby.open(title, 1, LONGEST_NAME, None, 1, {}, delivery="open")
+    for user in range(2, seats + 1):
+        name = f"{LONGEST_NAME[:-1]}{user}"
+        await lobby.join(table.id, user, name, delivery=f"join{user}")
+    table = await lobby.start(table.id, 1, delivery="start")
+    for user in range(1, seats + 1):
+        await services.tables.first_turns.explain(table.id, user, wanted=True)
+    return with_parts(table, version=game.version)
+
+
+def moments(title: str, name: str, table: Table) -> Iterator[tuple[Snapshot, Seat]]:
+    """Who is asked, and what they see, at moments of a recorded game."""
+    game, recorded = TITLES.games[title], read_record(TITLES.games[title], name)
+    step = len(recorded.entries) // MOMENTS
+    for number, (_, state, _, _) in enumerate(record.fold(game, recorded)):
+        if number % step or game.outcome(state) is not None:
+            continue
+        pending = game.pending(state)
+        for seat in {decision.seat for decision in pending}:
+            snapshot = Snapshot(
+                table=table,
+                observer=seat,
+                seq=number,
+                view=game.view(state, seat),
+                pending=tuple(pending),
+                text=TITLES.texts[title],
+                words=words_for("en"),
+                legal=partial(game.legal, state),
+                acted=seat,
+                user=table.players[seat].user,
+            )
+            yield snapshot, seat
+
+
+async def panels_of(panels: Panels, snapshot: Snapshot, seat: Seat) -> list[Panel]:
+    """What the seat is asked first, and then on one way to each kind of action."""
+    main = snapshot.main(seat)
+    decision = None if main is None else main.id
+    found = [await panels.start(snapshot, seat, happened=HAPPENED, notes=["n" * 200])]
+    found.append(await panels.deal(snapshot, seat))
+    found += [await panels.offer(snapshot, seat, each) for each in snapshot.offers(seat)]
+    asked, free = await panels.kinds(snapshot, seat)
+    rng = Random(snapshot.seq)
+    for kind in (*asked, *free):
+        at = await action_builder.forward(snapshot, seat, (kind,))
+        while not at.is_whole:
+            found.append(await panels.go_on(snapshot, seat, at, decision))
+            assert not isinstance(at.choices, Done)
+            word = at.choices.sample(rng)
+            at = await action_builder.forward(snapshot, seat, (*at.action, word))
+        found.append(await panels.go_on(snapshot, seat, at, decision))
+    return found
+
+
+def check(layout: Layout) -> int:
+    """That Discord would take it, by another's account of its rules; how many components it has."""
+    view: Any = layout.view()
+    validate_components(view.to_components(), flags=COMPONENTS_V2_FLAG)
+    assert view.content_length() <= MAX_CHARACTERS
+    return int(view.total_children_count)
+
+
+@pytest.mark.parametrize("title", sorted(TITLES.games))
+@pytest.mark.parametrize("locale", ["en", "it"])
+async def test_every_panel_of_a_game_fits_into_a_message(
+    services: Services, title: str, locale: str
+) -> None:
+    game = TITLES.games[title]
+    name = names(game)[-1]
+    table = await begun(services, title, len(read_record(game, name).seats))
+    panels, sizes = Panels(services), []
+    for snapshot, seat in moments(title, name, table):
+        local = replace(snapshot, words=words_for(locale))
+        for made in await panels_of(panels, local, seat):
+            sizes.append(check(made.layout([PICTURE])))
+            assert made.question
+    assert len(sizes) > 3 * MOMENTS
+    assert max(sizes) <= MAX_COMPONENTS
