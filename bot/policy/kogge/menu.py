@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from bot.game.contract import ACCEPT, ANSWER, DECLINE, Action, Decision, offer_of
+from bot.game.contract import ACCEPT, ANSWER, DECLINE, Action, Decision, joined, offer_of
 from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
+from bot.policy.kogge.ahead import RAIDS, turn, voyage
 from bot.policy.kogge.greedy import RANKED
-from bot.policy.kogge.movement import STOP, known_here, look, move, steps
+from bot.policy.kogge.movement import STOP, is_known, known_here, look, move, steps
 from bot.policy.kogge.raid import raids
 from bot.policy.kogge.situation import Situation, words
 from bot.policy.kogge.turn import DONE, Option, ashore, enough, options, points_now, small_trades
@@ -22,6 +23,8 @@ TRADES = 6
 ALIKE = {"buy": 1, "swap_good": 1, "reroute": 2}
 """How many are offered that differ only in their last word: other pairs rather than other ways to
 pay for the same one."""
+ENDED = 3
+"""How many of the best actions are offered as the last one, too."""
 PAYMENTS = 3
 """Ways to pay for the same step."""
 
@@ -40,14 +43,20 @@ def menu(view: KoggeView, decision: Decision, legal: Legal) -> Sequence[Action]:
 
 
 def _movement(situation: Situation, legal: Legal) -> Sequence[Action]:
-    """The computer player's step, then the others, and last to pay for a look at what is known."""
+    """The computer player's voyage and its first step, then the others, with an end of the movement
+    after them and without, and last to pay for a look at what is known.
+    """
     kinds = words(legal, ())
-    found: list[Action] = [move(situation, legal)]
+    best = move(situation, legal)
+    found: list[Action] = [joined(*voyage(situation, legal, best)), best]
     if "peek" in kinds and not known_here(situation):
         found.append(look(situation))
-    if "sail" in kinds:
-        for route in words(legal, ("sail",)):
-            found += steps(situation, legal, route)[:PAYMENTS]
+    ways = [
+        steps(situation, legal, route)
+        for route in (words(legal, ("sail",)) if "sail" in kinds else ())
+    ]
+    found += [joined(way[0], STOP) for way in ways if is_known(situation, way[0][1])]
+    found += [step for way in ways for step in way[:PAYMENTS]]
     found.append(STOP)
     if "peek" in kinds:
         found.append(look(situation))
@@ -55,7 +64,9 @@ def _movement(situation: Situation, legal: Legal) -> Sequence[Action]:
 
 
 def _turn(situation: Situation, legal: Legal) -> Sequence[Action]:
-    """What gains, then to end the turn, then what gains nothing now."""
+    """The computer player's turn to its end, then what gains, alone or as the last action, then to
+    end the turn, and then what gains nothing now.
+    """
     kinds = words(legal, ())
     berth = ashore(situation, legal, kinds)
     price = enough(situation, berth)
@@ -74,7 +85,12 @@ def _turn(situation: Situation, legal: Legal) -> Sequence[Action]:
         *(action for worth, action in rated if worth <= price),
         *(action for gain, action in robbing if gain <= 0),
     ]
-    return [*before[: MOST - 1], DONE, *after][:MOST]
+    if not before:
+        return [DONE, *after][:MOST]
+    whole = joined(*turn(situation, legal, before[0]))
+    ended = [joined(each, DONE) for each in before[:ENDED] if each[0] not in RAIDS]
+    found = dict.fromkeys((whole, *ended, *before))
+    return [*list(found)[: MOST - 1], DONE, *after][:MOST]
 
 
 def _few(rated: Iterable[Option]) -> Iterator[Option]:

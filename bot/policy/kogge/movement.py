@@ -148,6 +148,12 @@ def loading(legal: Legal) -> Action:
     return ("load", cargo.stock())
 
 
+def is_known(situation: Situation, route: str) -> bool:
+    """Whether the seat knows where a route leads from where its ship is."""
+    routes = situation.view.cities[situation.me.city].routes
+    return route == "secret" or routes[("left", "right").index(route)].marker is not None
+
+
 def known_here(situation: Situation) -> int:
     """How many of the two routes out of the city are known."""
     routes = situation.view.cities[situation.me.city].routes
@@ -172,7 +178,7 @@ def move(situation: Situation, legal: Legal) -> Action:
             return (kind, fee)
     view = situation.view
     assert view.start is not None, "a ship on its way began somewhere"
-    voyage = best_voyage(situation, view.guild_city, view.start, _free_steps(situation, legal))
+    voyage = best_voyage(situation, view.guild_city, view.start, free_steps(situation, legal))
     if not voyage.routes or voyage.routes[0] not in words(legal, ("sail",)):
         return STOP
     return steps(situation, legal, voyage.routes[0])[0]
@@ -187,7 +193,7 @@ def steps(situation: Situation, legal: Legal, route: str) -> list[Action]:
     return [("sail", route, word) for word in dict.fromkeys((cheapest, *others))]
 
 
-def _free_steps(situation: Situation, legal: Legal) -> int:
+def free_steps(situation: Situation, legal: Legal) -> int:
     """How many steps cost nothing beyond the route's own price."""
     route = words(legal, ("sail",))[0]
     fee = legal(("sail", route))

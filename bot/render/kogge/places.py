@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from bot.game.contract import Action, Seat, parse_action
+from bot.game.contract import Action, Seat, in_turn, parse_action
 from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, GUEST, OFFICE
 from bot.game.kogge.notation import split_partner
 from bot.game.kogge.view import KoggeView
@@ -120,7 +120,7 @@ def part_asked(view: KoggeView, asked: AskedWords) -> str | None:
     """
     kinds = {asked.kind}
     if asked.param == WHOLE:
-        kinds = {parse_action(word)[0] for word in asked.words}
+        kinds = {action[0] for word in asked.words for action in in_turn(parse_action(word))}
         if kinds <= _NOWHERE:
             return None
     elif (asked.kind, asked.param) not in _FINDERS:
@@ -139,8 +139,8 @@ _NOWHERE = frozenset({"pass", "choose", "split", "demand", "accept", "decline", 
 
 
 def _whole(view: KoggeView, action: Action) -> Sequence[Thing]:
-    """Where a whole action takes effect."""
-    kind, *rest = action
+    """Where a whole action takes effect, or the first of several."""
+    kind, *rest = in_turn(action)[0]
     here = view.seats[view.observer].city
     match kind, rest:
         case "trade", [_, take]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from bot.game.choices import OneOf
-from bot.game.contract import Action, Decision, Refusal
+from bot.game.contract import Action, Decision, Refusal, in_turn
 from bot.game.kogge.game import GAME
 from bot.game.kogge.view import KoggeView
 from bot.text.chapter_text import ChapterText
@@ -29,7 +29,7 @@ from bot.text.kogge import (
     turn,
 )
 from bot.text.kogge.speech import NAMES, KoggeSpeech
-from bot.text.kogge.whole import short_name, whole_words
+from bot.text.kogge.whole import row_words, short_name, whole_words
 from bot.text.labels import Asking, fitting
 from bot.text.markup import capital
 from bot.text.speech import short_names
@@ -93,8 +93,13 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
         return super().action(words, action[:2] if free else action, view, names)
 
     def whole(self, words: Words, action: Action, view: KoggeView, names: Names) -> Label:
-        """A whole action as one entry of a menu, with what it brings at once."""
-        speech, kind = KoggeSpeech(words, short_names(names)), action[0]
+        """A whole action as one entry of a menu, with what it brings at once; or several."""
+        speech, (action, *more) = KoggeSpeech(words, short_names(names)), in_turn(action)
+        if more:
+            first = self.whole(words, action, view, names)
+            text = row_words(speech, (action, *more), view)
+            return fitting(first._replace(text=text, called=first.name))
+        kind = action[0]
         said = self.action(words, action, view, short_names(names))
         move = self._label(Asking(speech, (), OneOf("kind", (kind,)), view), kind)
         label = move._replace(

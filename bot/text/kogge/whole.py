@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.game.contract import ACCEPT, Action
 from bot.game.kogge.auction import rank
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS
 from bot.game.kogge.view import KoggeView
 from bot.text.kogge import building, deals
 from bot.text.kogge.speech import ROUTES, KoggeSpeech
+from bot.text.markup import capital
 from bot.text.words import Words
 
 
@@ -43,6 +46,73 @@ def whole_words(speech: KoggeSpeech, action: Action, view: KoggeView, said: str)
     return said
 
 
+def row_words(speech: KoggeSpeech, actions: Sequence[Action], view: KoggeView) -> str:
+    """Several actions as one entry: each in few words, in their order."""
+    said, here = [], view.seats[view.observer].city
+    for action in actions:
+        if action[0] == "sail":
+            here, text = _step(speech, action, view, here)
+            said.append(text)
+        else:
+            said.append(_briefly(speech, action, view))
+    return capital(" → ".join(said))
+
+
+def _step(speech: KoggeSpeech, action: Action, view: KoggeView, here: int) -> tuple[int, str]:
+    """Where a step from a city leads, and the step in words."""
+    _, route, fee = action
+    routes = view.cities[here].routes
+    to = view.guild_city if route == "secret" else routes[ROUTES.index(route)].marker
+    if to is None:
+        city = speech.words("hidden route ({side})", side=speech.route(route))
+    else:
+        city = speech.city(to)
+        if route == "secret" or routes[0].marker == routes[1].marker:
+            city = f"{city} ({speech.route(route)})"
+    if fee:
+        city = speech.words("{city} for {pieces}", city=city, pieces=speech.pieces(fee))
+    return here if to is None else to, city
+
+
+def _briefly(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
+    words = speech.words
+    match action:
+        case ("load", _):
+            return words("load all")
+        case ("stop",):
+            return words("stop")
+        case ("end",):
+            return words("end")
+        case ("trade", give, take):
+            give, take = speech.pieces(give), speech.pieces(take)
+            return words("trade {give} for {take}", give=give, take=take)
+        case ("buy", pair, _):
+            return words("buy {pair}", pair=" + ".join(view.display[int(pair) - 1]))
+        case ("build", _):
+            return words("build")
+        case ("sell_six", _, chit):
+            return words("sell six ({chit})", chit=speech.chit(chit))
+        case ("swap_good", good, marker):
+            return words(
+                "swap {good} for {marker}",
+                good=speech.counted(good, 1),
+                marker=speech.pieces(marker),
+            )
+        case ("swap_marker", marker):
+            good = speech.counted(GOOD_KEYS[CITY_GOOD[int(marker)]], 1)
+            return _swap(speech, speech.pieces(marker), good)
+        case ("buy_raid", marker):
+            return words("buy a Raid ({marker})", marker=marker)
+        case ("reroute", route, marker):
+            old, to = _old_route(speech, view, route), speech.city(int(marker))
+            return words("route {old} to {to}", old=old, to=to)
+    return " ".join(action)
+
+
+def _swap(speech: KoggeSpeech, give: str, take: str) -> str:
+    return speech.words("swap {give} for {take}", give=give, take=take)
+
+
 def short_name(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
     """What the picture writes on the place of an action; '' where the entry begins with it."""
     words = speech.words
@@ -55,6 +125,8 @@ def short_name(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
             return words("Swap")
         case ("build", *_):
             return words("Build")
+        case ("raid_city",):
+            return words("Raid")
         case ("sell_six", _, chit):
             return speech.chit(chit)
         case ("buy", pair, _):

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from bot.game.choices import Done
-from bot.game.contract import Action, Decision
+from bot.game.contract import Action, Decision, in_turn
 from bot.game.kogge import GAME
 from bot.game.kogge.state import KoggeState
 from bot.policy.kogge.greedy import greedy
@@ -18,7 +18,7 @@ from bot.policy.kogge.menu import MOST, menu
 from bot.tables.core.record import fold
 from bot.text.words import Words, all_words
 from bot.titles import TITLES
-from tests.game.kogge.places import REVAL, RIGA
+from tests.game.kogge.places import ABO, LUBECK, REVAL, RIGA
 from tests.game.kogge.positions import table
 from tests.game.kogge.test_routes import remembered
 from tests.recorded.results import names, read_record
@@ -48,7 +48,7 @@ def test_every_entry_is_a_whole_legal_action_and_no_other_reads_the_same(name: s
         view = GAME.view(state, decision.seat)
         assert 1 <= len(found) <= MOST
         for action in found:
-            assert isinstance(GAME.legal(state, decision.seat, action), Done)
+            assert isinstance(GAME.legal(state, decision.seat, in_turn(action)[0]), Done)
         for words in all_words():
             told = [TEXT.whole(words, action, view, NAMES) for action in found]
             texts = [label.text for label in told]
@@ -64,7 +64,7 @@ def test_what_the_computer_player_would_do_is_offered(name: str) -> None:
         legal = partial(GAME.legal, state, decision.seat)
         action = greedy(GAME.view(state, decision.seat), decision, legal, Random(1))
         if action[0] not in free:
-            seen[action in offered(state, decision)] += 1
+            seen[action in {in_turn(each)[0] for each in offered(state, decision)}] += 1
     assert seen[True] >= 0.95 * seen.total() > 0
 
 
@@ -94,6 +94,32 @@ def test_a_look_at_what_one_does_not_know_is_among_the_first() -> None:
 def test_of_pairs_each_is_offered_once_for_the_cheapest_good() -> None:
     state = table(hands=("ooas", ""), display=("87", "65", "31"), start=RIGA)
     (decision,) = [each for each in GAME.pending(state) if each.kind == "act"]
-    bought = [action for action in offered(state, decision) if action[0] == "buy"]
+    bought = [
+        action for action in offered(state, decision) if action[0] == "buy" and len(action) == 3
+    ]
     assert sorted(action[1] for action in bought) == ["1", "2", "3"]
     assert {action[2] for action in bought} == {"ore"}
+
+
+def test_a_voyage_is_one_entry_with_its_fees_and_its_end() -> None:
+    state = table(
+        ships=(REVAL, LUBECK),
+        hands=("oaas", ""),
+        city={RIGA: "ffffff"},
+        routes={REVAL: (f"{ABO}", f"{ABO}"), ABO: (f"{RIGA}", f"{RIGA}")},
+        asked="move",
+    )
+    first, *_ = (offered(state, each) for each in GAME.pending(state) if each.kind == "move")
+    assert first[0][:2] == ("sail", "left")
+    assert in_turn(first[0])[-1] == ("stop",)
+
+
+def test_a_turn_is_one_entry_to_its_end_without_a_raid() -> None:
+    for state, decision in asked("4-development-open"):
+        if decision.kind == "act":
+            for entry in offered(state, decision):
+                actions = in_turn(entry)
+                if len(actions) > 1:
+                    kinds = [action[0] for action in actions]
+                    assert not {"raid_city", "raid_ship"} & {*kinds}
+                    assert len({*kinds}) == len(kinds)
