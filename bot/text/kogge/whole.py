@@ -93,11 +93,7 @@ def _briefly(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
         case ("sell_six", _, chit):
             return words("sell six ({chit})", chit=speech.chit(chit))
         case ("swap_good", good, marker):
-            return words(
-                "swap {good} for {marker}",
-                good=speech.counted(good, 1),
-                marker=speech.pieces(marker),
-            )
+            return _swap(speech, speech.counted(good, 1), speech.pieces(marker))
         case ("swap_marker", marker):
             good = speech.counted(GOOD_KEYS[CITY_GOOD[int(marker)]], 1)
             return _swap(speech, speech.pieces(marker), good)
