@@ -10,8 +10,9 @@ from bot.render.kogge.base import base
 from bot.render.kogge.cities import draw_cities
 from bot.render.kogge.close_up import draw_city
 from bot.render.kogge.layout import CAPTIONS, LAYOUT, palette
+from bot.render.kogge.legend import draw_legend
 from bot.render.kogge.marks import draw_changes, draw_courses, draw_rings
-from bot.render.kogge.places import CITY_PARTS, part_asked, parts, places_of
+from bot.render.kogge.places import CITY_PARTS, LEGEND, part_asked, parts, places_of
 from bot.render.kogge.reach import draw_reach
 from bot.render.kogge.ribbon import draw_ribbon
 from bot.render.kogge.seat_view import draw_seat
@@ -33,8 +34,10 @@ def _board(scene: Scene[KoggeView]) -> Sheet:
     return sheet
 
 
-def _part(scene: Scene[KoggeView], part: str, _words: Mapping[str, str]) -> Sheet:
-    """A seat or a city; nothing is marked."""
+def _part(scene: Scene[KoggeView], part: str, words: Mapping[str, str]) -> Sheet:
+    """A seat, a city or the legend; nothing is marked."""
+    if part == LEGEND:
+        return draw_legend(words)
     if part in CITY_PARTS:
         return draw_city(scene, CITY_PARTS.index(part))
     return draw_seat(scene, int(part))

@@ -16,6 +16,7 @@ Thing = tuple[str, str]
 Finder = Callable[[KoggeView, Action, str], Thing]
 """What a word of the notation means after the words before it; of a bundle, a letter."""
 
+LEGEND = "legend"
 CITY_PARTS = tuple(f"city{number}" for number in range(CITIES))
 """The parts of the board, by the number of the city."""
 
@@ -110,8 +111,8 @@ def _partner(view: KoggeView, _prefix: Action, word: str) -> Thing:
 
 
 def parts(view: KoggeView) -> tuple[str, ...]:
-    """What can be seen large: the seats, each with its ship, and the cities."""
-    return (*map(str, range(len(view.seats))), *CITY_PARTS)
+    """What can be seen large: the seats, each with its ship, the cities, and what signs mean."""
+    return (*map(str, range(len(view.seats))), *CITY_PARTS, LEGEND)
 
 
 def part_asked(view: KoggeView, asked: AskedWords) -> str | None:

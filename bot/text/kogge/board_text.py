@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+import msgspec
+
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.view import KoggeSeatView, KoggeView, NoteView, OfficeView, RouteView
 from bot.text.contract import CloseUpText
 from bot.text.kogge.setup import edition
-from bot.text.kogge.speech import KoggeSpeech
+from bot.text.kogge.speech import NAMES, KoggeSpeech
 from bot.text.speech import sentence, short_names
 from bot.text.words import Words
 
+LEGEND = "legend"
 CITY = "city"
 """The prefix of the word for a part of the board, before its number."""
 
@@ -120,7 +123,9 @@ def _round_line(speech: KoggeSpeech, view: KoggeView) -> str:
 def close_up_words(
     plain: KoggeSpeech, rich: KoggeSpeech, view: KoggeView, part: str
 ) -> CloseUpText | None:
-    """A seat or a city, by the word of its part."""
+    """A seat, a city or the legend, by the word of its part."""
+    if part == LEGEND:
+        return _legend(plain.words)
     safe = KoggeSpeech(plain.words, short_names(plain.names))
     seats = {str(seat): seat for seat in range(len(view.seats))}
     if part in seats:
@@ -131,6 +136,14 @@ def close_up_words(
         return None
     text, alt = (_city_line(speech, view, cities[part]) for speech in (safe, plain))
     return CloseUpText(CITY_NAMES[cities[part]], text, alt.replace("**", ""), {})
+
+
+def _legend(words: Words) -> CloseUpText:
+    """What the signs on the pictures mean."""
+    points = msgspec.structs.asdict(CONTENT.victory_points)
+    points |= {good.key: good.points for good in CONTENT.goods}
+    signs = {sign: words(text, **points) for sign, text in NAMES.legend.items()}
+    return CloseUpText(words("Legend"), "\n".join(signs.values()), " ".join(signs.values()), signs)
 
 
 def _seat_lines(speech: KoggeSpeech, view: KoggeView, seat: int) -> list[str]:

@@ -27,6 +27,8 @@ class KoggeNames(GameNames, frozen=True, forbid_unknown_fields=True):
     powers: dict[str, Message]
     """What each bonus chit gives its owner."""
     routes: dict[str, Message]
+    legend: dict[str, Message]
+    """What the signs on the pictures mean, from the top."""
 
 
 NAMES = names("kogge", KoggeNames)
