@@ -153,10 +153,10 @@ async def test_autocomplete_says_what_a_place_costs_and_brings(club: Club) -> No
     assert steps[3]["name"] == "4: pay 2 · column 9, top · 6 workers, 2 huts, ship"
     assert stranger == []
     assert await named(piece="black worker") == {
-        "a2": "a2 · 3 centavos · joins your black hut: 1 now",
-        "b1": "b1 · 3 centavos · joins your black hut: 1 now",
-        "b3": "b3 · 3 centavos · joins your black hut: 1 now",
-        "c2": "c2 · 3 centavos · joins your black hut: 1 now",
+        "a2": "a2 · 3 centavos · harvest 0→1",
+        "b1": "b1 · 3 centavos · harvest 0→1",
+        "b3": "b3 · 3 centavos · harvest 0→1",
+        "c2": "c2 · 3 centavos · harvest 0→1",
     }
     assert await named(piece="red ship") == {"port1": "Port 1 · 1 centavo · raises no harvest yet"}
 
