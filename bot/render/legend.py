@@ -1,4 +1,4 @@
-"""What pieces do, in words, in lines under a picture."""
+"""What pieces do and signs mean, in words: in lines under a picture, or by themselves."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import NamedTuple
 from PIL import Image
 
 from bot.render.asked import Sheet
-from bot.render.fonts import wrapped
+from bot.render.fonts import Face, wrapped
 from bot.render.sides import TONES
 from bot.render.sprites import Sprite
 
+LEGEND = "legend"
+"""The part of a table that says what signs mean, by this word in every game."""
 _HIGH = 96
 """Pixels of an entry; a piece may have 84 of them."""
 _COLUMNS = 2
@@ -19,6 +21,13 @@ _LINES = 3
 _LINE = 30
 _TEXT = 28
 _EDGE = 14
+_SHEET = 780
+"""Pixels that a legend by itself is wide."""
+_HEAD = 64
+_SIGNS = 224
+"""For the signs of a line."""
+_LARGE, _LEAD, _MOST = 30, 37, 5
+"""Size of its writing, from line to line, and how many lines there may be of one sign."""
 
 
 class LegendEntry(NamedTuple):
@@ -45,4 +54,35 @@ def over_legend(picture: Image.Image, entries: Sequence[LegendEntry]) -> Sheet:
         for at, line in enumerate(lines):
             shift = round((at - (len(lines) - 1) / 2) * _LINE)
             sheet.text(start, level + shift, line, TONES.ink, _TEXT)
+    return sheet
+
+
+class LegendLine(NamedTuple):
+    """Signs beside each other, and what they mean."""
+
+    signs: Sequence[Sprite]
+    words: str
+
+
+def legend_sheet(title: str, lines: Sequence[LegendLine]) -> Sheet:
+    """A picture by itself that says what signs mean, a line each under a title; its writing is
+    large enough to be read on a phone."""
+    told = [wrapped(line.words, _LARGE, _SHEET - _SIGNS - _EDGE, _MOST) for line in lines]
+    highs = [
+        _EDGE + max(len(said) * _LEAD, *(sign.height for sign in line.signs))
+        for line, said in zip(lines, told, strict=True)
+    ]
+    sheet = Sheet(Image.new("RGB", (_SHEET, _HEAD + sum(highs) + _EDGE), TONES.paper))
+    sheet.rect((0, 0, _SHEET, _HEAD), TONES.ink)
+    sheet.text(_EDGE + 4, _HEAD // 2, title, TONES.cream, 38, Face.TITLE)
+    top = _HEAD
+    for line, said, high in zip(lines, told, highs, strict=True):
+        middle = top + (high + _EDGE) // 2
+        x = (_SIGNS - sum(sign.width for sign in line.signs)) // 2
+        for sign in line.signs:
+            x = sheet.stamp_beside(sign, x, middle)
+        for at, each in enumerate(said):
+            level = middle + round((at - (len(said) - 1) / 2) * _LEAD)
+            sheet.text(_SIGNS, level, each, TONES.ink, _LARGE)
+        top += high
     return sheet

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from bot.render.legend import LegendEntry, over_legend
+from bot.render.legend import LegendEntry, LegendLine, legend_sheet, over_legend
 from bot.render.sides import TONES, emblem
 
 PICTURE = Image.new("RGB", (800, 100), "#c43020")
@@ -33,3 +33,14 @@ def test_words_beyond_the_room_are_cut_off_and_never_reach_another_entry() -> No
     beyond = long.crop((405, 100, 800, long.height))
     assert {colour for _, colour in beyond.getcolors() or ()} == {(0xFB, 0xF5, 0xE6)}
     assert TONES.paper == "#fbf5e6"
+
+
+def test_a_legend_by_itself_has_a_line_for_each_sign_as_high_as_it_needs() -> None:
+    short, long = LegendLine([emblem(0, 50)], "A sign."), LegendLine([emblem(1, 50)], "More. " * 40)
+    one, two = legend_sheet("Legend", [short]).image, legend_sheet("Legend", [short, long]).image
+    assert one.height < two.height
+    assert one.crop((0, 0, one.width, one.height - 14)).tobytes() == (
+        two.crop((0, 0, one.width, one.height - 14)).tobytes()
+    )
+    margin = two.crop((two.width - 10, 70, two.width, two.height))
+    assert margin.getcolors() == [(margin.width * margin.height, (0xFB, 0xF5, 0xE6))]

@@ -16,18 +16,21 @@ from bot.render.flandern import cards, pieces, signs
 from bot.render.flandern.base import panel_base
 from bot.render.flandern.city import draw_city
 from bot.render.flandern.ground import CityGround
-from bot.render.flandern.layout import COLOURS, LAYOUT, SeatPlan
+from bot.render.flandern.layout import COLOURS, FEWEST, LAYOUT, SeatPlan
+from bot.render.flandern.legend import draw_golden, draw_legend
 from bot.render.flandern.marks import gather
 from bot.render.flandern.panel import draw_panel, laid_area
 from bot.render.flandern.supply import UNCHOSEN, face
 from bot.render.layout import Area, Spot
-from bot.render.legend import LegendEntry, over_legend
+from bot.render.legend import LEGEND, LegendEntry, over_legend
 from bot.render.picture import Scene
 from bot.render.sprites import Align
 
 BOARD = ""
 """The whole table, as the part of it in which a question lies."""
 
+GOLDEN_CARDS = "golden"
+"""The part with the golden cards."""
 _OF_CARDS, _OF_GUILDS = ("choose", "play"), ("guild", "control")
 """Kinds of action whose first word is a card, and a guild; that of others is a place."""
 _INFLUENCE_CARD = CARDS[INFLUENCE]
@@ -40,9 +43,11 @@ _COLUMNS = 4
 
 
 def parts(view: FlandernView) -> tuple[str, ...]:
-    """What has a close-up: the cities in the game, and the cards of each seat."""
+    """What has a close-up: the cities in the game, the cards of each seat, the golden ones of more
+    than two, and the legend."""
     cities = (city.city for city in view.cities if city.in_play)
-    return (*cities, *map(str, range(len(view.seats))))
+    golden = (GOLDEN_CARDS,) if len(view.seats) > FEWEST else ()
+    return (*cities, *map(str, range(len(view.seats))), *golden, LEGEND)
 
 
 def part_asked(view: FlandernView, asked: AskedWords) -> str | None:
@@ -93,9 +98,13 @@ def places_of(_view: FlandernView, asked: AskedWords, sheet: Sheet) -> Places:
 
 
 def draw_close_up(scene: Scene[FlandernView], part: str, words: Mapping[str, str]) -> Sheet:
-    """A city, or the cards of a seat and under them what those in a hand do."""
+    """A city; the cards of a seat and under them what those in a hand do; golden cards; signs."""
     if part in CITIES:
         return _draw_city(scene, scene.view.city(part))
+    if part == LEGEND:
+        return draw_legend(scene.labels[LEGEND], words)
+    if part == GOLDEN_CARDS:
+        return draw_golden(scene.labels[GOLDEN_CARDS], scene.labels, words)
     return _draw_cards(scene, int(part), words)
 
 

@@ -25,7 +25,7 @@ DATA = data("flandern", "layout.toml")
 FEWEST = 2
 """Players of the smallest table; `FlandernLayout.tables` begins with it."""
 
-_CAPTIONS = ("round", "scored", "free", "full", "missing")
+_CAPTIONS = ("round", "scored", "free", "full", "missing", "golden", "legend")
 
 
 class FlandernColours(CommonColours, frozen=True):

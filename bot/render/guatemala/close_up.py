@@ -16,6 +16,7 @@ from bot.render.fonts import Face, width
 from bot.render.guatemala import pieces, signs
 from bot.render.guatemala.ground import Ground
 from bot.render.guatemala.layout import COLOURS, LAYOUT
+from bot.render.guatemala.legend import draw_legend
 from bot.render.guatemala.marks import gather
 from bot.render.guatemala.plantation import draw_plantation, letter_plantation, paint_plantation
 from bot.render.guatemala.production import (
@@ -24,6 +25,7 @@ from bot.render.guatemala.production import (
     letter_production,
     paint_production,
 )
+from bot.render.legend import LEGEND
 from bot.render.picture import Scene
 from bot.render.sides import emblem
 from bot.render.sprites import Align, Canvas, Pen, ground
@@ -43,7 +45,7 @@ _SEAL = 26
 
 def parts(view: GuatemalaView) -> tuple[str, ...]:
     """What has a close-up."""
-    return (PLANTATIONS, *view.board.parts, PRODUCTION)
+    return (PLANTATIONS, *view.board.parts, PRODUCTION, LEGEND)
 
 
 def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
@@ -89,8 +91,10 @@ def _of_action(view: GuatemalaView, action: Sequence[str], sheet: Sheet) -> list
     return sheet.find("piece", sack)
 
 
-def draw_close_up(scene: Scene[GuatemalaView], part: str, _words: Mapping[str, str]) -> Sheet:
-    """A part of either board, and over it what the observer has left to spend."""
+def draw_close_up(scene: Scene[GuatemalaView], part: str, words: Mapping[str, str]) -> Sheet:
+    """A part of either board, and over it what the observer has left to spend; or the legend."""
+    if part == LEGEND:
+        return draw_legend(scene.labels[LEGEND], words)
     view, marks = scene.view, gather(scene.events)
     if part == PRODUCTION:
         sheet = _sheet(view, _production_base())

@@ -25,7 +25,10 @@ DATA = data("guatemala", "layout.toml")
 FEWEST = 2
 """Players of the smallest table; `GuatemalaLayout.tables` begins with it."""
 
-_CAPTIONS = ("round", "blocked", "more", "production", "plantations", "left", "right", "path")
+_CAPTIONS = (
+    *("round", "blocked", "more"),
+    *("production", "plantations", "left", "right", "path", "legend"),
+)
 
 
 class GuatemalaColours(CommonColours, frozen=True):

@@ -8,6 +8,7 @@ from bot.game.flandern.data import (
     EMBLEM_KEYS,
     EMBLEM_OF_KEY,
     FIRST_SPECIAL,
+    GOLDEN,
     GREY,
     WITH_LEADER,
 )
@@ -16,7 +17,11 @@ from bot.game.flandern.view import FlandernCityView, FlandernView, QuarterView
 from bot.text.contract import CloseUpText
 from bot.text.flandern.setup import variants
 from bot.text.flandern.speech import NAMES, FlandernSpeech
+from bot.text.legend import LEGEND, legend_words
 from bot.text.speech import sentence
+
+GOLDEN_CARDS = "golden"
+"""The golden cards, as a part of the table of more than two players."""
 
 
 def board_lines(speech: FlandernSpeech, view: FlandernView) -> list[str]:
@@ -216,10 +221,15 @@ def alt_lines(speech: FlandernSpeech, view: FlandernView) -> list[str]:
 def close_up_words(
     plain: FlandernSpeech, rich: FlandernSpeech, view: FlandernView, part: str
 ) -> CloseUpText | None:
-    """A city by its key, plot by plot, or what all know of a player, by the seat."""
+    """A city by its key, plot by plot; what all know of a player, by the seat; golden cards; what
+    signs mean."""
     if part in CITY_OF_NAME:
         text, alt = ("\n".join(_city_lines(speech, view.city(part))) for speech in (rich, plain))
         return CloseUpText(plain.city(part), text, alt, {})
+    if part == LEGEND:
+        return legend_words(plain.words, NAMES.legend)
+    if part == GOLDEN_CARDS and len(view.seats) > 2:
+        return _golden_words(plain, view)
     if not part.isdecimal() or int(part) >= len(view.seats):
         return None
     seat = int(part)
@@ -227,6 +237,23 @@ def close_up_words(
     effects = NAMES.effects
     legend = {card: plain.words(effects.get(card, effects["city"])) for card in CARDS}
     return CloseUpText(plain.seat(seat), text, alt, legend)
+
+
+def _golden_words(speech: FlandernSpeech, view: FlandernView) -> CloseUpText:
+    """What each golden card does, and how many of it have come out."""
+    words, said = speech.words, dict[str, str]()
+    for number, card in enumerate(CARDS):
+        count = sum(deck[number] for deck in GOLDEN[view.golden_cities])
+        if count and (card not in CITY_OF_NAME or view.city(card).in_play):
+            facts = {
+                "card": speech.card(card),
+                "out": view.golden_out.count(card),
+                "count": count,
+                "effect": words(NAMES.effects.get(card, NAMES.effects["city"])),
+            }
+            said[card] = words("{card}, {out} of {count} out: {effect}", **facts)
+    text = "\n".join(said.values())
+    return CloseUpText(words("Golden cards"), text, text, said)
 
 
 def _city_lines(speech: FlandernSpeech, city: FlandernCityView) -> list[str]:

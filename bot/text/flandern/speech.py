@@ -40,6 +40,7 @@ class FlandernNames(GameNames, frozen=True, forbid_unknown_fields=True):
     ranks: dict[str, Message]
     counted: dict[str, Forms]
     orders: dict[str, Message]
+    legend: dict[str, Message]
 
 
 NAMES = names("flandern", FlandernNames)

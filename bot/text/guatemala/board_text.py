@@ -11,7 +11,8 @@ from bot.text.contract import CloseUpText
 from bot.text.guatemala import figures
 from bot.text.guatemala.figures import HUT, SACK, WORKER
 from bot.text.guatemala.setup import variants
-from bot.text.guatemala.speech import GuatemalaSpeech
+from bot.text.guatemala.speech import NAMES, GuatemalaSpeech
+from bot.text.legend import LEGEND, legend_words
 from bot.text.markup import bold
 from bot.text.speech import sentence
 from bot.text.words import msg
@@ -185,6 +186,8 @@ def close_up_words(
         lines = [words("A colour alone is a worker.")]
         lines += [_production_row(plain, view, row) for row in range(SIZE)]
         return CloseUpText(words("Production board"), "\n".join(lines), "\n".join(lines), {})
+    if part == LEGEND:
+        return legend_words(words, NAMES.legend)
     if part == PLANTATIONS:
         text = [_owned_line(rich, view, seat) for seat in range(len(view.seats))]
         text += _port_lines(rich, view, bold)

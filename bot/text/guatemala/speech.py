@@ -47,6 +47,7 @@ class GuatemalaNames(GameNames, frozen=True, forbid_unknown_fields=True):
     edges: dict[str, Message]
     counted: dict[str, Forms]
     answers: dict[str, Message]
+    legend: dict[str, Message]
 
 
 NAMES = names("guatemala", GuatemalaNames)

@@ -16,6 +16,9 @@ from bot.game.flandern.view import FlandernView
 from bot.render.asked import WHOLE, AskedWords
 from bot.render.flandern import draw, draw_part
 from bot.render.flandern.close_up import part_asked, parts
+from bot.render.flandern.legend import SIGNS
+from bot.render.legend import LEGEND
+from bot.text.flandern.game_text import FlandernText
 from bot.text.words import words_for
 from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.flandern.samples import (
@@ -158,6 +161,19 @@ def test_beside_the_card_of_a_city_stands_what_it_is_worth() -> None:
     )
 
 
+def test_the_legend_explains_every_sign_and_is_the_golden_one() -> None:
+    close = FlandernText().close_up(words_for("en"), middle_game()[0], LEGEND, ())
+    assert close is not None
+    assert tuple(close.legend) == tuple(SIGNS)
+    assert_golden("flandern_legend", draw_part(*middle_game(), LEGEND, close.legend))
+
+
+def test_golden_cards_say_how_many_have_come_out() -> None:
+    close = FlandernText().close_up(words_for("en"), golden()[0], "golden", ())
+    assert close is not None
+    assert_golden("flandern_golden_cards", draw_part(*golden(), "golden", close.legend))
+
+
 def test_nothing_is_lit_in_another_part_than_that_of_the_question() -> None:
     _, part, asked = ASKED["plots"]
     assert part == "leuven"
@@ -166,7 +182,9 @@ def test_nothing_is_lit_in_another_part_than_that_of_the_question() -> None:
 
 
 def test_each_city_in_the_game_is_a_part_and_the_cards_of_each_seat() -> None:
-    assert parts(scored()[0]) == ("brugge", "gent", "ieper", "utrecht", "luik", "0", "1", "2")
+    cities = ("brugge", "gent", "ieper", "utrecht", "luik")
+    assert parts(scored()[0]) == (*cities, "0", "1", "2", "golden", LEGEND)
+    assert parts(two_players()[0])[-3:] == ("0", "1", LEGEND)
     with pytest.raises(ValueError, match="no part 'leuven'"):
         draw_part(*scored(), "leuven", {})
 

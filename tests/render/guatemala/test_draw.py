@@ -19,7 +19,10 @@ from bot.render.asked import WHOLE, AskedWords
 from bot.render.guatemala import draw, draw_part
 from bot.render.guatemala.close_up import PLANTATIONS, PRODUCTION, part_asked, parts
 from bot.render.guatemala.layout import LAYOUT
+from bot.render.guatemala.legend import SIGNS
 from bot.render.guatemala.track import track_spaces
+from bot.render.legend import LEGEND
+from bot.text.guatemala.game_text import GuatemalaText
 from bot.text.words import words_for
 from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.guatemala.samples import (
@@ -154,8 +157,8 @@ def test_whole_actions_lie_where_they_take_effect(words: tuple[str, ...], part: 
 
 def test_each_path_is_a_part_and_without_paths_each_half() -> None:
     paths = ("path1", "path2", "path3", "path4")
-    assert parts(middle_game()[0]) == (PLANTATIONS, *paths, PRODUCTION)
-    assert parts(blocked()[0]) == (PLANTATIONS, "left", "right", PRODUCTION)
+    assert parts(middle_game()[0]) == (PLANTATIONS, *paths, PRODUCTION, LEGEND)
+    assert parts(blocked()[0]) == (PLANTATIONS, "left", "right", PRODUCTION, LEGEND)
     with pytest.raises(ValueError, match="no part 'left'"):
         draw_part(*middle_game(), "left", {})
 
@@ -166,9 +169,16 @@ def test_every_place_lies_in_a_part(players: int) -> None:
     view, board = sample()[0], board_for(players)
     words = [*board.names, *(road.name for road in board.roads)]
     found = {part_asked(view, AskedWords(("buy", "11"), "place", (word,))) for word in words}
-    assert found == set(parts(view)) - {PLANTATIONS, PRODUCTION}
+    assert found == set(parts(view)) - {PLANTATIONS, PRODUCTION, LEGEND}
     for word in board.port_of_name:
         assert part_asked(view, AskedWords(("buy", "11"), "place", (word,))) == PLANTATIONS
+
+
+def test_the_legend_explains_every_sign_and_is_the_golden_one() -> None:
+    close = GuatemalaText().close_up(words_for("en"), middle_game()[0], LEGEND, ())
+    assert close is not None
+    assert tuple(close.legend) == tuple(SIGNS)
+    assert_golden("guatemala_legend", draw_part(*middle_game(), LEGEND, close.legend))
 
 
 def test_nothing_is_lit_in_another_part_than_that_of_the_question() -> None:
