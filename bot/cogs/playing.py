@@ -33,7 +33,9 @@ class PlayingCog(commands.Cog, name="playing"):
             "kept": Verb(self._mark_kept, words=(1,)),
             "broken": Verb(self._mark_broken, words=(1,)),
             "undo": Verb(self._ask_back),
-            "undoit": Verb(self._take_back, words=(1,)),
+            "backstep": Verb(self._step_back, decided=True),
+            "backturn": Verb(self._start_again, decided=True),
+            "undoit": Verb(self._take_back, words=(1, 2)),
             "undoall": Verb(self._propose_back, words=(1,)),
         }
 
@@ -66,6 +68,12 @@ class PlayingCog(commands.Cog, name="playing"):
 
     async def _ask_back(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._undo.ask(reply, custom_id.table)
+
+    async def _step_back(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._undo.at_once(reply, custom_id)
+
+    async def _start_again(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._undo.at_once(reply, custom_id, whole_turn=True)
 
     async def _take_back(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._undo.alone(reply, custom_id)

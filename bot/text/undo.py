@@ -10,6 +10,7 @@ from bot.text.words import Words, forms, msg
 
 # Buttons
 UNDO = msg("Undo")
+START_AGAIN = msg("Start my turn again")
 TAKE_BACK = msg("Take it back")
 ASK_ALL = msg("Ask everybody")
 
@@ -17,9 +18,10 @@ _UNDONE = forms(
     "↩️ {seat} takes an action back.", "↩️ {count} actions are taken back, as {seat} asked."
 )
 _WOULD = forms("This would be taken back:", "These {count} actions would be taken back:")
-_NOTHING_SAID = msg("(nothing that you have heard of)")
+_OWN = msg("{seat}: {action}")
+_SECRET = msg("What others did in secret.")
 WHY_NOT = {
-    "other": msg("It is not only your own last action, so everybody at the table must agree."),
+    "other": msg("Somebody else has acted since, so everybody at the table must agree."),
     "draw": msg("Something was drawn for it, so everybody at the table must agree."),
     "sealed": msg(
         "It was a secret choice: as long as others are still choosing, just choose again. "
@@ -31,7 +33,7 @@ WHY_NOT = {
     ),
     "seen": msg("Somebody may have learnt something by it, so everybody at the table must agree."),
 }
-DONE = msg("Taken back. Here is where you stand now.")
+DONE = msg("↩️ Taken back.")
 ASKED = msg("I have asked the others. What is drawn again will be drawn as it was.")
 
 _PROPOSED = forms(
@@ -47,7 +49,12 @@ def undone(words: Words, seat: Name, count: int) -> str:
 
 def would_undo(words: Words, count: int, story: Sequence[str]) -> str:
     """What an undo would take back, as one player heard of it."""
-    return "\n".join([words.phrase(_WOULD, count), *(story or [words(_NOTHING_SAID)])])
+    return "\n".join([words.phrase(_WOULD, count), *(story or [words(_SECRET)])])
+
+
+def own(words: Words, seat: Name, action: str) -> str:
+    """An action of a player of which nothing else is told, such as the end of a turn."""
+    return words(_OWN, seat=bold(seat), action=action)
 
 
 def proposed(words: Words, name: Name, count: int) -> str:

@@ -98,13 +98,11 @@ async def took_back(club: Club, table: Table, seat: int) -> bool:
     """Whether the panel lets the seat take its last action back alone; it is done then."""
     await club.env.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    if "undo:1" not in ids(panel):
-        return False
-    asked = (await person.click(panel, custom_id="undo:1")).response
-    found = [each for each in ids(asked) if each.startswith("undoit:")]
+    found = [each for each in ids(panel) if each.startswith("backstep:")]
+    before = await club.services.tables.reader.seq(table.id)
     for each in found:
-        await person.click(asked, custom_id=each)
-    return bool(found)
+        await person.click(panel, custom_id=each)
+    return await club.services.tables.reader.seq(table.id) > before
 
 
 async def turn_that_loads(club: Club) -> tuple[Any, int]:

@@ -6,8 +6,10 @@ import re
 from datetime import timedelta
 from typing import Any
 
+from bot.game.choices import Done
 from bot.tables import Table
 from tests.cogs.conftest import Club, ids, wording
+from tests.cogs.test_component_router import emit
 
 
 async def guild_master_moved(club: Club) -> tuple[Table, int]:
@@ -18,6 +20,11 @@ async def guild_master_moved(club: Club) -> tuple[Table, int]:
     await club.services.tables.play.act(table.id, seat, ("advance", "1"))
     await club.env.settle()
     return table, seat
+
+
+def verbs(message: Any) -> set[str]:
+    """What the buttons of a message ask for."""
+    return {each.partition(":")[0] for each in ids(message)}
 
 
 async def pressed(club: Club, message: Any, person: Any, verb: str) -> Any:
@@ -47,8 +54,66 @@ async def test_the_panel_has_undo_for_who_acted_last_alone(club: Club) -> None:
     table, seat = await guild_master_moved(club)
     own = await club.open_panel(table, seat)
     other = await club.open_panel(table, 1 - seat)
-    assert any(each.startswith("undo:") for each in ids(own))
-    assert not any(each.startswith("undo:") for each in ids(other))
+    assert {"backstep", "backturn"} <= verbs(own)
+    assert not {"backstep", "backturn"} & verbs(other)
+
+
+async def sailed_twice(club: Club) -> tuple[Table, int]:
+    """A game in which somebody has just moved the guild master and ended nothing; the seat."""
+    table, seat = await guild_master_moved(club)
+    first = await club.words(table.id, seat, "sail")
+    tables = club.services.tables
+    choices = await tables.reader.legal(table.id, seat, ("sail", first[0]))
+    payment = () if isinstance(choices, Done) else (next(iter(choices.each())),)
+    await tables.play.act(table.id, seat, ("sail", first[0], *payment))
+    await club.env.settle()
+    return table, seat
+
+
+async def test_one_press_takes_the_last_action_back(club: Club) -> None:
+    table, seat = await sailed_twice(club)
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+
+    after = await pressed(club, panel, person, "backstep")
+
+    assert (await club.actions(table.id))[-1].startswith("@undo")
+    assert (await club.services.tables.reader.pending(table.id))[0].kind == "move"
+    assert "Taken back" in wording(after.response or panel)
+
+
+async def test_two_presses_at_once_take_one_action_back(club: Club) -> None:
+    table, seat = await sailed_twice(club)
+    panel = await club.open_panel(table, seat)
+    (back,) = [each for each in ids(panel) if each.startswith("backstep:")]
+    before = len(await club.actions(table.id))
+
+    for _ in range(2):
+        emit(club, club.person(table, seat), panel, back)
+    await club.env.settle()
+
+    assert len(await club.actions(table.id)) == before + 1
+
+
+async def test_one_press_starts_the_turn_again(club: Club) -> None:
+    table, seat = await sailed_twice(club)
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+
+    await pressed(club, panel, person, "backturn")
+
+    assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
+    assert (await club.actions(table.id))[-1].startswith("@undo")
+
+
+async def test_an_end_of_turn_is_named_when_it_would_be_taken_back(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(table.id, "end")
+    await club.services.tables.play.act(table.id, seat, ("end",))
+    await club.env.settle()
+
+    person = club.person(table, seat)
+    asked = (await person.slash(club.place(table), "game undo")).response
+
+    assert f"**{table.names[seat]}**: " in wording(asked)
 
 
 async def test_what_somebody_else_did_is_taken_back_when_all_agree(club: Club) -> None:

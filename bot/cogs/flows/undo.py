@@ -9,6 +9,7 @@ from bot.cogs.ui.custom_id import CustomId, integer
 from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Table
 from bot.tables.votes.undo_votes import TakenBack
 from bot.text import undo as text
@@ -40,22 +41,48 @@ class Undo:
         seat = await self._tables.reader.seat_of(table_id, reply.user)
         words = self._services.reader(reply.interaction)
         snapshot = await self._services.snapshot(table_id, seat, words)
-        events = [event for each in back.happened for event in each.events]
-        story = newest(self._services.story(snapshot, events), ROOM)
+        story = newest(self._told(snapshot, back), ROOM)
         lines = [text.would_undo(words, back.count, [story] if story else [])]
         if back.why and not (whole_round and back.why == "other"):
             lines.append(words(text.WHY_NOT[back.why]))
         await reply.say(said("\n".join(lines), [_go(words, table, back)]))
 
+    def _told(self, snapshot: Snapshot, back: TakenBack) -> list[str]:
+        """What would be taken back, in lines; the seat's own actions where nothing was said of
+        them."""
+        events = [event for each in back.happened for event in each.events]
+        story = self._services.story(snapshot, events)
+        if story or not back.actions:
+            return story
+        said = [
+            snapshot.text.action(snapshot.words, action, snapshot.view, snapshot.quoted)
+            for action in back.actions
+        ]
+        return [text.own(snapshot.words, snapshot.names[snapshot.observer], each) for each in said]
+
+    async def at_once(self, reply: Reply, custom_id: CustomId, *, whole_turn: bool = False) -> None:
+        """Take the person's own last action back, or all of their turn that they may alone; where
+        that is nothing, ask as `ask` does."""
+        table, undoing = custom_id.table, self._tables.undo_votes
+        pending = await self._tables.reader.pending(table)
+        if custom_id.decision != (pending[0].id if pending else None):
+            await self._guide.start(reply, table, fresh=False)
+            return
+        back = await (undoing.turn if whole_turn else undoing.step)(table, reply.user)
+        if back.why:
+            await self.ask(reply, table)
+            return
+        await self._back(reply, table, back.step, back.last)
+
     async def alone(self, reply: Reply, custom_id: CustomId) -> None:
-        """Take the person's own last action back."""
-        table = await self._table(reply, custom_id.table)
-        step = integer(custom_id.words)
-        await self._tables.undo_votes.alone(
-            table.id, reply.user, step, step, delivery=reply.delivery
-        )
+        """Take back what the person has been asked about."""
+        numbers = [integer((word,)) for word in custom_id.words]
+        await self._back(reply, custom_id.table, numbers[0], numbers[-1])
+
+    async def _back(self, reply: Reply, table: int, step: int, last: int) -> None:
+        await self._tables.undo_votes.alone(table, reply.user, step, last, delivery=reply.delivery)
         note = self._services.reader(reply.interaction)(text.DONE)
-        await self._guide.start(reply, table.id, fresh=False, notes=(note,))
+        await self._guide.start(reply, table, fresh=False, notes=(note,))
 
     async def propose(self, reply: Reply, custom_id: CustomId) -> None:
         """Ask the others to go back as well."""
@@ -71,5 +98,6 @@ class Undo:
 
 def _go(words: Words, table: Table, back: TakenBack) -> Pressable:
     verb, label = ("undoall", text.ASK_ALL) if back.why else ("undoit", text.TAKE_BACK)
-    custom_id = CustomId(verb, table.id, words=(str(back.step),))
+    numbers = (back.step,) if back.why or back.step == back.last else (back.step, back.last)
+    custom_id = CustomId(verb, table.id, words=tuple(map(str, numbers)))
     return button(custom_id, words(label), style=Style.PRIMARY)

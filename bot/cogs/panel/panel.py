@@ -311,9 +311,13 @@ class Panels:
             made.foot.append(button(CustomId("promises", table), words(promise_text.PROMISES)))
 
     def _undo(self, made: Panel, snapshot: Snapshot, seat: Seat) -> None:
-        """A button that takes back the seat's own last action."""
+        """Buttons that take back the seat's own last action, and all of its turn so far."""
         if snapshot.acted == seat and snapshot.table.status is Status.PLAYING:
-            made.foot.append(button(CustomId("undo", snapshot.table.id), snapshot.words(undo.UNDO)))
+            # Pressed twice, the second press finds that another decision is open by then.
+            here = snapshot.pending[0].id if snapshot.pending else None
+            for verb, label in (("backstep", undo.UNDO), ("backturn", undo.START_AGAIN)):
+                custom_id = CustomId(verb, snapshot.table.id, here)
+                made.foot.append(button(custom_id, snapshot.words(label)))
 
     async def _explain(
         self, made: Panel, snapshot: Snapshot, seat: Seat, *kinds: str, at_start: bool = False
