@@ -59,7 +59,7 @@ async def asked_for_a_die(club: Club) -> tuple[Any, Any]:
 async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(club: Club) -> None:
     person, dice = await asked_for_a_die(club)
     table = read(await dice.attachments[0].read())
-    assert lit(dice) == [each.split(" · ")[0] for each in labels(dice)]
+    assert lit(dice) == [each.split(": ")[0] for each in labels(dice)]
 
     depots = (await person.click(dice, custom_id=ids(dice)[0])).response
 

@@ -48,7 +48,7 @@ async def test_a_turn_is_played_by_commands_and_ended(club: Club) -> None:
     assert (await done(club))[0] == f"take {die} {depot} {tile} -"
     assert kinds == ["take", "workers", "end"]
     assert early.ephemeral
-    assert "both must be used" in wording(early.response)
+    assert "1 die to use" in wording(early.response)
     assert await club.asked(1) == [1 - seat]
 
 

@@ -23,9 +23,9 @@ QUICK = (
     re.compile(r"^Confirm$"),
     re.compile(r"^2 cities on"),
     re.compile(r"Stop here and act"),
-    re.compile(r"Place a tile"),
+    re.compile(r"^Place "),
     re.compile(r"Take the \w+ sack"),
-    re.compile(r"End your turn"),
+    re.compile(r"End (your )?turn"),
 )
 """What brings a game on soonest, best first."""
 

@@ -116,7 +116,7 @@ class WatchtowerScored(SeatEvent, frozen=True):
 
 
 class WorkersGiven(SeatEvent, frozen=True):
-    """Workers of a Boarding house."""
+    """Workers of a Boarding House."""
 
     workers: int
 

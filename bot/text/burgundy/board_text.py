@@ -73,7 +73,7 @@ def _estate_lines(speech: BurgundySpeech, view: BurgundyView, seat: int) -> list
     rows = [
         (words("Estate board"), str(owner.board or "")),
         (words("Dice"), speech.dice(owner.dice) or "-"),
-        (words("Means"), words.listing([workers, silverlings])),
+        (words("Supplies"), words.listing([workers, silverlings])),
         (words("Goods"), speech.goods(word_of(owner.goods))),
         (words("Sold"), sold),
         (words("Storage"), _described(speech, owner.storage) or words("nothing")),
@@ -88,7 +88,7 @@ def _estate_lines(speech: BurgundySpeech, view: BurgundyView, seat: int) -> list
     begun = [r for r in owner.regions if r.empty and len(r.empty) < len(r.spaces)]
     lines += [
         words(
-            "- {region}: {spaces} empty, then {points}",
+            "- {region}: {spaces} empty, {points} when complete",
             region=speech.region(region.colour),
             spaces=" ".join(region.empty),
             points=speech.counted("points", region.points),

@@ -13,7 +13,7 @@ from bot.text.contract import Label
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
 from bot.text.labels import Asking
-from bot.text.words import msg
+from bot.text.words import Words, msg
 
 Asked = Asking[BurgundySpeech, BurgundyView]
 BurgundyChapter = Chapter[BurgundySpeech, BurgundyView]
@@ -87,19 +87,19 @@ def _where(use: Use, suits: Callable[[int], bool]) -> Use:
 
 
 def _die(asked: Asked, word: str) -> Label:
-    speech, words = asked.speech, asked.speech.words
-    use = use_of(asked, word)
+    """A die with what the move can do with it; of one that is given away what it could do."""
+    words, use = asked.speech.words, use_of(asked, word)
     if word == ANY:
         return Label(words("Any die"), "🎲")
-    twice = asked.view.left.count(int(word)) > 1
-    shown = words("{die}, twice", die=speech.die(word)) if twice else speech.die(word)
+    die = words("Die {die}", die=word)
+    if asked.view.left.count(int(word)) > 1:
+        die = words("{die}, twice", die=die)
     if use is None:
-        return Label(shown, "🎲")
+        return Label(die, "🎲")
     if asked.kind == "workers":
-        what = words("else {ways}", ways=_summary(speech, use))
-    else:
-        what = _summary(speech, _for_kind(use, asked.kind))
-    return Label(f"{shown} · {what}", "🎲", _summary(speech, use))
+        return Label(words("{die}: gives up {ways}", die=die, ways=_summary(asked, use)), "🎲")
+    ways = _summary(asked, _for_kind(use, asked.kind))
+    return Label(words("{die}: {ways}", die=die, ways=ways), "🎲")
 
 
 DIE = part("die", _die)
@@ -117,26 +117,34 @@ def _for_kind(use: Use, kind: str) -> Use:
     )
 
 
-def _summary(speech: BurgundySpeech, use: Use) -> str:
+def _summary(asked: Asked, use: Use) -> str:
     """How much a die can do without workers, and how much more with them."""
-    words = speech.words
-    unpaid, more = _counts(speech, free(use)), _counts(speech, paid(use))
+    words = asked.speech.words
+    unpaid, more = _counts(words, free(use)), _counts(words, paid(use))
     if not more:
-        return unpaid or words("nothing to take, place or sell")
+        return unpaid or words("nothing")
     if not unpaid:
-        return words("with workers {ways}", ways=more)
-    return words("{ways}; with workers {more}", ways=unpaid, more=more)
+        return words("{ways} with workers", ways=more)
+    if asked.kind != "workers":
+        # One thing is counted, and named already.
+        more = str(sum(_amounts(paid(use))))
+    return words("{ways} ({more} with workers)", ways=unpaid, more=more)
 
 
-def _counts(speech: BurgundySpeech, use: Use) -> str:
-    words, parts = speech.words, []
-    if use.takes:
-        parts.append(words("{count} to take", count=sum(len(take.tiles) for take in use.takes)))
-    if use.places:
-        parts.append(words("{count} to place", count=len(use.places)))
-    if use.sales:
-        parts.append(words("{count} to sell", count=len(use.sales)))
-    return ", ".join(parts)
+def _amounts(use: Use) -> tuple[int, int, int]:
+    """The tiles to take, the spaces to cover and the types of goods to sell."""
+    spaces = {place.space for place in use.places}
+    return sum(len(take.tiles) for take in use.takes), len(spaces), len(use.sales)
+
+
+def _counts(words: Words, use: Use) -> str:
+    takes, spaces, sales = _amounts(use)
+    parts = [
+        words.plural("{count} tile", "{count} tiles", takes) if takes else "",
+        words.plural("{count} space", "{count} spaces", spaces) if spaces else "",
+        words.plural("{count} type of goods", "{count} types of goods", sales) if sales else "",
+    ]
+    return ", ".join(filter(None, parts))
 
 
 def _workers(asked: Asked, button: Label) -> Label:

@@ -72,8 +72,7 @@ def _load(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str
     asked = words("Your ship loads the goods of one depot. From which?")
     if view.loaded is not None:
         asked = words(
-            "Your ship may load a second time, from a depot beside {depot}. From which? "
-            "You may decline.",
+            "Your ship may also load from a depot next to {depot}. From which? You may decline.",
             depot=speech.depot(view.loaded),
         )
     there = [
@@ -85,21 +84,18 @@ def _load(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str
         for depot in view.depots
         if any(depot.goods) and (view.loaded is None or depot.depot in view.loads)
     ]
-    lines = [asked, words("There are: {goods}.", goods="; ".join(there) or words("nothing"))]
+    offered = words("To load: {goods}.", goods="; ".join(there) or words("nothing"))
     have = speech.goods(word_of(seat.goods))
     room = CONTENT.goods_spaces - sum(map(bool, seat.goods))
+    mine = words("You have {goods}, and no room for another type.", goods=have)
     if room:
-        lines.append(
-            words.plural(
-                "You have {goods}, and room for {count} more type.",
-                "You have {goods}, and room for {count} more types.",
-                room,
-                goods=have,
-            )
+        mine = words.plural(
+            "You have {goods}, and room for {count} more type.",
+            "You have {goods}, and room for {count} more types.",
+            room,
+            goods=have,
         )
-    else:
-        lines.append(words("You have {goods}, and no room for another type.", goods=have))
-    return "\n".join(lines)
+    return "\n".join((asked, offered, mine))
 
 
 CHAPTER = dice.BurgundyChapter(
@@ -116,7 +112,7 @@ CHAPTER = dice.BurgundyChapter(
             msg("sells {count} of {good} for {points}, {silverlings} and {workers}"),
         )
         .remembered(lambda event: weight(event.points)),
-        EventWords(MovedAhead, "turn", msg("moves ahead to place {count} of the turn track")),
+        EventWords(MovedAhead, "turn", msg("moves to {count} on the turn track")),
         EventWords(Loaded, "turn", msg("loads nothing from {depot}")).when(
             lambda event: event.goods, msg("loads {goods} from {depot}")
         ),

@@ -15,7 +15,7 @@ from bot.text.burgundy.speech import ANY
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
-from bot.text.words import forms, msg
+from bot.text.words import msg
 
 _POINTS_A_WEIGHT, _MOST_WEIGHT = 3, 9
 _COLOUR_WEIGHT = 5
@@ -106,33 +106,31 @@ CHAPTER = dice.BurgundyChapter(
         EventWords(
             rules.RegionCompleted,
             "turn",
-            forms(
-                "completes a {region} of {count} space: {points}, and {bonus} for the phase",
-                "completes a {region} of {count} spaces: {points}, and {bonus} for the phase",
-            ),
+            msg("completes a {region} of {count}: {points} + {bonus} for the phase"),
         ).remembered(lambda event: weight(event.points + event.bonus)),
         EventWords(
             rules.ColourCompleted,
             "turn",
-            msg("has covered all spaces for {colour}, too late for a bonus"),
+            msg("covers all {colour}, too late for a bonus"),
         )
         .when(
-            lambda event: event.points,
-            msg("has covered all spaces for {colour}, in place {rank}: {points}"),
+            lambda event: event.points and event.rank == 1,
+            msg("is first to cover all {colour}: {points}"),
         )
+        .when(lambda event: event.points, msg("is second to cover all {colour}: {points}"))
         .remembered(lambda event: weight(event.points, _COLOUR_WEIGHT)),
-        EventWords(rules.AnimalsScored, "turn", msg("scores {points} for the animals")).remembered(
+        EventWords(rules.AnimalsScored, "turn", msg("scores {points} for animals")).remembered(
             lambda event: weight(event.points)
         ),
         EventWords(rules.WatchtowerScored, "turn", msg("scores {points}")),
         EventWords(rules.WorkersGiven, "turn", msg("gets {workers}")),
         EventWords(rules.SilverlingsGiven, "turn", msg("gets {silverlings}")),
-        EventWords(Declined, "turn", msg("declines the effect of {tile}")).when(
+        EventWords(Declined, "turn", msg("declines {tile}")).when(
             lambda event: event.tile == "ship", msg("loads from one depot only")
         ),
-        EventWords(Lapsed, "turn", msg("can make no use of {tile}")).when(
+        EventWords(Lapsed, "turn", msg("gets nothing from {tile}")).when(
             lambda event: event.tile == "ship",
-            msg("loads nothing, for no depot has goods that fit"),
+            msg("finds no goods to load"),
         ),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from msgspec.structs import asdict
 
@@ -11,11 +11,10 @@ from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, EstatePlace, Use
 from bot.game.contract import Decision
 from bot.game.events import TurnEnded
-from bot.text.burgundy.dice import BurgundyChapter, free, paid
+from bot.text.burgundy.dice import BurgundyChapter, free
 from bot.text.burgundy.speech import ANY, BurgundySpeech, word_of
 from bot.text.events import EventWords, Frame
 from bot.text.game_data import chapter_words
-from bot.text.speech import sentence
 from bot.text.words import forms, msg
 
 
@@ -26,19 +25,16 @@ def any_die(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> s
 
 
 def _turn(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str:
-    """Both dice with what each can do now; then the other possibilities."""
+    """Both dice with what each can do now without workers; then the other possibilities."""
     words = speech.words
-    lines = [words("Your turn in round {phase}{round}.", phase=view.phase, round=view.round)]
+    lines = [words("Round {phase}{round}: your turn.", phase=view.phase, round=view.round)]
     for use in view.uses:
         die = speech.die(use.die)
         if view.left.count(int(use.die)) > 1:
             die = words("{die}, twice", die=die)
         lines.append(words("**{die}**: {ways}", die=die, ways=_ways(speech, use)))
-        more = _with_workers(speech, use)
-        if more:
-            lines.append("-# " + words("with workers (so many): {ways}", ways=more))
     if not view.left:
-        lines.append(words("Both dice are used. End your turn, or think it over."))
+        lines.append(words("Both dice are used: end your turn, or take something back."))
     lines.append(_means(speech, view.seats[decision.seat]))
     if view.purchases:
         lines.append(_purchase(speech, view))
@@ -83,31 +79,9 @@ def _places(speech: BurgundySpeech, places: Iterable[EstatePlace]) -> str:
     )
 
 
-def _with_workers(speech: BurgundySpeech, use: Use) -> str:
-    words, use = speech.words, paid(use)
-    places: dict[str, int] = {}
-    for place in use.places:
-        tile = speech.tile(place.tile)
-        places[tile] = min(place.workers, places.get(tile, place.workers))
-
-    def listed(costs: Mapping[str, int]) -> str:
-        rows = costs.items()
-        return ", ".join(words("{way} ({count})", way=way, count=count) for way, count in rows)
-
-    depots = listed({take.depot: take.workers for take in use.takes})
-    tiles = listed(places)
-    goods = listed({speech.good(sale.good): sale.workers for sale in use.sales})
-    ways = [
-        words("take from depots {depots}", depots=depots) if depots else "",
-        words("place {tiles}", tiles=tiles) if tiles else "",
-        words("sell {goods}", goods=goods) if goods else "",
-    ]
-    return sentence(ways)
-
-
 def _means(speech: BurgundySpeech, seat: BurgundySeatView) -> str:
     return speech.words(
-        "You have {workers}, {silverlings}; stored: {tiles}; goods: {goods}.",
+        "You have {workers}, {silverlings}; storage: {tiles}; goods: {goods}.",
         workers=speech.counted("workers", seat.workers),
         silverlings=speech.counted("silverlings", seat.silverlings),
         tiles=speech.tiles(seat.storage),
@@ -120,7 +94,7 @@ def _purchase(speech: BurgundySpeech, view: BurgundyView) -> str:
     if len(view.purchases) > 1:
         return words("You may buy a tile from any depot for {price}.", price=price)
     ((_, tiles),) = view.purchases
-    return words("You may buy for {price}: {tiles}.", price=price, tiles=speech.tiles(tiles))
+    return words("For sale at {price}: {tiles}.", price=price, tiles=speech.tiles(tiles))
 
 
 CHAPTER = BurgundyChapter(
@@ -134,7 +108,7 @@ CHAPTER = BurgundyChapter(
         EventWords(
             rules.PhaseBegan,
             "news",
-            msg("📦 Phase {phase} begins, and the depots are filled. Goods to come: {goods}."),
+            msg("📦 Phase {phase}: depots refilled. Goods to come: {goods}."),
         ),
         EventWords(rules.DepotFilled, "news", msg("New in {depot}: {tiles}.")).quiet(),
         EventWords(rules.RoundBegan, "round", msg("Round {phase}{round}")),
@@ -147,8 +121,8 @@ CHAPTER = BurgundyChapter(
             rules.DepotsCleared,
             "news",
             forms(
-                "{count} tile that nobody took leaves the game.",
-                "{count} tiles that nobody took leave the game.",
+                "{count} untaken tile leaves the game.",
+                "{count} untaken tiles leave the game.",
             ),
         ).quiet(lambda event: not event.count),
         EventWords(TurnEnded, "turn", msg("ends the turn")).quiet(),

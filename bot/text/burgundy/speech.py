@@ -103,7 +103,7 @@ class BurgundySpeech(Speech):
     def fact(self, name: str, value: Fact) -> str:
         """One fact in words."""
         match name, value:
-            case (("points" | "bonus" | "workers" | "spent" | "silverlings" | "price"), int()):
+            case (("points" | "workers" | "spent" | "silverlings" | "price"), int()):
                 return self.counted(name, value)
             case "tile" | "discard", str() if value in TILE_OF_KEY:
                 return self.tile(value)

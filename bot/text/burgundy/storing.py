@@ -38,7 +38,7 @@ def _discard(asked: dice.Asked, word: str) -> Label:
         return Label(words("Discard nothing"))
     text = words("Discard {tile}", tile=tiles.described(words, word))
     name = tiles.name(words, word)
-    return Label(text, tiles.emoji(word), words("Out of the game"), Style.DANGER, called=name)
+    return Label(text, tiles.emoji(word), words("It leaves the game"), Style.DANGER, called=name)
 
 
 def _purchase(asked: dice.Asked, button: Label) -> Label:

@@ -121,7 +121,7 @@ ASKED: dict[str, tuple[Callable[[], Sample], str | None, AskedWords]] = {
             ("take", "4", "2"),
             "tile",
             ("k20", "church", "castle", "city_hall"),
-            ("Knowledge 20", "Church", "Castle", "City hall"),
+            ("Knowledge 20", "Church", "Castle", "City Hall"),
         ),
     ),
 }

@@ -52,8 +52,8 @@ def test_a_whole_turn_with_its_effects_is_one_line() -> None:
         TurnEnded(seat=2),
     ]
     assert TEXT.story(EN, events, NAMES) == [
-        "**<@3>** places 🏠 Market on **c3** (⚁ 2, 1 worker), completes a 🏠 city of 3 spaces: "
-        "6 points, and 8 points for the phase, takes ⛵ Ship from depot 1, takes 2 workers (⚃ 4)."
+        "**<@3>** places 🏠 Market on **c3** (⚁ 2, 1 worker), completes a 🏠 city of 3: "
+        "6 points + 8 for the phase, takes ⛵ Ship from depot 1, takes 2 workers (⚃ 4)."
     ]
 
 
@@ -67,7 +67,7 @@ def test_a_new_phase_and_round_take_two_lines() -> None:
         GoodsPlaced(depot="5", good="1"),
     ]
     assert TEXT.story(EN, events, NAMES) == [
-        "📦 Phase B begins, and the depots are filled. Goods to come: 1, 1, 4, 2, 6.",
+        "📦 Phase B: depots refilled. Goods to come: 1, 1, 4, 2, 6.",
         "🎲 Round B1 · **Bob** ⚃4 ⚁2 · **Anna** ⚅6 ⚅6 · goods of type 1 to depot 5.",
     ]
 
@@ -89,6 +89,6 @@ def test_the_last_points_of_a_player_share_a_line_and_zeros_go_without_saying() 
         GameEnded(ending="points"),
     ]
     assert TEXT.story(EN, events, NAMES) == [
-        "At the end **Anna** scores 2 points (Goods left), 12 points (Knowledge).",
-        "🏆 The game has ended. Most points win.",
+        "**Anna** at the end: 2 points (Goods left), 12 points (Knowledge).",
+        "🏆 Game over. Most points win.",
     ]

@@ -111,13 +111,11 @@ def test_the_question_shows_both_dice_and_what_each_can_do() -> None:
     )
     (decision,) = GAME.pending(state)
     assert TEXT.question(EN, decision, GAME.view(state, 0), NAMES).splitlines() == [
-        "Your turn in round A1.",
+        "Round A1: your turn.",
         "**⚂ 3**: take from depot 3 (🏠 Bank); 2 workers",
-        "-# with workers (so many): take from depots 4 (1); place ⛵ Ship (1); sell type 4 (1)",
         "**⚃ 4**: take from depot 4 (⛏️ Mine); sell 2 of type 4 (4 points); 2 workers",
-        "-# with workers (so many): take from depots 3 (1); place ⛵ Ship (1)",
-        "You have 1 worker, 2 silverlings; stored: 🐄 3 cows, ⛵ Ship; goods: 2 of type 4.",
-        "You may buy for 2 silverlings: 📜 Knowledge 7, 🏠 Market.",
+        "You have 1 worker, 2 silverlings; storage: 🐄 3 cows, ⛵ Ship; goods: 2 of type 4.",
+        "For sale at 2 silverlings: 📜 Knowledge 7, 🏠 Market.",
     ]
 
 
@@ -140,8 +138,8 @@ def test_labels_tell_what_a_choice_costs_and_brings() -> None:
         depots={"2": "castle cow3", "3": "market"},
     )
     assert said(state, "take") == [
-        "⚁ 2 · 2 to take; with workers 1 to take",
-        "⚃ 4 · with workers 3 to take",
+        "Die 2: 2 tiles (1 with workers)",
+        "Die 4: 3 tiles with workers",
     ]
     assert said(state, "take", "2") == [
         "Depot 2: Castle, 3 cows",
@@ -239,7 +237,7 @@ def test_the_second_load_names_only_what_can_be_chosen() -> None:
     (decision,) = GAME.pending(state)
     asked = TEXT.question(EN, decision, GAME.view(state, 0), NAMES)
     assert "You may decline." in asked
-    (there,) = [line for line in asked.splitlines() if line.startswith("There are")]
+    (there,) = [line for line in asked.splitlines() if line.startswith("To load")]
     assert "depot 1" in there
     assert not {"depot 3", "depot 5", "depot 6"} & {
         f"depot {n}" for n in re.findall(r"depot (.)", there)

@@ -52,13 +52,15 @@ def test_every_topic_of_a_move_or_refusal_stands_in_the_rules() -> None:
 def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
     text = said("needs_workers", "take", die="2", number=5, count=3, workers=1)
     assert text == (
-        "⚁ 2 would have to show 5: that costs 3 workers, and you have 1 worker. "
-        "Choose what is nearer, or take workers with a die."
+        "⚁ 2 would have to become 5: that costs 3 workers, and you have 1 worker. "
+        "Choose something nearer, or exchange a die for workers."
     )
     assert said("other_colour", "place", space="c3", tile="cow3", colour="building") == (
         "**c3** is for 🏠 buildings, so 🐄 3 cows cannot go there. Choose a space of its colour."
     )
-    assert said("not_neighbours", "ships", depot="3", other="1").startswith("Depot 3 is not beside")
+    assert said("not_neighbours", "ships", depot="3", other="1").startswith(
+        "Depot 3 is not next to"
+    )
 
 
 def test_what_was_typed_is_quoted_harmlessly() -> None:
