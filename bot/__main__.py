@@ -32,6 +32,7 @@ from bot.local import Standin, point_discord_at
 from bot.opening import CannotOpen, open_store
 from bot.store import BadAddress, DatabaseLost, StoreError, is_blank
 from bot.tables import SystemClock
+from bot.text.words import words_for
 from bot.tools import bench, games, leaks, replay, simulate, verify
 
 OK, FAILED, UNUSABLE = 0, 1, 2
@@ -143,7 +144,11 @@ def play(args: argparse.Namespace) -> int:
     async def serve() -> None:
         async with AsyncExitStack() as stack:
             standin = await stack.enter_async_context(
-                Standin(port=args.port, store_path=data / "chat.sqlite")
+                Standin(
+                    port=args.port,
+                    store_path=data / "chat.sqlite",
+                    page_words=lambda locale: words_for(locale).page,
+                )
             )
             stack.enter_context(point_discord_at(standin.url))
             services = await stack.enter_async_context(

@@ -99,9 +99,11 @@ def _text(field: Json, value: object) -> str:
     label = field.get("label") or field["custom_id"]
     if not text:
         if field.get("required", True):
-            raise CannotDoError(f"{label!r} must be filled in")
+            raise CannotDoError("{name} must be filled in", name=repr(label))
         return text
     least, most = field.get("min_length") or 0, field.get("max_length") or 4000
     if not least <= len(text) <= most:
-        raise CannotDoError(f"{label!r} takes {least} to {most} characters")
+        raise CannotDoError(
+            "{name} takes {least} to {most} characters", name=repr(label), least=least, most=most
+        )
     return text

@@ -17,7 +17,15 @@ from bot.local.world import World
 
 
 class CannotDoError(Exception):
-    """The chat client would not let a person do this; the message says why."""
+    """The chat client would not let a person do this; the message says why.
+
+    `because` is the message without its facts, by which the page finds it in another language.
+    """
+
+    def __init__(self, because: str, **facts: object) -> None:
+        super().__init__(because.format(**facts) if facts else because)
+        self.because = because
+        self.facts = {name: str(fact) for name, fact in facts.items()}
 
 
 class OptionKind(IntEnum):
@@ -199,7 +207,7 @@ class Filled:
                 value = ""
             if value is None:
                 if spec.get("required") and self.focused is None:
-                    raise CannotDoError(f"the option {name!r} must be filled in")
+                    raise CannotDoError("the option {name} must be filled in", name=repr(name))
                 continue
             option: Json = {"type": spec["type"], "name": name}
             if self.focused is not None:
@@ -256,7 +264,12 @@ class Filled:
 def _text(spec: Json, value: str) -> str:
     least, most = spec.get("min_length", 0), spec.get("max_length", 6000)
     if not least <= len(value) <= most:
-        raise CannotDoError(f"{spec['name']!r} takes {least} to {most} characters")
+        raise CannotDoError(
+            "{name} takes {least} to {most} characters",
+            name=repr(spec["name"]),
+            least=least,
+            most=most,
+        )
     return value
 
 
@@ -264,11 +277,18 @@ def _number(spec: Json, kind: OptionKind, value: object) -> int | float:
     try:
         number = int(str(value)) if kind is OptionKind.INTEGER else float(str(value))
     except ValueError:
-        raise CannotDoError(f"{spec['name']!r} needs a number, not {value!r}") from None
+        raise CannotDoError(
+            "{name} needs a number, not {value}", name=repr(spec["name"]), value=repr(value)
+        ) from None
     least, most = spec.get("min_value"), spec.get("max_value")
     if (least is not None and number < least) or (most is not None and number > most):
         span = f"{'' if least is None else least}..{'' if most is None else most}"
-        raise CannotDoError(f"{spec['name']!r} must be within {span}, not {number}")
+        raise CannotDoError(
+            "{name} must be within {span}, not {value}",
+            name=repr(spec["name"]),
+            span=span,
+            value=number,
+        )
     return number
 
 

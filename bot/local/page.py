@@ -2,13 +2,13 @@
 
 Over the websocket go events (`{"t": "message", ...}`) to the page and actions
 (`{"id": 7, "do": "press", ...}`) from it; each action is answered by `{"t": "done", "id": 7}`
-with a `result` or an `error` in words.
+with a `result` or an `error`, which the page says in the person's language.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import PurePath
 
 import msgspec
@@ -45,6 +45,8 @@ _POLICY = (
     "style-src 'self' 'unsafe-inline'; connect-src 'self' ws:; base-uri 'none'; form-action 'none'"
 )
 
+PageWords = Callable[[str], Mapping[str, str]]
+"""The page's words in a locale, by their English; none of those that are not translated."""
 Action = Callable[["Tab", Json], Awaitable[object]]
 
 
@@ -78,8 +80,14 @@ class ChatPage:
     """Serves the page and keeps all tabs up to date."""
 
     def __init__(
-        self, world: World, wire: Wire, interactions: Interactions, gateway: GatewayServer
+        self,
+        world: World,
+        wire: Wire,
+        interactions: Interactions,
+        gateway: GatewayServer,
+        words: PageWords,
     ) -> None:
+        self._words = words
         self._world = world
         self._wire = wire
         self._interactions = interactions
@@ -178,7 +186,12 @@ class ChatPage:
             "commands": self._views.commands(user),
             "online": self._gateway.online.is_set(),
             "calls": tab.mentions,
+            **self._language(user),
         }
+
+    def _language(self, user: User) -> Json:
+        """What somebody speaks, and the page's words in it."""
+        return {"locale": user.locale, "words": self._words(user.locale)}
 
     async def _act(self, tab: Tab, text: str) -> None:
         request_id: object = None
@@ -187,10 +200,12 @@ class ChatPage:
             request_id = request.get("id")
             action = self._actions[str(request.get("do"))]
             done: Json = {"result": await action(tab, request)}
-        except (CannotDoError, NoAnswerError) as error:
-            done = {"error": _sentence(error)}
+        except CannotDoError as error:
+            done = _refused(error.because, error.facts)
+        except NoAnswerError as error:
+            done = _refused(str(error))
         except (KeyError, ValueError, TypeError, msgspec.DecodeError):
-            done = {"error": "That is not there any more."}
+            done = _refused("that is not there any more.")
         tab.send({"t": "done", "id": request_id, **done})
 
     # Actions
@@ -346,6 +361,7 @@ class ChatPage:
         for tab in self._tabs:
             if tab.person.id == user.id:
                 tab.send({"t": "commands", "commands": self._views.commands(user)})
+                tab.send({"t": "words", **self._language(user)})
 
     def _typing_event(self, user_id: int, channel_id: int) -> None:
         channel = self._world.channels[channel_id]
@@ -387,6 +403,6 @@ def _hostname(address: str) -> str | None:
         return None
 
 
-def _sentence(error: Exception) -> str:
-    text = str(error)
-    return text[:1].upper() + text[1:]
+def _refused(because: str, facts: Json | None = None) -> Json:
+    """Why something cannot be done: an English sentence, and what is to be put into it."""
+    return {"error": {"because": because, "facts": facts or {}}}

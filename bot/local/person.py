@@ -169,7 +169,7 @@ class Person:
         if not text.strip():
             raise CannotDoError("an empty message cannot be sent")
         if len(text) > checks.MAX_CONTENT:
-            raise CannotDoError(f"a message has at most {checks.MAX_CONTENT} characters")
+            raise CannotDoError("a message has at most {most} characters", most=checks.MAX_CONTENT)
         if place.thread is not None and place.thread.archived:
             if place.thread.locked:
                 raise CannotDoError("this thread is locked")

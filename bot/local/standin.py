@@ -27,7 +27,7 @@ from bot.local.files import FileServer
 from bot.local.gateway import GatewayServer
 from bot.local.interactions import ACKNOWLEDGE_S, Interactions
 from bot.local.model import Channel, ChannelKind, Guild, Permission, User
-from bot.local.page import ChatPage
+from bot.local.page import ChatPage, PageWords
 from bot.local.person import Person
 from bot.local.posting import Posting
 from bot.local.snowflakes import Snowflakes
@@ -70,7 +70,8 @@ class Standin:
     `host` must be a loopback address; `port` 0 takes a free one. `people` appear in the page's
     switch in that order; the first owns the server. With `store_path` the chat is kept in that
     SQLite file, otherwise in memory. `acknowledge_s` is Discord's three seconds,
-    `heartbeat_interval_s` what the gateway tells the bot.
+    `heartbeat_interval_s` what the gateway tells the bot. `page_words` gives what the page itself
+    says in another language than English.
 
     Raises `ValueError` for a host that others could reach.
     """
@@ -86,6 +87,7 @@ class Standin:
         bot_name: str = BOT_NAME,
         acknowledge_s: float = ACKNOWLEDGE_S,
         heartbeat_interval_s: float = 41.25,
+        page_words: PageWords = lambda locale: {},
     ) -> None:
         if not ip_address(host).is_loopback:
             raise ValueError(f"the stand-in only listens on loopback, not on {host!r}")
@@ -96,6 +98,7 @@ class Standin:
         self._bot_name = bot_name
         self._acknowledge_s = acknowledge_s
         self._heartbeat_interval_s = heartbeat_interval_s
+        self._page_words = page_words
         self._stack = AsyncExitStack()
         #: What the bot logs in with.
         self.token = token or secrets.token_urlsafe(32)
@@ -169,7 +172,7 @@ class Standin:
         Api(self.token, self.faults, routes).mount(app)
         FileServer(world, store).mount(app)
         EmojiServer(world).mount(app)
-        self._page = ChatPage(world, wire, self.interactions, self.gateway)
+        self._page = ChatPage(world, wire, self.interactions, self.gateway, self._page_words)
         self._page.mount(app)
 
     async def _close_sockets(self) -> None:

@@ -31,6 +31,9 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "words": None,
     "w": None,
     "msg": None,
+    "CannotDoError": None,
+    "_refused": None,
+    "NoAnswerError": None,
     "forms": (1, 2),
     "plural": (1, 2),
 }
@@ -44,10 +47,11 @@ def template(root: Path = CHECKOUT) -> bytes:
     Places name files without line numbers, so that only a change of words changes the file.
     """
     catalogue = Catalog(charset="utf-8", fuzzy=False)
-    for path in sorted((root / "bot").rglob("*.py")):
-        place = path.relative_to(root).as_posix()
-        for message in _messages(path):
-            catalogue.add(message, locations=[(place, 0)])
+    for suffix in _LANGUAGES:
+        for path in sorted((root / "bot").rglob(f"*{suffix}")):
+            place = path.relative_to(root).as_posix()
+            for message in _messages(path):
+                catalogue.add(message, locations=[(place, 0)])
     for pattern, found in _DATA.items():
         for path in sorted((root / "data").glob(pattern)):
             place = path.relative_to(root).as_posix()
@@ -68,9 +72,17 @@ msgstr ""
 """
 
 
+_LANGUAGES: Mapping[str, tuple[str, Mapping[str, tuple[int, ...] | None]]] = {
+    ".py": ("python", KEYWORDS),
+    ".js": ("javascript", {"say": None, "msg": None}),
+}
+"""How a file of the code is read, by its suffix, and what marks a message in it."""
+
+
 def _messages(path: Path) -> Iterator[str | tuple[str, ...]]:
+    method, keywords = _LANGUAGES[path.suffix]
     with path.open("rb") as file:
-        for _, message, _, _ in extract("python", file, keywords=KEYWORDS):
+        for _, message, _, _ in extract(method, file, keywords=keywords):
             yield message
 
 

@@ -30,6 +30,8 @@ from bot.resources import Traversable, data
 ENGLISH = "en"
 SUFFIX = ".po"
 """What follows the locale in the name of a catalogue's file."""
+PAGE = "bot/local/"
+"""Where the messages stand that the page of the offline program looks up by itself."""
 
 
 class NameContext(StrEnum):
@@ -73,8 +75,11 @@ class Words:
         locale: str = ENGLISH,
         translations: gettext.NullTranslations | None = None,
         signs: Mapping[str, str] | None = None,
+        page: Mapping[str, str] | None = None,
     ) -> None:
         self.locale = locale
+        self.page = {} if page is None else page
+        """What the page of the offline program says, by its English; nothing in English."""
         self._translations = translations or gettext.NullTranslations()
         self._signs = {} if signs is None else signs
         # British lists: no comma before the last item.
@@ -82,7 +87,7 @@ class Words:
 
     def signed(self, signs: Mapping[str, str]) -> Words:
         """The same language with these signs, by name; what is added to them later counts too."""
-        return Words(self.locale, self._translations, signs)
+        return Words(self.locale, self._translations, signs, self.page)
 
     def sign(self, name: str, plain: str) -> str:
         """The sign of a piece for markdown and buttons; `plain`, one unicode emoji or nothing,
@@ -175,7 +180,16 @@ def read_catalogue(path: Traversable) -> Words:
     compiled = io.BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
-    return Words(path.name.removesuffix(SUFFIX), gettext.GNUTranslations(compiled))
+    page = {
+        message.id: message.string
+        for message in catalogue
+        if isinstance(message.id, str)
+        and isinstance(message.string, str)
+        and message.string
+        and not message.fuzzy
+        and any(place.startswith(PAGE) for place, _ in message.locations)
+    }
+    return Words(path.name.removesuffix(SUFFIX), gettext.GNUTranslations(compiled), page=page)
 
 
 @cache

@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 
 from bot.local import Channel, Person, Standin
+from bot.text.words import words_for
 from tests.local.bots import SampleBot, running
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @pytest_asyncio.fixture(loop_scope="session")
 async def standin() -> AsyncIterator[Standin]:
     """In memory, on a free port."""
-    async with Standin() as standin:
+    async with Standin(page_words=lambda locale: words_for(locale).page) as standin:
         yield standin
 
 
@@ -46,7 +47,7 @@ async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> Async
         if said.type == "error":
             problems.append(f"{said.text} {said.location}")
 
-    async def open_page(who: str, *, phone: bool = False) -> Page:
+    async def open_page(who: str, *, phone: bool = False, said: str = "The bot is here") -> Page:
         size = PHONE if phone else DESKTOP
         page = await browser.new_page(viewport=size, has_touch=phone)
         pages.append(page)
@@ -54,7 +55,7 @@ async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> Async
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", note)
         await page.goto(f"{standin.url}/?as={who}")
-        await expect(page.get_by_test_id("bot-state")).to_have_text("The bot is here")
+        await expect(page.get_by_test_id("bot-state")).to_have_text(said)
         return page
 
     yield open_page

@@ -3,12 +3,13 @@
 import { Composer } from "./composer.js";
 import { showForm } from "./dialogs.js";
 import { $, h, icon, toast } from "./dom.js";
-import { momentText } from "./markdown.js";
+import { drawFrame } from "./frame.js";
 import { appendMessage, drawMessages, removeMessage, replaceMessage } from "./messages.js";
 import { drawChannels, drawPeople, drawSettings } from "./sidebar.js";
 import { flash, forget, isAtEnd, isFollowing, shift, show, tell, toEnd, watch } from "./sight.js";
 import { Connection } from "./socket.js";
 import { here, me, names, state } from "./state.js";
+import { listing, say, speak, time } from "./words.js";
 
 const TYPING_MS = 8000;
 const OWN_DOING_MS = 4000;
@@ -40,6 +41,8 @@ function onEvent(event) {
 const handlers = {
   hello(event) {
     const seatChanged = state.me !== event.me;
+    speak(event.locale, event.words);
+    drawFrame();
     state.me = event.me;
     state.users = new Map(event.users.map((user) => [user.id, user]));
     state.channels = new Map(event.channels.map((channel) => [channel.id, channel]));
@@ -107,6 +110,18 @@ const handlers = {
   commands({ commands }) {
     state.commands = commands;
   },
+  words({ locale, words }) {
+    speak(locale, words);
+    drawFrame();
+    drawPeople(become);
+    drawSettings(set);
+    drawPresence();
+    drawPlace();
+    drawTyping();
+    redraw();
+    drawMessages(actions);
+    composer.redraw();
+  },
   user({ user }) {
     state.users.set(user.id, user);
     drawPeople(become);
@@ -154,7 +169,7 @@ function notice(message) {
   const own = performance.now() - lastActed < OWN_DOING_MS;
   if (own && message.private && lastUsed !== message.id) show(message.id);
   if (own) flash(message.id);
-  else tell(message.id, message.private ? "Your panel has changed" : "A message has changed");
+  else tell(message.id, message.private ? say("Your panel has changed") : say("A message has changed"));
 }
 
 // Moving about
@@ -222,12 +237,12 @@ function drawPlace() {
   const picture = channel.kind === "dm" ? "dm" : channel.kind === "thread" ? "thread" : "hash";
   $("place-name").replaceChildren(icon(picture), h("span", {}, channel.name));
   const parent = state.channels.get(channel.parent);
-  $("place-topic").textContent = channel.archived ? "This thread is archived; a message brings it back." : channel.topic || (parent ? `Thread in #${parent.name}` : "Only you can read this");
+  $("place-topic").textContent = channel.archived ? say("This thread is archived; a message brings it back.") : channel.topic || (parent ? say("Thread in {channel}", { channel: `#${parent.name}` }) : say("Only you can read this"));
 }
 
 function drawPresence() {
   const label = $("bot-state");
-  label.textContent = state.online ? "The bot is here" : "The bot is away";
+  label.textContent = state.online ? say("The bot is here") : say("The bot is away");
   label.classList.toggle("online", state.online);
 }
 
@@ -235,7 +250,7 @@ function drawTyping() {
   const now = Date.now();
   const who = [...typing].filter(([key, at]) => key.startsWith(`${state.open} `) && now - at < TYPING_MS);
   const people = who.map(([key]) => state.users.get(key.split(" ")[1])?.name).filter(Boolean);
-  $("typing").textContent = people.length ? `${people.join(" and ")} ${people.length > 1 ? "are" : "is"} typing…` : "";
+  $("typing").textContent = people.length > 1 ? say("{names} are typing…", { names: listing(people) }) : people.length ? say("{name} is typing…", { name: people[0] }) : "";
 }
 
 // Reading
@@ -294,7 +309,7 @@ function dismiss(message) {
 
 /** A note that only this page knows of: a command that nobody answered. */
 function localNote(title, text) {
-  const note = h("article", { class: "message lead private", dataset: { testid: "local-note" } }, h("div", { class: "gutter" }), h("div", { class: "body" }, h("p", { class: "failure" }, `${title}: ${text}`), h("p", { class: "private-note" }, icon("eye"), "Only you can see this · ", h("button", { type: "button", onclick: () => note.remove() }, "Dismiss"))));
+  const note = h("article", { class: "message lead private", dataset: { testid: "local-note" } }, h("div", { class: "gutter" }), h("div", { class: "body" }, h("p", { class: "failure" }, `${title}: ${text}`), h("p", { class: "private-note" }, icon("eye"), say("Only you can see this"), " · ", h("button", { type: "button", onclick: () => note.remove() }, say("Dismiss")))));
   $("messages").append(note);
   toEnd();
 }
@@ -318,7 +333,8 @@ document.addEventListener("click", (event) => {
   if (target && state.channels.has(target)) open(target);
 });
 setInterval(() => {
-  for (const time of document.querySelectorAll('time[data-style="R"]')) time.textContent = momentText(new Date(time.dateTime), "R");
+  for (const each of document.querySelectorAll('time[data-style="R"]')) each.textContent = time(each.dateTime, "R");
 }, 20000);
 
+drawFrame();
 connection.open(new URLSearchParams(location.search).get("as") ?? "");

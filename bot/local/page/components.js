@@ -3,6 +3,7 @@
 import { h, icon } from "./dom.js";
 import { emoji } from "./emoji.js";
 import { channelOfLink, state } from "./state.js";
+import { say } from "./words.js";
 
 const BUTTON = 2;
 const STRING_SELECT = 3;
@@ -54,6 +55,7 @@ export function select(part, choose, live = false) {
   const least = part.min_values ?? 1;
   const most = part.max_values ?? 1;
   const several = most > 1;
+  const wanted = least === most ? say("Choose {count}", { count: least }) : say("Choose {least} to {most}", { least, most });
   const chosen = new Set(defaults(part, options));
   const label = h("span", { class: "select-label" });
   const list = h("div", { class: "select-list", role: "listbox", "aria-multiselectable": several ? "true" : null, hidden: true, tabindex: "-1" });
@@ -62,14 +64,14 @@ export function select(part, choose, live = false) {
 
   const show = () => {
     const picked = options.filter((o) => chosen.has(o.value));
-    label.replaceChildren(...(picked.length ? picked.map((o) => h("span", { class: several ? "chip" : "" }, emoji(o.emoji), o.label)) : [h("span", { class: "placeholder" }, part.placeholder ?? "Make a selection")]));
+    label.replaceChildren(...(picked.length ? picked.map((o) => h("span", { class: several ? "chip" : "" }, emoji(o.emoji), o.label)) : [h("span", { class: "placeholder" }, part.placeholder ?? say("Make a selection"))]));
     for (const item of list.querySelectorAll("[role=option]")) {
       item.setAttribute("aria-selected", chosen.has(item.dataset.value) ? "true" : "false");
     }
     const done = list.querySelector(".select-done");
     if (done) {
       done.disabled = chosen.size < least || chosen.size > most;
-      done.textContent = done.disabled ? `Choose ${least === most ? least : `${least} to ${most}`}` : `Done (${chosen.size})`;
+      done.textContent = done.disabled ? wanted : say("Done ({count})", { count: chosen.size });
     }
   };
   const close = () => {
@@ -101,7 +103,7 @@ export function select(part, choose, live = false) {
   for (const option of options) {
     list.append(h("div", { role: "option", tabindex: "-1", class: "option", dataset: { testid: "select-option", value: option.value }, onclick: () => toggle(option.value) }, h("span", { class: "option-mark", "aria-hidden": "true" }, icon("check")), emoji(option.emoji), h("span", { class: "option-text" }, h("span", {}, option.label), option.description ? h("small", {}, option.description) : null)));
   }
-  if (several && !live) list.append(h("button", { type: "button", class: "button primary select-done", dataset: { testid: "select-done" }, onclick: submit }, "Done"));
+  if (several && !live) list.append(h("button", { type: "button", class: "button primary select-done", dataset: { testid: "select-done" }, onclick: submit }, say("Done")));
   head.addEventListener("click", () => (list.hidden ? open() : close()));
   box.addEventListener("keydown", (event) => {
     if (list.hidden) return;
@@ -125,7 +127,7 @@ function entries(part) {
   if (part.type === CHANNEL_SELECT) {
     return [...state.channels.values()].filter((c) => c.kind !== "dm").map((c) => ({ value: c.id, label: `#${c.name}` }));
   }
-  return [...state.users.values()].map((u) => ({ value: u.id, label: u.name, description: u.bot ? "bot" : u.spectator ? "spectator" : null }));
+  return [...state.users.values()].map((u) => ({ value: u.id, label: u.name, description: u.bot ? say("bot") : u.spectator ? say("spectator") : null }));
 }
 
 function defaults(part, options) {

@@ -3,12 +3,13 @@
 import { $, avatar, h, icon, toast } from "./dom.js";
 import { Popup } from "./popup.js";
 import { here, state } from "./state.js";
+import { msg, say } from "./words.js";
 
 const AUTOCOMPLETE_WAIT_MS = 120;
 const RECENT_KEY = "recent-commands";
 const RECENT_KEPT = 6;
-const NO_ANSWER = "The application did not respond";
-const KIND = { 3: "text", 4: "whole number", 5: "yes or no", 6: "person", 7: "channel", 9: "person", 10: "number", 11: "file" };
+const NO_ANSWER = msg("The application did not respond");
+const KIND = { 3: msg("text"), 4: msg("whole number"), 5: msg("yes or no"), 6: msg("person"), 7: msg("channel"), 9: msg("person"), 10: msg("number"), 11: msg("file") };
 
 export class Composer {
   /** `actions`: act(what, values), answer(result), failed(command). */
@@ -36,6 +37,11 @@ export class Composer {
     this.drawText(this.drafts.get(place) ?? "");
   }
 
+  /** In another language; what is being typed stays. */
+  redraw() {
+    if (!this.command) this.drawText(this.text.value);
+  }
+
   // Plain text
 
   drawText(value) {
@@ -46,14 +52,14 @@ export class Composer {
     const closed = place?.locked && place?.archived;
     const where = place ? (place.kind === "channel" ? "#" : "") + place.name : "";
     const narrow = matchMedia("(max-width: 760px)").matches || where.length > 40;
-    const invitation = narrow ? "Message, or / for commands" : `Message ${where}, or type / for commands`;
+    const invitation = narrow ? say("Message, or / for commands") : say("Message {where}, or type / for commands", { where });
     this.text = h("textarea", {
       id: "composer-text",
       rows: 1,
       maxlength: 2000,
       disabled: closed,
-      placeholder: closed ? "This thread is locked" : invitation,
-      "aria-label": `Message ${where}`,
+      placeholder: closed ? say("This thread is locked") : invitation,
+      "aria-label": say("Message {where}", { where }),
       role: "combobox",
       "aria-autocomplete": "list",
       "aria-controls": "popup",
@@ -64,8 +70,8 @@ export class Composer {
       onkeydown: (event) => this.textKey(event),
       value,
     });
-    const slash = h("button", { type: "button", class: "icon-button slash", "aria-label": "Commands", dataset: { testid: "open-commands" }, onclick: () => this.openCommands() }, h("span", {}, "/"));
-    const send = h("button", { type: "submit", class: "icon-button send", "aria-label": "Send", dataset: { testid: "send" } }, icon("send"));
+    const slash = h("button", { type: "button", class: "icon-button slash", "aria-label": say("Commands"), dataset: { testid: "open-commands" }, onclick: () => this.openCommands() }, h("span", {}, "/"));
+    const send = h("button", { type: "submit", class: "icon-button send", "aria-label": say("Send"), dataset: { testid: "send" } }, icon("send"));
     this.form.classList.remove("commanding");
     this.form.replaceChildren(slash, this.text, send);
     this.grow();
@@ -97,7 +103,7 @@ export class Composer {
       data: { command: command.command },
       command,
     }));
-    const empty = state.commands.length ? "No command of that name." : "The bot has no commands yet. Is it running?";
+    const empty = state.commands.length ? say("No command of that name.") : say("The bot has no commands yet. Is it running?");
     this.popup.show({ items, pick: (item) => this.start(item.command), empty });
   }
 
@@ -124,7 +130,7 @@ export class Composer {
     const text = mentionsByName(this.text.value.trim());
     if (!text) return;
     if (text.startsWith("/")) {
-      toast("No such command. Type / to see them all.");
+      toast(say("No such command. Type / to see them all."));
       return;
     }
     this.text.value = "";
@@ -139,7 +145,6 @@ export class Composer {
 
   // Commands
 
-  /** Begin the command of that name, if it is there, and send it if nothing must be filled in. */
   /** Begin the command, with an option that is to be chosen; one that asks nothing is sent. */
   fill(name, option) {
     const command = state.commands.find((c) => c.command === name);
@@ -168,8 +173,8 @@ export class Composer {
   drawCommand() {
     const rest = this.command.options.filter((o) => !this.fields.some((f) => f.spec === o));
     const add = rest.map((o) => h("button", { type: "button", class: "add-option", title: o.description, dataset: { testid: `add-option-${o.name}` }, onclick: () => this.addField(o) }, icon("plus"), o.label));
-    const cancel = h("button", { type: "button", class: "icon-button", "aria-label": "Leave the command", dataset: { testid: "cancel-command" }, onclick: () => this.leave() }, icon("close"));
-    const send = h("button", { type: "submit", class: "icon-button send", "aria-label": `Send /${this.command.label}`, dataset: { testid: "send" } }, icon("send"));
+    const cancel = h("button", { type: "button", class: "icon-button", "aria-label": say("Leave the command"), dataset: { testid: "cancel-command" }, onclick: () => this.leave() }, icon("close"));
+    const send = h("button", { type: "submit", class: "icon-button send", "aria-label": say("Send {command}", { command: `/${this.command.label}` }), dataset: { testid: "send" } }, icon("send"));
     const line = h("div", { class: "command-line", dataset: { testid: "command-line" } }, h("span", { class: "command-name" }, `/${this.command.label}`), this.fields.map((f) => f.box), add);
     line.addEventListener("keydown", (event) => event.key === "Escape" && !this.popup.isOpen && this.leave());
     this.form.replaceChildren(cancel, line, send);
@@ -197,7 +202,7 @@ export class Composer {
         "aria-autocomplete": "list",
         "aria-controls": "popup",
         "aria-expanded": "false",
-        placeholder: KIND[spec.type],
+        placeholder: say(KIND[spec.type]),
         oninput: () => {
           field.value = undefined;
           fit(field.input);
@@ -268,7 +273,7 @@ export class Composer {
     const all = offers(spec);
     const settled = field.value !== undefined;
     const items = settled ? [] : all.filter((item) => item.title.toLowerCase().includes(wanted));
-    const empty = all.length && !settled && !items.length ? "Nothing of that name." : null;
+    const empty = all.length && !settled && !items.length ? say("Nothing of that name.") : null;
     this.popup.show({ items: items.slice(0, 25), pick: (item) => this.picked(field, item), hint, empty });
   }
 
@@ -280,13 +285,13 @@ export class Composer {
     try {
       choices = await this.actions.act("autocomplete", { channel: state.open, command: this.command.command, focused: field.spec.name, values });
     } catch {
-      if (document.activeElement === field.input) this.popup.show({ items: [], hint, empty: "Could not load choices." });
+      if (document.activeElement === field.input) this.popup.show({ items: [], hint, empty: say("Could not load choices.") });
       return;
     }
     // A slow answer to an earlier text must not replace a newer one.
     if (document.activeElement !== field.input || field.input.value !== asked || field.value !== undefined) return;
     const items = choices.map((choice) => ({ title: choice.name, value: choice.value, testid: "choice", data: { value: choice.value } }));
-    this.popup.show({ items, pick: (item) => this.picked(field, item), hint, empty: "No choices match." });
+    this.popup.show({ items, pick: (item) => this.picked(field, item), hint, empty: say("No choices match.") });
   }
 
   picked(field, item) {
@@ -305,7 +310,7 @@ export class Composer {
     if (!file) return;
     const reply = await fetch(`/page/upload?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
     if (reply.ok) field.value = await reply.json();
-    else toast("The file could not be taken. It may be over 10 MB.");
+    else toast(say("The file could not be taken. It may be over 10 MB."));
   }
 
   valueOf(field) {
@@ -342,7 +347,7 @@ export class Composer {
       this.text.focus();
       this.actions.answer(result);
     } catch (error) {
-      if (error.message === NO_ANSWER) {
+      if (error.because === NO_ANSWER) {
         this.actions.failed(command, error.message);
         this.drawText("");
         this.text.focus();
@@ -392,7 +397,7 @@ function findCommands(typed) {
 function offers(spec) {
   const item = (title, value, picture = null) => ({ title, value, picture, testid: "choice", data: { value } });
   if (spec.choices.length) return spec.choices.map((c) => item(c.name, c.value));
-  if (spec.type === 5) return [item("Yes", true), item("No", false)];
+  if (spec.type === 5) return [item(say("Yes"), true), item(say("No"), false)];
   if (spec.type === 6 || spec.type === 9) return [...state.users.values()].map((u) => item(u.name, u.id, avatar(u, "small")));
   if (spec.type === 7) return [...state.channels.values()].filter((c) => c.kind !== "dm").map((c) => item(c.name, c.id));
   return [];

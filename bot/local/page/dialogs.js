@@ -2,6 +2,7 @@
 
 import { $, h, icon } from "./dom.js";
 import { select } from "./components.js";
+import { say } from "./words.js";
 
 const ACTION_ROW = 1;
 const TEXT_INPUT = 4;
@@ -16,7 +17,7 @@ export function showForm(form, submit) {
   const dialog = $("form-dialog");
   const values = {};
   const failure = h("p", { class: "failure", role: "alert", hidden: true, dataset: { testid: "modal-failure" } });
-  const send = h("button", { class: "button primary", type: "submit", dataset: { testid: "modal-submit" } }, "Submit");
+  const send = h("button", { class: "button primary", type: "submit", dataset: { testid: "modal-submit" } }, say("Submit"));
   const close = () => dialog.close();
   const onsubmit = async (event) => {
     event.preventDefault();
@@ -35,10 +36,10 @@ export function showForm(form, submit) {
   const body = h(
     "form",
     { onsubmit, "aria-label": form.title },
-    h("header", {}, h("h2", {}, form.title), h("button", { type: "button", class: "icon-button", "aria-label": "Close", dataset: { testid: "modal-close" }, onclick: close }, icon("close"))),
+    h("header", {}, h("h2", {}, form.title), h("button", { type: "button", class: "icon-button", "aria-label": say("Close"), dataset: { testid: "modal-close" }, onclick: close }, icon("close"))),
     h("div", { class: "form-fields" }, form.components.map((part) => formPart(part, values))),
     failure,
-    h("footer", {}, h("button", { type: "button", class: "button ghost", onclick: close }, "Cancel"), send),
+    h("footer", {}, h("button", { type: "button", class: "button ghost", onclick: close }, say("Cancel")), send),
   );
   dialog.replaceChildren(body);
   dialog.showModal();
@@ -57,7 +58,7 @@ let fieldCount = 0;
 function labelled(field, label, description, values) {
   const id = `field-${++fieldCount}`;
   const needed = field.required ?? true;
-  const star = needed && field.type !== CHECKBOX ? h("span", { class: "needed", title: "required" }, " *") : null;
+  const star = needed && field.type !== CHECKBOX ? h("span", { class: "needed", title: say("required") }, " *") : null;
   const input = formInput(field, id, needed, values);
   return h("div", { class: "form-field" }, h("label", { for: id }, label, star), description ? h("p", { class: "form-text" }, description) : null, input);
 }
@@ -156,7 +157,7 @@ export function showPicture(address, alt) {
   stage.addEventListener("pointercancel", lift);
   stage.addEventListener("dblclick", (event) => zoom(view.scale > 1 ? 1 / view.scale : 2.5, event.clientX, event.clientY));
   const tool = (name, label, onclick) => h("button", { type: "button", class: "icon-button", "aria-label": label, onclick }, icon(name));
-  const bar = h("div", { class: "lightbox-bar" }, tool("minus", "Smaller", () => zoom(1 / 1.4)), tool("plus", "Larger", () => zoom(1.4)), h("a", { class: "icon-button", href: address, target: "_blank", "aria-label": "Open the picture in a tab" }, icon("tab")), tool("close", "Close", () => dialog.close()));
+  const bar = h("div", { class: "lightbox-bar" }, tool("minus", say("Smaller"), () => zoom(1 / 1.4)), tool("plus", say("Larger"), () => zoom(1.4)), h("a", { class: "icon-button", href: address, target: "_blank", "aria-label": say("Open the picture in a tab") }, icon("tab")), tool("close", say("Close"), () => dialog.close()));
   // Who reads with the keyboard can scroll a long description.
   const words = alt ? h("p", { class: "lightbox-alt", tabindex: "0" }, alt) : null;
   dialog.replaceChildren(stage, h("div", { class: "lightbox-foot" }, words, bar));

@@ -3,8 +3,7 @@
 import { h } from "./dom.js";
 import { ownEmoji, withKeycaps } from "./emoji.js";
 import { channelOfLink } from "./state.js";
-
-const RELATIVE_STEPS = [[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [Infinity, "year"]];
+import { say, time } from "./words.js";
 
 /**
  * Render text. `names` resolves mentions: `{user(id), channel(id), me}`.
@@ -129,11 +128,11 @@ function inline(text, names) {
 }
 
 function mention(user, id, names) {
-  return h("span", { class: id === names.me ? "mention me" : "mention", "data-user-id": id }, "@" + (user?.name ?? "unknown"));
+  return h("span", { class: id === names.me ? "mention me" : "mention", "data-user-id": id }, "@" + (user?.name ?? say("unknown")));
 }
 
 function place(channel, id) {
-  return h("button", { class: "mention", type: "button", "data-go": id }, "#" + (channel?.name ?? "unknown"));
+  return h("button", { class: "mention", type: "button", "data-go": id }, "#" + (channel?.name ?? say("unknown")));
 }
 
 function link(address, children, names) {
@@ -148,32 +147,13 @@ function spoiler(children) {
     event.currentTarget.removeAttribute("role");
   };
   const onkeydown = (event) => (event.key === "Enter" || event.key === " ") && reveal(event);
-  return h("span", { class: "spoiler", role: "button", tabindex: "0", title: "Hidden; press to show", onclick: reveal, onkeydown }, h("span", {}, ...children));
+  return h("span", { class: "spoiler", role: "button", tabindex: "0", title: say("Hidden; press to show"), onclick: reveal, onkeydown }, h("span", {}, ...children));
 }
 
 function moment(seconds, style) {
   const date = new Date(seconds * 1000);
-  const element = h("time", { datetime: date.toISOString(), title: date.toLocaleString() });
+  const element = h("time", { datetime: date.toISOString(), title: time(date, "whole") });
   element.dataset.style = style;
-  element.textContent = momentText(date, style);
+  element.textContent = time(date, style);
   return element;
-}
-
-/** The words for a `<t:...>`; called again while relative times go by. */
-export function momentText(date, style) {
-  const shapes = {
-    t: { timeStyle: "short" },
-    T: { timeStyle: "medium" },
-    d: { dateStyle: "short" },
-    D: { dateStyle: "long" },
-    f: { dateStyle: "long", timeStyle: "short" },
-    F: { dateStyle: "full", timeStyle: "short" },
-  };
-  if (style !== "R") return new Intl.DateTimeFormat(undefined, shapes[style]).format(date);
-  let value = (date - Date.now()) / 1000;
-  for (const [size, unit] of RELATIVE_STEPS) {
-    if (Math.abs(value) < size) return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(Math.round(value), unit);
-    value /= size;
-  }
-  return date.toLocaleDateString();
 }

@@ -3,12 +3,13 @@
 import { h, icon } from "./dom.js";
 import { showPicture } from "./dialogs.js";
 import { localUrl } from "./state.js";
+import { say } from "./words.js";
 
 /** A picture that opens full size; `media` has url, width, height and description. */
 export function picture(media, classes = "picture") {
   const alt = media.description ?? "";
   const image = h("img", { src: localUrl(media.url), alt, decoding: "async" });
-  const label = alt ? `Open picture: ${alt}` : "Open picture";
+  const label = alt ? say("Open picture: {alt}", { alt }) : say("Open picture");
   // The place is kept before the picture has come: nothing below it may jump.
   const sized = media.width && media.height;
   const style = sized ? { "--width": media.width, "--height": media.height } : null;

@@ -6,6 +6,7 @@ import { isLayout, layout, texts } from "./layout.js";
 import { inlineMarkdown, markdown } from "./markdown.js";
 import { file, picture, pictures } from "./media.js";
 import { names, state } from "./state.js";
+import { say, time as inWords } from "./words.js";
 
 const GROUP_MS = 7 * 60 * 1000;
 const REPLY = 19;
@@ -24,7 +25,7 @@ export function drawMessages(actions) {
   }
   const channel = state.channels.get(state.open);
   if (state.more) {
-    nodes.unshift(h("button", { type: "button", class: "older", dataset: { testid: "older" }, onclick: actions.loadOlder }, "Show older messages"));
+    nodes.unshift(h("button", { type: "button", class: "older", dataset: { testid: "older" }, onclick: actions.loadOlder }, say("Show older messages")));
   } else if (channel) {
     nodes.unshift(beginning(channel, actions));
   }
@@ -85,7 +86,7 @@ function row(message, before, actions) {
     nodes.push(h("div", { class: "divider", role: "separator" }, h("span", {}, day(message))));
   }
   if (message.id === state.firstUnread) {
-    nodes.push(h("div", { class: "divider new", role: "separator", dataset: { testid: "new-divider" } }, h("span", {}, "New")));
+    nodes.push(h("div", { class: "divider new", role: "separator", dataset: { testid: "new-divider" } }, h("span", {}, say("New"))));
   }
   const leads = nodes.length > 0 || !continues(before, message);
   nodes.push(article(message, leads, actions));
@@ -104,11 +105,8 @@ function continues(before, message) {
   );
 }
 
-// Making one of these takes longer than drawing a message.
-const DAYS = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const day = (message) => DAYS.format(new Date(message.timestamp));
-const clock = (message) => CLOCK.format(new Date(message.timestamp));
+const day = (message) => inWords(message.timestamp, "day");
+const clock = (message) => inWords(message.timestamp, "clock");
 
 function article(message, leads, actions) {
   const author = state.users.get(message.author.id);
@@ -116,12 +114,12 @@ function article(message, leads, actions) {
   if (message.type === THREAD_STARTER) return starter(message);
   const calls = message.mentions.some((user) => user.id === state.me) || message.mention_everyone;
   const classes = ["message", leads ? "lead" : "", calls ? "calls" : "", message.private ? "private" : ""];
-  const time = h("time", { class: "when", datetime: message.timestamp, title: new Date(message.timestamp).toLocaleString() }, clock(message));
+  const time = h("time", { class: "when", datetime: message.timestamp, title: inWords(message.timestamp, "whole") }, clock(message));
   return h(
     "article",
     {
       class: classes.join(" "),
-      "aria-label": `${author?.name ?? "Somebody"}, ${clock(message)}`,
+      "aria-label": `${author?.name ?? say("Somebody")}, ${clock(message)}`,
       dataset: { testid: "message", messageId: message.id, private: message.private ? "true" : "false" },
     },
     leads ? context(message) : null,
@@ -130,7 +128,7 @@ function article(message, leads, actions) {
       "div",
       { class: "body" },
       leads
-        ? h("header", {}, h("span", { class: "author", style: { "--colour": author?.colour } }, author?.name ?? "Somebody"), author?.bot ? h("span", { class: "tag" }, "BOT") : null, author?.spectator ? h("span", { class: "tag quiet" }, "spectator") : null, time)
+        ? h("header", {}, h("span", { class: "author", style: { "--colour": author?.colour } }, author?.name ?? say("Somebody")), author?.bot ? h("span", { class: "tag" }, say("BOT")) : null, author?.spectator ? h("span", { class: "tag quiet" }, say("spectator")) : null, time)
         : null,
       isLayout(message) ? [layout(message, actions), edited(message)] : classic(message, actions),
       threadLink(message),
@@ -145,7 +143,7 @@ function context(message) {
   const used = message.used;
   if (used?.command) {
     const user = state.users.get(used.user);
-    return h("p", { class: "context", dataset: { testid: "used" } }, h("span", { class: "elbow" }), avatar(user, "tiny"), h("span", { class: "who" }, user?.name ?? "Somebody"), " used ", h("span", { class: "command" }, `/${used.command}`));
+    return h("p", { class: "context", dataset: { testid: "used" } }, h("span", { class: "elbow" }), avatar(user, "tiny"), h("span", { class: "who" }, user?.name ?? say("Somebody")), " ", say("used"), " ", h("span", { class: "command" }, `/${used.command}`));
   }
   if (message.type !== REPLY || !message.message_reference) return null;
   const target = message.referenced_message;
@@ -158,7 +156,7 @@ function context(message) {
 
 function plain(message) {
   const text = texts(message.components)[0] || message.content || message.embeds[0]?.title || message.embeds[0]?.description || "";
-  if (!text) return message.attachments.length || message.embeds.length ? "Picture" : "Message";
+  if (!text) return message.attachments.length || message.embeds.length ? say("Picture") : say("Message");
   const holder = h("span");
   const line = text.split("\n")[0].replace(/^(#{1,3}|-#|>|[-*]) +/, "");
   holder.append(inlineMarkdown(line.slice(0, 120), names));
@@ -172,15 +170,15 @@ function classic(message, actions) {
 
 function edited(message) {
   if (!message.edited_timestamp) return null;
-  return h("span", { class: "edited", title: new Date(message.edited_timestamp).toLocaleString() }, "(edited)");
+  return h("span", { class: "edited", title: inWords(message.edited_timestamp, "whole") }, say("(edited)"));
 }
 
 function body(message) {
   if (message.thinking) {
-    const name = state.users.get(message.author.id)?.name ?? "The bot";
-    return h("p", { class: "thinking", dataset: { testid: "thinking" } }, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), `${name} is thinking…`);
+    const name = state.users.get(message.author.id)?.name ?? say("The bot");
+    return h("p", { class: "thinking", dataset: { testid: "thinking" } }, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")), say("{name} is thinking…", { name }));
   }
-  if (message.abandoned) return h("p", { class: "failure" }, "The application did not respond");
+  if (message.abandoned) return h("p", { class: "failure" }, say("The application did not respond"));
   if (!message.content) return null;
   const text = h("div", { class: "text", dataset: { testid: "content" } });
   text.append(markdown(message.content, names));
@@ -204,7 +202,7 @@ function drawEmbed(embed) {
   };
   const title = embed.title ? h("div", { class: "embed-title" }) : null;
   title?.append(embed.url ? h("a", { href: embed.url, target: "_blank", rel: "noreferrer noopener" }, embed.title) : inlineMarkdown(embed.title, names));
-  const foot = [embed.footer?.text, embed.timestamp ? new Date(embed.timestamp).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : null].filter(Boolean);
+  const foot = [embed.footer?.text, embed.timestamp ? inWords(embed.timestamp, "short") : null].filter(Boolean);
   return h(
     "section",
     { class: embed.image ? "embed wide" : "embed", style: { "--bar": colour }, dataset: { testid: "embed" } },
@@ -234,11 +232,11 @@ function fields(list, text) {
 function threadLink(message) {
   if (!message.thread) return null;
   const thread = state.channels.get(message.thread.id) ?? message.thread;
-  return h("button", { type: "button", class: "thread-link", dataset: { go: message.thread.id, testid: "thread-link" } }, icon("thread"), h("strong", {}, thread.name), h("span", {}, "Open thread"));
+  return h("button", { type: "button", class: "thread-link", dataset: { go: message.thread.id, testid: "thread-link" } }, icon("thread"), h("strong", {}, thread.name), h("span", {}, say("Open thread")));
 }
 
 function privateNote(message, actions) {
-  return h("p", { class: "private-note" }, icon("eye"), "Only you can see this · ", h("button", { type: "button", dataset: { testid: "dismiss" }, onclick: () => actions.dismiss(message) }, "Dismiss"));
+  return h("p", { class: "private-note" }, icon("eye"), say("Only you can see this"), " · ", h("button", { type: "button", dataset: { testid: "dismiss" }, onclick: () => actions.dismiss(message) }, say("Dismiss")));
 }
 
 function notice(message, author) {
@@ -248,22 +246,25 @@ function notice(message, author) {
     "article",
     { class: "notice", dataset: { testid: "notice", messageId: message.id } },
     icon(pinned ? "check" : "thread"),
-    h("span", {}, h("strong", {}, author?.name ?? "Somebody"), pinned ? " pinned a message." : " started a thread: ", pinned ? null : h("button", { type: "button", dataset: { go: target } }, message.content)),
+    h("span", {}, h("strong", {}, author?.name ?? say("Somebody")), " ", pinned ? say("pinned a message.") : say("started a thread:"), " ", pinned ? null : h("button", { type: "button", dataset: { go: target } }, message.content)),
     h("time", { datetime: message.timestamp }, clock(message)),
   );
 }
 
 function starter(message) {
   const target = message.referenced_message;
-  return h("article", { class: "notice", dataset: { testid: "starter", messageId: message.id } }, icon("thread"), h("span", {}, "Begins with: ", target ? plain(target) : "a message that was deleted"));
+  return h("article", { class: "notice", dataset: { testid: "starter", messageId: message.id } }, icon("thread"), h("span", {}, say("Begins with:"), " ", target ? plain(target) : say("a message that was deleted")));
 }
+
+/** How the command that opens a table is called in the language of the person. */
+const gameNew = () => state.commands.find((each) => each.command === "game new")?.label ?? "game new";
 
 /** What stands above the first message, and what to do when there is none. */
 function beginning(channel, actions) {
   const isDm = channel.kind === "dm";
-  const title = isDm ? `You and ${channel.name}` : (channel.kind === "channel" ? "#" : "") + channel.name;
-  const about = isDm ? "Only you can read this. Secrets of your games arrive here." : channel.topic || "A thread of its own for one game.";
+  const title = isDm ? say("You and {name}", { name: channel.name }) : (channel.kind === "channel" ? "#" : "") + channel.name;
+  const about = isDm ? say("Only you can read this. Secrets of your games arrive here.") : channel.topic || say("A thread of its own for one game.");
   const empty = state.messages.size === 0 && !isDm;
-  const hint = h("div", { class: "hint" }, h("p", {}, "Nothing here yet. The first thing to type is ", h("code", {}, "/game new"), ". Computer players can take the other seats; or change seats above and join as the others."), h("button", { type: "button", class: "button primary", dataset: { testid: "hint-new-game" }, onclick: actions.fillNewGame }, "Start a game"));
+  const hint = h("div", { class: "hint" }, h("p", {}, say("Nothing here yet. Begin with"), " ", h("code", {}, `/${gameNew()}`), ". ", say("Computer players can take the other seats; or change seats above and join as the others.")), h("button", { type: "button", class: "button primary", dataset: { testid: "hint-new-game" }, onclick: actions.fillNewGame }, say("Start a game")));
   return h("div", { class: empty ? "beginning empty" : "beginning" }, h("div", { class: "crest" }, icon(isDm ? "dm" : channel.kind === "thread" ? "thread" : "hash")), h("h3", {}, title), h("p", {}, about), empty ? hint : null);
 }

@@ -1,6 +1,7 @@
 /** The list above the composer: commands, choices, people. The focus stays in the input. */
 
 import { $, h } from "./dom.js";
+import { say } from "./words.js";
 
 export class Popup {
   constructor() {
@@ -36,7 +37,7 @@ export class Popup {
       ),
     );
     const nothing = !rows.length && empty ? h("p", { class: "popup-empty" }, empty) : null;
-    this.box.replaceChildren(hint ? h("p", { class: "popup-hint" }, hint) : "", h("div", { role: "listbox", class: "popup-list", "aria-label": "Suggestions" }, rows), nothing ?? "");
+    this.box.replaceChildren(hint ? h("p", { class: "popup-hint" }, hint) : "", h("div", { role: "listbox", class: "popup-list", "aria-label": say("Suggestions") }, rows), nothing ?? "");
     this.box.hidden = !rows.length && !hint && !nothing;
     this.mark(this.at);
     this.tell();

@@ -2,6 +2,7 @@
 
 import { $, avatar, h, icon } from "./dom.js";
 import { me, state } from "./state.js";
+import { say } from "./words.js";
 
 /** Draw the list of channels. `open(id)` opens one. */
 export function drawChannels(open) {
@@ -14,12 +15,12 @@ export function drawChannels(open) {
     const threads = all.filter((c) => c.parent === channel.id && isShown(c));
     threads.sort((a, b) => Number(a.archived) - Number(b.archived) || (BigInt(a.id) < BigInt(b.id) ? 1 : -1));
     if (threads.length) {
-      const label = `Threads in ${channel.name}`;
+      const label = say("Threads in {channel}", { channel: channel.name });
       list.append(h("li", {}, h("ul", { class: "threads", "aria-label": label }, threads.map((t) => h("li", {}, entry(t, t.archived ? "archive" : "thread", open))))));
     }
   }
   const direct = h("ul", {}, dms.map((dm) => h("li", {}, entry(dm, "dm", open))));
-  $("channels").replaceChildren(h("h2", {}, "Channels"), list, h("h2", {}, "Direct messages"), direct);
+  $("channels").replaceChildren(h("h2", {}, say("Channels")), list, h("h2", {}, say("Direct messages")), direct);
   const total = all.reduce((sum, c) => sum + c.marks.calls, 0);
   const place = state.channels.get(state.open);
   const title = [place ? (place.kind === "channel" ? "#" : "") + place.name : null, state.server].filter(Boolean).join(" · ");
@@ -39,8 +40,8 @@ function entry(channel, picture, open) {
   const current = channel.id === state.open;
   const classes = ["channel", unread && !current ? "unread" : "", channel.archived ? "archived" : ""];
   const spoken = [channel.name];
-  if (unread) spoken.push(`${unread} unread`);
-  if (calls) spoken.push(`${calls} for you`);
+  if (unread) spoken.push(say("{count} unread", { count: unread }));
+  if (calls) spoken.push(say("{count} for you", { count: calls }));
   const button = h(
     "button",
     {
@@ -68,7 +69,7 @@ export function drawSettings(change) {
   const known = LANGUAGES[user.locale] ? LANGUAGES : { ...LANGUAGES, [user.locale]: user.locale };
   const language = h("select", { id: "locale", dataset: { testid: "locale" }, onchange: (event) => change({ locale: event.target.value }) }, Object.entries(known).map(([code, name]) => h("option", { value: code, selected: code === user.locale }, name)));
   const letters = h("input", { type: "checkbox", dataset: { testid: "takes-dms" }, checked: !user.blocks_dms, onchange: (event) => change({ blocks_dms: !event.target.checked }) });
-  $("settings").replaceChildren(h("label", { for: "locale" }, `${user.name}’s language`), language, h("label", { class: "check" }, letters, "Takes direct messages"));
+  $("settings").replaceChildren(h("label", { for: "locale" }, say("{name}’s language", { name: user.name })), language, h("label", { class: "check" }, letters, say("Takes direct messages")));
 }
 
 /** Draw the switch of people, at the top and in the drawer. `become(slug)` changes seats. */
@@ -83,7 +84,8 @@ export function drawPeople(become) {
 function seat(user, become, prefix) {
   const current = user.id === state.me;
   const calls = state.calls[user.id] ?? 0;
-  const role = user.spectator ? "spectator" : "player";
+  const role = user.spectator ? say("spectator") : say("player");
+  const tab = say("Open {name} in a tab of its own", { name: user.name });
   return h(
     "div",
     { class: current ? "seat current" : "seat" },
@@ -93,8 +95,8 @@ function seat(user, become, prefix) {
         type: "button",
         class: "seat-button",
         "aria-pressed": current ? "true" : "false",
-        "aria-label": `${user.name}, ${role}${calls ? `, ${calls} waiting` : ""}`,
-        title: user.spectator ? `${user.name} (spectator)` : user.name,
+        "aria-label": [user.name, role, ...(calls ? [say("{count} waiting", { count: calls })] : [])].join(", "),
+        title: user.spectator ? `${user.name} (${role})` : user.name,
         dataset: { testid: `${prefix}person-${user.slug}` },
         onclick: () => become(user.slug),
       },
@@ -108,8 +110,8 @@ function seat(user, become, prefix) {
         class: "seat-tab",
         href: `/?as=${encodeURIComponent(user.slug)}`,
         target: "_blank",
-        "aria-label": `Open ${user.name} in a tab of its own`,
-        title: `Open ${user.name} in a tab of its own`,
+        "aria-label": tab,
+        title: tab,
         dataset: { testid: `${prefix}person-${user.slug}-tab` },
       },
       icon("tab"),

@@ -1,7 +1,18 @@
 /** The connection to the server: events come in, actions go out and are answered. */
 
+import { say } from "./words.js";
+
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 5000;
+
+/** What the server would not do, in words; `because` is the English of them without its facts. */
+export class Refused extends Error {
+  constructor({ because, facts }) {
+    const words = say(because, facts);
+    super(words.charAt(0).toUpperCase() + words.slice(1));
+    this.because = because;
+  }
+}
 
 export class Connection {
   /** `onEvent(event)` gets every event, `onState(connected)` every change of the line. */
@@ -39,7 +50,7 @@ export class Connection {
   }
 
   forgetWaiting() {
-    for (const { reject } of this.waiting.values()) reject(new Error("The connection was lost."));
+    for (const { reject } of this.waiting.values()) reject(new Error(say("The connection was lost.")));
     this.waiting.clear();
   }
 
@@ -55,14 +66,14 @@ export class Connection {
     const waiting = this.waiting.get(event.id);
     this.waiting.delete(event.id);
     if (!waiting) return;
-    if (event.error) waiting.reject(new Error(event.error));
+    if (event.error) waiting.reject(new Refused(event.error));
     else waiting.resolve(event.result);
   }
 
   /** Do something; resolves with the result, rejects with words to show. */
   act(what, values = {}) {
     if (this.socket?.readyState !== WebSocket.OPEN) {
-      return Promise.reject(new Error("Not connected. Try again in a moment."));
+      return Promise.reject(new Error(say("Not connected. Try again in a moment.")));
     }
     const id = ++this.lastId;
     this.socket.send(JSON.stringify({ ...values, id, do: what }));
