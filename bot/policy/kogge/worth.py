@@ -7,6 +7,7 @@ who plan a voyage.
 from __future__ import annotations
 
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
+from bot.game.kogge.points import known_points
 from bot.game.kogge.view import KoggeView
 
 Counts = list[int]
@@ -141,18 +142,7 @@ TYPICAL_GOODS = 12
 
 def points(view: KoggeView, seat: int) -> int:
     """Victory points if the game ended now; hidden goods are guessed."""
-    value = CONTENT.victory_points
-    who = view.seats[seat]
-    total = value.office * who.offices + value.chit * len(who.chits) + value.raid * who.raids
-    if who.goods is None:
-        total += TYPICAL_GOODS
-    else:
-        total += sum(n * each for n, each in zip(who.goods, GOOD_POINTS, strict=True))
-    for city in view.cities:
-        for office in city.offices:
-            if office.seat == seat:
-                total += sum(office.goods[good] * GOOD_POINTS[good] for good in range(GOODS))
-    return total
+    return known_points(view, seat) + TYPICAL_GOODS * (view.seats[seat].goods is None)
 
 
 def lead(view: KoggeView, seat: int) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, Refusal, in_turn
 from bot.game.kogge.game import GAME
+from bot.game.kogge.points import known_points
 from bot.game.kogge.view import KoggeView
 from bot.text.chapter_text import ChapterText
 from bot.text.contract import Label, Names
@@ -29,6 +30,7 @@ from bot.text.kogge import (
     turn,
 )
 from bot.text.kogge.speech import NAMES, KoggeSpeech
+from bot.text.kogge.what_if import changes
 from bot.text.kogge.whole import row_words, short_name, whole_words
 from bot.text.labels import Asking, fitting
 from bot.text.markup import capital
@@ -129,8 +131,14 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
         return words("The game ended by {ending}.", ending=super().ending(words, ending))
 
     def scores(self, view: KoggeView) -> tuple[int, ...]:
-        """The development points of each seat."""
-        return tuple(seat.development_points for seat in view.seats)
+        """The victory points of each seat, without goods that nobody else can see."""
+        return tuple(known_points(view, seat) for seat in range(len(view.seats)))
+
+    def what_if(
+        self, words: Words, before: KoggeView, after: KoggeView, names: Names
+    ) -> Sequence[str]:
+        """Points, pieces, the ship and the bid of the observer, now and after."""
+        return changes(self._rich(words, names), before, after)
 
     def order(self, words: Words, name: str, value: str) -> str | None:
         """A standing order of Kogge and a value of it; plain. None for one it does not have."""
