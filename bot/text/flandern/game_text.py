@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from bot.game.choices import Done, OneOf
@@ -16,6 +16,7 @@ from bot.text.chapter_text import ChapterText
 from bot.text.contract import Label, Names
 from bot.text.flandern import board_text, building, cards, golden, scoring, setup, two
 from bot.text.flandern.speech import NAMES, FlandernSpeech
+from bot.text.flandern.what_if import changes
 from bot.text.labels import Asking, fitting
 from bot.text.words import Words, all_words
 
@@ -63,6 +64,12 @@ class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
         if not then:
             return fitting(WHOLE[first[0]](Asking(speech, action, Done(), view)))
         return fitting(two.whole_with(Asking(speech, then[0], Done(), view), first[1]))
+
+    def what_if(
+        self, words: Words, before: FlandernView, after: FlandernView, names: Names
+    ) -> Sequence[str]:
+        """Points and cards of the observer, and cities, now and after."""
+        return changes(self._rich(words, names), before, after)
 
     def chosen(self, speech: FlandernSpeech, view: FlandernView) -> Mapping[str, object]:
         """What the observer has laid out face down."""

@@ -60,7 +60,7 @@ def _facing(speech: GuatemalaSpeech, view: GuatemalaView, position: str) -> dict
 def _seat_line(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
     """What a player has, and what each plantation would score now."""
     owner = view.seats[seat]
-    plantations = [_plantation(speech, each) for each in owner.plantations]
+    plantations = [plantation_in_short(speech, each) for each in owner.plantations]
     parts = [*_means(speech, owner).values(), *plantations]
     return f"**{speech.seat(seat)}**: {sentence(parts)}"
 
@@ -74,7 +74,7 @@ def _means(speech: GuatemalaSpeech, owner: GuatemalaSeatView) -> dict[str, str]:
     }
 
 
-def _plantation(speech: GuatemalaSpeech, owned: PlantationView) -> str:
+def plantation_in_short(speech: GuatemalaSpeech, owned: PlantationView) -> str:
     """A plantation in short: ``4 red workers, hut b2, Port 1: scores 8``."""
     words, count = speech.words, len(owned.workers)
     workers = speech.workers(owned.colour, count)
@@ -137,7 +137,7 @@ def hand_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
         answer = speech.fact("answer", view.answer)
         lines.insert(0, words("**Your secret answer:** {answer}", answer=answer))
     for owned in owner.plantations:
-        parts = [_plantation(speech, owned)]
+        parts = [plantation_in_short(speech, owned)]
         if owned.workers:
             parts.append(words("workers on {cells}", cells=" ".join(owned.workers)))
         if owned.hut and not owned.ports:
@@ -206,7 +206,7 @@ def close_up_words(
 
 def _owned_line(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
     """The plantations of a player."""
-    owned = [_plantation(speech, each) for each in view.seats[seat].plantations]
+    owned = [plantation_in_short(speech, each) for each in view.seats[seat].plantations]
     return f"{speech.seat(seat)}: {sentence(owned) or speech.words('none')}"
 
 

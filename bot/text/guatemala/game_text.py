@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from bot.game.choices import Done, OneOf
@@ -25,6 +25,7 @@ from bot.text.guatemala import (
     setup,
 )
 from bot.text.guatemala.speech import NAMES, PLACES, PORTS, GuatemalaSpeech
+from bot.text.guatemala.what_if import changes
 from bot.text.labels import Asking, fitting
 from bot.text.words import Words, all_words
 
@@ -71,6 +72,12 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
         if THEN in action:
             return fitting(buying.shopping(asked))
         return fitting(WHOLE[action[0]](asked))
+
+    def what_if(
+        self, words: Words, before: GuatemalaView, after: GuatemalaView, names: Names
+    ) -> Sequence[str]:
+        """Points, money and harvests, now and after."""
+        return changes(self._rich(words, names), before, after)
 
     def facts(
         self, speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView
