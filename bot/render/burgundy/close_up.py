@@ -15,10 +15,11 @@ from bot.render.burgundy.base import close_up_base, depots_base, turn_base
 from bot.render.burgundy.depots import draw_depots
 from bot.render.burgundy.estate import middle
 from bot.render.burgundy.layout import COLOURS, LAYOUT
+from bot.render.burgundy.legend import draw_legend
 from bot.render.burgundy.marks import gather
 from bot.render.burgundy.panel import PanelArtist
 from bot.render.burgundy.pieces import half_width
-from bot.render.legend import LegendEntry, over_legend
+from bot.render.legend import LEGEND, LegendEntry, over_legend
 from bot.render.panels import draw_count
 from bot.render.picture import Scene
 from bot.render.sides import emblem
@@ -39,11 +40,12 @@ Entry = tuple[str, Sprite]
 
 
 def parts(view: BurgundyView) -> tuple[str, ...]:
-    """What has a close-up: the estates, and the depots once there are tiles in them."""
+    """What has a close-up: the estates, the depots once there are tiles in them, the legend."""
     estates = tuple(map(str, range(len(view.seats))))
     if not view.phase:
-        return estates
-    return (*estates, DEPOTS, TURN) if view.observer >= 0 else (*estates, DEPOTS)
+        return (*estates, LEGEND)
+    turn = (TURN,) if view.observer >= 0 else ()
+    return (*estates, DEPOTS, *turn, LEGEND)
 
 
 def part_asked(view: BurgundyView, asked: AskedWords) -> str | None:
@@ -96,9 +98,12 @@ def where(word: str) -> tuple[str, str]:
 
 def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str]) -> Sheet:
     """An estate, or the depots, and under it a legend of the knowledge tiles of the seat and of
-    those that can be taken, as far as there are words for them; or one's estate over the depots.
+    those that can be taken, as far as there are words for them; one's estate over the depots; or
+    what signs mean.
     """
     view, marks = scene.view, gather(scene.events)
+    if part == LEGEND:
+        return draw_legend(scene.labels[LEGEND], words)
     if part == DEPOTS:
         large = LAYOUT.depots_close_up
         sheet = over_legend(depots_base(), _listed(_in_depots(view), words))

@@ -165,7 +165,7 @@ class BurgundyLayout(GameLayout, frozen=True):
 def load(path: Traversable = DATA) -> BurgundyLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, BurgundyLayout)
-    check_names(path, layout, BurgundyColours, (*TURNS.answers, "track"))
+    check_names(path, layout, BurgundyColours, (*TURNS.answers, "track", "legend"))
     check_counts(path, ("goods", len(layout.goods), SIDES))
     check_counts(path, ("tables", len(layout.tables), len(SIDE_LOOKS) - FEWEST + 1))
     for plan in (layout.depots, layout.depots_close_up.depots, layout.turn.depots):

@@ -11,8 +11,10 @@ from bot.text.burgundy import tiles
 from bot.text.burgundy.setup import variants
 from bot.text.burgundy.speech import BurgundySpeech, word_of
 from bot.text.contract import CloseUpText
+from bot.text.legend import LEGEND, legend_words
 from bot.text.markup import capital
 from bot.text.speech import sentence
+from bot.text.words import Words
 
 DEPOTS, TURN = "depots", "turn"
 """The parts of the table that are no estate: the depots, and these with one's own."""
@@ -44,6 +46,8 @@ def close_up_words(
 ) -> CloseUpText | None:
     """An estate with all that its owner has, by the seat, or the depots; or one's own with them."""
     words = plain.words
+    if part == LEGEND:
+        return _legend(words)
     legend = {key: tiles.effect(words, key) for key in tiles.KNOWLEDGE}
     if part == DEPOTS and view.phase:
         text = "\n".join(_depot_lines(plain, view))
@@ -59,6 +63,17 @@ def close_up_words(
     text = "\n".join([*_estate_lines(rich, view, seat), *_rows(rich, view.seats[seat])])
     alt = "\n".join(_estate_lines(plain, view, seat))
     return CloseUpText(words("Estate of {name}", name=plain.seat(seat)), text, alt, legend)
+
+
+def _legend(words: Words) -> CloseUpText:
+    """The signs on the pictures, and what buildings do."""
+    said = legend_words(words, tiles.NAMES.legend)
+    legend = {
+        **said.legend,
+        **{key: tiles.described(words, key) for key in tiles.BUILDINGS},
+    }
+    text = "\n".join(legend.values())
+    return CloseUpText(said.title, text, text, legend)
 
 
 def _estate_lines(speech: BurgundySpeech, view: BurgundyView, seat: int) -> list[str]:

@@ -30,6 +30,8 @@ class BurgundyNames(GameNames, frozen=True, forbid_unknown_fields=True):
     """Those that are neither animals nor knowledge."""
     animals: dict[str, Forms]
     effects: dict[str, Message | Forms]
+    legend: dict[str, Message]
+    """What the signs on the pictures mean."""
     counted: dict[str, Forms]
     """Means and points, by the facts that count them."""
 

@@ -20,6 +20,9 @@ from bot.render.burgundy import draw, draw_part, pieces
 from bot.render.burgundy.close_up import DEPOTS, TURN, part_asked, parts
 from bot.render.burgundy.estate import estate
 from bot.render.burgundy.layout import LAYOUT
+from bot.render.burgundy.legend import SIGNS
+from bot.render.legend import LEGEND
+from bot.text.burgundy.game_text import BurgundyText
 from bot.text.words import words_for
 from tests.render.burgundy.samples import SAMPLES, Sample, choosing, extreme, middle_game
 from tests.render.compare import TOLERATED, assert_golden, different, read
@@ -148,6 +151,15 @@ def test_the_large_depots_are_a_part_once_there_are_tiles_in_them() -> None:
     assert DEPOTS not in parts(choosing()[0])
     with pytest.raises(ValueError, match="no part 'depots'"):
         draw_part(*choosing(), DEPOTS, {})
+
+
+def test_the_legend_explains_every_sign_and_is_the_golden_one() -> None:
+    view = middle_game()[0]
+    assert parts(view)[-1] == parts(choosing()[0])[-1] == LEGEND
+    close = BurgundyText().close_up(words_for("en"), view, LEGEND, ())
+    assert close is not None
+    assert set(close.legend) == set(SIGNS)
+    assert_golden("burgundy_legend", draw_part(*middle_game(), LEGEND, close.legend))
 
 
 def test_a_menu_is_lit_in_the_close_up_that_holds_all_of_it() -> None:
