@@ -84,10 +84,13 @@ async def test_nothing_waits_for_a_press() -> None:
 
 
 def test_a_new_picture_is_attached_and_an_old_one_stays() -> None:
-    layout = Layout([Image("new.png", "New", b"png"), Image("old.png", "Old"), Text("Look")])
+    old = Image("old.png", "Old", attached=7)
+    layout = Layout([Image("new.png", "New", b"png"), old, Text("Look")])
     assert [(file.filename, file.description) for file in layout.files()] == [("new.png", "New")]
     assert layout.files()[0].fp.read() == b"png", "a second call makes it anew"
-    assert layout.kept == {"old.png"}
+    kept, new = layout.edited()["attachments"]
+    assert (kept.to_dict(), new.filename) == ({"id": 7}, "new.png")
+    assert layout.anew().parts == (layout.parts[0], layout.parts[2])
     shown = [part["items"][0] for part in sent(layout)[:2]]
     assert [each["media"]["url"] for each in shown] == [
         "attachment://new.png",

@@ -47,11 +47,13 @@ class Text(NamedTuple):
 
 
 class Image(NamedTuple):
-    """A picture or film as wide as the message; without `data` one that is attached already."""
+    """A picture or film as wide as the message; without `data` one that is `attached` already, by
+    its id."""
 
     name: str
     alt: str
     data: bytes | None = None
+    attached: int | None = None
 
 
 class Document(NamedTuple):
@@ -131,23 +133,34 @@ class Layout:
     def edited(self) -> dict[str, Any]:
         """What a message is edited with, so that it shows this alone, whatever it showed before.
 
-        Of its attachments only such stay as are shown without data; then nothing new is attached.
+        Of its attachments only those stay that are named: what is left out of an answer to a press
+        Discord removes.
         """
-        parts: dict[str, Any] = {"content": None, "embeds": [], "view": self.view()}
-        return parts if self.kept else {**parts, "attachments": self.files()}
+        kept = [_Kept(image.attached) for image in self._kept if image.attached is not None]
+        return {
+            "content": None,
+            "embeds": [],
+            "view": self.view(),
+            "attachments": [*kept, *self.files()],
+        }
 
     def anew(self) -> Layout:
         """The same for a new message, at which nothing is attached already."""
-        if not self.kept:
-            return self
-        kept = [part for part in self.parts if not (isinstance(part, Image) and part.data is None)]
-        return Layout(kept, self.accent)
+        return Layout([part for part in self.parts if part not in self._kept], self.accent)
 
     @property
-    def kept(self) -> frozenset[str]:
-        """The names of what it shows that is attached already."""
-        images = (part for part in self.parts if isinstance(part, Image))
-        return frozenset(image.name for image in images if image.data is None)
+    def _kept(self) -> list[Image]:
+        return [part for part in self.parts if isinstance(part, Image) and part.data is None]
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """An attachment that stays, as an edit names it."""
+
+    id: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"id": self.id}
 
 
 def said(content: str, presses: Iterable[Press] = (), image: Image | None = None) -> Layout:
@@ -174,10 +187,11 @@ def picture_of(message: discord.Message) -> Image | None:
     for each in walk(message.components):
         if isinstance(each, discord.MediaGalleryComponent):
             item = each.items[0]
-            return Image(PurePosixPath(urlsplit(item.media.url).path).name, item.description or "")
+            name = PurePosixPath(urlsplit(item.media.url).path).name
+            return Image(name, item.description or "", attached=item.media.attachment_id)
     # A message of before has no gallery.
-    for attached in message.attachments:
-        return Image(attached.filename, attached.description or "")
+    for file in message.attachments:
+        return Image(file.filename, file.description or "", attached=file.id)
     return None
 
 
