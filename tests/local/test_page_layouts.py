@@ -45,11 +45,11 @@ async def test_a_layout_is_read_from_top_to_bottom(
     tops = [box["y"] for box in boxes if box is not None]
     assert tops == sorted(tops)
     assert len(tops) == len(below)
-    # The picture fills the column, and the button of a section stands beside its line.
+    # The picture fills the column of a phone, and the button of a section stands beside its line.
     column, wide = await container.bounding_box(), boxes[0]
     assert column is not None
     assert wide is not None
-    assert wide["width"] > column["width"] - 40
+    assert wide["width"] >= min(550, column["width"] - 6)
     assert wide["width"] / wide["height"] == pytest.approx(1.4, rel=0.02)
     beside = await container.get_by_role("button", name="Go 0").bounding_box()
     line = boxes[3]

@@ -130,7 +130,7 @@ function article(message, leads, actions) {
       leads
         ? h("header", {}, h("span", { class: "author", style: { "--colour": author?.colour } }, author?.name ?? say("Somebody")), author?.bot ? h("span", { class: "tag" }, say("BOT")) : null, author?.spectator ? h("span", { class: "tag quiet" }, say("spectator")) : null, time)
         : null,
-      isLayout(message) ? [layout(message, actions), edited(message)] : classic(message, actions),
+      isLayout(message) ? [layout(message, actions), message.private ? null : edited(message)] : classic(message, actions),
       threadLink(message),
       h("p", { class: "failure", role: "alert", dataset: { testid: "failure" }, hidden: true }),
       message.private ? privateNote(message, actions) : null,
@@ -236,7 +236,7 @@ function threadLink(message) {
 }
 
 function privateNote(message, actions) {
-  return h("p", { class: "private-note" }, icon("eye"), say("Only you can see this"), " · ", h("button", { type: "button", dataset: { testid: "dismiss" }, onclick: () => actions.dismiss(message) }, say("Dismiss")));
+  return h("p", { class: "private-note" }, icon("eye"), say("Only you can see this"), " · ", h("button", { type: "button", dataset: { testid: "dismiss" }, onclick: () => actions.dismiss(message) }, say("Dismiss")), isLayout(message) ? edited(message) : null);
 }
 
 function notice(message, author) {
