@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from hashlib import sha256
 
 import msgspec
@@ -13,18 +14,22 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.data import TILE_KEYS
 from bot.game.burgundy.view import BurgundyView
-from bot.game.contract import SPECTATOR, Event, Fact
+from bot.game.contract import SPECTATOR, Event, Fact, canonical
 from bot.game.events import event_of
-from bot.render.asked import WHOLE, AskedWords
+from bot.policy.burgundy.menu import menu
+from bot.render import picture
+from bot.render.asked import WHOLE, AskedWords, Places
 from bot.render.burgundy import draw, draw_part, pieces
 from bot.render.burgundy.close_up import DEPOTS, TURN, part_asked, parts
 from bot.render.burgundy.estate import estate
 from bot.render.burgundy.layout import LAYOUT
 from bot.render.burgundy.legend import SIGNS
 from bot.render.legend import LEGEND
+from bot.tables.core.record import fold
 from bot.text.burgundy.game_text import BurgundyText
 from bot.text.words import words_for
-from tests.render.burgundy.samples import SAMPLES, Sample, choosing, extreme, middle_game
+from tests.recorded.results import read_record
+from tests.render.burgundy.samples import NAMES, SAMPLES, Sample, choosing, extreme, middle_game
 from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.sameness import draws_twins_alike, printed_elsewhere
 
@@ -177,6 +182,31 @@ def test_a_menu_is_lit_in_the_close_up_that_holds_all_of_it() -> None:
     assert TURN not in parts(spectator)
     with pytest.raises(ValueError, match="no part 'turn'"):
         draw_part(spectator, names, (), TURN, {})
+
+
+def test_every_action_that_is_offered_has_a_place_in_its_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lit: list[Places] = []
+    monkeypatch.setattr(picture, "draw_asked", lambda _sheet, places, _asked: lit.append(places))
+    shown = set()
+    for number, folded in enumerate(fold(GAME, read_record(GAME, "2-board-1"))):
+        for decision in GAME.pending(folded.state) if number % 19 == 0 else ():
+            view = GAME.view(folded.state, decision.seat)
+            lines = [
+                canonical(each)
+                for each in menu(view, decision, partial(GAME.legal, folded.state, decision.seat))
+                # What is neither a place nor a piece.
+                if not {"end", "decline"} & {each[0]} and each[:2] != ("workers", "any")
+            ]
+            asked = AskedWords((), WHOLE, tuple(lines))
+            part = part_asked(view, asked)
+            if part:
+                draw_part(view, NAMES[:2], (), part, {}, asked)
+                places = lit.pop()
+                assert [line for line in lines if not places[line]] == []
+                shown.add(part)
+    assert {TURN, DEPOTS} <= shown
 
 
 def test_nothing_is_lit_on_the_estate_of_another() -> None:
