@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.game.burgundy.boards import BOARDS, SPACES
 from bot.game.burgundy.data import COLOUR_KEYS
@@ -78,6 +79,8 @@ def _legend(words: Words) -> CloseUpText:
 
 def _estate_lines(speech: BurgundySpeech, view: BurgundyView, seat: int) -> list[str]:
     """What a seat owns, as far as the view knows it, and what its regions will bring."""
+    # With the pieces' own signs it could be too long for a message.
+    speech = replace(speech, words=speech.words.signed({}))
     words, owner = speech.words, view.seats[seat]
     workers = speech.counted("workers", owner.workers)
     silverlings = speech.counted("silverlings", owner.silverlings)
@@ -119,7 +122,7 @@ def _described(speech: BurgundySpeech, keys: Sequence[str]) -> str:
     if not speech.rich:
         return "; ".join(described)
     lines = zip(keys, described, strict=True)
-    return "".join(f"\n- {tiles.emoji(key)} {each}" for key, each in lines)
+    return "".join(f"\n- {tiles.sign(speech.words, key)} {each}" for key, each in lines)
 
 
 def alt_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from bot.game.burgundy.dice import WorkersTaken
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, Use
 from bot.game.contract import Action
+from bot.text.burgundy import tiles
 from bot.text.burgundy.speech import ANY, BurgundySpeech
 from bot.text.chapter import Chapter, Part
 from bot.text.contract import Label
@@ -95,11 +96,12 @@ def _die(asked: Asked, word: str) -> Label:
     if asked.view.left.count(int(word)) > 1:
         die = words("{die}, twice", die=die)
     if use is None:
-        return Label(die, "🎲")
+        return Label(die, tiles.die_sign(words, word))
+    sign = tiles.die_sign(words, word)
     if asked.kind == "workers":
-        return Label(words("{die}: gives up {ways}", die=die, ways=_summary(asked, use)), "🎲")
+        return Label(words("{die}: gives up {ways}", die=die, ways=_summary(asked, use)), sign)
     ways = _summary(asked, _for_kind(use, asked.kind))
-    return Label(words("{die}: {ways}", die=die, ways=ways), "🎲")
+    return Label(words("{die}: {ways}", die=die, ways=ways), sign)
 
 
 DIE = part("die", _die)

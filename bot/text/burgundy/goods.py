@@ -8,14 +8,13 @@ from bot.game.burgundy.data import CONTENT, DEPOT_WORDS, GOODS_LETTERS
 from bot.game.burgundy.goods import Loaded, MovedAhead, Sold
 from bot.game.burgundy.view import BurgundyView, DepotView
 from bot.game.contract import Decision
-from bot.text.burgundy import dice
+from bot.text.burgundy import dice, tiles
 from bot.text.burgundy.placing import weight
 from bot.text.burgundy.speech import BurgundySpeech, word_of
 from bot.text.contract import Label
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
 from bot.text.markup import capital
-from bot.text.speech import keycap
 from bot.text.words import msg
 
 
@@ -23,10 +22,12 @@ def _good(asked: dice.Asked, word: str) -> Label:
     speech, words, use = asked.speech, asked.speech.words, dice.use_of(asked)
     sale = next((sale for sale in (use.sales if use else ()) if sale.good == word), None)
     if sale is None:
-        return Label(words("Sell goods of {good}", good=speech.good(word)), keycap(word))
+        return Label(
+            words("Sell goods of {good}", good=speech.good(word)), tiles.good_sign(words, word)
+        )
     text = speech.phrase(msg("Sell {count} of {good}: {points}, {silverlings}"), asdict(sale))
     text = " · ".join([text, *dice.cost(asked, word)])
-    return Label(text, keycap(word), called=speech.good(word))
+    return Label(text, tiles.good_sign(words, word), called=speech.good(word))
 
 
 def _depot_of(view: BurgundyView, word: str) -> DepotView:
@@ -37,7 +38,7 @@ def _depot(asked: dice.Asked, word: str) -> Label:
     speech, words, depot = asked.speech, asked.speech.words, _depot_of(asked.view, word)
     name, goods = capital(speech.depot(word)), speech.goods(word_of(depot.goods))
     text = words("{depot}: {things}", depot=name, things=goods)
-    return Label(" · ".join([text, *_fitting(asked, depot)]), keycap(word))
+    return Label(" · ".join([text, *_fitting(asked, depot)]), tiles.depot_sign(words, word))
 
 
 def _fitting(asked: dice.Asked, depot: DepotView) -> list[str]:

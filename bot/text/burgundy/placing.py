@@ -27,7 +27,7 @@ def _tile(asked: dice.Asked, word: str) -> Label:
     places = [place for place in (use.places if use else ()) if place.tile == word]
     spots = [asked.speech.phrase(paid, asdict(p)) if p.workers else p.space for p in places]
     note = words("On {spaces}", spaces=", ".join(spots)) if spots else None
-    return Label(tiles.described(words, word), tiles.emoji(word), note)
+    return Label(tiles.described(words, word), tiles.sign(words, word), note)
 
 
 def _space(asked: dice.Asked, word: str) -> Label:

@@ -34,7 +34,7 @@ class BurgundySpeech(Speech):
     def tile(self, key: str) -> str:
         """A tile: ``3 cows``; with its sign as markdown."""
         name = tiles.name(self.words, key)
-        return f"{tiles.emoji(key)} {name}" if self.rich else name
+        return f"{tiles.sign(self.words, key)} {name}" if self.rich else name
 
     def tiles(self, keys: Iterable[str]) -> str:
         """Several tiles, in their order; ``nothing`` for none."""
@@ -43,12 +43,12 @@ class BurgundySpeech(Speech):
     def region(self, colour: str) -> str:
         """What a region of a colour is called."""
         name = self.words(NAMES.regions[colour])
-        return f"{tiles.COLOUR_EMOJI[colour]} {name}" if self.rich else name
+        return f"{tiles.colour_sign(self.words, colour)} {name}" if self.rich else name
 
     def colour(self, colour: str) -> str:
         """What spaces of a colour are for."""
         name = self.words(NAMES.colours[colour])
-        return f"{tiles.COLOUR_EMOJI[colour]} {name}" if self.rich else name
+        return f"{tiles.colour_sign(self.words, colour)} {name}" if self.rich else name
 
     def space(self, name: str) -> str:
         """A space of an estate."""
@@ -64,15 +64,17 @@ class BurgundySpeech(Speech):
         """A die: ``⚃ 4``; that of an effect has no number."""
         if word == ANY:
             return self.words("any die")
-        return f"{face(int(word))} {word}"
+        sign = face(int(word))
+        return f"{self.words.sign(f'burgundy_die_{word}', sign) if self.rich else sign} {word}"
 
     def dice(self, numbers: Iterable[int]) -> str:
         """Some dice by their faces and numbers."""
         return " ".join(f"{face(number)}{number}" for number in numbers)
 
     def good(self, letter: str) -> str:
-        """A type of goods by its number."""
-        return self.words("type {number}", number=letter)
+        """A type of goods by its number, or in markdown by its own sign."""
+        sign = self.words.sign(f"burgundy_good_{letter}", "") if self.rich else ""
+        return sign or self.words("type {number}", number=letter)
 
     def goods(self, word: str) -> str:
         """Goods of a word such as ``1123``; ``nothing`` for an empty one."""

@@ -10,7 +10,6 @@ from bot.text.contract import Label, Style
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
 from bot.text.markup import capital
-from bot.text.speech import keycap
 from bot.text.words import msg
 
 
@@ -21,14 +20,14 @@ def _depot(asked: dice.Asked, word: str) -> Label:
     parts = [capital(speech.depot(word)), *dice.cost(asked, word)]
     return Label(
         words("{depot}: {things}", depot=" · ".join(parts), things=speech.tiles(keys)),
-        "⬛" if word == DEPOT_WORDS[-1] else keycap(word),
+        tiles.depot_sign(words, word),
     )
 
 
 def _tile(asked: dice.Asked, word: str) -> Label:
     words, depot = asked.speech.words, asked.speech.depot(asked.prefix[-1])
     return Label(
-        tiles.described(words, word), tiles.emoji(word), words("From {depot}", depot=depot)
+        tiles.described(words, word), tiles.sign(words, word), words("From {depot}", depot=depot)
     )
 
 
@@ -38,7 +37,9 @@ def _discard(asked: dice.Asked, word: str) -> Label:
         return Label(words("Discard nothing"))
     text = words("Discard {tile}", tile=tiles.described(words, word))
     name = tiles.name(words, word)
-    return Label(text, tiles.emoji(word), words("It leaves the game"), Style.DANGER, called=name)
+    return Label(
+        text, tiles.sign(words, word), words("It leaves the game"), Style.DANGER, called=name
+    )
 
 
 def _purchase(asked: dice.Asked, button: Label) -> Label:

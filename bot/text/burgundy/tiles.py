@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy.data import TILES, kind_of
+from bot.game.burgundy.data import DEPOT_WORDS, TILES, kind_of
 from bot.text.game_data import GameNames, names
+from bot.text.speech import keycap
 from bot.text.words import Forms, Message, Words
 
 COLOUR_EMOJI = {
@@ -14,7 +15,7 @@ COLOUR_EMOJI = {
     "mine": "⛏️",
     "castle": "🏰",
 }
-"""The sign of each colour of tiles."""
+"""The plain sign of each colour of tiles."""
 
 ANIMAL_EMOJI = {"cow": "🐄", "pig": "🐖", "sheep": "🐑", "chicken": "🐓"}
 
@@ -44,10 +45,33 @@ _LAST_POWER = 14
 """The knowledge tiles up to this number help during the game, the others score at its end."""
 
 
-def emoji(key: str) -> str:
-    """The emoji of a tile: that of its animal, or of its colour."""
+def sign(words: Words, key: str) -> str:
+    """The sign of a tile; without one of its own that of its animal, or of its colour."""
     kind = kind_of(key)
-    return ANIMAL_EMOJI.get(kind.kind) or COLOUR_EMOJI[kind.colour]
+    plain = ANIMAL_EMOJI.get(kind.kind) or COLOUR_EMOJI[kind.colour]
+    return words.sign(f"burgundy_{key}", plain)
+
+
+def colour_sign(words: Words, colour: str) -> str:
+    """The sign of a colour of tiles."""
+    return words.sign(f"burgundy_any_{colour}", COLOUR_EMOJI[colour])
+
+
+def good_sign(words: Words, letter: str) -> str:
+    """The sign of a type of goods."""
+    return words.sign(f"burgundy_good_{letter}", keycap(letter))
+
+
+def die_sign(words: Words, number: str) -> str:
+    """The sign of a die; one for all where there is none of its own."""
+    return words.sign(f"burgundy_die_{number}", "🎲")
+
+
+def depot_sign(words: Words, depot: str) -> str:
+    """The sign of a depot, that of its die; without one its number."""
+    if depot == DEPOT_WORDS[-1]:
+        return "⬛"
+    return words.sign(f"burgundy_die_{depot}", keycap(depot))
 
 
 def name(words: Words, key: str) -> str:

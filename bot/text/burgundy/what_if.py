@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, RegionView
 from bot.text.burgundy.speech import BurgundySpeech, word_of
-from bot.text.burgundy.tiles import COLOUR_EMOJI, NAMES
+from bot.text.burgundy.tiles import NAMES, colour_sign
 from bot.text.markup import capital
 
 
@@ -46,8 +46,9 @@ def _regions(speech: BurgundySpeech, was: BurgundySeatView, now: BurgundySeatVie
     for old, new in zip(was.regions, now.regions, strict=False):
         if len(old.empty) == len(new.empty):
             continue
+        name = capital(words(NAMES.regions[new.colour]))
         facts: dict[str, object] = {
-            "region": f"{COLOUR_EMOJI[new.colour]} {capital(words(NAMES.regions[new.colour]))}",
+            "region": f"{colour_sign(words, new.colour)} {name}",
             "size": len(new.spaces),
             "old": _covered(old),
             "new": _covered(new),

@@ -14,7 +14,6 @@ from bot.text.burgundy.placing import completed_by
 from bot.text.burgundy.speech import ANY
 from bot.text.contract import Label, Style
 from bot.text.labels import MOST_TEXT
-from bot.text.speech import keycap
 from bot.text.words import Words, msg
 
 
@@ -53,7 +52,7 @@ def _place(asked: Asked, die: str, tile: str, space: str) -> Label:
     note = [brings, tiles.effect(words, tile)]
     return Label(
         _with(asked, text, die, place.points),
-        tiles.emoji(tile),
+        tiles.sign(words, tile),
         " · ".join(filter(None, note)),
         Style.SUCCESS if completes else Style.NORMAL,
         called=space,
@@ -83,7 +82,7 @@ def _buy(asked: Asked, depot: str, tile: str, discard: str) -> Label:
 def _of_tile(asked: Asked, tile: str, text: str) -> Label:
     words = asked.speech.words
     called = tiles.name(words, tile)
-    return Label(text, tiles.emoji(tile), tiles.effect(words, tile) or None, called=called)
+    return Label(text, tiles.sign(words, tile), tiles.effect(words, tile) or None, called=called)
 
 
 def _sell(asked: Asked, die: str, good: str) -> Label:
@@ -93,7 +92,7 @@ def _sell(asked: Asked, die: str, good: str) -> Label:
         asked, speech.phrase(msg("Sell {count} of {good}"), asdict(sale)), die, sale.points
     )
     note = speech.counted("silverlings", sale.silverlings)
-    return Label(text, keycap(good), note, called=speech.good(good))
+    return Label(text, tiles.good_sign(speech.words, good), note, called=speech.good(good))
 
 
 def _workers(asked: Asked, die: str) -> Label:
@@ -101,7 +100,8 @@ def _workers(asked: Asked, die: str) -> Label:
     workers, silverlings = (use and use.gain) or (0, 0)
     says = msg("Take {workers} and {silverlings}") if silverlings else msg("Take {workers}")
     facts = {"workers": workers, "silverlings": silverlings}
-    return Label(_with(asked, asked.speech.phrase(says, facts), die), "👷")
+    sign = asked.speech.words.sign("burgundy_worker", "👷")
+    return Label(_with(asked, asked.speech.phrase(says, facts), die), sign)
 
 
 def _load(asked: Asked, depot: str, kinds: str) -> Label:
@@ -109,7 +109,7 @@ def _load(asked: Asked, depot: str, kinds: str) -> Label:
     loaded, _left = goods.divided(asked, depot, kinds)
     name = speech.depot(depot)
     text = words("Load {goods} from {depot}", goods=speech.goods(loaded), depot=name)
-    return Label(text, "⛵", called=name)
+    return Label(text, tiles.depot_sign(words, depot), called=name)
 
 
 def _castle(asked: Asked, space: str) -> Label:
