@@ -31,6 +31,7 @@ class GuideCog(commands.Cog, name="guide"):
             "start": Verb(self._restart),
             "act": Verb(self._act, words=BEGUN, decided=True),
             "do": Verb(self._do, words=BEGUN, decided=True),
+            "whole": Verb(self._whole, (Way.SELECT,), decided=True),
             "open": Verb(self._open, words=BEGUN, decided=True),
             "amount": Verb(self._amount, words=BEGUN, decided=True),
             "pick": Verb(self._pick, (Way.SELECT,), words=SOME, decided=True),
@@ -74,6 +75,9 @@ class GuideCog(commands.Cog, name="guide"):
 
     async def _do(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._guide.go_on(reply, custom_id, sure=True)
+
+    async def _whole(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
+        await self._guide.whole(reply, custom_id, only(values))
 
     async def _open(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._guide.browse(reply, *_focused(custom_id))

@@ -335,7 +335,7 @@ def check_observer(observer: Observer, seats: int) -> None:
         )
 
 
-THEN = "then"
+THEN = "+"
 """Stands between actions that are meant to be carried out one after the other, by one press."""
 
 

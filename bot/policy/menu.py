@@ -1,12 +1,12 @@
-"""The menu of whole actions of a game that has none of its own."""
+"""The menu of whole actions of a game that has none of its own, and what a menu lacks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from bot.game.choices import Amount, Choices, Done, OneOf
+from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision
 from bot.policy.contract import Legal
 
@@ -26,18 +26,26 @@ def few_actions(_view: Any, _decision: Decision, legal: Legal) -> Sequence[Actio
     return () if len(found) > FEW or is_one_word else found
 
 
+def has_all(menu: Collection[Action], legal: Legal, kind: str) -> bool:
+    """Whether every whole action of a kind is in a menu."""
+    return all(action in menu for action in _whole(legal, (kind,), legal((kind,))))
+
+
 def _whole(legal: Legal, prefix: Action, choices: Choices) -> Iterator[Action]:
+    """Every whole action that begins so, as long as somebody asks for more."""
     if isinstance(choices, Done):
         yield prefix
-    elif isinstance(choices, OneOf | Amount):
-        words = choices.values if isinstance(choices, OneOf) else _falling(choices)
-        for word in words:
-            action = (*prefix, word)
-            yield from _whole(legal, action, legal(action))
-    else:
-        # Bundles are combined piece by piece.
-        yield from [()] * (FEW + 1)
+    for word in _words(choices):
+        action = (*prefix, word)
+        yield from _whole(legal, action, legal(action))
 
 
-def _falling(amount: Amount) -> Iterator[str]:
-    return map(str, range(amount.most, amount.least - 1, -1))
+def _words(choices: Choices) -> Iterable[str]:
+    match choices:
+        case OneOf():
+            return choices.values
+        case Amount():
+            return map(str, range(choices.most, choices.least - 1, -1))
+        case Bundle():
+            return choices.each()
+    return ()

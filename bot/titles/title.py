@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from bot.game.contract import AnyGame, Event
+from bot.game.contract import Action, AnyGame, Event
 from bot.game.sides import Sides, one_each
 from bot.game.versions import Games, Versions
-from bot.policy.contract import Menu, Policy
-from bot.policy.menu import few_actions
+from bot.policy.contract import Legal, Menu, Policy
+from bot.policy.menu import few_actions, has_all
 from bot.policy.orders import Order, shared_orders
 from bot.policy.random import RANDOM, random_policy
 from bot.render.contract import CloseUps, PartAsked, Renderer, nowhere
@@ -75,6 +75,12 @@ class Title:
     def orders(self) -> Mapping[str, Order]:
         """The standing orders by name."""
         return {**shared_orders(self.game.moves), **self.own_orders}
+
+    def lacking(
+        self, menu: Collection[Action], legal: Legal, kinds: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Those kinds of action of which a menu does not hold all."""
+        return tuple(kind for kind in kinds if not has_all(menu, legal, kind))
 
     def __reduce__(self) -> Any:
         # Functions for drawing and deciding cannot be pickled, but every process has the same.

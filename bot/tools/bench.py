@@ -13,7 +13,7 @@ from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from bot.tools import OK, USAGE, as_json
 from bot.tools.errors import BadArgument, title_named
-from bot.tools.measures import engine, pictures, tables, turns, typed
+from bot.tools.measures import engine, pictures, presses, tables, turns, typed
 
 Figures = Mapping[str, float | str]
 """By name; a value in words names the input behind another figure."""
@@ -38,6 +38,10 @@ MEASURES = (
     Measure(
         ("turn_p50_ms", "turn_p99_ms", "loop_held_max_ms"),
         lambda title: asyncio.run(turns.turns(title.game)),
+    ),
+    Measure(
+        ("presses_per_turn", "presses_per_turn_mean", "presses_by_kind"),
+        lambda title: asyncio.run(presses.presses(title)),
     ),
     _one(
         "durable_actions_per_second",

@@ -367,6 +367,13 @@ def unused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def word_by_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No game offers whole actions: each is put together out of its words."""
+    for title in TITLES.every:
+        monkeypatch.setitem(vars(title), "menu", lambda *_: ())
+
+
+@pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
     """A server with a bot and four people."""
     async with Club(tmp_path) as made:

@@ -56,6 +56,7 @@ async def asked_for_a_die(club: Club) -> tuple[Any, Any]:
     return person, (await person.click(panel, custom_id=take)).response
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(club: Club) -> None:
     person, dice = await asked_for_a_die(club)
     table = read(await dice.attachments[0].read())
@@ -68,6 +69,7 @@ async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(cl
     assert read(await depots.attachments[0].read()).size != table.size
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_a_question_about_no_place_takes_the_lights_away(club: Club) -> None:
     person, dice = await asked_for_a_die(club)
     shown = dice.id
@@ -78,6 +80,7 @@ async def test_a_question_about_no_place_takes_the_lights_away(club: Club) -> No
     assert kinds.id == shown
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_a_panel_that_asks_about_places_at_once_lights_them(club: Club) -> None:
     table = await club.game()
     panel = await club.open_panel(table, 0)
@@ -85,6 +88,7 @@ async def test_a_panel_that_asks_about_places_at_once_lights_them(club: Club) ->
     assert "Riga" in lit(panel)
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_a_panel_that_asks_for_pieces_lights_those_that_can_be_among_them(club: Club) -> None:
     table = await club.game()
     for seat in (0, 1):
@@ -115,6 +119,7 @@ async def test_what_one_is_asked_cannot_be_drawn_for_everybody(club: Club) -> No
         await club.services.asked_picture(public, found)
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_who_wants_words_gets_words(club: Club) -> None:
     table, seat = await begun(club)
     person = club.person(table, seat)
@@ -128,6 +133,7 @@ async def test_who_wants_words_gets_words(club: Club) -> None:
     assert labels(dice)
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_who_comes_back_to_a_question_is_shown_the_same_picture(club: Club) -> None:
     person, dice = await asked_for_a_die(club)
     first = await dice.attachments[0].read()
@@ -165,6 +171,7 @@ async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
     assert "about region26" in wording(answer)
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_regions_are_lit_on_the_whole_table_and_their_places_on_a_close_up(
     club: Club,
 ) -> None:
@@ -188,6 +195,7 @@ async def test_regions_are_lit_on_the_whole_table_and_their_places_on_a_close_up
     assert read(await close_up.read()).size != read(await whole.read()).size
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_a_plot_is_lit_on_its_city_alone_once_it_is_known_which(club: Club) -> None:
     table = await flandern.stood(club, seats=3, cities=flandern.MIDDLE, golden="take")
     await flandern.act(club, (0, "choose site 1"), (1, "choose luik 0"), (2, "choose take 0"))

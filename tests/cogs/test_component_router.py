@@ -131,6 +131,7 @@ async def test_public_and_private_buttons_work_after_a_restart(club: Club) -> No
     assert any(each.startswith("act:1:0:found") for each in ids(again.response))
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_a_form_that_was_open_during_a_restart_is_still_heard(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")

@@ -273,6 +273,7 @@ async def test_a_panel_with_answers_asks_anew_when_none_can_be_given(
     assert not any(":o1:" in each for each in ids(panel))
 
 
+@pytest.mark.usefixtures("word_by_word")
 @pytest.mark.usefixtures("unused")
 async def test_a_panel_that_asks_anew_shows_the_picture_of_its_new_question(club: Club) -> None:
     table = await moored(club)

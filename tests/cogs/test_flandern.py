@@ -225,6 +225,7 @@ class Counting(Presser):
         await super().choose(part)
 
 
+@pytest.mark.usefixtures("word_by_word")
 @pytest.mark.parametrize("golden", ["site", "brugge", "leader", "cathedral"])
 async def test_nothing_takes_more_than_three_presses(club: Club, golden: str) -> None:
     table = await stood(club, seats=3, cities=MIDDLE, golden=golden)
@@ -241,6 +242,7 @@ async def test_nothing_takes_more_than_three_presses(club: Club, golden: str) ->
     assert kinds >= {"choose", "site", "city"}
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_an_old_button_lays_out_nothing_in_the_next_round(club: Club, unused: None) -> None:
     table = await choosing(club, 3)
     person = club.person(table, 0)
@@ -345,6 +347,7 @@ async def test_the_golden_card_shows_to_the_first_player_alone(tmp_path: Path) -
     assert "Your golden card, which comes last: **Leader**." in own[1]
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> None:
     table = await choosing(club, 3)
     await pressed(club, table, 1, ":choose,gent", ",2")
@@ -358,6 +361,7 @@ async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> 
     assert await asked(club) == [(1, "site")]
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_cards_are_laid_out_from_a_direct_message_or_at_the_table(club: Club) -> None:
     for person in club.people[:3]:
         await person.slash(club.channel, "me set", notices="dm")

@@ -113,6 +113,7 @@ async def test_a_panel_left_alone_for_long_stays_until_the_next_press(club: Club
     assert panel.id > (await club.panel(1)).id
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bot.tables import Status
 from tests.cogs.conftest import Club, ids, part, wording
 from tests.cogs.test_undo import guild_master_moved
@@ -19,6 +21,7 @@ def choose(message: Any, prefix: str) -> str:
     return next(each for each in ids(message) if each.startswith(prefix))
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_the_panel_is_private_and_shows_the_question_with_a_picture(club: Club) -> None:
     table = await club.game()
 
@@ -89,6 +92,7 @@ async def test_a_trade_is_put_together_from_pieces(club: Club) -> None:
     assert (await club.actions(1))[-1].startswith("trade ")
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_pieces_can_be_typed_instead(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")
@@ -122,6 +126,7 @@ def walk(components: Any) -> Any:
             yield from walk([each["component"]])
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_a_fee_is_asked_for_a_second_step(club: Club) -> None:
     table = await club.game()
     tables = club.services.tables
@@ -234,6 +239,7 @@ async def test_after_the_end_the_panel_says_that_the_game_is_over(club: Club) ->
     assert wording(result.response) == "The table is closed; the game stays unfinished."
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_where_one_kind_of_action_alone_has_more_to_choose_it_is_chosen_from_at_once(
     club: Club,
 ) -> None:
@@ -250,6 +256,7 @@ async def test_where_one_kind_of_action_alone_has_more_to_choose_it_is_chosen_fr
     assert (await club.actions(table.id))[-1] == f"sail {cities[0]} -"
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_back_from_such_a_choice_leads_to_the_question(club: Club) -> None:
     host, guest = club.people[:2]
     await host.slash(club.channel, "game new", game="guatemala")

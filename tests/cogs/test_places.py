@@ -90,6 +90,7 @@ async def test_an_old_panel_that_was_deleted_holds_nothing_up(club: Club) -> Non
     assert "guild master" in wording(await club.panel(1))
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_two_tables_of_one_channel_do_not_meet(club: Club) -> None:
     first = await club.game()
     second = await club.game(club.people[3], host=club.people[2])

@@ -61,6 +61,7 @@ async def test_a_late_answer_changes_the_private_message_in_place(
     assert "Riga" in wording(shown)
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_a_form_that_can_no_longer_be_opened_is_explained(
     club: Club, request: pytest.FixtureRequest
 ) -> None:
@@ -155,6 +156,7 @@ async def say_as_before(self: Reply, answer: Layout) -> None:
     )
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_a_message_of_before_goes_on_working_and_becomes_a_layout(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,6 +185,7 @@ async def test_a_message_of_before_goes_on_working_and_becomes_a_layout(
     assert [each.filename for each in asked.attachments] == [QUESTION]
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_an_explanation_stands_directly_above_the_question_and_the_choices_below(
     club: Club,
 ) -> None:

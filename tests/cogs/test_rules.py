@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bot.tables import Table
 from bot.text import general
 from bot.text.words import words_for
@@ -124,6 +126,7 @@ async def test_a_refusal_of_a_table_leads_to_what_is_said_of_tables(club: Club) 
     assert general.help_text(EN) in wording(answer.response)
 
 
+@pytest.mark.usefixtures("word_by_word")
 async def test_what_cannot_be_read_in_a_form_is_linked_in_the_panel(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")

@@ -91,6 +91,7 @@ async def test_every_option_of_every_command_takes_any_text(
     assert asked
 
 
+@pytest.mark.usefixtures("word_by_word")
 @pytest.mark.parametrize("typed", TEMPLATES)
 async def test_a_form_takes_any_text(club: Club, typed: str) -> None:
     table = await club.game()

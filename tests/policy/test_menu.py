@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision
-from bot.policy.menu import FEW, few_actions
+from bot.policy.menu import FEW, few_actions, has_all
 
 DECISION = Decision("d1", 0, "turn")
 
 
 def menu(grammar: dict[Action, Choices]) -> list[Action]:
-    return [*few_actions(None, DECISION, lambda prefix: grammar.get(prefix, Done()))]
+    return [*few_actions(None, DECISION, partial(_legal, grammar))]
 
 
 def test_each_whole_action_is_an_entry() -> None:
@@ -44,9 +46,26 @@ def test_many_actions_are_chosen_word_by_word() -> None:
     assert menu({**grammar, ("bid",): Amount("coins", 1, FEW)}) == []
 
 
-def test_pieces_are_combined_word_by_word() -> None:
+def test_pieces_to_pay_are_listed_where_they_are_few() -> None:
+    grammar: dict[Action, Choices] = {(): OneOf("kind", ("pay", "pass"))}
+    assert menu({**grammar, ("pay",): Bundle("fee", "of", (1, 1), 1, 1)}) == [
+        ("pay", "f"),
+        ("pay", "o"),
+        ("pass",),
+    ]
+    assert menu({**grammar, ("pay",): Bundle("fee", "of", (9, 9), 1, 9)}) == []
+
+
+def test_a_menu_has_all_of_a_kind_or_lacks_some() -> None:
     grammar: dict[Action, Choices] = {
-        (): OneOf("kind", ("pay", "pass")),
-        ("pay",): Bundle("fee", "of", (1, 1), 1, 1),
+        (): OneOf("kind", ("take", "end")),
+        ("take",): OneOf("pile", ("1", "2")),
     }
-    assert menu(grammar) == []
+    legal = partial(_legal, grammar)
+    assert has_all({("take", "1"), ("take", "2")}, legal, "take")
+    assert not has_all({("take", "1"), ("end",)}, legal, "take")
+    assert has_all({("end",)}, legal, "end")
+
+
+def _legal(grammar: dict[Action, Choices], prefix: Action) -> Choices:
+    return grammar.get(prefix, Done())

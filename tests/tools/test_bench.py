@@ -15,7 +15,7 @@ from bot.game.kogge import GAME
 from bot.tables.core import record
 from bot.titles import TITLES
 from bot.tools import OK, USAGE, bench
-from bot.tools.measures import engine, holds, pictures, tables, turns, typed
+from bot.tools.measures import engine, holds, pictures, presses, tables, turns, typed
 
 FIGURES = {
     "engine_actions_per_second",
@@ -25,6 +25,8 @@ FIGURES = {
     "image_kb",
     "turn_p50_ms",
     "turn_p99_ms",
+    "presses_per_turn",
+    "presses_per_turn_mean",
     "durable_actions_per_second",
     "table_kib",
     "start_10000_s",
@@ -40,6 +42,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         (engine, "RUNS", 1),
         (engine, "GAMES", 1),
         (pictures, "EVERY", 40),
+        (presses, "MOST_TURNS", 2),
         (tables, "LONG", 20),
         (tables, "LOADS", 2),
         (tables, "DURABLE_TABLES", 2),
@@ -73,6 +76,7 @@ def test_one_object_holds_all_figures(capsys: pytest.CaptureFixture[str]) -> Non
     found = json.loads(line)
     assert found.pop("game") == "kogge"
     assert found.pop("typed_worst")
+    assert found.pop("presses_by_kind")
     assert set(found) == FIGURES | {"loop_held_max_ms"}
     assert all(figure > 0 for figure in found.values())
 

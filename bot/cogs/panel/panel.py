@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.cogs.panel.choosing import Chooser, fitting
+from bot.cogs.panel.menu import WholeMenu, menu_of
 from bot.cogs.panel.message import Panel
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
@@ -20,7 +21,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, take_back_button
 from bot.game.choices import Choices, OneOf
-from bot.game.contract import END, Action, Decision, Seat, offer_of
+from bot.game.contract import END, Action, Decision, Seat, joined, offer_of
 from bot.tables import FirstTurn, Status, TableError
 from bot.text import absence, general, undo
 from bot.text import promises as promise_text
@@ -64,6 +65,16 @@ class Panels:
             snapshot.text.question(snapshot.words, decision, snapshot.view, snapshot.names)
         )
         custom_id = CustomId("act", snapshot.table.id, decision.id)
+        menu = await self._menu(snapshot, seat, asked)
+        if menu is not None:
+            made.asked = menu.asked
+            made.choices += rows(menu.presses(snapshot.words))
+            kinds = BuilderStep((), OneOf("kind", menu.kinds))
+            if menu.kinds:
+                await self._choose(made, snapshot, seat, kinds, custom_id)
+            await self._foot(made, snapshot, seat)
+            await self._explain(made, snapshot, seat, decision.kind, *menu.about, at_start=True)
+            return made
         if len(asked) == 1:
             at = await self._forward(snapshot, seat, asked)
             if not at.is_whole:
@@ -87,6 +98,14 @@ class Panels:
         kinds_explained = (decision.kind, *(leading.action[:1] if leading else ()))
         await self._explain(made, snapshot, seat, *kinds_explained, at_start=True)
         return made
+
+    async def _menu(self, snapshot: Snapshot, seat: Seat, asked: Sequence[str]) -> WholeMenu | None:
+        """Whole actions for what the seat is asked; None where it is answered word by word."""
+        decision = snapshot.main(seat)
+        if decision is None:
+            return None
+        title = self._services.title_of(snapshot.table)
+        return await menu_of(title, snapshot, decision, asked)
 
     async def _leading(
         self, snapshot: Snapshot, seat: Seat, asked: Sequence[str]
@@ -150,8 +169,9 @@ class Panels:
         *,
         notes: Sequence[str] = (),
         focus: Focus = WHOLE,
+        rest: Sequence[Action] = (),
     ) -> Panel:
-        """Ask for the next word of an action, or confirm a whole one.
+        """Ask for the next word of an action, or confirm a whole one, and the `rest` joined to it.
 
         Of a large domain it shows what is in `focus`. Raises Gone where that part does not exist.
         """
@@ -170,7 +190,11 @@ class Panels:
             promising = self.may_promise(snapshot, at.action)
             answers = [
                 button(
-                    await fitting(snapshot, seat, custom_id._replace(verb="do", words=at.action)),
+                    await fitting(
+                        snapshot,
+                        seat,
+                        custom_id._replace(verb="do", words=joined(at.action, *rest)),
+                    ),
                     snapshot.words(general.CONFIRM),
                     style=Style.DANGER if danger else Style.SUCCESS,
                 )
@@ -367,9 +391,11 @@ class Panels:
         return CustomId("start", custom_id.table) if is_part else None
 
     async def _before(self, snapshot: Snapshot, seat: Seat, at: BuilderStep) -> Action | None:
-        """The choice before this one; () where the kind was the last real choice."""
+        """The choice before this one; () where the kind was the last real choice, or a menu."""
         before = await action_builder.back(snapshot, seat, at.action)
         asked, _free = await self.kinds(snapshot, seat)
+        if at.action[0] in asked and await self._menu(snapshot, seat, asked) is not None:
+            return () if at.is_whole else before or ()
         if before:
             leading = await self._leading(snapshot, seat, asked)
             return () if leading is not None and leading.action == before else before

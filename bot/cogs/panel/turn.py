@@ -13,7 +13,7 @@ from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone
 from bot.cogs.ui.components import Form, Line, Pressable
-from bot.cogs.ui.custom_id import CustomId, Forged
+from bot.cogs.ui.custom_id import CustomId, Forged, read
 from bot.cogs.ui.layout import Image
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.reply import Reply
@@ -21,8 +21,8 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import QUESTION, Snapshot
 from bot.cogs.ui.user_errors import UserError, in_words, rule_link
 from bot.game.choices import Bundle
-from bot.game.contract import Action, IllegalAction, Seat
-from bot.tables import NO_TERMS, StaleDecision, Terms
+from bot.game.contract import Action, IllegalAction, Seat, in_turn
+from bot.tables import NO_TERMS, StaleDecision, TableError, Terms
 from bot.tables.core.seating import check_playing
 from bot.text import general
 from bot.text import promises as promise_text
@@ -105,8 +105,13 @@ class TurnGuide:
                 return
         await self._instead(reply, snapshot, "stale")
 
+    async def whole(self, reply: Reply, custom_id: CustomId, value: str) -> None:
+        """Carry out what was picked in the select of a menu."""
+        await self.go_on(reply, custom_id._replace(words=read(value)))
+
     async def go_on(self, reply: Reply, custom_id: CustomId, *, sure: bool = False) -> None:
-        """Continue with the words chosen so far; carry out the action once it is whole.
+        """Continue with the words chosen so far; carry out the action once it is whole, and those
+        that are joined to it.
 
         A dangerous action is asked about first, unless the person is `sure`.
         """
@@ -114,13 +119,16 @@ class TurnGuide:
         if asked is None:
             return
         snapshot, seat, custom_id = asked
+        first, *rest = in_turn(custom_id.words)
         try:
-            at = await action_builder.forward(snapshot, seat, custom_id.words)
+            at = await action_builder.forward(snapshot, seat, first)
         except IllegalAction as error:
-            before = custom_id._replace(words=custom_id.words[:-1])
+            before = custom_id._replace(words=first[:-1])
             await self._again(reply, snapshot, seat, before, error)
             return
-        await self.take(reply, snapshot, seat, at, custom_id.decision, sure=sure)
+        if rest and at.action != first:
+            raise Forged(*custom_id.words)
+        await self.take(reply, snapshot, seat, at, custom_id.decision, rest=rest, sure=sure)
 
     async def back(self, reply: Reply, custom_id: CustomId) -> None:
         """Show an earlier choice again."""
@@ -265,17 +273,19 @@ class TurnGuide:
         decision: str | None,
         *,
         terms: Terms = NO_TERMS,
+        rest: Sequence[Action] = (),
         sure: bool = False,
     ) -> None:
-        """Carry out the action if it is whole, else ask for the next word; weighty actions are
-        confirmed first."""
+        """Carry out the action if it is whole, and the `rest` after it, else ask for the next word;
+        weighty actions are confirmed first."""
         if not at.is_whole or (
             not sure and await self.panels.is_weighty(snapshot, seat, at.action)
         ):
-            await self._show(reply, snapshot, await self.panels.go_on(snapshot, seat, at, decision))
+            panel = await self.panels.go_on(snapshot, seat, at, decision, rest=rest)
+            await self._show(reply, snapshot, panel)
             return
         try:
-            happened = await self._act(reply, snapshot, seat, at.action, decision, terms)
+            happened = await self._act(reply, snapshot, seat, at.action, decision, terms, rest)
         except StaleDecision as error:
             await self._instead(reply, snapshot, error.code)
             return
@@ -289,6 +299,7 @@ class TurnGuide:
         action: Action,
         decision: str | None,
         terms: Terms,
+        rest: Sequence[Action],
     ) -> InBrief:
         """Act, and let the computer players answer; returns what happened."""
         user = reply.interaction.user.id
@@ -301,6 +312,8 @@ class TurnGuide:
             user=user,
             delivery=reply.delivery,
         )
+        if not acted.repeated:
+            await self._act_further(reply, snapshot.table.id, rest)
         await self._tables.computers.rest(snapshot.table.id, COMPUTERS_S)
         if acted.repeated:
             return _noted([snapshot.words(general.ALREADY_DONE)])
@@ -310,6 +323,25 @@ class TurnGuide:
             return happened
         said = snapshot.text.action(snapshot.words, action, snapshot.view, snapshot.quoted)
         return _noted([snapshot.words(general.DONE, action=said)]).then(happened)
+
+    async def _act_further(self, reply: Reply, table_id: int, actions: Sequence[Action]) -> None:
+        """Act on by the same press, as long as that is what is asked, still legal, and nothing that
+        would be confirmed first."""
+        for action in actions:
+            snapshot, seat = await self.seated(reply, table_id)
+            decision = snapshot.main(seat)
+            asked, _free = await self.panels.kinds(snapshot, seat)
+            if decision is None or action[0] not in asked:
+                return
+            if await self.panels.is_weighty(snapshot, seat, action):
+                return
+            try:
+                await self._tables.play.act(
+                    table_id, seat, action, decision=decision.id, user=reply.interaction.user.id
+                )
+            except (IllegalAction, TableError):
+                # What was done stands; the panel asks what comes next.
+                return
 
     async def _again(
         self,

@@ -51,8 +51,7 @@ class CustomId(NamedTuple):
         """The text that Discord stores. Raises TooLong beyond Discord's 100 characters."""
         text = f"{self.verb}{self.page or ''}:{self.table}"
         if self.decision is not None or self.words:
-            words = ",".join(map(_pack, self.words))
-            text += f":{self.decision or ''}:{words}"
+            text += f":{self.decision or ''}:{written(self.words)}"
         if len(text) > MAX_ID:
             raise TooLong(text)
         return text
@@ -72,12 +71,28 @@ def parse(text: str) -> CustomId:
         verb=match["verb"],
         table=int(match["table"]),
         decision=match["decision"] or None,
-        words=tuple(map(_unpack, words.split(","))) if words else (),
+        words=_read(words),
         page=int(match["page"] or 0),
     )
     if custom_id.table > MOST_NUMBER or not _wrote(custom_id, text):
         raise Forged(custom_id)
     return custom_id
+
+
+def written(words: Action) -> str:
+    """Words as an id has them, and the value of an option that stands for several."""
+    return ",".join(map(_pack, words))
+
+
+def read(text: str) -> Action:
+    """The words that were `written`. Raises Forged."""
+    words = _read(text)
+    try:
+        if written(words) == text:
+            return words
+    except ValueError:
+        pass
+    raise Forged(text)
 
 
 def only(words: Sequence[str], among: Container[str] | None = None) -> str:
@@ -112,6 +127,10 @@ def _wrote(custom_id: CustomId, text: str) -> bool:
         return custom_id.encoded() == text
     except ValueError:
         return False
+
+
+def _read(text: str) -> Action:
+    return tuple(map(_unpack, text.split(","))) if text else ()
 
 
 def _pack(word: str) -> str:

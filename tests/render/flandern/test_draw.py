@@ -135,7 +135,7 @@ def test_what_is_asked_is_lit_where_it_lies(name: str) -> None:
     ("words", "part"),
     [
         (("choose gent 0", "choose gent 1", "choose take 0"), "1"),
-        (("draw", "play gent then build gent-t1 red", "take"), "1"),
+        (("draw", "play gent + build gent-t1 red", "take"), "1"),
         (("build gent-t1 red", "complete gent-t2"), "gent"),
         (("site gent-t1 red", "site gent-t2 red"), "gent"),
         (("site gent-t1 red", "site luik-t2 red"), ""),

@@ -146,7 +146,7 @@ def test_an_action_without_a_place_lights_nothing(prefix: tuple[str, ...]) -> No
         (("take", "end"), PRODUCTION),
         (("buy 51 d2", "take", "end"), "path1"),
         (("buy 51 d2", "buy 51 i2", "end"), PLANTATIONS),
-        (("buy 51 d2 then buy 54 c2 then end", "end"), "path1"),
+        (("buy 51 d2 + buy 54 c2 + end", "end"), "path1"),
         (("block no", "block yes"), None),
         (("end",), None),
     ],

@@ -50,7 +50,7 @@ def test_what_leaves_a_full_storage_is_said() -> None:
 
 def test_the_end_of_the_turn_is_said_with_what_comes_before_it() -> None:
     state = table(dice=(2, 4), left=(2,), depots={"2": "castle"})
-    assert entry(state, "take 2 2 castle - then end").text == (
+    assert entry(state, "take 2 2 castle - + end").text == (
         "Take Castle from depot 2 (die 2), end turn"
     )
 

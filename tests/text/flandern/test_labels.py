@@ -252,6 +252,6 @@ def test_of_two_players_a_card_is_offered_with_what_it_does() -> None:
     state = table(seats=2, cities={"gent": CROWDED})
     assert whole(state, "play gent") == ("Play Gent: 6 plots · now 6: Red 6, Blue 2", "Gent")
     built = "Play Gent: Church C → R2 · +2 plots · then 8: Red 8, Blue 2"
-    assert whole(state, "play gent then build gent-r2 church-c") == (built, "Gent")
+    assert whole(state, "play gent + build gent-r2 church-c") == (built, "Gent")
     site = "Play Site: Red → Gent R1 · completed 7: Red 7, Blue 2"
-    assert whole(state, "play site then site gent-r1 red") == (site, "Site")
+    assert whole(state, "play site + site gent-r1 red") == (site, "Site")

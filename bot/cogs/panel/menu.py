@@ -1,0 +1,119 @@
+"""The menu of a decision: what is one decision is one press.
+
+The best whole actions are buttons, the others lines of a select below them. What the menu does not
+hold is chosen word by word, from a row of the kinds of action that it lacks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, select
+from bot.cogs.ui.custom_id import CustomId, TooLong, written
+from bot.cogs.ui.snapshot import Snapshot
+from bot.game.contract import Decision, canonical
+from bot.render.asked import WHOLE, AskedWords
+from bot.tables.core.failures import describe
+from bot.text import general
+from bot.text.contract import Label
+from bot.text.words import Words
+from bot.titles.title import Title
+
+log = logging.getLogger(__name__)
+
+MOST_BUTTONS = 8
+"""Entries that are all buttons."""
+BEST = 5
+"""Of more entries so many are buttons."""
+
+
+class MenuEntry(NamedTuple):
+    """A whole action, or several joined, as the id of a press, and what it is called."""
+
+    custom_id: CustomId
+    label: Label
+
+
+class WholeMenu(NamedTuple):
+    """What is offered whole: the `best` as buttons, and the `rest`.
+
+    `kinds` are the kinds of action that are to be offered besides: some of theirs is in neither.
+    """
+
+    best: Sequence[MenuEntry]
+    rest: Sequence[MenuEntry]
+    kinds: tuple[str, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The one kind of action, beside such as are a press anyway, that is offered."""
+        entries = (each.custom_id.words for each in (*self.best, *self.rest))
+        found = dict.fromkeys(words[0] for words in entries if len(words) > 1)
+        return tuple(found) if len(found) == 1 else ()
+
+    @property
+    def asked(self) -> AskedWords:
+        """What a picture highlights."""
+        entries = (*self.best, *self.rest)
+        words = tuple(canonical(each.custom_id.words) for each in entries)
+        return AskedWords((), WHOLE, words, tuple(each.label.name for each in entries))
+
+    def presses(self, words: Words) -> list[Pressable]:
+        """The buttons, and a select of the rest."""
+        found = [button(*each) for each in self.best]
+        if self.rest:
+            options = [option(written(each.custom_id.words), each.label) for each in self.rest]
+            custom_id = self.rest[0].custom_id._replace(verb="whole", words=())
+            more = words.phrase(general.MORE_ACTIONS, count=len(self.rest))
+            found.append(select(custom_id, options, more))
+        return found
+
+
+async def menu_of(
+    title: Title, snapshot: Snapshot, decision: Decision, kinds: Sequence[str]
+) -> WholeMenu | None:
+    """The menu of a decision that can be answered by those kinds of action; None where it is better
+    answered word by word.
+    """
+    try:
+        # It plans ahead, which must not keep others waiting.
+        return await asyncio.to_thread(_menu_of, title, snapshot, decision, kinds)
+    # However a menu fails, the game goes on word by word.
+    except Exception as error:  # noqa: BLE001
+        table, seq = snapshot.table.id, snapshot.seq
+        log.error("table=%s seq=%s has no menu: %s", table, seq, describe(error))
+        return None
+
+
+def _menu_of(
+    title: Title, snapshot: Snapshot, decision: Decision, kinds: Sequence[str]
+) -> WholeMenu | None:
+    entries = list(_entries(title, snapshot, decision))
+    if not entries:
+        return None
+    split = len(entries) if len(entries) <= MOST_BUTTONS else BEST
+    best, rest = entries[:split], entries[split:]
+    # What is a press anyway, as the end of a turn, is not hidden among much else.
+    rest = [each for each in rest if len(each.custom_id.words) > 1][:MAX_OPTIONS]
+    held = {each.custom_id.words for each in (*best, *rest)}
+    legal = partial(snapshot.legal, decision.seat)
+    return WholeMenu(best, rest, title.lacking(held, legal, kinds))
+
+
+def _entries(title: Title, snapshot: Snapshot, decision: Decision) -> Iterator[MenuEntry]:
+    """Those whose words an id has room for; of two that nobody can tell apart the better one."""
+    texts: set[str] = set()
+    for action in title.menu(snapshot.view, decision, partial(snapshot.legal, decision.seat)):
+        custom_id = CustomId("act", snapshot.table.id, decision.id, action)
+        label = snapshot.text.whole(snapshot.words, action, snapshot.view, snapshot.names)
+        try:
+            custom_id.encoded()
+        except TooLong:
+            continue
+        if label.text not in texts:
+            texts.add(label.text)
+            yield MenuEntry(custom_id, label)

@@ -1,0 +1,253 @@
+"""The menu of a decision: what is one decision is one press."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.cogs.panel.menu import BEST, MOST_BUTTONS
+from bot.cogs.panel.panel import Panels
+from bot.cogs.ui.bounds import MOST_NUMBER
+from bot.cogs.ui.components import MAX_BUTTON, MAX_TEXT
+from bot.cogs.ui.custom_id import MAX_ID, CustomId, parse, read, written
+from bot.game.contract import END, Action, canonical, in_turn, joined
+from bot.tables import Table
+from bot.text.words import words_for
+from bot.titles import TITLES
+from bot.titles.title import Title
+from tests.cogs import test_burgundy as burgundy
+from tests.cogs.conftest import Club, ids, part, parts, wording
+from tests.policy.menus import offered
+from tests.text.moments import NAMES
+
+EVERY = 37
+DANGER = 4
+"""How Discord numbers the style."""
+
+each_title = pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.game.name)
+
+
+async def begun(club: Club, game: str) -> Table:
+    """A table for two that has begun, a few actions later."""
+    host, guest = club.people[:2]
+    await host.slash(club.channel, "game new", game=game)
+    await guest.click(await club.lobby_message(1), custom_id="join:1")
+    await host.click(await club.lobby_message(1), custom_id="begin:1")
+    rng = Random(3)
+    for _ in range(4):
+        await club.act(1, rng)
+    await club.env.settle()
+    return await club.services.tables.reader.get(1)
+
+
+async def offer(club: Club, seat: int) -> list[Action]:
+    """What the game would offer the seat now."""
+    reader = club.services.tables.reader
+    legal = await reader.grammar(1)
+    (decision,) = (each for each in await reader.pending(1) if each.seat == seat)
+    view = await reader.view(1, seat)
+    return [*TITLES["burgundy"].menu(view, decision, lambda prefix: legal(seat, prefix))]
+
+
+def buttons(panel: Any) -> list[Action]:
+    """What the buttons of a panel say, in order."""
+    return [parse(each).words for each in ids(panel) if each.startswith("act:")]
+
+
+def harmless(panel: Any) -> list[str]:
+    """The ids of its buttons that act without asking again, in order."""
+    return [
+        each["custom_id"]
+        for each in parts(panel)
+        if each.get("custom_id", "").startswith("act:") and each["style"] != DANGER
+    ]
+
+
+def lines(panel: Any) -> list[dict[str, Any]]:
+    """The lines of its select."""
+    (select,) = (each for each in ids(panel) if each.startswith("whole:"))
+    found: list[dict[str, Any]] = part(panel, select)["options"]
+    return found
+
+
+@each_title
+def test_what_is_offered_fits_into_buttons_and_selects(title: Title) -> None:
+    for moment in offered(title, EVERY):
+        decision = moment.decision.id
+        for action in moment.menu:
+            for language in ("en", "it"):
+                label = title.text.whole(words_for(language), action, moment.view, NAMES)
+                assert 0 < len(label.text) <= MAX_BUTTON
+                assert len(label.description or "") <= MAX_TEXT
+            custom_id = CustomId("act", MOST_NUMBER, decision, action).encoded()
+            assert len(custom_id) <= MAX_ID
+            assert parse(custom_id).words == read(written(action)) == action
+
+
+@each_title
+async def test_a_press_carries_a_whole_action_out_once(club: Club, title: Title) -> None:
+    table = await begun(club, title.game.name)
+    seat = (await club.asked(table.id))[0]
+    person, before = club.person(table, seat), await club.actions(table.id)
+    panel = await club.open_panel(table, seat)
+    pressed = harmless(panel)[0]
+
+    await person.click(panel, custom_id=pressed)
+
+    told = [canonical(each) for each in in_turn(parse(pressed).words)]
+    assert (await club.actions(table.id))[len(before) :] == told
+
+
+@each_title
+async def test_a_menu_of_an_earlier_moment_changes_nothing(club: Club, title: Title) -> None:
+    table = await begun(club, title.game.name)
+    seat = (await club.asked(table.id))[0]
+    panel = await club.open_panel(table, seat)
+    pressed = harmless(panel)[0]
+    reader = club.services.tables.reader
+    for decision in await reader.pending(table.id):
+        legal = partial(await reader.grammar(table.id), decision.seat)
+        view = await reader.view(table.id, decision.seat)
+        action = title.own_players["greedy"](view, decision, legal, Random(5))
+        await club.services.tables.play.act(table.id, decision.seat, action)
+    before = await club.actions(table.id)
+
+    answer = (await club.person(table, seat).click(panel, custom_id=pressed)).response
+
+    assert await club.actions(table.id) == before
+    assert "from an earlier moment of the game" in wording(answer)
+
+
+@each_title
+async def test_a_menu_is_seen_by_nobody_else(club: Club, title: Title) -> None:
+    table = await begun(club, title.game.name)
+    watcher = club.people[3]
+    before = [wording(each) for each in club.place(table).history(viewer=watcher)]
+
+    panel = await club.open_panel(table, (await club.asked(table.id))[0])
+
+    assert panel.flags.ephemeral
+    assert [wording(each) for each in club.place(table).history(viewer=watcher)] == before
+
+
+# How it is laid out, at the first turn of Burgundy
+
+
+async def test_the_best_are_buttons_and_the_others_lines_below_them(club: Club) -> None:
+    table, seat = await burgundy.begun(club)
+    expected = await offer(club, seat)
+    panel = await club.open_panel(table, seat)
+
+    assert len(expected) > MOST_BUTTONS
+    assert buttons(panel)[:BEST] == expected[:BEST]
+    assert [read(each["value"]) for each in lines(panel)] == [
+        each for each in expected[BEST:] if len(each) > 1
+    ]
+    labels = [each["label"] for each in parts(panel) if each.get("custom_id", "")[:4] == "act:"]
+    labels += [each["label"] for each in lines(panel)]
+    assert len(set(labels)) == len(labels)
+
+
+async def test_what_a_menu_lacks_is_chosen_word_by_word(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, seat = await burgundy.begun(club)
+    every = [("workers", die) for die in await club.words(1, seat, "workers")]
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: every)
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    assert buttons(panel)[: len(every) + 1] == [*every, ("take",)]
+
+    first = ids(panel)
+    shown = (await person.click(panel, custom_id="act:1:0:take")).response
+    dice = buttons(shown)
+    again = (await person.click(shown, custom_id="back:1:0:")).response
+
+    assert dice == [("take", die) for die in await club.words(1, seat, "take")]
+    assert ids(again) == first
+
+
+async def test_a_line_of_the_select_is_a_press_too(club: Club) -> None:
+    table, seat = await burgundy.begun(club)
+    panel = await club.open_panel(table, seat)
+    chosen = lines(panel)[-1]["value"]
+
+    await club.person(table, seat).select(panel, values=[chosen], custom_id="whole:1:0:")
+
+    assert await burgundy.done(club) == [canonical(read(chosen))]
+
+
+# Several actions by one press
+
+
+async def both_dice(club: Club, seat: int) -> list[Action]:
+    return [("workers", die) for die in await club.words(1, seat, "workers")]
+
+
+async def test_actions_that_are_joined_are_carried_out_in_turn(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, seat = await burgundy.begun(club)
+    whole = joined(*await both_dice(club, seat), (END,))
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: [whole])
+    panel = await club.open_panel(table, seat)
+
+    await club.person(table, seat).click(panel, custom_id=ids(panel)[0])
+
+    assert await burgundy.done(club) == [canonical(each) for each in in_turn(whole)]
+    assert await club.asked(1) == [1 - seat]
+
+
+async def test_they_stop_where_the_next_is_not_allowed(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, seat = await burgundy.begun(club)
+    first, second = await both_dice(club, seat)
+    # The turn cannot end before the second die.
+    monkeypatch.setitem(
+        vars(TITLES["burgundy"]), "menu", lambda *_: [joined(first, (END,), second)]
+    )
+    panel = await club.open_panel(table, seat)
+
+    shown = (await club.person(table, seat).click(panel, custom_id=ids(panel)[0])).response
+
+    assert await burgundy.done(club) == [canonical(first)]
+    assert await club.asked(1) == [seat]
+    assert ("take",) in buttons(shown)
+
+
+async def test_they_stop_where_the_next_would_be_asked_about_first(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def is_dangerous(_panels: object, _snapshot: object, _seat: int, action: Action) -> bool:
+        return action[0] == END
+
+    monkeypatch.setattr(Panels, "is_dangerous", is_dangerous)
+    table, seat = await burgundy.begun(club)
+    whole = joined(*await both_dice(club, seat), (END,))
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: [whole])
+    panel = await club.open_panel(table, seat)
+
+    await club.person(table, seat).click(panel, custom_id=ids(panel)[0])
+
+    assert await burgundy.done(club) == [canonical(each) for each in in_turn(whole)[:-1]]
+    assert await club.asked(1) == [seat]
+
+
+async def test_whose_menu_fails_chooses_word_by_word(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> list[Action]:
+        raise RuntimeError("no idea")
+
+    table, seat = await burgundy.begun(club)
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", fail)
+
+    panel = await club.open_panel(table, seat)
+
+    assert {("take",), ("workers",)} <= {*buttons(panel)}
+    (fault,) = club.faults.seen
+    assert "has no menu: RuntimeError" in fault
+    club.faults.seen.clear()
