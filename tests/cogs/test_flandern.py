@@ -481,8 +481,8 @@ async def test_a_full_city_is_told_with_its_whole_table(club: Club) -> None:
     await act(club, (0, "build brugge-r4 red"))
     told = "\n".join(wording(post) for post in club.posts(table))
 
-    assert "Brugge is scored. It is worth 13." in told
-    assert "Red is first in Brugge with 5 quarters: 13 points; 🟢 Green 7 points" in told
+    assert "Brugge is scored: it is worth 13." in told
+    assert "Red 13 points (5 quarters); 🟢 Green 7 points" in told
 
 
 async def test_a_result_calls_players_by_the_letters_of_both_their_guilds(club: Club) -> None:
