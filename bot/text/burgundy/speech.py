@@ -68,13 +68,22 @@ class BurgundySpeech(Speech):
         return f"{self.words.sign(f'burgundy_die_{word}', sign) if self.rich else sign} {word}"
 
     def dice(self, numbers: Iterable[int]) -> str:
-        """Some dice by their faces and numbers."""
-        return " ".join(f"{face(number)}{number}" for number in numbers)
+        """Some dice by their faces and numbers, or in markdown by their own signs."""
+        return " ".join(self._thrown(number) for number in numbers)
+
+    def _thrown(self, number: int) -> str:
+        plain = f"{face(number)}{number}"
+        return self.words.sign(f"burgundy_die_{number}", plain) if self.rich else plain
 
     def good(self, letter: str) -> str:
         """A type of goods by its number, or in markdown by its own sign."""
         sign = self.words.sign(f"burgundy_good_{letter}", "") if self.rich else ""
         return sign or self.words("type {number}", number=letter)
+
+    def _number(self, letter: str) -> str:
+        """A type of goods by its number alone."""
+        sign = self.words.sign(f"burgundy_good_{letter}", letter)
+        return sign if self.rich else letter
 
     def goods(self, word: str) -> str:
         """Goods of a word such as ``1123``; ``nothing`` for an empty one."""
@@ -124,7 +133,7 @@ class BurgundySpeech(Speech):
             case "good", str():
                 return self.good(value)
             case "goods", tuple():
-                return ", ".join(str(letter) for letter in value)
+                return ", ".join(self._number(str(letter)) for letter in value)
             case "goods", str():
                 return self.goods(value)
             case "item", str() if value in NAMES.score:

@@ -6,6 +6,7 @@ from itertools import islice
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.goods import Sold
+from bot.game.burgundy.rounds import Rolled
 from bot.game.burgundy.storing import Taken
 from bot.render.burgundy.emoji import SIGNS
 from bot.text.words import words_for
@@ -31,6 +32,8 @@ def test_pieces_are_told_by_their_own_signs_in_chat_and_by_words_alone_elsewhere
     told = "\n".join(TEXT.story(SIGNED, [taken, sold], NAMES))
     assert "takes <cow3> 3 cows from depot 4 (<die_4> 4)" in short(told)
     assert "sells 3 of <good_2> for 6 points" in short(told)
+    told = "\n".join(TEXT.story(SIGNED, [Rolled(seat=0, dice=(6, 6))], NAMES))
+    assert "<die_6> <die_6>" in short(told)
     view = GAME.view(table(depots={"4": "mine"}), 0)
     assert "<" not in TEXT.alt(SIGNED, view, [taken], NAMES)
     label = TEXT.whole(SIGNED, ("take", "4", "4", "mine", ""), view, NAMES)
