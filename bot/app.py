@@ -15,6 +15,7 @@ from bot.client import GameBot
 from bot.cogs.flows.absence import Absence
 from bot.cogs.flows.giving_up import GivingUp
 from bot.cogs.flows.logbook import Logbook
+from bot.cogs.flows.plan import PlanDialogue
 from bot.cogs.flows.promises import Promises
 from bot.cogs.flows.replay import Replay
 from bot.cogs.flows.rulebook import Rulebook
@@ -29,6 +30,7 @@ from bot.cogs.me import MeCog
 from bot.cogs.panel.move_commands import MoveCommands
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
+from bot.cogs.plan import PlanCog
 from bot.cogs.playing import PlayingCog
 from bot.cogs.post import PostCog
 from bot.cogs.posting.delivery import Delivery
@@ -166,6 +168,7 @@ def make_bot(
             logbook,
         ),
         PlayingCog(giving_up, promises, undo, router),
+        PlanCog(PlanDialogue(services, guide), router),
         LobbyCog(services, seating, router),
         GuideCog(guide, table_views, router),
         HistoryCog(replay, logbook, router),

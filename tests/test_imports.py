@@ -167,6 +167,7 @@ FLOORS: dict[str, list[set[str]]] = {
         {"clock"},
         {"archive", "results"},
         {"play"},
+        {"plans"},
         {"service"},
     ],
     "cogs": [{"ui"}, {"panel"}, {"flows"}, {"posting"}],

@@ -7,7 +7,7 @@ draw, a secret that would come out, a choice made in secret, somebody else's dec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 from random import Random
@@ -33,6 +33,10 @@ MOST = 40
 MOST_ASSUMED = 24
 """Actions of others that are assumed until the seat itself is asked."""
 MARK_BYTES = 8
+
+
+class Unplanned(ValueError):
+    """It cannot be tried: nothing can any more, or what comes of it is for others to say."""
 
 
 class Horizon(StrEnum):
@@ -66,7 +70,7 @@ class NoChance:
 class Trial(msgspec.Struct, frozen=True):
     """A moment of a private copy of the table: `done` has been tried, `view` is what the seat sees.
 
-    `events` are what the seat heard of the last action. After an action that leads to a `barrier`
+    `events` are what the seat heard of the last action. After an action that leads to a `horizon`
     nothing more can be tried; where what it brings cannot be known, the view is that before it.
     `awaits` are those whose decision it is then. The turns of the seats in `assumed` were taken to
     end as they stand, so that the seat itself is asked.
@@ -79,14 +83,19 @@ class Trial(msgspec.Struct, frozen=True):
     pending: tuple[Decision, ...]
     done: tuple[Action, ...] = ()
     events: tuple[Event, ...] = ()
-    barrier: Horizon | None = None
+    horizon: Horizon | None = None
     awaits: tuple[Seat, ...] = ()
     assumed: tuple[Seat, ...] = ()
 
     @property
+    def is_known(self) -> bool:
+        """Whether it is known what the last action brings."""
+        return self.horizon not in (Horizon.DRAW, Horizon.SEEN, Horizon.SEALED)
+
+    @property
     def decision(self) -> Decision | None:
         """What the seat is asked next; None at a barrier."""
-        return None if self.barrier else _asked(self.pending, self.seat)
+        return None if self.horizon else _asked(self.pending, self.seat)
 
     def legal(self, prefix: Action = ()) -> Choices:
         """As `Game.legal` for the seat, without free moves: what they bring is for others to say.
@@ -106,7 +115,7 @@ class Trial(msgspec.Struct, frozen=True):
         told = [[event.kind, dict(event.facts)] for event in self.events]
         owns = self.game.hand(state, self.seat)
         kind = "" if asked is None else asked.kind
-        data = msgspec.json.encode([self.barrier, kind, told, msgspec.to_builtins(owns)])
+        data = msgspec.json.encode([self.horizon, kind, told, msgspec.to_builtins(owns)])
         return blake2b(data, digest_size=MARK_BYTES).hexdigest()
 
 
@@ -114,47 +123,55 @@ def begin(game: AnyGame, state: Any, seat: Seat) -> Trial:
     """Nothing has been tried yet.
 
     Where others are on turn, theirs are assumed to end as they stand, until the seat is asked; the
-    barrier says why that cannot be assumed.
+    horizon says why that cannot be assumed.
     """
+    *_, last = approach(game, state, seat)
+    return last
+
+
+def approach(game: AnyGame, state: Any, seat: Seat) -> Iterator[Trial]:
+    """The moments of `begin`, one assumed action after the other; the last is where it leads."""
     copies = tuple(game.resample(state, seat, Random(seed)) for seed in COPIES)
     trial = _moment(game, seat, copies)
+    yield trial
     for _ in range(MOST_ASSUMED):
-        if trial.barrier is not Horizon.OTHER:
-            break
+        if trial.horizon is not Horizon.OTHER:
+            return
         other = trial.awaits[0]
         action = _passing(game, trial.copies[0], other)
         if action is None:
-            break
+            return
         after = _carried_out(trial, other, action)
         if isinstance(after, Horizon):
-            return replace(trial, barrier=after)
+            yield replace(trial, horizon=after)
+            return
         assumed = tuple(dict.fromkeys((*trial.assumed, other)))
         trial = replace(_moment(game, seat, after.copies), assumed=assumed)
-    return trial
+        yield trial
 
 
 def then(trial: Trial, action: Action) -> Trial:
     """The action tried after those before it.
 
-    Raises IllegalAction; ValueError at a barrier, and for a free move.
+    Raises IllegalAction; Unplanned beyond a horizon, and for a free move.
     """
     game, asked = trial.game, trial.decision
     if asked is None:
-        raise ValueError(f"nothing can be tried beyond {trial.barrier}")
+        raise Unplanned(f"nothing can be tried beyond {trial.horizon}")
     if action and action[0] in game.moves and game.moves[action[0]].free:
-        raise ValueError(f"what comes of {action[0]!r} is for others to say")
+        raise Unplanned(f"what comes of {action[0]!r} is for others to say")
     done = (*trial.done, action)
     after = _carried_out(trial, trial.seat, action)
     if isinstance(after, Horizon):
-        return replace(trial, done=done, events=(), barrier=after)
+        return replace(trial, done=done, events=(), horizon=after)
     made = replace(
         _moment(game, trial.seat, after.copies),
         done=done,
         events=after.events,
         assumed=trial.assumed,
     )
-    if made.barrier is None and len(done) == MOST:
-        return replace(made, barrier=Horizon.FULL)
+    if made.horizon is None and len(done) == MOST:
+        return replace(made, horizon=Horizon.FULL)
     return made
 
 
@@ -194,15 +211,15 @@ def _carried_out(trial: Trial, seat: Seat, action: Action) -> _After | Horizon:
 
 def _moment(game: AnyGame, seat: Seat, copies: tuple[Any, ...]) -> Trial:
     pending = game.pending(copies[0])
-    barrier: Horizon | None = None
+    horizon: Horizon | None = None
     awaits: tuple[Seat, ...] = ()
     if game.outcome(copies[0]) is not None:
-        barrier = Horizon.OVER
+        horizon = Horizon.OVER
     elif _asked(pending, seat) is None:
-        barrier = Horizon.OTHER
+        horizon = Horizon.OTHER
         awaits = tuple(each.seat for each in pending if not each.optional)
     view = game.view(copies[0], seat)
-    return Trial(game, seat, copies, view, pending, barrier=barrier, awaits=awaits)
+    return Trial(game, seat, copies, view, pending, horizon=horizon, awaits=awaits)
 
 
 def _asked(pending: Sequence[Decision], seat: Seat) -> Decision | None:

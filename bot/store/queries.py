@@ -184,9 +184,7 @@ EACH = (
 )
 STANDINGS = sa.select(*(each for each in EACH.c if each.name != "age")).where(EACH.c.age == 1)
 PLANS = sa.select(schema.plans).where(key(schema.plans, "table", "seat")).order_by("number")
-ARMED_PLANS = (
-    sa.select(schema.plans.c.table, schema.plans.c.seat).where(schema.plans.c.armed).distinct()
-)
+ARMED_PLANS = sa.select(schema.plans).where(schema.plans.c.armed)
 MISNAMED = (
     sa.select(schema.tables.c.id)
     .join(schema.players, schema.players.c.table == schema.tables.c.id)

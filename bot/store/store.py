@@ -284,9 +284,9 @@ class Store:
         parameters = {"of_table": table, "of_seat": seat}
         return _each(rows.PlanRow, await self._read(queries.PLANS, parameters))
 
-    async def armed_plans(self) -> list[tuple[int, int]]:
-        """The tables and seats with a plan that plays itself."""
-        return [(row.table, row.seat) for row in await self._read(queries.ARMED_PLANS, {})]
+    async def armed_plans(self) -> list[rows.PlanRow]:
+        """The plans that play themselves, of all tables."""
+        return await self._long(rows.PlanRow, queries.ARMED_PLANS, {})
 
     async def server(self, guild: int) -> Mapping[str, Any] | None:
         """What is set for a server, where anything is."""

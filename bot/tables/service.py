@@ -38,6 +38,8 @@ from bot.tables.people.notifications import Notifications
 from bot.tables.people.promise_verdicts import PromiseVerdicts
 from bot.tables.people.servers import Servers
 from bot.tables.people.settings import People
+from bot.tables.plans.plans import Plans
+from bot.tables.plans.playing import PlanPlaying
 from bot.tables.play.leaving import Leaving
 from bot.tables.play.lobby import Lobby
 from bot.tables.play.play import Play
@@ -113,7 +115,10 @@ class Tables:
         self.computers = Computers(
             unit_of_work, self.play.act, policies, orders, rng or Random(), retry_s
         )
+        self.plans = Plans(unit_of_work)
+        self.plan_playing = PlanPlaying(unit_of_work, self.plans, self.play.act)
         unit_of_work.hooks.append(self.computers.take_up)
+        unit_of_work.hooks.append(self.plan_playing.take_up)
 
     async def resume(self) -> None:
         """Takes up the computer players where they were, and starts them.
@@ -122,6 +127,7 @@ class Tables:
         written; it may be called again.
         """
         playing = await self._unit_of_work.store.computer_turns(Status.PLAYING)
+        armed = await self._unit_of_work.store.armed_plans()
         for game, version, count in await self._unit_of_work.store.versions(GOING):
             try:
                 rules_of(self._unit_of_work.games, game, version)
@@ -134,12 +140,14 @@ class Tables:
         for table_id in playing:
             self.computers.put(table_id)
         self.computers.start()
+        self.plan_playing.resume(armed)
         self.scheduler.start()
 
     async def close(self) -> None:
         """Waits for what is in progress. The store stays open."""
         await self.scheduler.stop()
         await self.computers.stop()
+        await self.plan_playing.finish()
         await self.people.finish()
         await self.names.finish()
         await self._unit_of_work.cache.finish()

@@ -101,6 +101,9 @@ ERRORS: Mapping[str, Message] = {
     "nothing_to_set": msg("Say what to set: choose one of the options of the command."),
     "not_over": msg("This game is not over yet. A rematch comes after it."),
     "rematch_open": msg("There is a rematch already: table {table}. Take a seat there."),
+    "no_plan": msg("That plan is gone, or has changed since. Press **Plan** to see what there is."),
+    "too_many_plans": msg("You can keep {most} plans at a table. Delete one first."),
+    "not_yet_armed": msg("It is your turn already: press **Play it**."),
     "note_too_long": msg(
         "Your notes at a table have at most {most} characters. Shorten them under **My notes**."
     ),
@@ -177,6 +180,9 @@ ERRORS: Mapping[str, Message] = {
     "conflict": msg("Somebody acted at the same moment. Nothing was changed; please try again."),
     # Presses, commands and places
     "stale": msg("That button is from an earlier moment of the game. Here is what is asked now."),
+    "plan_changed": msg(
+        "That button belongs to an earlier version of your plan. Press **Plan** to see it as it is."
+    ),
     "foreign": msg("That button is for somebody else. Yours are under **Take your turn**."),
     "nothing_asked": msg("Nothing is asked of you just now. `/game status` tells who is next."),
     "old_command": msg(

@@ -66,7 +66,7 @@ def test_playing_a_plan_gives_exactly_what_it_showed(name: str) -> None:
         real = game.decode(game.encode(state))
         for trial in planned(game, state, seat, rng)[1:]:
             events = game.apply(real, seat, trial.done[-1], RandomChance(rng))
-            if trial.barrier in UNKNOWN:
+            if trial.horizon in UNKNOWN:
                 break
             assert trial.view == game.view(real, seat)
             assert trial.pending == game.pending(real)
@@ -78,7 +78,7 @@ def test_playing_a_plan_gives_exactly_what_it_showed(name: str) -> None:
 def told(trial: Trial, rng: Random) -> tuple[object, ...]:
     """All that a seat is shown at a moment of a plan."""
     choices = [] if trial.decision is None else [str(trial.legal()), any_action(trial, rng)]
-    return (trial.view, trial.events, trial.barrier, trial.awaits, trial.mark(), *choices)
+    return (trial.view, trial.events, trial.horizon, trial.awaits, trial.mark(), *choices)
 
 
 def leaks(game: AnyGame, honest: AnyGame) -> Iterator[str]:
@@ -135,9 +135,9 @@ def test_a_plan_ends_where_somebody_else_decides() -> None:
     trial = trials.then(trials.begin(PEBBLES, state, 0), ("take", "2"))
     assert trial.view.pebbles == (2, 0)
     assert state.pebbles == [0, 0]
-    assert trial.barrier is None
+    assert trial.horizon is None
     sealed = trials.then(trial, ("choose", "3"))
-    assert sealed.barrier is Horizon.SEALED
+    assert sealed.horizon is Horizon.SEALED
     assert sealed.view == trial.view
     assert sealed.decision is None
     with pytest.raises(ValueError, match="sealed"):
@@ -148,7 +148,7 @@ def test_what_only_others_can_decide_is_not_planned() -> None:
     state = PEBBLES.setup(2, {}, RandomChance(Random(1)))
     state.taker = 1
     waiting = trials.begin(PEBBLES, state, 0)
-    assert (waiting.barrier, waiting.awaits) == (Horizon.OTHER, (1,))
+    assert (waiting.horizon, waiting.awaits) == (Horizon.OTHER, (1,))
     own = trials.begin(PEBBLES, state, 1)
     assert str(own.legal()) == "take"
     with pytest.raises(ValueError, match="gift"):
@@ -164,7 +164,7 @@ def test_a_plan_is_bounded(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for state in moments(game):
         plan = planned(game, state, asked(game, state)[0], Random(1))
         assert len(plan) <= 2 <= MOST
-        ends.add(plan[-1].barrier)
+        ends.add(plan[-1].horizon)
     assert ends & {Horizon.FULL, *UNKNOWN, Horizon.OTHER}
 
 

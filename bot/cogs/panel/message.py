@@ -24,6 +24,8 @@ class Panel:
     foot: list[Pressable] = field(default_factory=list)
     asked: AskedWords | None = None
     """What its choices mean, for the picture; None where they are not words of an action."""
+    accent: int | None = None
+    """The colour of its frame."""
 
     def layout(self, table: Sequence[Part] = ()) -> Layout:
         """The message, with the `table` on top as a picture or in words."""
@@ -37,7 +39,8 @@ class Panel:
                 *self.choices,
                 *([Divider()] if self.choices and below else []),
                 *below,
-            ]
+            ],
+            self.accent,
         )
 
     def offers(self) -> frozenset[str]:

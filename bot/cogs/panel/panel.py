@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from bot.cogs.panel.choosing import Chooser, fitting
 from bot.cogs.panel.menu import WholeMenu, menu_of
 from bot.cogs.panel.message import Panel
+from bot.cogs.panel.plan_steps import remind
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone, is_large, written
@@ -24,6 +25,7 @@ from bot.game.choices import Choices, OneOf
 from bot.game.contract import END, Action, Decision, Seat, joined, offer_of
 from bot.tables import FirstTurn, Status, TableError
 from bot.text import absence, general, undo
+from bot.text import plans as plan_text
 from bot.text import promises as promise_text
 from bot.text.brief import NOTHING, InBrief
 from bot.text.contract import Label, Style
@@ -61,6 +63,7 @@ class Panels:
             await self._foot(made, snapshot, seat)
             return made
         made.above += snapshot.recalled()
+        await remind(self._services, made, snapshot, seat)
         made.question.append(
             snapshot.text.question(snapshot.words, decision, snapshot.view, snapshot.names)
         )
@@ -313,6 +316,9 @@ class Panels:
             if back is not None:
                 made.foot.append(button(back, words(general.BACK)))
             return
+        if snapshot.plan is not None:
+            # Whoever shows the plan adds what can be done with it.
+            return
         # Only the first of them: a row has room for five, and the next follows once it is answered.
         for offer in snapshot.offers(seat)[:1]:
             made.foot.append(
@@ -335,7 +341,11 @@ class Panels:
             made.foot.append(button(CustomId("promises", table), words(promise_text.PROMISES)))
 
     def _undo(self, made: Panel, snapshot: Snapshot, seat: Seat) -> None:
-        """Buttons that take back the seat's own last action, and all of its turn so far."""
+        """Buttons to try actions in private, and that take back the seat's own last one, and all
+        of its turn so far."""
+        if snapshot.plan is None and snapshot.table.status is Status.PLAYING:
+            plan = CustomId("plan", snapshot.table.id)
+            made.foot.append(button(plan, snapshot.words(plan_text.PLAN)))
         if snapshot.acted == seat and snapshot.table.status is Status.PLAYING:
             # Pressed twice, the second press finds that another decision is open by then.
             here = snapshot.pending[0].id if snapshot.pending else None
@@ -349,7 +359,7 @@ class Panels:
         """The explanations for newcomers in their first turn, if they want them; else the offer of
         them."""
         user = snapshot.table.players[seat].user
-        if user is None:
+        if user is None or snapshot.plan is not None:
             return
         try:
             state = await self._tables.first_turns.of(snapshot.table.id, user)
@@ -388,7 +398,7 @@ class Panels:
         if before is not None:
             return await fitting(snapshot, seat, custom_id._replace(verb="back", words=before))
         is_part = focus is not None and (focus != WHOLE or is_large(at.choices))
-        return CustomId("start", custom_id.table) if is_part else None
+        return snapshot.home if is_part else None
 
     async def _before(self, snapshot: Snapshot, seat: Seat, at: BuilderStep) -> Action | None:
         """The choice before this one; () where the kind was the last real choice, or a menu."""

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
 from bot.cogs.panel.choosing import fitting, form_hint, form_id
-from bot.cogs.panel.message import Panel
 from bot.cogs.panel.panel import Panels
+from bot.cogs.panel.plan_steps import PlanStep, step_of
+from bot.cogs.panel.planning import Planned, Planning
+from bot.cogs.panel.showing import PanelShowing, kept, noted
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone
 from bot.cogs.ui.components import Form, Line, Pressable
 from bot.cogs.ui.custom_id import CustomId, Forged, read
-from bot.cogs.ui.layout import Image
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import QUESTION, Snapshot
+from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.user_errors import UserError, in_words, rule_link
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, Seat, in_turn
@@ -26,7 +27,7 @@ from bot.tables import NO_TERMS, StaleDecision, TableError, Terms
 from bot.tables.core.seating import check_playing
 from bot.text import general
 from bot.text import promises as promise_text
-from bot.text.brief import NOTHING, BriefLine, InBrief
+from bot.text.brief import NOTHING, InBrief
 from bot.text.contract import Unreadable
 
 COMPUTERS_S = 1.0
@@ -46,7 +47,10 @@ class TurnGuide:
         self._services = services
         self._tables = services.tables
         self._shown = shown
+        showing = PanelShowing(services, shown)
+        self._show, self._in_place, self._note = showing.show, showing.in_place, showing.note
         self.panels = Panels(services)
+        self.planning = Planning(services, self.panels)
 
     async def seated(self, reply: Reply, table_id: int) -> tuple[Snapshot, Seat]:
         """The table as the person who acts sees it from their seat. Raises NotSeated."""
@@ -76,11 +80,20 @@ class TurnGuide:
         if asked and reply.in_place and not fresh:
             await self._in_place(reply, snapshot, made)
         elif not asked:
-            await reply.show(made.layout(() if fresh else _kept(reply)))
+            await reply.show(made.layout(() if fresh else kept(reply)))
         else:
             table = await self._services.shown_table(snapshot, made.asked)
             await reply.show(made.layout(table))
-        await self._note(reply, snapshot, made, happened.then(_noted(notes)))
+        await self._note(reply, snapshot, made, happened.then(noted(notes)))
+
+    async def plan(self, reply: Reply, table_id: int, step: PlanStep | None = None) -> None:
+        """Show the plan that the person is making, at that step or at its end."""
+        await self._show_plan(reply, await self.planning.planned(reply, table_id, step))
+
+    async def _show_plan(self, reply: Reply, now: Planned, *notes: str) -> None:
+        made = await self.planning.panel(now, notes)
+        table = await self._services.shown_table(now.snapshot, made.asked)
+        await reply.show(made.layout(table))
 
     async def explain(self, reply: Reply, table_id: int, *, wanted: bool) -> None:
         """Start or stop explaining the person's first turn."""
@@ -133,7 +146,10 @@ class TurnGuide:
     async def back(self, reply: Reply, custom_id: CustomId) -> None:
         """Show an earlier choice again."""
         if not custom_id.words:
-            if custom_id.decision is None:
+            step = step_of(custom_id.decision)
+            if step is not None:
+                await self.plan(reply, custom_id.table, step)
+            elif custom_id.decision is None:
                 await self.deal(reply, custom_id.table)
             else:
                 await self.start(reply, custom_id.table, fresh=False)
@@ -278,6 +294,12 @@ class TurnGuide:
     ) -> None:
         """Carry out the action if it is whole, and the `rest` after it, else ask for the next word;
         weighty actions are confirmed first."""
+        if snapshot.plan is not None and at.is_whole:
+            planned = await self.planning.add(
+                reply, snapshot.table.id, snapshot.plan, (at.action, *rest)
+            )
+            await self._show_plan(reply, planned)
+            return
         if not at.is_whole or (
             not sure and await self.panels.is_weighty(snapshot, seat, at.action)
         ):
@@ -316,13 +338,13 @@ class TurnGuide:
             await self._act_further(reply, snapshot.table.id, rest)
         await self._tables.computers.rest(snapshot.table.id, COMPUTERS_S)
         if acted.repeated:
-            return _noted([snapshot.words(general.ALREADY_DONE)])
+            return noted([snapshot.words(general.ALREADY_DONE)])
         events = await self._tables.reader.events_since(snapshot.table.id, acted.seq - 1, seat)
         happened = self._services.brief(snapshot, events)
         if self._services.story(snapshot, acted.events):
             return happened
         said = snapshot.text.action(snapshot.words, action, snapshot.view, snapshot.quoted)
-        return _noted([snapshot.words(general.DONE, action=said)]).then(happened)
+        return noted([snapshot.words(general.DONE, action=said)]).then(happened)
 
     async def _act_further(self, reply: Reply, table_id: int, actions: Sequence[Action]) -> None:
         """Act on by the same press, as long as that is what is asked, still legal, and nothing that
@@ -355,6 +377,10 @@ class TurnGuide:
         """Show the same choice again with what was wrong; the whole domain if `focus` is gone."""
         note = in_words(self._services, snapshot.words, error, snapshot.table)
         link = rule_link(self._services, snapshot.words, error, snapshot.table)
+        if not custom_id.words and snapshot.plan is not None:
+            planned = await self.planning.planned(reply, custom_id.table)
+            await self._show_plan(reply, planned, note)
+            return
         if not custom_id.words:
             await self.start(reply, custom_id.table, notes=[note], link=link, fresh=False)
             return
@@ -372,11 +398,25 @@ class TurnGuide:
 
         Otherwise the person is told why not, and shown what is asked now.
         """
+        step = step_of(custom_id.decision)
+        if step is not None:
+            planned = await self.planning.planned(reply, custom_id.table, step)
+            if planned.step != step or planned.trial.decision is None:
+                # The table has changed, and that moment can no longer be reached.
+                await self._show_plan(reply, planned)
+                return None
+            return await self._unpacked(reply, planned.snapshot, planned.seat, custom_id)
         snapshot, seat = await self.seated(reply, custom_id.table)
         seats = {asked.seat for asked in snapshot.pending if asked.id == custom_id.decision}
         if custom_id.decision is not None and seat not in seats:
             await self._instead(reply, snapshot, "foreign" if seats else "stale")
             return None
+        return await self._unpacked(reply, snapshot, seat, custom_id)
+
+    async def _unpacked(
+        self, reply: Reply, snapshot: Snapshot, seat: Seat, custom_id: CustomId
+    ) -> _Asked | None:
+        """The id with all of its words, if these still mean the same."""
         if not action_builder.is_packed(custom_id.words):
             return _Asked(snapshot, seat, custom_id)
         short, *more = custom_id.words
@@ -394,38 +434,3 @@ class TurnGuide:
         note = in_words(self._services, snapshot.words, UserError(code), snapshot.table)
         link = rule_link(self._services, snapshot.words, UserError(code), snapshot.table)
         await self.start(reply, snapshot.table.id, notes=[note], link=link)
-
-    async def _show(self, reply: Reply, snapshot: Snapshot, made: Panel) -> None:
-        await self._in_place(reply, snapshot, made)
-        await self._note(reply, snapshot, made)
-
-    async def _in_place(self, reply: Reply, snapshot: Snapshot, made: Panel) -> None:
-        """Another question in the same panel: its own picture is attached, that of another question
-        removed, and that of the whole table kept.
-        """
-        table, picture = _kept(reply), None
-        if not await self._services.wants_words(snapshot):
-            if made.asked is not None:
-                picture = await self._services.asked_picture(snapshot, made.asked)
-            if picture is None and any(each.name == QUESTION for each in table):
-                picture = await self._services.own_picture(snapshot)
-        await reply.show(made.layout(table if picture is None else [picture.image()]))
-
-    async def _note(
-        self, reply: Reply, snapshot: Snapshot, made: Panel, told: InBrief = NOTHING
-    ) -> None:
-        # An answer in direct messages about a table elsewhere is in nobody's way.
-        if reply.interaction.guild_id is not None or snapshot.table.guild is None:
-            await self._shown.note(
-                reply, snapshot.table.id, seq=snapshot.seq, told=told, offers=made.offers()
-            )
-
-
-def _noted(lines: Iterable[str]) -> InBrief:
-    return InBrief([BriefLine(line) for line in lines])
-
-
-def _kept(reply: Reply) -> list[Image]:
-    """The picture that stays in the message that was pressed, if there is one."""
-    picture = reply.shown
-    return [] if picture is None else [picture]

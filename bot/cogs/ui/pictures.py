@@ -26,7 +26,7 @@ class PictureKey(NamedTuple):
     """What a picture shows: a table after log entry `seq`, as `observer` sees it.
 
     What happened after entry `since` is marked; `locale` is the language of its words, `names` are
-    the players'. `asked` is what is lit, for the observer alone.
+    the players'. `asked` is what is lit, for the observer alone; `plan` the step of theirs shown.
     """
 
     table: int
@@ -36,6 +36,7 @@ class PictureKey(NamedTuple):
     locale: str
     names: tuple[str, ...] = ()
     asked: AskedWords | None = None
+    plan: str | None = None
 
 
 class CloseUpKey(NamedTuple):

@@ -28,7 +28,7 @@ from bot.tables.core.failures import describe
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
 from bot.tables.core.table_lines import Undone
 from bot.tables.people.servers import Limits
-from bot.text import absence, general, table_words, undo
+from bot.text import absence, general, plans, table_words, undo
 from bot.text import promises as promise_text
 from bot.text.brief import BriefLine, InBrief
 from bot.text.contract import AnyGameText, CloseUpText
@@ -290,7 +290,9 @@ class Services:
 
     async def _newest(self, snapshot: Snapshot) -> tuple[int, list[Event]]:
         """What the observer has heard since the last post, or the last they heard; with the entry
-        before it."""
+        before it. In a plan, what its last action brings."""
+        if snapshot.plan is not None:
+            return snapshot.seq, list(snapshot.tried)
         return await self.tables.reader.newest(
             snapshot.table.id, snapshot.table.posted_seq, snapshot.observer
         )
@@ -311,15 +313,17 @@ def _moment(snapshot: Snapshot, since: int, asked: AskedWords | None) -> Picture
         snapshot.words.locale,
         plain(snapshot.names),
         asked,
+        snapshot.plan,
     )
 
 
 def _lit(snapshot: Snapshot, asked: AskedWords | None) -> str:
-    """The beginning of an alt text: what is lit."""
+    """The beginning of an alt text: whether it is a plan, and what is lit."""
+    plan = "" if snapshot.plan is None else snapshot.words(plans.ALT) + " "
     if asked is None:
-        return ""
+        return plan
     names = snapshot.words.listing(list(dict.fromkeys(filter(None, asked.names))))
-    return snapshot.words(general.LIT, names=names) + " "
+    return plan + snapshot.words(general.LIT, names=names) + " "
 
 
 def _alt(snapshot: Snapshot, events: Sequence[Event], names: Sequence[Name]) -> str:

@@ -10,9 +10,19 @@ from typing import Any, NamedTuple
 import discord
 
 from bot.cogs.ui import who
+from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Image
 from bot.game.choices import Choices, Done
-from bot.game.contract import ANSWER, SPECTATOR, Action, Decision, Observer, Seat, offer_of
+from bot.game.contract import (
+    ANSWER,
+    SPECTATOR,
+    Action,
+    Decision,
+    Event,
+    Observer,
+    Seat,
+    offer_of,
+)
 from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Table
 from bot.text import promises as promise_text
 from bot.text.contract import AnyGameText
@@ -65,6 +75,15 @@ class Snapshot:
     """Who took the last action that stands."""
     user: int | None = None
     """Who is shown it, in private; None where everybody is."""
+    plan: str | None = None
+    """The step of a plan that it shows, on a private copy of the table; None for the table."""
+    tried: tuple[Event, ...] = ()
+    """What the last action of that plan brings."""
+
+    @property
+    def home(self) -> CustomId:
+        """The id that leads to what is asked in it."""
+        return CustomId("start" if self.plan is None else "plan", self.table.id, self.plan)
 
     @property
     def names(self) -> tuple[Written, ...]:

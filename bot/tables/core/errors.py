@@ -10,6 +10,7 @@ TableError
 - of undoing: NothingToUndo, NotYoursToUndo, Barrier
 - of proposals: AnotherProposal, NoProposal
 - of personal settings: UnknownZone, BadSetting
+- of plans: NoPlan, TooManyPlans, NotYetArmed
 - of rematches, notes and servers: NotOver, RematchOpen, NoteTooLong, BadServerSetting
 - of how many tables are open: TooManyTables, TooManyOwn, TooManyInAll
 - of files: NotAGame, NotWhole, OtherRules, DoesNotFit
@@ -245,6 +246,24 @@ class NoProposal(TableError):
     """Nothing of that `kind` is proposed here, or not any more."""
 
     code = "no_proposal"
+
+
+class NoPlan(TableError):
+    """There is no such plan, or not any more as it was shown."""
+
+    code = "no_plan"
+
+
+class TooManyPlans(TableError):
+    """A seat can keep at most so many plans: `most`."""
+
+    code = "too_many_plans"
+
+
+class NotYetArmed(TableError):
+    """A plan plays itself when a turn comes, and this person is on turn already."""
+
+    code = "not_yet_armed"
 
 
 class NotOver(TableError):

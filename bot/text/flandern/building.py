@@ -188,8 +188,12 @@ CHAPTER = FlandernChapter(
     buttons={"build": partial(_button, "plots"), "complete": partial(_button, "sites")},
     asked={"city": _ask_action, "site": _ask_action},
     events=(
-        EventWords(rules.QuarterBuilt, "line", msg("{item} → {place}")).remembered(_weight),
-        EventWords(rules.SitePut, "line", msg("site {item} → {place}")).remembered(_weight),
-        EventWords(rules.QuarterCompleted, "line", msg("completes the {site} at {place}")),
+        EventWords(rules.QuarterBuilt, "turn", msg("builds a {tile} at {place}")).remembered(
+            _weight
+        ),
+        EventWords(rules.SitePut, "turn", msg("puts up a {tile} as a site at {place}")).remembered(
+            _weight
+        ),
+        EventWords(rules.QuarterCompleted, "turn", msg("completes the {site} at {place}")),
     ),
 )

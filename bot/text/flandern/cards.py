@@ -134,10 +134,7 @@ CHAPTER = FlandernChapter(
     },
     buttons={"choose": partial(only_card, msg("Lay out {card}"), "")},
     asked={"choose": _ask_choose},
-    frames={
-        "line": Frame(msg("{seat}: {what}."), joint=" · ", by_seat=True),
-        "reveal": Frame(msg("🃏 {what}."), joint="; "),
-    },
+    frames={"reveal": Frame(msg("🃏 {what}."), joint="; ")},
     events=(
         EventWords(
             rules.RoundBegun, "news", msg("Round {round}: {first} is first player.")
@@ -149,16 +146,16 @@ CHAPTER = FlandernChapter(
         ),
         EventWords(
             rules.GoldenFaceDown,
-            "line",
-            msg("first player, golden card of deck {deck} face down"),
+            "turn",
+            msg("is first player and lays a golden card of deck {deck} face down"),
         ),
         EventWords(
             rules.GoldenSetAside,
-            "line",
-            msg("golden card {card} put aside: that city has been scored"),
+            "turn",
+            msg("puts the golden card {card} aside, as that city has been scored"),
         ),
         EventWords(
-            rules.NoGolden, "line", msg("first player in the last round, no golden card left")
+            rules.NoGolden, "turn", msg("is first player in the last round: no golden card is left")
         ),
         EventWords(
             rules.CardChosen,
@@ -168,13 +165,11 @@ CHAPTER = FlandernChapter(
         EventWords(rules.CardRevealed, "reveal", msg("{seat}: {card}")).when(
             lambda event: event.influence, msg("{seat}: {card} {influence}")
         ),
-        EventWords(rules.SeatsOrdered, "reveal", msg("order: {seats}")),
-        EventWords(rules.GoldenRevealed, "line", msg("golden card {card}")),
-        EventWords(rules.CardsTakenBack, "line", msg("takes back {cards}")).when(
-            lambda event: {*event.cards} <= {"take"}, msg("no other card to take back")
+        EventWords(rules.SeatsOrdered, "reveal", msg("the order is {seats}")),
+        EventWords(rules.GoldenRevealed, "turn", msg("reveals the golden card {card}")),
+        EventWords(rules.CardsTakenBack, "turn", msg("takes back {cards}")).when(
+            lambda event: {*event.cards} <= {"take"}, msg("has no other card to take back")
         ),
-        EventWords(rules.Impossible, "line", msg("nothing possible with {card}")).when(
-            lambda event: event.golden, msg("nothing possible")
-        ),
+        EventWords(rules.Impossible, "turn", msg("can do nothing with {card}")),
     ),
 )

@@ -48,8 +48,8 @@ CHAPTER = FlandernChapter(
     chapter_words("flandern", "setup"),
     parts={"guild": _GUILD, "control": _GUILD},
     events=(
-        EventWords(rules.GuildChosen, "line", msg("plays for {guild}")),
-        EventWords(rules.ControlChosen, "line", msg("second guild {guild}")),
+        EventWords(rules.GuildChosen, "turn", msg("plays for {guild}")),
+        EventWords(rules.ControlChosen, "turn", msg("gets {guild} as a second guild")),
         EventWords(
             rules.CityMissing, "news", msg("{city} is not in play, as nobody has its guild.")
         ),

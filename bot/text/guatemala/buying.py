@@ -254,8 +254,8 @@ CHAPTER = GuatemalaChapter(
     },
     asked={"act": _act},
     events=(
-        EventWords(rules.PieceBought, "line", msg("{item} → {place} (−{cost})")).when(
-            lambda event: event.piece == ROAD, msg("{item} → {place}")
+        EventWords(rules.PieceBought, "turn", msg("buys a {piece} for {place} ({price})")).when(
+            lambda event: event.piece == ROAD, msg("lays a road at {place}")
         ),
         EventWords(rules.RoadsFilled, "news", msg("Roads fill {spaces}.")).quiet(),
     ),

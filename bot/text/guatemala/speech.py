@@ -67,16 +67,6 @@ class GuatemalaSpeech(Speech):
         """A piece: ``red worker``, ``road``."""
         return self.words(NAMES.pieces[f"{colour}_{kind}" if colour else kind])
 
-    def signed(self, kind: str, colour: str) -> str:
-        """A piece; with its sign as markdown."""
-        name = self.piece(kind, colour)
-        key = f"{kind}_{colour}" if colour else kind
-        return f"{self.sign(key, KIND_EMOJI[kind])} {name}" if self.rich else name
-
-    def sign(self, key: str, plain: str) -> str:
-        """The sign of a thing, such as ``worker_red`` or ``coin``."""
-        return self.words.sign(f"guatemala_{key}", plain)
-
     def of(self, piece: PieceView) -> str:
         """A piece of the production board."""
         return self.piece(piece.kind, piece.colour)
@@ -204,9 +194,6 @@ class GuatemalaSpeech(Speech):
                 said["workers"] = self.workers(colour, workers)
         if isinstance(kind, str) and kind in KIND_EMOJI:
             said["piece"] = self.piece(kind, "" if kind == ROAD else str(colour))
-            said["item"] = self.signed(kind, "" if kind == ROAD else str(colour))
-        if "price" in facts:
-            said["cost"] = str(facts["price"])
         return said
 
     def fact(self, name: str, value: Fact) -> str:

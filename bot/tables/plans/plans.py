@@ -1,0 +1,293 @@
+"""Plans: actions of a seat that its owner tries, keeps and loads. Nobody else can tell of any.
+
+A plan is stored as its actions and what each was seen to bring (`Trial.mark`). It is tried anew on
+a private copy of the table each time it is looked at. Nothing of it is in the log, in an outbox or
+in an export; it goes when the game ends, and when the seat becomes somebody else's.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from hashlib import blake2b
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game import trial as trials
+from bot.game.contract import Action, IllegalAction, Seat, canonical, parse_action
+from bot.game.trial import Trial, Unplanned
+from bot.store import PlanRow, WriteBatch
+from bot.tables.core import errors, seating
+from bot.tables.core.cache import LoadedTable
+from bot.tables.core.model import GOING
+from bot.tables.core.time_slice import TimeSlice
+from bot.tables.core.unit_of_work import UnitOfWork, from_store
+
+T = TypeVar("T")
+
+DRAFT = 0
+"""The number of the plan that is being made."""
+MOST_KEPT = 3
+MOST_NAME = 40
+"""Characters of a name."""
+REMEMBERED = 256
+"""Moments of private copies that are kept in memory."""
+KEY_BYTES = 3
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Actions planned by a user for their seat, and the `marks` of what each brings.
+
+    `asked` is the kind of decision that the first of them answers. An `armed` one plays itself.
+    """
+
+    number: int
+    name: str
+    asked: str
+    actions: tuple[Action, ...]
+    marks: tuple[str, ...]
+    armed: bool = False
+
+    def key(self, steps: int | None = None) -> str:
+        """A short hash of its first steps: an old button is recognised by it."""
+        return key_of(self.actions[:steps])
+
+
+NO_ACTIONS: tuple[Action, ...] = ()
+
+
+def key_of(actions: Sequence[Action]) -> str:
+    """A short hash of some actions."""
+    lines = "\n".join(map(canonical, actions))
+    return blake2b(lines.encode(), digest_size=KEY_BYTES).hexdigest()
+
+
+class Plans:
+    """Tries, stores and finds plans. Every method raises UnknownTable and StoreUnavailable."""
+
+    def __init__(self, unit_of_work: UnitOfWork) -> None:
+        self._unit_of_work = unit_of_work
+        self._tried: OrderedDict[tuple[int, int, Seat, tuple[Action, ...]], Trial] = OrderedDict()
+        self.armed: dict[tuple[int, Seat], int] = {}
+        """The seats with a plan that plays itself, by table and seat, and whose they are."""
+        unit_of_work.writers.append(self._drop_with)
+        unit_of_work.hooks.append(self._disarm)
+
+    async def of(self, table_id: int, user: int) -> list[Plan]:
+        """All plans of the user, the one being made first if there is one. Raises NotSeated."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        return await self._of(table_id, seating.seated(loaded.table, user), user)
+
+    async def get(self, table_id: int, user: int, number: int) -> Plan:
+        """The plan of that number; a new one for `DRAFT`. Raises NotSeated or NoPlan."""
+        for plan in await self.of(table_id, user):
+            if plan.number == number:
+                return plan
+        if number != DRAFT:
+            raise errors.NoPlan()
+        return Plan(DRAFT, "", "", (), ())
+
+    async def tried(self, table_id: int, seat: Seat, actions: Sequence[Action]) -> list[Trial]:
+        """The actions tried from how the table stands now: one moment more than actions, or fewer
+        where one cannot be tried any more. The first is before any of them.
+
+        Raises NotStarted.
+        """
+        loaded = await self._unit_of_work.cache.read(table_id)
+        game, now = self._unit_of_work.rules(loaded.table), loaded.position()
+        time_slice = TimeSlice()
+        done = NO_ACTIONS
+        trial = self._tried.get((table_id, now.seq, seat, done))
+        if trial is None:
+            for moment in trials.approach(game, now.state, seat):
+                trial = moment
+                await time_slice.take()
+            assert trial is not None
+        made = [self._remember((table_id, now.seq, seat, done), trial)]
+        for action in actions:
+            done = (*done, action)
+            known = self._tried.get((table_id, now.seq, seat, done))
+            try:
+                trial = known or trials.then(made[-1], action)
+            except (IllegalAction, Unplanned):
+                break
+            made.append(self._remember((table_id, now.seq, seat, done), trial))
+            await time_slice.take()
+        return made
+
+    async def draw_up(self, table_id: int, user: int, actions: Sequence[Action]) -> list[Trial]:
+        """Makes these actions the plan that is being made, and tries them; as far as they can be
+        tried. Raises NotSeated and what `seating.check_playing` raises."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        seat = seating.seated(loaded.table, user)
+        made = await self.tried(table_id, seat, actions)
+        asked = made[0].decision
+        row = PlanRow(
+            table=table_id,
+            seat=seat,
+            number=DRAFT,
+            user=user,
+            name="",
+            asked="" if asked is None else asked.kind,
+            actions=[canonical(action) for action in made[-1].done],
+            marks=[trial.mark() for trial in made[1:]],
+        )
+
+        async def work(batch: WriteBatch, seat: Seat) -> None:
+            batch.save_plan(row)
+
+        await self._write(table_id, user, work)
+        return made
+
+    async def keep(self, table_id: int, user: int, name: str) -> Plan:
+        """Keeps the plan being made under a name, in place of one of that name.
+
+        Raises NoPlan where nothing is planned, and TooManyPlans.
+        """
+        name = " ".join(name.split())[:MOST_NAME]
+
+        async def work(batch: WriteBatch, seat: Seat) -> Plan:
+            found = {plan.number: plan for plan in await self._of(table_id, seat, user)}
+            draft = found.pop(DRAFT, None)
+            if draft is None or not draft.actions:
+                raise errors.NoPlan()
+            called = name or str(len(found) + 1)
+            numbers = range(DRAFT + 1, DRAFT + 1 + MOST_KEPT)
+            same = [plan.number for plan in found.values() if plan.name == called]
+            free = [*same, *(number for number in numbers if number not in found)]
+            if not free:
+                raise errors.TooManyPlans(most=MOST_KEPT)
+            kept = replace(draft, number=free[0], name=called)
+            batch.save_plan(_row(table_id, seat, user, kept))
+            return kept
+
+        return await self._write(table_id, user, work)
+
+    async def drop(self, table_id: int, user: int, number: int) -> None:
+        """Deletes a plan; no error where there is none."""
+
+        async def work(batch: WriteBatch, seat: Seat) -> None:
+            batch.drop_plan(table_id, seat, number)
+
+        await self._write(table_id, user, work)
+        await self._look_again(table_id, user)
+
+    async def arm(self, table_id: int, user: int, number: int, *, on: bool) -> None:
+        """From now on a kept plan plays itself when its turn comes, or no longer.
+
+        At most one does. Raises NoPlan, and NotYetArmed where the user is on turn.
+        """
+
+        async def work(batch: WriteBatch, seat: Seat) -> None:
+            now = (await self._unit_of_work.cache.load(table_id)).position()
+            if on and any(each.seat == seat and not each.optional for each in now.pending):
+                raise errors.NotYetArmed()
+            found = [plan for plan in await self._of(table_id, seat, user) if plan.number]
+            if number not in [plan.number for plan in found]:
+                raise errors.NoPlan()
+            for plan in found:
+                armed = on and plan.number == number
+                if plan.armed is not armed:
+                    batch.save_plan(_row(table_id, seat, user, replace(plan, armed=armed)))
+
+        await self._write(table_id, user, work)
+        await self._look_again(table_id, user)
+
+    async def lay_down(self, table_id: int, user: int, number: int) -> None:
+        """A plan does not play itself any more."""
+        await self.arm(table_id, user, number, on=False)
+
+    async def cut(self, table_id: int, user: int, number: int) -> None:
+        """The first action of a plan has been played; a plan without any is deleted."""
+
+        async def work(batch: WriteBatch, seat: Seat) -> None:
+            for plan in await self._of(table_id, seat, user):
+                if plan.number != number:
+                    continue
+                if len(plan.actions) < 2:
+                    batch.drop_plan(table_id, seat, number)
+                    continue
+                left = replace(plan, actions=plan.actions[1:], marks=plan.marks[1:], asked="")
+                batch.save_plan(_row(table_id, seat, user, left))
+
+        await self._write(table_id, user, work)
+
+    async def _look_again(self, table_id: int, user: int) -> None:
+        loaded = await self._unit_of_work.cache.read(table_id)
+        seat = seating.seated(loaded.table, user)
+        if any(plan.armed for plan in await self._of(table_id, seat, user)):
+            self.armed[table_id, seat] = user
+        else:
+            self.armed.pop((table_id, seat), None)
+
+    async def _of(self, table_id: int, seat: Seat, user: int) -> list[Plan]:
+        rows = await from_store(self._unit_of_work.store.plans(table_id, seat))
+        return [_plan(row) for row in rows if row.user == user]
+
+    async def _write(
+        self, table_id: int, user: int, work: Callable[[WriteBatch, Seat], Awaitable[T]]
+    ) -> T:
+        """Does the work alone at the table, and stores its batch: nobody is told of it."""
+
+        async def alone() -> T:
+            loaded = await self._unit_of_work.cache.load(table_id)
+            seating.check_playing(loaded.table)
+            batch = WriteBatch()
+            result = await work(batch, seating.seated(loaded.table, user))
+            await from_store(self._unit_of_work.store.commit(batch))
+            return result
+
+        return await self._unit_of_work.cache.alone(table_id, alone)
+
+    def _remember(self, key: tuple[int, int, Seat, tuple[Action, ...]], trial: Trial) -> Trial:
+        self._tried[key] = trial
+        self._tried.move_to_end(key)
+        if len(self._tried) > REMEMBERED:
+            self._tried.popitem(last=False)
+        return trial
+
+    async def _drop_with(self, batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
+        """Plans go when the game is over, and with whoever leaves a seat."""
+        table = after.table
+        if table.is_over:
+            batch.drop_plans_of_table(table.id)
+            return
+        if table.status not in GOING or len(before.table.players) != len(table.players):
+            return
+        for was, now in zip(before.table.players, table.players, strict=True):
+            if was.user is not None and was.user != now.user:
+                batch.drop_plans_of_seat(table.id, now.seat)
+
+    def _disarm(self, after: LoadedTable) -> None:
+        for (table_id, seat), user in list(self.armed.items()):
+            if table_id == after.table.id and (
+                after.table.is_over or after.table.players[seat].user != user
+            ):
+                del self.armed[table_id, seat]
+
+
+def _row(table_id: int, seat: Seat, user: int, plan: Plan) -> PlanRow:
+    return PlanRow(
+        table=table_id,
+        seat=seat,
+        number=plan.number,
+        user=user,
+        name=plan.name,
+        asked=plan.asked,
+        actions=[canonical(action) for action in plan.actions],
+        marks=list(plan.marks),
+        armed=plan.armed,
+    )
+
+
+def _plan(row: PlanRow) -> Plan:
+    return Plan(
+        number=row.number,
+        name=row.name,
+        asked=row.asked,
+        actions=tuple(map(parse_action, row.actions)),
+        marks=tuple(row.marks),
+        armed=row.armed,
+    )

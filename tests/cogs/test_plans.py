@@ -1,0 +1,167 @@
+"""Plans through the bot: tried in the same panel, kept, played with one press, seen by nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from bot.game.choices import OneOf
+from bot.tables import Table
+from tests.cogs.conftest import Club, ids, parts, wording
+from tests.cogs.test_burgundy import begun, done
+from tests.cogs.test_component_router import emit
+
+
+async def press(person: Any, message: Any, verb: str) -> Any:
+    """Press the first button of that verb; gives what is shown then."""
+    wanted = next(each for each in ids(message) if each.partition(":")[0] == verb)
+    return (await person.click(message, custom_id=wanted)).response
+
+
+async def forged(club: Club, table: Table, person: Any, custom_id: str) -> str:
+    """What a person is told who presses a button that they do not see any more, or never did."""
+    emit(club, person, await club.panel(table.id), custom_id)
+    await club.env.settle()
+    return wording(club.private(table, person)[-1])
+
+
+async def choose(person: Any, message: Any, *words: str) -> Any:
+    """Choose that whole action out of the menu."""
+    (menu,) = [each for each in ids(message) if each.startswith("whole:")]
+    return (await person.select(message, custom_id=menu, values=[",".join(words)])).response
+
+
+async def planned(club: Club) -> tuple[Table, int, Any, Any]:
+    """A plan of one die for workers, made by who is on turn; and its panel."""
+    table, seat = await begun(club)
+    person = club.person(table, seat)
+    shown = await press(person, await club.open_panel(table, seat), "plan")
+    die = (await club.words(1, seat, "workers"))[0]
+    shown = await choose(person, shown, "workers", die)
+    return table, seat, person, shown
+
+
+async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) -> None:
+    table, _seat, person, shown = await planned(club)
+    assert "Your plan" in wording(shown)
+    assert "1. " in wording(shown)
+    assert await done(club) == []
+    assert any(each.startswith("act:1:p1.") for each in ids(shown))
+
+    (play,) = [each for each in ids(shown) if each.startswith("planplay")]
+
+    after = await press(person, shown, "planplay")
+
+    assert [line.split()[0] for line in await done(club)] == ["workers"]
+    assert "1 action of your plan has been played" in wording(after)
+    assert "That plan is gone" in await forged(club, table, person, play)
+    assert len(await done(club)) == 1
+
+
+async def test_one_steps_back_and_on_and_tries_something_else(club: Club) -> None:
+    table, seat, person, shown = await planned(club)
+    before, early = wording(shown), ids(shown)
+    at_start = await press(person, shown, "plan")
+    assert "1. " not in wording(at_start)
+    assert "1 action after this" in wording(at_start)
+    assert any(each.startswith("act:1:p0.") for each in ids(at_start))
+    (on,) = [each for each in ids(at_start) if each.startswith("plan:1:p1.")]
+    assert wording((await person.click(at_start, custom_id=on)).response) == before
+    other = (await club.words(1, seat, "workers"))[-1]
+    at_start = await press(person, shown, "plan")
+    changed = await choose(person, at_start, "workers", other)
+    assert wording(changed) != before
+    (late, *_) = [each for each in early if each.startswith("act:1:p1.")]
+    assert "earlier version of your plan" in await forged(club, table, person, late)
+
+
+async def test_the_picture_says_that_it_is_a_plan(club: Club, described: None) -> None:
+    _table, _seat, _person, shown = await planned(club)
+    alts = [
+        item.get("description") or "" for each in parts(shown) for item in each.get("items", ())
+    ]
+    assert alts
+    assert all(alt.startswith("A plan, not played:") for alt in alts)
+
+
+async def test_a_kept_plan_is_told_of_when_the_turn_comes(club: Club) -> None:
+    table, seat, person, _shown = await planned(club)
+    await club.services.tables.plans.keep(1, person.id, "*Ships*")
+    panel = await club.open_panel(table, seat)
+    assert "Your plan **\\*Ships\\*** still holds." in wording(panel)
+    after = await press(person, panel, "planplay")
+    assert "1 action of your plan has been played" in wording(after)
+
+
+async def test_a_kept_plan_is_opened_and_deleted(club: Club) -> None:
+    _table, _seat, person, shown = await planned(club)
+    await club.services.tables.plans.keep(1, person.id, "Ships")
+    before = wording(shown)
+    listed = await press(person, shown, "plans")
+    assert "**Ships** · 1 action" in wording(listed)
+    opened = await press(person, listed, "planload")
+    assert wording(opened) == before
+    listed = await press(person, await press(person, shown, "plans"), "plandrop")
+    assert "You have kept no plan" in wording(listed)
+
+
+async def test_who_waits_plans_their_turn_and_lets_it_play_itself(club: Club) -> None:
+    table, seat = await begun(club)
+    waiting = club.person(table, 1 - seat)
+    shown = await press(waiting, await club.open_panel(table, 1 - seat), "plan")
+    assert f"As if **{table.names[seat]}** did nothing more" in wording(shown)
+    begun_there = await club.services.tables.plans.tried(1, 1 - seat, ())
+    choices = begun_there[0].legal(("workers",))
+    assert isinstance(choices, OneOf)
+    die = choices.values[0]
+    shown = await choose(waiting, shown, "workers", die)
+    assert not [each for each in ids(shown) if each.startswith("planplay")]
+    await club.services.tables.plans.keep(1, waiting.id, "Ships")
+    listed = await press(waiting, await press(waiting, shown, "plans"), "planarm")
+    assert "It plays itself when your turn comes" in wording(listed)
+
+    for _ in range(2):
+        words = (await club.words(1, seat, "workers"))[0]
+        await club.services.tables.play.act(1, seat, ("workers", words))
+    await club.services.tables.play.act(1, seat, ("end",))
+    await asyncio.sleep(0.05)
+    await club.services.tables.plan_playing.finish()
+
+    assert (await done(club))[-1].startswith("workers")
+    assert len(await done(club)) == 4
+
+
+async def test_a_plan_stays_with_its_owner(club: Club) -> None:
+    table, seat, _person, shown = await planned(club)
+    other = club.person(table, 1 - seat)
+    (play,) = [each for each in ids(shown) if each.startswith("planplay")]
+    assert "That plan is gone" in await forged(club, table, other, play)
+    assert await done(club) == []
+
+
+async def test_the_buttons_of_a_plan_outlive_a_restart(club: Club) -> None:
+    table, seat, person, shown = await planned(club)
+    await club.restart()
+    person = club.person(table, seat)
+    await press(person, shown, "planplay")
+    assert len(await done(club)) == 1
+
+
+async def test_an_action_at_the_table_leaves_the_rest_of_a_plan_unplayed(club: Club) -> None:
+    _table, seat, person, shown = await planned(club)
+    die = (await club.words(1, seat, "workers"))[-1]
+    await club.services.tables.play.act(1, seat, ("workers", die))
+    after = await press(person, shown, "planplay")
+    assert "Nothing of your plan has been played." in wording(after)
+    assert len(await done(club)) == 1
+
+
+async def test_nothing_is_posted_of_a_plan(club: Club) -> None:
+    table, seat, person, shown = await planned(club)
+    posts = [wording(post) for post in club.posts(table)]
+    await press(person, shown, "plans")
+    await club.services.tables.plans.keep(1, person.id, "Ships")
+    await club.env.settle()
+    assert [wording(post) for post in club.posts(table)] == posts
+    other = club.person(table, 1 - seat)
+    assert not [m for m in club.private(table, other) if "plan" in wording(m).casefold()]
