@@ -20,9 +20,6 @@ from bot.text import general, terms
 from bot.text.contract import Label
 from bot.text.words import Words
 
-OPTIONS_SHOWN = 4
-"""Selects in one message, beside the buttons for computer players."""
-
 
 class LobbyCog(commands.Cog, name="lobby"):
     """Join, leave, computers, options, start."""
@@ -73,38 +70,36 @@ class LobbyCog(commands.Cog, name="lobby"):
         await reply.acknowledge()
 
     async def _options(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        await self._show(
-            reply, await self._services.tables.reader.get(custom_id.table), custom_id.page
-        )
+        await self._show(reply, await self._services.tables.reader.get(custom_id.table))
 
     async def _set(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         name, value = only(custom_id.words), only(values)
         if await self._is_late(reply, custom_id):
             return
         table = await self._seating.set_option(reply, custom_id.table, name, value)
-        await self._show(reply, table, custom_id.page // OPTIONS_SHOWN)
+        await self._show(reply, table)
 
     async def _add(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         policy = only(custom_id.words)
         if await self._is_late(reply, custom_id):
             return
         table = await self._seating.add_computer(reply, custom_id.table, policy)
-        await self._show(reply, table, 0)
+        await self._show(reply, table)
 
     async def _remove(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         if await self._is_late(reply, custom_id):
             return
-        await self._show(reply, await self._seating.remove_computer(reply, custom_id.table), 0)
+        await self._show(reply, await self._seating.remove_computer(reply, custom_id.table))
 
     async def _is_late(self, reply: Reply, custom_id: CustomId) -> bool:
         """Whether the table has started or closed; the panel then says so and loses its buttons."""
         table = await self._services.tables.reader.get(custom_id.table)
         if table.status is Status.LOBBY:
             return False
-        await self._show(reply, table, 0)
+        await self._show(reply, table)
         return True
 
-    async def _show(self, reply: Reply, table: Table, page: int) -> None:
+    async def _show(self, reply: Reply, table: Table) -> None:
         words, text = self._services.reader(reply.interaction), self._services.text(table)
         lines = [words(general.OPTIONS), text.options_summary(words, table.options)]
         lines.append(terms.summary(words, table.terms))
@@ -112,16 +107,14 @@ class LobbyCog(commands.Cog, name="lobby"):
             lines = [words(general.ABANDONED)]
         elif table.status is not Status.LOBBY:
             lines.insert(0, words(general.OPTIONS_STAY))
-        items = self._items(words, table, page) if table.status is Status.LOBBY else []
+        items = self._items(words, table) if table.status is Status.LOBBY else []
         await reply.show(said("\n".join(lines), items))
 
-    def _items(self, words: Words, table: Table, page: int) -> list[Pressable]:
+    def _items(self, words: Words, table: Table) -> list[Pressable]:
         text = self._services.text(table)
-        options = (*self._services.rules(table).options, *TERMS)
         values = {**table.options, **table.terms}
-        first = page * OPTIONS_SHOWN
         items = []
-        for place, known in enumerate(options[first : first + OPTIONS_SHOWN]):
+        for known in (*self._services.rules(table).options, *TERMS):
             name = terms.option(words, text, known.name)
             chosen = values.get(known.name, known.values[0])
             lines: list[discord.SelectOption] = [
@@ -132,7 +125,7 @@ class LobbyCog(commands.Cog, name="lobby"):
                 )
                 for value in known.values
             ]
-            custom_id = CustomId("set", table.id, None, (known.name,), first + place)
+            custom_id = CustomId("set", table.id, None, (known.name,))
             items.append(select(custom_id, lines, name))
         full = len(table.players) >= max(self._services.rules(table).seats)
         for policy in self._services.computers(table):
@@ -141,7 +134,4 @@ class LobbyCog(commands.Cog, name="lobby"):
             items.append(button(custom_id, label, disabled=full))
         if any(not player.is_human for player in table.players):
             items.append(button(CustomId("remove", table.id), words(general.REMOVE_COMPUTER)))
-        if first + OPTIONS_SHOWN < len(options):
-            more = CustomId("options", table.id, page=page + 1)
-            items.append(button(more, words(general.MORE_CHOICES)))
         return items

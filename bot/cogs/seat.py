@@ -12,7 +12,7 @@ from bot.cogs.flows.votes import Votes
 from bot.cogs.ui.autocomplete import Choice, offered_seats
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.components import Interaction
-from bot.cogs.ui.custom_id import CustomId, integer, only
+from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.localized_commands import command, described, fixed, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
@@ -45,7 +45,8 @@ class SeatCog(
             "claim": Verb(self._claim, words=(1,)),
             "goon": Verb(self._go_on),
             "order": Verb(self._order, (Way.SELECT,), words=(1,)),
-            "orders": Verb(self._more_orders, words=(1,)),
+            # Under messages of before, which had room for four orders.
+            "orders": Verb(self._all_orders, words=(1,)),
         }
 
     async def cog_load(self) -> None:
@@ -134,11 +135,11 @@ class SeatCog(
 
     async def _order(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         table = await self._services.tables.reader.get(custom_id.table)
-        await self._absence.order(reply, table, only(custom_id.words), only(values), custom_id.page)
+        await self._absence.order(reply, table, only(custom_id.words), only(values))
 
-    async def _more_orders(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+    async def _all_orders(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         table = await self._services.tables.reader.get(custom_id.table)
-        await self._absence.orders(reply, table, integer(custom_id.words))
+        await self._absence.orders(reply, table)
 
     async def _table(self, interaction: Interaction, number: int | None) -> Table:
         return await table_for(self._services, interaction, number, among=GOING)

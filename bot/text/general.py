@@ -136,7 +136,9 @@ STATUSES = {
 """The states of a table's life."""
 
 _FREE_SEATS = forms("{count} more may join.", "{count} more may join.")
-_NEEDED_SEATS = forms("{count} more player is needed.", "{count} more players are needed.")
+_NEEDED_SEATS = forms(
+    "Start waits for {count} more player.", "Start waits for {count} more players."
+)
 
 
 class LobbySeat(NamedTuple):

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from bot.tables import Status
+from bot.tables.core.terms import TERMS
 from tests.cogs.conftest import Club, block_messages, ids, part, wording
 
 
@@ -17,7 +18,8 @@ async def test_a_new_table_shows_one_message_that_says_what_is_needed(club: Club
     (message,) = club.channel.history()
     assert result.ephemeral
     assert "Anna" in wording(message)
-    assert "1 more player is needed" in wording(message)
+    assert "Start waits for 1 more player" in wording(message)
+    assert part(message, "begin:1")["disabled"]
     assert ids(message) == ["join:1", "leave:1", "computer:1", "options:1", "rules:1", "begin:1"]
 
 
@@ -61,7 +63,7 @@ async def test_joining_twice_is_answered_kindly_and_changes_nothing(club: Club) 
 async def test_a_game_cannot_begin_alone_and_the_host_learns_why(club: Club) -> None:
     await club.lobby()
 
-    result = await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
+    result = await club.people[0].slash(club.channel, "game start")
 
     assert result.ephemeral
     assert "at least 2 players" in wording(result.response)
@@ -84,6 +86,40 @@ async def test_computers_are_added_and_removed_by_buttons(club: Club) -> None:
     await anna.click(shown.response, custom_id="remove:1")
     assert len((await club.services.tables.reader.get(1)).players) == 2
     assert "computer: plays sensibly" in wording(await club.lobby_message(1))
+
+
+@pytest.mark.parametrize("second", ["join", "computer"])
+async def test_start_follows_every_change_of_seats(club: Club, second: str) -> None:
+    await club.lobby()
+    anna, bert = club.people[:2]
+    who = bert if second == "join" else anna
+
+    await who.click(await club.lobby_message(1), custom_id=f"{second}:1")
+    ready = await club.lobby_message(1)
+    startable = not part(ready, "begin:1").get("disabled")
+    said = wording(ready)
+    if second == "join":
+        await bert.click(ready, custom_id="leave:1")
+    else:
+        await anna.slash(club.channel, "game computer", change="remove")
+    alone = await club.lobby_message(1)
+
+    assert startable
+    assert "Start waits" not in said
+    assert part(alone, "begin:1")["disabled"]
+    assert "Start waits for 1 more player" in wording(alone)
+
+
+async def test_all_options_of_a_table_stand_in_one_message(club: Club) -> None:
+    await club.lobby()
+
+    shown = await club.people[0].click(await club.lobby_message(1), custom_id="options:1")
+
+    known = (*club.services.titles.games["kogge"].options, *TERMS)
+    assert [each for each in ids(shown.response) if each.startswith("set")] == [
+        f"set:1::{option.name}" for option in known
+    ]
+    assert len(known) > 5
 
 
 async def test_options_are_chosen_in_words_and_shown_to_all(club: Club) -> None:

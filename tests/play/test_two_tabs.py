@@ -43,7 +43,7 @@ async def test_two_people_play_a_game_to_its_end_and_a_spectator_sees_all_that_i
 async def gather(anna: Screen, bert: Screen, vera: Screen) -> None:
     """Anna opens a table, Bert sits down, Anna begins; all go to the table's thread."""
     await anna.open_table("Kogge")
-    await expect(anna.newest).to_contain_text("1 more player is needed")
+    await expect(anna.newest).to_contain_text("Start waits for 1 more player")
     await expect(bert.newest).to_contain_text("Anna (host)")
     await anna.photograph("lobby")
     await bert.newest.get_by_role("button", name="Join").click()

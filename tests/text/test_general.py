@@ -18,7 +18,7 @@ def lobby(*seated: LobbySeat) -> str:
 def test_the_lobby_tells_who_sits_and_how_many_are_needed() -> None:
     text = lobby(LobbySeat(Written("Anna"), host=True))
     assert "1. **Anna** (host)" in text
-    assert "1 more player is needed." in text
+    assert "Start waits for 1 more player." in text
 
 
 def test_the_lobby_tells_of_computers_and_of_closed_direct_messages() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import discord
 
 from bot.cogs.flows.votes import Votes
-from bot.cogs.ui.components import button, option, select
+from bot.cogs.ui.components import option, select
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import Reply
@@ -16,13 +16,10 @@ from bot.cogs.ui.which_table import seat_for
 from bot.tables import Status, Table
 from bot.tables.core.seating import check_open
 from bot.text import absence as text
-from bot.text import general
 from bot.text.contract import Label
 from bot.text.words import Words
 
 OFF = "off"
-ROWS = 5
-"""Of a message, by Discord's rules: selects, or all but the last one and what leads to others."""
 
 
 class Absence:
@@ -68,8 +65,8 @@ class Absence:
         await self._tables.pauses.wake(table.id, reply.user, delivery=reply.delivery)
         await reply.say(self._words(reply)(text.AWAKE))
 
-    async def orders(self, reply: Reply, table: Table, page: int = 0) -> None:
-        """The person's standing orders, with a select for each: all, or a page of them."""
+    async def orders(self, reply: Reply, table: Table) -> None:
+        """The person's standing orders, with a select for each."""
         check_open(table)
         seat = await self._tables.reader.seat_of(table.id, reply.user)
         words, known = self._words(reply), self._tables.orders.known(table)
@@ -83,30 +80,21 @@ class Absence:
             for name, order in known.items()
             if given.get(name) in order.values
         ]
-        names = [*known]
-        size = ROWS if len(names) <= ROWS else ROWS - 1
-        pages = [names[start : start + size] for start in range(0, len(names), size)]
-        page = min(page, len(pages) - 1)
         items = []
-        for name in pages[page]:
-            custom_id = CustomId("order", table.id, None, (name,), page)
-            labels = {value: self._label(words, table, name, value) for value in known[name].values}
+        for name, order in known.items():
+            custom_id = CustomId("order", table.id, None, (name,))
+            labels = {value: self._label(words, table, name, value) for value in order.values}
             choices = _choices(words, labels, given.get(name, OFF))
             items.append(select(custom_id, choices, next(iter(labels.values()))))
-        for other, emoji in ((page - 1, "◀️"), (page + 1, "▶️")):
-            if other in range(len(pages)):
-                custom_id = CustomId("orders", table.id, None, (str(other),))
-                more = Label(words(general.MORE_CHOICES), emoji)
-                items.append(button(custom_id, more))
         await reply.show(said("\n".join(lines), items))
 
-    async def order(self, reply: Reply, table: Table, name: str, value: str, page: int = 0) -> None:
-        """Give a standing order, or take it back; `page` is where it stands."""
+    async def order(self, reply: Reply, table: Table, name: str, value: str) -> None:
+        """Give a standing order, or take it back."""
         given = None if value == OFF else value
         table = await self._tables.orders.give(
             table.id, reply.user, name, given, delivery=reply.delivery
         )
-        await self.orders(reply, table, page)
+        await self.orders(reply, table)
 
     def _label(self, words: Words, table: Table, name: str, value: str) -> str:
         if name in text.ORDER:

@@ -119,7 +119,13 @@ class Messages:
             ),
             button(CustomId("options", table.id), words(general.OPTIONS), row=1),
             button(CustomId("rules", table.id), words(general.RULES), row=1),
-            button(CustomId("begin", table.id), words(general.START), style=Style.PRIMARY, row=1),
+            button(
+                CustomId("begin", table.id),
+                words(general.START),
+                style=Style.PRIMARY,
+                row=1,
+                disabled=len(table.players) < min(rules.seats),
+            ),
             *keeping,
         ]
         return clip("\n".join(lines), MAX_CONTENT), panel(buttons)
