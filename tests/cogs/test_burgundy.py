@@ -166,16 +166,15 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
     assert "Storage: nothing" in picture.description
     assert other.response.id == whole.response.id == shown.response.id
     assert f"Estate of {table.names[0]}" in other_title
-    assert buttons == ["seat:1::0", "seat:1::1", "seat:1::depots", "text:1"]
+    assert buttons == ["seat:1::0", "seat:1::1", "seat:1::depots", "seat:1::legend", "text:1"]
     assert "Depots" in wording(depots.response)
     assert "Depot 6: " in depots.response.message.attachments[0].description
     assert "**Storage:** nothing" in wording(text.response)
 
 
-async def test_a_seat_that_cannot_be_shown_alone_is_refused_kindly(club: Club) -> None:
-    table = await club.game()
+async def test_a_player_whom_nobody_knows_is_answered_with_those_at_the_table(club: Club) -> None:
+    table, _ = await begun(club)
+
     none = await club.people[0].slash(club.place(table), "game board", seat="Zoe")
-    all_of_it = await club.people[0].slash(club.place(table), "game board", seat="0")
 
     assert "At this table sit" in wording(none.response)
-    assert "Leave out the seat" in wording(all_of_it.response)

@@ -382,3 +382,11 @@ async def test_a_space_of_hundreds_is_offered_to_a_command(
     assert [each["value"] for each in offered] == [f"w5{letter}" for letter in "abcdefgh"]
     await hand.person.slash(place, settle, space="space W5 h")
     assert await said(club) == ["settle w5h"]
+
+
+async def test_a_seat_that_has_no_picture_of_its_own_is_refused_kindly(club: Club) -> None:
+    table = await club.services.tables.reader.get(1)
+
+    refused = await club.people[0].slash(club.place(table), "game board", seat="0")
+
+    assert "Leave out the seat" in wording(refused.response)
