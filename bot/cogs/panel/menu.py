@@ -68,7 +68,7 @@ class WholeMenu(NamedTuple):
         if self.rest:
             options = [option(written(each.custom_id.words), each.label) for each in self.rest]
             custom_id = self.rest[0].custom_id._replace(verb="whole", words=())
-            more = words.phrase(general.MORE_ACTIONS, count=len(self.rest))
+            more = words.phrase(general.MORE_ACTIONS, len(self.rest))
             found.append(select(custom_id, options, more))
         return found
 

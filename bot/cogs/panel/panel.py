@@ -346,7 +346,11 @@ class Panels:
         if snapshot.plan is None and snapshot.table.status is Status.PLAYING:
             plan = CustomId("plan", snapshot.table.id)
             made.foot.append(button(plan, snapshot.words(plan_text.PLAN)))
-        if snapshot.acted == seat and snapshot.table.status is Status.PLAYING:
+        main = snapshot.main(seat)
+        # While others choose in secret as well, one chooses anew instead.
+        has_sealed = main is not None and main.sealed and main.optional
+        playing = snapshot.table.status is Status.PLAYING
+        if snapshot.acted == seat and playing and not has_sealed:
             # Pressed twice, the second press finds that another decision is open by then.
             here = snapshot.pending[0].id if snapshot.pending else None
             for verb, label in (("backstep", undo.UNDO), ("backturn", undo.START_AGAIN)):
