@@ -16,6 +16,8 @@ from bot.policy.kogge.worth import Counts, KoggeWorth
 
 CLEARLY_GOOD = 2.0
 """What a deal must gain to be accepted; an offer is made where it gains both so much."""
+GUESSED_GOODS = (2, 0, 1, 0)
+"""What a ship that hides its goods is taken to carry."""
 TALKATIVE = 0.3
 """How often a deal that would be good for both is proposed, or an offer countered: who was
 refused does not ask for ever."""
@@ -70,7 +72,7 @@ def withdraw(situation: Situation, legal: Legal) -> Action | None:
     for number in words(legal, ("withdraw",)):
         offer = _offer(situation, number)
         mine = _side(situation, situation.seat, _office_of(offer, situation.seat))
-        if mine is not None and mine.gain(offer.take or "", offer.give or "") < 0:
+        if mine.gain(offer.take or "", offer.give or "") < 0:
             return ("withdraw", number)
     return None
 
@@ -79,7 +81,7 @@ def answer(situation: Situation, number: str, legal: Legal, rng: Random) -> Acti
     """Accepts what is clearly good; the rest may get a better counter-offer."""
     offer, kinds = _offer(situation, number), words(legal, ())
     mine = _side(situation, situation.seat, _office_of(offer, situation.seat))
-    if mine is None or offer.give is None or offer.take is None:
+    if offer.give is None or offer.take is None:
         return ("decline", number)
     can = [
         kind for kind in ("accept", "counter") if kind in kinds and number in words(legal, (kind,))
@@ -102,8 +104,8 @@ def _office_of(offer: OfferView, seat: int) -> int | None:
     return offer.city if offer.office == seat else None
 
 
-def _side(situation: Situation, seat: int, office_in: int | None = None) -> Dealer | None:
-    """A seat, dealing by its ship or its office; None where its goods are hidden.
+def _side(situation: Situation, seat: int, office_in: int | None = None) -> Dealer:
+    """A seat, dealing by its ship or its office; hidden goods are guessed.
 
     What lies in the own office is as good as on the ship. Markers whose numbers are secret do not
     count: they are neither asked for nor reckoned with.
@@ -111,7 +113,7 @@ def _side(situation: Situation, seat: int, office_in: int | None = None) -> Deal
     view = situation.view
     goods, markers = view.seats[seat].goods, view.seats[seat].markers or (0,) * CITIES
     if goods is None:
-        return None
+        goods = GUESSED_GOODS
     worth = situation.worth if seat == situation.seat else KoggeWorth(view, seat)
     if office_in is None:
         return Dealer(worth, list(goods), list(markers), list(goods))
@@ -123,11 +125,9 @@ def _side(situation: Situation, seat: int, office_in: int | None = None) -> Deal
     return Dealer(worth, both, list(markers), stock)
 
 
-def _best_deal(mine: Dealer | None, theirs: Dealer | None) -> tuple[str, str] | None:
+def _best_deal(mine: Dealer, theirs: Dealer) -> tuple[str, str] | None:
     """What to give and to take so that both gain clearly, and this side as much or more."""
     best, deal = CLEARLY_GOOD, None
-    if mine is None or theirs is None:
-        return None
     for take in theirs.gifts():
         for give in mine.gifts():
             gain = mine.gain(take, give)

@@ -304,3 +304,13 @@ def _act(state: KoggeState) -> Action:
 def _asked(state: KoggeState, decision: Decision, rng: Random) -> Action:
     seat = decision.seat
     return greedy(GAME.view(state, seat), decision, partial(GAME.legal, state, seat), rng)
+
+
+@pytest.mark.parametrize("kind", ["", "guest"], ids=["to ships", "by the owner of an office"])
+def test_it_makes_offers_where_goods_are_hidden(kind: str) -> None:
+    options = {"goods": "hidden", "offices": "on"}
+    made = 0
+    for seed in range(4):
+        for played in play(GAME, [ComputerPlayer(greedy)] * 4, options, Random(seed)):
+            made += played.action[0] == "offer" and played.action[1].rstrip("0123") == kind
+    assert made > 0
