@@ -100,8 +100,8 @@ def _workers(asked: Asked, die: str) -> Label:
     workers, silverlings = (use and use.gain) or (0, 0)
     says = msg("Take {workers} and {silverlings}") if silverlings else msg("Take {workers}")
     facts = {"workers": workers, "silverlings": silverlings}
-    sign = asked.speech.words.sign("burgundy_worker", "👷")
-    return Label(_with(asked, asked.speech.phrase(says, facts), die), sign)
+    text = _with(asked, asked.speech.phrase(says, facts), die)
+    return Label(text, asked.speech.words.sign("burgundy_worker", "👷"), called=text)
 
 
 def _load(asked: Asked, depot: str, kinds: str) -> Label:

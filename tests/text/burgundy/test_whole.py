@@ -53,6 +53,7 @@ def test_the_end_of_the_turn_is_said_with_what_comes_before_it() -> None:
     assert entry(state, "take 2 2 castle - + end").text == (
         "Take Castle from depot 2 (die 2), end turn"
     )
+    assert entry(state, "workers 2 + end").name == "Take 2 workers (die 2)"
 
 
 def test_a_ship_says_what_it_loads_and_whether_it_need_not() -> None:
