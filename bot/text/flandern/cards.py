@@ -41,11 +41,15 @@ def _ask_choose(speech: FlandernSpeech, decision: Decision, view: FlandernView) 
     """Who is first, what is golden, and the own guild."""
     words = speech.words
     facts = {"round": view.round, "first": speech.seat(view.first)}
-    begin = words("Round {round}: all lay out a card in secret. Most cards act first.", **facts)
+    begin = words(
+        "Round {round}: everybody lays out a card in secret. Whoever adds most influence cards "
+        "acts first.",
+        **facts,
+    )
     if decision.seat == view.first:
-        order = words("With equal numbers you begin, as first player.")
+        order = words("In a tie you go first.")
     else:
-        order = words("With equal numbers {first} begins, the others follow clockwise.", **facts)
+        order = words("In a tie {first} goes first, then clockwise.", **facts)
     lines = [f"{begin} {order}"]
     if view.golden_card:
         card = speech.card(view.golden_card)

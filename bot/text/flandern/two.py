@@ -31,10 +31,10 @@ def _ask_turn(speech: FlandernSpeech, decision: Decision, view: FlandernView) ->
     elif view.has_drawn:
         lines = [words("You have drawn. Now play a card of your own, or take yours back.")]
     else:
-        lines = [words("Play a card of your own, and draw one: in either order.")]
+        lines = [words("Play one of your cards and draw one, in either order.")]
     lines.append(
         words(
-            "Your own cards build for {guild}. Points of {second} are yours too.",
+            "Your own cards build for {guild}. The points of {second} are yours too.",
             guild=speech.emblem(owner.guild),
             second=speech.emblem(owner.controlled),
         )
@@ -61,7 +61,7 @@ def _draw(asked: Asked, button: Label) -> Label:
     speech, view = asked.speech, asked.view
     guilds = [speech.emblem(seat.controlled) for seat in view.seats if seat.controlled]
     text = speech.words(
-        "Draw a card, of {guilds}: {cards} in the deck",
+        "Draw a card of {guilds} ({cards} in the deck)",
         guilds=speech.words.either(guilds),
         cards=speech.counted("cards", view.deck or len(view.discards)),
     )

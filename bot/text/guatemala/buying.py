@@ -64,7 +64,7 @@ def _means(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
     left = CONTENT.pieces - len(view.emptied)
     if not left:
         return speech.words(
-            "You have {money}, and have bought all the pieces of a turn.",
+            "You have {money} and can buy no more in this turn.",
             money=speech.counted("money", view.seats[seat].money),
         )
     if not view.seats[seat].money:

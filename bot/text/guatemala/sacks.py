@@ -102,7 +102,7 @@ def _ask_block(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView)
         )
     elif count is not None:
         lines.append(words("You have no {sack}, so you can only let it be.", sack=sack))
-    lines.append(words("Nobody is shown your answer, unless yours is the block that counts."))
+    lines.append(words("Your answer stays secret, unless yours is the block that counts."))
     return "\n".join(lines)
 
 

@@ -74,13 +74,13 @@ def test_nothing_is_said_outside_the_catalogue(pseudo: Words, seats: int) -> Non
 def test_a_choice_of_cards_tells_the_round_the_golden_card_and_the_means() -> None:
     state = table(golden="cathedral", influence=2)
     assert question(state).splitlines() == [
-        "Round 3: all lay out a card in secret. Most cards act first. With equal numbers you "
-        "begin, as first player.",
+        "Round 3: everybody lays out a card in secret. Whoever adds most influence cards acts "
+        "first. In a tie you go first.",
         "Your golden card, which comes last: **Cathedral**.",
         "You play for 🔴 Red and hold 2 influence cards. Free in all cities: 72 plots.",
     ]
     other = question(state, 1)
-    assert "With equal numbers **Anna** begins" in other
+    assert "In a tie **Anna** goes first" in other
     assert "golden" not in other
 
 
@@ -116,8 +116,8 @@ def test_a_card_being_carried_out_tells_for_whom_it_builds() -> None:
 def test_two_players_are_told_what_is_left_of_their_turn() -> None:
     state = table(seats=2, lying=("gent",), still=3)
     assert question(state).splitlines() == [
-        "Play a card of your own, and draw one: in either order.",
-        "Your own cards build for 🔴 Red. Points of 🔵 Blue are yours too.",
+        "Play one of your cards and draw one, in either order.",
+        "Your own cards build for 🔴 Red. The points of 🔵 Blue are yours too.",
         "Nothing was built or completed in the last 3 turns.",
     ]
     play(state, 0, "take")

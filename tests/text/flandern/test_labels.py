@@ -174,7 +174,7 @@ def test_two_players_see_whose_card_they_may_draw_and_what_comes_back() -> None:
     assert labels(state) == {
         "play": "Play a card",
         "take": "Take back Gent, Site",
-        "draw": "Draw a card, of Blue or Yellow: 2 cards in the deck",
+        "draw": "Draw a card of Blue or Yellow (2 cards in the deck)",
     }
     assert labels(table(seats=2))["take"] == "Take your cards back"
 

@@ -122,7 +122,7 @@ def test_a_block_is_asked_with_what_would_be_scored_and_what_the_own_hand_allows
     assert question(state, 1).splitlines() == [
         "**Anna** has taken the red sack from **43**. Unless somebody blocks: **Anna** +2.",
         "You have 2 of that colour and may block with one, or let it be.",
-        "Nobody is shown your answer, unless yours is the block that counts.",
+        "Your answer stays secret, unless yours is the block that counts.",
     ]
     assert "You have no red sack, so you can only let it be." in question(state, 2)
     assert "You have 1 red sack and may block with it" in question(state, 3)

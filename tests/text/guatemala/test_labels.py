@@ -235,7 +235,7 @@ def test_who_has_no_such_sack_is_shown_that_they_can_only_let_it_be() -> None:
     assert labels(state, seat=1) == {"block": "Let it be: nobody scores"}
     able = table(buyer="r4", sack="red", hands=("white white", "red"))
     play(able, 0, "take")
-    assert labels(able, seat=1) == {"block": "Answer: block, or let it be"}
+    assert labels(able, seat=1) == {"block": "Block, or let it be"}
 
 
 def test_a_label_begins_with_what_stands_on_its_place_or_says_so() -> None:
