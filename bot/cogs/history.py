@@ -9,7 +9,8 @@ from discord.ext import commands
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.replay import Replay
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
-from bot.cogs.ui.custom_id import CustomId, only, time_of
+from bot.cogs.ui.components import THEN
+from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.reply import Reply
 
 
@@ -36,7 +37,9 @@ class HistoryCog(commands.Cog, name="history"):
         await self._replay.open(reply, custom_id.table)
 
     async def _log(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        at = time_of(only(custom_id.words)) if custom_id.words else None
+        message, at = reply.interaction.message, None
+        if custom_id.words and only(custom_id.words, among=(THEN,)) and message is not None:
+            at = message.created_at
         await self._logbook.open(reply, custom_id.table, at)
 
     async def _page(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:

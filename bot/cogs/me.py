@@ -248,7 +248,7 @@ class MeCog(
         ]
         try:
             await self._places.say_direct(
-                user, content=text.digest(words, lines, len(waiting) - len(shown))
+                user, text.digest(words, lines, len(waiting) - len(shown))
             )
         except Unreachable:
             log.info("user=%s takes no direct messages; no daily list", user)

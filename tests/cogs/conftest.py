@@ -409,6 +409,12 @@ def part(message: Any, custom_id: str) -> dict[str, Any]:
     return next(each for each in parts(message) if each.get("custom_id") == custom_id)
 
 
+def forge_id(club: Club, post: Any, custom_id: str) -> None:
+    """Gives the first button of a message an id, whoever would write such."""
+    stored = club.env.backend.get_message(post.channel.id, post.id)
+    next(each for each in parts(stored) if each.get("custom_id"))["custom_id"] = custom_id
+
+
 CLOSING = ("board", "log", "replay", "rematch")
 """The buttons of a table that is over."""
 

@@ -95,5 +95,5 @@ async def test_what_a_picture_says_begins_with_what_has_changed(club: Club) -> N
     (picture,) = (await club.panel(table.id)).attachments
 
     news, _, matters = picture.description.partition(" Round 1.")
-    assert "founds an office" in news
+    assert "moves the guild master" in news
     assert "point" in matters

@@ -10,7 +10,7 @@ from simcord.backend import serializers
 
 from bot.client import GameBot
 from bot.cogs.ui.custom_id import CustomId
-from tests.cogs.conftest import Club, ids, wording
+from tests.cogs.conftest import Club, forge_id, ids, wording
 
 
 def emit(club: Club, person: Any, message: Any, custom_id: str) -> Any:
@@ -97,8 +97,7 @@ async def test_a_press_for_somebody_elses_question_says_so(club: Club) -> None:
 
     emit(club, club.person(table, 1 - seat), post, "play:1")
     await club.env.settle()
-    stored = club.env.backend.get_message(post.channel.id, post.id)
-    stored.components[0]["components"][0]["custom_id"] = foreign
+    forge_id(club, post, foreign)
     result = await club.person(table, 1 - seat).click(post, custom_id=foreign)
 
     assert result.ephemeral
@@ -109,8 +108,7 @@ async def test_a_press_for_somebody_elses_question_says_so(club: Club) -> None:
 async def test_a_button_of_another_age_is_answered_too(club: Club) -> None:
     table = await club.game()
     post = await club.panel(1)
-    stored = club.env.backend.get_message(post.channel.id, post.id)
-    stored.components[0]["components"][0]["custom_id"] = "teleport:1"
+    forge_id(club, post, "teleport:1")
 
     result = await club.person(table, 0).click(post, custom_id="teleport:1")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +14,6 @@ from bot.cogs.ui.custom_id import (
     integer,
     only,
     parse,
-    time_of,
-    word_of,
 )
 
 WORDS = st.text("ofas876543210rtz_", max_size=30)
@@ -113,19 +109,6 @@ def test_words_are_read_strictly() -> None:
             integer([word])
     with pytest.raises(Forged):
         only(["c"], among=("a", "b"))
-
-
-@given(st.datetimes(datetime(2015, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC)))
-def test_a_time_survives_its_word_but_for_what_is_less_than_a_millisecond(at: datetime) -> None:
-    assert abs((time_of(word_of(at)) - at).total_seconds()) < 0.001
-
-
-@pytest.mark.parametrize(
-    "word", ["", "0", "01763877600123", "-763877600123", "17638776001234", "1e12"]
-)
-def test_a_word_that_is_no_time_is_none_of_ours(word: str) -> None:
-    with pytest.raises(Forged):
-        time_of(word)
 
 
 @pytest.mark.parametrize("word", ["a,b", "a:b", "a*b", "-"])

@@ -14,7 +14,7 @@ from bot.cogs.ui import autocomplete
 from bot.cogs.ui.browsing import PER_PAGE
 from bot.game.choices import Amount
 from bot.tables import Table
-from tests.cogs.conftest import Club, Presser, ids, part, wording
+from tests.cogs.conftest import Club, Presser, forge_id, ids, part, wording
 from tests.games import archipelago
 from tests.games.archipelago import EDGES, GAME, IN_ROW, KINDS, MOST, PLACES, SPACES, ZONES
 
@@ -294,8 +294,7 @@ async def to_tour(club: Club) -> None:
 async def forge(club: Club, hand: Hand, custom_id: str) -> Any:
     """The answer to an id that stands on no button, pressed by the person all the same."""
     post = await club.panel(1)
-    stored = club.env.backend.get_message(post.channel.id, post.id)
-    stored.components[0]["components"][0]["custom_id"] = custom_id
+    forge_id(club, post, custom_id)
     return (await hand.person.click(post, custom_id=custom_id)).response
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.tables import StoreUnavailable, Table
-from tests.cogs.conftest import Club, block_messages, ids, wording
+from tests.cogs.conftest import Club, block_messages, ids, parts, wording
 
 DAY = timedelta(days=1)
 
@@ -23,7 +23,8 @@ def rings(club: Club) -> list[int]:
         if entry.method != "POST" or not entry.path.endswith("/messages") or not entry.json:
             continue
         allowed = (entry.json.get("allowed_mentions") or {}).get("users", ())
-        named = re.findall(r"<@(\d+)>", entry.json.get("content") or "")
+        said = f"{entry.json.get('content')} {entry.json.get('components')}"
+        named = re.findall(r"<@(\d+)>", said)
         found += [int(user) for user in allowed if str(user) in named]
     return found
 
@@ -77,7 +78,7 @@ async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(clu
     panel = await club.panel(table.id)
     assert f"<@{second.id}>" in wording(panel)
     assert len(rings(club)) == notified
-    (link,) = [c.url for row in call.components for c in row.children if getattr(c, "url", None)]
+    (link,) = [each["url"] for each in parts(call) if each.get("url")]
     assert link == f"https://discord.com/channels/{club.guild.id}/{table.thread}/{panel.id}"
     shown = await second.user.click(call, custom_id=f"play:{table.id}")
     assert any(each.startswith(("act:", "pick:", "type:")) for each in ids(shown.response))

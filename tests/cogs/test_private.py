@@ -11,7 +11,7 @@ from bot.cogs.ui import who
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Table
-from tests.cogs.conftest import Club, Presser, block_messages, ids, wording
+from tests.cogs.conftest import Club, Presser, block_messages, ids, parts, wording
 
 
 async def moored(club: Club, *cities: str, **options: str) -> Table:
@@ -50,8 +50,8 @@ async def test_private_news_have_a_way_back_to_the_table(club: Club) -> None:
 
     message = club.dms(club.person(table, 0))[-1]
 
-    link = message.components[0].children[-1]
-    assert link.url == f"https://discord.com/channels/{club.guild.id}/{table.thread}"
+    (link,) = [each["url"] for each in parts(message) if each.get("url")]
+    assert link == f"https://discord.com/channels/{club.guild.id}/{table.thread}"
     assert ids(message) == ["hand:1"]
 
 

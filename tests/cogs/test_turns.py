@@ -76,10 +76,45 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
 
     posts = club.posts(table)
     assert len(posts) == count + 1
-    # What was told live is told once more with the picture, so the old post keeps its own story.
+    # The old post keeps what its picture shows, and a way to what it leaves out.
     story = [line for line in wording(before).splitlines()[:-1] if not line.startswith("-# ")]
     assert wording(posts[-2]).splitlines() == story
-    assert not ids(posts[-2])
+    assert ids(posts[-2]) == [f"log1:{table.id}::then"]
+
+
+async def test_the_picture_of_a_post_follows_what_its_text_says_has_been_done(club: Club) -> None:
+    table = await club.game()
+    await club.play_until(table.id, "bid")
+    seat = await club.play_until(table.id, "advance")
+    before, rings = await club.panel(table.id), len(club.posts(table))
+    (shown,) = before.attachments
+    drawn = await shown.read()
+
+    step = (await club.words(table.id, seat, "advance"))[0]
+    await club.services.tables.play.act(table.id, seat, ("advance", step))
+    await club.env.settle()
+
+    after = await club.panel(table.id)
+    assert (after.id, len(club.posts(table))) == (before.id, rings)
+    assert "guild master" in wording(after)
+    (shown,) = after.attachments
+    assert await shown.read() != drawn
+
+
+async def test_a_long_story_is_folded_and_its_rest_is_told_to_whoever_asks(club: Club) -> None:
+    table = await club.game()
+    await club.play_until(table.id, "sail", seed=3)
+
+    post = await club.panel(table.id)
+    lines = wording(post).splitlines()
+    place = next(n for n, line in enumerate(lines) if line.startswith("Awaited"))
+    assert place <= 6
+    (fold,) = [each for each in ids(post) if each.startswith("log")]
+    reader = club.people[3]
+    told = wording((await reader.click(post, custom_id=fold)).response).splitlines()
+    (folded,) = [line.removesuffix(" …") for line in lines if line.endswith(" …")]
+    assert any(line.startswith(f"{folded}, ") for line in told)
+    assert not any(line.startswith(f"{folded}, ") for line in lines)
 
 
 async def test_moving_the_guild_master_and_sailing_on_are_told_in_one_post(club: Club) -> None:

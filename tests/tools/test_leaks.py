@@ -13,12 +13,12 @@ from typing import Any
 from zlib import crc32
 
 import pytest
-from discord import File
 from msgspec.structs import replace
 from PIL import Image
 
-from bot.cogs.posting.delivery import Delivery
+from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.ui import autocomplete, reply
+from bot.cogs.ui.layout import Image as Shown
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Picture, Snapshot
 from bot.game.choices import Bundle, Choices
@@ -431,7 +431,7 @@ def leak_of_bot(most: int) -> str:
 
 def test_a_leak_in_the_name_of_a_file_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        Picture, "file", lambda self: File(BytesIO(self.png), f"{secret(KEPT.seen)}.png")
+        Picture, "image", lambda self: Shown(f"{secret(KEPT.seen)}.png", self.alt, self.png)
     )
     assert ".png" in leak_of_bot(most=12)
 
@@ -475,7 +475,7 @@ def test_a_name_of_a_file_that_counts_is_caught(monkeypatch: pytest.MonkeyPatch)
         made = await picture(self, look, *parts)
         if made is not None:
             name = f"board-{look.seq}.png"
-            monkeypatch.setattr(Picture, "file", lambda self: File(BytesIO(self.png), name))
+            monkeypatch.setattr(Picture, "image", lambda self: Shown(name, self.alt, self.png))
         return made
 
     monkeypatch.setattr(Services, "_picture", counting)
@@ -483,15 +483,15 @@ def test_a_name_of_a_file_that_counts_is_caught(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_edit_after_a_changed_choice_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    progress = Delivery._progress
+    progress = TurnPosts.progress
 
-    async def always(self: Delivery, look: Snapshot, *parts: Any, **more: Any) -> float | None:
+    async def always(self: TurnPosts, look: Snapshot, *parts: Any, **more: Any) -> float | None:
         posted = self._posted.get(look.table.id)
         if posted is not None:
             posted.stands = ("", [])
         return await progress(self, look, *parts, **more)
 
-    monkeypatch.setattr(Delivery, "_progress", always)
+    monkeypatch.setattr(TurnPosts, "progress", always)
     assert "edited" in leak_of_runs(monkeypatch)
 
 

@@ -30,7 +30,7 @@ from tests.wire.hands import HARBOUR, TIMEOUT_S, Hands, sit_down
 from tests.wire.kept import LOG, Kept
 from tests.wire.witness import Witness
 
-DELIVERY = "bot.cogs.posting.delivery"
+DELIVERY = "bot.cogs.posting.turn_posts"
 
 
 class Unforeseen(logging.Handler):

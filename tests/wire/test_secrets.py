@@ -173,7 +173,7 @@ def facts(record: logging.LogRecord) -> Iterable[object]:
     return record.args.values() if isinstance(record.args, Mapping) else record.args or ()
 
 
-PUBLIC_ID = re.compile(r"[a-z]+\d*:\d+(:o\d+:)?")
+PUBLIC_ID = re.compile(r"[a-z]+\d*:\d+(:o\d+:)?|log1:\d+::then")
 NONCE = re.compile(r"\d+\.(post|lobby|story|film)\.\d+")
 PUBLIC_FILE = re.compile(r"board\.png|points-\d+\.png|game-\d+\.gif")
 

@@ -225,12 +225,8 @@ class Seating:
         people = [await self._tables.people.get(user) for user in notify]
         pinged = [person.user for person in people if person.free_at(now) <= now]
         try:
-            await self._places.say(
-                table,
-                **layout.sent(),
-                nonce=f"say.{reply.delivery}",
-                pinged=pinged,
-            )
+            nonce = f"say.{reply.delivery}"
+            await self._places.say(table, layout, nonce=nonce, pinged=pinged)
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be told anything", table.id)
 
@@ -259,7 +255,7 @@ class Seating:
         try:
             await self._places.say_direct(
                 user.id,
-                content=words(general.WELCOME_DM, table=table.id, game=title),
+                words(general.WELCOME_DM, table=table.id, game=title),
                 nonce=f"{table.id}.{user.id % 10**12}.hi"[:25],
             )
         except Unreachable:

@@ -12,7 +12,7 @@ from bot.cogs.flows.votes import Votes
 from bot.cogs.posting.notifications import Notifier
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable
-from bot.cogs.ui.components import panel
+from bot.cogs.ui.sending import Said
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import OutboxItem, OutboxKind, SentMessage
@@ -46,12 +46,13 @@ class Alerts:
 
     async def _tell(self, snapshot: Snapshot, row: OutboxItem) -> list[SentMessage]:
         if row.kind is OutboxKind.IDLE:
-            return await self._say(snapshot, content=snapshot.words(text.IDLE))
+            return await self._say(snapshot, snapshot.words(text.IDLE))
         if row.kind is OutboxKind.VOTE:
             for proposal in await self._tables.proposals.open(snapshot.table.id):
                 if (proposal.kind, proposal.word) == (AUTOPILOT, str(row.seat)):
-                    content, presses = await self._votes.in_words(snapshot.words, proposal)
-                    return await self._say(snapshot, content=content, view=panel(presses))
+                    return await self._say(
+                        snapshot, await self._votes.message(snapshot.words, proposal)
+                    )
         elif row.seat is not None:
             return await self._clock(snapshot, row.seat)
         return []
@@ -70,11 +71,9 @@ class Alerts:
         if person.notices is not Notices.CHANNEL:
             words = await self._services.own(player.user, snapshot.words)
             try:
-                content = words(message, **facts)
+                said = words(message, **facts)
                 sent.append(
-                    await self._places.send_direct(
-                        player, snapshot.table.id, f"clock{seat}", content=content
-                    )
+                    await self._places.send_direct(player, snapshot.table.id, f"clock{seat}", said)
                 )
             except Unreachable:
                 log.info("table=%s seat=%s takes no direct messages", snapshot.table.id, seat)
@@ -83,23 +82,13 @@ class Alerts:
                     return sent
         rings = await self._notifier.may_notify(snapshot.table, player.user)
         pinged = [player.user] if rings else []
-        content = snapshot.words(message, **facts)
-        return sent + await self._say(snapshot, content=content, pinged=pinged)
+        return sent + await self._say(snapshot, snapshot.words(message, **facts), pinged=pinged)
 
     async def _say(
-        self,
-        snapshot: Snapshot,
-        *,
-        content: str,
-        view: discord.ui.View | None = None,
-        pinged: Sequence[int] = (),
+        self, snapshot: Snapshot, said: Said, *, pinged: Sequence[int] = ()
     ) -> list[SentMessage]:
-        shown = view or panel([])
-        shown.stop()
         try:
-            sent = await self._places.send(
-                snapshot.table, "alert", content=content, view=shown, pinged=pinged
-            )
+            sent = await self._places.send(snapshot.table, "alert", said, pinged=pinged)
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be told anything", snapshot.table.id)
             return []

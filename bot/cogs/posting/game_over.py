@@ -8,18 +8,15 @@ cannot be read here, are put into words here too.
 from __future__ import annotations
 
 import asyncio
-import io
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
-
-import discord
+from typing import Any
 
 from bot.cogs.ui.channels import Nowhere, Places
-from bot.cogs.ui.components import button, panel
+from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.reply import MAX_CONTENT
+from bot.cogs.ui.layout import Image, Layout, Row, Text
 from bot.cogs.ui.services import MAX_ALT, OF_TABLE, Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Event
@@ -45,19 +42,7 @@ HOLD_MS = 900
 LAST_HOLD_MS = 6000
 
 
-class DescribedFile(NamedTuple):
-    """A file to send with its alt text."""
-
-    data: bytes
-    name: str
-    alt: str
-
-    def file(self) -> discord.File:
-        """A new attachment; a file can be sent only once."""
-        return discord.File(io.BytesIO(self.data), filename=self.name, description=self.alt)
-
-
-_Maker = Callable[[Snapshot], Awaitable[tuple[str, DescribedFile] | None]]
+_Maker = Callable[[Snapshot], Awaitable[Layout | None]]
 """What to send for a table; None for nothing."""
 
 
@@ -101,52 +86,34 @@ class GameOverPosts:
             title = words(
                 general.BOARD_TITLE, game=self._services.title(words, table.game), table=table.id
             )
-            view = panel([])
-            view.stop()
+            over = f"### {title}\n{words(general.ABANDONED)}"
             try:
-                said = await self._places.send(
-                    table,
-                    "unread",
-                    content=f"### {title}\n{words(general.ABANDONED)}",
-                    view=view,
-                )
-                sent.append(said)
+                sent.append(await self._places.send(table, "unread", Layout([Text(over)])))
             except Nowhere:
                 log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
             if table.panel_message is not None:
                 place = table.thread or table.channel
-                await self._places.edit(table, place, table.panel_message, view=None)
+                await self._places.change_presses(table, place, table.panel_message)
         await self._tables.outbox.acknowledge([row.id for row in rows], sent=sent)
 
     async def _send_once(self, snapshot: Snapshot, row: OutboxItem, make: _Maker) -> None:
         try:
-            parts = await make(snapshot)
+            made = await make(snapshot)
         except TableError:
             raise
         # However a drawing fails, it is not retried for ever.
         except Exception as error:  # noqa: BLE001
             log.error("table=%s has no %s: %s", row.table, row.kind.value, describe(error))
-            parts = None
+            made = None
         sent: list[SentMessage] = []
-        if parts is not None:
-            content, attachment = parts
-            replay = button(CustomId("replay", row.table), snapshot.words(history_text.REPLAY))
-            view = panel([replay] if row.kind is OutboxKind.FILM else [])
-            view.stop()
+        if made is not None:
             try:
-                said = await self._places.send(
-                    snapshot.table,
-                    row.kind.value,
-                    attachment,
-                    content=content,
-                    view=view,
-                )
-                sent.append(said)
+                sent.append(await self._places.send(snapshot.table, row.kind.value, made))
             except Nowhere:
                 log.warning("table=%s has no place for its %s", row.table, row.kind.value)
         await self._tables.outbox.acknowledge([row.id], sent=sent)
 
-    async def _story(self, snapshot: Snapshot) -> tuple[str, DescribedFile] | None:
+    async def _story(self, snapshot: Snapshot) -> Layout | None:
         outcome = await self._tables.reader.outcome(snapshot.table.id)
         if outcome is None:
             return None
@@ -169,11 +136,10 @@ class GameOverPosts:
         )
         png = await self._services.pictures.draw(partial(chart.draw, course))
         png = CHART.of(png, await self._services.palette(snapshot))
-        alt = text.chart_alt(words, snapshot.text, moments, names)
-        picture = DescribedFile(png, f"points-{snapshot.table.id}.png", clip(alt, MAX_ALT))
-        return clip(content, MAX_CONTENT), picture
+        alt = clip(text.chart_alt(words, snapshot.text, moments, names), MAX_ALT)
+        return Layout([Image(f"points-{snapshot.table.id}.png", alt, png), Text(content)])
 
-    async def _film(self, snapshot: Snapshot) -> tuple[str, DescribedFile] | None:
+    async def _film(self, snapshot: Snapshot) -> Layout | None:
         turns = await self._turns(snapshot)
         film, pictures = Film(), self._services.pictures
         palette = await self._services.palette(snapshot)
@@ -199,8 +165,9 @@ class GameOverPosts:
             if film.size > MAX_FILM:
                 log.warning("table=%s has no film: it would be too large", snapshot.table.id)
                 return None
-        name = f"game-{snapshot.table.id}.gif"
-        return snapshot.words(text.FILM), DescribedFile(film.gif(), name, alt)
+        moving = Image(f"game-{snapshot.table.id}.gif", alt, film.gif())
+        replay = button(CustomId("replay", snapshot.table.id), snapshot.words(history_text.REPLAY))
+        return Layout([moving, Text(snapshot.words(text.FILM)), Row([replay])])
 
     async def _turns(self, snapshot: Snapshot) -> list[PastTurn]:
         turns = await self._tables.history.turns(snapshot.table.id, SPECTATOR)

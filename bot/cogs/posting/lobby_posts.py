@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from bot.cogs.posting.messages import Messages
 from bot.cogs.ui.channels import Nowhere, Places
-from bot.cogs.ui.components import panel
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.status_lines import absences
@@ -35,11 +34,9 @@ class LobbyPosts:
         before = None if known is None else await self._tables.reader.get(known)
         away = await absences(self._services, words, table)
         closes = await self._tables.idle_lobbies.closes(table.id)
-        content, view = self._messages.lobby(words, table, before, away, closes)
+        lobby = self._messages.lobby(words, table, before, away, closes)
         if table.lobby_message is not None:
-            shown = await self._places.edit(
-                table, table.channel, table.lobby_message, content=content, view=view
-            )
+            shown = await self._places.edit(table, table.channel, table.lobby_message, lobby)
             if shown or table.status is not Status.LOBBY:
                 await self._tables.outbox.acknowledge(ids)
                 return
@@ -48,20 +45,15 @@ class LobbyPosts:
             await self._tables.outbox.acknowledge(ids)
             return
         try:
-            sent = await self._places.send(
-                table,
-                "lobby",
-                mark=CustomId("join", table.id).encoded(),
-                content=content,
-                view=view or panel([]),
-            )
+            mark = CustomId("join", table.id).encoded()
+            sent = await self._places.send(table, "lobby", lobby, mark=mark)
         except Nowhere:
             log.warning("table=%s has no channel; its lobby is not shown", table.id)
             await self._tables.outbox.acknowledge(ids)
         else:
             if sent.numbered.begun_seq is not None:
                 # It was sent before a restart, and may be out of date.
-                await self._places.edit(table, sent.place, sent.message, content=content, view=view)
+                await self._places.edit(table, sent.place, sent.message, lobby)
             await self._tables.outbox.acknowledge(
                 ids, table_id=table.id, lobby_message=sent.message, sent=[sent]
             )

@@ -1,17 +1,17 @@
-"""The texts and buttons of what a table posts: its lobby, its turns, its end, private messages."""
+"""What a table posts, from top to bottom: its lobby, its turns, its end, private messages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import discord
 
 from bot.cogs.ui import who
-from bot.cogs.ui.components import Pressable, button, panel
+from bot.cogs.ui.components import Pressable, button, untold_button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.reply import MAX_CONTENT
+from bot.cogs.ui.layout import Beside, Image, Keep, Layout, Part, Press, Row, Text, rows
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, seat_buttons, take_back_button
@@ -21,23 +21,31 @@ from bot.tables import Status, Table
 from bot.text import absence, general, table_words, terms
 from bot.text import history as history_text
 from bot.text import promises as promise_text
+from bot.text.brief import NOTHING, InBrief
 from bot.text.contract import Style
 from bot.text.general import LobbySeat
-from bot.text.markup import bold, clip, newest
+from bot.text.markup import bold
 from bot.text.words import Words
-
-ROOM = 1500
-"""Characters for the lines of what happened; the rest of a message needs the others."""
 
 
 class PostText(NamedTuple):
-    """A post in two parts: what happened, and who is to move."""
+    """What a post of a turn says.
 
-    story: str
+    `told` is what happened before it, `done` what has been done since, `foot` whom everybody waits
+    for; `head` stands above them, `seal` and `small` below, of which the seal stays.
+    """
+
+    head: str
+    told: InBrief
+    done: InBrief
+    seal: str
     foot: str
+    small: str
 
-    def __str__(self) -> str:
-        return _fit(self)
+    @property
+    def happened(self) -> InBrief:
+        """All that has happened."""
+        return self.told.then(self.done)
 
 
 class Messages:
@@ -53,7 +61,7 @@ class Messages:
         before: Table | None = None,
         status_lines: Sequence[str] = (),
         closes: datetime | None = None,
-    ) -> tuple[str, discord.ui.View | None]:
+    ) -> Layout:
         """The lobby message, without buttons once the table has started or closed.
 
         For a rematch `before` is the earlier table; `closes` is when a lobby closes that has long
@@ -67,10 +75,10 @@ class Messages:
             over = [words(general.GAME_OVER_THERE, link=link)]
             if table.status is Status.ABANDONED:
                 over = [words(general.ABANDONED), *([link] if table.panel_message else [])]
-            return "\n".join([f"### {title}", *over]), None
+            return Layout([Text("\n".join([f"### {title}", *over]))])
         if table.status is not Status.LOBBY:
             place = f"<#{table.thread or table.channel}>"
-            return "\n".join([f"### {title}", words(general.THREAD_HERE, thread=place)]), None
+            return Layout([Text(f"### {title}\n{words(general.THREAD_HERE, thread=place)}")])
         text, rules = self._services.text(table), self._services.rules(table)
         names = who.names(words, table)
         body = general.lobby(
@@ -104,31 +112,25 @@ class Messages:
         if closes is not None:
             when = discord.utils.format_dt(closes, "f")
             lines.append(words(general.LOBBY_CLOSES, when=when))
-            keeping = [button(CustomId("keep", table.id), words(general.KEEP_OPEN), row=2)]
-        buttons = [
-            button(
-                CustomId("join", table.id),
-                words(general.JOIN),
-                style=Style.SUCCESS,
-                row=0,
-                disabled=full,
-            ),
-            button(CustomId("leave", table.id), words(general.LEAVE), row=0),
-            button(
-                CustomId("computer", table.id), words(general.ADD_COMPUTER), row=0, disabled=full
-            ),
-            button(CustomId("options", table.id), words(general.OPTIONS), row=1),
-            button(CustomId("rules", table.id), words(general.RULES), row=1),
+            keeping = [Row([button(CustomId("keep", table.id), words(general.KEEP_OPEN))])]
+        join = CustomId("join", table.id)
+        seating = [
+            button(join, words(general.JOIN), style=Style.SUCCESS, disabled=full),
+            button(CustomId("leave", table.id), words(general.LEAVE)),
+            button(CustomId("computer", table.id), words(general.ADD_COMPUTER), disabled=full),
+        ]
+        beginning = [
+            button(CustomId("options", table.id), words(general.OPTIONS)),
+            button(CustomId("rules", table.id), words(general.RULES)),
             button(
                 CustomId("begin", table.id),
                 words(general.START),
                 style=Style.PRIMARY,
-                row=1,
                 disabled=len(table.players) < min(rules.seats),
             ),
-            *keeping,
         ]
-        return clip("\n".join(lines), MAX_CONTENT), panel(buttons)
+        said = Text("\n".join(lines), Keep.BEGINNING)
+        return Layout([said, Row(seating), Row(beginning), *keeping])
 
     def turn(
         self,
@@ -140,22 +142,22 @@ class Messages:
     ) -> PostText:
         """What happened since the last post, who is to move, and the `status_lines`."""
         words, table = snapshot.words, snapshot.table
-        lines = self._services.story(snapshot, events)
-        head: list[str] = []
+        head, seal = list[str](), list[str]()
         if table.posted_seq < 0:
             players = words.listing(list(map(str, who.mentions(words, table))))
             game = words(snapshot.text.title)
             head.append(words(general.STARTED, players=players, game=game))
             if table.guild is not None and thread is None:
                 head.append(words(general.NO_THREAD))
-            head.append(f"-# {words(general.COMMITMENT, hash=table.key_hash)}")
             head += [
                 words(general.UNREACHABLE, name=bold(snapshot.names[player.seat]))
                 for player in table.humans
                 if not player.reachable
             ]
-        story = _fit([*head, newest(lines, ROOM - len("\n".join(head)))])
-        return PostText(story, self._foot(snapshot, status_lines))
+            seal.append(words(general.COMMITMENT, hash=table.key_hash))
+        told, foot = self._services.brief(snapshot, events), _foot(snapshot)
+        small = _small(status_lines)
+        return PostText("\n".join(head), told, NOTHING, _small(seal), foot, small)
 
     def progress(
         self,
@@ -164,32 +166,64 @@ class Messages:
         events: Sequence[Event],
         status_lines: Sequence[str],
     ) -> PostText:
-        """A posted turn, followed by what has been done since."""
-        lines = [f"-# {line}" for line in self._services.story(snapshot, events)]
-        room = max(ROOM - len(posted.story), 0)
-        return PostText(
-            _fit([posted.story, newest(lines, room)]), self._foot(snapshot, status_lines)
+        """A posted turn, and what has been done since."""
+        done = self._services.brief(snapshot, events)
+        return posted._replace(done=done, foot=_foot(snapshot), small=_small(status_lines))
+
+    def post(
+        self, snapshot: Snapshot, text: PostText, picture: Image | None, presses: Sequence[Press]
+    ) -> Layout:
+        """The newest post of a table in play: the picture, what happened, who is awaited."""
+        return Layout(
+            [
+                picture or Text(snapshot.words(general.NO_PICTURE)),
+                *self._happened(snapshot, text.happened, text.head),
+                Text(text.seal),
+                Text(text.foot),
+                Text(text.small, Keep.BEGINNING),
+                *rows(presses),
+            ]
         )
 
-    def _foot(self, snapshot: Snapshot, status_lines: Sequence[str]) -> str:
-        lines = [f"-# {line}" for line in status_lines]
-        if snapshot.table.status is Status.PLAYING:
-            awaited = snapshot.awaited(who.mentions(snapshot.words, snapshot.table))
-            lines.insert(0, general.awaited_line(snapshot.words, awaited))
-        return "\n".join(lines)
+    def retired(self, snapshot: Snapshot, text: PostText, picture: Image | None) -> Layout:
+        """The same once there is a newer one: without what held only as long as there was none."""
+        story = self._happened(snapshot, text.happened, text.head, is_newest=False)
+        told = [*story, Text(text.seal)] if story else [Text(text.foot)]
+        return Layout([*filter(None, [picture]), *told])
+
+    def _happened(
+        self, snapshot: Snapshot, brief: InBrief, head: str = "", *, is_newest: bool = True
+    ) -> list[Part]:
+        """Short lines with, beside the last one, a button that tells the rest."""
+        lines = [*filter(None, [head]), *brief.lines]
+        if not brief.untold:
+            return [Text("\n".join(lines))] if lines else []
+        press = untold_button(snapshot.words, snapshot.table.id, brief.untold, is_newest=is_newest)
+        return [Text("\n".join(lines[:-1]), Keep.NEWEST), Beside(lines[-1], press)]
 
     def end(
-        self, snapshot: Snapshot, events: Sequence[Event], outcome: str | None, key: str
-    ) -> str:
+        self,
+        snapshot: Snapshot,
+        text: PostText,
+        picture: Image | None,
+        outcome: str | None,
+        key: str,
+    ) -> Layout:
         """The last post: what happened, the result, and the key behind the draws."""
         words = snapshot.words
         result = words(general.ABANDONED) if outcome is None else outcome
-        closing = f"{result}\n-# {words(general.KEY_REVEALED, key=key)}"
-        lines = self._services.story(snapshot, events)
-        return _fit([newest(lines, max(MAX_CONTENT - len(closing) - 2, 0)), closing])
+        return Layout(
+            [
+                picture or Text(words(general.NO_PICTURE)),
+                *self._happened(snapshot, text.told),
+                Text(result),
+                Text(_small([words(general.KEY_REVEALED, key=key)])),
+                *rows(self._game_over_buttons(snapshot)),
+            ]
+        )
 
-    def buttons(self, snapshot: Snapshot, *, deals: bool) -> discord.ui.View:
-        """The public panel of a table in play; with `deals` where somebody could offer one."""
+    def buttons(self, snapshot: Snapshot, *, deals: bool) -> list[Pressable]:
+        """The buttons of a table in play; with `deals` where somebody could offer one."""
         table, words = snapshot.table.id, snapshot.words
         first = button(CustomId("play", table), words(general.TAKE_TURN), style=Style.PRIMARY)
         if snapshot.table.status is not Status.PLAYING:
@@ -205,10 +239,9 @@ class Messages:
             items.append(button(CustomId("deal", table), words(general.MAKE_OFFER)))
         if snapshot.table.status is not Status.SLEEPING:
             items += seat_buttons(words, snapshot.table)
-        return panel(items)
+        return items
 
-    def game_over_buttons(self, snapshot: Snapshot) -> discord.ui.View:
-        """The panel of a table that is over."""
+    def _game_over_buttons(self, snapshot: Snapshot) -> list[Pressable]:
         table, words = snapshot.table.id, snapshot.words
         items = [
             button(CustomId("board", table), words(general.BOARD)),
@@ -219,53 +252,66 @@ class Messages:
             items.append(button(CustomId("rematch", table), words(table_words.REMATCH)))
         if snapshot.given:
             items.append(button(CustomId("promises", table), words(promise_text.PROMISES)))
-        return panel(items)
+        return items
 
     def private_message(
         self,
         snapshot: Snapshot,
         events: Sequence[Event],
         offers: Sequence[Decision],
+        answers: Sequence[Pressable],
         *,
         hand: bool,
         by_order: bool = False,
-    ) -> str | None:
+    ) -> Layout | None:
         """What happened to this seat, what it is offered, and its hand where that has changed.
 
         The first line identifies the table. None where there is nothing to say.
         """
         game = snapshot.words(snapshot.text.title)
         title = bold(snapshot.words(general.BOARD_TITLE, game=game, table=snapshot.table.id))
-        parts = [newest(self._services.story(snapshot, events), ROOM)]
-        if offers:
-            parts += [*snapshot.recalled(), *(snapshot.offer(each) for each in offers)]
-        if by_order:
-            parts.insert(0, snapshot.words(absence.BY_ORDER))
-        content = _fit(parts)
-        if hand:
-            held = snapshot.text.hand(snapshot.words, snapshot.view, snapshot.names)
-            content = f"{content}\n\n{held}" if content else held
-        return _fit([title, content]) if content else None
+        head = [title, snapshot.words(absence.BY_ORDER)] if by_order else [title]
+        brief = self._services.brief(snapshot, events)
+        asked = [*snapshot.recalled(), *map(snapshot.offer, offers)] if offers else []
+        held = snapshot.text.hand(snapshot.words, snapshot.view, snapshot.names) if hand else ""
+        if not (brief.lines or asked or held or by_order):
+            return None
+        return Layout(
+            [
+                *self._happened(snapshot, brief, "\n".join(head)),
+                Text("\n".join(asked), Keep.BEGINNING),
+                Text(held),
+                *rows(self.private_buttons(snapshot, answers)),
+            ]
+        )
 
-    def private_buttons(self, snapshot: Snapshot, answers: Sequence[Pressable]) -> discord.ui.View:
+    def private_buttons(self, snapshot: Snapshot, answers: Sequence[Pressable]) -> list[Press]:
         """The buttons under a private message: answers to an offer, the hand, the table."""
         table = snapshot.table
         place = table.thread or table.channel
-        link: discord.ui.Button[discord.ui.View] = discord.ui.Button(
+        link: discord.ui.Button[Any] = discord.ui.Button(
             label=snapshot.words("To the table"),
             url=f"https://discord.com/channels/{table.guild or '@me'}/{place}",
         )
         hand = button(CustomId("hand", table.id), snapshot.words(general.MY_HAND))
         is_played_for = snapshot.table.players[snapshot.observer].is_autopiloted
         back = [take_back_button(snapshot.words, table.id)] if is_played_for else []
-        return panel([*answers, *back, hand, link])
+        return [*answers, *back, hand, link]
 
-    def closed_offer(self, snapshot: Snapshot, offer: str, *, private: bool) -> discord.ui.View:
+    def closed_offer(self, snapshot: Snapshot, offer: str, *, private: bool) -> list[Press]:
         """The buttons of a message that asked for an answer, once it can no longer be given."""
         label = snapshot.words(general.NO_LONGER_OPEN)
         closed = button(CustomId("offer", snapshot.table.id, offer), label, disabled=True)
-        return self.private_buttons(snapshot, [closed]) if private else panel([closed])
+        return self.private_buttons(snapshot, [closed]) if private else [closed]
 
 
-def _fit(parts: Sequence[str]) -> str:
-    return clip("\n".join(part for part in parts if part), MAX_CONTENT)
+def _foot(snapshot: Snapshot) -> str:
+    """Whom everybody waits for."""
+    if snapshot.table.status is not Status.PLAYING:
+        return ""
+    awaited = snapshot.awaited(who.mentions(snapshot.words, snapshot.table))
+    return general.awaited_line(snapshot.words, awaited)
+
+
+def _small(lines: Iterable[str]) -> str:
+    return "\n".join(f"-# {line}" for line in lines)

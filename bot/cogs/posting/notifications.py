@@ -9,13 +9,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import discord
 
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable
-from bot.cogs.ui.components import button, panel
+from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import Layout, Row, Text
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.waiting import table_link
@@ -130,23 +132,16 @@ class Notifier:
         """A direct message; None where the person accepts none."""
         table, player = snapshot.table, snapshot.table.players[notification.seat]
         words = await self._services.own(notification.user, snapshot.words)
-        play = button(CustomId("play", table.id), words(general.TAKE_TURN), style=Style.PRIMARY)
-        link: discord.ui.Button[discord.ui.View] = discord.ui.Button(
-            label=words("To the table"), url=table_link(table)
-        )
-        view = panel([play, link])
-        view.stop()
-        what, content = f"call{notification.seat}", _direct_message(snapshot, words, notification)
+        what, called = f"call{notification.seat}", _direct_message(snapshot, words, notification)
         try:
             while True:
                 sent = await self._places.send_direct(
                     player,
                     table.id,
                     what,
+                    called,
                     seq=notification.seq,
-                    mark=play.custom_id.encoded(),
-                    content=content,
-                    view=view,
+                    mark=_play(snapshot).encoded(),
                 )
                 if sent.seq == notification.seq:
                     break
@@ -166,17 +161,13 @@ class Notifier:
         self, snapshot: Snapshot, notification: Notification, report: NotificationReport
     ) -> int | None:
         """A separate message at the table; None where the table has no channel."""
+        mentions = who.mentions(snapshot.words, snapshot.table)
         try:
             sent = await self._places.send(
                 snapshot.table,
                 f"ring{notification.seat}",
+                _said(snapshot, snapshot.words, notification, mentions),
                 seq=notification.seq,
-                content=_said(
-                    snapshot,
-                    snapshot.words,
-                    notification,
-                    who.mentions(snapshot.words, snapshot.table),
-                ),
                 pinged=[notification.user],
             )
         except (Nowhere, Closed):
@@ -189,17 +180,14 @@ class Notifier:
         table = snapshot.table
         if notification.dm is not None:
             words = await self._services.own(notification.user, snapshot.words)
-            await self._places.edit_direct(
-                notification.user,
-                notification.dm,
-                content=_direct_message(snapshot, words, notification),
-            )
+            called = _direct_message(snapshot, words, notification)
+            await self._places.edit_direct(notification.user, notification.dm, called)
         if notification.post is not None:
             content = _said(
                 snapshot, snapshot.words, notification, who.mentions(snapshot.words, table)
             )
             place = table.thread or table.channel
-            await self._places.edit(table, place, notification.post, content=content)
+            await self._places.edit(table, place, notification.post, content)
 
     async def _remove(self, table: Table, notification: Notification) -> None:
         """Deletes what was sent only for this notification."""
@@ -209,9 +197,18 @@ class Notifier:
             await self._places.delete(table, notification.post)
 
 
-def _direct_message(snapshot: Snapshot, words: Words, notification: Notification) -> str:
+def _play(snapshot: Snapshot) -> CustomId:
+    return CustomId("play", snapshot.table.id)
+
+
+def _direct_message(snapshot: Snapshot, words: Words, notification: Notification) -> Layout:
     title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)
-    return f"{bold(title)}\n{_said(snapshot, words, notification, snapshot.names)}"
+    called = f"{bold(title)}\n{_said(snapshot, words, notification, snapshot.names)}"
+    play = button(_play(snapshot), words(general.TAKE_TURN), style=Style.PRIMARY)
+    link: discord.ui.Button[Any] = discord.ui.Button(
+        label=words("To the table"), url=table_link(snapshot.table)
+    )
+    return Layout([Text(called), Row([play, link])])
 
 
 def _said(

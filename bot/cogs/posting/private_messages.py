@@ -12,15 +12,16 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
-import discord
 from msgspec import structs
 
 from bot.cogs.panel.panel import Panels
 from bot.cogs.posting.messages import Messages
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable, home_of
-from bot.cogs.ui.components import button, panel
+from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import Layout, Row, Text
+from bot.cogs.ui.sending import Said
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Decision, Event, Seat
@@ -90,9 +91,8 @@ class PrivateMessages:
             if private and player.user is not None:
                 words = await self._services.own(player.user, words)
             own = replace(snapshot, words=words, observer=row.seat)
-            view = self._messages.closed_offer(own, row.offer, private=private)
-            view.stop()
-            await self._places.edit(snapshot.table, row.place, row.message, view=view)
+            presses = self._messages.closed_offer(own, row.offer, private=private)
+            await self._places.change_presses(snapshot.table, row.place, row.message, presses)
         await message_numbers.answered(closed, drafts)
 
     async def _tell(
@@ -116,21 +116,23 @@ class PrivateMessages:
         # An open offer is announced by its question, any other not at all.
         made = {f"o{event.offer}" for event in heard if event.offer is not None}
         offers = [offer for offer in snapshot.offers(player.seat) if offer.id in made]
-        content = self._messages.private_message(
+        answers = await self._panels.answers(snapshot, player.seat, offers[-1]) if offers else []
+        message = self._messages.private_message(
             snapshot,
             [event for event in heard if event.offer is None],
             offers,
+            answers,
             hand=any(row.kind is OutboxKind.HAND for row in rows),
             by_order=any(row.kind is OutboxKind.ORDER for row in rows),
         )
-        if not content:
+        if message is None or await self._confirm_anew(snapshot, player.seat, rows, message):
             return []
-        answers = await self._panels.answers(snapshot, player.seat, offers[-1]) if offers else []
-        view = self._messages.private_buttons(snapshot, answers)
-        view.stop()
-        if await self._confirm_anew(snapshot, player.seat, rows, content, view):
-            return []
-        return await self._send(snapshot, words, player, rows, content, view, offers, shown)
+        sent = await self._send(snapshot, words, player, rows, message, offers, shown)
+        if sent and sent[0].numbered.begun_seq is not None and _is_private_message(sent[0]):
+            # It was sent before a restart, perhaps with other buttons.
+            presses = self._messages.private_buttons(snapshot, answers)
+            await self._places.change_presses(table, sent[0].place, sent[0].message, presses)
+        return sent
 
     async def _send(
         self,
@@ -138,8 +140,7 @@ class PrivateMessages:
         house: Words,
         player: Player,
         rows: Sequence[OutboxItem],
-        content: str,
-        view: discord.ui.View,
+        message: Layout,
         offers: Sequence[Decision],
         shown: Set[int],
     ) -> list[SentMessage]:
@@ -149,10 +150,9 @@ class PrivateMessages:
                 player,
                 table.id,
                 f"{PRIVATE_MESSAGE}{player.seat}",
+                message,
                 seq=seq,
                 mark=CustomId("hand", table.id).encoded(),
-                content=content,
-                view=view,
                 # A hand that was changed openly needs no ping.
                 silent=seq > 0 and all(row.kind is OutboxKind.HAND for row in rows),
             )
@@ -163,9 +163,6 @@ class PrivateMessages:
             if player.reachable and await self._is_public(snapshot, rows, shown):
                 said += await self._blocked(snapshot, player)
             return said + await self._point(snapshot, player, offers)
-        if sent.numbered.begun_seq is not None:
-            # It was sent before a restart, perhaps with other buttons.
-            await self._places.edit(table, sent.place, sent.message, view=view)
         if offers:
             sent = structs.replace(sent, asks=(player.seat, offers[-1].id))
         chosen = _sealed(snapshot, player.seat)
@@ -193,8 +190,7 @@ class PrivateMessages:
         snapshot: Snapshot,
         seat: Seat,
         rows: Sequence[OutboxItem],
-        content: str,
-        view: discord.ui.View,
+        message: Layout,
     ) -> bool:
         """Edits the confirmation of a sealed choice that was changed; False where it does not
         apply."""
@@ -205,9 +201,7 @@ class PrivateMessages:
         if any(done[row.seq].seat != seat for row in rows):
             return False
         self._confirmed[snapshot.table.id, seat] = before
-        return await self._places.edit(
-            snapshot.table, before.place, before.message, content=content, view=view
-        )
+        return await self._places.edit(snapshot.table, before.place, before.message, message)
 
     async def _heard(
         self, snapshot: Snapshot, seat: Seat, rows: Sequence[OutboxItem]
@@ -232,7 +226,7 @@ class PrivateMessages:
         if player.user is not None:
             await self._tables.lobby.set_reachable(snapshot.table.id, player.user, False)
         content = snapshot.words(general.UNREACHABLE, name=bold(snapshot.names[player.seat]))
-        return await self._announce(snapshot.table, f"closed{player.seat}", content=content)
+        return await self._announce(snapshot.table, f"closed{player.seat}", content)
 
     async def _point(
         self, snapshot: Snapshot, player: Player, offers: Sequence[Decision]
@@ -248,10 +242,9 @@ class PrivateMessages:
             sent = await self._announce(
                 snapshot.table,
                 f"offer{player.seat}",
+                Layout([Text(awaited), Row([answer])]),
                 mark=custom_id.encoded(),
-                content=awaited,
                 player=player,
-                view=panel([answer]),
             )
             said += [structs.replace(each, asks=(player.seat, offer.id)) for each in sent]
         return said
@@ -260,23 +253,14 @@ class PrivateMessages:
         self,
         table: Table,
         what: str,
+        said: Said,
         *,
-        content: str,
         mark: str | None = None,
         player: Player | None = None,
-        view: discord.ui.View | None = None,
     ) -> list[SentMessage]:
-        shown = view or panel([])
-        shown.stop()
+        pinged = [player.user] if player and player.user else []
         try:
-            sent = await self._places.send(
-                table,
-                what,
-                mark=mark,
-                content=content,
-                view=shown,
-                pinged=[player.user] if player and player.user else [],
-            )
+            sent = await self._places.send(table, what, said, mark=mark, pinged=pinged)
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be called to", table.id)
             return []

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 import discord
 
+from bot.cogs.ui.layout import Press
+from bot.cogs.ui.sending import (
+    Said,
+    edited,
+    ids_of,
+    is_said_by,
+    is_text_of,
+    sent,
+    with_presses,
+    without_files,
+)
 from bot.tables import MessageNumbers, NumberedMessage, Player, SentMessage, Table
 
 log = logging.getLogger(__name__)
@@ -60,14 +71,6 @@ def home_of(table: Table) -> Home:
     return Home(table.guild, tuple(dict.fromkeys((table.thread or table.channel, table.channel))))
 
 
-class Attached(Protocol):
-    """An attachment to a message."""
-
-    def file(self) -> discord.File:
-        """A new attachment; a file can be sent only once."""
-        ...
-
-
 class Places:
     """Sends and edits for tables, whatever people do to channels.
 
@@ -84,12 +87,11 @@ class Places:
         self,
         table: Table,
         what: str,
-        picture: Attached | None = None,
+        said: Said,
         *,
         seq: int = 0,
         mark: str | None = None,
         pinged: Iterable[int] = (),
-        **parts: Any,
     ) -> SentMessage:
         """Send the next message of a kind to the table's thread, else to its channel.
 
@@ -100,16 +102,16 @@ class Places:
         self._check_here(table)
         numbered = await self._message_numbers.next(table.id, what)
         places = self._channels(table) if numbered.begun_seq is not None else ()
-        say = partial(self.say, table, picture, pinged=pinged)
-        return await self._send_once(numbered, places, say, seq, mark, parts)
+        say = partial(self.say, table, said, pinged=pinged)
+        return await self._send_once(numbered, places, say, seq, mark, said)
 
     async def say(
         self,
         table: Table,
-        picture: Attached | None = None,
+        said: Said,
         *,
+        nonce: str,
         pinged: Iterable[int] = (),
-        **parts: Any,
     ) -> discord.Message:
         """Send to the table's thread, else to its channel.
 
@@ -119,13 +121,11 @@ class Places:
         """
         self._check_here(table)
         users = [discord.Object(user) for user in pinged]
-        parts["allowed_mentions"] = discord.AllowedMentions(
-            everyone=False, roles=False, users=users
-        )
+        mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         closed = False
         for channel in self._channels(table):
             try:
-                return await self._send_to(channel, picture, parts)
+                return await self._send_to(channel, said, nonce=nonce, allowed_mentions=mentions)
             except discord.HTTPException as error:
                 if error.code not in NOT_THERE and error.code != ARCHIVED:
                     raise
@@ -175,17 +175,30 @@ class Places:
             log.info("table=%s no thread: code %s", table.id, error.code)
         return None
 
-    async def edit(self, table: Table, place: int, message: int, **parts: Any) -> bool:
-        """Edit a message of ours; False where it is gone, which is no error."""
+    async def edit(self, table: Table, place: int, message: int, said: Said) -> bool:
+        """Edit a message of ours to show this alone; False where it is gone, which is no error."""
         channel = self._client.get_partial_messageable(place, guild_id=table.guild)
         try:
-            await channel.get_partial_message(message).edit(**parts)
+            await channel.get_partial_message(message).edit(**edited(said))
         except discord.HTTPException as error:
             if error.code not in NOT_THERE and error.code != ARCHIVED:
                 raise
             log.info("table=%s message=%s not edited: code %s", table.id, message, error.code)
             return False
         return True
+
+    async def change_presses(
+        self, table: Table, place: int, message: int, presses: Sequence[Press] = ()
+    ) -> None:
+        """Give a message of ours other buttons, if it is still there; else it stays as it is."""
+        channel = self._client.get_partial_messageable(place, guild_id=table.guild)
+        try:
+            found = await channel.fetch_message(message)
+            await found.edit(**edited(with_presses(found, presses)))
+        except discord.HTTPException as error:
+            if error.code not in NOT_THERE and error.code != ARCHIVED:
+                raise
+            log.info("table=%s message=%s not changed: code %s", table.id, message, error.code)
 
     async def delete(self, table: Table, message: int) -> None:
         """Delete a message of ours at the table, if it is still there."""
@@ -203,10 +216,10 @@ class Places:
         with _gone_is_fine(message):
             await (await self._direct_message(user, message)).delete()
 
-    async def edit_direct(self, user: int, message: int, **parts: Any) -> None:
-        """Edit a direct message of ours, if it is still there."""
+    async def edit_direct(self, user: int, message: int, said: Said) -> None:
+        """Edit a direct message of ours to show this alone, if it is still there."""
         with _gone_is_fine(message):
-            await (await self._direct_message(user, message)).edit(**parts)
+            await (await self._direct_message(user, message)).edit(**edited(said))
 
     async def _direct_message(self, user: int, message: int) -> discord.PartialMessage:
         channel = await self._client.create_dm(discord.Object(user))
@@ -217,10 +230,11 @@ class Places:
         player: Player,
         table: int,
         what: str,
+        said: Said,
         *,
         seq: int = 0,
         mark: str | None = None,
-        **parts: Any,
+        silent: bool = False,
     ) -> SentMessage:
         """The next direct message of a kind, as in `send`. Raises Unreachable where the person
         takes none.
@@ -229,14 +243,16 @@ class Places:
             raise Unreachable(player.name)
         numbered = await self._message_numbers.next(table, what)
         places = (await self._direct(player.user),) if numbered.begun_seq is not None else ()
-        say = partial(self.say_direct, player.user)
-        return await self._send_once(numbered, places, say, seq, mark, parts)
+        say = partial(self.say_direct, player.user, said, silent=silent)
+        return await self._send_once(numbered, places, say, seq, mark, said)
 
-    async def say_direct(self, user: int, **parts: Any) -> discord.Message:
+    async def say_direct(
+        self, user: int, said: Said, *, silent: bool = False, **parts: Any
+    ) -> discord.Message:
         """A direct message to a user. Raises Unreachable where the person takes none."""
         channel = await self._direct(user)
         with _unreachable(user):
-            return await channel.send(**parts)
+            return await channel.send(**sent(said), silent=silent, **parts)
 
     async def _direct(self, user: int) -> discord.DMChannel:
         with _unreachable(user):
@@ -249,23 +265,26 @@ class Places:
         say: Callable[..., Awaitable[discord.Message]],
         seq: int,
         mark: str | None,
-        parts: Mapping[str, Any],
+        said: Said,
     ) -> SentMessage:
         """The message as it was sent before to one of the places, else sent now."""
         for channel in places:
-            known = await self._sent_before(channel, numbered, mark, parts)
+            known = await self._sent_before(channel, numbered, mark, said)
             if known is not None:
                 return known
         await self._message_numbers.begin(numbered, seq)
-        message = await say(nonce=numbered.nonce[-MAX_NONCE:], **parts)
-        return _sent(numbered, message, seq, parts)
+        message = await say(nonce=numbered.nonce[-MAX_NONCE:])
+        if numbered.begun_seq is not None and not is_text_of(message, said):
+            # Discord has returned an earlier one for its nonce.
+            seq = numbered.begun_seq
+        return SentMessage(numbered, message.channel.id, message.id, seq)
 
     async def _sent_before(
         self,
         channel: Channel,
         numbered: NumberedMessage,
         mark: str | None,
-        parts: Mapping[str, Any],
+        said: Said,
     ) -> SentMessage | None:
         """A message of ours that was never noted, if it is among the newest there."""
         ours = self._client.user
@@ -273,7 +292,7 @@ class Places:
             async for message in channel.history(limit=LOOKED_AT):
                 if numbered.newest is not None and message.id <= numbered.newest:
                     break
-                if ours is not None and message.author.id == ours.id and _is(message, mark, parts):
+                if ours is not None and message.author.id == ours.id and _is(message, mark, said):
                     log.info("table=%s had sent message=%s", numbered.table, message.id)
                     return SentMessage(numbered, channel.id, message.id, numbered.begun_seq or 0)
         except discord.HTTPException as error:
@@ -298,20 +317,18 @@ class Places:
             raise Closed(f"table {table.id}")
 
     async def _send_to(
-        self,
-        channel: discord.PartialMessageable,
-        picture: Attached | None,
-        parts: dict[str, Any],
+        self, channel: discord.PartialMessageable, said: Said, **parts: Any
     ) -> discord.Message:
         try:
-            return await _send(channel, picture, parts)
+            return await channel.send(**sent(said), **parts)
         except discord.HTTPException as error:
-            if error.code == MISSING_PERMISSIONS and picture is not None:
-                return await _send(channel, None, parts)
+            plainer = without_files(said)
+            if error.code == MISSING_PERMISSIONS and plainer is not None:
+                return await channel.send(**sent(plainer), **parts)
             if error.code != ARCHIVED:
                 raise
         await self._revive(channel.id)
-        return await _send(channel, picture, parts)
+        return await channel.send(**sent(said), **parts)
 
     async def _revive(self, thread_id: int) -> None:
         thread = self._client.get_channel(thread_id) or await self._client.fetch_channel(thread_id)
@@ -332,31 +349,9 @@ def _is_open(place: discord.abc.GuildChannel | discord.Thread | None) -> bool:
     return rights.view_channel and rights.send_messages
 
 
-def _is(message: discord.Message, mark: str | None, parts: Mapping[str, Any]) -> bool:
+def _is(message: discord.Message, mark: str | None, said: Said) -> bool:
     """Whether a message of ours is the one sought."""
-    shown = [
-        each.custom_id
-        for row in message.components
-        if isinstance(row, discord.ActionRow)
-        for each in row.children
-        if each.custom_id is not None
-    ]
-    if mark is not None:
-        return mark in shown
-    view: discord.ui.View | None = parts.get("view")
-    ids = (getattr(each, "custom_id", None) for each in (view.children if view else ()))
-    meant = [each for each in ids if each is not None]
-    return shown == meant and message.content.strip() == str(parts["content"]).strip()
-
-
-def _sent(
-    numbered: NumberedMessage, message: discord.Message, seq: int, parts: Mapping[str, Any]
-) -> SentMessage:
-    """What a message tells as it stands; Discord may have returned an earlier one for its nonce."""
-    is_older = message.content.strip() != str(parts["content"]).strip()
-    if is_older and numbered.begun_seq is not None:
-        seq = numbered.begun_seq
-    return SentMessage(numbered, message.channel.id, message.id, seq)
+    return is_said_by(message, said) if mark is None else mark in ids_of(message)
 
 
 @contextmanager
@@ -374,11 +369,3 @@ def _gone_is_fine(message: int) -> Iterator[None]:
         yield
     except (discord.Forbidden, discord.NotFound) as error:
         log.info("message=%s to a user is gone: code %s", message, error.code)
-
-
-async def _send(
-    channel: discord.PartialMessageable, picture: Attached | None, parts: dict[str, Any]
-) -> discord.Message:
-    if picture is None:
-        return await channel.send(**parts)
-    return await channel.send(**parts, file=picture.file())

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
 import discord
 
-from bot.cogs.ui.custom_id import CustomId, word_of
+from bot.cogs.ui.custom_id import CustomId
 from bot.text import general
 from bot.text.contract import Label, Style
 from bot.text.markup import clip
@@ -18,6 +17,8 @@ MAX_OPTIONS = 25
 MAX_BUTTON = 80
 MAX_TEXT = 100
 PER_ROW = 5
+THEN = "then"
+"""The word of a button that opens the log as of its message: a number would tell of secrets."""
 
 STYLES = {
     Style.NORMAL: discord.ButtonStyle.secondary,
@@ -68,9 +69,10 @@ def rules_button(game: str | None, topic: str, words: Words, title: str) -> Pres
     return button(custom_id, Label(words(general.RULES_ON, topic=title), "📖"))
 
 
-def untold_button(words: Words, table: int, count: int, at: datetime | None = None) -> Pressable:
-    """A button that tells its presser what a message leaves out: the log, up to a time if given."""
-    custom_id = CustomId("log", table, words=() if at is None else (word_of(at),))
+def untold_button(words: Words, table: int, count: int, *, is_newest: bool = True) -> Pressable:
+    """A button that tells its presser what a message leaves out: the log, up to when the message
+    was sent where it is not the newest."""
+    custom_id = CustomId("log", table, words=() if is_newest else (THEN,), page=1)
     return button(custom_id, words.phrase(general.UNTOLD, count))
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from bot.cogs.ui.bounds import MOST_NUMBER
@@ -27,7 +26,6 @@ _RUN = re.compile(rf"(.)\1{{4,{MOST_RUN - 1}}}")
 _PACKED = re.compile(r"(.)\*([0-9]{1,3})\.")
 _RESERVED = re.compile(r"[:,*]|\A-\Z")
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
-_TIME = re.compile(r"[1-9][0-9]{12}")
 
 
 class TooLong(ValueError):
@@ -108,18 +106,6 @@ def integer(words: Sequence[str]) -> int:
     if not _NUMBER.fullmatch(word):
         raise Forged(word)
     return int(word)
-
-
-def word_of(at: datetime) -> str:
-    """A time as a word of an id, in milliseconds."""
-    return str(round(at.timestamp() * 1000))
-
-
-def time_of(word: str) -> datetime:
-    """The time that `word_of` wrote. Raises Forged."""
-    if not _TIME.fullmatch(word):
-        raise Forged(word)
-    return datetime.fromtimestamp(int(word) / 1000, UTC)
 
 
 def _wrote(custom_id: CustomId, text: str) -> bool:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
-
-import discord
 
 from bot.cogs.ui import who
 from bot.cogs.ui.custom_id import CustomId
@@ -44,12 +41,8 @@ class Picture(NamedTuple):
     alt: str
     name: str = BOARD
 
-    def file(self) -> discord.File:
-        """A new attachment; a file can be sent only once."""
-        return discord.File(io.BytesIO(self.png), filename=self.name, description=self.alt)
-
     def image(self) -> Image:
-        """The same as a part of a message."""
+        """As a part of a message."""
         return Image(self.name, self.alt, self.png)
 
 

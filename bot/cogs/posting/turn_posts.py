@@ -1,0 +1,311 @@
+"""The posts of turns: a table's newest one is edited as long as it holds, then there is another.
+
+What all can see changes only with what all may know.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any, cast
+
+from bot.cogs.panel.panel import Panels
+from bot.cogs.posting.game_over import GameOverPosts
+from bot.cogs.posting.messages import Messages, PostText
+from bot.cogs.posting.notifications import Notifier
+from bot.cogs.ui.channels import Nowhere, Places
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import Image, Layout, Press
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Picture, Snapshot
+from bot.cogs.ui.status_lines import status_lines
+from bot.game.contract import END, Event, Seat
+from bot.tables import OutboxItem, Player, Status, Table
+from bot.tables.core.table_lines import MATTERS
+from bot.tables.people.notifications import Notification
+from bot.text import general
+
+log = logging.getLogger(__name__)
+
+COMPUTERS_TIME = 2.0
+"""Seconds that a post waits for computer players who are about to act."""
+REMEMBERED = 1024
+"""Posts that are remembered, to be edited during their turn; of older ones another is posted."""
+Stands = tuple[str, list[dict[str, Any]]]
+"""The text and the components that a message shows."""
+
+
+@dataclass
+class Posted:
+    """The newest public panel of a table, as this process posted it."""
+
+    place: int
+    message: int
+    text: PostText
+    image: Image | None
+    """Its picture, as what stays at the message."""
+    drawn: bytes
+    """The print of that picture; empty for none."""
+    awaited: frozenset[Seat]
+    shown: int
+    """The log entry up to which the message tells."""
+    stands: Stands
+    edited_at: float = 0.0
+    """When it was edited last, in seconds of the loop's clock."""
+
+
+class TurnPosts:
+    """Posts the turns of tables. `pause` is how many seconds pass between two edits at least."""
+
+    def __init__(
+        self,
+        services: Services,
+        places: Places,
+        notifier: Notifier,
+        closing: GameOverPosts,
+        pause: float,
+    ) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._places = places
+        self._notifier = notifier
+        self._closing = closing
+        self._messages = Messages(services)
+        self._panels = Panels(services)
+        self._pause = pause
+        self._posted: OrderedDict[int, Posted] = OrderedDict()
+        self._held: dict[int, float] = {}
+
+    def newest(self, table_id: int) -> Posted | None:
+        """The newest post of a table, if this process posted it."""
+        return self._posted.get(table_id)
+
+    def forget(self, table_id: int) -> None:
+        """Nothing more is posted there."""
+        self._posted.pop(table_id, None)
+        self._held.pop(table_id, None)
+
+    def retry_after(self, snapshot: Snapshot) -> float | None:
+        """How long to wait for computer players, so that their moves come in one post."""
+        playing = snapshot.table.status is Status.PLAYING
+        if not playing or not _only_computers(snapshot) or snapshot.table.posted_seq < 0:
+            self._held.pop(snapshot.table.id, None)
+            return None
+        now = asyncio.get_running_loop().time()
+        since = self._held.setdefault(snapshot.table.id, now)
+        left = since + COMPUTERS_TIME - now
+        if left > 0:
+            return left
+        del self._held[snapshot.table.id]
+        return None
+
+    async def post(
+        self, snapshot: Snapshot, rows: Sequence[OutboxItem], events: Sequence[Event]
+    ) -> float | None:
+        """Posts the table as it is, and retires the post before. Returns in how many seconds to try
+        again, or None. Raises Closed."""
+        table = await self._with_thread(snapshot)
+        since = table.posted_seq
+        # The words are found while the picture is drawn.
+        picture, text, (notifications, pinged) = await asyncio.gather(
+            self._services.picture(snapshot, since, events),
+            self._text(snapshot, table, events),
+            self._pinged(snapshot, table),
+        )
+        image = picture and picture.image()
+        if table.is_over:
+            result = await self._closing.result(snapshot)
+            layout = self._messages.end(snapshot, text, image, *result)
+        else:
+            layout = self._messages.post(snapshot, text, image, await self._presses(snapshot))
+        try:
+            sent = await self._places.send(
+                table,
+                "post",
+                layout,
+                seq=snapshot.seq,
+                mark=CustomId("board", table.id).encoded(),
+                pinged=pinged,
+            )
+        except Nowhere:
+            # There is nowhere to post it; the game goes on for those who play by direct message.
+            log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
+            ids = [row.id for row in rows]
+            await self._tables.outbox.acknowledge(
+                ids, table_id=table.id, posted_seq=snapshot.seq, notified=()
+            )
+            return None
+        seq, place = sent.seq, sent.place
+        old = self._posted.pop(table.id, None)
+        if table.panel_message is not None and table.panel_message != sent.message:
+            await self._retire(snapshot, table, old)
+        log.info("posted table=%s after=%s to=%s message=%s", table.id, since, seq, sent.message)
+        await self._tables.outbox.acknowledge(
+            [row.id for row in rows if row.seq <= seq],
+            table_id=table.id,
+            posted_seq=seq,
+            panel_message=sent.message,
+            thread=None if place == (table.thread or table.channel) else place,
+            sent=[sent],
+            notified=[notification for notification in notifications if notification.seq <= seq],
+        )
+        if seq < snapshot.seq:
+            # An earlier attempt had sent it without noting that; what happened since comes next.
+            return 0.0
+        self._posted[table.id] = Posted(
+            place=place,
+            message=sent.message,
+            text=text,
+            image=_kept(image),
+            drawn=_print(picture),
+            awaited=frozenset(_seats(snapshot)),
+            shown=snapshot.seq,
+            stands=_stands(layout),
+        )
+        if len(self._posted) > REMEMBERED:
+            self._posted.popitem(last=False)
+        return None
+
+    async def _with_thread(self, snapshot: Snapshot) -> Table:
+        """The table; before its first post it gets a thread of its own, where that is allowed."""
+        table = snapshot.table
+        if table.panel_message is not None or table.thread is not None or table.is_over:
+            return table
+        game = snapshot.words(snapshot.text.title)
+        name = snapshot.words(general.THREAD_NAME, game=game, table=table.id)
+        thread = await self._places.make_thread(table, name)
+        if thread is None:
+            return table
+        await self._tables.outbox.acknowledge((), table_id=table.id, thread=thread)
+        return await self._tables.reader.get(table.id)
+
+    async def _text(self, snapshot: Snapshot, table: Table, events: Sequence[Event]) -> PostText:
+        """What a post says."""
+        lines = await status_lines(self._services, snapshot)
+        return self._messages.turn(snapshot, events, thread=table.thread, status_lines=lines)
+
+    async def _pinged(
+        self, snapshot: Snapshot, table: Table
+    ) -> tuple[Sequence[Notification], list[int]]:
+        """The notifications that a post delivers, and whom it pings."""
+        notifications = [] if table.is_over else await self._notifier.to_notify(snapshot)
+        pinged = [notification.user for notification in notifications]
+        if table.posted_seq < 0 or table.is_over:
+            pinged = [p.user for p in table.owners if p.user is not None]
+            pinged = [user for user in pinged if await self._notifier.may_notify(table, user)]
+        return notifications, pinged
+
+    async def _presses(self, snapshot: Snapshot) -> Sequence[Press]:
+        return self._messages.buttons(snapshot, deals=await self._deals(snapshot))
+
+    async def _retire(self, snapshot: Snapshot, table: Table, old: Posted | None) -> None:
+        """The previous panel loses its buttons, and what held only while it was the newest."""
+        assert table.panel_message is not None
+        if old is None:
+            place = table.thread or table.channel
+            await self._places.change_presses(table, place, table.panel_message)
+            return
+        layout = self._messages.retired(snapshot, old.text, old.image)
+        await self._places.edit(table, old.place, old.message, layout)
+
+    async def progress(
+        self, snapshot: Snapshot, events: Sequence[Event], *, anew: bool
+    ) -> float | None:
+        """Within a turn: the newest panel says and shows what has been done.
+
+        It is edited `anew` though nothing was done where its status lines have changed.
+        """
+        posted = self._posted.get(snapshot.table.id)
+        if posted is None or snapshot.table.is_over or (posted.shown >= snapshot.seq and not anew):
+            return None
+        if _only_computers(snapshot):
+            return None
+        now = asyncio.get_running_loop().time()
+        left = posted.edited_at + self._pause - now
+        if left > 0:
+            return left
+        presses = await self._presses(snapshot)
+        text = self._messages.progress(
+            snapshot, posted.text, events, await status_lines(self._services, snapshot)
+        )
+        layout = self._messages.post(snapshot, text, posted.image, presses)
+        stands = _stands(layout)
+        if stands == posted.stands:
+            # What was done is nobody else's business, and an edit would tell when it was.
+            posted.shown = snapshot.seq
+            return None
+        picture = await self._services.picture(snapshot, snapshot.table.posted_seq, events)
+        if picture is not None and _print(picture) != posted.drawn:
+            posted.drawn, posted.image = _print(picture), _kept(picture.image())
+            layout = self._messages.post(snapshot, text, picture.image(), presses)
+        shown = await self._places.edit(snapshot.table, posted.place, posted.message, layout)
+        if not shown:
+            # Somebody took the panel away: the outbox is sent at once, to wherever it can be.
+            del self._posted[snapshot.table.id]
+            return 0.0
+        posted.text, posted.stands = text, _stands(layout)
+        posted.shown, posted.edited_at = snapshot.seq, now
+        return None
+
+    async def goes_on(self, snapshot: Snapshot, events: Sequence[Event]) -> bool:
+        """Whether the newest panel still holds, but for a line or two.
+
+        It does where only some of those asked in secret have answered, and where the one who is to
+        move still is and nobody else has decided anything: their turn gets its picture when it
+        ends.
+        """
+        posted, now = self._posted.get(snapshot.table.id), set(_seats(snapshot))
+        if posted is None or snapshot.table.is_over or not now or not now <= posted.awaited:
+            return False
+        if not events:
+            return True
+        if len(posted.awaited) != 1:
+            return False
+        moves = self._services.rules(snapshot.table).moves
+        first = snapshot.table.posted_seq + 1
+        done = await self._tables.reader.done(snapshot.table.id, first)
+        noticed = await self._tables.reader.noticed(snapshot.table.id, first)
+        for seq, (seat, kind) in done.items():
+            if seq > snapshot.seq or seq not in noticed or (kind in moves and moves[kind].free):
+                # Neither an offer beside the turn interrupts it, nor a secret choice made anew: a
+                # post of its own would tell all of it.
+                continue
+            if seat not in posted.awaited or kind == END or kind in MATTERS:
+                return False
+        return True
+
+    async def _deals(self, snapshot: Snapshot) -> bool:
+        for player in snapshot.table.humans:
+            _asked, free = await self._panels.kinds(snapshot, player.seat)
+            if free:
+                return True
+        return False
+
+
+def _stands(layout: Layout) -> Stands:
+    return layout.text, cast(Any, layout.view()).to_components()
+
+
+def _kept(image: Image | None) -> Image | None:
+    return image and image._replace(data=None)
+
+
+def _print(picture: Picture | None) -> bytes:
+    return b"" if picture is None else blake2b(picture.png, digest_size=16).digest()
+
+
+def _seats(snapshot: Snapshot) -> list[Seat]:
+    return [decision.seat for decision in snapshot.pending if not decision.optional]
+
+
+def _awaited(snapshot: Snapshot) -> list[Player]:
+    seats = _seats(snapshot)
+    return [player for player in snapshot.table.humans if player.seat in seats]
+
+
+def _only_computers(snapshot: Snapshot) -> bool:
+    return not _awaited(snapshot) and bool(snapshot.table.owners)
