@@ -39,12 +39,12 @@ CONFIRM = msg("Confirm")
 BACK = msg("Back")
 MORE_ACTIONS = forms("More: {count} action", "More: {count} actions")
 TYPE_IT = msg("Type it")
-NOTHING = msg("Nothing")
 ANSWER_OFFER = msg("Answer the offer")
 MAKE_OFFER = msg("Make an offer")
 MORE_CHOICES = msg("More…")
 UNTOLD = forms("And {count} more", "And {count} more")
 CHOOSE = msg("Choose…")
+CHOOSE_PIECES = msg("Choose piece by piece…")
 
 # Forms
 TYPE_TITLE = msg("What exactly?")

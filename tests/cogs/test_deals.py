@@ -74,6 +74,34 @@ async def test_an_offer_reaches_the_other_with_buttons_to_answer(club: Club, goo
 
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])
+@pytest.mark.parametrize(("give", "take"), [("", "o"), ("8", "f"), ("f", "8")])
+async def test_a_usual_offer_is_made_without_typing(
+    club: Club, goods: str, give: str, take: str
+) -> None:
+    table = await moored(club, goods=goods)
+    person = club.person(table, 0)
+    shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
+
+    for word in (give, take):
+        shown = await choose(person, shown, word)
+    (confirm,) = [each for each in ids(shown) if each.startswith("do:")]
+    await person.click(shown, custom_id=confirm)
+
+    assert (await club.actions(1))[-1] == f"offer 1 {give or '-'} {take}"
+
+
+async def choose(person: Any, shown: Any, word: str) -> Any:
+    """Choose a word of those that a panel lists: by its button or in a select."""
+    for custom_id in ids(shown):
+        if custom_id.startswith("act") and custom_id.split(",")[-1] == word:
+            return (await person.click(shown, custom_id=custom_id)).response
+        listed = part(shown, custom_id).get("options", [])
+        if custom_id.startswith("pick") and (word or "-") in {each["value"] for each in listed}:
+            return (await person.select(shown, [word or "-"], custom_id=custom_id)).response
+    raise AssertionError(f"no {word!r} among {ids(shown)}")
+
+
+@pytest.mark.parametrize("goods", ["open", "hidden"])
 async def test_an_offer_is_told_once_also_across_a_restart(club: Club, goods: str) -> None:
     table = await moored(club, goods=goods)
     await offer(club, table)

@@ -77,12 +77,11 @@ class Chooser:
             await self._steppers(choices, focus.number)
         elif focus != WHOLE:
             raise Gone(focus)
-        elif (words := action_builder.listed(choices, PER_PAGE)) is not None:
-            await self._entries(words)
         elif isinstance(choices, Bundle):
-            await self._pieces(choices)
-        if isinstance(choices, Bundle):
-            self._made.asked = self._asked_pieces(choices)
+            await self._bundle(choices)
+        elif (words := action_builder.listed(choices, PER_PAGE)) is not None:
+            # Of amounts the largest is meant most often.
+            await self._entries(words[::-1] if isinstance(choices, Amount) else words)
         if isinstance(choices, Bundle) or is_large(choices):
             form = await form_id(self._snapshot, self._seat, self._custom_id, "type", focus)
             self._made.foot.append(button(form, self._snapshot.words(general.TYPE_IT)))
@@ -175,9 +174,18 @@ class Chooser:
         items.insert(len(STEPS) // 2, button(say, self._label(str(now)), style=Style.SUCCESS))
         self._made.choices += rows(items)
 
+    async def _bundle(self, bundle: Bundle) -> None:
+        """Every word where they are few, else those often meant, and below them a select of
+        pieces."""
+        words = action_builder.listed(bundle, MAX_OPTIONS)
+        await self._entries(action_builder.usual(bundle, MAX_OPTIONS) if words is None else words)
+        if words is None:
+            await self._pieces(bundle)
+        self._made.asked = self._asked_pieces(bundle)
+
     async def _pieces(self, bundle: Bundle) -> None:
-        values = action_builder.piece_values(bundle)
-        if len(values) > MAX_OPTIONS:
+        values = action_builder.piece_values(bundle, MAX_OPTIONS)
+        if len(values) < max(bundle.least, 1):
             return
         words, text = self._snapshot.words, self._snapshot.text
         options = []
@@ -185,18 +193,14 @@ class Chooser:
             name = text.pieces(words, value[0])
             name, number = name[:1].upper() + name[1:], int(value[1:])
             options.append(option(value, Label(name if number == 1 else f"{name} ({number})")))
-        items = [
-            select(
-                await self.fitting("pieces"),
-                options,
-                words(general.CHOOSE),
-                least=max(bundle.least, 1),
-                most=min(bundle.most, len(values)),
-            )
-        ]
-        if bundle.least == 0:
-            items.append(button(await self.fitting("act", ""), words(general.NOTHING)))
-        self._made.choices += rows(items)
+        pieces = select(
+            await self.fitting("pieces"),
+            options,
+            words(general.CHOOSE_PIECES),
+            least=max(bundle.least, 1),
+            most=min(bundle.most, len(values)),
+        )
+        self._made.choices += rows([pieces])
 
     def _label(self, entry: Group | str) -> Label:
         """The label of a word, or of a group with the number of its words."""

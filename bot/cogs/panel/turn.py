@@ -14,7 +14,7 @@ from bot.cogs.panel.showing import PanelShowing, kept, noted
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone
-from bot.cogs.ui.components import Form, Line, Pressable
+from bot.cogs.ui.components import MAX_OPTIONS, Form, Line, Pressable
 from bot.cogs.ui.custom_id import CustomId, Forged, read
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.reply import Reply
@@ -188,7 +188,7 @@ class TurnGuide:
         snapshot, seat, custom_id = asked
         choices = snapshot.legal(seat, custom_id.words)
         if not isinstance(choices, Bundle) or not set(values) <= {
-            *action_builder.piece_values(choices)
+            *action_builder.piece_values(choices, MAX_OPTIONS)
         }:
             await self._instead(reply, snapshot, "stale")
             return

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from itertools import islice
+from itertools import combinations, islice
 from typing import NamedTuple
 
 from bot.cogs.ui.browsing import is_large
@@ -16,7 +16,7 @@ from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, IllegalAction, Seat, canonical
 
 NOTHING = "-"
-"""How the empty word is typed, and offered while typing."""
+"""How the empty word is typed, and offered while typing and in selects."""
 
 COUNTABLE = 4000
 """Bundles with more words than this are not listed word by word."""
@@ -191,10 +191,42 @@ def usable_pieces(bundle: Bundle) -> tuple[str, ...]:
     return tuple(letter for letter in stock if letter in found)
 
 
-def piece_values(bundle: Bundle) -> list[str]:
-    """A value for each piece in stock: its letter and a running number."""
+def piece_values(bundle: Bundle, most: int) -> list[str]:
+    """A value for each piece in stock: its letter and a running number.
+
+    Where there are more than `most`, for equally many of each kind as far as it has them; [] where
+    there are more kinds than that.
+    """
+    counts = bundle.have
+    while sum(counts) > most:
+        fewer = max(counts) - 1
+        counts = tuple(min(count, fewer) for count in counts)
+    if any(have and not count for have, count in zip(bundle.have, counts, strict=True)):
+        return []
     return [
         f"{letter}{number}"
-        for letter, count in zip(bundle.alphabet, bundle.have, strict=True)
+        for letter, count in zip(bundle.alphabet, counts, strict=True)
         for number in range(1, count + 1)
     ]
+
+
+def usual(bundle: Bundle, most: int) -> list[str]:
+    """At most so many of its words, those that are often meant: nothing, one piece, then several of
+    a kind, the most first, and one each of two kinds."""
+    found: list[str] = []
+    for group in _usual(bundle):
+        words = list(filter(bundle.admits, group))
+        if len(found) + len(words) > most:
+            break
+        found += words
+    several = sorted((word for word in found if len(word) > 1), key=len, reverse=True)
+    return [*(word for word in found if len(word) <= 1), *several]
+
+
+def _usual(bundle: Bundle) -> Iterator[list[str]]:
+    """The same in groups, the likeliest first."""
+    kinds = [letter for letter, n in zip(bundle.alphabet, bundle.have, strict=True) if n]
+    yield [""]
+    for size in range(1, min(bundle.most, max(bundle.have)) + 1):
+        yield [letter * size for letter in kinds]
+    yield ["".join(pair) for pair in combinations(kinds, 2)]
