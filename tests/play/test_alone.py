@@ -10,7 +10,7 @@ from playwright.async_api import expect
 from tests.chromium import IN_BROWSER
 from tests.play.conftest import SitDown
 from tests.play.program import playing, port_of
-from tests.play.screen import Screen
+from tests.play.screen import OVER, Screen
 from tests.robot import MOST_STEPS
 
 pytestmark = IN_BROWSER
@@ -140,7 +140,7 @@ async def play_whole_game(anna: Screen, game: str, computers: int = 1) -> None:
         await expect(anna.newest).to_contain_text(f"Computer {number}")
     await anna.newest.get_by_role("button", name="Start").click()
     await anna.newest.get_by_test_id("thread-link").click()
-    await play_until(anna, re.compile("The game has ended"))
+    await play_until(anna, OVER)
 
 
 async def test_a_whole_game_of_burgundy_is_played_by_pressing_what_the_panel_offers(
