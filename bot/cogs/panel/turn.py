@@ -349,7 +349,7 @@ class TurnGuide:
     async def _act_further(self, reply: Reply, table_id: int, actions: Sequence[Action]) -> None:
         """Act on by the same press, as long as that is what is asked, still legal, and nothing that
         would be confirmed first."""
-        for action in actions:
+        for place, action in enumerate(actions, start=1):
             snapshot, seat = await self.seated(reply, table_id)
             decision = snapshot.main(seat)
             asked, _free = await self.panels.kinds(snapshot, seat)
@@ -359,7 +359,12 @@ class TurnGuide:
                 return
             try:
                 await self._tables.play.act(
-                    table_id, seat, action, decision=decision.id, user=reply.interaction.user.id
+                    table_id,
+                    seat,
+                    action,
+                    decision=decision.id,
+                    user=reply.interaction.user.id,
+                    delivery=f"{reply.delivery}.{place}",
                 )
             except (IllegalAction, TableError):
                 # What was done stands; the panel asks what comes next.
