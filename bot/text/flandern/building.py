@@ -18,7 +18,6 @@ from bot.text.events import EventWords
 from bot.text.flandern import figures
 from bot.text.flandern.speech import (
     CITY_EMOJI,
-    EMOJI,
     NAMES,
     Asked,
     FlandernChapter,
@@ -107,7 +106,7 @@ def _completed(asked: Asked, word: str) -> Label:
         site=speech.words(NAMES.sites[emblem]),
         worth=speech.brief(asked.view, city),
     )
-    return Label(text, EMOJI[emblem], speech.worth(city))
+    return Label(text, speech.sign(emblem), speech.worth(city))
 
 
 # Quarters
@@ -117,7 +116,7 @@ def _tile(asked: Asked, word: str) -> Label:
     """A quarter, the plots that it adds, and what the city would be worth."""
     speech, city = asked.speech, figures.with_quarter(asked.view, asked.prefix[1], word)
     parts = [speech.kind(word), *_more_plots(asked, city), speech.brief(asked.view, city)]
-    return Label(" · ".join(parts), EMOJI[word.partition("-")[0]], speech.worth(city))
+    return Label(" · ".join(parts), speech.sign(word.partition("-")[0]), speech.worth(city))
 
 
 def _more_plots(asked: Asked, city: FlandernCity) -> Iterator[str]:
@@ -139,7 +138,7 @@ def whole(asked: Asked) -> Label:
         parts.append(speech.words("completed {worth}", **facts))
     else:
         parts.append(speech.words("then {worth}", **facts))
-    emoji = EMOJI[tile.partition("-")[0]]
+    emoji = speech.sign(tile.partition("-")[0])
     return Label(" · ".join(parts), emoji, speech.worth(city), called=called)
 
 
@@ -188,12 +187,8 @@ CHAPTER = FlandernChapter(
     buttons={"build": partial(_button, "plots"), "complete": partial(_button, "sites")},
     asked={"city": _ask_action, "site": _ask_action},
     events=(
-        EventWords(rules.QuarterBuilt, "turn", msg("builds a {tile} at {place}")).remembered(
-            _weight
-        ),
-        EventWords(rules.SitePut, "turn", msg("puts up a {tile} as a site at {place}")).remembered(
-            _weight
-        ),
-        EventWords(rules.QuarterCompleted, "turn", msg("completes the {site} at {place}")),
+        EventWords(rules.QuarterBuilt, "line", msg("{item} → {place}")).remembered(_weight),
+        EventWords(rules.SitePut, "line", msg("site {item} → {place}")).remembered(_weight),
+        EventWords(rules.QuarterCompleted, "line", msg("completes the {site} at {place}")),
     ),
 )

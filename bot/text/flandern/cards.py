@@ -16,7 +16,6 @@ from bot.text.flandern import figures
 from bot.text.flandern.building import SITE_CARD
 from bot.text.flandern.speech import (
     CARD_EMOJI,
-    EMOJI,
     Asked,
     FlandernChapter,
     FlandernSpeech,
@@ -95,7 +94,7 @@ def _city_card(asked: Asked, word: str) -> Label:
         ways=", ".join(can) or words(_NOTHING if city.free else _FULL),
         worth=speech.brief(view, city),
     )
-    return Label(text, EMOJI[EMBLEM_KEYS[city.home]], speech.worth(city))
+    return Label(text, speech.sign(EMBLEM_KEYS[city.home]), speech.worth(city))
 
 
 def only_card(message: Message, but: str, asked: Asked, button: Label) -> Label:
@@ -138,7 +137,10 @@ CHAPTER = FlandernChapter(
     },
     buttons={"choose": partial(only_card, msg("Lay out {card}"), "")},
     asked={"choose": _ask_choose},
-    frames={"reveal": Frame(msg("🃏 {what}."), joint="; ")},
+    frames={
+        "line": Frame(msg("{seat}: {what}."), joint=" · ", by_seat=True),
+        "reveal": Frame(msg("🃏 {what}."), joint="; "),
+    },
     events=(
         EventWords(
             rules.RoundBegun, "news", msg("Round {round}: {first} is first player.")
@@ -150,16 +152,16 @@ CHAPTER = FlandernChapter(
         ),
         EventWords(
             rules.GoldenFaceDown,
-            "turn",
-            msg("is first player and lays a golden card of deck {deck} face down"),
+            "line",
+            msg("first player, golden card of deck {deck} face down"),
         ),
         EventWords(
             rules.GoldenSetAside,
-            "turn",
-            msg("puts the golden card {card} aside, as that city has been scored"),
+            "line",
+            msg("golden card {card} put aside: that city has been scored"),
         ),
         EventWords(
-            rules.NoGolden, "turn", msg("is first player in the last round: no golden card is left")
+            rules.NoGolden, "line", msg("first player in the last round, no golden card left")
         ),
         EventWords(
             rules.CardChosen,
@@ -169,11 +171,13 @@ CHAPTER = FlandernChapter(
         EventWords(rules.CardRevealed, "reveal", msg("{seat}: {card}")).when(
             lambda event: event.influence, msg("{seat}: {card} {influence}")
         ),
-        EventWords(rules.SeatsOrdered, "reveal", msg("the order is {seats}")),
-        EventWords(rules.GoldenRevealed, "turn", msg("reveals the golden card {card}")),
-        EventWords(rules.CardsTakenBack, "turn", msg("takes back {cards}")).when(
-            lambda event: {*event.cards} <= {"take"}, msg("has no other card to take back")
+        EventWords(rules.SeatsOrdered, "reveal", msg("order: {seats}")),
+        EventWords(rules.GoldenRevealed, "line", msg("golden card {card}")),
+        EventWords(rules.CardsTakenBack, "line", msg("takes back {cards}")).when(
+            lambda event: {*event.cards} <= {"take"}, msg("no other card to take back")
         ),
-        EventWords(rules.Impossible, "turn", msg("can do nothing with {card}")),
+        EventWords(rules.Impossible, "line", msg("nothing possible with {card}")).when(
+            lambda event: event.golden, msg("nothing possible")
+        ),
     ),
 )

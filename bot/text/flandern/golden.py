@@ -9,7 +9,7 @@ from bot.text.chapter import Part
 from bot.text.contract import Label
 from bot.text.events import EventWords
 from bot.text.flandern import figures
-from bot.text.flandern.speech import EMOJI, NAMES, Asked, FlandernChapter
+from bot.text.flandern.speech import NAMES, Asked, FlandernChapter
 from bot.text.game_data import chapter_words
 from bot.text.words import msg
 
@@ -26,7 +26,7 @@ def _put(asked: Asked, word: str) -> Label:
         text = speech.words("{place} · {site}, once completed {worth}", site=site, **facts)
     else:
         text = speech.words("{place} · then {worth}", **facts)
-    return Label(text, EMOJI[emblem], speech.worth(then))
+    return Label(text, speech.sign(emblem), speech.worth(then))
 
 
 def whole(asked: Asked) -> Label:
@@ -40,11 +40,9 @@ CHAPTER = FlandernChapter(
     chapter_words("flandern", "golden"),
     parts={"cathedral": _PLACE, "leader": _PLACE},
     events=(
-        EventWords(
-            rules.CathedralPut, "turn", msg("puts a cathedral on the church quarter at {place}")
-        ).remembered(2),
-        EventWords(
-            rules.LeaderPut, "turn", msg("puts a leader on the {quarter} at {place}")
-        ).remembered(1),
+        EventWords(rules.CathedralPut, "line", msg("cathedral → {place}")).remembered(2),
+        EventWords(rules.LeaderPut, "line", msg("leader → {place}, on the {quarter}")).remembered(
+            1
+        ),
     ),
 )

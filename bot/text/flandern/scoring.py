@@ -26,24 +26,24 @@ CHAPTER = FlandernChapter(
         EventWords(
             rules.PlotsCovered,
             "news",
-            msg("🚫 Covered, as nothing will be built there: {places}."),
+            msg("🚫 Covered, as nothing can be built there: {places}."),
         ),
         EventWords(
-            rules.CityScored, "news", msg("🏛️ {city} is scored. It is worth {value}.")
+            rules.CityScored, "news", msg("🏛️ {city} is scored: it is worth {value}.")
         ).remembered(_city_weight),
-        EventWords(rules.GuildScored, "ranking", msg("{guild} {points}, with {quarters}"))
+        EventWords(rules.GuildScored, "ranking", msg("{guild} {points} ({quarters})"))
         .when(
             lambda event: event.rank == 1 and event.leaders,
-            msg("{guild} is first in {city} with {quarters} and {leaders}: {points}"),
+            msg("{city}: {guild} {points} ({quarters}, {leaders})"),
         )
         .when(
             lambda event: event.rank == 1,
-            msg("{guild} is first in {city} with {quarters}: {points}"),
+            msg("{city}: {guild} {points} ({quarters})"),
         )
-        .when(lambda event: event.leaders, msg("{guild} {points}, with {quarters} and {leaders}"))
+        .when(lambda event: event.leaders, msg("{guild} {points} ({quarters}, {leaders})"))
         .remembered(_guild_weight),
         EventWords(
-            rules.BonusScored, "turn", msg("scores {points}: nobody has more influence cards")
+            rules.BonusScored, "line", msg("{points} for the most influence cards")
         ).remembered(2),
         EventWords(GameEnded, "news", msg("🏆 The game has ended. {ending}")),
     ),

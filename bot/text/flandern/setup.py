@@ -9,7 +9,7 @@ from bot.game.flandern.view import FlandernView
 from bot.text.chapter import Part
 from bot.text.contract import Label
 from bot.text.events import EventWords
-from bot.text.flandern.speech import EMOJI, NAMES, Asked, FlandernChapter
+from bot.text.flandern.speech import NAMES, Asked, FlandernChapter
 from bot.text.game_data import chapter_words
 from bot.text.words import Words, msg
 
@@ -34,7 +34,7 @@ def _guild(asked: Asked, word: str) -> Label:
     """A guild with its home city."""
     speech, home = asked.speech, CITIES[HOME[EMBLEM_OF_KEY[word]]]
     text = speech.words("{guild} · home {city}", guild=speech.emblem(word), city=speech.city(home))
-    return Label(text, EMOJI[word])
+    return Label(text, speech.sign(word))
 
 
 def whole(asked: Asked) -> Label:
@@ -48,8 +48,8 @@ CHAPTER = FlandernChapter(
     chapter_words("flandern", "setup"),
     parts={"guild": _GUILD, "control": _GUILD},
     events=(
-        EventWords(rules.GuildChosen, "turn", msg("plays for {guild}")),
-        EventWords(rules.ControlChosen, "turn", msg("gets {guild} as a second guild")),
+        EventWords(rules.GuildChosen, "line", msg("plays for {guild}")),
+        EventWords(rules.ControlChosen, "line", msg("second guild {guild}")),
         EventWords(
             rules.CityMissing, "news", msg("{city} is not in play, as nobody has its guild.")
         ),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.game.contract import Fact
 from bot.game.flandern.city import FlandernCity, Standing, standings, value
-from bot.game.flandern.data import EMBLEM_KEYS
+from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_KEY, PLAYER_GUILDS
 from bot.game.flandern.plan import CITY_OF_NAME, PLACE_OF_NAME, city_of
 from bot.game.flandern.view import FlandernView
 from bot.text.chapter import Chapter
@@ -60,7 +60,13 @@ class FlandernSpeech(Speech):
     def emblem(self, key: str) -> str:
         """A guild or the church by its name; with its sign as markdown."""
         name = self.words(NAMES.emblems[key])
-        return f"{EMOJI[key]} {name}" if self.rich else name
+        return f"{self.sign(key)} {name}" if self.rich else name
+
+    def sign(self, key: str) -> str:
+        """The sign of a guild, which is that of its side, or of the church."""
+        number = EMBLEM_OF_KEY[key]
+        known = f"side_{number}" if number < PLAYER_GUILDS else f"flandern_{key}"
+        return self.words.sign(known, EMOJI[key])
 
     def emblems(self, keys: Iterable[str]) -> str:
         """Some of these: ``Red, Grey``; ``nobody`` for none."""
@@ -133,12 +139,17 @@ class FlandernSpeech(Speech):
         return ", ".join(map(self.emblem, view.seats[seat].guilds))
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
-        """As for every game; an emblem also names its quarter and its site."""
+        """As for every game; an emblem also names its quarter and its site, a tile is also said in
+        short."""
         said = super().facts(facts)
         emblem = facts.get("emblem")
         if isinstance(emblem, str) and emblem in NAMES.quarters:
             said["quarter"] = self.words(NAMES.quarters[emblem])
             said["site"] = self.words(NAMES.sites[emblem])
+        tile = facts.get("tile")
+        if isinstance(tile, str) and split_tile(tile)[0] in NAMES.kinds:
+            sign = self.sign(tile.partition("-")[0])
+            said["item"] = f"{sign} {self.kind(tile)}" if self.rich else self.kind(tile)
         return said
 
     def fact(self, name: str, value: Fact) -> str:

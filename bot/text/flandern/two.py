@@ -94,16 +94,16 @@ CHAPTER = FlandernChapter(
     buttons={"play": partial(only_card, msg("Play {card}"), "take"), "take": _take, "draw": _draw},
     asked={"turn": _ask_turn},
     events=(
-        EventWords(rules.CardPlayed, "turn", msg("plays {card}")),
-        EventWords(rules.CardDrawn, "turn", msg("draws {card} of {guild}")),
+        EventWords(rules.CardPlayed, "line", msg("plays {card}")).quiet(),
+        EventWords(rules.CardDrawn, "line", msg("draws {card} of {guild}")),
         EventWords(
             rules.DrawnSetAside,
-            "turn",
-            msg("puts {card} of {guild} aside, as that city has been scored"),
+            "line",
+            msg("{card} of {guild} put aside: that city has been scored"),
         ),
         EventWords(
             rules.DeckShuffled, "news", msg("🔀 The deck is shuffled anew; it has {count} cards.")
         ),
-        EventWords(TurnEnded, "turn", msg("ends the turn")).quiet(),
+        EventWords(TurnEnded, "line", msg("ends the turn")).quiet(),
     ),
 )

@@ -13,7 +13,6 @@ from bot.text.game_data import chapter_words
 from bot.text.guatemala import figures
 from bot.text.guatemala.figures import HUT, ROAD, SACK, SHIP, WORKER
 from bot.text.guatemala.speech import (
-    KIND_EMOJI,
     NAMES,
     Asked,
     GuatemalaChapter,
@@ -117,7 +116,7 @@ def _piece(asked: Asked, word: str) -> Label:
         return Label(word)
     name = capital(asked.speech.of(piece))
     text = asked.speech.words("{piece} · {space}", piece=name, space=word)
-    return Label(text, KIND_EMOJI[piece.kind], called=word)
+    return Label(text, asked.speech.sign_of(piece), called=word)
 
 
 def _said_piece(asked: Asked, word: str) -> str:
@@ -152,7 +151,7 @@ def _place(asked: Asked, word: str) -> Label:
     if piece.kind != ROAD:
         parts.append(speech.counted("price", figures.price(asked.view, piece.kind, word)))
     parts.append(_BRINGS[piece.kind](asked, piece.colour, word))
-    return Label(" · ".join(parts), KIND_EMOJI[piece.kind])
+    return Label(" · ".join(parts), speech.sign_of(piece))
 
 
 def _worker_brings(asked: Asked, colour: str, cell: str) -> str:
@@ -224,7 +223,7 @@ def whole(asked: Asked) -> Label:
     text = speech.words("{piece} → {place} for {price} · {brings}", **facts)
     if piece.kind == ROAD:
         text = speech.words("{piece} → {place} · {brings}", **facts)
-    return Label(text, KIND_EMOJI[piece.kind], called=speech.place(place))
+    return Label(text, speech.sign_of(piece), called=speech.place(place))
 
 
 def shopping(asked: Asked) -> Label:
@@ -254,8 +253,8 @@ CHAPTER = GuatemalaChapter(
     },
     asked={"act": _act},
     events=(
-        EventWords(rules.PieceBought, "turn", msg("buys a {piece} for {place} ({price})")).when(
-            lambda event: event.piece == ROAD, msg("lays a road at {place}")
+        EventWords(rules.PieceBought, "line", msg("{item} → {place} (−{cost})")).when(
+            lambda event: event.piece == ROAD, msg("{item} → {place}")
         ),
         EventWords(rules.RoadsFilled, "news", msg("Roads fill {spaces}.")).quiet(),
     ),

@@ -8,7 +8,7 @@ from bot.game.guatemala.moving import BuyerMoved, Passed, cost_of
 from bot.game.guatemala.view import GuatemalaView
 from bot.text.chapter import Part
 from bot.text.contract import Label
-from bot.text.events import EventWords
+from bot.text.events import EventWords, Frame
 from bot.text.game_data import chapter_words
 from bot.text.guatemala.speech import Asked, GuatemalaChapter, GuatemalaSpeech
 from bot.text.words import msg
@@ -77,12 +77,13 @@ def _said(asked: Asked, word: str) -> str:
 
 CHAPTER = GuatemalaChapter(
     chapter_words("guatemala", "moving"),
+    frames={"line": Frame(msg("{seat}: {what}."), joint=" · ", by_seat=True)},
     parts={"move": {"steps": Part(_steps, _said)}},
     asked={"step": _step},
     events=(
-        EventWords(BuyerMoved, "turn", msg("moves the buyer {steps}: {position}")).when(
-            lambda event: event.paid, msg("pays for a fourth step of the buyer: {position}")
+        EventWords(BuyerMoved, "line", msg("moves to {position}")).when(
+            lambda event: event.paid, msg("pays {paid} to move to {position}")
         ),
-        EventWords(Passed, "turn", msg("leaves the buyer where they stand and gives up the turn")),
+        EventWords(Passed, "line", msg("stays, and gives up the turn")),
     ),
 )

@@ -171,20 +171,18 @@ CHAPTER = GuatemalaChapter(
     events=(
         EventWords(
             rules.SackTaken,
-            "turn",
-            msg("takes the {sack} from {space} to space {at} of the track and gets {money}"),
+            "line",
+            msg("takes the {sack} (+{money})"),
         ),
         EventWords(
             rules.BlockAnswered, "news", msg("Your answer: {answer}. Nobody else knows it.")
         ),
         EventWords(
-            rules.Blocked, "turn", msg("blocks with a {sack} on {space}, so nobody scores")
+            rules.Blocked, "line", msg("blocks with a {sack} on {space}: nobody scores")
         ).remembered(_BLOCK_WEIGHT),
         EventWords(rules.NotBlocked, "harvest", msg("Nobody blocks")),
-        EventWords(rules.Refilled, "turn", msg("puts a {sack} on {space}")),
-        EventWords(
-            rules.RefilledBlindly, "turn", msg("draws a {sack} from the bag and puts it on {space}")
-        ),
-        EventWords(rules.LeftEmpty, "turn", msg("leaves {space} empty, for there is no sack left")),
+        EventWords(rules.Refilled, "line", msg("puts a {sack} on {space}")),
+        EventWords(rules.RefilledBlindly, "line", msg("puts a {sack} of the bag on {space}")),
+        EventWords(rules.LeftEmpty, "line", msg("leaves {space} empty: no sack is left")),
     ),
 )

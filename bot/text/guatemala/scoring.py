@@ -19,15 +19,12 @@ def _weight(event: Harvested) -> int:
 CHAPTER = GuatemalaChapter(
     frames={"harvest": Frame(msg("☕ {what}."), joint="; ")},
     events=(
-        EventWords(Harvested, "harvest", msg("{seat} harvests with {workers}: {points}"))
-        .when(
-            lambda event: event.times > 1,
-            msg("{seat} harvests with {workers}, ×{times} by ships: {points}"),
-        )
+        EventWords(Harvested, "harvest", msg("{seat} {points} ({workers})"))
+        .when(lambda event: event.times > 1, msg("{seat} {points} ({workers} ×{times})"))
         .remembered(_weight),
         EventWords(NothingHarvested, "harvest", msg("no {plantation} scores")),
         EventWords(ShipLeft, "harvest", msg("a {ship} leaves {port}")),
-        EventWords(TurnEnded, "turn", msg("ends the turn")).quiet(),
+        EventWords(TurnEnded, "line", msg("ends the turn")).quiet(),
         EventWords(GameEnded, "news", msg("🏆 The game has ended. {ending}")),
     ),
 )

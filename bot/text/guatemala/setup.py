@@ -54,5 +54,5 @@ CHAPTER = GuatemalaChapter(
             "position": Part(_position, lambda asked, word: asked.speech.position(word)),
         }
     },
-    events=(EventWords(BuyerPlaced, "turn", msg("places the buyer: {position}")),),
+    events=(EventWords(BuyerPlaced, "line", msg("places the buyer at {position}")),),
 )

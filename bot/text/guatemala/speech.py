@@ -67,6 +67,15 @@ class GuatemalaSpeech(Speech):
         """A piece: ``red worker``, ``road``."""
         return self.words(NAMES.pieces[f"{colour}_{kind}" if colour else kind])
 
+    def sign_of(self, piece: PieceView) -> str:
+        """The sign of a piece."""
+        key = f"{piece.kind}_{piece.colour}" if piece.colour else piece.kind
+        return self.words.sign(f"guatemala_{key}", KIND_EMOJI[piece.kind])
+
+    def signed(self, piece: PieceView) -> str:
+        """A piece; with its sign as markdown."""
+        return f"{self.sign_of(piece)} {self.of(piece)}" if self.rich else self.of(piece)
+
     def of(self, piece: PieceView) -> str:
         """A piece of the production board."""
         return self.piece(piece.kind, piece.colour)
@@ -194,6 +203,9 @@ class GuatemalaSpeech(Speech):
                 said["workers"] = self.workers(colour, workers)
         if isinstance(kind, str) and kind in KIND_EMOJI:
             said["piece"] = self.piece(kind, "" if kind == ROAD else str(colour))
+            said["item"] = self.signed(PieceView(kind, "" if kind == ROAD else str(colour)))
+        if "price" in facts:
+            said["cost"] = str(facts["price"])
         return said
 
     def fact(self, name: str, value: Fact) -> str:

@@ -30,7 +30,7 @@ def heard(events: list[Event], seat: int = 3) -> list[str]:
 
 
 GENT = CARDS.index("gent")
-DERIVED = {"emblem": {"quarter", "site"}}
+DERIVED = {"emblem": {"quarter", "site"}, "tile": {"item"}}
 
 
 @pytest.mark.parametrize("kind", GAME.events)
@@ -55,7 +55,7 @@ def test_what_all_have_laid_out_and_in_which_order_they_act_is_one_line() -> Non
     told = heard(lay(table(), "gent 1", "take", "site 2", "take"))
     assert told[0] == (
         r"🃏 **Anna**: Gent with 1 influence card; **Bob**: Take; **Cleo**: Site with 2 influence "
-        r"cards; **Do\_ra**: Take; the order is **Cleo**, **Anna**, **Bob** and **Do\_ra**."
+        r"cards; **Do\_ra**: Take; order: **Cleo**, **Anna**, **Bob** and **Do\_ra**."
     )
 
 
@@ -64,87 +64,85 @@ def test_the_golden_card_is_named_to_the_first_player_and_to_the_others_by_its_d
     assert heard(events, 1)[-1] == (
         "You are first player. Your golden card, which nobody else knows yet: Gent."
     )
-    assert heard(events, 0)[-1] == (
-        "**Bob** is first player and lays a golden card of deck A face down."
-    )
+    assert heard(events, 0)[-1] == ("**Bob**: first player, golden card of deck A face down.")
 
 
 def test_taking_back_names_the_cards_and_a_golden_card_is_revealed() -> None:
     told = heard(golden_turn(table(lying=("gent site",), golden="influence"), drawn=[0]))
-    assert "**Anna** takes back Gent, Site and Take." in told
-    assert "**Anna** reveals the golden card Influence." in told
+    assert "**Anna**: takes back Gent, Site and Take." in told
+    assert "**Anna**: golden card Influence." in told
 
 
 def test_a_card_that_can_do_nothing_is_said_to_do_nothing() -> None:
     state = table(
         cities={"luik": FILLED.replace("r1 red", "r1 green").replace("r4 green", "r4 red")}
     )
-    assert "**Anna** can do nothing with Luik." in heard(one_plays(state, "luik"))
+    assert "**Anna**: nothing possible with Luik." in heard(one_plays(state, "luik"))
 
 
 def test_quarters_sites_and_what_is_put_on_them_are_named_with_their_places() -> None:
     state = table(golden="cathedral", cities={"gent": "t1 grey site, t2 church"})
     lay(state, "gent", "site", "take", "take")
     assert heard(play(state, 0, "complete gent-t1")) == [
-        "**Anna** completes the grey site at **Gent T1**."
+        "**Anna**: completes the grey site at **Gent T1**."
     ]
     told = heard(play(state, 1, "site brugge-t1 green-leader"))
-    assert told[0] == "**Bob** puts up a green quarter with a leader as a site at **Brugge T1**."
+    assert told[0] == "**Bob**: site 🟢 Green with leader → **Brugge T1**."
     told = heard(play(state, 0, "cathedral luik-c", drawn=[0]))
-    assert told[0] == "**Anna** puts a cathedral on the church quarter at **Luik centre**."
+    assert told[0] == "**Anna**: cathedral → **Luik centre**."
 
 
 def test_a_leader_is_told_with_the_quarter_it_stands_on() -> None:
     state = table(golden="leader")
     golden_turn(state)
     told = heard(play(state, 0, "leader utrecht-c", drawn=[0]))
-    assert told[0] == "**Anna** puts a leader on the grey quarter at **Utrecht centre**."
+    assert told[0] == "**Anna**: leader → **Utrecht centre**, on the grey quarter."
 
 
 def test_quarter_d_is_told_with_its_bar() -> None:
     built = QuarterBuilt(seat=0, place="gent-p1", tile="church-d-r4")
-    assert heard([built]) == ["**Anna** builds a church quarter D over R4 at **Gent P1**."]
+    assert heard([built]) == ["**Anna**: ⛪ Church D with R4 → **Gent P1**."]
 
 
 def test_a_city_is_scored_in_two_lines_by_rank() -> None:
     state = table(cities={"luik": without(FILLED, "t1")})
     one_plays(state, "luik")
     told = heard(play(state, 0, "build luik-t1 red", drawn=[0]))
-    assert told[:1] == ["**Anna** builds a red quarter at **Luik T1**."]
-    assert "🏛️ Luik is scored. It is worth 14." in told
+    assert told[:1] == ["**Anna**: 🔴 Red → **Luik T1**."]
+    assert "🏛️ Luik is scored: it is worth 14." in told
     (ranking,) = (line for line in told if line.startswith("🏅"))
     assert ranking == (
-        "🏅 🔴 Red 7 points, with 4 quarters; 🟢 Green 7 points, with 4 quarters; 🟡 Yellow 2 "
-        "points, with 2 quarters; ⚪ Grey 2 points, with 2 quarters."
+        "🏅 🔴 Red 7 points (4 quarters); 🟢 Green 7 points (4 quarters); "
+        "🟡 Yellow 2 points (2 quarters); ⚪ Grey 2 points (2 quarters)."
     )
 
 
 def test_a_first_place_and_leaders_are_told() -> None:
     first = GuildScored(guild="blue", city="leuven", rank=1, quarters=3, leaders=1, points=16)
     (told,) = heard([first])
-    assert told == "🏅 🔵 Blue is first in Leuven with 3 quarters and 1 leader: 16 points."
+    assert told == "🏅 Leuven: 🔵 Blue 16 points (3 quarters, 1 leader)."
     third = GuildScored(guild="yellow", city="leuven", rank=3, quarters=1, leaders=2, points=4)
-    assert heard([third]) == ["🏅 🟡 Yellow 4 points, with 1 quarter and 2 leaders."]
+    assert heard([third]) == ["🏅 🟡 Yellow 4 points (1 quarter, 2 leaders)."]
 
 
 def test_covered_plots_are_listed() -> None:
     told = heard([PlotsCovered(places=("gent-t1", "luik-r2"))])
-    assert told == ["🚫 Covered, as nothing will be built there: **Gent T1** and **Luik R2**."]
+    assert told == ["🚫 Covered, as nothing can be built there: **Gent T1** and **Luik R2**."]
 
 
 def test_two_players_play_and_draw_in_one_line() -> None:
     state = table(seats=2, lying=("gent",))
     events = play(state, 0, "take") + draw(state, "blue gent")
-    assert heard(events) == ["**Anna** takes back Gent, draws Gent of 🔵 Blue."]
+    assert heard(events) == ["**Anna**: takes back Gent · draws Gent of 🔵 Blue."]
     nothing = play(table(seats=2), 0, "take")
-    assert heard(nothing) == ["**Anna** has no other card to take back."]
+    assert heard(nothing) == ["**Anna**: no other card to take back."]
 
 
 def test_the_deck_of_two_players_is_said_to_be_shuffled() -> None:
     told = heard(draw(table(seats=2, deck=""), "blue gent"))
     assert told == [
         "🔀 The deck is shuffled anew; it has 14 cards.",
-        "**Anna** draws Gent of 🔵 Blue.",
+        "**Anna**: draws Gent of 🔵 Blue.",
     ]
 
 

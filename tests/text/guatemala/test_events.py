@@ -21,7 +21,11 @@ def heard(events: list[Event], seat: int = 3) -> list[str]:
     return TEXT.story(EN, [event for event in events if event.heard_by(seat)], NAMES)
 
 
-DERIVED = {"colour": {"sack", "hut", "ship", "plantation"}}
+DERIVED = {
+    "colour": {"sack", "hut", "ship", "plantation"},
+    "piece": {"item"},
+    "price": {"cost"},
+}
 
 
 @pytest.mark.parametrize("kind", GAME.events)
@@ -43,14 +47,14 @@ def test_a_turn_of_buying_is_one_line() -> None:
         TurnEnded(seat=3),
     ]
     assert heard(events) == [
-        r"**Do\_ra** moves the buyer 2 steps: row 5 from the right, buys a red worker for **c3** "
-        "(3 centavos), buys a beige ship for Port 2 (2 centavos), lays a road at **b1-c1**."
+        r"**Do\_ra**: moves to row 5 from the right · 👷 red worker → **c3** (−3) · "
+        "🚢 beige ship → Port 2 (−2) · 🛤️ road → **b1-c1**."
     ]
 
 
 def test_a_fourth_step_is_said_to_be_paid() -> None:
     moved = BuyerMoved(seat=0, steps=4, position="l1", paid=2)
-    assert heard([moved]) == ["**Anna** pays for a fourth step of the buyer: row 1 from the left."]
+    assert heard([moved]) == ["**Anna**: pays 2 to move to row 1 from the left."]
 
 
 def test_a_harvest_is_told_in_two_sentences() -> None:
@@ -65,10 +69,10 @@ def test_a_harvest_is_told_in_two_sentences() -> None:
         roads="b1-c1 c1-c2",
     )
     assert heard(harvest(state)) == [
-        "**Anna** takes the red sack from **43** to space 79 of the track and gets 8 centavos.",
-        "☕ Nobody blocks; **Anna** harvests with 2 red workers, ×2 by ships: 4 points; "
-        "**Bob** harvests with 1 red worker: 1 point; a red ship leaves Port 1.",
-        "**Anna** puts a white sack on **43**.",
+        "**Anna**: takes the red sack (+8 centavos).",
+        "☕ Nobody blocks; **Anna** 4 points (2 red workers ×2); **Bob** 1 point (1 red worker); "
+        "a red ship leaves Port 1.",
+        "**Anna**: puts a white sack on **43**.",
     ]
 
 
@@ -84,14 +88,14 @@ def test_a_block_is_told_of_the_one_that_counts_alone() -> None:
     assert heard(sealed, 0) == []
     assert heard(sealed, 3) == ["Your answer: block. Nobody else knows it."]
     events = play(state, 1, "block no") + play(state, 2, "block yes")
-    assert heard(events, 0) == ["**Cleo** blocks with a red sack on **43**, so nobody scores."]
+    assert heard(events, 0) == ["**Cleo**: blocks with a red sack on **43**: nobody scores."]
 
 
 def test_an_empty_hand_draws_and_an_empty_bag_leaves_the_space_empty() -> None:
     state = table(buyer="r4", sack="red", bag="black")
-    assert heard(harvest(state))[-1].startswith("**Anna** draws a black sack from the bag")
+    assert heard(harvest(state))[-1].startswith("**Anna**: puts a black sack of the bag on")
     state = table(buyer="r4", sack="red", bag="")
-    assert heard(harvest(state))[-1].startswith("**Anna** leaves **43** empty")
+    assert heard(harvest(state))[-1].startswith("**Anna**: leaves **43** empty")
 
 
 def test_large_harvests_and_blocks_are_remembered_best() -> None:
