@@ -52,16 +52,16 @@ CHAPTER = KoggeChapter(
     events=(
         EventWords(RoundStarted, "round", msg("Round {count}.")),
         EventWords(OrderSet, "news", msg("Order of play: {seats}.")),
-        EventWords(ExtraMarker, "round", msg("{seat} draws {marker} as extra marker.")),
+        EventWords(ExtraMarker, "round", msg("{seat} draws an extra marker: {marker}.")),
         EventWords(ExtraMarkerSecretly, "round", msg("{seat} draws an extra marker.")),
-        EventWords(PairsLaidOut, "round", msg("The bag is too short for any pair.")).when(
+        EventWords(PairsLaidOut, "round", msg("No pairs: the bag is nearly empty.")).when(
             lambda e: e.pairs, msg("For sale: {pairs}.")
         ),
         EventWords(Bid, "bids", msg("{seat} {pieces}")),
-        EventWords(NoBid, "bids", msg("{seat} none (cannot bid)")),
+        EventWords(NoBid, "bids", msg("{seat} no bid")),
         EventWords(Supplied, "supply", msg("{city} {count} {good}"))
         .when(lambda e: e.seats, msg("{city} {count} {good} (offices first: {seats})"))
         .quiet(lambda e: not e.count),
-        EventWords(SupplyShort, "supply", msg("{city} goes without {count} {good}")),
+        EventWords(SupplyShort, "supply", msg("no {good} left for {city}")),
     ),
 )

@@ -34,26 +34,26 @@ CHAPTER = KoggeChapter(
         EventWords(
             ConflictBid,
             "news",
-            msg("You have no markers to bid in the conflict. Nobody else knows it yet."),
+            msg("You have no markers to bid. Nobody else knows it yet."),
         ).when(
             lambda e: e.pieces,
-            msg("Your bid in the conflict will be {pieces}. Nobody else knows it yet."),
+            msg("You bid {pieces} in the conflict. Nobody else knows it yet."),
         ),
         EventWords(
             ConflictBids,
             "news",
-            msg("In the conflict {seat} gives {give} and {other} gives {take}."),
+            msg("Conflict bids: {seat} {give}, {other} {take}."),
         ),
-        EventWords(ConflictWon, "turn", msg("⚔️ wins the conflict with {other}")).remembered(7),
+        EventWords(ConflictWon, "turn", msg("⚔️ beats {other} in the conflict")).remembered(7),
         EventWords(
             ConflictTied,
             "news",
-            msg("⚔️ The conflict of {seat} and {other} is undecided: their bids are equal."),
+            msg("⚔️ {seat} and {other} bid the same: the conflict is a draw."),
         ).remembered(5),
-        EventWords(Demanded, "turn", msg("demands {pieces} of {other} and gets {take}")).remembered(
+        EventWords(Demanded, "turn", msg("demands {pieces} from {other}, gets {take}")).remembered(
             4
         ),
-        EventWords(DemandedSecretly, "turn", msg("demands goods of {other}")),
-        EventWords(PushDeclined, "turn", msg("leaves the ship of {other} where it is")),
+        EventWords(DemandedSecretly, "turn", msg("demands goods from {other}")),
+        EventWords(PushDeclined, "turn", msg("lets the ship of {other} stay")),
     ),
 )

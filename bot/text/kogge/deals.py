@@ -165,7 +165,7 @@ CHAPTER = KoggeChapter(
             msg("🤝 makes a deal with {other} by the office in {city}: goods {give} for {take}"),
         ).remembered(3),
         EventWords(OfferDeclined, "turn", msg("declines the offer of {other}")),
-        EventWords(Withdrawn, "turn", msg("takes the offer to {other} back")),
-        EventWords(OfferLapsed, "news", msg("The offer of {seat} to {other} no longer stands.")),
+        EventWords(Withdrawn, "turn", msg("withdraws the offer to {other}")),
+        EventWords(OfferLapsed, "news", msg("The offer from {seat} to {other} has lapsed.")),
     ),
 )

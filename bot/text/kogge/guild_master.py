@@ -65,19 +65,19 @@ CHAPTER = KoggeChapter(
     frames={"guild": Frame(msg("{what}"), joint=" ")},
     events=(
         EventWords(GuildMasterMoved, "guild", msg("{seat} moves the guild master to {city}.")),
-        EventWords(GuildMasterBrought, "guild", msg("That brings {count} {good}.")).when(
-            lambda e: not e.count, msg("That would bring {good}, but none is left.")
+        EventWords(GuildMasterBrought, "guild", msg("{count} {good} for that city.")).when(
+            lambda e: not e.count, msg("No {good} left for that city.")
         ),
         EventWords(LapCompleted, "guild", msg("🏁 Lap {count} is complete.")).remembered(6),
         EventWords(
             Confiscated, "guild", msg("The guild master confiscates {pieces} in {city}.")
         ).remembered(3),
-        EventWords(TaxChosen, "news", msg("Your tax will be {pieces}. Nobody else knows it yet.")),
-        EventWords(TaxPaid, "turn", msg("has no good to pay in taxes")).when(
+        EventWords(TaxChosen, "news", msg("You pay {pieces} in taxes. Nobody else knows it yet.")),
+        EventWords(TaxPaid, "turn", msg("has nothing to pay taxes with")).when(
             lambda e: e.pieces, msg("pays {pieces} in taxes")
         ),
-        EventWords(TaxPaidSecretly, "news", msg("Taxes of {seats}: nothing could be paid.")).when(
-            lambda e: e.pieces, msg("Taxes of {seats}: {pieces} in all.")
+        EventWords(TaxPaidSecretly, "news", msg("Taxes from {seats}: nothing.")).when(
+            lambda e: e.pieces, msg("Taxes from {seats}: {pieces} in all.")
         ),
     ),
 )

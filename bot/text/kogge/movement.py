@@ -43,12 +43,12 @@ def _route(asked: Asked, word: str) -> Label:
     speech, words, view = asked.speech, asked.speech.words, asked.view
     if word == "secret":
         to = speech.city(view.guild_city)
-        text = words("Sail the secret route to {to}", to=to)
+        text = words("Take the secret route to {to}", to=to)
         note = _step_price(asked, view.fees[1]) if view.fees else None
         return Label(text, "🗝️", note, called=to)
     city = reader(asked).city
     label = route_label(
-        asked, word, city, msg("Sail the hidden route ({side})"), msg("Sail to {to}")
+        asked, word, city, msg("Take the hidden route ({side})"), msg("Sail to {to}")
     )
     route = view.cities[city].routes[ROUTES.index(word)]
     if route.marker is None:
@@ -99,11 +99,11 @@ CHAPTER = KoggeChapter(
         .when(lambda e: e.route == "secret", msg("takes the secret route to {to}, paying {fee}"))
         .when(lambda e: e.fee, msg("pays {fee} and sails on to {to}")),
         EventWords(
-            RouteFailed, "turn", msg("turns up {marker} in {city} ({route}) and cannot sail there")
+            RouteFailed, "turn", msg("reveals {marker} in {city} ({route}), but may not sail there")
         )
         .when(
             lambda e: e.fee,
-            msg("pays {fee}, turns up {marker} in {city} ({route}) and cannot sail there"),
+            msg("pays {fee}, reveals {marker} in {city} ({route}), but may not sail there"),
         )
         .remembered(2),
         EventWords(GoodsLoaded, "turn", msg("loads {pieces}")),

@@ -77,7 +77,7 @@ def route_label(
     routes = asked.view.cities[city].routes
     target = routes[ROUTES.index(word)].marker
     if target is None:
-        note = words("Where it leads shows only under way")
+        note = words("You learn where it leads by sailing it")
         side = speech.route(word)
         return Label(words(unknown, side=side, **facts), "❔", note, called=side)
     to = speech.city(target)

@@ -37,7 +37,7 @@ from bot.text.words import msg
 def _half(asked: Asked, word: str) -> Label:
     speech, cargo = asked.speech, reader(asked).goods or (0,) * GOODS
     rest = speech.pieces(goods_word(map(sub, cargo, goods_of(word))))
-    return Label(speech.pieces(word), None, speech.words("Beside it: {goods}", goods=rest))
+    return Label(speech.pieces(word), None, speech.words("Other half: {goods}", goods=rest))
 
 
 def _loot(asked: Asked, word: str) -> Label:
@@ -55,7 +55,7 @@ def _way(asked: Asked, word: str) -> Label:
         asked,
         word,
         asked.view.seats[pushed].city,
-        msg("Send {seat} the hidden route ({side})"),
+        msg("Send {seat} by the hidden route ({side})"),
         msg("Send {seat} to {to}"),
         seat=asked.speech.seat(pushed),
     )
@@ -84,7 +84,7 @@ def _push_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> 
             **facts,
         )
     return speech.words(
-        "{pushed} has raided in {away}. Choose by which route the ship must leave.", **facts
+        "{pushed} has raided in {away}. Choose the route by which the ship must leave.", **facts
     )
 
 
@@ -108,10 +108,10 @@ CHAPTER = KoggeChapter(
         EventWords(
             PushFailed,
             "turn",
-            msg("turns up {marker} in {city} ({route}) for {other}, who cannot sail there"),
+            msg("reveals {marker} in {city} ({route}), but {other} may not sail there"),
         ).remembered(4),
         EventWords(
-            PushImpossible, "news", msg("No way leads {other} out of {city}; the ship stays.")
+            PushImpossible, "news", msg("{other} has no way out of {city}; the ship stays.")
         ),
     ),
 )

@@ -40,18 +40,26 @@ def _new(asked: Asked, word: str) -> Label:
     return Label(words("New route to {to}", to=to), keycap(number), note, called=to)
 
 
+def _look_now(asked: Asked, label: Label) -> Label:
+    # A button shows no description, so its label warns.
+    city = reader(asked).city
+    if city < 0 or any(route.marker is None for route in asked.view.cities[city].routes):
+        return label
+    text = asked.speech.words("{action} (you know both already)", action=label.text)
+    return label._replace(text=text)
+
+
 CHAPTER = KoggeChapter(
     chapter_words("kogge", "routes"),
     parts={
         "reroute": {"route": KoggePart(_old), "marker": KoggePart(_new, said_city, "city")},
         "peek": {"fee": pieces(msg("Pay {pieces}"))},
     },
+    buttons={"peek": _look_now},
     events=(
-        EventWords(
-            Rerouted, "turn", msg("lays a new hidden route in {city} and takes back {marker}")
-        ),
+        EventWords(Rerouted, "turn", msg("lays a hidden route in {city} and takes {marker}")),
         EventWords(ReroutedWith, "news", msg("Your new route in {city} leads to {marker}.")),
-        EventWords(ReroutedSecretly, "turn", msg("exchanges a hidden route in {city}")),
+        EventWords(ReroutedSecretly, "turn", msg("changes a hidden route in {city}")),
         EventWords(RoutesKept, "turn", msg("keeps the routes of {city}")),
         EventWords(Looked, "turn", msg("pays {fee} and looks at the routes of {city}")),
         EventWords(

@@ -54,7 +54,7 @@ def options_summary(words: Words, options: Mapping[str, str]) -> str:
         if value != "edition":
             parts.append(f"{words(named[name])}: {words(values[f'{name} {value}'])}")
     parts += [words(named[name]) for name in ADVANCED if options.get(name, "off") == "on"]
-    return words("Played by: {options}", options=" · ".join(parts))
+    return words("Rules: {options}", options=" · ".join(parts))
 
 
 def _city(asked: Asked, word: str) -> Label:
@@ -76,11 +76,11 @@ CHAPTER = KoggeChapter(
         EventWords(
             FoundingChosen,
             "news",
-            msg("Your first office will stand in {city}. Nobody else knows it yet."),
+            msg("Your first office will be in {city}. Nobody else knows it yet."),
         ),
         EventWords(Founded, "turn", msg("founds an office in {city}")),
         EventWords(
-            Crowded, "news", msg("Too many for {city}: {seats} choose again, and not that city.")
+            Crowded, "news", msg("Too many for {city}: {seats} must choose another city.")
         ).remembered(5),
     ),
 )

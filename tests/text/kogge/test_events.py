@@ -76,9 +76,9 @@ def test_bids_share_a_line_and_so_do_new_goods() -> None:
         SupplyShort(city=2, good="ore", count=2),
     ]
     assert TEXT.story(EN, events, NAMES) == [
-        "Bids: **Anna** 5️⃣, **Bob** none (cannot bid).",
+        "Bids: **Anna** 5️⃣, **Bob** no bid.",
         "New goods: **Riga (4)** 2 🦊 fur (offices first: **Anna**), "
-        "**Åbo (2)** goes without 2 🪨 ore.",
+        "no 🪨 ore left for **Åbo (2)**.",
     ]
 
 

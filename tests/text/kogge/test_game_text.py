@@ -217,7 +217,7 @@ def test_the_rules_say_the_numbers_that_are_played_by() -> None:
 def test_the_board_says_what_is_played_by(options: dict[str, str], said: list[str]) -> None:
     view = next(iter(moments(2, 1, options))).view
     for text in (TEXT.board(EN, view, NAMES), TEXT.alt(EN, view, (), NAMES)):
-        (line,) = [line for line in text.splitlines() if "Played by: " in line]
+        (line,) = [line for line in text.splitlines() if "Rules: " in line]
         for part in said:
             assert part in line
     assert len(view.edition) == len(set(view.edition))
@@ -259,7 +259,7 @@ def test_a_hidden_route_that_is_taken_up_is_not_told_to_be_sailed() -> None:
     state = table(routes={STOCKHOLM: ("7?", "5?")}, ships=(STOCKHOLM, RIGA))
     view = GAME.view(state, 0)
     sail = TEXT.label(EN, ("sail",), choices, "left", view, NAMES)
-    assert sail.description == "Where it leads shows only under way"
+    assert sail.description == "You learn where it leads by sailing it"
     taken = TEXT.label(EN, ("reroute",), choices, "left", view, NAMES)
     assert (taken.text, taken.description) == ("Replace the hidden route (left)", None)
 
