@@ -15,7 +15,7 @@ from typing import Protocol
 from bot.local.model import Json
 
 BUTTON, SELECT = 2, 3
-CHOOSING = ("act", "do", "open", "pick", "pieces")
+CHOOSING = ("act", "do", "open", "pick", "pieces", "whole")
 """What a press begins with that brings an action nearer."""
 SEALED = (":found,", ":block,", ":choose,")
 """In a press that makes a choice which may be changed until all have chosen."""

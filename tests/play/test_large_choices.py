@@ -12,6 +12,7 @@ from tests.games import archipelago
 from tests.play.conftest import SitDown
 from tests.play.screen import Screen
 from tests.tables.world import whole_record
+from tests.wire import hands
 from tests.wire.conftest import Wire, on_the_wire
 from tests.wire.hands import HARBOUR, ids
 
@@ -58,7 +59,7 @@ async def begin(wire: Wire) -> str:
     await wire.anna.slash(HARBOUR, "game new", game=archipelago.GAME.name)
     lobby = await wire.anna.wait_for_message(HARBOUR, lambda message: "join:1" in ids(message))
     await wire.bert.press(lobby, custom_id="join:1")
-    await wire.anna.press(lobby, custom_id="begin:1")
+    await hands.begin(wire.anna, lobby)
     table = await wire.services.tables.reader.get(1)
     return next(each.name for each in (wire.anna, wire.bert) if each.id == table.players[0].user)
 

@@ -153,7 +153,14 @@ async def sit_down(
     lobby = await host.wait_for_message(HARBOUR, lambda m: f"join:{table}" in ids(m))
     for other in others:
         await answered(standin, other, await other.press(lobby, custom_id=f"join:{table}"))
-    await host.press(lobby, custom_id=f"begin:{table}")
+    await begin(host, lobby, table)
+
+
+async def begin(host: Person, lobby: Message, table: int = 1) -> Answer:
+    """Begin, once the message of the lobby knows that enough have sat down."""
+    custom_id = f"begin:{table}"
+    await host.wait_for(lambda: custom_id in lobby.custom_ids(), timeout=TIMEOUT_S)
+    return await host.press(lobby, custom_id=custom_id)
 
 
 async def answered(standin: Standin, person: Person, answer: Answer) -> None:

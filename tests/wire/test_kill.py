@@ -16,7 +16,7 @@ from bot.local import Answer, Standin, world
 from bot.local.faults import Request
 from bot.local.model import Channel, ChannelKind, Json, ThreadState
 from bot.local.snowflakes import now_iso
-from tests.wire.hands import HARBOUR, Hands, ids, play_on, sit_down
+from tests.wire.hands import HARBOUR, Hands, begin, ids, play_on, sit_down
 from tests.wire.posts import check_chain, check_table
 from tests.wire.process import ENDS_S, BotProcess, process_on
 from tests.wire.witness import Witness, check_actions
@@ -151,7 +151,7 @@ async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
         await process.kept.settled()
 
         die_at(process, standin, "*/threads")
-        await until_dead(process, anna.press(lobby, custom_id="begin:1"))
+        await until_dead(process, begin(anna, lobby))
         die_at(process, standin, f"/channels/{bert.dm.id}/messages")
         await process.start()
         await process.ended

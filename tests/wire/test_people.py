@@ -8,7 +8,7 @@ from bot.local import Message, Permission
 from bot.local.changes import ChannelChanged
 from bot.local.faults import Request
 from tests.wire.conftest import Wire
-from tests.wire.hands import HARBOUR, Hands, ids, play_on, sit_down
+from tests.wire.hands import HARBOUR, Hands, begin, ids, play_on, sit_down
 from tests.wire.posts import check_chain
 
 
@@ -33,7 +33,7 @@ async def test_who_blocks_messages_is_told_of_at_join_and_reads_the_hand_at_the_
     assert any("direct messages" in m.text for m in private), answer.text
     assert private[0] not in wire.anna.sees(HARBOUR)
 
-    await wire.anna.press(lobby, custom_id="begin:1")
+    await begin(wire.anna, lobby)
     anna, bert = wire.hands(wire.anna), wire.hands(wire.bert)
     board = await bert.shown_board()
     hand = await wire.bert.press(board, custom_id="hand:1")
@@ -112,7 +112,7 @@ async def test_a_deleted_channel_silences_its_table_and_no_other(wire: Wire) -> 
 
     lobby = await wire.anna.wait_for_message("the-market", lambda m: "join:2" in ids(m))
     await wire.bert.press(lobby, custom_id="join:2")
-    await wire.anna.press(lobby, custom_id="begin:2")
+    await begin(wire.anna, lobby, 2)
     others = tuple(
         wire.hands(person, table=2, home="the-market") for person in (wire.anna, wire.bert)
     )

@@ -12,7 +12,7 @@ from tests.wire.hands import Hands, ids
 from tests.wire.test_secrets import look_around
 
 CHANGES = 7
-ACTIONS = 40
+ACTIONS = 50
 
 
 async def choose_and_change(wire: Wire, bert: Hands, changes: int) -> None:
