@@ -133,10 +133,58 @@ async def test_an_offer_is_answered_in_the_panel_too(club: Club) -> None:
     await offer(club, table)
     panel = await club.open_panel(table, 1)
 
-    shown = await club.person(table, 1).click(panel, custom_id="offer:1:o1:")
-    await club.person(table, 1).click(shown.response, custom_id="act:1:o1:decline,1")
+    await club.person(table, 1).click(panel, custom_id="act:1:o1:decline,1")
 
     assert (await club.actions(1))[-1] == "decline 1"
+
+
+def at_the_gift(panel: Any) -> bool:
+    """Whether it asks for what the offer being made gives."""
+    return any(each.startswith("pieces:1::offer,0") for each in ids(panel))
+
+
+async def making_one_too(club: Club, table: Table) -> Any:
+    """The panel of seat 1, in the middle of an offer of its own while seat 0 makes it one."""
+    person = club.person(table, 1)
+    shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
+    assert at_the_gift(shown)
+    gift = next(each for each in ids(shown) if each.startswith("pieces"))
+    await offer(club, table)
+    # Something else is chosen and taken back: the panel is drawn anew, now with the offer beside.
+    shown = (await person.select(shown, ["f1"], custom_id=gift)).response
+    back = next(each for each in ids(shown) if each.startswith("back"))
+    return (await person.click(shown, custom_id=back)).response
+
+
+@pytest.mark.parametrize("answer", ["accept", "decline"])
+async def test_an_offer_is_answered_in_the_middle_of_something_else(
+    club: Club, answer: str
+) -> None:
+    table = await moored(club)
+    panel = await making_one_too(club, table)
+    assert at_the_gift(panel)
+    assert "offers you" in wording(panel)
+
+    shown = (await club.person(table, 1).click(panel, custom_id=f"act:1:o1:{answer},1")).response
+
+    assert (await club.actions(1))[-1] == f"{answer} 1"
+    assert at_the_gift(shown)
+    assert not any(":o1:" in each for each in ids(shown))
+
+
+async def test_an_offer_that_dies_in_the_middle_of_something_else_leaves_that_as_it_is(
+    club: Club,
+) -> None:
+    table = await moored(club)
+    panel = await making_one_too(club, table)
+    assert "act:1:o1:accept,1" in ids(panel)
+
+    await withdraw(club, table)
+    await club.env.settle()
+
+    (panel,) = club.private(table, club.person(table, 1))
+    assert at_the_gift(panel)
+    assert not any(":o1:" in each for each in ids(panel))
 
 
 async def test_an_answer_to_a_closed_offer_is_answered_kindly(club: Club) -> None:
@@ -289,9 +337,6 @@ async def test_a_panel_with_answers_asks_anew_when_none_can_be_given(
     person = club.person(table, 1)
     await club.open_panel(table, 1)
     (panel,) = club.private(table, person)
-    (asked,) = [each for each in ids(panel) if each.startswith("offer:")]
-    await person.click(panel, custom_id=asked)
-    (panel,) = club.private(table, person)
     assert "act:1:o1:accept,1" in ids(panel)
 
     await way(club, table)
@@ -311,7 +356,6 @@ async def test_a_panel_that_asks_anew_shows_the_picture_of_its_new_question(club
     await club.open_panel(table, 1)
     (panel,) = club.private(table, person)
     assert panel.attachments == []
-    await person.click(panel, custom_id="offer:1:o1:")
     await club.services.tables.play.act(1, 0, ("bid", "8"))
     await club.env.settle()
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.layout import Divider, Keep, Layout, Part, Row, Text, rows
+from bot.cogs.ui.open_panels import PanelStep
 from bot.render.asked import AskedWords
 from bot.text.brief import NOTHING, InBrief
 
@@ -19,11 +20,15 @@ class Panel:
     question: list[str]
     happened: InBrief = NOTHING
     above: list[str] = field(default_factory=list)
-    """What is said between that and the question: what was wrong, offers, promises, hints."""
+    """What is said between that and the question: what was wrong, promises, hints."""
     choices: list[Row] = field(default_factory=list)
+    offered: list[Part] = field(default_factory=list)
+    """Open offers, each with its answers, beside whatever else is asked."""
     foot: list[Pressable] = field(default_factory=list)
     asked: AskedWords | None = None
     """What its choices mean, for the picture; None where they are not words of an action."""
+    step: PanelStep | None = None
+    """What is being chosen, once something has been."""
     accent: int | None = None
     """The colour of its frame."""
 
@@ -37,6 +42,7 @@ class Panel:
                 Text("\n".join(self.above), Keep.NEWEST),
                 Text("\n".join(self.question), Keep.BEGINNING),
                 *self.choices,
+                *([Divider(), *self.offered] if self.offered else []),
                 *([Divider()] if self.choices and below else []),
                 *below,
             ],
@@ -45,7 +51,8 @@ class Panel:
 
     def offers(self) -> frozenset[str]:
         """The offers that it has buttons for."""
-        presses = [*(press for row in self.choices for press in row.presses), *self.foot]
+        shown = [part for part in (*self.choices, *self.offered) if isinstance(part, Row)]
+        presses = [*(press for row in shown for press in row.presses), *self.foot]
         asked = [each.custom_id.decision for each in presses if isinstance(each, Pressable)]
         return frozenset(each for each in asked if each is not None and each.startswith("o"))
 

@@ -17,12 +17,13 @@ from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone, is_large, written
 from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, rules_button, untold_button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import rows
+from bot.cogs.ui.layout import Keep, Text, rows
+from bot.cogs.ui.open_panels import PanelStep
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, take_back_button
 from bot.game.choices import Choices, OneOf
-from bot.game.contract import END, Action, Decision, Seat, joined, offer_of
+from bot.game.contract import END, Action, Decision, IllegalAction, Seat, joined, offer_of
 from bot.tables import FirstTurn, Status, TableError
 from bot.text import absence, general, undo
 from bot.text import plans as plan_text
@@ -31,6 +32,9 @@ from bot.text.brief import NOTHING, InBrief
 from bot.text.contract import Label, Style
 
 RESTS = {Status.PAUSED: absence.PAUSED, Status.SLEEPING: absence.ASLEEP}
+
+MOST_OFFERS = 2
+"""Offers that a panel shows beside its question."""
 
 
 class Panels:
@@ -54,7 +58,7 @@ class Panels:
         """
         decision = snapshot.main(seat)
         made = Panel([], happened, list(notes))
-        made.above += [snapshot.offer(offer, promise_text.BRIEF) for offer in snapshot.offers(seat)]
+        await self._offer(made, snapshot, seat)
         if happened.untold:
             made.foot.append(untold_button(snapshot.words, snapshot.table.id, happened.untold))
         asked, _free = await self.kinds(snapshot, seat)
@@ -138,9 +142,38 @@ class Panels:
             return await self.go_on(snapshot, seat, at, None, notes=notes)
         kinds = BuilderStep((), OneOf("kind", free))
         made = Panel([self._prompt(snapshot, kinds)], above=[*notes, *snapshot.recalled()])
+        await self._offer(made, snapshot, seat)
         await self._choose(made, snapshot, seat, kinds, CustomId("act", snapshot.table.id))
         made.foot.append(button(CustomId("start", snapshot.table.id), snapshot.words(general.BACK)))
         return made
+
+    async def _offer(self, made: Panel, snapshot: Snapshot, seat: Seat) -> None:
+        """Put the open offers with their answers beside what else is asked."""
+        if snapshot.plan is not None:
+            return
+        # The next follow once these are answered.
+        for offer in snapshot.offers(seat)[:MOST_OFFERS]:
+            said = snapshot.offer(offer, promise_text.BRIEF)
+            answers = await self.answers(snapshot, seat, offer)
+            made.offered += [Text(said, Keep.BEGINNING), *rows(answers, spare=True)]
+
+    async def resume(
+        self, snapshot: Snapshot, seat: Seat, step: PanelStep | None, happened: InBrief
+    ) -> Panel:
+        """The step at which a person was, if it is still theirs, else what they are asked now."""
+        decisions = {decision.id for decision in snapshot.pending if decision.seat == seat}
+        if step is not None and step.decision in {None, *decisions}:
+            try:
+                at = await action_builder.step(snapshot, seat, step.action)
+                made = await self.go_on(
+                    snapshot, seat, at, step.decision, focus=step.focus, rest=step.rest
+                )
+            except (IllegalAction, Gone):
+                pass
+            else:
+                made.happened = happened
+                return made
+        return await self.start(snapshot, seat, happened=happened)
 
     async def offer(self, snapshot: Snapshot, seat: Seat, offer: Decision) -> Panel:
         """An offer with its possible answers."""
@@ -182,6 +215,8 @@ class Panels:
         if at.is_whole and focus != WHOLE:
             raise Gone(focus)
         made = Panel([], above=list(notes))
+        made.step = PanelStep(at.action, decision, focus, tuple(rest))
+        await self._offer(made, snapshot, seat)
         if at.is_whole:
             said = snapshot.text.action(snapshot.words, at.action, snapshot.view, snapshot.quoted)
             made.question.append(snapshot.words(general.CONFIRM_ACTION, action=said))
@@ -319,15 +354,6 @@ class Panels:
         if snapshot.plan is not None:
             # Whoever shows the plan adds what can be done with it.
             return
-        # Only the first of them: a row has room for five, and the next follows once it is answered.
-        for offer in snapshot.offers(seat)[:1]:
-            made.foot.append(
-                button(
-                    CustomId("offer", table, offer.id),
-                    words(general.ANSWER_OFFER),
-                    style=Style.SUCCESS,
-                )
-            )
         _asked, free = await self.kinds(snapshot, seat)
         if free:
             made.foot.append(button(CustomId("deal", table), words(general.MAKE_OFFER)))

@@ -42,7 +42,12 @@ class PanelShowing:
         # An answer in direct messages about a table elsewhere is in nobody's way.
         if reply.interaction.guild_id is not None or snapshot.table.guild is None:
             await self._shown.note(
-                reply, snapshot.table.id, seq=snapshot.seq, told=told, offers=made.offers()
+                reply,
+                snapshot.table.id,
+                seq=snapshot.seq,
+                told=told,
+                offers=made.offers(),
+                step=made.step,
             )
 
 

@@ -16,7 +16,7 @@ from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone
 from bot.cogs.ui.components import MAX_OPTIONS, Form, Line, Pressable
 from bot.cogs.ui.custom_id import CustomId, Forged, read
-from bot.cogs.ui.open_panels import OpenPanels
+from bot.cogs.ui.open_panels import OpenPanels, PanelStep
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
@@ -311,7 +311,24 @@ class TurnGuide:
         except StaleDecision as error:
             await self._instead(reply, snapshot, error.code)
             return
-        await self.start(reply, snapshot.table.id, happened=happened)
+        table = snapshot.table.id
+        is_answer = any(offer.id == decision for offer in snapshot.offers(seat))
+        shown = self._shown.find(table, reply.user)
+        pressed = reply.interaction.message
+        if is_answer and shown and shown.step and pressed and pressed.id == shown.message:
+            await self._resume(reply, table, shown.step, happened)
+        else:
+            await self.start(reply, table, happened=happened)
+
+    async def _resume(
+        self, reply: Reply, table_id: int, step: PanelStep, happened: InBrief
+    ) -> None:
+        """Show again what they were choosing when they answered an offer beside it."""
+        snapshot, seat = await self.seated(reply, table_id)
+        made = await self.panels.resume(snapshot, seat, step, happened)
+        table = await self._services.shown_table(snapshot, made.asked)
+        await reply.show(made.layout(table))
+        await self._note(reply, snapshot, made, happened)
 
     async def _act(
         self,

@@ -10,9 +10,10 @@ from contextlib import asynccontextmanager
 import aiohttp
 import discord
 
+from bot.cogs.panel.message import Panel
 from bot.cogs.panel.panel import Panels
 from bot.cogs.ui.layout import Layout
-from bot.cogs.ui.open_panels import OpenPanel, OpenPanels
+from bot.cogs.ui.open_panels import OpenPanel, OpenPanels, PanelStep
 from bot.cogs.ui.reply import NOBODY, answers_of
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
@@ -89,8 +90,9 @@ class PanelFollowing:
             return
         if snapshot.table.players[seat].user != user:
             return
-        layout, offers = await self._panel(snapshot, seat, NOTHING)
-        shown.seq, shown.told, shown.offers = snapshot.seq, NOTHING, offers
+        made, layout = await self._panel(snapshot, seat, shown.step, NOTHING)
+        shown.seq, shown.told = snapshot.seq, NOTHING
+        shown.offers, shown.step = made.offers(), made.step
         await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
 
     async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
@@ -110,7 +112,8 @@ class PanelFollowing:
             return
         # The outcome of their own action still holds if they have heard of nothing since.
         heard = await self._services.tables.reader.events_since(table, shown.seq, seat)
-        layout, offers = await self._panel(snapshot, seat, NOTHING if heard else shown.told)
+        told = NOTHING if heard else shown.told
+        made, layout = await self._panel(snapshot, seat, shown.step, told)
         # First the old one goes: of two that stayed, one would soon be out of date. Whoever presses
         # something meanwhile gets a new panel anyway.
         if answers.is_asked_by(user) or not await self._shown.take(table, shown):
@@ -125,7 +128,8 @@ class PanelFollowing:
             used=shown.used,
             seq=snapshot.seq,
             told=shown.told,
-            offers=offers,
+            offers=made.offers(),
+            step=made.step,
         )
         if self._shown.find(table, user) is not None:
             # They have opened another one while this was being sent; that one stays.
@@ -144,10 +148,10 @@ class PanelFollowing:
         return shown
 
     async def _panel(
-        self, snapshot: Snapshot, seat: Seat, happened: InBrief
-    ) -> tuple[Layout, frozenset[str]]:
-        """What the panel is to show, and the offers that it has buttons for."""
-        made = await self._panels.start(snapshot, seat, happened=happened)
+        self, snapshot: Snapshot, seat: Seat, step: PanelStep | None, happened: InBrief
+    ) -> tuple[Panel, Layout]:
+        """What the panel is to show: the step at which they were, else what they are asked."""
+        made = await self._panels.resume(snapshot, seat, step, happened)
         is_asked = snapshot.main(seat) is not None
         table = await self._services.shown_table(snapshot, made.asked) if is_asked else []
-        return made.layout(table), made.offers()
+        return made, made.layout(table)

@@ -12,12 +12,14 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import aiohttp
 import discord
 
+from bot.cogs.ui.browsing import Focus
 from bot.cogs.ui.reply import Reply
+from bot.game.contract import Action
 from bot.text.brief import NOTHING, InBrief
 
 log = logging.getLogger(__name__)
@@ -28,6 +30,16 @@ REMEMBERED = 512
 """Panels that are remembered; those used least recently go first."""
 GONE = frozenset({10008, 10015, 50027})
 """Discord's errors for a message that was deleted, or whose token has expired."""
+
+
+class PanelStep(NamedTuple):
+    """What a person is choosing: the next word after `action`, in answer to the decision, or
+    whether they are sure of it and of the `rest` joined to it."""
+
+    action: Action
+    decision: str | None
+    focus: Focus
+    rest: tuple[Action, ...] = ()
 
 
 @dataclass
@@ -46,6 +58,8 @@ class OpenPanel:
     """What it said above its question."""
     offers: frozenset[str] = frozenset()
     """The offers that it has buttons for."""
+    step: PanelStep | None = None
+    """What is being chosen in it, once something has been."""
     has_form: bool = False
     """Whether a form may be open over it, whose answer would no longer find it."""
 
@@ -98,6 +112,7 @@ class OpenPanels:
         seq: int = -1,
         told: InBrief = NOTHING,
         offers: frozenset[str] = frozenset(),
+        step: PanelStep | None = None,
     ) -> None:
         """The answer just given is the person's panel at the table; an older one is deleted."""
         if reply.message is None:
@@ -110,6 +125,7 @@ class OpenPanels:
             seq=seq,
             told=told,
             offers=offers,
+            step=step,
         )
         await self.put(table, shown)
 
