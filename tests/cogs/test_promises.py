@@ -18,7 +18,7 @@ async def by_panel(club: Club, table: Table, mine: str, yours: str) -> Any:
     """Seat 0 asks for an ore by the panel, with promises; the answer to the form."""
     person = club.person(table, 0)
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
-    shown = (await person.click(shown, custom_id="act:1::offer,1,-")).response
+    shown = (await person.select(shown, ["-"], custom_id="pick:1::offer,1")).response
     form = await person.click(shown, custom_id="type:1::offer,1,-")
     shown = (await filled(person, form, "1 ore")).response
     return await filled(
