@@ -14,6 +14,7 @@ from bot.text.words import ENGLISH, Message, Words, all_words, forms, msg
 NAMES: Mapping[str, Message] = {
     "notices": msg("Notices"),
     "reminder": msg("Reminder"),
+    "next": msg("Before your turn"),
     "quiet": msg("Quiet hours"),
     "snooze": msg("Snooze"),
     "digest": msg("Daily list"),
@@ -30,6 +31,10 @@ NOTICES = {
     "channel": msg("in the channel"),
     "dm": msg("by direct message"),
     "both": msg("in the channel and by direct message"),
+}
+TOLD_NEXT = {
+    "off": msg("no message"),
+    "on": msg("a direct message when you are next"),
 }
 BOARDS = {"picture": msg("as a picture"), "text": msg("as text")}
 CONFIRM = {
@@ -76,6 +81,7 @@ FORGET = msg(
 
 # Calls
 REMINDED = msg("🔔 {awaited} · since {since}")
+NEXT = msg("⏭️ You are next, after {name}.")
 MORE = msg("and {count} more")
 DIGEST = msg("**Your tables, longest waiting first**")
 

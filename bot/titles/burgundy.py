@@ -18,6 +18,7 @@ from bot.resources import data
 from bot.text.burgundy.game_text import BurgundyText
 from bot.text.commands import game_commands
 from bot.titles.title import Title
+from bot.titles.upcoming import in_order
 
 VERSIONS = (
     Title(
@@ -30,6 +31,7 @@ VERSIONS = (
         colours=Recolouring(palette(), data("burgundy", "palettes.toml")),
         own_players={"greedy": greedy},
         signs=SIGNS,
+        upcoming=in_order("turn", "extra"),
         menu=menu,
         revealing=(CastlePlaced, Scored, GameEnded),
     ),

@@ -18,6 +18,7 @@ from bot.resources import data
 from bot.text.commands import game_commands
 from bot.text.guatemala.game_text import GuatemalaText
 from bot.titles.title import Title
+from bot.titles.upcoming import in_order
 
 VERSIONS = (
     Title(
@@ -31,6 +32,7 @@ VERSIONS = (
         own_players={"greedy": greedy},
         own_orders=ORDERS,
         signs=SIGNS,
+        upcoming=in_order("step", "act", "refill", around=True),
         menu=menu,
         revealing=(Blocked, NotBlocked, Refilled, RefilledBlindly, GameEnded),
     ),

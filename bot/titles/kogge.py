@@ -19,6 +19,7 @@ from bot.resources import data
 from bot.text.commands import game_commands
 from bot.text.kogge.game_text import KoggeText
 from bot.titles.title import Title
+from bot.titles.upcoming import in_order
 
 VERSIONS = (
     Title(
@@ -36,6 +37,7 @@ VERSIONS = (
             "pass": Order(ON, pass_conflicts),
         },
         signs=SIGNS,
+        upcoming=in_order("bid", "advance", "move", "act"),
         revealing=REVEALING,
         read_off=("goods", "open"),
     ),

@@ -20,6 +20,7 @@ from bot.render.palettes import Recolouring
 from bot.render.signs import Signs, seat_signs
 from bot.text.commands import GameCommands
 from bot.text.contract import AnyGameText
+from bot.titles.upcoming import Upcoming, nobody_known
 
 USUAL = "greedy"
 """The default computer player."""
@@ -50,6 +51,8 @@ class Title:
     """What its pieces look like in words, by names that begin with that of the game."""
     menu: Menu = few_actions
     """The whole actions that a person is offered at once."""
+    upcoming: Upcoming = nobody_known
+    """Who is next."""
     revealing: tuple[type[Event], ...] = ()
     """Kinds of events that tell what was secret until then: sealed choices revealed at once, what
     lay face down and is turned or taken up. For the search for leaks, which exempts nothing by it:

@@ -318,3 +318,34 @@ async def test_who_comes_back_early_is_reminded_again(club: Club) -> None:
     await first.slash(club.channel, "me away", until="off")
     await club.later(timedelta(hours=7))
     assert rings(club)[notified:] == [first.id]
+
+
+@pytest.mark.parametrize(
+    ("settings", "times"),
+    [
+        ({}, 0),
+        ({"told_next": True}, 1),
+        ({"told_next": True, "snoozed_until": datetime(2200, 1, 1, tzinfo=UTC)}, 0),
+    ],
+)
+async def test_only_who_wants_it_is_told_once_and_in_private_that_they_are_next(
+    club: Club, settings: dict[str, Any], times: int
+) -> None:
+    table = await club.game()
+    for person in club.people[:2]:
+        await club.services.tables.people.change(person.id, **settings)
+    notified = len(rings(club))
+    seat = await club.play_until(table.id, "bid")
+    first, second = club.person(table, seat), club.person(table, 1 - seat)
+
+    def told(person: Any) -> list[str]:
+        return [wording(each) for each in club.dms(person) if "⏭️" in wording(each)]
+
+    assert (len(told(first)), len(told(second))) == (0, times)
+    assert all("You are next, after **" in each for each in told(second))
+    assert set(rings(club)[notified:]) <= {first.id}
+
+    await club.restart()
+    await bid(club, table)
+
+    assert (len(told(first)), len(told(second))) == (0, times)

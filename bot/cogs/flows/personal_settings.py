@@ -93,6 +93,11 @@ SETTINGS: Mapping[str, PersonalSetting] = {
         lambda person, _: str(person.reminder_h),
         lambda value, _: {"reminder_h": int(value)},
     ),
+    "next": PersonalSetting(
+        _fixed(text.TOLD_NEXT),
+        lambda person, _: "on" if person.told_next else "off",
+        lambda value, _: {"told_next": value == "on"},
+    ),
     "quiet": PersonalSetting(
         _quiet_values,
         _quiet,

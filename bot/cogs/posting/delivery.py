@@ -16,6 +16,7 @@ from bot.cogs.flows.votes import Votes
 from bot.cogs.posting.alerts import Alerts
 from bot.cogs.posting.game_over import GameOverPosts
 from bot.cogs.posting.lobby_posts import LobbyPosts
+from bot.cogs.posting.next_up import NextUp
 from bot.cogs.posting.notifications import Notifier
 from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.posting.private_messages import PrivateMessages
@@ -60,6 +61,7 @@ class Delivery:
         self._closing = GameOverPosts(services, places)
         self._notifier = Notifier(services, places)
         self._turns = TurnPosts(services, places, self._notifier, self._closing, pause)
+        self._next_up = NextUp(services, places)
         self._alerts = Alerts(services, places, self._notifier, votes)
 
     async def deliver(self, table_id: int) -> float | None:
@@ -147,6 +149,7 @@ class Delivery:
                 )
         await self._private_messages.deliver(snapshot, rows)
         await self._notifier.deliver(snapshot)
+        await self._next_up.deliver(snapshot)
         await self._alerts.deliver(snapshot, rows)
         posted = self._turns.newest(snapshot.table.id)
         if posted is not None and posted is not before:

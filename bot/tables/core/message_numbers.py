@@ -62,6 +62,12 @@ class MessageNumbers:
             return NumberedMessage(table, what, row.number + 1, row.message, None)
         return NumberedMessage(table, what, row.number, row.message, row.seq)
 
+    async def told_up_to(self, table: int, what: str) -> int | None:
+        """The log entry up to which the newest message of a kind tells; None where there is none,
+        or it may not have been sent."""
+        row = await from_store(self._unit_of_work.store.numbered_message(table, what))
+        return row.seq if row is not None and row.noted else None
+
     async def begin(self, numbered: NumberedMessage, seq: int) -> None:
         """Notes that it may have been sent from now on, and tells up to log entry `seq`."""
         batch = WriteBatch()

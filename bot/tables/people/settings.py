@@ -58,6 +58,8 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     """Quiet hours, from then to then; both are set, or neither."""
     zone: str = "UTC"
     """An IANA time zone, by which all times of day are meant."""
+    told_next: bool = False
+    """Whether they are told that they are on turn after the present one."""
     snoozed_until: datetime | None = None
     """Nobody is notified until then."""
     digest: Annotated[int, msgspec.Meta(ge=0, lt=24)] | None = None
