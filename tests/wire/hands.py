@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 
-from bot.local import Answer, Channel, Message, ModalOpened, NoAnswerError, Person, Standin
+from bot.local import (
+    Answer,
+    Channel,
+    Message,
+    ModalOpened,
+    NoAnswerError,
+    Person,
+    Standin,
+    Updated,
+)
 from bot.local.model import Json
 from tests import robot
 from tests.robot import BUTTON, leading, picked
@@ -114,6 +123,7 @@ class Hands:
         """Press a button of the panel, or pick at random in a select."""
         panel = self.panel
         assert panel is not None
+        edited = panel.edited_at
         if part["type"] == BUTTON:
             answer = await self.person.press(panel, custom_id=part["custom_id"])
         else:
@@ -121,6 +131,12 @@ class Hands:
         assert not isinstance(answer.outcome, ModalOpened)
         assert answer.is_private
         await self.person.wait_for(lambda: not panel.is_loading)
+        if answer.outcome == Updated(None):
+            # On a busy machine the change is promised first, and comes later.
+            there = self._standin.model.messages[panel.channel_id]
+            await self.person.wait_for(
+                lambda: panel.edited_at != edited or panel.id not in there, timeout=TIMEOUT_S
+            )
         self._seen(answer)
         # Where the panel was taken away under the finger, the answer is another message.
         self.panel = answer.message or panel
