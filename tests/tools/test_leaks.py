@@ -167,6 +167,7 @@ def leaky_lights(view: Any, names: Any, events: Any, asked: Any = None, *rest: A
         (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "board"))),
         (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "hand"))),
         (Kind.ALT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "alt"))),
+        (Kind.PLAN, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "what_if"))),
         (Kind.IMAGE, replaced(KOGGE, game=KEPT, draw=leaky_draw)),
         (Kind.IMAGE, replaced(KOGGE, game=KEPT, draw=leaky_lights)),
     ],
@@ -229,7 +230,8 @@ def test_what_tells_of_hands_or_of_answers_about_a_block_is_caught(
     else:
         leak = check_game(title, GameSetting(3, {}, "1"), most=1500).leak
     assert leak is not None
-    assert leak.kind is kind
+    # A plan may come to such a question before the game does.
+    assert leak.kind in (kind, Kind.PLAN)
 
 
 # Cards laid out face down by all at once, and the golden card of the first player

@@ -11,6 +11,7 @@ import msgspec
 
 from bot.cogs.ui.action_builder import listed, usable_pieces
 from bot.cogs.ui.browsing import Group, Place, level
+from bot.game import trial as trials
 from bot.game.choices import Amount, Bundle, Choices, Domain, Done, OneOf
 from bot.game.contract import (
     SPECTATOR,
@@ -37,6 +38,8 @@ LIT = 2
 """Questions drawn in a picture, out of those that the observer is asked."""
 FOLLOWED = 2
 """Words of a domain with which an action is continued."""
+PLANNED = 3
+"""Actions of a plan."""
 
 
 class Kind(StrEnum):
@@ -49,6 +52,8 @@ class Kind(StrEnum):
     TEXT = "text"
     ALT = "alt"
     IMAGE = "image"
+    PLAN = "plan"
+    """What a seat is shown of actions that it tries: see `bot.game.trial`."""
     HISTORY = "history"
     """What an observer remembers of many moments: see `bot.tools.noninterference.histories`."""
     MESSAGE = "message"
@@ -113,9 +118,37 @@ def shown(
             draw_part = title.close_ups.draw
             images.append(draw_part(view, plain(names), heard, part, close.legend, question))
     found[Kind.ALT] = "\n".join(alts)
+    if observer != SPECTATOR:
+        # A generator of its own: how far a plan goes decides nothing else.
+        lines, pictures = _planned(title, state, observer, names, Random(len(lines)), with_image)
+        found[Kind.PLAN] = "\n".join(lines)
+        images += pictures
     if with_image:
         found[Kind.IMAGE] = b"".join(images)
     return found
+
+
+def _planned(
+    title: Title, state: Any, seat: Seat, names: Sequence[Written], rng: Random, with_image: bool
+) -> tuple[list[str], list[bytes]]:
+    """What a seat is shown of some actions that it tries, in words, and a picture of the last."""
+    text, trial = title.text, trials.begin(title.game, state, seat)
+    first, lines = trial.view, []
+    while True:
+        lines += [f"{trial.horizon} {trial.awaits} {trial.assumed} {trial.mark()}"]
+        lines += [msgspec.json.encode(trial.view).decode(), *map(str, trial.pending)]
+        lines += text.story(WORDS, trial.events, names)
+        lines += text.what_if(WORDS, first, trial.view, names)
+        if trial.decision is None or len(trial.done) == PLANNED:
+            break
+        action: Action = ()
+        while not isinstance(choices := trial.legal(action), Done):
+            lines.append(f"{choices.param} {_plain(choices)}")
+            action = (*action, choices.sample(rng))
+        lines.append(text.action(WORDS, action, trial.view, names))
+        trial = trials.then(trial, action)
+    drawn = [title.draw(trial.view, plain(names), trial.events)] if with_image else []
+    return lines, drawn
 
 
 def some(found: list[T], rng: Random) -> list[T]:
