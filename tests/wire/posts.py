@@ -13,6 +13,8 @@ from tests.wire.kept import LOG, Kept
 
 CLOSING = ("board", "log", "replay", "rematch")
 """The buttons of a table that is over."""
+RETIRED = "log1:1::then"
+"""The only button of a post that is not the newest: what it leaves out, if anything."""
 _POSTED = re.compile(r"posted table=\d+ after=(-?\d+) to=(\d+) message=(\d+)")
 
 
@@ -48,7 +50,7 @@ def check_table(hands: Hands, kept: Kept) -> None:
     assert kept.posted() == (log[-1].seq, "finished")
     assert kept.owed() == []
     for post in posts[:-1]:
-        assert set(ids(post)) <= {f"log1:{hands.table}::then"}, post.text
+        assert set(ids(post)) <= {RETIRED}, post.text
     closing = [each for each in ids(posts[-1]) if not each.startswith("log1:")]
     assert closing == [f"{verb}:{hands.table}" for verb in CLOSING]
     for post in posts:
