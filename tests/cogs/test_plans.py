@@ -10,6 +10,7 @@ from bot.tables import Table
 from tests.cogs.conftest import Club, ids, parts, wording
 from tests.cogs.test_burgundy import begun, done
 from tests.cogs.test_component_router import emit
+from tests.cogs.test_promises import filled
 
 
 async def press(person: Any, message: Any, verb: str) -> Any:
@@ -103,6 +104,22 @@ async def test_a_kept_plan_is_opened_and_deleted(club: Club) -> None:
     assert wording(opened) == before
     listed = await press(person, await press(person, shown, "plans"), "plandrop")
     assert "You have kept no plan" in wording(listed)
+
+
+async def test_a_plan_is_kept_under_a_name_typed_into_a_form(club: Club) -> None:
+    _table, _seat, person, shown = await planned(club)
+    form = await person.click(shown, custom_id="plankeep:1")
+    listed = (await filled(person, form, " *Ships*  first ")).response
+    assert "Kept as **\\*Ships\\* first**." in wording(listed)
+    assert "still holds" in wording(listed)
+
+
+async def test_plans_speak_the_language_of_their_owner(club: Club) -> None:
+    table, seat = await begun(club)
+    person = club.person(table, seat)
+    await club.services.tables.people.change(person.id, language="it")
+    shown = await press(person, await club.open_panel(table, seat), "plan")
+    assert "Il tuo piano" in wording(shown)
 
 
 async def test_who_waits_plans_their_turn_and_lets_it_play_itself(club: Club) -> None:

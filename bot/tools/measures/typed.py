@@ -177,6 +177,9 @@ def _inputs(game: AnyGame, people: _People, there: _There) -> Iterator[Input]:
     for back in ("step", "round"):
         answered = people.slash(FIRST, "game undo", back=back, table=there.playing)
         yield Input(f"/game undo of a {back}", answered)
+    yield Input("/game turn of a game", people.slash(FIRST, "game turn", table=there.playing))
+    for verb in ("plan:", "act:", "plans:"):
+        yield Input(f"{verb} in a plan", _pressing(people, verb))
     for verb in ("step", "page"):
         yield Input(f"{verb} of {ACTIONS} actions", _pressing(people, verb))
     for command in ("game mine", "game mine", "stats", "leaderboard", "me show"):
