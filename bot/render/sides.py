@@ -80,6 +80,11 @@ COLOURS = frozenset(
 """All that data/sides.toml names."""
 
 
+def rgb(colour: Colour) -> int:
+    """A colour as one number, as Discord wants it: ``#c4372c`` is 0xC4372C."""
+    return int(colour.removeprefix("#"), 16)
+
+
 def seat_names(names: Sequence[str], player: str, looks: Looks) -> tuple[str, ...]:
     """A name for every seat that can be drawn; what the font lacks is left out.
 

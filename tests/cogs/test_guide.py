@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import Status
-from tests.cogs.conftest import Club, ids, part, wording
+from tests.cogs.conftest import Club, ids, part, parts, wording
 from tests.cogs.test_undo import guild_master_moved
 
 
@@ -277,3 +278,13 @@ async def test_back_from_such_a_choice_leads_to_the_question(club: Club) -> None
     again = await club.person(table, seat).click(placing.response, custom_id=back)
 
     assert ids(again.response) == ids(panel)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+async def test_a_panel_has_the_colour_of_its_seat(club: Club, seat: int) -> None:
+    table = await club.game()
+
+    panel = await club.open_panel(table, seat)
+
+    (frame,) = [each for each in parts(panel) if "accent_color" in each]
+    assert frame["accent_color"] == rgb(SIDE_LOOKS[seat].fill)

@@ -24,6 +24,7 @@ from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, take_back_button
 from bot.game.choices import Choices, OneOf
 from bot.game.contract import END, Action, Decision, IllegalAction, Seat, joined, offer_of
+from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import FirstTurn, Status, TableError
 from bot.text import absence, general, undo
 from bot.text import plans as plan_text
@@ -57,7 +58,8 @@ class Panels:
         Before that it tells what `happened`, and says the `notes`.
         """
         decision = snapshot.main(seat)
-        made = Panel([], happened, list(notes))
+        made = self._panel(snapshot, seat)
+        made.happened, made.above = happened, list(notes)
         await self._offer(made, snapshot, seat)
         if happened.untold:
             made.foot.append(untold_button(snapshot.words, snapshot.table.id, happened.untold))
@@ -106,6 +108,12 @@ class Panels:
         await self._explain(made, snapshot, seat, *kinds_explained, at_start=True)
         return made
 
+    def _panel(self, snapshot: Snapshot, seat: Seat) -> Panel:
+        """An empty panel, in the colour of the seat's first side; a plan has none of a seat's."""
+        looks = self._services.looks(snapshot)[seat]
+        is_own = looks and snapshot.plan is None
+        return Panel([], accent=rgb(SIDE_LOOKS[looks[0]].fill) if is_own else None)
+
     async def _menu(self, snapshot: Snapshot, seat: Seat, asked: Sequence[str]) -> WholeMenu | None:
         """Whole actions for what the seat is asked; None where it is answered word by word."""
         decision = snapshot.main(seat)
@@ -141,7 +149,9 @@ class Panels:
             at = await self._forward(snapshot, seat, free)
             return await self.go_on(snapshot, seat, at, None, notes=notes)
         kinds = BuilderStep((), OneOf("kind", free))
-        made = Panel([self._prompt(snapshot, kinds)], above=[*notes, *snapshot.recalled()])
+        made = self._panel(snapshot, seat)
+        made.question.append(self._prompt(snapshot, kinds))
+        made.above += [*notes, *snapshot.recalled()]
         await self._offer(made, snapshot, seat)
         await self._choose(made, snapshot, seat, kinds, CustomId("act", snapshot.table.id))
         made.foot.append(button(CustomId("start", snapshot.table.id), snapshot.words(general.BACK)))
@@ -177,7 +187,9 @@ class Panels:
 
     async def offer(self, snapshot: Snapshot, seat: Seat, offer: Decision) -> Panel:
         """An offer with its possible answers."""
-        made = Panel([snapshot.offer(offer)], above=snapshot.recalled())
+        made = self._panel(snapshot, seat)
+        made.question.append(snapshot.offer(offer))
+        made.above += snapshot.recalled()
         made.choices += rows(await self.answers(snapshot, seat, offer))
         await self._explain(made, snapshot, seat, offer.kind)
         return made
@@ -214,7 +226,8 @@ class Panels:
         custom_id = CustomId("act", snapshot.table.id, decision)
         if at.is_whole and focus != WHOLE:
             raise Gone(focus)
-        made = Panel([], above=list(notes))
+        made = self._panel(snapshot, seat)
+        made.above += notes
         made.step = PanelStep(at.action, decision, focus, tuple(rest))
         await self._offer(made, snapshot, seat)
         if at.is_whole:
