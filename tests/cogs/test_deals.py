@@ -281,7 +281,19 @@ async def close(club: Club, table: Table) -> None:
     await club.services.tables.leaving.dissolve(table.id)
 
 
-WAYS = (withdraw, decline, accept, close)
+async def undo(club: Club, table: Table) -> None:
+    """Whoever made the offer takes that step back."""
+    votes, user = club.services.tables.undo_votes, club.person(table, 0).id
+    back = await votes.step(table.id, user)
+    await votes.alone(table.id, user, back.step, back.last)
+
+
+async def give_up(club: Club, table: Table) -> None:
+    """Whoever was to answer leaves the game, and a computer player answers in their place."""
+    await club.services.tables.leaving.resign(table.id, club.person(table, 1).id)
+
+
+WAYS = (withdraw, decline, accept, close, undo, give_up)
 
 
 def closed(message: Any) -> bool:
