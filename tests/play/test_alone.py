@@ -61,7 +61,9 @@ AT_SEA = re.compile("Your ship is in")
 
 async def ways_to_sail(anna: Screen) -> list[str]:
     """What the panel offers once sailing is chosen, without the emblems."""
-    ways = anna.panel.locator("button.button:enabled[data-custom-id*=':sail,']")
+    # A whole voyage, of several actions, is offered by buttons alone.
+    one = ":enabled[data-custom-id*=':sail,']:not([data-custom-id*=',+,'])"
+    ways = anna.panel.locator(f"button.button{one}")
     for _ in range(MOST_STEPS):
         if labels := await ways.all_inner_texts():
             return [" ".join(label.split()[1:]) for label in labels]
@@ -108,7 +110,9 @@ async def test_a_turn_can_be_played_by_commands(tmp_path: Path, sit_down: SitDow
         await type_command(anna, "kogge sail")
         route = anna.page.get_by_test_id("option-route")
         choices = anna.page.get_by_test_id("choice")
-        await expect(choices).to_have_text(ways)
+        await expect(choices).to_have_count(len(ways))
+        # The panel has the best of them first.
+        assert sorted(await choices.all_inner_texts()) == sorted(ways)
         await anna.photograph("sail")
         await route.fill("Atlantis")
         await anna.page.keyboard.press("Enter")
@@ -123,9 +127,9 @@ async def test_a_turn_can_be_played_by_commands(tmp_path: Path, sit_down: SitDow
         assert await anna.told() == before
 
         await type_command(anna, "kogge sail")
+        city = (await choices.first.inner_text()).removeprefix("Sail to ")
         await choices.first.click()
         await anna.page.keyboard.press("Enter")
-        city = ways[0].removeprefix("Sail to ")
         # What she did before in the same round stands on the same line.
         sailed = re.compile(r"Anna .*sails to " + re.escape(city))
         await expect(anna.panel).to_contain_text(sailed)
