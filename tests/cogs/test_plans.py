@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from bot.cogs.panel.planning import ACCENT
 from bot.game.choices import OneOf
 from bot.tables import Table
 from tests.cogs.conftest import Club, ids, parts, wording
@@ -83,6 +84,8 @@ async def test_the_picture_says_that_it_is_a_plan(club: Club, described: None) -
     ]
     assert alts
     assert all(alt.startswith("A plan, not played:") for alt in alts)
+    frames = [each["accent_color"] for each in parts(shown) if "accent_color" in each]
+    assert frames == [ACCENT]
 
 
 async def test_a_kept_plan_is_told_of_when_the_turn_comes(club: Club) -> None:
