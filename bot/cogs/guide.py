@@ -15,7 +15,8 @@ from bot.cogs.ui.custom_id import CustomId, integer, only
 from bot.cogs.ui.reply import Reply
 from bot.tables import Terms
 
-SOME = range(20)
+SOME = range(51)
+"""As many words as an id has room for: a voyage is one press."""
 BEGUN = SOME[1:]
 """Words of an action that names at least its kind."""
 

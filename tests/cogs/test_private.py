@@ -121,7 +121,7 @@ async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) 
 
     for side in (0, 1):
         bids, loot = club.dms(club.person(table, side))[before[side] :]
-        assert "In the conflict" in wording(bids)
+        assert "Conflict bids" in wording(bids)
         assert "8️⃣" in wording(bids)
         assert "**Markers:**" in wording(bids)
         assert "gets 2 🪨 ore and 1 🦊 fur" in wording(loot)
