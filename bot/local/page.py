@@ -205,7 +205,7 @@ class ChatPage:
         except NoAnswerError as error:
             done = _refused(str(error))
         except (KeyError, ValueError, TypeError, msgspec.DecodeError):
-            done = _refused("that is not there any more.")
+            done = _refused("that is no longer there.")
         tab.send({"t": "done", "id": request_id, **done})
 
     # Actions

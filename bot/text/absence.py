@@ -14,35 +14,35 @@ MATTERS: Mapping[str, Message] = {
     "claimed": msg("🧑 {name} takes the seat over from the computer player."),
     "paused": msg("⏸️ The game is paused, as {name} asked and all agreed."),
     "resumed": msg("▶️ The game goes on, as {name} asked and all agreed."),
-    "fell_asleep": msg("💤 Nobody has acted for weeks, so this table sleeps now."),
+    "fell_asleep": msg("💤 Nobody has moved for weeks, so this table is asleep now."),
     "woke": msg("▶️ {name} wakes the table; the game goes on."),
 }
 
 # Buttons
-TAKE_BACK = msg("Take the wheel back")
+TAKE_BACK = msg("Take over again")
 TAKE_OVER = msg("Take over {name}")
 GO_ON = msg("Go on")
 
 # How things stand
-PAUSED = msg("⏸️ The game is paused. When all agree to go on, whoever is to act is called.")
-ASLEEP = msg("💤 This table sleeps. Any of its players may press **Go on**.")
+PAUSED = msg("⏸️ The game is paused. Once all agree to go on, I tell whoever is on turn.")
+ASLEEP = msg("💤 This table is asleep. Any of its players can press **Go on**.")
 AUTOPILOT = msg("🤖 A computer player plays for {name}.")
 VACANT = msg("🪑 The seat of {name} may be taken over by anybody.")
 AWAY = msg("🏖️ {name} is away until {day}.")
 AWAY_FROM = msg("🏖️ {name} will be away from {first} until {day}.")
 TIME = msg("⏳ {name}: time until {at}")
-TIME_STILL = msg("⏳ {name}: the clock stands still; at this rate time is up {at}")
+TIME_STILL = msg("⏳ {name}: clock stopped; at this rate time runs out {at}")
 TIME_UP = msg("⌛ {name}: time is up")
 
 # Answers
 AUTOPILOT_ON = msg(
-    "A computer player acts for you from now on. What is secret still comes to you. Press "
-    "**Take the wheel back**, or just act, to play yourself again."
+    "A computer player now plays for you. Secrets still come to you. To play again, "
+    "press **Take over again** or simply make a move."
 )
-AUTOPILOT_OFF = msg("You play yourself again.")
+AUTOPILOT_OFF = msg("You are playing again.")
 CLAIMED = msg(
-    "This seat is yours now, with all that it holds: your hand comes by direct message and is "
-    "under **My hand**. `/game resign` gives the seat back to a computer player."
+    "This seat is yours now. Your hand comes by direct message and is under **My "
+    "hand**. `/game resign` gives the seat back to a computer player."
 )
 AWAKE = msg("The game goes on.")
 
@@ -50,15 +50,15 @@ AWAKE = msg("The game goes on.")
 SHORT_OF_TIME = msg("⏳ {mention}: a third of the time for this turn is left, until {at}.")
 OUT_OF_TIME = msg("⌛ {mention}: the time for this turn is up.")
 IDLE = msg(
-    "💤 Nobody has acted here for three weeks. In a week this table falls asleep, unless somebody "
-    "acts; after that one press brings it back."
+    "💤 Nobody has moved here for three weeks. In a week this table falls asleep, "
+    "unless somebody moves; after that one press wakes it."
 )
 
 # Absence
 AWAY_NAME = msg("Absence")
 AWAY_SET = msg(
-    "You are away from {first} until {last}. Your tables show it, your clocks stand still, and I "
-    "remind you of nothing until you are back."
+    "You are away from {first} to {last}. Your tables show it, your clocks stop, and "
+    "I send no reminders until you are back."
 )
 AWAY_OFF = msg("You are not away.")
 AWAY_SPAN = msg("{first} to {last}")

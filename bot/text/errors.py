@@ -10,31 +10,34 @@ from bot.text.words import Message, Words, msg
 
 ERRORS: Mapping[str, Message] = {
     # The codes of bot.tables.core.errors
-    "unknown_table": msg("There is no such table any more. `/game new` opens one."),
+    "unknown_table": msg("That table no longer exists. `/game new` opens one."),
     "not_started": msg(
-        "This game has not begun. Anybody at the table may press **Start** when all are there."
+        "This game has not started. Anybody at the table can press **Start** once "
+        "everyone is there."
     ),
     "already_started": msg(
-        "This game has begun: players and options are fixed. `/game new` opens another table."
+        "This game has started, so its players and options are fixed. `/game new` "
+        "opens another table."
     ),
     "table_paused": msg(
         "The game is paused, so nobody can act. `/game resume` asks the others to go on."
     ),
-    "table_asleep": msg("This table sleeps. Press **Go on**, or use `/game resume`, to wake it."),
+    "table_asleep": msg(
+        "This table is asleep. Press **Go on**, or use `/game resume`, to wake it."
+    ),
     "seat_taken": msg("No seat is free there. `/game status` tells which ones can be taken over."),
     "not_late": msg(
-        "{name} has not kept you waiting for long. After {hours} hours you may propose that."
+        "{name} has not kept you waiting for long. You can propose that after {hours} hours."
     ),
     "bad_day": msg(
-        "“{typed}” is no day I can use. Type one like 24.12. or 2026-12-24, at most 90 days ahead "
-        "and not before today, or off."
+        "I cannot use “{typed}” as a day. Type one like 24.12. or 2026-12-24, from "
+        "today to 90 days ahead, or off."
     ),
     "table_over": msg(
-        "It is all over at this table, so nothing can be done there any more. "
-        "`/game new` opens another."
+        "This game is over, so nothing more can be done at its table. `/game new` opens another."
     ),
     "table_damaged": msg(
-        "The record of this table does not fit the rules, so I leave it as it is. "
+        "The log of this table does not match the rules, so I leave it as it is. "
         "Please tell whoever runs this bot. Other tables go on."
     ),
     "rules_changed": msg(
@@ -48,7 +51,9 @@ ERRORS: Mapping[str, Message] = {
     "other_rules": msg(
         "The game in this file is of rules version {version}, which I do not have: mine is {now}."
     ),
-    "not_seated": msg("You do not sit at this table. You may watch; `/game new` opens your own."),
+    "not_seated": msg(
+        "You are not playing at this table. You can watch; `/game new` opens your own."
+    ),
     "not_your_seat": msg(
         "That is somebody else's seat. Your own moves are under **Take your turn**."
     ),
@@ -58,19 +63,17 @@ ERRORS: Mapping[str, Message] = {
         "The game needs at least {needed} players, and {seats} are here. "
         "Wait for more, or add a computer player."
     ),
-    "no_computer": msg("No computer player sits there."),
+    "no_computer": msg("There is no computer player in that seat."),
     "unknown_game": msg("I do not know that game. Choose one from the list."),
     "unknown_option": msg("This game has no such option or value. Choose from the list."),
     "unknown_policy": msg("There is no such computer player. Choose one from the list."),
     "not_host": msg("Only whoever opened the table may do that. Please ask them."),
-    "stale_decision": msg(
-        "Meanwhile something else is asked at this table. Here is where it stands now."
-    ),
-    "nothing_offered": msg("A promise goes along with an offer. Make one, and say it there."),
+    "stale_decision": msg("The table has moved on meanwhile. Here is where it stands now."),
+    "nothing_offered": msg("A promise goes with an offer. Make an offer, and add it there."),
     "promise_with_computer": msg(
         "{name} is a computer player and cannot read a promise. Make the offer without it."
     ),
-    "promise_too_long": msg("A promise has at most {most} characters. Please say it in fewer."),
+    "promise_too_long": msg("A promise has at most {most} characters. Please shorten it."),
     "promise_unfinished": msg(
         "A promise goes with a whole offer: say in the same command what you give and what you "
         "get, with - for nothing."
@@ -82,56 +85,57 @@ ERRORS: Mapping[str, Message] = {
         "Only the player who was promised something can say whether it was kept. "
         "`/game promises` shows yours."
     ),
-    "nothing_to_undo": msg("There is nothing here that could be taken back."),
-    "not_yours_to_undo": msg(
-        "Somebody else has acted since. `/game undo` lets you ask everybody to go back."
-    ),
+    "nothing_to_undo": msg("There is nothing to take back."),
+    "not_yours_to_undo": msg("Somebody else has moved since. Use `/game undo` to ask everybody."),
     "barrier": msg(
-        "You cannot take that back alone: something was drawn or became known by it. "
-        "`/game undo` lets you ask everybody."
+        "You cannot take that back alone: something was drawn or revealed. Use "
+        "`/game undo` to ask everybody."
     ),
-    "another_proposal": msg("Something else is being proposed here. Answer that first."),
-    "no_proposal": msg("That is not proposed any more: it was decided, or its time is over."),
+    "another_proposal": msg("Another vote is going on here. Answer that first."),
+    "no_proposal": msg("That vote is over: it was decided, or its time ran out."),
     "unknown_zone": msg(
         "I do not know the time zone “{zone}”. Type a city of yours, such as Rome or Chicago, and "
         "choose from the list."
     ),
-    "bad_setting": msg("That cannot be set. Choose from the list."),
-    "bad_time": msg("“{typed}” is no time of day. Type one like 22:30, or off."),
+    "bad_setting": msg("There is no such setting. Choose from the list."),
+    "bad_time": msg("I cannot use “{typed}” as a time. Type one like 22:30, or off."),
     "nothing_to_set": msg("Say what to set: choose one of the options of the command."),
     "not_over": msg("This game is not over yet. A rematch comes after it."),
     "rematch_open": msg("There is a rematch already: table {table}. Take a seat there."),
     "no_plan": msg("That plan is gone, or has changed since. Press **Plan** to see what there is."),
-    "too_many_plans": msg("You can keep {most} plans at a table. Delete one first."),
+    "too_many_plans": msg("You can save {most} plans at a table. Delete one first."),
     "not_yet_armed": msg("It is your turn already: press **Play it**."),
     "note_too_long": msg(
         "Your notes at a table have at most {most} characters. Shorten them under **My notes**."
     ),
     "bad_server_setting": msg("That cannot be set: a limit goes to 1000, a list to 50 channels."),
     "not_a_game": msg(
-        "I cannot read that file as a game. Give me the file of `/game export` as it came; it has "
-        "less than 2 MB."
+        "I cannot read that file as a game. Give me the file from `/game export`, "
+        "unchanged; it is smaller than 2 MB."
     ),
     "not_whole": msg(
-        "That file holds only a part of its game. Once a game is over, or all have agreed to "
-        "`/game abandon`, `/game export` gives the whole of it."
+        "That file holds only part of its game. Once a game is over, or all have "
+        "agreed to `/game abandon`, `/game export` gives all of it."
     ),
     "does_not_fit": msg(
-        "Entry {seq} of that file fits neither the rules nor the key of its draws, so I have taken "
-        "nothing of it. Export the game again and give me the file unchanged."
+        "Entry {seq} of that file matches neither the rules nor the key of its "
+        "draws, so I have imported nothing. Export the game again and give me the "
+        "file unchanged."
     ),
     "channel_closed": msg("The owners of this server want tables in other channels: {channels}."),
     "too_many_tables": msg(
-        "As many tables are open in this server as there may be: {most}. When one ends there is "
-        "room for another. Its owners set the number by `/server set`."
+        "This server has as many open tables as it may have: {most}. When one ends "
+        "there is room for another. Its owners set the number with `/server set`."
     ),
     "too_many_own": msg(
-        "You have as many tables open here as one person may have: {most}. When one ends, or you "
-        "end it by `/game abandon`, you may open another. `/game mine` lists them."
+        "You have as many open tables here as one person may have: {most}. When one "
+        "ends, or you end it with `/game abandon`, you can open another. `/game "
+        "mine` lists them."
     ),
     "too_many_in_all": msg(
-        "You have {most} tables open in all places together, and one person may not have more. "
-        "When one ends, or you end it by `/game abandon`, you may open another."
+        "You have {most} open tables in all servers together, and one person may not "
+        "have more. When one ends, or you end it with `/game abandon`, you can open "
+        "another."
     ),
     "limit_too_high": msg(
         "Whoever runs this bot allows {most} at most. Choose a number up to that, or 0 for the "
@@ -139,83 +143,83 @@ ERRORS: Mapping[str, Message] = {
     ),
     # Budgets: see bot.cogs.ui.budgets
     "many_pictures": msg(
-        "You have asked for very many pictures in a short time. Please try again {when}; you can "
-        "go on with your turns meanwhile."
+        "You have asked for too many pictures in a short time. Please try again "
+        "{when}; you can still play your turns."
     ),
     "many_pictures_here": msg(
-        "Very many pictures have been asked for in this server. Please try again {when}; all games "
-        "go on meanwhile."
+        "Too many pictures have been asked for in this server. Please try again "
+        "{when}; all games go on meanwhile."
     ),
     "many_tables": msg(
-        "You have opened very many tables in a short time. You may open another {when}."
+        "You have opened too many tables in a short time. You can open another {when}."
     ),
     "many_tables_here": msg(
-        "Very many tables have been opened in this server in a short time. You may open another "
-        "{when}."
+        "Too many tables have been opened in this server in a short time. You can "
+        "open another {when}."
     ),
-    "many_imports": msg("You have given me very many files in a short time. Try again {when}."),
+    "many_imports": msg("You have given me too many files in a short time. Try again {when}."),
     "many_imports_here": msg(
-        "I have been given very many files in this server in a short time. Try again {when}."
+        "I have been given too many files in this server in a short time. Try again {when}."
     ),
-    "many_exports": msg("You have asked for very many files in a short time. Try again {when}."),
+    "many_exports": msg("You have asked for too many files in a short time. Try again {when}."),
     "many_exports_here": msg(
-        "Very many files have been asked for in this server in a short time. Try again {when}."
+        "Too many files have been asked for in this server in a short time. Try again {when}."
     ),
-    "many_reports": msg("You have asked for very many reports in a short time. Try again {when}."),
+    "many_reports": msg("You have asked for too many reports in a short time. Try again {when}."),
     "many_reports_here": msg(
-        "Very many reports have been asked for in this server in a short time. Try again {when}."
+        "Too many reports have been asked for in this server in a short time. Try again {when}."
     ),
     "many_searches": msg(
-        "You have looked up very many rules in a short time. Try again {when}, or use the buttons "
-        "that lead from chapter to chapter."
+        "You have looked up too many rules in a short time. Try again {when}, or use "
+        "the buttons that lead from chapter to chapter."
     ),
     "many_searches_here": msg(
-        "Very many rules have been looked up in this server in a short time. Try again {when}, or "
-        "use the buttons that lead from chapter to chapter."
+        "Too many rules have been looked up in this server in a short time. Try "
+        "again {when}, or use the buttons that lead from chapter to chapter."
     ),
     "not_owner": msg("Only people who may manage this server can see or set that."),
     "store_unavailable": msg(
-        "I cannot reach my records just now, so nothing was changed. Please try again in a moment."
+        "I cannot reach my records right now, so nothing has changed. Please try again in a moment."
     ),
-    "conflict": msg("Somebody acted at the same moment. Nothing was changed; please try again."),
+    "conflict": msg("Somebody moved at the same moment, so nothing has changed. Please try again."),
     # Presses, commands and places
-    "stale": msg("That button is from an earlier moment of the game. Here is what is asked now."),
+    "stale": msg("That button is from an earlier moment of the game. Here is what you can do now."),
     "plan_changed": msg(
         "That button belongs to an earlier version of your plan. Press **Plan** to see it as it is."
     ),
     "foreign": msg("That button is for somebody else. Yours are under **Take your turn**."),
-    "nothing_asked": msg("Nothing is asked of you just now. `/game status` tells who is next."),
+    "nothing_asked": msg(
+        "You have nothing to do right now. `/game status` tells whose turn it is."
+    ),
     "old_command": msg(
         "That command has changed since your app last looked. Restart the app, then try again."
     ),
     "unforeseen": msg(
-        "Something went wrong on my side. `/game status` shows how the table stands; "
-        "please try again from there."
+        "Something went wrong on my side. `/game status` shows where the table "
+        "stands; please go on from there."
     ),
-    "old_button": msg("That button is too old for me. `/game status` shows where you are asked."),
+    "old_button": msg("That button no longer works. `/game status` shows where it is your turn."),
     "no_close_up": msg(
-        "In {game} the board shows all there is of each player. Leave out the seat to see it."
+        "In {game} the board shows everything about each player. Leave out the seat to see it."
     ),
-    "no_such_seat": msg("Nobody of that name sits there. At this table sit {names}."),
+    "no_such_seat": msg("Nobody at this table has that name. Its players are {names}."),
     "other_game": msg("That table plays another game, {game}. Use its own commands."),
-    "too_long": msg("That is too much for a button. Please use the command for it instead."),
-    "typed_too_long": msg("That is too long. Please say it in at most {most} characters."),
-    "too_slow": msg("That took too long, so nothing was changed. Please try again."),
+    "too_long": msg("That is too much for a button. Please use the command instead."),
+    "typed_too_long": msg("That is too long. Please use at most {most} characters."),
+    "too_slow": msg("That took too long, so nothing has changed. Please try again."),
     "no_table_here": msg("There is no table in this channel. `/game new` opens one."),
-    "which_table": msg(
-        "More than one table could be meant. Choose one in the option `table`: {tables}."
-    ),
+    "which_table": msg("Which table do you mean? Choose one in the option `table`: {tables}."),
     "no_permission": msg(
-        "I may not write there. Please let me see the channel, send messages and attach files."
+        "I cannot post there. Please allow me to view the channel, send messages and attach files."
     ),
     "dm_blocked": msg(
-        "Your direct messages are closed to me, so look under **My hand** for what is yours. "
-        "To open them, allow direct messages from members of this server."
+        "I cannot send you direct messages, so find your secrets under **My hand**. "
+        "To get them as messages, allow direct messages from members of this server."
     ),
-    "not_in_server": msg("That works only in a channel of a server."),
+    "not_in_server": msg("That works only in a server's channel."),
     "against_oneself": msg("Nobody plays against themselves. Choose two different people."),
     # What only a game's own texts can explain better
-    "not_a_choice": msg("That is not among what is offered. Choose from the list."),
+    "not_a_choice": msg("That is not one of the choices. Choose from the list."),
     "unreadable": msg("I cannot read that. Choose from the list."),
 }
 

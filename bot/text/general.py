@@ -27,14 +27,14 @@ KEEP_OPEN = msg("Keep this table open")
 TAKE_TURN = msg("Take your turn")
 MY_HAND = msg("My hand")
 BOARD = msg("Board")
-STATUS = msg("Who is awaited?")
+STATUS = msg("Whose turn is it?")
 TEXT_BOARD = msg("Board as text")
 LOG = msg("Log")
 RULES = msg("Rules")
 RULES_ON = msg("Rules: {topic}")
 CHAPTERS = msg("Another chapter…")
 EXPLAIN = msg("Explain my first turn")
-EXPLAIN_NO_MORE = msg("No more explanations")
+EXPLAIN_NO_MORE = msg("Stop explaining")
 CONFIRM = msg("Confirm")
 BACK = msg("Back")
 MORE_ACTIONS = forms("More: {count} action", "More: {count} actions")
@@ -47,8 +47,8 @@ CHOOSE = msg("Choose…")
 CHOOSE_PIECES = msg("Choose piece by piece…")
 
 # Forms
-TYPE_TITLE = msg("What exactly?")
-TYPE_HINT = msg("for example: {example}")
+TYPE_TITLE = msg("Type your choice")
+TYPE_HINT = msg("e.g. {example}")
 
 # The lobby
 OPENED = msg("{name} opens a table of {game}.")
@@ -62,33 +62,31 @@ LOBBY_CLOSES = msg(
     "⏳ Nobody has done anything here for two weeks. This table closes {when}, unless somebody who "
     "sits at it presses **Keep this table open**, or anything else is done."
 )
-OPTIONS_STAY = msg("The game has begun, so its options stay as they are.")
+OPTIONS_STAY = msg("The game has started, so its options stay as they are.")
 UNREACHABLE = msg(
-    "{name} takes no direct messages from me. Secrets will show under “My hand” only; "
-    "to get them as messages, allow direct messages from members of this server."
+    "{name} takes no direct messages from me, so secrets show under “My hand” only. "
+    "To get them as messages, allow direct messages from members of this server."
 )
-WELCOME_DM = msg(
-    "You sit at table {table}, {game}. Whatever is for your eyes only comes to this place."
-)
+WELCOME_DM = msg("You are playing at table {table}, {game}. What only you may see comes here.")
 THREAD_NAME = msg("{game} · table {table}")
 THREAD_HERE = msg("The game goes on in {thread}.")
 GAME_OVER_THERE = msg("The game is over: {link}")
-NO_LONGER_OPEN = msg("No longer open")
-NO_THREAD = msg("I may not make threads here, so we play in this channel.")
-COMMITMENT = msg("Every draw follows from a sealed key. Its print: `{hash}`")
+NO_LONGER_OPEN = msg("Closed")
+NO_THREAD = msg("I cannot create threads here, so we play in this channel.")
+COMMITMENT = msg("Fairness check (hash): `{hash}`")
 KEY_REVEALED = msg(
-    "The key behind every draw: `{key}`. `/game export` gives the file to check them with."
+    "Fairness check (key): `{key}`. `/game export` gives the file to verify every draw."
 )
 STARTED = msg("The game begins. {players} play {game}.")
 
 # Turns
-NOT_ASKED = msg("Nothing is asked of you just now.")
+NOT_ASKED = msg("You have nothing to do right now.")
 DONE = msg("Done: {action}.")
-ALREADY_DONE = msg("That was done already.")
+ALREADY_DONE = msg("That has been done already.")
 CONFIRM_ACTION = msg("{action}?")
 STILL_TO_CHOOSE = msg("So far: {action}.")
 HAND_TITLE = msg("Your hand · table {table}")
-LIT = msg("Lit, to choose from: {names}.")
+LIT = msg("Highlighted choices: {names}.")
 BOARD_TITLE = msg("{game} · table {table}")
 NO_PICTURE = msg("I could not draw the board this time. **Board** shows it in words.")
 GAME_OVER = msg("The game is over.")
@@ -100,8 +98,8 @@ EXPORTED_WHOLE = msg(
     "`python -m bot verify FILE` checks every one of them."
 )
 EXPORTED_SEEN = msg(
-    "Table {table}, what you may know of the game so far. "
-    "Once it is over, the same command gives the whole of it."
+    "Table {table}, what you may know of the game so far. Once it is over, the same "
+    "command gives all of it."
 )
 LOG_EMPTY = msg("Nothing has happened yet.")
 COMPUTER_NAME = msg("Computer {number}")
@@ -109,15 +107,15 @@ COMPUTER_NAME = msg("Computer {number}")
 # The rules
 AROUND_TITLE = msg("Around the table")
 WHICH_GAME = msg("Which game?")
-SEARCHED = msg("In the rules of {game}, “{typed}” is in:")
+SEARCHED = msg("In the rules of {game}, “{typed}” appears in:")
 NOT_IN_THE_RULES = msg(
-    "The rules of {game} do not say “{typed}”. Try another word, or choose a chapter."
+    "The rules of {game} do not mention “{typed}”. Try another word, or choose a chapter."
 )
 
 # Status
-NO_TABLES = msg("You sit at no table. `/game new` opens one.")
+NO_TABLES = msg("You are not playing at any table. `/game new` opens one.")
 WAITING_SINCE = msg("{who} · since {since}")
-NOBODY_AWAITED = msg("Nobody is awaited.")
+NOBODY_AWAITED = msg("Nobody is on turn.")
 
 POLICIES = {
     "random": msg("plays anything that is allowed"),
@@ -165,7 +163,7 @@ def lobby(
     lines = [f"*{tagline}*", ""]
     lines += [f"{number}. {_seat_line(words, seat)}" for number, seat in enumerate(seated, 1)]
     if not seated:
-        lines.append(words("Nobody sits here yet."))
+        lines.append(words("Nobody has joined yet."))
     lines.append("")
     missing, free = min(seats) - len(seated), max(seats) - len(seated)
     if missing > 0:
@@ -234,23 +232,26 @@ def help_text(words: Words) -> str:
     return "\n".join(
         (
             words("`/game new` opens a table; others press **Join**, then anybody **Start**."),
-            words("**Options** sets what you play by, as long as the game has not begun."),
+            words("**Options** sets the rules you play by until the game starts."),
             words("When it is your turn, press **Take your turn** and follow the buttons."),
             words("`/game hand` shows what is yours, to you alone."),
             words("`/game board` shows the table, also as plain text."),
             words("Moves can be typed, too: `/` and the name of the game."),
-            words("`/game undo` takes your last step back, or asks everybody to go back further."),
-            words("`/game status` tells who is awaited and since when."),
-            words("`/rules` explains the game: a chapter by its name, or any words you look for."),
+            words("`/game undo` takes your last move back, or asks everybody to go back further."),
+            words("`/game status` tells whose turn it is and since when."),
+            words("`/rules` explains the game: name a chapter, or search for any words."),
             words("`/game log` and `/game replay` go back over what has happened, turn by turn."),
             words("`/game promises` lists what was promised with deals, and whether it was kept."),
             words("`/game mine` lists your tables; commands take a table's number."),
-            words("`/me show` sets how you are called, when not, and how you are shown things."),
+            words(
+                "`/me show` lists your settings: when I notify you, when not, and "
+                "how I show you things."
+            ),
             words("`/table note` keeps notes for you alone; `/table rematch` plays again."),
-            words("`/me away` tells your tables that you are away; your clocks stand still."),
+            words("`/me away` tells your tables that you are away; your clocks stop."),
             words("`/seat autopilot` lets a computer player act for you until you are back."),
             words("`/seat orders` lets your seat answer simple things by itself."),
-            words("`/game pause` asks everybody to rest; `/game resume` goes on."),
+            words("`/game pause` asks everybody for a break; `/game resume` goes on."),
             words(
                 "`/game resign` leaves your seat to a computer player; anybody may take it over."
             ),

@@ -11,15 +11,15 @@ OLDER = msg("Older")
 NEWER = msg("Newer")
 START = msg("Start")
 BACK = msg("Back")
-ON = msg("On")
+ON = msg("Forward")
 END = msg("End")
 TO_ROUND = msg("Go to a round…")
 
 SET_UP = msg("The set-up")
 SEEN_BY_ALL = msg("As everybody saw it.")
 SEEN_BY_YOU = msg("As you saw it then; nobody else sees this.")
-LOG_TITLE = msg("{game} · table {table} · what has happened")
-TAKEN_BACK_NOTE = msg("What is struck out was taken back.")
+LOG_TITLE = msg("{game} · table {table} · log")
+TAKEN_BACK_NOTE = msg("Crossed-out moves were taken back.")
 _PLACE = forms("turn {turn} of {count}", "turn {turn} of {count}")
 
 

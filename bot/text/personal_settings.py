@@ -38,7 +38,7 @@ TOLD_NEXT = {
 }
 BOARDS = {"picture": msg("as a picture"), "text": msg("as text")}
 CONFIRM = {
-    "on": msg("ask me if something useful is left to do"),
+    "on": msg("ask me if I could still do something useful"),
     "off": msg("never ask me"),
 }
 STATISTICS = {
@@ -47,13 +47,13 @@ STATISTICS = {
 }
 PALETTES = {
     "standard": msg("standard"),
-    "red_green": msg("for eyes that hardly tell red from green"),
-    "blue_yellow": msg("for eyes that hardly tell blue from green"),
+    "red_green": msg("red-green colour-blind"),
+    "blue_yellow": msg("blue-yellow colour-blind"),
     "contrast": msg("high contrast"),
 }
 OFF = msg("off")
 NEVER = msg("never")
-AS_DISCORD = msg("as Discord says")
+AS_DISCORD = msg("same as Discord")
 UNTIL = msg("until {time}")
 AT_HOUR = msg("at {hour}:00")
 FROM_TO = msg("{start} to {end}")
@@ -64,19 +64,19 @@ _FOR_DAYS = forms("for {count} day", "for {count} days")
 
 TITLE = msg("**What you have set for yourself**")
 HOW = msg(
-    "-# Reminders come later each time, five at most; what you do at a table puts them off. "
-    "Nothing rings in quiet hours: it comes when they end."
+    "-# Each reminder waits longer than the last, five at most; any move of yours "
+    "puts them off. Nothing comes in quiet hours: it follows when they end."
 )
 CHANGE = msg("What to change…")
 CHANGED = msg("{name}: {value}.")
 ALL = msg("All settings")
 FORGOTTEN = msg(
-    "Your settings, results and ratings are deleted, and tables that are over do not name you any "
-    "more."
+    "Your settings, results and ratings have been deleted, and finished tables no "
+    "longer show your name."
 )
 FORGET = msg(
-    "Delete your settings, your results and ratings, and your name and notes at tables that are "
-    "over? At tables that are still played you stay. This cannot be taken back."
+    "Delete your settings, results and ratings, and your name and notes at finished "
+    "tables? You stay at tables still in play. This cannot be undone."
 )
 
 # Calls

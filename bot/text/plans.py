@@ -12,10 +12,10 @@ from bot.text.words import Forms, Message, Words, forms, msg
 # Buttons
 PLAN = msg("Plan")
 STEP_BACK = msg("Step back")
-STEP_ON = msg("Step on")
+STEP_ON = msg("Step forward")
 PLAY_IT = msg("Play it")
 _PLAY_NAMED = msg("Play “{name}”")
-KEEP = msg("Keep it…")
+KEEP = msg("Save…")
 MY_PLANS = msg("My plans")
 LEAVE = msg("Back to the table")
 OPEN = msg("Open")
@@ -25,20 +25,20 @@ NOT_BY_ITSELF = msg("Play by itself: on")
 
 # The panel of a plan
 TITLE = msg("### 🧭 Your plan")
-PRIVATE = msg("-# Only you can see it. Nothing of it has been played.")
+PRIVATE = msg("-# Only you can see it. None of it has been played.")
 ALT = msg("A plan, not played:")
 EARLIER = forms("-# {count} action before", "-# {count} actions before")
 LATER = forms("-# {count} action after this", "-# {count} actions after this")
 _ASSUMED = msg("-# As if {names} did nothing more before your turn.")
-CHANGED = msg("⚠️ The table has changed: the rest of this plan is not possible any more.")
-OTHERWISE = msg("⚠️ The table has changed: this plan now brings something else.")
+CHANGED = msg("⚠️ The table has changed: the rest of this plan is no longer possible.")
+OTHERWISE = msg("⚠️ The table has changed: this plan would now turn out differently.")
 
 HORIZONS = {
     "draw": msg("From here on it depends on a draw."),
     "seen": msg("From here on it depends on something hidden."),
     "sealed": msg("From here on it depends on what the others choose in secret."),
     "over": msg("With that the game ends."),
-    "full": msg("A plan can have no more actions."),
+    "full": msg("A plan cannot have more actions."),
 }
 NOT_YET = {
     "draw": msg("You cannot plan yet: before your turn something is drawn."),
@@ -50,31 +50,31 @@ _OTHER = msg("From here on it depends on {names}.")
 _NOT_YET_OTHER = msg("You cannot plan yet: what you can do depends on {names}.")
 
 # Kept plans
-NAME_TITLE = msg("Keep this plan")
+NAME_TITLE = msg("Save this plan")
 NAME_LABEL = msg("Its name")
 NAME_HINT = msg("For instance: Ships first")
-KEPT = msg("Kept as {name}.")
-NONE_KEPT = msg("You have kept no plan at this table.")
+KEPT = msg("Saved as {name}.")
+NONE_KEPT = msg("You have no saved plans at this table.")
 ARMED = msg("It plays itself when your turn comes, if nothing that it rests on has changed.")
-ASK_NAME = msg("The form came too late. Press **Keep it…** again.")
+ASK_NAME = msg("The form came too late. Press **Save…** again.")
 _ACTIONS = forms("{count} action", "{count} actions")
 _HOLDS = msg("Your plan {name} still holds.")
 _HOLDS_PARTLY = forms(
-    "Of your plan {name} only the first action still holds.",
-    "Of your plan {name} the first {count} actions still hold.",
+    "Only the first action of your plan {name} still holds.",
+    "Only the first {count} actions of your plan {name} still hold.",
 )
-_FAILS = msg("Your plan {name} does not hold any more.")
+_FAILS = msg("Your plan {name} no longer holds.")
 
 # After playing one
 _PLAYED = forms(
     "✅ {count} action of your plan has been played.",
     "✅ {count} actions of your plan have been played.",
 )
-NOT_PLAYED = msg("Nothing of your plan has been played.")
+NOT_PLAYED = msg("None of your plan has been played.")
 STOPPED = {
     "not_asked": msg("It is not your turn. The plan waits for it."),
-    "changed": msg("It stopped there: the table is not as you had planned any more."),
-    "unplanned": msg("It stopped there: that brought something you had not planned."),
+    "changed": msg("It stopped there: the table is no longer as you planned."),
+    "unplanned": msg("It stopped there: that led to something you had not planned."),
 }
 
 

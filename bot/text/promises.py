@@ -22,7 +22,7 @@ MINE = msg("What you promise")
 YOURS = msg("What you want promised")
 MINE_HINT = msg("for example: I will not raid you before the end of the next round")
 YOURS_HINT = msg("for example: Riga is mine to raid")
-WITHOUT = msg("An offer can carry a promise in words, yours or the other's.")
+WITHOUT = msg("An offer can carry a promise in words, yours or theirs.")
 
 # What happened
 MADE = msg("📜 {seat} promises {other}: {said}")
@@ -36,7 +36,7 @@ MARKED = {
 TITLE = msg("Promises · table {table}")
 NONE = msg("Nobody has promised anything. An offer can carry a promise in words.")
 MORE = msg("… and {count} more: `/game promises`")
-YOU_JUDGE = msg("You alone say whether what was promised to you is kept; nobody is held to it.")
+YOU_JUDGE = msg("You alone say whether a promise made to you was kept; nothing enforces it.")
 STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
 _LINE = msg("{number}. {seat} to {other}: {said} · {standing}")
 

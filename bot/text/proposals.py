@@ -15,7 +15,7 @@ PROPOSED: Mapping[str, Message] = {
     "pause": msg("⏸️ {name} asks to pause the game."),
     "resume": msg("▶️ {name} asks to go on with the game."),
     "autopilot": msg(
-        "🤖 {name} asks that a computer player plays for {other} until {other} is back."
+        "🤖 {name} asks to let a computer player play for {other} until {other} is back."
     ),
     "replace": msg(
         "🤖 {name} asks to give the seat of {other} to a computer player; then anybody may take it "
@@ -23,7 +23,7 @@ PROPOSED: Mapping[str, Message] = {
     ),
 }
 BY_TABLE = msg(
-    "⏳ The time of {other} is up. Shall a computer player play on until {other} is back?"
+    "⏳ {other} has run out of time. Should a computer player take over until {other} is back?"
 )
 """The table itself proposes, as was agreed when it was opened."""
 PASSED: Mapping[str, Message] = {
@@ -35,7 +35,7 @@ PASSED: Mapping[str, Message] = {
 ASKED = msg("I have asked the others.")
 REFUSED = msg("{who} refuses, so everything stays as it is.")
 
-_BEFORE = msg("All players must agree before {until}; one refusal ends it.")
+_BEFORE = msg("Everyone must agree by {until}; one refusal ends it.")
 _NONE_YET = msg("Still to answer: {others}.")
 _AGREED = msg("Agreed: {who}. Still to answer: {others}.")
 

@@ -10,7 +10,7 @@ from bot.text.user_text import Name
 from bot.text.words import Message, Words, forms, msg
 
 TRUST: Mapping[str, Message] = {
-    "new": msg("very uncertain as yet"),
+    "new": msg("very uncertain so far"),
     "vague": msg("still uncertain"),
     "fair": msg("fairly certain"),
     "firm": msg("certain"),
@@ -19,18 +19,18 @@ TRUST: Mapping[str, Message] = {
 
 STATS = msg("**Results of {name}**")
 STATS_EVERYWHERE = msg("**Results of {name} in all servers**")
-NONE = msg("No results of {name} here yet. Games that at least two people play to the end count.")
+NONE = msg("No results of {name} here yet. Only games that at least two people finish count.")
 OWN_OFF = msg(
-    "You have switched statistics off, so nobody sees results of yours. "
-    "`/me set statistics:` switches them on again."
+    "You have switched statistics off, so nobody sees your results. `/me set "
+    "statistics:` switches them on again."
 )
 LEADERBOARD = msg("**Leaderboard: {game}**")
 LEADERBOARD_NONE = msg(
-    "Nobody has a rating in {game} here yet. Games that at least two people play to the end count."
+    "Nobody has a rating in {game} here yet. Only games that at least two people finish count."
 )
 LEADERBOARD_HOW = msg(
-    "-# A rating tells what somebody is worth at least: it begins at 1000, and grows as one wins "
-    "and as more is known."
+    "-# A rating is a cautious estimate: it starts at 1000 and grows with wins and "
+    "with the number of games."
 )
 RATING_HERE = msg("-# Ratings are kept for each server: ask there for yours.")
 BETWEEN = msg("**{name} against {other}**")
@@ -39,17 +39,17 @@ CHART = msg("{name}: rating")
 ACROSS = msg("games")
 PAGE = msg("-# {first}–{last} of {count}")
 BACK = msg("Better")
-ON = msg("Lower")
+ON = msg("Worse")
 FORMER = msg("A former player")
 
 _GAMES = forms("{count} game", "{count} games")
 _WINS = forms("{count} win", "{count} wins")
 _RESIGNED = forms("{count} resigned", "{count} resigned")
 _AVERAGE = msg("{points} points on average")
-_STREAK = forms("{count} win in a row now", "{count} wins in a row now")
-_LONGEST = forms("at best {count} win in a row", "at best {count} wins in a row")
+_STREAK = forms("{count} win in a row", "{count} wins in a row")
+_LONGEST = forms("best streak {count} win", "best streak {count} wins")
 _RATING = msg("Rating {points}, {trust}")
-_PACE = msg("{time} for a move on average")
+_PACE = msg("{time} a move on average")
 _MEETING = msg("{name} ahead {ahead}, {other} ahead {behind}, level {even}; last {when}")
 _STANDING = msg("{place}. {name} · {points} ({trust}) · {games}, {wins}")
 _YOU = msg("You: {standing}")

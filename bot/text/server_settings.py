@@ -8,12 +8,12 @@ from bot.text.markup import bold
 from bot.text.personal_settings import PALETTES
 from bot.text.words import Message, Words, msg
 
-TITLE = msg("**What is set for the tables of this server**")
+TITLE = msg("**Settings for this server's tables**")
 CHANNELS = msg("Tables are opened in: {channels}")
 EVERYWHERE = msg("in any channel")
 MOST_TABLES = msg("Open tables at once: {most}")
-MOST_OWN = msg("Open tables that one person has opened: {most}")
-GAME = msg("Where nobody says what is played: {game}")
+MOST_OWN = msg("Open tables per person: {most}")
+GAME = msg("Game where none is named: {game}")
 OPTION = msg("New tables of {game}: {options}")
 CLOSERS = msg("Ending a game unfinished: {who}")
 WHO: Mapping[str, Message] = {
@@ -21,8 +21,8 @@ WHO: Mapping[str, Message] = {
     "host": msg("all its players together, or the host alone"),
     "moderators": msg("all its players together, or a moderator alone"),
 }
-LANGUAGE = msg("Language of what everybody reads: {language}")
-COLOURS = msg("Colours of what everybody sees: {palette}")
+LANGUAGE = msg("Language of public posts: {language}")
+COLOURS = msg("Colours of public pictures: {palette}")
 HOW = msg(
     "-# `/server set`, `/server channel` and `/server option` change it. A moderator is whoever "
     "may manage messages."

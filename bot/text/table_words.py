@@ -22,29 +22,30 @@ INVITED_ALL = msg("🔁 {name} wants a rematch. Table {table} waits in {place}."
 # Notes
 MY_NOTES = msg("My notes")
 NOTES = msg("📝 **Your notes**, for you alone")
-NO_NOTES = msg("You have noted nothing at this table.")
+NO_NOTES = msg("You have no notes at this table.")
 NOTES_TITLE = msg("Your notes · table {table}")
 NOTES_LABEL = msg("Nobody else can read them")
 NOTES_HINT = msg("What you want to remember")
-NO_FORM = msg("The form could not be opened in time. `/table note` also takes a line to add.")
+NO_FORM = msg("The form did not open in time. `/table note` also adds a line.")
 
 # Options
-RULES_VERSION = msg("Rules version {version}. Print of the key behind every draw: `{hash}`")
+RULES_VERSION = msg("Rules version {version}. Fairness check (hash): `{hash}`")
 
 # Files
 IMPORTED = msg(
-    "📥 This game was played elsewhere and came in a file. Whoever has the file knows all that "
-    "was secret in it. From now on every draw follows from a new key. Its print: `{hash}`"
+    "📥 This game was imported from a file. Whoever has the file knows all its "
+    "secrets so far. From now on draws follow a new key. Fairness check (hash): "
+    "`{hash}`"
 )
 BROUGHT_OVER = msg("Table {table}: a game of {game} that is over. The final board follows here.")
 BROUGHT = msg(
-    "Table {table}: the game of {game}, as it stood. It rests: everybody takes over the seat that "
-    "was theirs, by its button, and then you press **Go on**. Seats that nobody takes are played "
-    "by computer players."
+    "Table {table}: {game}, as it stood. It is paused: everybody takes back their "
+    "seat by its button, then you press **Go on**. Computer players play the seats "
+    "that nobody takes."
 )
 REPORTED = msg(
-    "What happened at table {table}, without names, times, keys or anything that is hidden, for "
-    "whoever looks after this bot. Add in your own words what went wrong."
+    "What happened at table {table}, without names, times, keys or anything hidden, "
+    "for whoever runs this bot. Add in your own words what went wrong."
 )
 
 

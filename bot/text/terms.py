@@ -21,7 +21,7 @@ VALUES = {
         "d3": msg("3 days a turn"),
         "d5": msg("5 days a turn"),
         "d7": msg("7 days a turn"),
-        "reserve": msg("a reserve of 24 hours, 4 more with each move, 72 at most"),
+        "reserve": msg("24 hours in reserve, 4 more with each move, at most 72"),
     },
     "weekend": {"off": msg("count"), "frozen": msg("do not count")},
     "at_zero": {
@@ -31,7 +31,7 @@ VALUES = {
     },
 }
 
-NO_CLOCK = msg("No clock.")
+NO_CLOCK = msg("No time limit.")
 _SUMMARY = msg("⏳ {clock}; weekends {weekend}; when time is up, {at_zero}.")
 
 

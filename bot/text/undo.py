@@ -22,22 +22,24 @@ _OWN = msg("{seat}: {action}")
 _SECRET = msg("What others did in secret.")
 WHY_NOT = {
     "other": msg("Somebody else has acted since, so everybody at the table must agree."),
-    "draw": msg("Something was drawn for it, so everybody at the table must agree."),
+    "draw": msg("Something was drawn, so everybody at the table must agree."),
     "sealed": msg(
-        "It was a secret choice: as long as others are still choosing, just choose again. "
-        "After that everybody at the table must agree."
+        "It was a secret choice: while others are still choosing, simply choose "
+        "again. After that everybody at the table must agree."
     ),
     "choosing": msg(
-        "Others are choosing in secret and may have chosen anew since, so everybody at the table "
-        "must agree."
+        "Others are choosing in secret and may have chosen again since, so everybody "
+        "at the table must agree."
     ),
-    "seen": msg("Somebody may have learnt something by it, so everybody at the table must agree."),
+    "seen": msg(
+        "Somebody may have learnt something from it, so everybody at the table must agree."
+    ),
 }
 DONE = msg("↩️ Taken back.")
-ASKED = msg("I have asked the others. What is drawn again will be drawn as it was.")
+ASKED = msg("I have asked the others. Anything drawn again will come out the same.")
 
 _PROPOSED = forms(
-    "↩️ {name} asks to go back by one action.", "↩️ {name} asks to go back by {count} actions."
+    "↩️ {name} asks to take back one action.", "↩️ {name} asks to take back {count} actions."
 )
 PASSED = msg("↩️ Everybody agreed with {name}: we go back.")
 

@@ -53,7 +53,7 @@ async def asleep(club: Club, table: Table) -> None:
 async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club: Club) -> None:
     table = await club.lobby(club.people[1])
     lobby = await club.lobby_message(table.id)
-    assert "No clock." in wording(lobby)
+    assert "No time limit." in wording(lobby)
     panel = (await club.people[0].click(lobby, custom_id=f"options:{table.id}")).response
     while not any(each.startswith("set") and each.endswith(":clock") for each in ids(panel)):
         (more,) = [each for each in ids(panel) if each.startswith("options")]
@@ -100,7 +100,7 @@ async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: 
 
     answer = await pressed(club, await club.panel(table.id), owner, "wheel")
 
-    assert "You play yourself again" in wording(answer)
+    assert "You are playing again" in wording(answer)
     assert (await club.services.tables.reader.get(table.id)).players[0].is_human
 
 
@@ -120,7 +120,7 @@ async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club
     person, seat = club.people[0], table.seat_of(club.people[0].id)
     before = len(club.dms(person))
     answer = (await person.slash(club.place(table), "seat autopilot")).response
-    assert "acts for you" in wording(answer)
+    assert "plays for you" in wording(answer)
     await club.services.tables.computers.rest(table.id, 5)
     await club.env.settle()
     assert seat not in await club.asked(table.id)
@@ -163,7 +163,7 @@ async def test_who_keeps_all_waiting_is_replaced_by_vote(club: Club) -> None:
     early = (await asker.slash(club.place(table), "seat replace", player="Anna")).response
     assert "48 hours" in wording(early)
     nobody = (await asker.slash(club.place(table), "seat replace", player="Zoe")).response
-    assert "At this table sit" in wording(nobody)
+    assert "Its players are" in wording(nobody)
     await club.later(timedelta(days=2))
     await asker.slash(club.place(table), "seat replace", player="Anna")
     vote = asked(club, table)
@@ -204,9 +204,9 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
     await club.later(WEEK)
     assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
     panel = await club.panel(table.id)
-    assert "sleeps" in wording(panel)
+    assert "asleep" in wording(panel)
     stranger = await pressed(club, panel, club.people[3], "goon")
-    assert "do not sit" in wording(stranger)
+    assert "not playing at this table" in wording(stranger)
 
     await pressed(club, panel, club.people[1], "goon")
 
@@ -224,12 +224,12 @@ async def test_absence_is_announced_with_dates_and_shown_at_the_tables(club: Clu
     await club.env.settle()
     panel = await club.panel(table.id)
     assert f"**Anna** is away until {until.day} {until:%B}" in wording(panel)
-    assert "the clock stands still" in wording(panel)
+    assert "clock stopped" in wording(panel)
     assert "**Anna** is away" in wording(await club.lobby_message(lobby.id))
     status = (await club.people[1].slash(club.place(table), "game status")).response
     assert "**Anna** is away" in wording(status)
     refused = (await person.slash(club.channel, "me away", until="yesterday")).response
-    assert "no day I can use" in wording(refused)
+    assert "as a day. Type one" in wording(refused)
     await person.slash(club.channel, "me away", until="off")
     await club.env.settle()
     assert "is away" not in wording(await club.panel(table.id))
@@ -297,7 +297,7 @@ async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: C
     table = await timed(club, clock="d1", weekend="frozen")
     await club.later(timedelta(days=1))
     status = (await club.people[3].slash(club.place(table), "game status")).response
-    assert "the clock stands still" in wording(status)
+    assert "clock stopped" in wording(status)
     await club.later(timedelta(days=1, hours=20))
     assert "time for this turn is up" not in said(club, table)
     await club.later(timedelta(hours=5))

@@ -192,7 +192,7 @@ async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_s
             there = await place.act(stand, kind, data)
 
             assert said(there) == wanted, (who, data)
-            assert "no such table" in wanted[0][0], data
+            assert "no longer exists" in wanted[0][0], data
             assert there.ephemeral, (who, data)
     after = {
         table.id: (table, await tables.reader.seq(table.id)) for table in await everything(place)
@@ -206,7 +206,7 @@ async def test_a_form_made_up_for_a_button_gets_nothing(place: Place, verb: str)
         there = await place.act(stand, 5, {"custom_id": f"{verb}:{table.id}", "components": []})
         nowhere = await place.act(stand, 5, {"custom_id": f"{verb}:{NOBODYS}", "components": []})
         assert said(there) == said(nowhere), who
-        assert "too old" in said(there)[0][0], who
+        assert "no longer works" in said(there)[0][0], who
 
 
 async def everything(place: Place) -> list[Table]:
@@ -224,7 +224,10 @@ async def test_presses_of_those_who_may_see_a_table_get_as_far_as_it(place: Plac
             answered = await place.act(stand, kind, data)
             shown = [answered.response, *answered.followups]
             assert answered.acknowledged, (who, data)
-            assert not any("no such table" in wording(each) for each in shown if each), (who, data)
+            assert not any("no longer exists" in wording(each) for each in shown if each), (
+                who,
+                data,
+            )
 
 
 def commands(club: Club) -> Iterator[tuple[list[str], app_commands.Command[Any, ..., Any]]]:
@@ -264,7 +267,7 @@ async def test_commands_and_what_they_offer_tell_strangers_of_no_table(place: Pl
     # They all go one way, which the presses above go from everywhere.
     for path, command in list(commands(place.club)):
         wanted = said(await place.act(anybody, 2, typed(path, filled(command, NOBODYS))))
-        assert "no such table" in wanted[0][0], path
+        assert "no longer exists" in wanted[0][0], path
         for who, (table, stand) in list(place.strangers.items())[::3]:
             there = await place.act(stand, 2, typed(path, filled(command, table.id)))
             assert said(there) == wanted, (who, path)

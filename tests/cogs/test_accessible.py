@@ -60,7 +60,7 @@ async def test_every_palette_can_be_chosen_and_no_other(club: Club) -> None:
         assert (await club.services.tables.people.get(anna.id)).palette == name
 
     refused = await anna.slash(club.channel, "me set", palette="plaid")
-    assert "not among" in wording(refused.response)
+    assert "not one of the choices" in wording(refused.response)
 
 
 async def test_who_wants_boards_in_words_gets_no_pictures_but_what_they_say(club: Club) -> None:

@@ -20,7 +20,7 @@ from tests.cogs.conftest import Club, ids, part, parts, wording
 from tests.cogs.test_burgundy import begun
 from tests.render.compare import read
 
-LIT = "Lit, to choose from: "
+LIT = "Highlighted choices: "
 
 
 def lit(message: Any) -> list[str]:

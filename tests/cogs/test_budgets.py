@@ -128,10 +128,10 @@ async def test_presses_count_like_commands_and_turns_cost_nothing(club: Thrifty)
     board = next(each for each in ids(panel) if each.startswith("board:"))
     await anna.click(panel, custom_id=board)
     refused = await anna.click(panel, custom_id=board)
-    assert "very many pictures" in wording(refused.response)
+    assert "too many pictures" in wording(refused.response)
     for _ in range(5):
         opened = await bert.click(panel, custom_id=f"play:{table.id}")
-        assert "very many" not in wording(opened.response)
+        assert "too many" not in wording(opened.response)
 
 
 async def test_whoever_types_too_fast_is_offered_nothing_for_a_while(club: Thrifty) -> None:

@@ -177,4 +177,4 @@ async def test_a_player_whom_nobody_knows_is_answered_with_those_at_the_table(cl
 
     none = await club.people[0].slash(club.place(table), "game board", seat="Zoe")
 
-    assert "At this table sit" in wording(none.response)
+    assert "Its players are" in wording(none.response)

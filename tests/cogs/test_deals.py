@@ -300,7 +300,7 @@ def closed(message: Any) -> bool:
     """Whether a message that asked for an answer takes none any more, and says so."""
     (asked,) = [each for each in ids(message) if each.startswith(("act:", "offer:"))]
     found = part(message, asked)
-    return bool(found["disabled"]) and found["label"] == "No longer open"
+    return bool(found["disabled"]) and found["label"] == "Closed"
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -113,7 +113,7 @@ async def test_there_is_no_file_of_a_table_that_waits_for_players(club: Club) ->
     result = await club.people[0].slash(club.channel, "game export")
     assert result.ephemeral
     assert result.response.attachments == []
-    assert "has not begun" in wording(result.response)
+    assert "has not started" in wording(result.response)
 
 
 async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club: Club) -> None:

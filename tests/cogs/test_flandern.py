@@ -357,7 +357,7 @@ async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> 
     await act(club, (0, "choose take 0"), (2, "choose take 0"))
 
     assert "You lay out **Site** alone" in wording(changed)
-    assert "just choose again" in wording(undo)
+    assert "simply choose again" in wording(undo)
     assert await asked(club) == [(1, "site")]
 
 

@@ -219,7 +219,7 @@ async def test_an_answer_that_comes_after_the_block_changes_nothing(club: Club) 
     typed = await person.slash(club.place(table), "guatemala block", answer="yes")
 
     assert wording(late.response)
-    assert f"**{table.names[seat]}** is asked now" in wording(typed.response)
+    assert f"**{table.names[seat]}**'s turn now" in wording(typed.response)
     assert await club.actions(1) == before
     assert await asked(club) == (seat, "act")
 

@@ -204,7 +204,7 @@ async def test_the_hand_is_shown_to_its_owner_alone(club: Club) -> None:
 
     assert mine.ephemeral
     assert "Markers" in wording(mine.response)
-    assert "do not sit" in wording(stranger.response)
+    assert "not playing at this table" in wording(stranger.response)
     assert stranger.ephemeral
 
 
@@ -250,7 +250,7 @@ async def test_where_one_kind_of_action_alone_has_more_to_choose_it_is_chosen_fr
     offered = [each.split(":")[-1] for each in ids(panel) if each.startswith("act:")]
     cities = await club.words(table.id, seat, "sail")
     assert offered == [*(f"sail,{city}" for city in cities), "stop"]
-    assert panel.attachments[0].description.startswith("Lit, to choose from: ")
+    assert panel.attachments[0].description.startswith("Highlighted choices: ")
 
     to = next(each for each in ids(panel) if each.endswith(f":sail,{cities[0]}"))
     await club.person(table, seat).click(panel, custom_id=to)

@@ -102,7 +102,7 @@ async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_
     (struck,) = [line for line in log.split("\n") if "~~" in line]
     assert "guild master" in struck
     assert "takes an action back" in log
-    assert "What is struck out was taken back" in log
+    assert "Crossed-out moves were taken back" in log
     assert "### Round 1" in log
     assert "<t:" in struck
 

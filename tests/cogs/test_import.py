@@ -43,7 +43,7 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
     assert await club.services.tables.reader.pending(table.id) == stood
     assert table.key_hash != first.key_hash
     post = await club.panel(table.id)
-    assert "came in a file" in wording(post)
+    assert "imported from a file" in wording(post)
     assert table.key_hash in wording(post)
     assert {"claim:", "goon:"} <= {each.partition(":")[0] + ":" for each in ids(post)}
 
@@ -77,7 +77,7 @@ async def test_a_game_that_is_over_is_shown_and_gives_the_same_file_again(club: 
     assert table.status is Status.FINISHED
     assert await club.services.tables.results.of(club.people[2].id, None) == ()
     post = await club.panel(table.id)
-    assert "The key behind every draw" in wording(post)
+    assert "Fairness check (key)" in wording(post)
     assert not any(each.startswith("rematch") for each in ids(post))
     again, before = json.loads(await exported(club, table)), json.loads(data)
     for file in (again, before):
@@ -93,7 +93,7 @@ async def test_what_is_no_whole_game_is_refused_in_words_and_makes_no_table(club
     record["entries"][5]["drawn"] = [0, 0, 0]
     for data, said in (
         (b"[" * 100_000, "cannot read that file"),
-        (seen, "only a part of its game"),
+        (seen, "only part of its game"),
         (json.dumps(record).encode(), "Entry 5 of that file"),
         (json.dumps({**record, "version": 99}).encode(), "rules version 99"),
     ):

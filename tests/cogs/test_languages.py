@@ -143,14 +143,14 @@ async def test_everybody_is_answered_in_her_own_language_and_the_channel_in_its_
     quiet = await anna.slash(club.place(table), "me quiet", **{"from": "No"})
     assert "Ore di silenzio: no" in wording(quiet.response)
     assert "Sei al tavolo 1" in wording(club.dms(anna)[0])
-    assert "You sit at table 1" in wording(club.dms(bert)[0])
+    assert "You are playing at table 1" in wording(club.dms(bert)[0])
 
 
 @pytest.mark.parametrize("by", ["discord", "owner"])
 async def test_a_channel_is_told_things_in_the_language_of_its_server(club: Club, by: str) -> None:
     if by == "owner":
         shown = await club.owner().slash(club.channel, "server set", language="it")
-        assert "Language of what everybody reads: Italiano" in wording(shown.response)
+        assert "Language of public posts: Italiano" in wording(shown.response)
     else:
         server = club.env.bot.get_guild(club.guild.id)
         assert server is not None

@@ -15,8 +15,8 @@ from bot.cogs.ui.services import Services
 from bot.tables.people.servers import Limits
 from tests.cogs.conftest import EXAMPLE, Club, wording
 
-TOO_MANY_OWN = "as many tables open here as one person may have: "
-TOO_MANY = "As many tables are open in this server as there may be: "
+TOO_MANY_OWN = "as many open tables here as one person may have: "
+TOO_MANY = "as many open tables as it may have: "
 
 
 class Narrow(Club):
@@ -70,7 +70,7 @@ async def test_owners_set_fewer_or_as_many_as_the_host_allows(club: Narrow, owne
         assert f"allows {most} at most" in wording(refused.response)
     shown = await owner.slash(club.channel, "server show")
     assert "Open tables at once: 3" in wording(shown.response)
-    assert "one person has opened: 2" in wording(shown.response)
+    assert "per person: 2" in wording(shown.response)
 
     await owner.slash(club.channel, "server set", **{"tables": 4, "per-person": 3})
     assert [await opened(club, anna) for _ in range(3)] == [""] * 3
@@ -105,7 +105,7 @@ async def test_direct_messages_are_no_way_around(club: Narrow) -> None:
     assert f"{TOO_MANY_OWN}2" in await alone()
     assert await opened(club, anna) == ""
     # With three in all places there is no room for another in any of them.
-    assert "3 tables open in all places" in await opened(club, anna)
+    assert "3 open tables in all servers" in await opened(club, anna)
 
 
 async def test_rematches_and_games_from_files_count_as_well(club: Narrow) -> None:

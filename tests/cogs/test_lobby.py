@@ -210,7 +210,7 @@ async def test_a_late_comer_is_told_that_the_game_has_begun(club: Club) -> None:
     result = await club.people[2].slash(club.channel, "game join", table=table.id)
 
     assert result.ephemeral
-    assert "has begun" in wording(result.response)
+    assert "has started" in wording(result.response)
 
 
 async def test_without_a_table_no_option_is_offered_and_nothing_fails(
@@ -274,7 +274,7 @@ async def test_an_options_panel_left_open_says_after_the_start_that_it_is_too_la
 
     result = await host.select(panel, [values[-1]], custom_id=select)
 
-    assert "has begun" in wording(result.response)
+    assert "has started" in wording(result.response)
     assert result.response.id == panel.id
     assert ids(result.response) == []
     assert (await club.services.tables.reader.get(1)).options == before
@@ -289,7 +289,7 @@ async def test_a_computer_is_not_added_from_an_options_panel_after_the_start(clu
 
     result = await host.click(panel, custom_id=add)
 
-    assert "has begun" in wording(result.response)
+    assert "has started" in wording(result.response)
     assert len((await club.services.tables.reader.get(1)).players) == 2
 
 
@@ -339,7 +339,7 @@ async def test_one_press_or_anything_done_keeps_a_lobby_open(club: Club) -> None
     await club.later(timedelta(days=14, minutes=1))
     warned = await club.lobby_message(table.id)
     stranger = await club.people[3].click(warned, custom_id=f"keep:{table.id}")
-    assert "do not sit" in wording(stranger.response)
+    assert "not playing at this table" in wording(stranger.response)
 
     await club.people[1].click(warned, custom_id=f"keep:{table.id}")
     assert f"keep:{table.id}" not in ids(await club.lobby_message(table.id))

@@ -20,7 +20,7 @@ async def test_a_table_of_another_server_is_nobodys_business(club: Club) -> None
 
     for command in ("game board", "game log", "game status"):
         result: Any = await stranger.slash(place, command, table=table.id)
-        assert "no such table" in wording(result.response)
+        assert "no longer exists" in wording(result.response)
         assert result.response.attachments == []
 
 
@@ -30,7 +30,7 @@ async def test_a_lobby_of_another_server_cannot_be_joined_by_its_number(club: Cl
 
     result = await stranger.slash("game join", table=table.id)
 
-    assert "no such table" in wording(result.response)
+    assert "no longer exists" in wording(result.response)
     assert len((await club.services.tables.reader.get(table.id)).players) == 1
 
 
@@ -52,7 +52,7 @@ async def test_a_table_in_a_channel_that_a_person_cannot_see_stays_unseen(club: 
     away = await dirk.slash(club.channel, "game board", form="text", table=table.id)
     own = await anna.slash(club.channel, "game board", form="text", table=table.id)
 
-    assert "no such table" in wording(away.response)
+    assert "no longer exists" in wording(away.response)
     assert "**4 Riga**: " in wording(own.response)
 
 
@@ -72,7 +72,7 @@ async def test_who_would_leave_a_game_that_has_begun_is_told_that_it_has(club: C
 
     result = await club.people[0].slash(club.place(table), "game leave")
 
-    assert "has begun" in wording(result.response)
+    assert "has started" in wording(result.response)
 
 
 async def test_a_move_in_the_lobby_is_answered_with_what_is_missing(club: Club) -> None:
@@ -80,7 +80,7 @@ async def test_a_move_in_the_lobby_is_answered_with_what_is_missing(club: Club) 
 
     result = await club.people[0].slash(club.channel, "kogge found", marker="4")
 
-    assert "not begun" in wording(result.response)
+    assert "not started" in wording(result.response)
 
 
 async def test_a_table_that_cannot_be_read_stands_in_no_others_way(
@@ -119,7 +119,7 @@ async def test_after_the_end_every_command_of_a_move_says_that_all_is_over(club:
         await person.slash(club.place(table), "game abandon")
     for command in ("game undo", "game pause", "kogge end", "seat orders"):
         result = await club.people[0].slash(club.place(table), command)
-        assert "all over at this table" in wording(result.response), command
+        assert "nothing more can be done" in wording(result.response), command
 
 
 async def test_of_many_tables_those_are_told_that_have_waited_longest(

@@ -76,11 +76,11 @@ async def test_time_zones_are_found_by_their_city(club: Club) -> None:
 @pytest.mark.parametrize(
     ("command", "said", "answer"),
     [
-        ("me quiet", {"from": "25:00", "to": "7"}, "no time of day"),
-        ("me quiet", {"from": "22:00"}, "no time of day"),
-        ("me quiet", {"from": "7", "to": "7:00"}, "cannot be set"),
+        ("me quiet", {"from": "25:00", "to": "7"}, "as a time"),
+        ("me quiet", {"from": "22:00"}, "as a time"),
+        ("me quiet", {"from": "7", "to": "7:00"}, "no such setting"),
         ("me set", {"zone": "Mars/Base"}, "Mars/Base"),
-        ("me set", {"notices": "pigeon"}, "not among"),
+        ("me set", {"notices": "pigeon"}, "not one of the choices"),
         ("me set", {}, "Say what to set"),
     ],
 )

@@ -292,7 +292,7 @@ async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
     today = club.clock.now().date()
     until = today + timedelta(days=4)
     answer = await first.slash(club.channel, "me away", until=until.isoformat())
-    assert "I remind you of nothing until you are back" in wording(answer.response)
+    assert "I send no reminders until you are back" in wording(answer.response)
     notified, before = len(rings(club)), len(club.dms(first))
 
     while (club.clock.now() + timedelta(hours=7)).date() <= until:

@@ -106,14 +106,14 @@ async def test_a_kept_plan_is_opened_and_deleted(club: Club) -> None:
     opened = await press(person, listed, "planload")
     assert wording(opened) == before
     listed = await press(person, await press(person, shown, "plans"), "plandrop")
-    assert "You have kept no plan" in wording(listed)
+    assert "You have no saved plan" in wording(listed)
 
 
 async def test_a_plan_is_kept_under_a_name_typed_into_a_form(club: Club) -> None:
     _table, _seat, person, shown = await planned(club)
     form = await person.click(shown, custom_id="plankeep:1")
     listed = (await filled(person, form, " *Ships*  first ")).response
-    assert "Kept as **\\*Ships\\* first**." in wording(listed)
+    assert "Saved as **\\*Ships\\* first**." in wording(listed)
     assert "still holds" in wording(listed)
 
 
@@ -172,7 +172,7 @@ async def test_an_action_at_the_table_leaves_the_rest_of_a_plan_unplayed(club: C
     die = (await club.words(1, seat, "workers"))[-1]
     await club.services.tables.play.act(1, seat, ("workers", die))
     after = await press(person, shown, "planplay")
-    assert "Nothing of your plan has been played." in wording(after)
+    assert "None of your plan has been played." in wording(after)
     assert len(await done(club)) == 1
 
 

@@ -70,7 +70,7 @@ async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club
     assert winner.name in title
     assert "1 game, 1 win" in done
     assert f"{outcome.scores[outcome.winners[0]]} points on average" in average
-    assert "very uncertain as yet" in rated
+    assert "very uncertain so far" in rated
     assert "hour" in rated
 
     found = lines(await loser.slash(club.channel, "leaderboard", game="kogge"))
@@ -95,8 +95,8 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
     answer = await bert.slash(club.channel, "stats", player=anna)
 
     assert "3 games, 2 wins" in wording(answer.response)
-    assert "2 wins in a row now" in wording(answer.response)
-    assert "1 hour for a move" in wording(answer.response)
+    assert "2 wins in a row" in wording(answer.response)
+    assert "1 hour a move" in wording(answer.response)
     (chart,) = answer.response.attachments
     assert "Kogge: 1360 after the first rated game, 1600 after 3 games" in chart.description
     image = Image.open(io.BytesIO(await chart.read()))
@@ -123,7 +123,7 @@ async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club
     assert "11–15 of 15" in wording(second.response)
     assert "You:" not in wording(second.response)
     elsewhere = await anna.user.slash("leaderboard")
-    assert "only in a channel of a server" in wording(elsewhere.response)
+    assert "only in a server's channel" in wording(elsewhere.response)
 
 
 async def test_statistics_switched_off_hide_a_person(club: Club) -> None:
@@ -153,7 +153,7 @@ async def test_a_person_is_forgotten_with_her_results_and_her_name_in_past_games
     going_on = await club.game()
 
     asked = await anna.slash(club.channel, "me forget")
-    assert "cannot be taken back" in wording(asked.response)
+    assert "cannot be undone" in wording(asked.response)
     assert len(await club.services.tables.results.of(anna.id, club.guild.id)) == 1
     await anna.click(asked.response, custom_id="forgetme:0")
 

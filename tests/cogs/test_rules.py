@@ -83,7 +83,7 @@ async def test_a_search_with_one_result_opens_it_and_one_without_says_so(club: C
     none = await slash(club, game="kogge", topic="cattle")
 
     assert TEXT.rules(EN, "cities") in wording(one)
-    assert "do not say “cattle”" in wording(none)
+    assert "do not mention “cattle”" in wording(none)
     assert ids(none)
 
 

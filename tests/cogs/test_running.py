@@ -43,7 +43,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     table = await club.services.tables.reader.get(table.id)
     closing = await club.panel(table.id)
     stranger = await dirk.click(closing, custom_id=f"rematch:{table.id}")
-    assert "do not sit" in wording(stranger.response)
+    assert "not playing at this table" in wording(stranger.response)
 
     await bert.click(closing, custom_id=f"rematch:{table.id}")
     await club.env.settle()
@@ -119,5 +119,5 @@ async def test_a_game_that_goes_on_shows_all_its_options_and_has_no_rematch(club
         for name in table.options:
             words = club.services.words_for(None)
             assert text.option(words, name) in wording(result.response)
-        assert "No clock" in wording(result.response)
+        assert "No time limit" in wording(result.response)
         assert table.key_hash in wording(result.response)

@@ -59,7 +59,7 @@ async def test_tables_are_opened_where_and_as_often_as_the_owners_want(
     assert "one person may have: 1" in wording(second.response)
     await bert.slash(club.channel, "game new")
     third = await club.people[2].slash(club.channel, "game new")
-    assert "as there may be: 2" in wording(third.response)
+    assert "as it may have: 2" in wording(third.response)
     assert len(await club.services.tables.reader.find(club.channel.id)) == 2
 
     await bert.slash(club.channel, "game leave")
@@ -81,11 +81,11 @@ async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: A
         asked = await person.slash(club.place(table), "game abandon")
         assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
         refused = await stranger.slash(club.place(table), "game abandon")
-        assert "do not sit" in wording(refused.response)
+        assert "not playing at this table" in wording(refused.response)
         await person.click(asked.response, custom_id=f"dissolve:{table.id}")
         await club.env.settle()
 
         assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
         assert "closed" in wording(await club.panel(table.id))
         late = await other.slash(club.place(table), "game abandon", table=table.id)
-        assert "all over" in wording(late.response)
+        assert "This game is over" in wording(late.response)

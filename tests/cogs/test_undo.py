@@ -150,7 +150,7 @@ async def test_one_refusal_ends_it_and_a_stranger_has_no_voice(club: Club) -> No
     proposal = club.posts(table)[-1]
 
     stranger = await pressed(club, proposal, club.people[3], "yes")
-    assert "do not sit" in wording(stranger.response)
+    assert "not playing at this table" in wording(stranger.response)
     await pressed(club, proposal, other, "no")
 
     assert await club.services.tables.reader.seq(table.id) == before
@@ -168,7 +168,7 @@ async def test_a_proposal_nobody_answered_is_over_at_its_time(club: Club) -> Non
 
     late = await pressed(club, proposal, other, "yes")
 
-    assert "not proposed any more" in wording(late.response)
+    assert "vote is over" in wording(late.response)
 
 
 async def test_how_often_others_chose_anew_shows_nowhere_in_going_back(club: Club) -> None:

@@ -117,8 +117,8 @@ async def test_what_cannot_be_done_is_told_in_words(
     assert "does not see" in await error("press", channel=place, message=message, custom_id="x")
     assert "no command" in await error("slash", channel=place, command="fly", values={})
     assert "cannot look in" in await error("history", channel=str(anna.dm.id))
-    assert "not there any more" in await error("history", channel="1")
-    assert "not there any more" in await error("nonsense")
+    assert "no longer there" in await error("history", channel="1")
+    assert "no longer there" in await error("nonsense")
     await tab.socket.close()
 
 

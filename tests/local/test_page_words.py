@@ -85,7 +85,7 @@ async def test_words_and_times_follow_the_language_that_is_chosen(
     await expect(page.get_by_test_id("content")).to_have_text("Ended September 13, 2020")
     await page.get_by_test_id("composer-input").fill("half a sen")
     await page.get_by_test_id("locale").select_option("it")
-    await expect(page.get_by_test_id("bot-state")).to_have_text("Il bot c'è")
+    await expect(page.get_by_test_id("bot-state")).to_have_text("Il bot è in linea")
     await expect(page.get_by_test_id("channels")).to_contain_text("Messaggi diretti")
     await expect(page.get_by_test_id("content")).to_have_text("Ended 13 settembre 2020")
     today = format_date(datetime.now(UTC).astimezone(), "d MMMM yyyy", locale="it")

@@ -18,7 +18,7 @@ from tests.robot import BUTTON, MOST_STEPS, SELECT
 
 ROBOT = Path(__file__).with_name("robot.js")
 """What is read and done within the page, so that one visit to it is enough for a press."""
-OVER = re.compile(r"The key behind every draw|The story of the game|The whole game in motion")
+OVER = re.compile(r"Fairness check \(key\)|The story of the game|The whole game in motion")
 QUICK = (
     re.compile(r"^Confirm$"),
     re.compile(r"^2 cities on"),
@@ -133,7 +133,7 @@ class Screen:
 
     async def changed_since(self, told: str) -> None:
         """Wait until the newest post, or the private panel's question, is another one."""
-        changed = "robot.told() !== given || !/Nothing is asked/.test(robot.panel())"
+        changed = "robot.told() !== given || !/You have nothing to do/.test(robot.panel())"
         assert await self._until(changed, told, 10.0), f"{self.name} is told nothing new"
 
     async def reads(self, pattern: re.Pattern[str]) -> bool:

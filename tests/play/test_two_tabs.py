@@ -97,7 +97,7 @@ async def everybody_sees_the_same_end(*screens: Screen) -> None:
     """The closing post has the same words and the same picture in every tab, the film follows."""
     for screen in screens:
         await expect(screen.newest).to_contain_text("The whole game in motion", timeout=30_000)
-    ends = [screen.posts.filter(has_text="The key behind every draw") for screen in screens]
+    ends = [screen.posts.filter(has_text="Fairness check (key)") for screen in screens]
     told = {await end.get_by_test_id("content").inner_text() for end in ends}
     assert len(told) == 1
     pictures = [await picture(end) for end in ends]

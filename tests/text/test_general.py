@@ -35,7 +35,7 @@ def test_a_full_lobby_says_so() -> None:
 
 
 def test_an_empty_lobby_says_so() -> None:
-    assert "Nobody sits here yet." in lobby()
+    assert "Nobody has joined yet." in lobby()
 
 
 def test_a_table_in_a_list_tells_who_is_awaited() -> None:

@@ -27,7 +27,7 @@ def test_no_option_of_a_game_is_called_like_a_term(game: str) -> None:
 
 
 def test_only_a_table_with_a_clock_says_what_happens_at_its_end() -> None:
-    assert terms.summary(EN, {"weekend": "frozen"}) == "No clock."
+    assert terms.summary(EN, {"weekend": "frozen"}) == "No time limit."
     said = terms.summary(EN, {"clock": "d1", "at_zero": "vote"})
     assert "1 day a turn" in said
     assert "vote" in said

@@ -242,7 +242,7 @@ function drawPlace() {
 
 function drawPresence() {
   const label = $("bot-state");
-  label.textContent = state.online ? say("The bot is here") : say("The bot is away");
+  label.textContent = state.online ? say("The bot is here") : say("The bot is offline");
   label.classList.toggle("online", state.online);
 }
 
