@@ -31,7 +31,7 @@ from bot.text.kogge import (
 )
 from bot.text.kogge.speech import NAMES, KoggeSpeech
 from bot.text.kogge.what_if import changes
-from bot.text.kogge.whole import row_words, short_name, whole_words
+from bot.text.kogge.whole import row_words, short_name, sign_of, whole_words
 from bot.text.labels import Asking, fitting
 from bot.text.markup import capital
 from bot.text.speech import short_names
@@ -67,6 +67,7 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
     close_up_words = staticmethod(board_text.close_up_words)
     options_summary = staticmethod(setup.options_summary)
     example = staticmethod(parsing.example)
+    clean = staticmethod(parsing.clean)
     read_bundle = staticmethod(parsing.read_bundle)
 
     def __init__(self) -> None:
@@ -106,6 +107,7 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
         move = self._label(Asking(speech, (), OneOf("kind", (kind,)), view), kind)
         label = move._replace(
             text=capital(whole_words(speech, action, view, said)),
+            emoji=sign_of(words, action, view) or move.emoji,
             description=None,
             called=short_name(speech, action, view),
         )

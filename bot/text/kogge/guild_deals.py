@@ -15,8 +15,7 @@ from bot.text.kogge.parts import (
     markers_held,
     said_marker,
 )
-from bot.text.kogge.speech import NAMES
-from bot.text.speech import keycap
+from bot.text.kogge.speech import NAMES, chit_sign, marker_sign
 from bot.text.words import msg
 
 
@@ -25,17 +24,18 @@ def _three_alike(asked: Asked, word: str) -> Label:
     have, price = markers_held(asked, int(word)), CONTENT.raid_price
     note = words("You have {count} and pay {price}", count=have, price=price)
     text = words("Pay with {markers}", markers=speech.pieces(word * price))
-    return Label(text, keycap(word), note, called=word)
+    return Label(text, marker_sign(words, word), note, called=word)
 
 
 def _chit(asked: Asked, word: str) -> Label:
-    return Label(asked.speech.chit(word), "🎖️", asked.speech.words(NAMES.powers[word]))
+    words = asked.speech.words
+    return Label(asked.speech.chit(word), chit_sign(words, word), words(NAMES.powers[word]))
 
 
 def _to_take(asked: Asked, word: str) -> Label:
     speech = asked.speech
     text = speech.words("Marker {number}, {city}", number=int(word), city=speech.city(int(word)))
-    return Label(text, keycap(word))
+    return Label(text, marker_sign(speech.words, word))
 
 
 def _to_give(asked: Asked, word: str) -> Label:
@@ -44,7 +44,7 @@ def _to_give(asked: Asked, word: str) -> Label:
     have = markers_held(asked, number)
     note = words("You have {count} of number {number}", count=have, number=number)
     text = words("Marker {number} for 1 {good}", number=number, good=colour)
-    return Label(text, keycap(number), note, called=word)
+    return Label(text, marker_sign(words, number), note, called=word)
 
 
 CHAPTER = KoggeChapter(

@@ -18,8 +18,7 @@ from bot.text.contract import Label
 from bot.text.events import EventWords, Frame
 from bot.text.game_data import chapter_words
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggePart, pieces
-from bot.text.kogge.speech import KoggeSpeech
-from bot.text.speech import keycap
+from bot.text.kogge.speech import KoggeSpeech, guild_master_sign, marker_sign
 from bot.text.words import msg
 
 
@@ -38,7 +37,11 @@ def _steps(asked: Asked, word: str) -> Label:
         note = words("This ends the game!") if last else words("Completes a lap. {note}", note=note)
     to = speech.city(target)
     text = words.plural("{count} city on, to {to}", "{count} cities on, to {to}", int(word), to=to)
-    return Label(text, keycap(word), note, called=to)
+    return Label(text, marker_sign(words, target), note, called=to)
+
+
+def _advance_now(asked: Asked, label: Label) -> Label:
+    return label._replace(emoji=guild_master_sign(asked.speech.words))
 
 
 def _tax(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
@@ -61,6 +64,7 @@ CHAPTER = KoggeChapter(
         "advance": {"steps": KoggePart(_steps)},
         "tax": {"pieces": pieces(msg("Pay {pieces}"))},
     },
+    buttons={"advance": _advance_now},
     asked={"tax": _tax},
     frames={"guild": Frame(msg("{what}"), joint=" ")},
     events=(

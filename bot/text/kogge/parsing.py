@@ -119,6 +119,8 @@ NOTHING = msg("nothing")
 ALL = msg("all")
 
 _APART = re.compile(r"[,;+&/|\n]|(?<!\w)-(?!\w)")
+_OWN_SIGN = re.compile(r"<:kogge_(?:marker_(?P<marker>\d)|(?P<piece>\w+?))_[0-9a-f]+:\d+>")
+"""An emoji of the bot's own, as Discord writes it in a text."""
 _TIMES = re.compile(r"(\d)\s*[x*]\s*(?=[\w])")
 
 
@@ -181,11 +183,36 @@ class Vocabulary:
         return token if letters else None
 
 
+def clean(typed: str) -> str:
+    """The typed text with signs of markers as numbers, those of goods as letters unless words say
+    the same."""
+    return _without_emoji(_without_own_signs(typed))
+
+
+def _without_own_signs(typed: str) -> str:
+    """The typed text with markers as numbers, goods as plain emoji, and no sign of the bot."""
+
+    def plain(sign: re.Match[str]) -> str:
+        # A comma keeps a marker from counting what follows.
+        return f"{sign['marker']}, " if sign["marker"] else GOOD_EMOJI.get(sign["piece"], " ")
+
+    return _OWN_SIGN.sub(plain, typed)
+
+
+def _without_emoji(part: str) -> str:
+    """The part with emoji of goods as letters, unless words say the same."""
+    named = any(c.isalpha() for c in part)
+    for letter, emoji in zip(GOOD_LETTERS, GOOD_EMOJI.values(), strict=True):
+        part = part.replace(emoji, "" if named else f" {letter} ")
+    return part
+
+
 def read_pieces(alphabet: str, stock: str, typed: str, vocabulary: Vocabulary) -> str | None:
     """The typed pieces as a word in the order of `alphabet`; None where they cannot be read.
 
     `stock` is what "all" means.
     """
+    typed = _without_own_signs(typed)
     if len(typed) > MOST_TYPED:
         return None
     text = fold(typed).strip()
@@ -224,19 +251,11 @@ class _Reader:
         text = _TIMES.sub(lambda match: f"{match[1]} times ", text)
         word = ""
         for part in _APART.split(text):
-            pieces = self._part(self._plain(part))
+            pieces = self._part(_without_emoji(part))
             if pieces is None:
                 return None
             word += pieces
         return word or None
-
-    def _plain(self, part: str) -> str:
-        """The part with emoji as letters, unless words say the same."""
-        named = any(c.isalpha() for c in part)
-        for key, emoji in GOOD_EMOJI.items():
-            letter = GOOD_LETTERS[GOOD_KEYS.index(key)]
-            part = part.replace(fold(emoji), "" if named else f" {letter} ")
-        return part
 
     def _part(self, part: str) -> str | None:
         if _strange(part):

@@ -8,9 +8,8 @@ from bot.game.kogge.data import GOOD_KEYS
 from bot.game.kogge.view import CityView, KoggeSeatView, KoggeView
 from bot.text.chapter import Chapter, Part
 from bot.text.contract import Label, Style
-from bot.text.kogge.speech import GOOD_EMOJI, ROUTES, KoggeSpeech
+from bot.text.kogge.speech import ROUTES, KoggeSpeech, good_sign, marker_sign
 from bot.text.labels import Asking
-from bot.text.speech import keycap
 from bot.text.words import Message
 
 Asked = Asking[KoggeSpeech, KoggeView]
@@ -43,9 +42,8 @@ def good(text: Message, count: int = 1, name: str = "") -> KoggePart:
         have = goods[GOOD_KEYS.index(word)] if goods else 0
         note = speech.words("You have {count}", count=have)
         goods_said = said(asked, word)
-        return Label(
-            speech.words(text, goods=goods_said), GOOD_EMOJI[word], note, called=goods_said
-        )
+        sign = good_sign(speech.words, word)
+        return Label(speech.words(text, goods=goods_said), sign, note, called=goods_said)
 
     def said(asked: Asked, word: str) -> str:
         return asked.speech.counted(word, count)
@@ -84,7 +82,8 @@ def route_label(
     if routes[0].marker == routes[1].marker:
         # Only the side tells such routes apart.
         to += f" ({speech.route(word)})"
-    return Label(words(known, to=to, **facts), keycap(target), _sights(asked, target), called=to)
+    sign = marker_sign(words, target)
+    return Label(words(known, to=to, **facts), sign, _sights(asked, target), called=to)
 
 
 def _sights(asked: Asked, number: int) -> str:

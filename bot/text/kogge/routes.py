@@ -16,7 +16,7 @@ from bot.text.kogge.parts import (
     route_label,
     said_city,
 )
-from bot.text.speech import keycap
+from bot.text.kogge.speech import marker_sign
 from bot.text.words import msg
 
 
@@ -37,7 +37,7 @@ def _new(asked: Asked, word: str) -> Label:
     have = markers_held(asked, number)
     note = words("You have {count} of number {number}", count=have, number=number)
     to = asked.speech.city(number)
-    return Label(words("New route to {to}", to=to), keycap(number), note, called=to)
+    return Label(words("New route to {to}", to=to), marker_sign(words, number), note, called=to)
 
 
 def _look_now(asked: Asked, label: Label) -> Label:

@@ -16,8 +16,7 @@ from bot.text.kogge.parts import (
     KoggePart,
     said_city,
 )
-from bot.text.kogge.speech import NAMES
-from bot.text.speech import keycap
+from bot.text.kogge.speech import NAMES, marker_sign
 from bot.text.words import Words, msg
 
 ADVANCED = ("taxes", "offices", "conflicts", "memory")
@@ -66,7 +65,7 @@ def _city(asked: Asked, word: str) -> Label:
         places,
         good=speech.good(GOOD_KEYS[CITY_GOOD[number]]),
     )
-    return Label(CITY_NAMES[number], keycap(number), note)
+    return Label(CITY_NAMES[number], marker_sign(speech.words, number), note)
 
 
 CHAPTER = KoggeChapter(

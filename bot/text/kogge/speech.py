@@ -14,7 +14,7 @@ from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, MARKER_BACK, OFFICE
 from bot.game.kogge.notation import SHIP, goods_of, goods_word, split, split_partner
 from bot.text.game_data import GameNames, names
 from bot.text.speech import Speech, keycap
-from bot.text.words import Forms, Message
+from bot.text.words import Forms, Message, Words
 
 
 class KoggeNames(GameNames, frozen=True, forbid_unknown_fields=True):
@@ -36,9 +36,31 @@ ROUTES = tuple(NAMES.routes)
 
 # Grey rock, orange fox, purple orb, white salt: the colours of the printed pieces.
 GOOD_EMOJI = {"ore": "🪨", "fur": "🦊", "amber": "🔮", "salt": "🧂"}
+CHIT_EMOJI = "🎖️"
+GUILD_MASTER_EMOJI = "🚶"
 
 MANY_ALIKE = 4
 """From this many on, equal markers are counted rather than listed."""
+
+
+def good_sign(words: Words, key: str) -> str:
+    """The sign of a good."""
+    return words.sign(f"kogge_{key}", GOOD_EMOJI[key])
+
+
+def marker_sign(words: Words, number: int | str) -> str:
+    """The sign of a route marker."""
+    return words.sign(f"kogge_marker_{number}", keycap(number))
+
+
+def chit_sign(words: Words, key: str) -> str:
+    """The sign of a bonus chit."""
+    return words.sign(f"kogge_chit_{key}", CHIT_EMOJI)
+
+
+def guild_master_sign(words: Words) -> str:
+    """The sign of the guild master."""
+    return words.sign("kogge_guild_master", GUILD_MASTER_EMOJI)
 
 
 @dataclass(frozen=True)
@@ -63,16 +85,16 @@ class KoggeSpeech(Speech):
     def good(self, key: str) -> str:
         """The name of a good."""
         name = self.words(NAMES.goods[key])
-        return f"{GOOD_EMOJI[key]} {name}" if self.rich else name
+        return f"{good_sign(self.words, key)} {name}" if self.rich else name
 
     def counted(self, key: str, count: int) -> str:
         """So many of a good."""
-        shown = f"{count} {GOOD_EMOJI[key]}" if self.rich else str(count)
+        shown = f"{count} {good_sign(self.words, key)}" if self.rich else str(count)
         return self.words.phrase(NAMES.counted[key], count, count=shown)
 
     def marker(self, number: int | str) -> str:
         """A route marker by its number."""
-        return keycap(number) if self.rich else str(number)
+        return marker_sign(self.words, number) if self.rich else str(number)
 
     def markers(self, numbers: str) -> str:
         """Markers by their numbers, side by side; many equal ones as ``5×8``."""
@@ -99,9 +121,11 @@ class KoggeSpeech(Speech):
         return self.pieces(goods_word(counts))
 
     def chit(self, key: str) -> str:
-        """The name of a bonus chit."""
+        """The name of a bonus chit; in markdown with its own sign, where there is one."""
         name = self.words(NAMES.chits[key])
-        return f"**{name}**" if self.rich else name
+        if not self.rich:
+            return name
+        return f"{self.words.sign(f'kogge_chit_{key}', '')} **{name}**".lstrip()
 
     def route(self, key: str) -> str:
         """Which of a city's routes."""

@@ -9,7 +9,7 @@ from bot.game.kogge.auction import rank
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS
 from bot.game.kogge.view import KoggeView
 from bot.text.kogge import building, deals
-from bot.text.kogge.speech import ROUTES, KoggeSpeech
+from bot.text.kogge.speech import ROUTES, KoggeSpeech, chit_sign, good_sign, marker_sign
 from bot.text.markup import capital
 from bot.text.words import Words
 
@@ -132,6 +132,24 @@ def short_name(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
         case ("bid", markers):
             return " + ".join(markers)
     return ""
+
+
+def sign_of(words: Words, action: Action, view: KoggeView) -> str | None:
+    """The sign of the piece that an action is about; None where its kind has the best one."""
+    match action:
+        case ("sail", route, _) if route != "secret":
+            here = view.cities[view.seats[view.observer].city]
+            target = here.routes[ROUTES.index(route)].marker
+            return None if target is None else marker_sign(words, target)
+        case ("bid", markers) if len(set(markers)) == 1:
+            return marker_sign(words, markers[0])
+        case (("found" | "buy_raid"), marker) | (("reroute" | "swap_good"), _, marker):
+            return marker_sign(words, marker)
+        case ("swap_marker", marker):
+            return good_sign(words, GOOD_KEYS[CITY_GOOD[int(marker)]])
+        case ("sell_six", _, chit):
+            return chit_sign(words, chit)
+    return None
 
 
 def _with(words: Words, said: str, gain: str) -> str:
