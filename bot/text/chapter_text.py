@@ -217,6 +217,10 @@ class ChapterText(WholeActions[V], Generic[S, V]):
         seat = self._rich(words, names).seat(decision.seat)
         return words(self.questions[decision.kind].awaited, seat=seat)
 
+    def called(self, words: Words, kind: str, names: Names) -> str:
+        """A call to those who are asked, all of them the same."""
+        return words(self.questions[kind].called, seats=words.listing(list(map(str, names))))
+
     def prompt(self, words: Words, prefix: Action, choices: Choices, view: V, names: Names) -> str:
         """The question for the next word of an action being built."""
         if isinstance(choices, Done):

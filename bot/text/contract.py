@@ -119,6 +119,12 @@ class GameText(Protocol[V_contra]):
         """Whom the others wait for, and for what."""
         ...
 
+    def called(self, words: Words, kind: str, names: Names) -> str:
+        """A call to those of these names, who are asked the same kind of decision, without a full
+        stop.
+        """
+        ...
+
     def prompt(
         self, words: Words, prefix: Action, choices: Choices, view: V_contra, names: Names
     ) -> str:

@@ -82,13 +82,15 @@ class MoveWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class QuestionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words for a decision: to those who wait for it, and to the seat that is asked.
+    """The words for a decision: to those who wait for it, and to the seat that is asked. Seats are
+    `called` by what they are to do.
 
     A seat that has chosen in secret is told what it has `chosen`, and that it may choose anew.
     `now` says after "just now, for" what is asked instead of an action that is refused.
     """
 
     awaited: Message
+    called: Message
     asked: Message | None = None
     chosen: Message | None = None
     now: Message | None = None
@@ -112,7 +114,13 @@ class ChapterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield from (move.text, move.doing)
             yield from filter(None, (move.note, *move.asks.values(), *templates))
         for question in self.questions.values():
-            said = (question.awaited, question.asked, question.chosen, question.now)
+            said = (
+                question.awaited,
+                question.called,
+                question.asked,
+                question.chosen,
+                question.now,
+            )
             yield from filter(None, said)
         yield from self.doings.values()
         yield from self.refusals.values()

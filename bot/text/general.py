@@ -207,7 +207,7 @@ def awaited_line(words: Words, awaited: Sequence[str]) -> str:
     """Who is awaited, each in the game's words ("Anna to bid"), in one line."""
     if not awaited:
         return words(NOBODY_AWAITED)
-    return words("Awaited: {who}.", who=words.listing(awaited))
+    return words("Waiting for {who}.", who=words.listing(awaited))
 
 
 def table_line(

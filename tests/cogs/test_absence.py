@@ -183,7 +183,7 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     await club.env.settle()
     panel = await club.panel(table.id)
     assert "paused" in wording(panel)
-    assert "Awaited" not in wording(panel).splitlines()[-1]
+    assert "Waiting for" not in wording(panel).splitlines()[-1]
     refused = (await one.slash(club.place(table), "kogge found", marker="3")).response
     assert "The game is paused" in wording(refused)
     await club.restart()

@@ -72,7 +72,7 @@ async def test_a_stale_press_is_answered_with_what_is_asked_now(club: Club) -> N
     result = await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
 
     assert "earlier moment" in wording(result.response)
-    assert ("bid" in wording(result.response).lower()) == (seat == 0) or "Awaited" in wording(
+    assert ("bid" in wording(result.response).lower()) == (seat == 0) or "Waiting for" in wording(
         result.response
     )
     assert await club.actions(1) == before

@@ -69,7 +69,7 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
     assert len(club.posts(table)) == count
     assert after.id == before.id
     assert wording(after) != wording(before)
-    assert "act" in wording(after).splitlines()[-1]
+    assert wording(after).splitlines()[-1].endswith(", it's your turn.")
 
     await club.services.tables.play.act(table.id, seat, ("end",))
     await club.env.settle()
@@ -107,7 +107,7 @@ async def test_a_long_story_is_folded_and_its_rest_is_told_to_whoever_asks(club:
 
     post = await club.panel(table.id)
     lines = wording(post).splitlines()
-    place = next(n for n, line in enumerate(lines) if line.startswith("Awaited"))
+    place = next(n for n, line in enumerate(lines) if line.startswith("<@"))
     assert place <= 6
     (fold,) = [each for each in ids(post) if each.startswith("log")]
     reader = club.people[3]

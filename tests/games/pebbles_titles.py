@@ -60,6 +60,9 @@ class PebblesText(WholeActions[Any]):
     def awaited(self, words: Words, decision: Decision, names: Names) -> str:
         return f"{names[decision.seat]}: {decision.kind}"
 
+    def called(self, words: Words, kind: str, names: Names) -> str:
+        return f"{', '.join(map(str, names))}: {kind}"
+
     def prompt(
         self, words: Words, prefix: Action, choices: Choices, view: View, names: Names
     ) -> str:

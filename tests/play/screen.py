@@ -18,6 +18,8 @@ from tests.robot import BUTTON, MOST_STEPS, SELECT
 
 ROBOT = Path(__file__).with_name("robot.js")
 """What is read and done within the page, so that one visit to it is enough for a press."""
+CALL = r"^(?:@\w+(?:, | and ))*@{name}\b"
+"""How a post calls somebody to move, in English."""
 OVER = re.compile(r"Fairness check \(key\)|The story of the game|The whole game in motion")
 QUICK = (
     re.compile(r"^Confirm$"),
@@ -102,7 +104,8 @@ class Screen:
 
     async def awaits(self, *people: str) -> None:
         """Wait until the newest post awaits one of these people, or the game is over."""
-        called = re.compile("|".join([rf"Awaited:.*@{name}" for name in people] + [OVER.pattern]))
+        calls = [CALL.format(name=name) for name in people]
+        called = re.compile("|".join([*calls, OVER.pattern]), re.MULTILINE)
         if not await self._until("given.test(robot.told())", called, 20.0):
             raise AssertionError(f"{self.name} does not see {called}, but:\n{await self.told()}")
 

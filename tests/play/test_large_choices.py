@@ -49,7 +49,7 @@ async def test_a_space_an_edge_and_an_amount_are_chosen_on_a_phone(
         await expect(player.panel).to_contain_text("“61” must be 1 to 60.")
         await player.photograph("refused")
         await type_it(player, "60 cubes")
-        await expect(player.panel).to_contain_text("Awaited")
+        await expect(player.panel).to_contain_text("Waiting for")
         said = [entry.action for entry in (await whole_record(wire.services.tables, 1)).entries]
         assert said[1:] == ["settle s5h", "pave river-100", "stock 60"]
 

@@ -11,7 +11,7 @@ from playwright.async_api import Locator, expect
 from tests.chromium import IN_BROWSER, PHONE
 from tests.play.conftest import SitDown
 from tests.play.program import playing
-from tests.play.screen import Screen
+from tests.play.screen import CALL, Screen
 
 pytestmark = IN_BROWSER
 
@@ -90,7 +90,7 @@ async def play_to_the_end(anna: Screen, bert: Screen) -> int:
 
 async def is_awaited(screen: Screen) -> bool:
     """Whether the newest post calls this person to move."""
-    return re.search(rf"Awaited:.*@{screen.name}", await screen.told()) is not None
+    return re.search(CALL.format(name=screen.name), await screen.told(), re.MULTILINE) is not None
 
 
 async def everybody_sees_the_same_end(*screens: Screen) -> None:

@@ -83,7 +83,8 @@ def all_said(
     decision, view = moment.decision, moment.view
     asked = text.question(words, decision, view, NAMES)
     assert len(asked) <= 1500
-    texts = [asked, text.awaited(words, decision, NAMES), *labels_of(text, words, moment)]
+    called = text.called(words, decision.kind, NAMES)
+    texts = [asked, called, text.awaited(words, decision, NAMES), *labels_of(text, words, moment)]
     texts += [text.prompt(words, p, choices, view, NAMES) for p, choices, _ in moment.steps]
     prefixes: list[Action] = [prefix for prefix, _, _ in moment.steps[1:]]
     texts += [text.action(words, action, view, NAMES) for action in (*prefixes, moment.action)]

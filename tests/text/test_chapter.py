@@ -17,7 +17,7 @@ def words(asks: str = "") -> ChapterWords:
     asked = {"seat": msg(asks)} if asks else {}
     return ChapterWords(
         {"raid": MoveWords(msg("Raid"), "x", msg("raid"), asks=asked)},
-        {"raid": QuestionWords(msg("{seat} to raid"))},
+        {"raid": QuestionWords(msg("{seat} to raid"), msg("{seats}, raid"))},
     )
 
 

@@ -33,10 +33,19 @@ def test_messages_of_code_and_rules_are_found(folder: Path) -> None:
     (folder / "data" / "game" / "words" / "raid.toml").write_text(
         '[moves.raid]\ntext = "Raid"\nemoji = "x"\ndoing = "raid a ship"\nstyle = "danger"\n'
         'asks.seat = "Whom?"\nsaid = ["Raid {seat}"]\nsaid_with.any = ["Raid anybody"]\n'
-        '[questions.raid]\nawaited = "{seat} to raid"\n[refusals]\nlate = ["A day", "Days"]\n'
+        '[questions.raid]\nawaited = "{seat} to raid"\ncalled = "{seats}, raid"\n'
+        '[refusals]\nlate = ["A day", "Days"]\n'
     )
     text = extract.template(folder).decode()
-    of_chapter = ("Raid", "raid a ship", "Whom?", "Raid {seat}", "Raid anybody", "{seat} to raid")
+    of_chapter = (
+        "Raid",
+        "raid a ship",
+        "Whom?",
+        "Raid {seat}",
+        "Raid anybody",
+        "{seat} to raid",
+        "{seats}, raid",
+    )
     for message in (*of_chapter, "A day", "Days"):
         assert f'"{message}"' in text
     assert '"danger"' not in text

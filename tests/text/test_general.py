@@ -42,7 +42,7 @@ def test_a_table_in_a_list_tells_who_is_awaited() -> None:
     line = general.table_line(
         EN, table=7, game="Kogge", status="playing", place="<#5>", awaited=["Anna to bid"]
     )
-    assert line == "**Table 7** · Kogge, being played · <#5>\nAwaited: Anna to bid."
+    assert line == "**Table 7** · Kogge, being played · <#5>\nWaiting for Anna to bid."
 
 
 def test_every_button_fits_discord() -> None:

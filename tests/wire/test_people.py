@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.local import Message, Permission
@@ -229,7 +231,7 @@ async def test_without_the_right_to_attach_a_turn_is_told_in_words(wire: Wire) -
         return [m for m in seen if "play:1" in ids(m) and not m.attachments]
 
     (told,) = await wire.vera.wait_for(in_words)
-    assert "Awaited" in told.text
+    assert re.search(r"^<@\d+>.*, ", told.text, re.MULTILINE)
     assert told is not board
 
     wire.standin.allow(channel, Permission.ATTACH_FILES)

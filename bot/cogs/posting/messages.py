@@ -309,8 +309,8 @@ def _foot(snapshot: Snapshot) -> str:
     """Whom everybody waits for."""
     if snapshot.table.status is not Status.PLAYING:
         return ""
-    awaited = snapshot.awaited(who.mentions(snapshot.words, snapshot.table))
-    return general.awaited_line(snapshot.words, awaited)
+    calls = snapshot.calls(who.mentions(snapshot.words, snapshot.table))
+    return "\n".join(f"{call}." for call in calls) or snapshot.words(general.NOBODY_AWAITED)
 
 
 def _small(lines: Iterable[str]) -> str:

@@ -236,13 +236,12 @@ class PrivateMessages:
         for offer in offers:
             custom_id = CustomId("offer", snapshot.table.id, offer.id)
             answer = button(custom_id, snapshot.words(general.ANSWER_OFFER), style=Style.SUCCESS)
-            awaited = snapshot.text.awaited(
-                snapshot.words, offer, who.mentions(snapshot.words, snapshot.table)
-            )
+            mention = who.mentions(snapshot.words, snapshot.table)[offer.seat]
+            called = snapshot.text.called(snapshot.words, offer.kind, [mention])
             sent = await self._announce(
                 snapshot.table,
                 f"offer{player.seat}",
-                Layout([Text(awaited), Row([answer])]),
+                Layout([Text(called), Row([answer])]),
                 mark=custom_id.encoded(),
                 player=player,
             )

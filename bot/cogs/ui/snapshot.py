@@ -138,6 +138,14 @@ class Snapshot:
             lines.append(self.words(promise_text.MORE, count=len(mine) - len(lines)))
         return [f"-# 📜 {line}" for line in lines]
 
+    def calls(self, names: Sequence[Name]) -> list[str]:
+        """A call to those whom everybody waits for, a line for each kind of decision."""
+        kinds: dict[str, list[Name]] = {}
+        for decision in self.pending:
+            if not decision.optional:
+                kinds.setdefault(decision.kind, []).append(names[decision.seat])
+        return [self.text.called(self.words, kind, asked) for kind, asked in kinds.items()]
+
     def awaited(self, names: Sequence[Name] | None = None) -> list[str]:
         """Whom everybody waits for, and what for, in words."""
         shown = self.names if names is None else names
