@@ -5,17 +5,10 @@
 
 from bot.local.discord_address import point_discord_at
 from bot.local.faults import Faults
-from bot.local.interactions import (
-    Choices,
-    InteractionKind,
-    ModalOpened,
-    NoAnswer,
-    Replied,
-    Thinking,
-    Updated,
-)
+from bot.local.interactions import InteractionKind
 from bot.local.model import Channel, Message, Permission, User
 from bot.local.options import CannotDoError
+from bot.local.outcomes import Choices, ModalOpened, NoAnswer, Replied, Thinking, Updated
 from bot.local.person import Answer, NoAnswerError, Person
 from bot.local.standin import DEFAULT_PEOPLE, Someone, Standin
 from bot.local.world import World

@@ -8,6 +8,7 @@ from bot.local.changes import CommandsChanged
 from bot.local.command_checks import check_command, check_commands
 from bot.local.gateway import GatewayServer
 from bot.local.model import Command, Json
+from bot.local.roles import roles
 from bot.local.wire import Wire
 from bot.local.world import World
 
@@ -101,7 +102,7 @@ class AppRoutes:
     async def roles(self, call: Call) -> Result:
         """The roles."""
         self._hold_guild(call)
-        return self._wire.roles()
+        return roles(self._world.guild, self._world.bot)
 
     async def members(self, call: Call) -> Result:
         """The members, or those whose name begins with `query`."""

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bot.local import checks, errors
-from bot.local.changes import OfMessage
 from bot.local.gateway import GatewayServer
 from bot.local.model import (
     Channel,
@@ -26,6 +25,7 @@ from bot.local.model import (
     Reference,
     User,
 )
+from bot.local.outcomes import Choices, ModalOpened, NoAnswer, Outcome, Replied, Thinking, Updated
 from bot.local.posting import Posting
 from bot.local.uploads import Body
 from bot.local.wire import ATTACHMENT_LIMIT, Wire
@@ -75,45 +75,6 @@ _ALLOWED = {
     },
 }
 _NEED_SOURCE = (Callback.DEFER_UPDATE, Callback.UPDATE)
-
-
-class Replied(OfMessage):
-    """The bot answered with a message."""
-
-
-class Thinking(OfMessage):
-    """The bot deferred its answer; the message is the placeholder."""
-
-
-@dataclass(frozen=True, slots=True)
-class Updated:
-    """The bot changed the message with the button, or promised to (`message` is `None`)."""
-
-    message: Message | None
-
-
-@dataclass(frozen=True, slots=True)
-class ModalOpened:
-    """The bot showed a form. `source` is the message of the button that led to it."""
-
-    modal: Json
-    channel_id: int
-    source: Message | None
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """The bot offered values: `name` is shown, `value` is sent."""
-
-    choices: list[Json]
-
-
-@dataclass(frozen=True, slots=True)
-class NoAnswer:
-    """Three seconds went by without an acknowledgement."""
-
-
-Outcome = Replied | Thinking | Updated | ModalOpened | Choices | NoAnswer
 
 
 @dataclass(slots=True, eq=False)

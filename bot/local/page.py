@@ -17,9 +17,11 @@ from aiohttp import WSMsgType, web
 
 from bot.local import changes
 from bot.local.gateway import GatewayServer
-from bot.local.interactions import Choices, Interactions, ModalOpened, Replied, Thinking, Updated
+from bot.local.interactions import Interactions
 from bot.local.model import Channel, Json, Message, User
 from bot.local.options import CannotDoError
+from bot.local.outcomes import Choices, ModalOpened, Replied, Thinking, Updated
+from bot.local.page_tab import Tab
 from bot.local.page_views import Views
 from bot.local.person import Answer, NoAnswerError, Person
 from bot.local.wire import Wire
@@ -47,33 +49,7 @@ _POLICY = (
 
 PageWords = Callable[[str], Mapping[str, str]]
 """The page's words in a locale, by their English; none of those that are not translated."""
-Action = Callable[["Tab", Json], Awaitable[object]]
-
-
-class Tab:
-    """One open page, looking through one person's eyes."""
-
-    def __init__(self, socket: web.WebSocketResponse, person: Person) -> None:
-        self.socket = socket
-        self.person = person
-        self.forms: dict[str, ModalOpened] = {}
-        self.tasks: set[asyncio.Task[None]] = set()
-        self.mentions: Json = {}
-        """What the tab was last told of the messages that ping each person."""
-        self._queue: asyncio.Queue[bytes] = asyncio.Queue()
-
-    def send(self, event: Json) -> None:
-        """Queue one event."""
-        self._queue.put_nowait(msgspec.json.encode(event))
-
-    async def write(self) -> None:
-        """Send what is queued, until cancelled or disconnected."""
-        while True:
-            data = await self._queue.get()
-            try:
-                await self.socket.send_str(data.decode())
-            except ConnectionError:
-                return
+Action = Callable[[Tab, Json], Awaitable[object]]
 
 
 class ChatPage:

@@ -10,20 +10,10 @@ from typing import TypeVar
 from bot.local import checks
 from bot.local.changes import Change, ChannelChanged
 from bot.local.forms import fill_modal, pick
-from bot.local.interactions import (
-    Choices,
-    Interaction,
-    InteractionKind,
-    Interactions,
-    ModalOpened,
-    NoAnswer,
-    Outcome,
-    Replied,
-    Thinking,
-    Updated,
-)
+from bot.local.interactions import Interaction, InteractionKind, Interactions
 from bot.local.model import Channel, ChannelKind, ComponentKind, Json, Message, User, is_select
 from bot.local.options import CannotDoError, Filled, Resolved, find_command, is_offered
+from bot.local.outcomes import Choices, ModalOpened, NoAnswer, Outcome, Replied, Thinking, Updated
 from bot.local.posting import mentioned_users
 from bot.local.snowflakes import now_iso
 from bot.local.wire import Wire

@@ -7,8 +7,6 @@ from urllib.parse import quote
 
 from bot.local.components import with_media
 from bot.local.model import (
-    ALL_PERMISSIONS,
-    EVERYONE_PERMISSIONS,
     AppEmoji,
     Attachment,
     Channel,
@@ -20,6 +18,7 @@ from bot.local.model import (
     Reference,
     User,
 )
+from bot.local.roles import roles
 from bot.local.snowflakes import snowflake_time
 from bot.local.world import World
 
@@ -98,14 +97,6 @@ class Wire:
             payload["user"] = self.user(user)
         return payload
 
-    def roles(self) -> list[Json]:
-        """@everyone, and the role that carries the bot's permissions."""
-        guild = self.world.guild
-        return [
-            _role(guild.id, "@everyone", EVERYONE_PERMISSIONS, 0),
-            _role(guild.bot_role_id, self.world.bot.name, ALL_PERMISSIONS, 1),
-        ]
-
     def guild(self, *, with_members: bool) -> Json:
         """The server with its channels, active threads and members."""
         guild = self.world.guild
@@ -123,7 +114,7 @@ class Wire:
             "verification_level": 0,
             "default_message_notifications": 1,
             "explicit_content_filter": 0,
-            "roles": self.roles(),
+            "roles": roles(guild, self.world.bot),
             "emojis": [],
             "stickers": [],
             "features": ["COMMUNITY"],
@@ -390,23 +381,6 @@ class Wire:
         if command.guild_id is not None:
             payload["guild_id"] = str(command.guild_id)
         return payload
-
-
-def _role(role_id: int, name: str, permissions: int, position: int) -> Json:
-    return {
-        "id": str(role_id),
-        "name": name,
-        "permissions": str(permissions),
-        "position": position,
-        "color": 0,
-        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
-        "hoist": False,
-        "managed": position > 0,
-        "mentionable": False,
-        "flags": 0,
-        "icon": None,
-        "unicode_emoji": None,
-    }
 
 
 def _id(snowflake: int | None) -> str | None:

@@ -8,7 +8,7 @@ words for events. `bot.text.chapter_text` puts the chapters together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -20,6 +20,7 @@ from bot.text.labels import Asking
 
 S = TypeVar("S")
 V = TypeVar("V")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -72,3 +73,14 @@ class Chapter(Generic[S, V]):
             computed = [param for param, part in self.parts.get(kind, {}).items() if part.asks]
             if {*move.asks} ^ {*computed} != {*self.parts.get(kind, {})}:
                 raise ValueError(f"of {kind!r} must be asked for once: {[*move.asks, *computed]}")
+
+
+def merged(tables: Iterable[Mapping[str, T]]) -> dict[str, T]:
+    """The tables as one. Raises ValueError where two of them have the same key."""
+    merged: dict[str, T] = {}
+    for table in tables:
+        for key, value in table.items():
+            if key in merged:
+                raise ValueError(f"two chapters have words for {key!r}")
+            merged[key] = value
+    return merged

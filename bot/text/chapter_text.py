@@ -9,7 +9,7 @@ from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Decision, Event, Fact, Game, Observer, Outcome, Refusal
 from bot.game.sides import Looks
 from bot.text.brief import BriefLine
-from bot.text.chapter import Chapter
+from bot.text.chapter import Chapter, merged
 from bot.text.contract import CloseUpText, Hint, Label, Names, Unreadable
 from bot.text.events import FRAMES, Teller
 from bot.text.folding import tokens
@@ -35,7 +35,6 @@ class Observed(Protocol):
 
 
 V = TypeVar("V", bound=Observed)
-T = TypeVar("T")
 
 MOST_BOARD = 1900
 MOST_ALT = 1000
@@ -61,20 +60,20 @@ class ChapterText(WholeActions[V], Generic[S, V]):
         self.names = names
         self.title = names.game.title
         words = [chapter.words for chapter in chapters]
-        self.moves = _merged(each.moves for each in words)
-        self.parts = _merged(chapter.parts for chapter in chapters)
+        self.moves = merged(each.moves for each in words)
+        self.parts = merged(chapter.parts for chapter in chapters)
         """Those of each kind of move that has any."""
-        self._buttons = _merged(chapter.buttons for chapter in chapters)
-        self.questions = _merged(each.questions for each in words)
-        self._asked = _merged(chapter.asked for chapter in chapters)
-        self.refusals = {**REFUSALS, **_merged(each.refusals for each in words)}
-        self.templates = _merged({w.event.kind: w for w in chapter.events} for chapter in chapters)
+        self._buttons = merged(chapter.buttons for chapter in chapters)
+        self.questions = merged(each.questions for each in words)
+        self._asked = merged(chapter.asked for chapter in chapters)
+        self.refusals = {**REFUSALS, **merged(each.refusals for each in words)}
+        self.templates = merged({w.event.kind: w for w in chapter.events} for chapter in chapters)
         """By kind, how each event is told."""
         self._groups = groups or {}
         self._now = {kind: each.now for kind, each in self.questions.items() if each.now}
         doings = {kind: move.doing for kind, move in self.moves.items()}
-        self.doings = _merged([doings, *(each.doings for each in words)])
-        frames = _merged([FRAMES, *(chapter.frames for chapter in chapters)])
+        self.doings = merged([doings, *(each.doings for each in words)])
+        frames = merged([FRAMES, *(chapter.frames for chapter in chapters)])
         self._teller = Teller(frames, self.templates)
 
     # What a game may say otherwise
@@ -398,14 +397,3 @@ class ChapterText(WholeActions[V], Generic[S, V]):
 
     def _plain(self, words: Words, names: Names) -> S:
         return self._speech(words, names)
-
-
-def _merged(tables: Iterable[Mapping[str, T]]) -> dict[str, T]:
-    """The tables as one. Raises ValueError where two of them have the same key."""
-    merged: dict[str, T] = {}
-    for table in tables:
-        for key, value in table.items():
-            if key in merged:
-                raise ValueError(f"two chapters have words for {key!r}")
-            merged[key] = value
-    return merged

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from bot.cogs.panel import open_moves
 from bot.cogs.panel.menu import BEST, MOST_BUTTONS
-from bot.cogs.panel.panel import Panels
 from bot.cogs.ui.bounds import MOST_NUMBER
 from bot.cogs.ui.components import MAX_BUTTON, MAX_TEXT
 from bot.cogs.ui.custom_id import MAX_ID, CustomId, parse, read, written
@@ -221,10 +221,12 @@ async def test_they_stop_where_the_next_is_not_allowed(
 async def test_they_stop_where_the_next_would_be_asked_about_first(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def is_dangerous(_panels: object, _snapshot: object, _seat: int, action: Action) -> bool:
+    async def is_dangerous(
+        _services: object, _snapshot: object, _seat: int, action: Action
+    ) -> bool:
         return action[0] == END
 
-    monkeypatch.setattr(Panels, "is_dangerous", is_dangerous)
+    monkeypatch.setattr(open_moves, "is_dangerous", is_dangerous)
     table, seat = await burgundy.begun(club)
     whole = joined(*await both_dice(club, seat), (END,))
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: [whole])

@@ -15,6 +15,7 @@ from simcord.components import COMPONENTS_V2_FLAG, validate_components
 
 from bot.app import open_services
 from bot.cogs.panel.message import Panel
+from bot.cogs.panel.open_moves import open_kinds
 from bot.cogs.panel.panel import Panels
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.layout import MAX_CHARACTERS, MAX_COMPONENTS, Image, Layout
@@ -81,14 +82,15 @@ def moments(title: str, name: str, table: Table) -> Iterator[tuple[Snapshot, Sea
             yield snapshot, seat
 
 
-async def panels_of(panels: Panels, snapshot: Snapshot, seat: Seat) -> list[Panel]:
+async def panels_of(services: Services, snapshot: Snapshot, seat: Seat) -> list[Panel]:
     """What the seat is asked first, and then on one way to each kind of action."""
+    panels = Panels(services)
     main = snapshot.main(seat)
     decision = None if main is None else main.id
     found = [await panels.start(snapshot, seat, happened=HAPPENED, notes=["n" * 200])]
     found.append(await panels.deal(snapshot, seat))
     found += [await panels.offer(snapshot, seat, each) for each in snapshot.offers(seat)]
-    asked, free = await panels.kinds(snapshot, seat)
+    asked, free = open_kinds(services, snapshot, seat)
     rng = Random(snapshot.seq)
     for kind in (*asked, *free):
         at = await action_builder.forward(snapshot, seat, (kind,))
@@ -117,10 +119,10 @@ async def test_every_panel_of_a_game_fits_into_a_message(
     game = TITLES.games[title]
     name = names(game)[-1]
     table = await begun(services, title, len(read_record(game, name).seats))
-    panels, sizes = Panels(services), []
+    sizes = []
     for snapshot, seat in moments(title, name, table):
         local = replace(snapshot, words=words_for(locale))
-        for made in await panels_of(panels, local, seat):
+        for made in await panels_of(services, local, seat):
             sizes.append(check(made.layout([PICTURE])))
             assert made.question
     assert len(sizes) > 3 * MOMENTS

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bot.cogs.panel.acting import COMPUTERS_S, seated
 from bot.cogs.panel.plan_steps import play_button, step_of
 from bot.cogs.panel.planning import Planned
-from bot.cogs.panel.turn import COMPUTERS_S, TurnGuide
+from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.ui.components import Form, Line, Pressable, button
 from bot.cogs.ui.custom_id import CustomId, Forged, integer
 from bot.cogs.ui.layout import Divider, Layout, Part, Row, Text, rows
@@ -43,7 +44,7 @@ class PlanDialogue:
             custom_id.table, reply.user, number, step.key, delivery=reply.delivery
         )
         await self._tables.computers.rest(custom_id.table, COMPUTERS_S)
-        snapshot, seat = await self._guide.seated(reply, custom_id.table)
+        snapshot, seat = await seated(self._services, reply, custom_id.table)
         stopped = None if carried.stopped is None else text.STOPPED[carried.stopped]
         notes = text.played(snapshot.words, carried.played, stopped)
         events = []

@@ -30,7 +30,7 @@ from bot.cogs.ui.layout import rows
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.user_errors import UserError
 from bot.game.choices import Amount, Bundle, Choices, OneOf
-from bot.game.contract import Action, Seat
+from bot.game.contract import Seat
 from bot.render.asked import AskedWords
 from bot.text import general
 from bot.text.contract import Label, Style
@@ -210,12 +210,9 @@ class Chooser:
         return label._replace(text=f"{label.text} ({len(entry.members)})")
 
     def _named(self, choices: Choices, word: str) -> Label:
-        snapshot, before = self._snapshot, self._at.action
-        view, names = snapshot.view, snapshot.names
         key = getattr(choices, "param", ""), word
         if key not in self._labels:
-            label = snapshot.text.label(snapshot.words, before, choices, word, view, names)
-            self._labels[key] = label
+            self._labels[key] = self._snapshot.label(self._at.action, choices, word)
         return self._labels[key]
 
     def _span(self, entries: Sequence[Group | str]) -> str:
@@ -254,23 +251,6 @@ async def form_id(
         there = custom_id._replace(verb=f"{verb}at", page=focus.page)
         return await fitting(snapshot, seat, there, written(focus.place))
     return await fitting(snapshot, seat, custom_id._replace(verb=verb))
-
-
-def form_hint(snapshot: Snapshot, before: Action, choices: Choices) -> str:
-    """What could be typed into a form for the word after those."""
-    text, words = snapshot.text, snapshot.words
-    match choices:
-        case Bundle():
-            example = text.pieces(words, choices.stock()[: max(choices.least, 2)])
-        case OneOf() if choices.values:
-            word = choices.values[0]
-            label = text.label(words, before, choices, word, snapshot.view, snapshot.names)
-            example = label.text
-        case Amount():
-            example = f"{choices.least} – {choices.most}"
-        case _:
-            return ""
-    return words(general.TYPE_HINT, example=example)
 
 
 def _value(entry: Group | str) -> str:

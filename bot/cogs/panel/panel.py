@@ -11,19 +11,21 @@ from collections.abc import Sequence
 from bot.cogs.panel.choosing import Chooser, fitting
 from bot.cogs.panel.menu import WholeMenu, menu_of
 from bot.cogs.panel.message import Panel
+from bot.cogs.panel.offers import offer_answers, put_offers
+from bot.cogs.panel.open_moves import is_dangerous, may_promise, open_kinds
 from bot.cogs.panel.plan_steps import remind
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone, is_large, written
-from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, rules_button, untold_button
+from bot.cogs.ui.components import MAX_OPTIONS, button, rules_button, untold_button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Keep, Text, rows
+from bot.cogs.ui.layout import rows
 from bot.cogs.ui.open_panels import PanelStep
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, take_back_button
-from bot.game.choices import Choices, OneOf
-from bot.game.contract import END, Action, Decision, IllegalAction, Seat, joined, offer_of
+from bot.game.choices import OneOf
+from bot.game.contract import Action, Decision, IllegalAction, Seat, joined
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import FirstTurn, Status, TableError
 from bot.text import absence, general, undo
@@ -33,9 +35,6 @@ from bot.text.brief import NOTHING, InBrief
 from bot.text.contract import Label, Style
 
 RESTS = {Status.PAUSED: absence.PAUSED, Status.SLEEPING: absence.ASLEEP}
-
-MOST_OFFERS = 2
-"""Offers that a panel shows beside its question."""
 
 
 class Panels:
@@ -60,10 +59,10 @@ class Panels:
         decision = snapshot.main(seat)
         made = self._panel(snapshot, seat)
         made.happened, made.above = happened, list(notes)
-        await self._offer(made, snapshot, seat)
+        put_offers(self._services, made, snapshot, seat)
         if happened.untold:
             made.foot.append(untold_button(snapshot.words, snapshot.table.id, happened.untold))
-        asked, _free = await self.kinds(snapshot, seat)
+        asked, _free = open_kinds(self._services, snapshot, seat)
         if decision is None or not asked or snapshot.table.status is not Status.PLAYING:
             made.question += await self._idle(snapshot)
             await self._foot(made, snapshot, seat)
@@ -89,7 +88,7 @@ class Panels:
             if not at.is_whole:
                 if len(at.action) > 1:
                     # For the first word the question says so already.
-                    made.question.append(self._prompt(snapshot, at))
+                    made.question.append(snapshot.prompt(at.action, at.choices))
                 await self._choose(made, snapshot, seat, at, custom_id)
                 await self._foot(made, snapshot, seat, at=at, custom_id=custom_id)
                 self._undo(made, snapshot, seat)
@@ -97,7 +96,7 @@ class Panels:
                 return made
         leading = await self._leading(snapshot, seat, asked)
         if leading is not None:
-            made.question.append(self._prompt(snapshot, leading))
+            made.question.append(snapshot.prompt(leading.action, leading.choices))
             asked = tuple(kind for kind in asked if kind != leading.action[0])
         kinds = BuilderStep((), OneOf("kind", asked))
         if leading is not None:
@@ -140,7 +139,7 @@ class Panels:
 
     async def deal(self, snapshot: Snapshot, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
         """The moves that may be made whoever is asked."""
-        _asked, free = await self.kinds(snapshot, seat)
+        _asked, free = open_kinds(self._services, snapshot, seat)
         if not free:
             return await self.start(
                 snapshot, seat, notes=[*notes, snapshot.words(general.NOT_ASKED)]
@@ -150,22 +149,12 @@ class Panels:
             return await self.go_on(snapshot, seat, at, None, notes=notes)
         kinds = BuilderStep((), OneOf("kind", free))
         made = self._panel(snapshot, seat)
-        made.question.append(self._prompt(snapshot, kinds))
+        made.question.append(snapshot.prompt(kinds.action, kinds.choices))
         made.above += [*notes, *snapshot.recalled()]
-        await self._offer(made, snapshot, seat)
+        put_offers(self._services, made, snapshot, seat)
         await self._choose(made, snapshot, seat, kinds, CustomId("act", snapshot.table.id))
         made.foot.append(button(CustomId("start", snapshot.table.id), snapshot.words(general.BACK)))
         return made
-
-    async def _offer(self, made: Panel, snapshot: Snapshot, seat: Seat) -> None:
-        """Put the open offers with their answers beside what else is asked."""
-        if snapshot.plan is not None:
-            return
-        # The next follow once these are answered.
-        for offer in snapshot.offers(seat)[:MOST_OFFERS]:
-            said = snapshot.offer(offer, promise_text.BRIEF)
-            answers = await self.answers(snapshot, seat, offer)
-            made.offered += [Text(said, Keep.BEGINNING), *rows(answers, spare=True)]
 
     async def resume(
         self, snapshot: Snapshot, seat: Seat, step: PanelStep | None, happened: InBrief
@@ -190,23 +179,9 @@ class Panels:
         made = self._panel(snapshot, seat)
         made.question.append(snapshot.offer(offer))
         made.above += snapshot.recalled()
-        made.choices += rows(await self.answers(snapshot, seat, offer))
+        made.choices += rows(offer_answers(self._services, snapshot, seat, offer))
         await self._explain(made, snapshot, seat, offer.kind)
         return made
-
-    async def answers(self, snapshot: Snapshot, seat: Seat, offer: Decision) -> list[Pressable]:
-        """A button for each kind of answer to an offer; also used in the notice of it."""
-        items: list[Pressable] = []
-        number = offer_of(offer)
-        _asked, free = await self.kinds(snapshot, seat)
-        for kind in free:
-            choices = snapshot.legal(seat, (kind,))
-            if isinstance(choices, OneOf) and choices.param == "offer" and choices.admits(number):
-                label = self._label(snapshot, (), OneOf("kind", free), kind)
-                items.append(
-                    button(CustomId("act", snapshot.table.id, offer.id, (kind, number)), label)
-                )
-        return items
 
     async def go_on(
         self,
@@ -229,16 +204,16 @@ class Panels:
         made = self._panel(snapshot, seat)
         made.above += notes
         made.step = PanelStep(at.action, decision, focus, tuple(rest))
-        await self._offer(made, snapshot, seat)
+        put_offers(self._services, made, snapshot, seat)
         if at.is_whole:
             said = snapshot.text.action(snapshot.words, at.action, snapshot.view, snapshot.quoted)
             made.question.append(snapshot.words(general.CONFIRM_ACTION, action=said))
-            danger = await self.is_dangerous(snapshot, seat, at.action)
+            danger = await is_dangerous(self._services, snapshot, seat, at.action)
             if danger:
                 kinds = OneOf("kind", at.action[:1])
-                described = self._label(snapshot, (), kinds, at.action[0]).description
+                described = snapshot.label((), kinds, at.action[0]).description
                 made.question.append(described or "")
-            promising = self.may_promise(snapshot, at.action)
+            promising = may_promise(self._services, snapshot, at.action)
             answers = [
                 button(
                     await fitting(
@@ -263,47 +238,14 @@ class Panels:
                     snapshot.words, at.action, snapshot.view, snapshot.quoted
                 )
                 made.question.append(snapshot.words(general.STILL_TO_CHOOSE, action=said))
-            made.question.append(self._prompt(snapshot, at))
+            made.question.append(snapshot.prompt(at.action, at.choices))
             await self._choose(made, snapshot, seat, at, custom_id, focus)
         await self._foot(made, snapshot, seat, at=at, custom_id=custom_id, focus=focus)
-        asked, _free = await self.kinds(snapshot, seat)
+        asked, _free = open_kinds(self._services, snapshot, seat)
         main = snapshot.main(seat)
         is_answer = main is not None and asked == at.action[:1]
         await self._explain(made, snapshot, seat, main.kind if main and is_answer else at.action[0])
         return made
-
-    async def kinds(
-        self, snapshot: Snapshot, seat: Seat
-    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The kinds of action open to the seat: answers to what it is asked, and free moves."""
-        choices = snapshot.legal(seat, ())
-        moves = self._services.rules(snapshot.table).moves
-        values = choices.values if isinstance(choices, OneOf) else ()
-        return (
-            tuple(kind for kind in values if not moves[kind].free),
-            tuple(kind for kind in values if moves[kind].free),
-        )
-
-    async def is_weighty(self, snapshot: Snapshot, seat: Seat, action: Action) -> bool:
-        """Whether to ask for confirmation: a danger, or an offer that promises may go with."""
-        return self.may_promise(snapshot, action) or await self.is_dangerous(snapshot, seat, action)
-
-    def may_promise(self, snapshot: Snapshot, action: Action) -> bool:
-        """Whether promises may go with the action: an offer that may go to a person."""
-        move = self._services.rules(snapshot.table).moves[action[0]]
-        return move.offers and len(snapshot.table.humans) > 1
-
-    async def is_dangerous(self, snapshot: Snapshot, seat: Seat, action: Action) -> bool:
-        """Whether an accidental press would be regretted: a raid, or ending a turn with much left
-        to do."""
-        asked, _free = await self.kinds(snapshot, seat)
-        choices = OneOf("kind", asked)
-        styles = {kind: self._label(snapshot, (), choices, kind).style for kind in asked}
-        if action[0] == END:
-            user = snapshot.table.players[seat].user
-            is_asked = user is None or (await self._tables.people.get(user)).confirm_end
-            return is_asked and Style.SUCCESS in styles.values()
-        return styles.get(action[0]) is Style.DANGER
 
     async def _forward(self, snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep:
         return await action_builder.forward(snapshot, seat, prefix)
@@ -322,16 +264,6 @@ class Panels:
             snapshot.words(general.NOT_ASKED),
             general.awaited_line(snapshot.words, snapshot.awaited()),
         ]
-
-    def _prompt(self, snapshot: Snapshot, at: BuilderStep) -> str:
-        return snapshot.text.prompt(
-            snapshot.words, at.action, at.choices, snapshot.view, snapshot.names
-        )
-
-    def _label(self, snapshot: Snapshot, prefix: Action, choices: Choices, word: str) -> Label:
-        return snapshot.text.label(
-            snapshot.words, prefix, choices, word, snapshot.view, snapshot.names
-        )
 
     async def _choose(
         self,
@@ -367,7 +299,7 @@ class Panels:
         if snapshot.plan is not None:
             # Whoever shows the plan adds what can be done with it.
             return
-        _asked, free = await self.kinds(snapshot, seat)
+        _asked, free = open_kinds(self._services, snapshot, seat)
         if free:
             made.foot.append(button(CustomId("deal", table), words(general.MAKE_OFFER)))
         self._undo(made, snapshot, seat)
@@ -446,7 +378,7 @@ class Panels:
     async def _before(self, snapshot: Snapshot, seat: Seat, at: BuilderStep) -> Action | None:
         """The choice before this one; () where the kind was the last real choice, or a menu."""
         before = await action_builder.back(snapshot, seat, at.action)
-        asked, _free = await self.kinds(snapshot, seat)
+        asked, _free = open_kinds(self._services, snapshot, seat)
         if at.action[0] in asked and await self._menu(snapshot, seat, asked) is not None:
             return () if at.is_whole else before or ()
         if before:

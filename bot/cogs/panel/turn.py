@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from bot.cogs.panel.choosing import fitting, form_hint, form_id
+from bot.cogs.panel.acting import act, seated
+from bot.cogs.panel.forms import promise_form, word_form
+from bot.cogs.panel.open_moves import is_weighty
 from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.plan_steps import PlanStep, step_of
 from bot.cogs.panel.planning import Planned, Planning
@@ -14,7 +16,7 @@ from bot.cogs.panel.showing import PanelShowing, kept, noted
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone
-from bot.cogs.ui.components import MAX_OPTIONS, Form, Line, Pressable
+from bot.cogs.ui.components import MAX_OPTIONS, Form, Pressable
 from bot.cogs.ui.custom_id import CustomId, Forged, read
 from bot.cogs.ui.open_panels import OpenPanels, PanelStep
 from bot.cogs.ui.reply import Reply
@@ -23,15 +25,10 @@ from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.user_errors import UserError, in_words, rule_link
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, Seat, in_turn
-from bot.tables import NO_TERMS, StaleDecision, TableError, Terms
+from bot.tables import NO_TERMS, StaleDecision, Terms
 from bot.tables.core.seating import check_playing
-from bot.text import general
-from bot.text import promises as promise_text
 from bot.text.brief import NOTHING, InBrief
 from bot.text.contract import Unreadable
-
-COMPUTERS_S = 1.0
-"""Seconds an answer waits for computer players, so that it can ask what comes next."""
 
 
 class _Asked(NamedTuple):
@@ -52,12 +49,6 @@ class TurnGuide:
         self.panels = Panels(services)
         self.planning = Planning(services, self.panels)
 
-    async def seated(self, reply: Reply, table_id: int) -> tuple[Snapshot, Seat]:
-        """The table as the person who acts sees it from their seat. Raises NotSeated."""
-        seat = await self._tables.reader.seat_of(table_id, reply.interaction.user.id)
-        words = self._services.reader(reply.interaction)
-        return await self._services.snapshot(table_id, seat, words, user=reply.user), seat
-
     async def start(
         self,
         reply: Reply,
@@ -73,7 +64,7 @@ class TurnGuide:
         Before that it tells what `happened`, and says the `notes`. The `link` belongs to these: it
         leads to the rule behind them.
         """
-        snapshot, seat = await self.seated(reply, table_id)
+        snapshot, seat = await seated(self._services, reply, table_id)
         made = await self.panels.start(snapshot, seat, happened=happened, notes=notes)
         made.link(link)
         asked = snapshot.main(seat) is not None
@@ -97,13 +88,13 @@ class TurnGuide:
 
     async def explain(self, reply: Reply, table_id: int, *, wanted: bool) -> None:
         """Start or stop explaining the person's first turn."""
-        await self.seated(reply, table_id)
+        await seated(self._services, reply, table_id)
         await self._tables.first_turns.explain(table_id, reply.user, wanted=wanted)
         await self.start(reply, table_id, fresh=False)
 
     async def deal(self, reply: Reply, table_id: int) -> None:
         """Show the moves that may be made whoever is asked."""
-        snapshot, seat = await self.seated(reply, table_id)
+        snapshot, seat = await seated(self._services, reply, table_id)
         await self._show(reply, snapshot, await self.panels.deal(snapshot, seat))
 
     async def offer(self, reply: Reply, custom_id: CustomId) -> None:
@@ -199,15 +190,7 @@ class TurnGuide:
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
-        snapshot, seat, custom_id = asked
-        choices = snapshot.legal(seat, custom_id.words)
-        hint = form_hint(snapshot, custom_id.words, choices)
-        title = snapshot.words(general.TYPE_TITLE)
-        label = snapshot.text.prompt(
-            snapshot.words, custom_id.words, choices, snapshot.view, snapshot.names
-        )
-        sent = await form_id(snapshot, seat, custom_id, "typed", focus)
-        await self._ask_in_form(reply, custom_id.table, Form(sent, title, Line(label, hint)))
+        await self._ask_in_form(reply, custom_id.table, await word_form(*asked, focus))
 
     async def _ask_in_form(self, reply: Reply, table_id: int, form: Form) -> None:
         self._shown.form_opened(table_id, reply.user)
@@ -235,13 +218,7 @@ class TurnGuide:
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
-        snapshot, seat, custom_id = asked
-        words = snapshot.words
-        mine = Line(words(promise_text.MINE), words(promise_text.MINE_HINT))
-        yours = Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT))
-        title = words(promise_text.FORM)
-        sent = await fitting(snapshot, seat, custom_id._replace(verb="promised"))
-        await self._ask_in_form(reply, custom_id.table, Form(sent, title, mine, yours))
+        await self._ask_in_form(reply, custom_id.table, await promise_form(*asked))
 
     async def promised(self, reply: Reply, custom_id: CustomId, terms: Terms) -> None:
         """Make an offer with the promises typed into the form; with none, ask again."""
@@ -263,7 +240,7 @@ class TurnGuide:
         terms: Terms = NO_TERMS,
     ) -> None:
         """Carry out what was typed as a command; a panel asks for what it leaves open."""
-        snapshot, seat = await self.seated(reply, table_id)
+        snapshot, seat = await seated(self._services, reply, table_id)
         check_playing(snapshot.table)
         at = await action_builder.typed(snapshot, seat, kind, said)
         if terms != NO_TERMS and not at.is_whole:
@@ -301,13 +278,15 @@ class TurnGuide:
             await self._show_plan(reply, planned)
             return
         if not at.is_whole or (
-            not sure and await self.panels.is_weighty(snapshot, seat, at.action)
+            not sure and await is_weighty(self._services, snapshot, seat, at.action)
         ):
             panel = await self.panels.go_on(snapshot, seat, at, decision, rest=rest)
             await self._show(reply, snapshot, panel)
             return
         try:
-            happened = await self._act(reply, snapshot, seat, at.action, decision, terms, rest)
+            happened = await act(
+                self._services, reply, snapshot, seat, at.action, decision, terms, rest
+            )
         except StaleDecision as error:
             await self._instead(reply, snapshot, error.code)
             return
@@ -324,68 +303,11 @@ class TurnGuide:
         self, reply: Reply, table_id: int, step: PanelStep, happened: InBrief
     ) -> None:
         """Show again what they were choosing when they answered an offer beside it."""
-        snapshot, seat = await self.seated(reply, table_id)
+        snapshot, seat = await seated(self._services, reply, table_id)
         made = await self.panels.resume(snapshot, seat, step, happened)
         table = await self._services.shown_table(snapshot, made.asked)
         await reply.show(made.layout(table))
         await self._note(reply, snapshot, made, happened)
-
-    async def _act(
-        self,
-        reply: Reply,
-        snapshot: Snapshot,
-        seat: Seat,
-        action: Action,
-        decision: str | None,
-        terms: Terms,
-        rest: Sequence[Action],
-    ) -> InBrief:
-        """Act, and let the computer players answer; returns what happened."""
-        user = reply.interaction.user.id
-        acted = await self._tables.play.act(
-            snapshot.table.id,
-            seat,
-            action,
-            terms=terms,
-            decision=decision,
-            user=user,
-            delivery=reply.delivery,
-        )
-        if not acted.repeated:
-            await self._act_further(reply, snapshot.table.id, rest)
-        await self._tables.computers.rest(snapshot.table.id, COMPUTERS_S)
-        if acted.repeated:
-            return noted([snapshot.words(general.ALREADY_DONE)])
-        events = await self._tables.reader.events_since(snapshot.table.id, acted.seq - 1, seat)
-        happened = self._services.brief(snapshot, events)
-        if self._services.story(snapshot, acted.events):
-            return happened
-        said = snapshot.text.action(snapshot.words, action, snapshot.view, snapshot.quoted)
-        return noted([snapshot.words(general.DONE, action=said)]).then(happened)
-
-    async def _act_further(self, reply: Reply, table_id: int, actions: Sequence[Action]) -> None:
-        """Act on by the same press, as long as that is what is asked, still legal, and nothing that
-        would be confirmed first."""
-        for place, action in enumerate(actions, start=1):
-            snapshot, seat = await self.seated(reply, table_id)
-            decision = snapshot.main(seat)
-            asked, _free = await self.panels.kinds(snapshot, seat)
-            if decision is None or action[0] not in asked:
-                return
-            if await self.panels.is_weighty(snapshot, seat, action):
-                return
-            try:
-                await self._tables.play.act(
-                    table_id,
-                    seat,
-                    action,
-                    decision=decision.id,
-                    user=reply.interaction.user.id,
-                    delivery=f"{reply.delivery}.{place}",
-                )
-            except (IllegalAction, TableError):
-                # What was done stands; the panel asks what comes next.
-                return
 
     async def _again(
         self,
@@ -428,7 +350,7 @@ class TurnGuide:
                 await self._show_plan(reply, planned)
                 return None
             return await self._unpacked(reply, planned.snapshot, planned.seat, custom_id)
-        snapshot, seat = await self.seated(reply, custom_id.table)
+        snapshot, seat = await seated(self._services, reply, custom_id.table)
         seats = {asked.seat for asked in snapshot.pending if asked.id == custom_id.decision}
         if custom_id.decision is not None and seat not in seats:
             await self._instead(reply, snapshot, "foreign" if seats else "stale")

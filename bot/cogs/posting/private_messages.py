@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from bot.cogs.panel.panel import Panels
+from bot.cogs.panel.offers import offer_answers
 from bot.cogs.posting.messages import Messages
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable, home_of
-from bot.cogs.ui.components import button
+from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Layout, Row, Text
 from bot.cogs.ui.sending import Said
@@ -55,7 +55,6 @@ class PrivateMessages:
         self._tables = services.tables
         self._places = places
         self._messages = Messages(services)
-        self._panels = Panels(services)
         self._confirmed: dict[tuple[int, Seat], Confirmed] = {}
 
     async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
@@ -116,7 +115,9 @@ class PrivateMessages:
         # An open offer is announced by its question, any other not at all.
         made = {f"o{event.offer}" for event in heard if event.offer is not None}
         offers = [offer for offer in snapshot.offers(player.seat) if offer.id in made]
-        answers = await self._panels.answers(snapshot, player.seat, offers[-1]) if offers else []
+        answers: list[Pressable] = []
+        if offers:
+            answers = offer_answers(self._services, snapshot, player.seat, offers[-1])
         message = self._messages.private_message(
             snapshot,
             [event for event in heard if event.offer is None],

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, cast
 
-from bot.cogs.panel.panel import Panels
+from bot.cogs.panel.open_moves import open_kinds
 from bot.cogs.posting.game_over import GameOverPosts
 from bot.cogs.posting.messages import Messages, PostText
 from bot.cogs.posting.notifications import Notifier
@@ -75,7 +75,6 @@ class TurnPosts:
         self._notifier = notifier
         self._closing = closing
         self._messages = Messages(services)
-        self._panels = Panels(services)
         self._pause = pause
         self._posted: OrderedDict[int, Posted] = OrderedDict()
         self._held: dict[int, float] = {}
@@ -200,7 +199,7 @@ class TurnPosts:
         return notifications, pinged
 
     async def _presses(self, snapshot: Snapshot) -> Sequence[Press]:
-        return self._messages.buttons(snapshot, deals=await self._deals(snapshot))
+        return self._messages.buttons(snapshot, deals=self._deals(snapshot))
 
     async def _retire(self, snapshot: Snapshot, table: Table, old: Posted | None) -> None:
         """The previous panel loses its buttons, and what held only while it was the newest."""
@@ -278,9 +277,9 @@ class TurnPosts:
                 return False
         return True
 
-    async def _deals(self, snapshot: Snapshot) -> bool:
+    def _deals(self, snapshot: Snapshot) -> bool:
         for player in snapshot.table.humans:
-            _asked, free = await self._panels.kinds(snapshot, player.seat)
+            _asked, free = open_kinds(self._services, snapshot, player.seat)
             if free:
                 return True
         return False

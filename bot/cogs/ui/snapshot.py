@@ -22,7 +22,7 @@ from bot.game.contract import (
 )
 from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Table
 from bot.text import promises as promise_text
-from bot.text.contract import AnyGameText
+from bot.text.contract import AnyGameText, Label
 from bot.text.markup import clip
 from bot.text.user_text import InMarkdown, Name, Written
 from bot.text.words import Words
@@ -99,6 +99,14 @@ class Snapshot:
     def offers(self, seat: Seat) -> list[Decision]:
         """The open offers that the seat may answer."""
         return [d for d in self.pending if d.seat == seat and d.kind == ANSWER]
+
+    def prompt(self, prefix: Action, choices: Choices) -> str:
+        """The question for the next word after `prefix`."""
+        return self.text.prompt(self.words, prefix, choices, self.view, self.names)
+
+    def label(self, prefix: Action, choices: Choices, word: str) -> Label:
+        """One choice for the next word after `prefix`."""
+        return self.text.label(self.words, prefix, choices, word, self.view, self.names)
 
     @property
     def given(self) -> tuple[Promise, ...]:

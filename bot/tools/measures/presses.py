@@ -30,9 +30,9 @@ from bot.cogs.ui.snapshot import Snapshot
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Decision, joined
-from bot.local.interactions import ModalOpened
 from bot.local.model import Channel, ComponentKind, Json, Message
 from bot.local.options import CannotDoError
+from bot.local.outcomes import ModalOpened
 from bot.local.person import Person
 from bot.local.standin import Standin
 from bot.render.contract import nowhere

@@ -1,0 +1,90 @@
+"""A person's action carried out: those joined to it, the computer players' answers, and what
+happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.cogs.panel.open_moves import is_weighty, open_kinds
+from bot.cogs.panel.showing import noted
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
+from bot.game.contract import Action, IllegalAction, Seat
+from bot.tables import TableError, Terms
+from bot.text import general
+from bot.text.brief import InBrief
+
+COMPUTERS_S = 1.0
+"""Seconds an answer waits for computer players, so that it can ask what comes next."""
+
+
+async def seated(services: Services, reply: Reply, table_id: int) -> tuple[Snapshot, Seat]:
+    """The table as the person who acts sees it from their seat. Raises NotSeated."""
+    seat = await services.tables.reader.seat_of(table_id, reply.interaction.user.id)
+    words = services.reader(reply.interaction)
+    return await services.snapshot(table_id, seat, words, user=reply.user), seat
+
+
+async def act(
+    services: Services,
+    reply: Reply,
+    snapshot: Snapshot,
+    seat: Seat,
+    action: Action,
+    decision: str | None,
+    terms: Terms,
+    rest: Sequence[Action],
+) -> InBrief:
+    """Act, then do the `rest`, and let the computer players answer; returns what happened.
+
+    Raises what `Play.act` raises for the first action.
+    """
+    tables, table_id = services.tables, snapshot.table.id
+    acted = await tables.play.act(
+        table_id,
+        seat,
+        action,
+        terms=terms,
+        decision=decision,
+        user=reply.interaction.user.id,
+        delivery=reply.delivery,
+    )
+    if not acted.repeated:
+        await _act_further(services, reply, table_id, rest)
+    await tables.computers.rest(table_id, COMPUTERS_S)
+    if acted.repeated:
+        return noted([snapshot.words(general.ALREADY_DONE)])
+    events = await tables.reader.events_since(table_id, acted.seq - 1, seat)
+    happened = services.brief(snapshot, events)
+    if services.story(snapshot, acted.events):
+        return happened
+    said = snapshot.text.action(snapshot.words, action, snapshot.view, snapshot.quoted)
+    return noted([snapshot.words(general.DONE, action=said)]).then(happened)
+
+
+async def _act_further(
+    services: Services, reply: Reply, table_id: int, actions: Sequence[Action]
+) -> None:
+    """Act on by the same press, as long as that is what is asked, still legal, and nothing that
+    would be confirmed first."""
+    for place, action in enumerate(actions, start=1):
+        snapshot, seat = await seated(services, reply, table_id)
+        decision = snapshot.main(seat)
+        asked, _free = open_kinds(services, snapshot, seat)
+        if decision is None or action[0] not in asked:
+            return
+        if await is_weighty(services, snapshot, seat, action):
+            return
+        try:
+            await services.tables.play.act(
+                table_id,
+                seat,
+                action,
+                decision=decision.id,
+                user=reply.interaction.user.id,
+                delivery=f"{reply.delivery}.{place}",
+            )
+        except (IllegalAction, TableError):
+            # What was done stands; the panel asks what comes next.
+            return
