@@ -12,11 +12,12 @@ from bot.render.kogge.close_up import draw_city
 from bot.render.kogge.layout import CAPTIONS, LAYOUT, palette
 from bot.render.kogge.legend import draw_legend
 from bot.render.kogge.marks import draw_changes, draw_courses, draw_rings
-from bot.render.kogge.places import CITY_PARTS, LEGEND, part_asked, parts, places_of
+from bot.render.kogge.places import CITY_PARTS, part_asked, parts, places_of
 from bot.render.kogge.reach import draw_reach
 from bot.render.kogge.ribbon import draw_ribbon
 from bot.render.kogge.seat_view import draw_seat
 from bot.render.kogge.seats import draw_seats
+from bot.render.legend import LEGEND
 from bot.render.picture import GamePictures, Scene
 
 
@@ -37,7 +38,7 @@ def _board(scene: Scene[KoggeView]) -> Sheet:
 def _part(scene: Scene[KoggeView], part: str, words: Mapping[str, str]) -> Sheet:
     """A seat, a city or the legend; nothing is marked."""
     if part == LEGEND:
-        return draw_legend(words)
+        return draw_legend(scene.labels[LEGEND], words)
     if part in CITY_PARTS:
         return draw_city(scene, CITY_PARTS.index(part))
     return draw_seat(scene, int(part))

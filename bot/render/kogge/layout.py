@@ -28,7 +28,7 @@ DATA = data("kogge", "layout.toml")
 
 CAPTIONS = ("pairs", "bag", "reserve", "chits")
 """The labels of the market."""
-_OTHERS = ("round", "english", "italian", "free")
+_OTHERS = ("round", "english", "italian", "free", "legend")
 """Labels beside those of what is asked, and of variants."""
 
 Outline = tuple[Point, ...]

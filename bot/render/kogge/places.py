@@ -9,6 +9,7 @@ from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, GUEST, OFFICE
 from bot.game.kogge.notation import split_partner
 from bot.game.kogge.view import KoggeView
 from bot.render.asked import WHOLE, AskedWords, Places, Sheet
+from bot.render.legend import LEGEND
 
 Thing = tuple[str, str]
 """What has been noted on the sheet, and by which word."""
@@ -16,7 +17,6 @@ Thing = tuple[str, str]
 Finder = Callable[[KoggeView, Action, str], Thing]
 """What a word of the notation means after the words before it; of a bundle, a letter."""
 
-LEGEND = "legend"
 CITY_PARTS = tuple(f"city{number}" for number in range(CITIES))
 """The parts of the board, by the number of the city."""
 

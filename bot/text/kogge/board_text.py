@@ -12,10 +12,10 @@ from bot.game.kogge.view import KoggeSeatView, KoggeView, NoteView, OfficeView, 
 from bot.text.contract import CloseUpText
 from bot.text.kogge.setup import edition
 from bot.text.kogge.speech import NAMES, KoggeSpeech
+from bot.text.legend import LEGEND, legend_words
 from bot.text.speech import sentence, short_names
 from bot.text.words import Words
 
-LEGEND = "legend"
 CITY = "city"
 """The prefix of the word for a part of the board, before its number."""
 
@@ -142,8 +142,7 @@ def _legend(words: Words) -> CloseUpText:
     """What the signs on the pictures mean."""
     points = msgspec.structs.asdict(CONTENT.victory_points)
     points |= {good.key: good.points for good in CONTENT.goods}
-    signs = {sign: words(text, **points) for sign, text in NAMES.legend.items()}
-    return CloseUpText(words("Legend"), "\n".join(signs.values()), " ".join(signs.values()), signs)
+    return legend_words(words, NAMES.legend, **points)
 
 
 def _seat_lines(speech: KoggeSpeech, view: KoggeView, seat: int) -> list[str]:

@@ -14,11 +14,11 @@ from bot.game.kogge.view import OfficeView
 from bot.render.asked import WHOLE, AskedWords
 from bot.render.kogge import draw, draw_part
 from bot.render.kogge.layout import LAYOUT
-from bot.render.kogge.legend import signs_explained
+from bot.render.kogge.legend import SIGNS
 from bot.render.kogge.places import part_asked
 from bot.render.kogge.reach import reach_of
+from bot.render.legend import LEGEND
 from bot.text.kogge.game_text import KoggeText
-from bot.text.kogge.speech import NAMES
 from bot.text.words import words_for
 from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.kogge.samples import SAMPLES, Sample, extreme
@@ -226,13 +226,9 @@ def test_a_random_game_draws_and_betrays_no_secret(seats: int, goods: str) -> No
     draws_twins_alike(GAME, draw, seats, {"goods": goods}, 120, lambda move: move % 12 == 0)
 
 
-def test_the_legend_has_a_line_with_its_sign_for_every_sentence() -> None:
+def test_the_legend_explains_every_sign_and_is_the_golden_one() -> None:
     view, names, events = SAMPLES["middle_game"]()
-    sentences = dict.fromkeys(signs_explained(), "Words.")
-    assert set(NAMES.legend) == set(sentences)
-    one = draw_part(view, names, events, "legend", {"raid": "Words."})
-    both = draw_part(view, names, events, "legend", {"raid": "Words.", "star": "Words."})
-    assert read(both).height > read(one).height
-    said = KoggeText().close_up(words_for("en"), view, "legend", called(*names))
+    said = KoggeText().close_up(words_for("en"), view, LEGEND, called(*names))
     assert said is not None
-    assert_golden("kogge_legend", draw_part(view, names, events, "legend", said.legend))
+    assert tuple(said.legend) == tuple(SIGNS)
+    assert_golden("kogge_legend", draw_part(view, names, events, LEGEND, said.legend))
