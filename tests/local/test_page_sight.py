@@ -9,6 +9,7 @@ from playwright.async_api import Locator, Page, ViewportSize, expect
 from bot.local import Channel, Person
 from tests.chromium import DESKTOP, IN_BROWSER, PHONES, OpenPage
 from tests.local.bots import Panel, SampleBot, picture
+from tests.local.test_api_emojis import sign
 
 pytestmark = IN_BROWSER
 
@@ -153,3 +154,15 @@ async def test_a_deleted_message_leaves_no_heading_over_what_answers_it(
     await page.reload()
     await expect(page.get_by_test_id("content")).to_have_text(["a panel"])
     await expect(page.locator(".context")).to_have_count(0)
+
+
+async def test_a_heading_draws_the_signs_of_what_it_answers(
+    open_page: OpenPage, bot: SampleBot, harbour: Channel
+) -> None:
+    salt = await bot.create_application_emoji(name="salt", image=sign())
+    place = bot.place(harbour.id)
+    asked = await place.send(f"{'a long way to go ' * 7}{salt}")
+    await asked.reply("a panel", mention_author=False)
+    page = await open_page("anna")
+    await expect(page.locator(".context img[alt*=salt]")).to_have_count(1)
+    await expect(page.locator(".context")).not_to_contain_text("<:")

@@ -159,8 +159,8 @@ function plain(message) {
   if (!text) return message.attachments.length || message.embeds.length ? say("Picture") : say("Message");
   const holder = h("span");
   const line = text.split("\n")[0].replace(/^(#{1,3}|-#|>|[-*]) +/, "");
-  holder.append(inlineMarkdown(line.slice(0, 120), names));
-  return holder.textContent;
+  holder.append(inlineMarkdown(line, names));
+  return holder;
 }
 
 /** A message of a text with pictures, embeds and rows below it. */
