@@ -146,7 +146,12 @@ class ChapterText(WholeActions[V], Generic[S, V]):
         """Everything that is the observer's own. Raises IndexError for a spectator."""
         if view.observer < 0:
             raise IndexError("a spectator has no hand")
-        return clip("\n".join(self.hand_lines(self._rich(words, names), view)), MOST_BOARD)
+        text = "\n".join(self.hand_lines(self._rich(words, names), view))
+        if len(text) > MOST_BOARD:
+            # The bot's own signs of pieces are long.
+            words = words.signed({})
+            text = "\n".join(self.hand_lines(self._rich(words, names), view))
+        return clip(text, MOST_BOARD)
 
     def alt(self, words: Words, view: V, heard: Sequence[Event], names: Names) -> str:
         """What just changed, then what the picture shows; plain, at most 1000 characters.

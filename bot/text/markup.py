@@ -11,6 +11,9 @@ _UNSEEN = re.compile(r"\*\*|\\(?=[^\w\s])|(?<=<):\w+:\d+(?=>)|[\u200b\ufe0f\u20e
 """What takes no room once Discord shows a text: marks, backslashes, what makes an emoji of a sign.
 Of an emoji of the bot's own the brackets stay, which are as wide as its picture."""
 
+_HALF_SIGN = re.compile(r"<:?\w*(:\d*)?$")
+"""What a cut leaves of an emoji of the bot's own."""
+
 
 def escape(plain: str) -> str:
     """A line of plain text so that Discord shows it as it is."""
@@ -24,7 +27,9 @@ def bold(name: str | Name) -> str:
 
 def clip(text: str, most: int) -> str:
     """The text, cut with an ellipsis where it is longer than `most` characters."""
-    return text if len(text) <= most else text[: most - len(ELLIPSIS)].rstrip() + ELLIPSIS
+    if len(text) <= most:
+        return text
+    return _HALF_SIGN.sub("", text[: most - len(ELLIPSIS)]).rstrip() + ELLIPSIS
 
 
 def newest(lines: Sequence[str], most: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.text.markup import newest
+from bot.text.markup import clip, newest
 
 LINES = ["one", "two", "three"]
 
@@ -19,3 +19,10 @@ def test_lines_that_fit_stay_as_they_are() -> None:
 def test_the_last_lines_stay_where_not_all_fit(most: int, kept: str) -> None:
     assert newest(LINES, most) == kept
     assert len(kept) <= most
+
+
+@pytest.mark.parametrize("most", range(10, 30))
+def test_a_cut_leaves_no_half_of_a_sign(most: int) -> None:
+    cut = clip("2 of <:salt_01:123> salt, and more", most)
+    assert len(cut) <= most
+    assert cut.count("<") == cut.count(">")

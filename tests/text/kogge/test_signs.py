@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import islice
 
 import pytest
+from msgspec.structs import replace
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.kogge import GAME
 from bot.game.kogge.auction import Bid
 from bot.game.kogge.data import GOOD_KEYS, PIECE_LETTERS
 from bot.game.kogge.guild_deals import ChitBought, GoodExchanged
+from bot.game.kogge.view import OfferView
 from bot.render.kogge.emoji import SIGNS
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -92,3 +94,13 @@ def test_with_signs_everything_still_fits_a_message() -> None:
         for decision in GAME.pending(moment.state):
             seen = GAME.view(moment.state, decision.seat)
             assert len(TEXT.question(SIGNED, decision, seen, NAMES)) <= 1900
+
+
+def test_a_hand_that_is_too_long_with_its_own_signs_is_told_with_plain_ones() -> None:
+    view = next(iter(moments(2, 1, {"goods": "open"}))).view
+    offers = tuple(OfferView(n, 0, 1, "oofas", "8877665544332211") for n in range(2))
+    mine = replace(view.seats[view.observer], goods=(9,) * 4, markers=(3,) * 9)
+    seats = tuple(mine if n == view.observer else each for n, each in enumerate(view.seats))
+    told = TEXT.hand(SIGNED, replace(view, seats=seats, offers=offers), NAMES)
+    assert "8️⃣ 8️⃣ 8️⃣" in told
+    assert "…" not in told
