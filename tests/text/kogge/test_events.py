@@ -9,6 +9,7 @@ from bot.game.contract import Event
 from bot.game.events import TurnEnded
 from bot.game.kogge import GAME
 from bot.game.kogge.auction import Bid, NoBid, Supplied, SupplyShort
+from bot.game.kogge.guild_master import GuildMasterBrought, GuildMasterMoved, LapCompleted
 from bot.game.kogge.movement import GoodsLoaded, Sailed, Stopped
 from bot.game.kogge.offers import OfferDeclined
 from bot.game.kogge.trade import PairBought
@@ -79,6 +80,20 @@ def test_bids_share_a_line_and_so_do_new_goods() -> None:
         "Bids: **Anna** 5️⃣, **Bob** no bid.",
         "New goods: **Riga (4)** 2 🦊 fur (offices first: **Anna**), "
         "no 🪨 ore left for **Åbo (2)**.",
+    ]
+
+
+def test_the_guild_masters_move_and_what_it_brings_are_one_short_line_of_who_moves_him() -> None:
+    events = [
+        GuildMasterMoved(seat=0, city=4, count=2),
+        GuildMasterBrought(city=4, good="fur", count=2),
+        LapCompleted(count=1),
+        Sailed(seat=0, city=3, to=4, route="left", fee=""),
+    ]
+    assert [line.text for line in TEXT.brief(EN, events, NAMES)] == [
+        "**Anna** moves the guild master to **Riga (4)**. 2 🦊 fur for that city. "
+        "🏁 Lap 1 is complete.",
+        "**Anna** sails to **Riga (4)**.",
     ]
 
 
