@@ -140,7 +140,7 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
             await until(lambda: online(bot))
             await standin.person("Bert").slash("the-harbour", "game join")
             lobby = standin.person("Vera").sees("the-harbour")[-1]
-            await standin.person("Vera").wait_for(lambda: "Bert" in lobby.content)
+            await standin.person("Vera").wait_for(lambda: "Bert" in lobby.text)
 
     assert said(caplog, "Discord cannot be reached") == 1
     assert said(caplog, "Discord has been reached") == 1

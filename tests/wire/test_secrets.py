@@ -53,7 +53,7 @@ TYPED: tuple[tuple[str, str, dict[str, object]], ...] = (
 
 def plain(text: str) -> str:
     """A text without the ids and times that differ from one run to the next."""
-    return re.sub(r"\d{10,}", "#", text)
+    return re.sub(r"\d{6,}", "#", text)
 
 
 def transcript(standin: Standin, person: Person) -> list[Line]:

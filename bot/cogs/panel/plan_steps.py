@@ -15,6 +15,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat
+from bot.tables import TableError
 from bot.tables.plans.plans import DRAFT, Plan
 from bot.tables.plans.playing import holds
 from bot.text import plans as text
@@ -54,7 +55,12 @@ async def remind(services: Services, made: Panel, snapshot: Snapshot, seat: Seat
     if snapshot.plan is not None or user is None:
         return
     plans = services.tables.plans
-    for plan in await plans.of(table, user):
+    try:
+        kept = await plans.of(table, user)
+    except TableError:
+        # The question itself stands, though what is kept cannot be read.
+        return
+    for plan in kept:
         if plan.number == DRAFT:
             continue
         count = holds(plan, await plans.tried(table, seat, plan.actions))
