@@ -64,6 +64,28 @@ def template(root: Path = CHECKOUT) -> bytes:
 
 _HEADER = b"""# Messages of the bot. To translate: copy to <language>.po and fill in each msgstr.
 # Written by `python -m bot.text.extract`; do not edit.
+#
+# Words of the English sentences, one for each thing: a translation settles on its own for them, at
+# the head of its file. Sentences are short and plain, buttons are verbs, and an error says what is
+# wrong, then what to do. People are "they".
+#
+# For every game
+#   table (one game, where it is played) - seat - host - player - computer player - hand (what one
+#   alone may see) - board - turn, move, round - menu - plan - offer - promise - vote - take back,
+#   undo - log - replay - rating - standing order - autopilot - time limit, clock - reminder
+# Kogge
+#   ship - office - city - good: ore, fur, amber, salt - route marker - bag - reserve - bid - trade
+#   (with a city) - deal (between players) - guild master - lap - bonus chit - development point -
+#   victory point - raid (to raid), Raid (the piece) - cargo
+# The Castles of Burgundy
+#   estate - board (of an estate) - space - tile - depot, black depot - storage - silverling -
+#   worker - goods, type of goods - turn track - phase - region - bonus tile
+# Guatemala Cafe
+#   plantation - worker - hut - ship - road - sack - buyer - line (of the buyer) - path - port -
+#   dock - harvest - stock - centavo - block, let it be
+# Flandern 1302
+#   city - quarter - plot - site - guild, guild under influence - emblem - church - cathedral -
+#   leader - cover - action card, influence card, golden card - value - complete
 msgid ""
 msgstr ""
 "Content-Type: text/plain; charset=utf-8\\n"
