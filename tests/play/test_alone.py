@@ -66,7 +66,7 @@ async def ways_to_sail(anna: Screen) -> list[str]:
     ways = anna.panel.locator(f"button.button{one}")
     for _ in range(MOST_STEPS):
         if labels := await ways.all_inner_texts():
-            return [re.sub(r"^\W+", "", " ".join(label.split())) for label in labels]
+            return [re.sub(r"^[\W\d]+", "", " ".join(label.split())) for label in labels]
         # A press is lost where the panel moves below a new post, or the answer is slow.
         await anna.press(re.compile(r"Sail(?! to )"))
     raise AssertionError("no way to sail is offered")

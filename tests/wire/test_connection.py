@@ -25,7 +25,7 @@ async def auction(hands: Hands) -> Message:
 
     def shown() -> Message | None:
         board = hands.board()
-        return board if board is not None and "to bid" in board.text else None
+        return board if board is not None and "your bid" in board.text else None
 
     board = await hands.person.wait_for(shown, timeout=TIMEOUT_S)
     assert board is not None
