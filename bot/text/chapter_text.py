@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
-from bot.game.contract import Action, Decision, Event, Fact, Game, Observer, Outcome, Refusal
+from bot.game.contract import Action, Decision, Event, Fact, Game, Outcome, Refusal
 from bot.game.sides import Looks
 from bot.text.brief import BriefLine
 from bot.text.chapter import Chapter, merged
@@ -14,7 +14,7 @@ from bot.text.contract import CloseUpText, Hint, Label, Names, Unreadable
 from bot.text.events import FRAMES, Teller
 from bot.text.folding import tokens
 from bot.text.game_data import GameNames, explanations, topics
-from bot.text.labels import Asking, fitting
+from bot.text.labels import Asking, Observed, fitting
 from bot.text.markup import capital, clip, code
 from bot.text.matching import Alias, amount, one_of
 from bot.text.refusals import REFUSALS
@@ -23,17 +23,6 @@ from bot.text.whole_actions import WholeActions
 from bot.text.words import Message, Words, all_words
 
 S = TypeVar("S", bound=Speech)
-
-
-class Observed(Protocol):
-    """What a view must say: who looks."""
-
-    @property
-    def observer(self) -> Observer:
-        """A seat, or below 0 for a spectator."""
-        ...
-
-
 V = TypeVar("V", bound=Observed)
 
 MOST_BOARD = 1900

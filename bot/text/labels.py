@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from bot.game.choices import Choices
-from bot.game.contract import Action
+from bot.game.contract import Action, Observer
 from bot.text.contract import Label
 from bot.text.markup import clip
 
@@ -15,6 +15,15 @@ V = TypeVar("V")
 
 MOST_TEXT = 80
 MOST_DESCRIPTION = 100
+
+
+class Observed(Protocol):
+    """What a view must say: who looks."""
+
+    @property
+    def observer(self) -> Observer:
+        """A seat, or below 0 for a spectator."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import discord
@@ -45,7 +45,6 @@ def button(
     label: Label | str,
     *,
     style: Style | None = None,
-    row: int | None = None,
     disabled: bool = False,
 ) -> Pressable:
     """A button. Raises TooLong where its words do not fit into a custom id."""
@@ -57,7 +56,6 @@ def button(
             style=STYLES[style or shown.style],
             custom_id=custom_id.encoded(),
             disabled=disabled,
-            row=row,
         ),
         custom_id,
     )
@@ -94,7 +92,6 @@ def select(
     *,
     least: int = 1,
     most: int = 1,
-    row: int | None = None,
 ) -> Pressable:
     """A select of at most 25 lines. Raises TooLong where its words do not fit into a custom id."""
     return Pressable(
@@ -104,18 +101,9 @@ def select(
             min_values=least,
             max_values=most,
             options=list(options),
-            row=row,
         ),
         custom_id,
     )
-
-
-def panel(items: Iterable[Pressable | discord.ui.Button[Any]]) -> discord.ui.View:
-    """The items and links as a view: in their rows, else in the next free one."""
-    view = discord.ui.View(timeout=None)
-    for each in items:
-        view.add_item(each.item if isinstance(each, Pressable) else each)
-    return view
 
 
 class Line(NamedTuple):

@@ -170,15 +170,13 @@ def said(content: str, presses: Iterable[Press] = (), image: Image | None = None
 
 
 def rows(presses: Iterable[Press], *, spare: bool = False) -> list[Row]:
-    """The presses in rows of five; a select, and whatever wants a row of its own, begins one."""
+    """The presses in rows of five; a select has one to itself."""
     found: list[list[Press]] = []
-    before: int | None = None
     for press in presses:
         item = press.item if isinstance(press, Pressable) else press
-        if not found or _is_full(found[-1]) or not _fits_beside(item) or item.row != before:
+        if not found or _is_full(found[-1]) or not _fits_beside(item):
             found.append([])
         found[-1].append(press)
-        before = item.row
     return [Row(tuple(each), spare) for each in found]
 
 

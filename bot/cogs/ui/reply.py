@@ -17,8 +17,6 @@ from bot.tables import MetricsSink
 
 log = logging.getLogger(__name__)
 
-MAX_CONTENT = 2000
-"""Characters in a message without components."""
 NOBODY = discord.AllowedMentions.none()
 DEFER_AFTER_S = 1.5
 """Seconds after which an interaction is acknowledged though its answer is not ready."""
