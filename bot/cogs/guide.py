@@ -8,7 +8,6 @@ from discord.ext import commands
 
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
-from bot.cogs.ui.action_builder import NOTHING
 from bot.cogs.ui.browsing import OPEN, Focus, read_place
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.custom_id import CustomId, integer, only
@@ -95,7 +94,7 @@ class GuideCog(commands.Cog, name="guide"):
             place = read_place(value.removeprefix(OPEN))
             await self._guide.browse(reply, custom_id._replace(page=0), Focus(place))
         else:
-            await self._guide.go_on(reply, custom_id.then("" if value == NOTHING else value))
+            await self._guide.go_on(reply, custom_id.then(value))
 
     async def _pieces(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         await self._guide.pieces(reply, custom_id, values)

@@ -18,6 +18,7 @@ from bot.tables import Status, Table
 from bot.tables.core.terms import TERMS
 from bot.text import general, terms
 from bot.text.contract import Label
+from bot.text.markup import bold
 from bot.text.words import Words
 
 
@@ -101,14 +102,16 @@ class LobbyCog(commands.Cog, name="lobby"):
 
     async def _show(self, reply: Reply, table: Table) -> None:
         words, text = self._services.reader(reply.interaction), self._services.text(table)
-        lines = [words(general.OPTIONS), text.options_summary(words, table.options)]
-        lines.append(terms.summary(words, table.terms))
+        if table.status is Status.LOBBY:
+            # The menus say how each stands.
+            await reply.show(said(bold(words(general.OPTIONS)), self._items(words, table)))
+            return
         if table.status is Status.ABANDONED:
             lines = [words(general.ABANDONED)]
-        elif table.status is not Status.LOBBY:
-            lines.insert(0, words(general.OPTIONS_STAY))
-        items = self._items(words, table) if table.status is Status.LOBBY else []
-        await reply.show(said("\n".join(lines), items))
+        else:
+            lines = [words(general.OPTIONS_STAY), text.options_summary(words, table.options)]
+            lines.append(terms.summary(words, table.terms))
+        await reply.show(said("\n".join(lines)))
 
     def _items(self, words: Words, table: Table) -> list[Pressable]:
         text = self._services.text(table)

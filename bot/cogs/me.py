@@ -88,6 +88,7 @@ class MeCog(
         interaction: Interaction,
         notices: str | None = None,
         reminder: str | None = None,
+        next: str | None = None,
         zone: str | None = None,
         digest: str | None = None,
         language: str | None = None,
@@ -100,6 +101,7 @@ class MeCog(
         said = {
             "notices": notices,
             "reminder": reminder,
+            "next": next,
             "zone": zone,
             "digest": digest,
             "language": language,

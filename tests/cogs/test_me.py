@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.cogs.flows.personal_settings import SETTINGS
 from bot.tables.computers.computers import choose
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -59,6 +60,19 @@ async def test_several_settings_are_set_by_one_command(club: Club) -> None:
         assert line in wording(answer.response)
     person = await club.services.tables.people.get(anna.id)
     assert (person.reminder_h, person.zone, person.text_board) == (6, "Europe/Rome", True)
+
+
+async def test_every_setting_has_a_command(club: Club) -> None:
+    bot: Any = club.env.bot
+    (me,) = (each for each in bot.tree.get_commands() if each.name == "me")
+    options = {option.name for option in me.get_command("set").parameters}
+
+    assert {*SETTINGS} - options == {"quiet", "snooze"}
+    assert {"quiet", "snooze"} <= {each.name for each in me.commands}
+
+    await club.people[0].slash(club.channel, "me set", next="on")
+
+    assert (await club.services.tables.people.get(club.people[0].id)).told_next
 
 
 async def test_time_zones_are_found_by_their_city(club: Club) -> None:

@@ -10,9 +10,11 @@ from bot.tables import Table
 from bot.text import general
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part, wording
+from tests.cogs.conftest import Club, ids, part, parts, wording
 
 TEXT, EN = TITLES.texts["kogge"], words_for("en")
+SEPARATOR = 14
+"""How Discord numbers a line across."""
 EXPLAIN, NO_MORE = "explain:1::on", "explain:1::off"
 
 
@@ -159,13 +161,22 @@ def hint(kind: str) -> str:
     return "\n".join(f"> {line}" for line in found.text.splitlines())
 
 
+def beside(panel: Any) -> list[str]:
+    """What stands below the last line across a panel, its buttons as one."""
+    *_, line = (n for n, each in enumerate(parts(panel)) if each["type"] == SEPARATOR)
+    below = [each.get("content", "foot") for each in parts(panel)[line + 1 :]]
+    return list(dict.fromkeys(below))
+
+
 async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
     table = await club.game()
     assert "> " not in wording(await club.open_panel(table, 0))
 
     panel = await explained(club, table, 0)
-    assert hint("found") in wording(panel)
+    # Once, though the question and what is chosen for it have the same name.
+    assert wording(panel).count(hint("found")) == 1
     assert rule("setup") in ids(panel)
+    assert beside(panel) == [hint("found"), "foot"]
 
     await club.restart()
     assert hint("found") in wording(await club.open_panel(table, 0))

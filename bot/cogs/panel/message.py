@@ -20,10 +20,13 @@ class Panel:
     question: list[str]
     happened: InBrief = NOTHING
     above: list[str] = field(default_factory=list)
-    """What is said between that and the question: what was wrong, promises, hints."""
+    """What is said between that and the question: what was wrong, promises, plans."""
     choices: list[Row] = field(default_factory=list)
     offered: list[Part] = field(default_factory=list)
     """Open offers, each with its answers, beside whatever else is asked."""
+    explained: list[str] = field(default_factory=list)
+    """What newcomers are told of it: beside the press that asked for it, where it is seen to come,
+    and the choices stay directly below the question."""
     foot: list[Pressable] = field(default_factory=list)
     asked: AskedWords | None = None
     """What its choices mean, for the picture; None where they are not words of an action."""
@@ -44,6 +47,7 @@ class Panel:
                 *self.choices,
                 *([Divider(), *self.offered] if self.offered else []),
                 *([Divider()] if self.choices and below else []),
+                Text("\n".join(self.explained), Keep.BEGINNING),
                 *below,
             ],
             self.accent,

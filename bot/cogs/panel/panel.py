@@ -342,10 +342,10 @@ class Panels:
             # Explanations are a nicety; the question itself stands.
             return
         explained = state is FirstTurn.EXPLAINED
-        hints = [snapshot.text.hint(snapshot.words, kind) for kind in kinds if explained]
+        about = dict.fromkeys(kinds) if explained else ()
+        hints = [snapshot.text.hint(snapshot.words, kind) for kind in about]
         for hint in filter(None, hints):
-            # Directly above the question, where the eye is.
-            made.above += [f"> {line}" for line in hint.text.splitlines()]
+            made.explained += [f"> {line}" for line in hint.text.splitlines()]
             title = snapshot.text.topic(snapshot.words, hint.topic)
             made.link(
                 rules_button(self._services.book(snapshot.table), hint.topic, snapshot.words, title)
@@ -355,7 +355,7 @@ class Panels:
                 "explain", snapshot.table.id, None, ("off" if explained else "on",)
             )
             label = general.EXPLAIN_NO_MORE if explained else general.EXPLAIN
-            made.link(button(custom_id, Label(snapshot.words(label), "🎓")))
+            made.link(button(custom_id, Label(snapshot.words(label), "💡")))
 
     async def _back(
         self,
