@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
 from bot.tables import Table
-from tests.cogs.conftest import Club, block_messages, ids, part, wording
+from tests.cogs.conftest import Club, block_messages, forge_id, ids, part, wording
 from tests.cogs.test_asked_pictures import lit
+
+ANSWER = re.compile(r"act:1:o[0-9]+[.][0-9a-f]{6}:[a-z]+,[0-9]+")
+"""A button that answers an offer: beside the number of the offer goes a hash of what it says."""
 
 
 async def moored(club: Club, *, goods: str = "open") -> Table:
@@ -56,6 +60,17 @@ async def offer(club: Club, table: Table) -> Any:
             return shown
 
 
+def answers(message: Any) -> list[str]:
+    """The ids of the buttons that answer an offer."""
+    return [each for each in ids(message) if ANSWER.fullmatch(each)]
+
+
+def answer(message: Any, kind: str, number: int = 1) -> str:
+    """The id of the one that answers an offer so."""
+    (found,) = (each for each in answers(message) if each.endswith(f":{kind},{number}"))
+    return found
+
+
 @pytest.mark.parametrize("goods", ["open", "hidden"])
 async def test_an_offer_reaches_the_other_with_buttons_to_answer(club: Club, goods: str) -> None:
     table = await moored(club, goods=goods)
@@ -65,12 +80,9 @@ async def test_an_offer_reaches_the_other_with_buttons_to_answer(club: Club, goo
     assert (await club.actions(1))[-1] == "offer 1 f o"
     notice = club.dms(club.person(table, 1))[-1]
     assert "fur" in wording(notice)
-    assert "act:1:o1:accept,1" in ids(notice)
-    assert {each.split(":")[3].split(",")[0] for each in ids(notice) if each.startswith("act")} == {
-        "accept",
-        "counter",
-        "decline",
-    }
+    kinds = {"accept", "counter", "decline"}
+    assert {*answers(notice)} == {*ids(notice)} & {answer(notice, kind) for kind in kinds}
+    assert len(answers(notice)) == len(kinds)
 
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])
@@ -122,10 +134,11 @@ async def test_accepting_in_the_message_makes_the_deal(club: Club) -> None:
     await offer(club, table)
     other = club.person(table, 1)
 
-    result = await other.user.click(club.dms(other)[-1], custom_id="act:1:o1:accept,1")
+    letter = club.dms(other)[-1]
+    result = await other.user.click(letter, custom_id=answer(letter, "accept"))
 
     assert (await club.actions(1))[-1] == "accept 1"
-    assert "act:1:o1:accept,1" not in ids(result.response)
+    assert answers(result.response) == []
 
 
 async def test_an_offer_is_answered_in_the_panel_too(club: Club) -> None:
@@ -133,7 +146,7 @@ async def test_an_offer_is_answered_in_the_panel_too(club: Club) -> None:
     await offer(club, table)
     panel = await club.open_panel(table, 1)
 
-    await club.person(table, 1).click(panel, custom_id="act:1:o1:decline,1")
+    await club.person(table, 1).click(panel, custom_id=answer(panel, "decline"))
 
     assert (await club.actions(1))[-1] == "decline 1"
 
@@ -156,20 +169,19 @@ async def making_one_too(club: Club, table: Table) -> Any:
     return (await person.click(shown, custom_id=back)).response
 
 
-@pytest.mark.parametrize("answer", ["accept", "decline"])
-async def test_an_offer_is_answered_in_the_middle_of_something_else(
-    club: Club, answer: str
-) -> None:
+@pytest.mark.parametrize("kind", ["accept", "decline"])
+async def test_an_offer_is_answered_in_the_middle_of_something_else(club: Club, kind: str) -> None:
     table = await moored(club)
     panel = await making_one_too(club, table)
     assert at_the_gift(panel)
     assert "offers you" in wording(panel)
 
-    shown = (await club.person(table, 1).click(panel, custom_id=f"act:1:o1:{answer},1")).response
+    pressed = answer(panel, kind)
+    shown = (await club.person(table, 1).click(panel, custom_id=pressed)).response
 
-    assert (await club.actions(1))[-1] == f"{answer} 1"
+    assert (await club.actions(1))[-1] == f"{kind} 1"
     assert at_the_gift(shown)
-    assert not any(":o1:" in each for each in ids(shown))
+    assert answers(shown) == []
 
 
 async def test_an_offer_that_dies_in_the_middle_of_something_else_leaves_that_as_it_is(
@@ -177,14 +189,14 @@ async def test_an_offer_that_dies_in_the_middle_of_something_else_leaves_that_as
 ) -> None:
     table = await moored(club)
     panel = await making_one_too(club, table)
-    assert "act:1:o1:accept,1" in ids(panel)
+    assert answer(panel, "accept")
 
     await withdraw(club, table)
     await club.env.settle()
 
     (panel,) = club.private(table, club.person(table, 1))
     assert at_the_gift(panel)
-    assert not any(":o1:" in each for each in ids(panel))
+    assert answers(panel) == []
 
 
 async def test_an_answer_to_a_closed_offer_is_answered_kindly(club: Club) -> None:
@@ -200,10 +212,82 @@ async def test_an_answer_to_a_closed_offer_is_answered_kindly(club: Club) -> Non
     await club.env.settle()
     before = await club.actions(1)
 
-    result = await other.user.click(notice, custom_id="act:1:o1:accept,1")
+    result = await other.user.click(notice, custom_id=answer(notice, "accept"))
 
     assert "earlier moment" in wording(result.response)
     assert await club.actions(1) == before
+
+
+async def replaced(club: Club, table: Table) -> None:
+    """Seat 0 takes its offer back and makes another, which gets the same number."""
+    await undo(club, table)
+    await club.services.tables.play.act(1, 0, ("offer", "1", "f", "oo"))
+    assert [each.id for each in await club.services.tables.reader.pending(1)][-1] == "o1"
+
+
+async def test_an_old_button_answers_no_other_offer_of_the_same_number(club: Club) -> None:
+    table = await moored(club)
+    await offer(club, table)
+    other = club.person(table, 1)
+    notice = club.dms(other)[-1]
+    pressed = answer(notice, "accept")
+    # The buttons are on their way off the message, and they are faster.
+    club.env.inject_error(
+        "PATCH", f"/channels/*/messages/{notice.id}", status=404, code=10008, times=None
+    )
+    await replaced(club, table)
+    before = await club.actions(1)
+
+    result = await other.user.click(notice, custom_id=pressed)
+
+    assert await club.actions(1) == before
+    assert "earlier moment" in wording(result.response)
+    assert "for 2 🪨 ore" in wording(result.response)
+    assert answer(result.response, "accept") != pressed
+
+
+async def test_a_panel_shows_the_offer_that_its_buttons_answer(club: Club) -> None:
+    table = await moored(club)
+    await offer(club, table)
+    await club.open_panel(table, 1)
+
+    await replaced(club, table)
+    await club.env.settle()
+
+    (panel,) = club.private(table, club.person(table, 1))
+    assert "for 2 🪨 ore" in wording(panel)
+    await club.person(table, 1).click(panel, custom_id=answer(panel, "decline"))
+    assert (await club.actions(1))[-1] == "decline 1"
+
+
+@pytest.mark.parametrize("pressed", ["act:1:o1:accept,1", "act:1::accept"])
+async def test_a_button_of_before_shows_the_offer_before_it_is_answered(
+    club: Club, pressed: str
+) -> None:
+    table = await moored(club)
+    await offer(club, table)
+    await club.open_panel(table, 1)
+    (panel,) = club.private(table, club.person(table, 1))
+    forge_id(club, panel, pressed)
+    before = await club.actions(1)
+
+    shown = (await club.person(table, 1).click(panel, custom_id=pressed)).response
+
+    assert await club.actions(1) == before
+    assert "for 1 🪨 ore" in wording(shown)
+    assert answer(shown, "accept")
+
+
+async def test_what_is_offered_oneself_is_not_in_the_way_of_an_offer(club: Club) -> None:
+    table = await moored(club)
+    await offer(club, table)
+    panel = await club.open_panel(table, 1)
+
+    shown = (await club.person(table, 1).click(panel, custom_id="deal:1")).response
+
+    # Its answers stand beside it; what is left is to make one.
+    assert at_the_gift(shown)
+    assert answer(shown, "accept")
 
 
 async def test_a_counter_offer_is_made_by_command(club: Club) -> None:
@@ -215,7 +299,7 @@ async def test_a_counter_offer_is_made_by_command(club: Club) -> None:
     )
 
     assert (await club.actions(1))[-1] == "counter 1 o oo"
-    assert "act:1:o2:accept,2" in ids(club.dms(club.person(table, 0))[-1])
+    assert answer(club.dms(club.person(table, 0))[-1], "accept", 2)
 
 
 async def test_who_takes_no_messages_is_called_to_the_table_without_the_secret(
@@ -310,7 +394,7 @@ async def test_a_letter_with_answers_loses_them_when_none_can_be_given(
 ) -> None:
     table = await moored(club)
     await offer(club, table)
-    (letter,) = [m for m in club.dms(club.person(table, 1)) if "act:1:o1:accept,1" in ids(m)]
+    (letter,) = [m for m in club.dms(club.person(table, 1)) if answers(m)]
     if restarted:
         await club.restart()
 
@@ -349,13 +433,13 @@ async def test_a_panel_with_answers_asks_anew_when_none_can_be_given(
     person = club.person(table, 1)
     await club.open_panel(table, 1)
     (panel,) = club.private(table, person)
-    assert "act:1:o1:accept,1" in ids(panel)
+    assert answer(panel, "accept")
 
     await way(club, table)
     await club.env.settle()
 
     (panel,) = club.private(table, person)
-    assert not any(":o1:" in each for each in ids(panel))
+    assert answers(panel) == []
 
 
 @pytest.mark.usefixtures("word_by_word")

@@ -8,7 +8,7 @@ import pytest
 
 from bot.tables import Table
 from tests.cogs.conftest import Club, ids, wording
-from tests.cogs.test_deals import moored
+from tests.cogs.test_deals import answer, moored
 
 WORDS = "I leave Riga alone"
 DEAL = "kogge deal offer"
@@ -40,7 +40,8 @@ async def by_command(club: Club, table: Table, **terms: str) -> Any:
 
 async def accept(club: Club, table: Table) -> None:
     other = club.person(table, 1)
-    await other.user.click(club.dms(other)[-1], custom_id="act:1:o1:accept,1")
+    letter = club.dms(other)[-1]
+    await other.user.click(letter, custom_id=answer(letter, "accept"))
 
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])

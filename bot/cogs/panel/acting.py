@@ -9,7 +9,7 @@ from bot.cogs.panel.open_moves import is_weighty, open_kinds
 from bot.cogs.panel.showing import noted
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.snapshot import Snapshot, without_hash
 from bot.game.contract import Action, IllegalAction, Seat
 from bot.tables import TableError, Terms
 from bot.text import general
@@ -46,7 +46,7 @@ async def act(
         seat,
         action,
         terms=terms,
-        decision=decision,
+        decision=without_hash(decision),
         user=reply.interaction.user.id,
         delivery=reply.delivery,
     )

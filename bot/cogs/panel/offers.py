@@ -32,13 +32,33 @@ def offer_answers(
     services: Services, snapshot: Snapshot, seat: Seat, offer: Decision
 ) -> list[Pressable]:
     """A button for each kind of answer to an offer; also used in the notice of it."""
-    items: list[Pressable] = []
     number = offer_of(offer)
+    custom_id = CustomId("act", snapshot.table.id, snapshot.pressed_as(offer))
     _asked, free = open_kinds(services, snapshot, seat)
-    for kind in free:
-        choices = snapshot.legal(seat, (kind,))
-        if isinstance(choices, OneOf) and choices.param == "offer" and choices.admits(number):
-            label = snapshot.label((), OneOf("kind", free), kind)
-            custom_id = CustomId("act", snapshot.table.id, offer.id, (kind, number))
-            items.append(button(custom_id, label))
-    return items
+    return [
+        button(custom_id.then(kind, number), snapshot.label((), OneOf("kind", free), kind))
+        for kind in _answering(services, snapshot, seat, offer)
+    ]
+
+
+def answer_kinds(services: Services, snapshot: Snapshot, seat: Seat) -> set[str]:
+    """The kinds of action that answer any of the open offers."""
+    offers = snapshot.offers(seat)
+    return {kind for each in offers for kind in _answering(services, snapshot, seat, each)}
+
+
+def moves_beside(services: Services, snapshot: Snapshot, seat: Seat) -> tuple[str, ...]:
+    """The kinds of free moves but for those answers, which stand beside each offer."""
+    _asked, free = open_kinds(services, snapshot, seat)
+    answers = answer_kinds(services, snapshot, seat)
+    return tuple(kind for kind in free if kind not in answers)
+
+
+def _answering(services: Services, snapshot: Snapshot, seat: Seat, offer: Decision) -> list[str]:
+    _asked, free = open_kinds(services, snapshot, seat)
+    domains = {kind: snapshot.legal(seat, (kind,)) for kind in free}
+    return [
+        kind
+        for kind, domain in domains.items()
+        if isinstance(domain, OneOf) and domain.param == "offer" and domain.admits(offer_of(offer))
+    ]

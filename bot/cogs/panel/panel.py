@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from bot.cogs.panel.choosing import Chooser, fitting
 from bot.cogs.panel.menu import WholeMenu, menu_of
 from bot.cogs.panel.message import Panel
-from bot.cogs.panel.offers import offer_answers, put_offers
+from bot.cogs.panel.offers import moves_beside, offer_answers, put_offers
 from bot.cogs.panel.open_moves import is_dangerous, may_promise, open_kinds
 from bot.cogs.panel.plan_steps import remind
 from bot.cogs.ui import action_builder
@@ -139,7 +139,7 @@ class Panels:
 
     async def deal(self, snapshot: Snapshot, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
         """The moves that may be made whoever is asked."""
-        _asked, free = open_kinds(self._services, snapshot, seat)
+        free = moves_beside(self._services, snapshot, seat)
         if not free:
             return await self.start(
                 snapshot, seat, notes=[*notes, snapshot.words(general.NOT_ASKED)]
@@ -160,7 +160,7 @@ class Panels:
         self, snapshot: Snapshot, seat: Seat, step: PanelStep | None, happened: InBrief
     ) -> Panel:
         """The step at which a person was, if it is still theirs, else what they are asked now."""
-        decisions = {decision.id for decision in snapshot.pending if decision.seat == seat}
+        decisions = {snapshot.pressed_as(each) for each in snapshot.pending if each.seat == seat}
         if step is not None and step.decision in {None, *decisions}:
             try:
                 at = await action_builder.step(snapshot, seat, step.action)
@@ -299,8 +299,7 @@ class Panels:
         if snapshot.plan is not None:
             # Whoever shows the plan adds what can be done with it.
             return
-        _asked, free = open_kinds(self._services, snapshot, seat)
-        if free:
+        if moves_beside(self._services, snapshot, seat):
             made.foot.append(button(CustomId("deal", table), words(general.MAKE_OFFER)))
         self._undo(made, snapshot, seat)
         if snapshot.table.players[seat].is_autopiloted:

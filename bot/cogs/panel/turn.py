@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from bot.cogs.panel.acting import act, seated
 from bot.cogs.panel.forms import promise_form, word_form
+from bot.cogs.panel.offers import answer_kinds
 from bot.cogs.panel.open_moves import is_weighty
 from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.plan_steps import PlanStep, step_of
@@ -21,7 +22,7 @@ from bot.cogs.ui.custom_id import CustomId, Forged, read
 from bot.cogs.ui.open_panels import OpenPanels, PanelStep
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.snapshot import Snapshot, without_hash
 from bot.cogs.ui.user_errors import UserError, in_words, rule_link
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, Seat, in_turn
@@ -99,15 +100,12 @@ class TurnGuide:
 
     async def offer(self, reply: Reply, custom_id: CustomId) -> None:
         """Show an offer and its possible answers."""
-        asked = await self._asked(reply, custom_id)
-        if asked is None:
-            return
-        snapshot, seat, custom_id = asked
+        snapshot, seat = await seated(self._services, reply, custom_id.table)
         for offer in snapshot.offers(seat):
             if offer.id == custom_id.decision:
                 await self._show(reply, snapshot, await self.panels.offer(snapshot, seat, offer))
                 return
-        await self._instead(reply, snapshot, "stale")
+        await self._instead(reply, snapshot, _why_not_asked(snapshot, custom_id))
 
     async def whole(self, reply: Reply, custom_id: CustomId, value: str) -> None:
         """Carry out what was picked in the select of a menu."""
@@ -124,6 +122,11 @@ class TurnGuide:
             return
         snapshot, seat, custom_id = asked
         first, *rest = in_turn(custom_id.words)
+        answers = answer_kinds(self._services, snapshot, seat)
+        if custom_id.decision is None and not answers.isdisjoint(first[:1]):
+            # A button of before does not say which offer it stood beside.
+            await self._instead(reply, snapshot, "stale")
+            return
         try:
             at = await action_builder.forward(snapshot, seat, first)
         except IllegalAction as error:
@@ -291,7 +294,7 @@ class TurnGuide:
             await self._instead(reply, snapshot, error.code)
             return
         table = snapshot.table.id
-        is_answer = any(offer.id == decision for offer in snapshot.offers(seat))
+        is_answer = any(offer.id == without_hash(decision) for offer in snapshot.offers(seat))
         shown = self._shown.find(table, reply.user)
         pressed = reply.interaction.message
         if is_answer and shown and shown.step and pressed and pressed.id == shown.message:
@@ -351,9 +354,9 @@ class TurnGuide:
                 return None
             return await self._unpacked(reply, planned.snapshot, planned.seat, custom_id)
         snapshot, seat = await seated(self._services, reply, custom_id.table)
-        seats = {asked.seat for asked in snapshot.pending if asked.id == custom_id.decision}
-        if custom_id.decision is not None and seat not in seats:
-            await self._instead(reply, snapshot, "foreign" if seats else "stale")
+        mine = {snapshot.pressed_as(each) for each in snapshot.pending if each.seat == seat}
+        if custom_id.decision is not None and custom_id.decision not in mine:
+            await self._instead(reply, snapshot, _why_not_asked(snapshot, custom_id))
             return None
         return await self._unpacked(reply, snapshot, seat, custom_id)
 
@@ -378,3 +381,10 @@ class TurnGuide:
         note = in_words(self._services, snapshot.words, UserError(code), snapshot.table)
         link = rule_link(self._services, snapshot.words, UserError(code), snapshot.table)
         await self.start(reply, snapshot.table.id, notes=[note], link=link)
+
+
+def _why_not_asked(snapshot: Snapshot, custom_id: CustomId) -> str:
+    """Why the observer cannot answer what an id names: nobody is asked that now, or another is."""
+    named = without_hash(custom_id.decision)
+    others = {each.id for each in snapshot.pending if each.seat != snapshot.observer}
+    return "foreign" if named in others else "stale"

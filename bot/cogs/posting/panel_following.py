@@ -86,7 +86,7 @@ class PanelFollowing:
         snapshot = await self._services.snapshot(
             table, seat, self._services.reader(shown.interaction), user=user
         )
-        if shown.offers <= {decision.id for decision in snapshot.pending}:
+        if shown.offers <= {snapshot.pressed_as(offer) for offer in snapshot.offers(seat)}:
             return
         if snapshot.table.players[seat].user != user:
             return

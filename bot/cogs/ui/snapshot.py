@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from bot.cogs.ui import who
@@ -26,6 +27,10 @@ from bot.text.contract import AnyGameText, Label
 from bot.text.markup import clip
 from bot.text.user_text import InMarkdown, Name, Written
 from bot.text.words import Words
+
+HASH_BYTES = 3
+_PLAIN = Words()
+"""A language whose words change with no setting and no sign."""
 
 BOARD = "board.png"
 """The file name of each picture of a table: a number in it would reveal how much was done in
@@ -100,6 +105,24 @@ class Snapshot:
         """The open offers that the seat may answer."""
         return [d for d in self.pending if d.seat == seat and d.kind == ANSWER]
 
+    def pressed_as(self, decision: Decision) -> str:
+        """The id of a decision of the observer's, as their buttons carry it.
+
+        The number of an offer that was taken back is given to the next one. So with an offer's id
+        goes a hash of what it says: a button answers the offer beside which it stood, or nothing.
+        """
+        if decision.kind != ANSWER:
+            return decision.id
+        seats = [Written(str(seat)) for seat in range(len(self.table.players))]
+        said = [self.text.question(_PLAIN, decision, self.view, seats)]
+        said += [each.words for each in self._promised(decision)]
+        print_ = blake2b("\n".join(said).encode(), digest_size=HASH_BYTES).hexdigest()
+        return f"{decision.id}.{print_}"
+
+    def _promised(self, offer: Decision) -> list[Promise]:
+        """The promises that go with an offer."""
+        return [each for each in self.promises if each.offer == offer_of(offer)]
+
     def prompt(self, prefix: Action, choices: Choices) -> str:
         """The question for the next word after `prefix`."""
         return self.text.prompt(self.words, prefix, choices, self.view, self.names)
@@ -123,8 +146,7 @@ class Snapshot:
             promise_text.offered(
                 self.words, each.giver, self.observer, self.names, clip(each.words, most)
             )
-            for each in self.promises
-            if each.offer == offer_of(decision)
+            for each in self._promised(decision)
         ]
         return "\n".join(lines)
 
@@ -162,6 +184,11 @@ class Snapshot:
             for decision in self.pending
             if not decision.optional
         ]
+
+
+def without_hash(pressed: str | None) -> str | None:
+    """The id of the decision that `Snapshot.pressed_as` gave."""
+    return None if pressed is None else pressed.partition(".")[0]
 
 
 def nothing_legal(_seat: Seat, _prefix: Action) -> Choices:
