@@ -25,7 +25,7 @@ MOST = 25
 _ALWAYS = (END, DECLINE, "workers")
 """Kinds that are offered however much else there is."""
 _NO_EFFECT = ("watchtower", "boarding_house")
-"""The buildings that only bring something."""
+"""The buildings that only bring points or workers."""
 
 
 def menu(view: BurgundyView, decision: Decision, legal: Legal) -> Sequence[Action]:
@@ -78,6 +78,10 @@ def _is_last(worth: BurgundyWorth, action: Action) -> bool:
     match action:
         case ["take" | "workers" | "decline", *_]:
             return True
+        case ["place", _, "city_hall", _]:
+            return worth.mine.storage == ("city_hall",)
+        case ["place", _, "warehouse", _]:
+            return not any(worth.mine.goods)
         case ["place", _, tile, _]:
             return tile in _NO_EFFECT or kind_of(tile).colour in ("animal", "knowledge", "mine")
         case ["load", *_]:

@@ -52,12 +52,12 @@ def part_asked(view: BurgundyView, asked: AskedWords) -> str | None:
     """The part that the question is about; None for one about no place or piece."""
     if asked.param == "board":
         return BOARD
-    if asked.param in ("depot", "goods") or (asked.param == "tile" and asked.kind != "place"):
-        return DEPOTS
     if view.observer < 0:
         return None
     if asked.param == WHOLE:
         return _part_of({word.partition(" ")[0] for word in asked.words}, str(view.observer))
+    if asked.param in ("depot", "goods") or (asked.param == "tile" and asked.kind != "place"):
+        return TURN
     if asked.param == "die":
         return str(view.observer) if asked.kind in ("place", "sell", "workers") else TURN
     if asked.param in ("space", "good", "tile", "discard"):
@@ -73,9 +73,9 @@ def _part_of(kinds: set[str], estate: str) -> str | None:
     """Where actions of these kinds take effect."""
     if "board" in kinds:
         return BOARD
-    if not kinds & _IN_DEPOTS:
-        return estate if kinds & _IN_ESTATE else None
-    return TURN if kinds & _IN_ESTATE else DEPOTS
+    if kinds & _IN_DEPOTS:
+        return TURN
+    return estate if kinds & _IN_ESTATE else None
 
 
 def where(word: str) -> tuple[str, str]:
@@ -98,8 +98,8 @@ def where(word: str) -> tuple[str, str]:
 
 def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str]) -> Sheet:
     """An estate, or the depots, and under it a legend of the knowledge tiles of the seat and of
-    those that can be taken, as far as there are words for them; one's estate over the depots; or
-    what signs mean.
+    those that can be taken, as far as there are words for them; one's estate over the depots, and
+    under them a legend of those that are not in it yet; or what signs mean.
     """
     view, marks = scene.view, gather(scene.events)
     if part == LEGEND:
@@ -111,7 +111,8 @@ def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str
         return sheet
     if part == TURN:
         seat, below = view.observer, LAYOUT.turn
-        sheet = Sheet(turn_base(scene.looks[seat]).copy())
+        entries = (*_stored(view, seat), *_in_depots(view))
+        sheet = over_legend(turn_base(scene.looks[seat]), _listed(entries, words))
         draw_depots(sheet, view, marks, below.depots, below.black)
     else:
         seat = int(part)
@@ -171,11 +172,15 @@ def _listed(entries: Iterable[Entry], words: Mapping[str, str]) -> list[LegendEn
 
 def _owned(view: BurgundyView, seat: int) -> Iterator[Entry]:
     """The seat's knowledge tiles, and those it has stored."""
-    owned = view.seats[seat]
-    for key in owned.estate:
+    for key in view.seats[seat].estate:
         if key is not None and _is_knowledge(key):
             yield key, emblem(seat, 38)
-    for key in filter(_is_knowledge, owned.storage):
+    yield from _stored(view, seat)
+
+
+def _stored(view: BurgundyView, seat: int) -> Iterator[Entry]:
+    """Those that the seat can place."""
+    for key in filter(_is_knowledge, view.seats[seat].storage):
         yield key, pieces.slot(20)
 
 

@@ -165,8 +165,8 @@ CHAPTER = BurgundyChapter(
     parts={"workers": {"die": DIE}},
     buttons={"workers": _workers},
     events=(
-        EventWords(WorkersTaken, "turn", msg("takes {workers} ({die})"))
-        .when(lambda event: event.die == ANY, msg("takes {workers}"))
-        .when(lambda event: event.silverlings, msg("takes {workers} and {silverlings} ({die})")),
+        EventWords(WorkersTaken, "turn", msg("takes {workers}")).when(
+            lambda event: event.silverlings, msg("takes {workers} and {silverlings}")
+        ),
     ),
 )

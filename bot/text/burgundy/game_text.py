@@ -80,8 +80,8 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
         spent = dice.workers_for(view, action)
         if not spent:
             return text
-        workers = BurgundySpeech(words, names).counted("spent", spent)
-        return words("{action} ({workers})", action=text, workers=workers)
+        cost = BurgundySpeech(words, names).counted("spent", spent)
+        return words("{action} ({cost})", action=text, cost=cost)
 
     def whole(self, words: Words, action: Action, view: BurgundyView, names: Names) -> Label:
         """A whole action as one entry of a menu."""

@@ -10,8 +10,6 @@ from bot.game.burgundy.data import CONTENT
 from bot.game.burgundy.turn import Declined, Lapsed
 from bot.game.burgundy.view import EstatePlace
 from bot.text.burgundy import dice, tiles
-from bot.text.burgundy.rounds import any_die
-from bot.text.burgundy.speech import ANY
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
@@ -98,11 +96,10 @@ CHAPTER = dice.BurgundyChapter(
         }
     },
     buttons={"decline": _decline},
-    asked={"extra": any_die, "city_hall": any_die},
     events=(
-        EventWords(rules.Placed, "turn", msg("places {tile} on {space} ({die})"))
-        .when(lambda event: event.die == ANY, msg("places {tile} on {space}"))
-        .when(lambda event: event.spent, msg("places {tile} on {space} ({die}, {spent})")),
+        EventWords(rules.Placed, "turn", msg("places {tile} on {space}"))
+        .when(lambda event: event.spent, msg("places {tile} on {space} ({die}, {spent})"))
+        .remembered(1),
         EventWords(
             rules.RegionCompleted,
             "turn",

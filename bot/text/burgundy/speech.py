@@ -77,21 +77,23 @@ class BurgundySpeech(Speech):
 
     def good(self, letter: str) -> str:
         """A type of goods by its number, or in markdown by its own sign."""
-        sign = self.words.sign(f"burgundy_good_{letter}", "") if self.rich else ""
-        return sign or self.words("type {number}", number=letter)
+        return self._own_sign(letter) or self.words("type {number}", number=letter)
 
-    def _number(self, letter: str) -> str:
-        """A type of goods by its number alone."""
-        sign = self.words.sign(f"burgundy_good_{letter}", letter)
-        return sign if self.rich else letter
+    def _own_sign(self, letter: str) -> str:
+        """The own sign of a type of goods in markdown, '' where there is none."""
+        return self.words.sign(f"burgundy_good_{letter}", "") if self.rich else ""
 
     def goods(self, word: str) -> str:
         """Goods of a word such as ``1123``; ``nothing`` for an empty one."""
-        items = [
-            self.words("{count} of {good}", count=word.count(letter), good=self.good(letter))
-            for letter in dict.fromkeys(word)
-        ]
+        items = [self._goods_of(letter, word.count(letter)) for letter in dict.fromkeys(word)]
         return self.words.listing(items) or self.words("nothing")
+
+    def _goods_of(self, letter: str, count: int) -> str:
+        """Goods of one type: ``2 of type 4``, or in markdown its own sign with their number."""
+        sign = self._own_sign(letter)
+        if not sign:
+            return self.words("{count} of {good}", count=count, good=self.good(letter))
+        return f"{sign} ×{count}" if count > 1 else sign
 
     def types(self, word: str) -> str:
         """The types of a word of goods, one letter each; ``nothing`` for an empty one."""
@@ -133,7 +135,7 @@ class BurgundySpeech(Speech):
             case "good", str():
                 return self.good(value)
             case "goods", tuple():
-                return ", ".join(self._number(str(letter)) for letter in value)
+                return ", ".join(self._own_sign(str(letter)) or str(letter) for letter in value)
             case "goods", str():
                 return self.goods(value)
             case "item", str() if value in NAMES.score:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bot.game.burgundy.data import CONTENT, DEPOT_WORDS
 from bot.game.burgundy.storing import Bought, Discarded, Taken
 from bot.text.burgundy import dice, tiles
-from bot.text.burgundy.speech import ANY
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
@@ -59,9 +58,9 @@ CHAPTER = dice.BurgundyChapter(
     parts={"take": {"die": dice.DIE, **_PARTS}, "buy": _PARTS},
     buttons={"buy": _purchase},
     events=(
-        EventWords(Taken, "turn", msg("takes {tile} from {depot} ({die})"))
-        .when(lambda event: event.die == ANY, msg("takes {tile} from {depot}"))
-        .when(lambda event: event.spent, msg("takes {tile} from {depot} ({die}, {spent})")),
+        EventWords(Taken, "turn", msg("takes {tile} from {depot}")).when(
+            lambda event: event.spent, msg("takes {tile} from {depot} ({die}, {spent})")
+        ),
         EventWords(Bought, "turn", msg("buys {tile} from {depot} for {price}")),
         EventWords(Discarded, "turn", msg("discards {tile}")),
     ),

@@ -31,17 +31,16 @@ def and_end(words: Words, label: Label) -> Label:
 
 
 def _with(asked: Asked, text: str, die: str, points: int = 0) -> str:
-    """What is done, with the points it brings, and the die and the workers it takes."""
+    """What is done, with the points it brings, and the die and the workers it takes; a die is named
+    where there is another."""
     words = asked.speech.words
     if points:
         text = words("{action}, +{points}", action=text, points=points)
-    if die == ANY:
-        return text
     spent = dice.workers_for(asked.view, asked.prefix)
-    if not spent:
-        return words("{action} (die {die})", action=text, die=die)
-    workers = asked.speech.counted("spent", spent)
-    return words("{action} (die {die}, {workers})", action=text, die=die, workers=workers)
+    cost = [words("die {die}", die=die)] if len(set(asked.view.left)) > 1 and die != ANY else []
+    if spent:
+        cost.append(asked.speech.counted("spent", spent))
+    return words("{action} ({cost})", action=text, cost=", ".join(cost)) if cost else text
 
 
 def _place(asked: Asked, die: str, tile: str, space: str) -> Label:

@@ -11,6 +11,7 @@ from bot.game.burgundy.ending import Scored
 from bot.game.burgundy.placing import ColourCompleted, Placed, RegionCompleted
 from bot.game.burgundy.rounds import DepotFilled, GoodsPlaced, PhaseBegan, Rolled, RoundBegan
 from bot.game.burgundy.storing import Taken
+from bot.game.burgundy.turn import Lapsed
 from bot.game.contract import Event
 from bot.game.events import GameEnded, TurnEnded
 from bot.text.burgundy.game_text import BurgundyText
@@ -36,11 +37,10 @@ def test_templates_ask_only_for_fields_of_the_event(kind: str) -> None:
             assert placeholders(text) <= known
 
 
-def test_a_die_is_named_and_workers_only_where_they_are_paid() -> None:
+def test_a_die_is_named_only_where_workers_change_it() -> None:
     taken = Taken(seat=3, tile="cow3", depot="4", die="4", spent=0)
-    assert told(taken) == (r"**Do\_ra** takes 🐄 3 cows from depot 4 (⚃ 4).")
+    assert told(taken) == r"**Do\_ra** takes 🐄 3 cows from depot 4."
     assert "(⚄ 5, 1 worker)" in (told(replace(taken, die="5", spent=1)) or "")
-    assert told(replace(taken, die="any")) == (r"**Do\_ra** takes 🐄 3 cows from depot 4.")
 
 
 def test_a_whole_turn_with_its_effects_is_one_line() -> None:
@@ -53,8 +53,21 @@ def test_a_whole_turn_with_its_effects_is_one_line() -> None:
     ]
     assert TEXT.story(EN, events, NAMES) == [
         "**<@3>** places 🏠 Market on **c3** (⚁ 2, 1 worker), completes a 🏠 city of 3: "
-        "6 points + 8 for the phase, takes ⛵ Ship from depot 1, takes 2 workers (⚃ 4)."
+        "6 points + 8 for the phase, takes ⛵ Ship from depot 1, takes 2 workers."
     ]
+
+
+def test_in_short_what_is_placed_goes_before_what_is_taken() -> None:
+    events: list[Event] = [
+        Taken(seat=0, tile="boarding_house", depot="6", die="5", spent=1),
+        Placed(seat=0, tile="boarding_house", space="c3", die="4", spent=1),
+        RegionCompleted(seat=0, colour="building", count=1, points=1, bonus=10),
+        Lapsed(seat=0, tile="city_hall"),
+    ]
+    (line,) = TEXT.brief(EN, events, NAMES)
+    assert line.untold == 2
+    assert "places 🏠 Boarding House on **c3**" in line.text
+    assert "completes" in line.text
 
 
 def test_a_new_phase_and_round_take_two_lines() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.data import TILE_KEYS, kind_of
+from bot.game.burgundy.state import BurgundyState
 from bot.game.burgundy.turn import ASKED
 from bot.game.choices import Choices, OneOf
 from bot.game.contract import SPECTATOR, Decision
@@ -39,13 +40,13 @@ def everything(words: Words, moment: Moment) -> list[str]:
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
 def test_everything_can_be_said_at_every_moment(options: dict[str, str]) -> None:
-    asked = set()
+    kinds = set()
     for moment in moments(3, 5, options):
-        asked.add(moment.decision.kind)
+        kinds.add(moment.decision.kind)
         for text in everything(EN, moment):
             assert "{" not in text
             assert "None" not in text
-    assert {"turn", "extra", "load", "market"} <= asked
+    assert {"turn", "extra", "load", "market"} <= kinds
 
 
 @pytest.mark.parametrize("words", all_words()[1:], ids=repr)
@@ -100,7 +101,7 @@ def test_the_board_is_read_aloud_line_by_line() -> None:
     assert row.split(", ")[2:4] == ["d3 for ships by 2", "d4 **Castle**"]
 
 
-def test_the_question_shows_both_dice_and_what_each_can_do() -> None:
+def test_the_question_says_the_dice_and_the_means_which_no_menu_does() -> None:
     state = table(
         stored="cow3 ship",
         workers=1,
@@ -109,14 +110,26 @@ def test_the_question_shows_both_dice_and_what_each_can_do() -> None:
         goods_of=("44",),
         depots={"3": "bank", "4": "mine", "black": "k7 market"},
     )
-    (decision,) = GAME.pending(state)
-    assert TEXT.question(EN, decision, GAME.view(state, 0), NAMES).splitlines() == [
-        "Round A1: your turn.",
-        "**⚂ 3**: take from depot 3 (🏠 Bank); 2 workers",
-        "**⚃ 4**: take from depot 4 (⛏️ Mine); sell 2 of type 4 (4 points); 2 workers",
-        "You have 1 worker, 2 silverlings; storage: 🐄 3 cows, ⛵ Ship; goods: 2 of type 4.",
-        "For sale at 2 silverlings: 📜 Knowledge 7, 🏠 Market.",
+    assert asked(state) == [
+        "Round A1. Your dice: ⚂ 3 and ⚃ 4",
+        "You have 1 worker and 2 silverlings; storage: 🐄 3 cows, ⛵ Ship; goods: 2 of type 4.",
     ]
+    assert asked(table(dice=(5, 2), left=(2,))) == [
+        "Round A1. Your die: ⚁ 2",
+        "You have 0 workers and 0 silverlings.",
+    ]
+
+
+def test_after_both_dice_a_purchase_is_named_while_one_is_possible() -> None:
+    for silverlings, what in ((1, "end your turn, or take something back."), (2, "buy a tile, ")):
+        state = table(dice=(5, 2), left=(), silverlings=silverlings, depots={"black": "k7"})
+        assert f"Both dice are used: {what}" in asked(state)[0]
+
+
+def asked(state: BurgundyState) -> list[str]:
+    """The lines of the question that seat 0 is asked."""
+    (decision,) = GAME.pending(state)
+    return TEXT.question(EN, decision, GAME.view(state, 0), NAMES).splitlines()
 
 
 def said(state: object, *prefix: str) -> list[str]:
@@ -235,9 +248,9 @@ def test_the_second_load_names_only_what_can_be_chosen() -> None:
     play(state, 0, "place 5 ship d5")
     play(state, 0, "load 6 2")
     (decision,) = GAME.pending(state)
-    asked = TEXT.question(EN, decision, GAME.view(state, 0), NAMES)
-    assert "You may decline." in asked
-    (there,) = [line for line in asked.splitlines() if line.startswith("To load")]
+    question = TEXT.question(EN, decision, GAME.view(state, 0), NAMES)
+    assert "You may decline." in question
+    (there,) = [line for line in question.splitlines() if line.startswith("To load")]
     assert "depot 1" in there
     assert not {"depot 3", "depot 5", "depot 6"} & {
         f"depot {n}" for n in re.findall(r"depot (.)", there)

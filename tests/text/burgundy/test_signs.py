@@ -27,14 +27,17 @@ def short(text: str) -> str:
 
 
 def test_pieces_are_told_by_their_own_signs_in_chat_and_by_words_alone_elsewhere() -> None:
-    taken = Taken(seat=1, tile="cow3", depot="4", die="4", spent=0)
+    taken = Taken(seat=1, tile="cow3", depot="4", die="5", spent=1)
     sold = Sold(seat=1, good="2", count=3, points=6, silverlings=1, workers=0, die="any", spent=0)
     told = "\n".join(TEXT.story(SIGNED, [taken, sold], NAMES))
-    assert "takes <cow3> 3 cows from depot 4 (<die_4> 4)" in short(told)
+    assert "takes <cow3> 3 cows from depot 4 (<die_5> 5, 1 worker)" in short(told)
     assert "sells 3 of <good_2> for 6 points" in short(told)
     told = "\n".join(TEXT.story(SIGNED, [Rolled(seat=0, dice=(6, 6))], NAMES))
     assert "<die_6> <die_6>" in short(told)
-    view = GAME.view(table(depots={"4": "mine"}), 0)
+    view = GAME.view(table(depots={"4": "mine"}, goods_of=("2224",)), 0)
+    (decision,) = GAME.pending(table())
+    asked = TEXT.question(SIGNED, decision, view, NAMES)
+    assert short(asked).endswith("goods: <good_2> ×3 and <good_4>.")
     assert "<" not in TEXT.alt(SIGNED, view, [taken], NAMES)
     label = TEXT.whole(SIGNED, ("take", "4", "4", "mine", ""), view, NAMES)
     assert short(label.emoji or "") == "<mine>"

@@ -50,10 +50,14 @@ def test_what_leaves_a_full_storage_is_said() -> None:
 
 def test_the_end_of_the_turn_is_said_with_what_comes_before_it() -> None:
     state = table(dice=(2, 4), left=(2,), depots={"2": "castle"})
-    assert entry(state, "take 2 2 castle - + end").text == (
-        "Take Castle from depot 2 (die 2), end turn"
-    )
-    assert entry(state, "workers 2 + end").name == "Take 2 workers (die 2)"
+    assert entry(state, "take 2 2 castle - + end").text == "Take Castle from depot 2, end turn"
+    assert entry(state, "workers 2 + end").name == "Take 2 workers"
+
+
+def test_a_die_is_named_only_where_there_is_another() -> None:
+    for dice, die in (((2, 4), "die 2, "), ((2, 2), "")):
+        state = table(dice=dice, workers=1, depots={"3": "market"})
+        assert entry(state, "take 2 3 market -").text == f"Take Market from depot 3 ({die}1 worker)"
 
 
 def test_a_ship_says_what_it_loads_and_whether_it_need_not() -> None:
