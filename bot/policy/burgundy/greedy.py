@@ -20,9 +20,9 @@ def greedy(view: BurgundyView, decision: Decision, legal: Legal, rng: Random) ->
             spaces = list(values(legal(("castle",))))
             rng.shuffle(spaces)
             return "castle", castles(view, decision.seat, spaces)[0]
-        case "load":
-            return max(best_loads(view, legal))[1]
     worth = BurgundyWorth(view, decision.seat)
+    if decision.kind == "load":
+        return best_loads(worth, legal)[0][1]
     for value, action in rated(worth, legal):
         if action[0] != "buy" or (value > 0 and has_room(worth)):
             return completed(worth, action, legal)

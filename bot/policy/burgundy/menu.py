@@ -41,14 +41,19 @@ def menu(view: BurgundyView, decision: Decision, legal: Legal) -> Sequence[Actio
         spaces = castles(view, decision.seat, values(legal(("castle",))))
         return [("castle", space) for space in spaces]
     worth = BurgundyWorth(view, decision.seat)
-    if decision.kind == "load":
-        found = [action for _, action in sorted(best_loads(view, legal), reverse=True)]
-        found += [(DECLINE,)] if DECLINE in values(legal(())) else []
-    else:
-        found = _of_dice(worth, legal)
+    found = _loads(worth, legal) if decision.kind == "load" else _of_dice(worth, legal)
     if len(view.left) > (decision.kind == "turn") or _would_buy(worth):
         return found
     return [joined(action, (END,)) if _is_last(worth, action) else action for action in found]
+
+
+def _loads(worth: BurgundyWorth, legal: Legal) -> list[Action]:
+    """What a ship can load; of the depots from which it would load nothing one alone."""
+    loads = best_loads(worth, legal)
+    nothing = [action for count, action in loads if not count][:1]
+    if DECLINE in values(legal(())):
+        nothing = [(DECLINE,)]
+    return [*(action for count, action in loads if count), *nothing]
 
 
 def _of_dice(worth: BurgundyWorth, legal: Legal) -> list[Action]:

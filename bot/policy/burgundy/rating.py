@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_OF_NAME
-from bot.game.burgundy.data import CONTENT
+from bot.game.burgundy.data import CONTENT, GOODS_LETTERS
 from bot.game.burgundy.view import BurgundyView, Use
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import DECLINE, END, Action
@@ -36,18 +36,19 @@ def completed(worth: BurgundyWorth, action: Action, legal: Legal) -> Action:
     return (*action, min(words, key=lambda tile: worth.stored(tile) if tile else 0.0))
 
 
-def best_loads(view: BurgundyView, legal: Legal) -> list[Rated]:
-    """How many goods each depot has that fit, and the types of which there are most."""
-    goods = {depot.depot: depot.goods for depot in view.depots}
+def best_loads(worth: BurgundyWorth, legal: Legal) -> list[Rated]:
+    """How many goods a ship takes in at each depot, with the types of which there are most; the
+    best first."""
+    goods = {depot.depot: depot.goods for depot in worth.view.depots}
+    # The types already in the hold are loaded without being chosen.
+    held = "".join(letter for letter, n in zip(GOODS_LETTERS, worth.mine.goods, strict=True) if n)
     found: list[Rated] = []
     for depot in values(legal(("load",))):
         choices = legal(("load", depot))
         assert isinstance(choices, Bundle)
         kinds = max(choices.each(), key=lambda word: _count(goods[depot], word))
-        # The kinds already in the hold are loaded without being chosen.
-        count = sum(goods[depot]) if not kinds else _count(goods[depot], kinds)
-        found.append((count, ("load", depot, kinds)))
-    return found
+        found.append((_count(goods[depot], held + kinds), ("load", depot, kinds)))
+    return sorted(found, key=lambda each: -each[0])
 
 
 def castles(view: BurgundyView, seat: int, spaces: Sequence[str]) -> list[str]:

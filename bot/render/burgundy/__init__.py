@@ -42,7 +42,7 @@ def _places(_view: BurgundyView, asked: AskedWords, sheet: Sheet) -> Places:
 
 def _place_of(sheet: Sheet, what: str, word: str) -> list[Place]:
     """Where a whole action takes effect; tiles, goods and dice are known without their names."""
-    named = what in ("board", "space", "depot")
+    named = what in ("board", "space")
     return [place._replace(needs_tag=named) for place in sheet.find(what, word)]
 
 

@@ -16,7 +16,7 @@ from bot.game.burgundy.data import (
     numbers_for,
 )
 from bot.game.burgundy.view import BurgundyView, DepotView
-from bot.render.asked import Sheet, rectangle, square
+from bot.render.asked import Place, Sheet, rectangle, square
 from bot.render.burgundy import pieces
 from bot.render.burgundy.layout import COLOURS, FEWEST, DepotPlan
 from bot.render.burgundy.marks import Marks
@@ -53,7 +53,12 @@ def draw_depots(
             spots = _spots(depot.tiles, filled(number, len(view.seats), phase), gone)
             _lay(sheet, radius, depot.depot, spots, (left + plan.first[0], top + plan.first[1]))
             _goods(sheet, plan, depot, area, marks)
-        sheet.note("depot", depot.depot, rectangle, area)
+        sheet.note("depot", depot.depot, _known_by_die, area)
+
+
+def _known_by_die(area: Area) -> Place:
+    """A depot, which needs no name beside its die."""
+    return rectangle(area)._replace(needs_tag=False)
 
 
 def _black(

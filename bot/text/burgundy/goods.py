@@ -76,16 +76,6 @@ def _load(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str
             "Your ship may also load from a depot next to {depot}. From which? You may decline.",
             depot=speech.depot(view.loaded),
         )
-    there = [
-        words(
-            "{depot}: {goods}",
-            depot=speech.depot(depot.depot),
-            goods=speech.goods(word_of(depot.goods)),
-        )
-        for depot in view.depots
-        if any(depot.goods) and (view.loaded is None or depot.depot in view.loads)
-    ]
-    offered = words("To load: {goods}.", goods="; ".join(there) or words("nothing"))
     have = speech.goods(word_of(seat.goods))
     room = CONTENT.goods_spaces - sum(map(bool, seat.goods))
     mine = words("You have {goods}, and no room for another type.", goods=have)
@@ -96,7 +86,7 @@ def _load(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str
             room,
             goods=have,
         )
-    return "\n".join((asked, offered, mine))
+    return f"{asked}\n{mine}"
 
 
 CHAPTER = dice.BurgundyChapter(

@@ -20,8 +20,8 @@ def _turn(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str
     now = words("Round {phase}{round}.", phase=view.phase, round=view.round)
     to_do = words("Both dice are used: end your turn, or take something back.")
     if view.left:
-        dice = words.listing([speech.die(str(number)) for number in view.left])
-        to_do = words.plural("Your die: {dice}", "Your dice: {dice}", len(view.left), dice=dice)
+        left = speech.dice(view.left)
+        to_do = words.plural("Your die: {dice}", "Your dice: {dice}", len(view.left), dice=left)
     elif view.purchases:
         to_do = words("Both dice are used: buy a tile, or end your turn.")
     return f"{now} {to_do}\n{_means(speech, view.seats[decision.seat])}"

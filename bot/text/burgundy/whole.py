@@ -106,6 +106,8 @@ def _workers(asked: Asked, die: str) -> Label:
 def _load(asked: Asked, depot: str, kinds: str) -> Label:
     speech, words = asked.speech, asked.speech.words
     loaded, _left = goods.divided(asked, depot, kinds)
+    if not loaded:
+        return Label(words("Load nothing"), tiles.depot_sign(words, depot))
     name = speech.depot(depot)
     text = words("Load {goods} from {depot}", goods=speech.goods(loaded), depot=name)
     return Label(text, tiles.depot_sign(words, depot), called=name)

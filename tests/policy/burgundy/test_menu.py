@@ -12,7 +12,7 @@ from bot.game.chance import RandomChance
 from bot.game.contract import canonical
 from bot.policy.burgundy.menu import menu
 from bot.titles.burgundy import VERSIONS
-from tests.game.burgundy.positions import table
+from tests.game.burgundy.positions import play, table
 from tests.policy.menus import check_menus, offered
 
 
@@ -43,6 +43,39 @@ def test_with_the_last_die_the_turn_ends_unless_something_is_left_to_do() -> Non
     assert not any("+" in line for line in said(table(dice=(3, 2), depots=there)))
     rich = table(dice=(3, 2), left=(2,), silverlings=2, depots={"black": "castle"})
     assert said(rich) == ["buy black castle -", "workers 2"]
+
+
+def test_a_ship_is_offered_what_fits_and_once_that_it_loads_nothing() -> None:
+    """Types 1 and 2 are held, and one more fits: of depot 3 that makes one goods tile, of 2 two."""
+    state = table(
+        stored="ship",
+        dice=(2, 4),
+        left=(2,),
+        goods_of=("12",),
+        goods_at={"1": "13", "2": "333", "3": "4556"},
+    )
+    play(state, 0, "place 2 ship d3")
+    assert said(state) == [
+        "load 2 3 + end",
+        "load 1 3 + end",
+        "load 3 5 + end",
+        "load 4 - + end",
+    ]
+    full = table(stored="ship", dice=(2, 4), goods_of=("126",), goods_at={"1": "1", "2": "3333"})
+    play(full, 0, "place 2 ship d3")
+    assert said(full)[0] == "load 1 -"
+
+
+def test_an_effect_that_nothing_is_there_for_does_not_keep_the_turn_open() -> None:
+    for stored, goods, together in (
+        ("city_hall", "", True),
+        ("city_hall mine", "", False),
+        ("warehouse", "", True),
+        ("warehouse", "5", False),
+    ):
+        last = table(stored=stored, dice=(3, 2), left=(3,), goods_of=(goods,))
+        line = f"place 3 {stored.split()[0]} c3"
+        assert (f"{line} + end" in said(last)) is together
 
 
 def test_every_board_that_is_left_is_offered() -> None:

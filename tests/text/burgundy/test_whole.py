@@ -65,4 +65,4 @@ def test_a_ship_says_what_it_loads_and_whether_it_need_not() -> None:
     play(state, 0, "place 2 ship d3")
     assert entry(state, "load 1 3").text == "Load 2 of type 1 and 1 of type 3 from depot 1"
     assert entry(state, "load 2 6").text == "Load 1 of type 6 from depot 2"
-    assert entry(state, "load 4 -").text == "Load nothing from depot 4"
+    assert entry(state, "load 4 -").text == "Load nothing"
