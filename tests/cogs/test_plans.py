@@ -64,7 +64,7 @@ async def test_one_steps_back_and_on_and_tries_something_else(club: Club) -> Non
     table, seat, person, shown = await planned(club)
     before, early = wording(shown), ids(shown)
     at_start = await press(person, shown, "plan")
-    assert "1. " not in wording(at_start)
+    assert "\n1. " not in wording(at_start)
     assert "1 action after this" in wording(at_start)
     assert any(each.startswith("act:1:p0.") for each in ids(at_start))
     (on,) = [each for each in ids(at_start) if each.startswith("plan:1:p1.")]
