@@ -46,7 +46,7 @@ async def planned(club: Club) -> tuple[Table, int, Any, Any]:
 async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) -> None:
     table, _seat, person, shown = await planned(club)
     assert "Your plan" in wording(shown)
-    assert "1. " in wording(shown)
+    assert "\n1. " in wording(shown)
     assert await done(club) == []
     assert any(each.startswith("act:1:p1.") for each in ids(shown))
 
