@@ -15,6 +15,7 @@ from discord.ext import commands
 from bot.cogs.ui.services import Services
 from bot.render.signs import encode
 from bot.render.sprites import Sprite
+from bot.tables.core.failures import describe
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +66,9 @@ class SignsCog(commands.Cog, name="signs"):
                 self._services.signs[sign] = known[name]
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             log.warning("plain signs in place of emoji: %s", type(error).__name__)
+        # Nobody awaits this task, which would swallow what else goes wrong.
+        except Exception as error:  # noqa: BLE001
+            log.error("plain signs in place of emoji: %s", describe(error))
         else:
             log.info("emoji known=%s new=%s", len(self._services.signs), new)
 

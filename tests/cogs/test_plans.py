@@ -77,13 +77,17 @@ async def test_one_steps_back_and_on_and_tries_something_else(club: Club) -> Non
     assert "earlier version of your plan" in await forged(club, table, person, late)
 
 
+def alts(message: Any) -> list[str]:
+    """What is said of its pictures to those who do not see them."""
+    return [
+        item.get("description") or "" for each in parts(message) for item in each.get("items", ())
+    ]
+
+
 async def test_the_picture_says_that_it_is_a_plan(club: Club, described: None) -> None:
     _table, _seat, _person, shown = await planned(club)
-    alts = [
-        item.get("description") or "" for each in parts(shown) for item in each.get("items", ())
-    ]
-    assert alts
-    assert all(alt.startswith("A plan, not played:") for alt in alts)
+    assert alts(shown)
+    assert all(alt.startswith("A plan, not played:") for alt in alts(shown))
     frames = [each["accent_color"] for each in parts(shown) if "accent_color" in each]
     assert frames == [ACCENT]
 
@@ -149,6 +153,36 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(club: Club) ->
 
     assert (await done(club))[-1].startswith("workers")
     assert len(await done(club)) == 4
+
+
+async def test_a_plan_being_made_stays_when_the_turn_comes(club: Club) -> None:
+    table, seat = await begun(club)
+    waiting = club.person(table, 1 - seat)
+    await press(waiting, await club.open_panel(table, 1 - seat), "plan")
+
+    for _ in range(2):
+        words = (await club.words(1, seat, "workers"))[0]
+        await club.services.tables.play.act(1, seat, ("workers", words))
+    await club.services.tables.play.act(1, seat, ("end",))
+    await club.env.settle()
+
+    assert await club.asked(1) == [1 - seat]
+    (panel,) = club.private(table, waiting)
+    assert "Your plan" in wording(panel)
+    shown = await press(waiting, panel, "start")
+    assert "Your plan" not in wording(shown)
+
+
+async def test_back_at_the_table_no_picture_of_the_plan_is_left(club: Club) -> None:
+    table, seat = await begun(club)
+    waiting = club.person(table, 1 - seat)
+    planned = await press(waiting, await club.open_panel(table, 1 - seat), "plan")
+    assert alts(planned)
+
+    shown = await press(waiting, planned, "start")
+
+    assert "You have nothing to do right now" in wording(shown)
+    assert alts(shown) == []
 
 
 async def test_a_plan_stays_with_its_owner(club: Club) -> None:

@@ -6,6 +6,9 @@ import re
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
+from bot.cogs.ui.services import Services
 from bot.game.choices import Done
 from bot.tables import Table
 from tests.cogs.conftest import Club, ids, wording
@@ -48,6 +51,23 @@ async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> N
     await club.env.settle()
     content = "\n".join(wording(post) for post in club.posts(table))
     assert f"**{table.names[seat]}** takes an action back" in content
+
+
+async def test_after_it_the_panel_shows_the_table_as_it_is_then(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nowhere(*_: Any) -> None:
+        """A question that lies nowhere on the board leaves the picture of the whole table."""
+
+    monkeypatch.setattr(Services, "asked_picture", nowhere)
+    table, seat = await guild_master_moved(club)
+    panel = await club.open_panel(table, seat)
+    before = [each.id for each in panel.attachments]
+
+    after = (await pressed(club, panel, club.person(table, seat), "backstep")).response
+
+    assert len(after.attachments) == len(before) == 1
+    assert [each.id for each in after.attachments] != before
 
 
 async def test_the_panel_has_undo_for_who_acted_last_alone(club: Club) -> None:

@@ -13,6 +13,7 @@ from bot.app import open_services
 from bot.cogs.signs import SignsCog
 from bot.cogs.ui.services import Services
 from bot.local import Standin
+from bot.render.sprites import Sprite
 from bot.titles import versions_of
 from bot.titles.title import Titles
 from bot.tools.connected import connected
@@ -71,3 +72,17 @@ async def test_where_discord_takes_none_words_have_plain_signs(tmp_path: Path) -
         async with uploading(standin, tmp_path) as services:
             assert services.signs == {}
             assert services.words_for(None).sign("kogge_salt", "S") == "S"
+
+
+async def test_a_sign_that_cannot_be_drawn_leaves_plain_ones_and_a_line_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken() -> Sprite:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(KOGGE, "signs", {"kogge_salt": broken})
+    async with Standin() as standin, uploading(standin, tmp_path) as services:
+        assert services.words_for(None).sign("kogge_salt", "S") == "S"
+    assert [
+        each.message.split("\n")[0] for each in caplog.records if each.levelname == "ERROR"
+    ] == ["plain signs in place of emoji: ZeroDivisionError"]

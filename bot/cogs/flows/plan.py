@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.cogs.panel.acting import COMPUTERS_S, seated
+from bot.cogs.panel.message import Panel
 from bot.cogs.panel.plan_steps import play_button, step_of
 from bot.cogs.panel.planning import Planned
 from bot.cogs.panel.turn import TurnGuide
@@ -109,6 +110,7 @@ class PlanDialogue:
             button(CustomId("start", table_id), words(text.LEAVE)),
         ]
         await reply.show(Layout([*parts, *rows(foot)]))
+        await self._guide.showing.note(reply, now.snapshot, Panel([]))
 
     def _part(self, words: Words, now: Planned, plan: Plan, count: int) -> list[Part]:
         name, table = Written(plan.name), now.table.table.id

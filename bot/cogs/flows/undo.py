@@ -66,7 +66,7 @@ class Undo:
         table, undoing = custom_id.table, self._tables.undo_votes
         pending = await self._tables.reader.pending(table)
         if custom_id.decision != (pending[0].id if pending else None):
-            await self._guide.start(reply, table, fresh=False)
+            await self._guide.start(reply, table)
             return
         back = await (undoing.turn if whole_turn else undoing.step)(table, reply.user)
         if back.why:
@@ -82,7 +82,7 @@ class Undo:
     async def _back(self, reply: Reply, table: int, step: int, last: int) -> None:
         await self._tables.undo_votes.alone(table, reply.user, step, last, delivery=reply.delivery)
         note = self._services.reader(reply.interaction)(text.DONE)
-        await self._guide.start(reply, table, fresh=False, notes=(note,))
+        await self._guide.start(reply, table, notes=(note,))
 
     async def propose(self, reply: Reply, custom_id: CustomId) -> None:
         """Ask the others to go back as well."""

@@ -28,11 +28,12 @@ class PanelShowing:
         """Another question in the same panel: its own picture is attached, that of another question
         removed, and that of the whole table kept.
         """
-        table, picture = kept(reply), None
+        table, picture = self.kept(reply, snapshot), None
         if not await self._services.wants_words(snapshot):
             if made.asked is not None:
                 picture = await self._services.asked_picture(snapshot, made.asked)
-            if picture is None and any(each.name == QUESTION for each in table):
+            has_other = reply.shown is not None and all(each.name == QUESTION for each in table)
+            if picture is None and has_other:
                 picture = await self._services.own_picture(snapshot)
         await reply.show(made.layout(table if picture is None else [picture.image()]))
 
@@ -48,14 +49,17 @@ class PanelShowing:
                 told=told,
                 offers=made.offers(),
                 step=made.step,
+                plan=snapshot.plan,
             )
+
+    def kept(self, reply: Reply, snapshot: Snapshot) -> list[Image]:
+        """The picture that stays in the panel that was pressed: one of the same moment."""
+        shown = self._shown.find(snapshot.table.id, reply.user)
+        pressed, picture = reply.interaction.message, reply.shown
+        if shown is None or pressed is None or picture is None or shown.message != pressed.id:
+            return []
+        return [picture] if (shown.seq, shown.plan) == (snapshot.seq, snapshot.plan) else []
 
 
 def noted(lines: Iterable[str]) -> InBrief:
     return InBrief([BriefLine(line) for line in lines])
-
-
-def kept(reply: Reply) -> list[Image]:
-    """The picture that stays in the message that was pressed, if there is one."""
-    picture = reply.shown
-    return [] if picture is None else [picture]

@@ -13,7 +13,7 @@ from bot.cogs.panel.open_moves import is_weighty
 from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.plan_steps import PlanStep, step_of
 from bot.cogs.panel.planning import Planned, Planning
-from bot.cogs.panel.showing import PanelShowing, kept, noted
+from bot.cogs.panel.showing import PanelShowing, noted
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone
@@ -45,7 +45,7 @@ class TurnGuide:
         self._services = services
         self._tables = services.tables
         self._shown = shown
-        showing = PanelShowing(services, shown)
+        self.showing = showing = PanelShowing(services, shown)
         self._show, self._in_place, self._note = showing.show, showing.in_place, showing.note
         self.panels = Panels(services)
         self.planning = Planning(services, self.panels)
@@ -72,7 +72,7 @@ class TurnGuide:
         if asked and reply.in_place and not fresh:
             await self._in_place(reply, snapshot, made)
         elif not asked:
-            await reply.show(made.layout(() if fresh else kept(reply)))
+            await reply.show(made.layout(() if fresh else self.showing.kept(reply, snapshot)))
         else:
             table = await self._services.shown_table(snapshot, made.asked)
             await reply.show(made.layout(table))
@@ -86,6 +86,7 @@ class TurnGuide:
         made = await self.planning.panel(now, notes)
         table = await self._services.shown_table(now.snapshot, made.asked)
         await reply.show(made.layout(table))
+        await self._note(reply, now.snapshot, made)
 
     async def explain(self, reply: Reply, table_id: int, *, wanted: bool) -> None:
         """Start or stop explaining the person's first turn."""

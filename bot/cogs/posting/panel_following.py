@@ -142,6 +142,9 @@ class PanelFollowing:
         shown = self._shown.find(table, user)
         if shown is None or shown.has_form or shown.interaction.channel_id != place:
             return None
+        if shown.plan is not None:
+            # What they try out is not taken from under their hands.
+            return None
         # Ids grow with time: whoever pressed right after the post has their panel below it.
         if shown.message > post or self._shown.age(shown) > IN_USE_S:
             return None

@@ -60,6 +60,8 @@ class OpenPanel:
     """The offers that it has buttons for."""
     step: PanelStep | None = None
     """What is being chosen in it, once something has been."""
+    plan: str | None = None
+    """The step of a plan that it shows; None for the table."""
     has_form: bool = False
     """Whether a form may be open over it, whose answer would no longer find it."""
 
@@ -113,6 +115,7 @@ class OpenPanels:
         told: InBrief = NOTHING,
         offers: frozenset[str] = frozenset(),
         step: PanelStep | None = None,
+        plan: str | None = None,
     ) -> None:
         """The answer just given is the person's panel at the table; an older one is deleted."""
         if reply.message is None:
@@ -126,6 +129,7 @@ class OpenPanels:
             told=told,
             offers=offers,
             step=step,
+            plan=plan,
         )
         await self.put(table, shown)
 

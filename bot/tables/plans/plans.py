@@ -34,6 +34,8 @@ MOST_NAME = 40
 """Characters of a name."""
 REMEMBERED = 256
 """Moments of private copies that are kept in memory."""
+REMEMBERED_SEATS = 4096
+"""Seats without a plan that are remembered."""
 KEY_BYTES = 3
 
 
@@ -72,6 +74,10 @@ class Plans:
         self._tried: OrderedDict[tuple[int, int, Seat, tuple[Action, ...]], Trial] = OrderedDict()
         self.armed: dict[tuple[int, Seat], int] = {}
         """The seats with a plan that plays itself, by table and seat, and whose they are."""
+        self._without: set[tuple[int, Seat]] = set()
+        """Seats without any plan, which most are: each panel asks for them."""
+        self._written = 0
+        """How often a plan was stored: what was read meanwhile may not hold any more."""
         unit_of_work.writers.append(self._drop_with)
         unit_of_work.hooks.append(self._disarm)
 
@@ -223,7 +229,14 @@ class Plans:
             self.armed.pop((table_id, seat), None)
 
     async def _of(self, table_id: int, seat: Seat, user: int) -> list[Plan]:
+        if (table_id, seat) in self._without:
+            return []
+        written = self._written
         rows = await from_store(self._unit_of_work.store.plans(table_id, seat))
+        if not rows and written == self._written:
+            if len(self._without) == REMEMBERED_SEATS:
+                self._without.clear()
+            self._without.add((table_id, seat))
         return [_plan(row) for row in rows if row.user == user]
 
     async def _write(
@@ -234,9 +247,13 @@ class Plans:
         async def alone() -> T:
             loaded = await self._unit_of_work.cache.load(table_id)
             seating.check_playing(loaded.table)
-            batch = WriteBatch()
-            result = await work(batch, seating.seated(loaded.table, user))
-            await from_store(self._unit_of_work.store.commit(batch))
+            batch, seat = WriteBatch(), seating.seated(loaded.table, user)
+            result = await work(batch, seat)
+            try:
+                await from_store(self._unit_of_work.store.commit(batch))
+            finally:
+                self._written += 1
+                self._without.discard((table_id, seat))
             return result
 
         return await self._unit_of_work.cache.alone(table_id, alone)
