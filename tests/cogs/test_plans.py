@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from bot.cogs.panel.planning import ACCENT
+import pytest
+
+from bot.cogs.panel.plan_steps import ACCENT
 from bot.game.choices import OneOf
 from bot.tables import Table
 from tests.cogs.conftest import Club, ids, parts, wording
@@ -88,8 +90,26 @@ async def test_the_picture_says_that_it_is_a_plan(club: Club, described: None) -
     _table, _seat, _person, shown = await planned(club)
     assert alts(shown)
     assert all(alt.startswith("A plan, not played:") for alt in alts(shown))
-    frames = [each["accent_color"] for each in parts(shown) if "accent_color" in each]
-    assert frames == [ACCENT]
+    assert frames(shown) == [ACCENT]
+
+
+def frames(message: Any) -> list[int]:
+    """The colours of its frames."""
+    return [each["accent_color"] for each in parts(message) if "accent_color" in each]
+
+
+@pytest.mark.usefixtures("word_by_word")
+async def test_what_is_chosen_word_by_word_is_seen_to_be_a_plan_too(club: Club) -> None:
+    table, seat = await begun(club)
+    person = club.person(table, seat)
+    shown = await press(person, await club.open_panel(table, seat), "plan")
+    (kind,) = [each for each in ids(shown) if each.endswith(":workers")]
+
+    choosing = (await person.click(shown, custom_id=kind)).response
+
+    assert "Your plan" in wording(choosing)
+    assert frames(choosing) == [ACCENT]
+    assert await done(club) == []
 
 
 async def test_a_kept_plan_is_told_of_when_the_turn_comes(club: Club) -> None:

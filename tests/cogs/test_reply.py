@@ -186,7 +186,7 @@ async def test_a_message_of_before_goes_on_working_and_becomes_a_layout(
 
 
 @pytest.mark.usefixtures("word_by_word")
-async def test_an_explanation_stands_directly_above_the_question_and_the_choices_below(
+async def test_an_explanation_stands_below_the_choices_by_the_press_that_asked_for_it(
     club: Club,
 ) -> None:
     table, seat = await begun(club)
@@ -196,10 +196,11 @@ async def test_an_explanation_stands_directly_above_the_question_and_the_choices
 
     shown = [each for each in parts(explained) if each["type"] in (TEXT, GALLERY, ROW)]
     assert shown[0]["type"] == GALLERY
-    hint, question, choices = shown[-4:-1]
-    assert hint["content"].startswith("> ")
+    question, choices, hint, foot = shown[-4:]
     assert question["content"] in wording(panel)
     assert choices["components"][0]["custom_id"].startswith("act:")
+    assert hint["content"].startswith("> ")
+    assert "explain:1::off" in [each["custom_id"] for each in foot["components"]]
 
 
 def test_the_log_does_not_quote_what_discord_refused() -> None:

@@ -13,7 +13,7 @@ from bot.cogs.panel.menu import WholeMenu, menu_of
 from bot.cogs.panel.message import Panel
 from bot.cogs.panel.offers import moves_beside, offer_answers, put_offers
 from bot.cogs.panel.open_moves import is_dangerous, may_promise, open_kinds
-from bot.cogs.panel.plan_steps import remind
+from bot.cogs.panel.plan_steps import ACCENT, heading, remind
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone, is_large, written
@@ -108,10 +108,11 @@ class Panels:
         return made
 
     def _panel(self, snapshot: Snapshot, seat: Seat) -> Panel:
-        """An empty panel, in the colour of the seat's first side; a plan has none of a seat's."""
+        """An empty panel, in the colour of the seat's first side; a plan's in one of its own."""
+        if snapshot.plan is not None:
+            return Panel([], accent=ACCENT)
         looks = self._services.looks(snapshot)[seat]
-        is_own = looks and snapshot.plan is None
-        return Panel([], accent=rgb(SIDE_LOOKS[looks[0]].fill) if is_own else None)
+        return Panel([], accent=rgb(SIDE_LOOKS[looks[0]].fill) if looks else None)
 
     async def _menu(self, snapshot: Snapshot, seat: Seat, asked: Sequence[str]) -> WholeMenu | None:
         """Whole actions for what the seat is asked; None where it is answered word by word."""
@@ -202,7 +203,7 @@ class Panels:
         if at.is_whole and focus != WHOLE:
             raise Gone(focus)
         made = self._panel(snapshot, seat)
-        made.above += notes
+        made.above += [*(heading(snapshot.words) if snapshot.plan else ()), *notes]
         made.step = PanelStep(at.action, decision, focus, tuple(rest))
         put_offers(self._services, made, snapshot, seat)
         if at.is_whole:

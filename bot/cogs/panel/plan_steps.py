@@ -23,6 +23,8 @@ from bot.text.contract import Label, Style
 from bot.text.user_text import Written
 from bot.text.words import Words
 
+ACCENT = 0x8A5CD6
+"""The colour of a plan's frame, which no seat has."""
 _ID = re.compile(r"p([0-9]{1,2})\.([0-9a-f]{6})")
 
 
@@ -34,6 +36,11 @@ class PlanStep(NamedTuple):
 
     def __str__(self) -> str:
         return f"p{self.done}.{self.key}"
+
+
+def heading(words: Words) -> list[str]:
+    """What every panel of a plan begins with."""
+    return [words(text.TITLE), words(text.PRIVATE)]
 
 
 def step_of(decision: str | None) -> PlanStep | None:

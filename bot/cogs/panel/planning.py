@@ -14,7 +14,7 @@ from msgspec.structs import replace as changed
 
 from bot.cogs.panel.message import Panel
 from bot.cogs.panel.panel import Panels
-from bot.cogs.panel.plan_steps import PlanStep, play_button, step_of
+from bot.cogs.panel.plan_steps import ACCENT, PlanStep, heading, play_button, step_of
 from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Reply
@@ -28,14 +28,11 @@ from bot.tables.core.seating import check_playing
 from bot.tables.plans.plans import DRAFT, Plan, key_of
 from bot.tables.plans.playing import holds
 from bot.text import plans as text
-from bot.text.brief import NOTHING
 
 LISTED = 6
 """Actions of a plan that are listed, the last before the step shown."""
 MOST_LINES = 6
 """Lines about what the plan would change."""
-ACCENT = 0x8A5CD6
-"""The colour of a plan's frame, which no seat has."""
 
 
 class Planned(NamedTuple):
@@ -100,16 +97,11 @@ class Planning:
         """What is asked at the step shown, below what the plan has brought so far."""
         snapshot, words, trial = now.snapshot, now.snapshot.words, now.trial
         if trial.decision is None:
-            made = Panel([self._end(now)])
+            made = Panel([self._end(now)], accent=ACCENT)
         else:
             made = await self._panels.start(snapshot, now.seat)
-        made.accent = ACCENT
-        made.happened = NOTHING
-        if trial.events:
-            made.happened = self._services.brief(snapshot, trial.events)
         made.above = [
-            words(text.TITLE),
-            words(text.PRIVATE),
+            *heading(words),
             *notes,
             *self._warned(now),
             *self._listed(now),
