@@ -251,7 +251,9 @@ class Interactions:
             case Callback.UPDATE:
                 assert interaction.source is not None
                 interaction.original = interaction.source
-                edited = self._posting.edit(interaction.source, body, by_token=True)
+                # Unlike any other edit, it takes away what is attached and not named.
+                named = Body({"attachments": [], **data}, body.files)
+                edited = self._posting.edit(interaction.source, named, by_token=True)
                 return Updated(edited)
             case Callback.CHOICES:
                 choices = data.get("choices") or []

@@ -115,8 +115,8 @@ class Posting:
         """Change only what the payload names; `by_token` edits an answer."""
         payload = body.payload
         channel = self._world.channels[message.channel_id]
-        if not by_token and channel.thread is not None and channel.thread.archived:
-            raise errors.thread_archived()
+        if not by_token:
+            self._hold_edit_to_permissions(channel, body)
         flags = message.flags & ~int(MessageFlag.LOADING)
         if "flags" in payload:
             flags = (flags & ~int(_BOT_FLAGS)) | _bot_flags(payload)
@@ -176,10 +176,13 @@ class Posting:
     def _attachments(
         self, present: list[Attachment], body: Body
     ) -> tuple[list[Attachment], dict[int, bytes]]:
-        """The files a message will have: those kept by the `attachments` array, then new ones."""
+        """The files a message will have: those kept by the `attachments` array, then new ones.
+
+        Without the array all are kept, unless there are new ones.
+        """
         entries: list[Json] | None = body.payload.get("attachments")
         described: dict[int, Json] = {}
-        left = present
+        left = [] if body.files else present
         if entries is not None:
             by_id = {a.id: a for a in present}
             ids = [int(entry.get("id", -1)) for entry in entries]
@@ -280,6 +283,13 @@ class Posting:
         if not granted & Permission.VIEW_CHANNEL:
             raise errors.missing_access()
         if granted & needed != needed:
+            raise errors.missing_permissions()
+
+    def _hold_edit_to_permissions(self, channel: Channel, body: Body) -> None:
+        if channel.thread is not None and channel.thread.archived:
+            raise errors.thread_archived()
+        may_attach = self._world.bot_permissions(channel) & Permission.ATTACH_FILES
+        if body.files and channel.kind is not ChannelKind.DM and not may_attach:
             raise errors.missing_permissions()
 
     def _take_out_of_archive(self, channel: Channel) -> None:

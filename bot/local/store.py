@@ -99,6 +99,8 @@ class WorldStore:
         self._wake.set()
         if self._writer is not None:
             await self._writer
+            # What came while the last batch was being written.
+            await self._flush()
         self._db.close()
 
     def _on_change(self, change: changes.Change) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
+from bot.cogs import post
 from tests.cogs.conftest import CLOSING, Club, ids, wording
 
 
@@ -99,6 +102,46 @@ async def test_the_picture_of_a_post_follows_what_its_text_says_has_been_done(cl
     assert "guild master" in wording(after)
     (shown,) = after.attachments
     assert await shown.read() != drawn
+
+
+async def test_a_picture_that_did_not_get_through_is_sent_again_with_its_text(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(post, "FIRST_RETRY", 0.01)
+    table = await club.game()
+    await club.play_until(table.id, "bid")
+    seat = await club.play_until(table.id, "advance")
+    (shown,) = (await club.panel(table.id)).attachments
+    drawn = await shown.read()
+    edits = f"/channels/{table.thread}/messages/*"
+    club.env.inject_error("PATCH", edits, status=400, code=50035, times=1)
+
+    step = (await club.words(table.id, seat, "advance"))[0]
+    await club.services.tables.play.act(table.id, seat, ("advance", step))
+    await club.env.settle()
+
+    after = await club.panel(table.id)
+    assert "guild master" in wording(after)
+    (shown,) = after.attachments
+    assert await shown.read() != drawn
+
+
+async def test_without_the_right_to_attach_the_words_of_a_post_follow_alone(club: Club) -> None:
+    table = await club.game()
+    await club.play_until(table.id, "bid")
+    seat = await club.play_until(table.id, "advance")
+    before, count = await club.panel(table.id), len(club.posts(table))
+    edits = f"/channels/{table.thread}/messages/*"
+    club.env.inject_error("PATCH", edits, status=403, code=50013, times=1)
+
+    step = (await club.words(table.id, seat, "advance"))[0]
+    await club.services.tables.play.act(table.id, seat, ("advance", step))
+    await club.env.settle()
+
+    after = await club.panel(table.id)
+    assert (after.id, len(club.posts(table))) == (before.id, count)
+    assert "guild master" in wording(after)
+    assert after.attachments == []
 
 
 async def test_a_long_story_is_folded_and_its_rest_is_told_to_whoever_asks(club: Club) -> None:

@@ -37,6 +37,18 @@ async def test_an_edit_replaces_or_keeps_files_as_the_array_says(
     assert [a.filename for a in untouched.attachments] == ["two.png"]
 
 
+async def test_a_new_file_without_the_array_takes_the_place_of_all_others(
+    bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    posted = await bot.place(harbour.id).send("v1", file=picture("one.png"))
+    edit = discord.http.Route("PATCH", f"/channels/{harbour.id}/messages/{posted.id}")
+    file = picture("two.png")
+    form = [{"name": "files[0]", "value": file.fp, "filename": file.filename}]
+    await bot.http.request(edit, form=[{"name": "payload_json", "value": "{}"}, *form])
+    [seen] = anna.sees(harbour)
+    assert [a.filename for a in seen.attachments] == ["two.png"]
+
+
 async def test_a_file_shown_by_an_embed_is_not_listed_again(
     bot: SampleBot, harbour: Channel, standin: Standin
 ) -> None:

@@ -37,6 +37,18 @@ class Later(discord.ui.Button[Any]):
         await interaction.edit_original_response(view=board("at last"))
 
 
+class Forgetful(discord.ui.Button[Any]):
+    """A button that changes its message's text, which shows a picture, without naming the file."""
+
+    def __init__(self) -> None:
+        super().__init__(label="Forget", custom_id="forget")
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        with pytest.raises(discord.HTTPException, match=r"The referenced attachment 'board.png'"):
+            await interaction.response.edit_message(view=board("Round 2", shown="board.png"))
+        await interaction.response.edit_message(view=board("Round 2"))
+
+
 async def test_the_file_of_a_gallery_is_shown_by_it_alone(
     bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
 ) -> None:
@@ -143,6 +155,16 @@ async def test_a_button_beside_a_line_changes_its_message(
     assert seen.custom_ids() == ["go:1"]
     await anna.press(seen, label="Go 1")
     assert seen.text == "pressed 1\n-# small"
+
+
+async def test_an_answer_to_a_press_takes_away_the_files_that_it_does_not_name(
+    bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    view = board("Round 1", shown="board.png", beside=Forgetful())
+    await bot.place(harbour.id).send(view=view, file=picture())
+    [seen] = anna.sees(harbour)
+    await anna.press(seen, label="Forget")
+    assert (seen.text, seen.attachments) == ("Round 2\n-# small", [])
 
 
 async def test_layouts_answer_in_private_follow_up_and_are_edited(

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+import time
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
 
 from bot.local import Person, Standin
+from bot.local.store import WorldStore
 from tests.local.bots import SampleBot, picture, running
 
 
@@ -62,6 +67,25 @@ async def test_a_deleted_channel_stays_deleted(tmp_path: Path) -> None:
     async with Standin(store_path=path) as standin:
         with pytest.raises(KeyError, match="no channel named 'short'"):
             standin.channel("short")
+
+
+async def test_what_happens_while_the_last_batch_is_written_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, begun, write = tmp_path / "chat.sqlite", threading.Event(), WorldStore._write
+
+    def slowly(store: WorldStore, *parts: Any) -> None:
+        begun.set()
+        while not store._closing.is_set():
+            time.sleep(0.005)
+        write(store, *parts)
+
+    monkeypatch.setattr(WorldStore, "_write", slowly)
+    async with Standin(store_path=path) as standin:
+        await asyncio.to_thread(begun.wait)
+        standin.person("Anna").say("the-harbour", "just in time")
+    async with Standin(store_path=path) as standin:
+        assert [m.text for m in standin.person("Anna").sees("the-harbour")] == ["just in time"]
 
 
 async def test_a_language_and_a_closed_letter_box_are_remembered(tmp_path: Path) -> None:

@@ -202,7 +202,8 @@ class PrivateMessages:
         if any(done[row.seq].seat != seat for row in rows):
             return False
         self._confirmed[snapshot.table.id, seat] = before
-        return await self._places.edit(snapshot.table, before.place, before.message, message)
+        shown = await self._places.edit(snapshot.table, before.place, before.message, message)
+        return shown is not None
 
     async def _heard(
         self, snapshot: Snapshot, seat: Seat, rows: Sequence[OutboxItem]

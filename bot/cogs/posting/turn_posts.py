@@ -19,7 +19,7 @@ from bot.cogs.posting.messages import Messages, PostText
 from bot.cogs.posting.notifications import Notifier
 from bot.cogs.ui.channels import Nowhere, Places
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Image, Layout, Press
+from bot.cogs.ui.layout import Image, Layout, Press, attached_to
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Picture, Snapshot
 from bot.cogs.ui.status_lines import status_lines
@@ -47,9 +47,9 @@ class Posted:
     message: int
     text: PostText
     image: Image | None
-    """Its picture, as what stays at the message."""
+    """Its picture, as what stays at the message; None where that shows none."""
     drawn: bytes
-    """The print of that picture; empty for none."""
+    """The print of the picture that it was to show; empty for none."""
     awaited: frozenset[Seat]
     shown: int
     """The log entry up to which the message tells."""
@@ -155,11 +155,17 @@ class TurnPosts:
         if seq < snapshot.seq:
             # An earlier attempt had sent it without noting that; what happened since comes next.
             return 0.0
+        if table.is_over:
+            return None
+        kept = _kept(image, sent.attached)
+        if kept is None:
+            # Where it may not attach the picture, the words alone were sent.
+            layout = self._messages.post(snapshot, text, None, await self._presses(snapshot))
         self._posted[table.id] = Posted(
             place=place,
             message=sent.message,
             text=text,
-            image=_kept(image),
+            image=kept,
             drawn=_print(picture),
             awaited=frozenset(_seats(snapshot)),
             shown=snapshot.seq,
@@ -238,14 +244,18 @@ class TurnPosts:
             posted.shown = snapshot.seq
             return None
         picture = await self._services.picture(snapshot, snapshot.table.posted_seq, events)
+        image = None
         if picture is not None and _print(picture) != posted.drawn:
-            posted.drawn, posted.image = _print(picture), _kept(picture.image())
-            layout = self._messages.post(snapshot, text, picture.image(), presses)
+            image = picture.image()
+            layout = self._messages.post(snapshot, text, image, presses)
         shown = await self._places.edit(snapshot.table, posted.place, posted.message, layout)
-        if not shown:
+        if shown is None:
             # Somebody took the panel away: the outbox is sent at once, to wherever it can be.
             del self._posted[snapshot.table.id]
             return 0.0
+        if image is not None:
+            posted.drawn, posted.image = _print(picture), _kept(image, attached_to(shown))
+            layout = self._messages.post(snapshot, text, posted.image, presses)
         posted.text, posted.stands = text, _stands(layout)
         posted.shown, posted.edited_at = snapshot.seq, now
         return None
@@ -289,8 +299,11 @@ def _stands(layout: Layout) -> Stands:
     return layout.text, cast(Any, layout.view()).to_components()
 
 
-def _kept(image: Image | None) -> Image | None:
-    return image and image._replace(data=None)
+def _kept(image: Image | None, attached: int | None) -> Image | None:
+    """A picture as what stays at a message, where it is `attached`."""
+    if image is None or attached is None:
+        return None
+    return image._replace(data=None, attached=attached)
 
 
 def _print(picture: Picture | None) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import discord
 
-from bot.cogs.ui.layout import Press
+from bot.cogs.ui.layout import Press, attached_to
 from bot.cogs.ui.sending import (
     Said,
     edited,
@@ -175,17 +175,28 @@ class Places:
             log.info("table=%s no thread: code %s", table.id, error.code)
         return None
 
-    async def edit(self, table: Table, place: int, message: int, said: Said) -> bool:
-        """Edit a message of ours to show this alone; False where it is gone, which is no error."""
+    async def edit(
+        self, table: Table, place: int, message: int, said: Said
+    ) -> discord.Message | None:
+        """Edit a message of ours to show this alone; None where it is gone, which is no error.
+
+        Where the bot may write but not attach, the words stand there without the picture.
+        """
         channel = self._client.get_partial_messageable(place, guild_id=table.guild)
+        found = channel.get_partial_message(message)
         try:
-            await channel.get_partial_message(message).edit(**edited(said))
+            try:
+                return await found.edit(**edited(said))
+            except discord.HTTPException as error:
+                plainer = without_files(said)
+                if error.code != MISSING_PERMISSIONS or plainer is None:
+                    raise
+                return await found.edit(**edited(plainer))
         except discord.HTTPException as error:
             if error.code not in NOT_THERE and error.code != ARCHIVED:
                 raise
             log.info("table=%s message=%s not edited: code %s", table.id, message, error.code)
-            return False
-        return True
+            return None
 
     async def change_presses(
         self, table: Table, place: int, message: int, presses: Sequence[Press] = ()
@@ -277,7 +288,7 @@ class Places:
         if numbered.begun_seq is not None and not is_text_of(message, said):
             # Discord has returned an earlier one for its nonce.
             seq = numbered.begun_seq
-        return SentMessage(numbered, message.channel.id, message.id, seq)
+        return _sent(numbered, message, seq)
 
     async def _sent_before(
         self,
@@ -294,7 +305,7 @@ class Places:
                     break
                 if ours is not None and message.author.id == ours.id and _is(message, mark, said):
                     log.info("table=%s had sent message=%s", numbered.table, message.id)
-                    return SentMessage(numbered, channel.id, message.id, numbered.begun_seq or 0)
+                    return _sent(numbered, message, numbered.begun_seq or 0)
         except discord.HTTPException as error:
             # What may not be read there cannot be known.
             if error.code not in NOT_THERE:
@@ -334,6 +345,11 @@ class Places:
         thread = self._client.get_channel(thread_id) or await self._client.fetch_channel(thread_id)
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
+
+
+def _sent(numbered: NumberedMessage, message: discord.Message, seq: int) -> SentMessage:
+    attached = attached_to(message)
+    return SentMessage(numbered, message.channel.id, message.id, seq, attached=attached)
 
 
 def _is_open(place: discord.abc.GuildChannel | discord.Thread | None) -> bool:

@@ -48,7 +48,7 @@ class Text(NamedTuple):
 
 class Image(NamedTuple):
     """A picture or film as wide as the message; without `data` one that is `attached` already, by
-    its id."""
+    its id there."""
 
     name: str
     alt: str
@@ -191,6 +191,12 @@ def picture_of(message: discord.Message) -> Image | None:
     for file in message.attachments:
         return Image(file.filename, file.description or "", attached=file.id)
     return None
+
+
+def attached_to(message: discord.Message) -> int | None:
+    """The id of a message's picture; None where it has none."""
+    picture = picture_of(message)
+    return picture and picture.attached
 
 
 def walk(components: Iterable[Any]) -> Iterator[Any]:

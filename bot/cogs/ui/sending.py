@@ -34,13 +34,7 @@ def sent(said: Said) -> dict[str, Any]:
 
 def edited(said: Said) -> dict[str, Any]:
     """What a message is edited with, to say this alone."""
-    if isinstance(said, str):
-        return {"content": said}
-    parts = said.edited()
-    if any(isinstance(part, Image) and part.data is None for part in said.parts):
-        # What is attached to a message, unlike an answer to a press, stays unless it is mentioned.
-        del parts["attachments"]
-    return parts
+    return {"content": said} if isinstance(said, str) else said.edited()
 
 
 def without_files(said: Said) -> Said | None:

@@ -37,7 +37,8 @@ class NumberedMessage(msgspec.Struct, frozen=True):
 class SentMessage(msgspec.Struct, frozen=True):
     """A message that stands at a place; it tells up to log entry `seq`.
 
-    `asks` names the seat and the offer that its buttons answer, if it has such.
+    `asks` names the seat and the offer that its buttons answer, if it has such; `attached` is the
+    id of its picture, None where it has none.
     """
 
     numbered: NumberedMessage
@@ -45,6 +46,7 @@ class SentMessage(msgspec.Struct, frozen=True):
     message: int
     seq: int
     asks: tuple[Seat, str] | None = None
+    attached: int | None = None
 
 
 class MessageNumbers:
