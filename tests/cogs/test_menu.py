@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.panel import open_moves
-from bot.cogs.panel.menu import BEST, MOST_BUTTONS
+from bot.cogs.panel import menu, open_moves
+from bot.cogs.panel.menu import BEST, MOST_BUTTONS, WholeMenu
 from bot.cogs.ui.bounds import MOST_NUMBER
-from bot.cogs.ui.components import MAX_BUTTON, MAX_TEXT
+from bot.cogs.ui.components import MAX_BUTTON, MAX_TEXT, Pressable
 from bot.cogs.ui.custom_id import MAX_ID, CustomId, parse, read, written
 from bot.game.contract import END, Action, canonical, in_turn, joined
 from bot.tables import Table
@@ -24,8 +24,8 @@ from tests.policy.menus import offered
 from tests.text.moments import NAMES
 
 EVERY = 37
-DANGER = 4
-"""How Discord numbers the style."""
+SECONDARY, DANGER = 2, 4
+"""How Discord numbers the styles."""
 
 each_title = pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.game.name)
 
@@ -253,3 +253,71 @@ async def test_whose_menu_fails_chooses_word_by_word(
     (fault,) = club.faults.seen
     assert "has no menu: RuntimeError" in fault
     club.faults.seen.clear()
+
+
+@pytest.fixture
+def workers_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The menu of Burgundy holds nothing but workers, for any die, with the end of the turn."""
+
+    def offered(_view: Any, _decision: Any, legal: Any) -> list[Action]:
+        return [joined(("workers", die), (END,)) for die in legal(("workers",)).values]
+
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", offered)
+
+
+@pytest.mark.usefixtures("workers_and_end")
+async def test_a_kind_whose_every_action_stands_joined_to_the_end_is_not_offered_again(
+    club: Club,
+) -> None:
+    table, seat = await burgundy.begun(club)
+
+    panel = await club.open_panel(table, seat)
+
+    kinds = [words[0] for words in buttons(panel) if len(words) == 1]
+    assert "take" in kinds
+    assert "workers" not in kinds
+
+
+def drawn(press: Pressable) -> Any:
+    """A button or select as Discord is sent it."""
+    return press.item.to_component_dict()
+
+
+async def test_what_a_menu_lacks_is_quieter_than_what_it_holds_and_takes_few_lines(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(menu, "MOST_KINDS", 3)
+    await club.game()
+    seat = await club.play_until(1, "end")
+    snapshot = await club.services.snapshot(1, seat, words_for("en"))
+    legal = await club.legal_kinds(1, seat)
+    custom_id = CustomId("act", 1, "7")
+
+    few = WholeMenu((), (), legal[-3:]).kind_presses(snapshot, seat, custom_id)
+    many = WholeMenu((), (), legal).kind_presses(snapshot, seat, custom_id)
+
+    assert len(legal) > 3
+    assert [each.custom_id.words for each in few] == [(kind,) for kind in legal[-3:]]
+    assert {drawn(each)["style"] for each in few} == {SECONDARY, DANGER}
+    *at_once, others = many
+    # What is a press anyway, as the end of the turn, is not hidden among what takes more.
+    assert (END,) in [each.custom_id.words for each in at_once]
+    chosen = [option["value"] for option in drawn(others)["options"]]
+    assert {*chosen} | {each.custom_id.words[0] for each in at_once} == {*legal}
+    assert others.custom_id == CustomId("pick", 1, "7")
+
+
+@pytest.mark.usefixtures("workers_and_end")
+async def test_a_kind_is_picked_in_the_select_below_the_menu(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(menu, "MOST_KINDS", 0)
+    table, seat = await burgundy.begun(club)
+    panel = await club.open_panel(table, seat)
+    (pick,) = [each for each in ids(panel) if each.startswith("pick:")]
+    kind = part(panel, pick)["options"][0]["value"]
+
+    chosen = await club.person(table, seat).select(panel, [kind], custom_id=pick)
+
+    assert any(f":{kind}" in each for each in ids(chosen.response))
+    assert pick not in ids(chosen.response)

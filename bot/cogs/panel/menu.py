@@ -15,11 +15,12 @@ from typing import NamedTuple
 from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId, TooLong, written
 from bot.cogs.ui.snapshot import Snapshot
-from bot.game.contract import Decision, canonical
+from bot.game.choices import Done, OneOf
+from bot.game.contract import END, Decision, Seat, canonical, in_turn
 from bot.render.asked import WHOLE, AskedWords
 from bot.tables.core.failures import describe
 from bot.text import general
-from bot.text.contract import Label
+from bot.text.contract import Label, Style
 from bot.text.words import Words
 from bot.titles.title import Title
 
@@ -29,6 +30,8 @@ MOST_BUTTONS = 8
 """Entries that are all buttons."""
 BEST = 5
 """Of more entries so many are buttons."""
+MOST_KINDS = 5
+"""Kinds of action below a menu that are all buttons: on a phone each may take a line."""
 
 
 class MenuEntry(NamedTuple):
@@ -72,6 +75,33 @@ class WholeMenu(NamedTuple):
             found.append(select(custom_id, options, more))
         return found
 
+    def kind_presses(self, snapshot: Snapshot, seat: Seat, custom_id: CustomId) -> list[Pressable]:
+        """What leads to the kinds that it lacks: quieter than what is offered whole. Where these
+        are many, those that need more words share a select."""
+        domain = OneOf("kind", self.kinds)
+        labels = {kind: snapshot.label((), domain, kind) for kind in self.kinds}
+        longer = [kind for kind in self.kinds if not _is_whole(snapshot, seat, kind)]
+        if len(self.kinds) <= MOST_KINDS:
+            longer = []
+        found = [
+            button(custom_id.then(kind), label, style=_quiet(label.style))
+            for kind, label in labels.items()
+            if kind not in longer
+        ]
+        if longer:
+            options = [option(kind, labels[kind]) for kind in longer]
+            pick = custom_id._replace(verb="pick")
+            found.append(select(pick, options, snapshot.words(general.OTHER_ACTIONS)))
+        return found
+
+
+def _is_whole(snapshot: Snapshot, seat: Seat, kind: str) -> bool:
+    return isinstance(snapshot.legal(seat, (kind,)), Done)
+
+
+def _quiet(style: Style) -> Style:
+    return style if style is Style.DANGER else Style.NORMAL
+
 
 async def menu_of(
     title: Title, snapshot: Snapshot, decision: Decision, kinds: Sequence[str]
@@ -100,6 +130,8 @@ def _menu_of(
     # What is a press anyway, as the end of a turn, is not hidden among much else.
     rest = [each for each in rest if len(each.custom_id.words) > 1][:MAX_OPTIONS]
     held = {each.custom_id.words for each in (*best, *rest)}
+    # Where that ends the turn too, nothing else was left to do.
+    held |= {first for first, *then in map(in_turn, held) if then == [(END,)]}
     legal = partial(snapshot.legal, decision.seat)
     return WholeMenu(best, rest, title.lacking(held, legal, kinds))
 

@@ -77,9 +77,7 @@ class Panels:
         if menu is not None:
             made.asked = menu.asked
             made.choices += rows(menu.presses(snapshot.words))
-            kinds = BuilderStep((), OneOf("kind", menu.kinds))
-            if menu.kinds:
-                await self._choose(made, snapshot, seat, kinds, custom_id)
+            made.choices += rows(menu.kind_presses(snapshot, seat, custom_id))
             await self._foot(made, snapshot, seat)
             await self._explain(made, snapshot, seat, decision.kind, *menu.about, at_start=True)
             return made
