@@ -66,6 +66,8 @@ _HOLDS_PARTLY = forms(
 _FAILS = msg("Your plan {name} no longer holds.")
 
 # After playing one
+_PLAYED_ITSELF = msg("🧭 Your plan {name} played itself:")
+_ONE_PLAYED_ITSELF = msg("🧭 Your plan played itself:")
 _PLAYED = forms(
     "✅ {count} action of your plan has been played.",
     "✅ {count} actions of your plan have been played.",
@@ -117,3 +119,10 @@ def played(words: Words, count: int, stopped: Message | None) -> list[str]:
     """How far a plan was played, and why no further."""
     done = words.phrase(_PLAYED, count) if count else words(NOT_PLAYED)
     return [done] if stopped is None else [done, words(stopped)]
+
+
+def played_itself(words: Words, name: Name | None) -> str:
+    """What stands above what a plan did by itself; without a name where that is not known."""
+    if name is None:
+        return words(_ONE_PLAYED_ITSELF)
+    return words(_PLAYED_ITSELF, name=bold(name))

@@ -173,6 +173,10 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(club: Club) ->
 
     assert (await done(club))[-1].startswith("workers")
     assert len(await done(club)) == 4
+    await club.env.settle()
+    letter = wording(club.dms(waiting)[-1])
+    assert "Your plan **Ships** played itself:" in letter
+    assert "standing order" not in letter
 
 
 async def test_a_plan_being_made_stays_when_the_turn_comes(club: Club) -> None:

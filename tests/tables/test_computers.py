@@ -248,7 +248,7 @@ async def test_what_happens_while_a_computer_player_thinks_is_no_fault(
 
     async def late(self: Play, table_id: int, *args: Any, **more: Any) -> Acted:
         nonlocal first
-        if first and "by_order" in more:
+        if first and "told" in more:
             first = False
             await meanwhile(world, table)
             tried.set()

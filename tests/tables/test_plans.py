@@ -163,7 +163,8 @@ async def test_a_plan_plays_itself_when_its_turn_comes(estates: Estates) -> None
     await settled(estates)
     assert await estates.log() == [" ".join(action) for action in (*mine, *plan.actions)]
     kinds = [(row.kind, row.seat) for row in await estates.world.store.outbox(estates.table)]
-    assert (OutboxKind.ORDER, 1 - estates.seat) in kinds
+    assert (OutboxKind.PLAN, 1 - estates.seat) in kinds
+    assert (OutboxKind.ORDER, 1 - estates.seat) not in kinds
     assert await estates.kept(estates.second) == []
 
 

@@ -18,7 +18,7 @@ from bot.cogs.ui.status_lines import go_on_button, seat_buttons, take_back_butto
 from bot.cogs.ui.waiting import table_link
 from bot.game.contract import Decision, Event
 from bot.tables import Status, Table
-from bot.text import absence, general, table_words, terms
+from bot.text import general, table_words, terms
 from bot.text import history as history_text
 from bot.text import promises as promise_text
 from bot.text.brief import NOTHING, InBrief
@@ -262,23 +262,23 @@ class Messages:
         answers: Sequence[Pressable],
         *,
         hand: bool,
-        by_order: bool = False,
+        by: Sequence[str] = (),
     ) -> Layout | None:
         """What happened to this seat, what it is offered, and its hand where that has changed.
 
-        The first line identifies the table. None where there is nothing to say.
+        The first line identifies the table, then comes `by` what it happened where the seat's owner
+        did not do it. None where there is nothing to say.
         """
         game = snapshot.words(snapshot.text.title)
         title = bold(snapshot.words(general.BOARD_TITLE, game=game, table=snapshot.table.id))
-        head = [title, snapshot.words(absence.BY_ORDER)] if by_order else [title]
         brief = self._services.brief(snapshot, events)
         asked = [*snapshot.recalled(), *map(snapshot.offer, offers)] if offers else []
         held = snapshot.text.hand(snapshot.words, snapshot.view, snapshot.names) if hand else ""
-        if not (brief.lines or asked or held or by_order):
+        if not (brief.lines or asked or held or by):
             return None
         return Layout(
             [
-                *self._happened(snapshot, brief, "\n".join(head)),
+                *self._happened(snapshot, brief, "\n".join([title, *by])),
                 Text("\n".join(asked), Keep.BEGINNING),
                 Text(held),
                 *rows(self.private_buttons(snapshot, answers)),

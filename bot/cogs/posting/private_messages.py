@@ -26,14 +26,18 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Decision, Event, Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table
-from bot.text import general
+from bot.text import absence, general
 from bot.text.contract import Style
 from bot.text.markup import bold
+from bot.text.plans import played_itself
+from bot.text.user_text import Written
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
-KINDS = (OutboxKind.PRIVATE, OutboxKind.HAND, OutboxKind.ORDER)
+UNATTENDED = {OutboxKind.ORDER, OutboxKind.PLAN}
+"""What a seat did without its owner."""
+KINDS = (OutboxKind.PRIVATE, OutboxKind.HAND, *sorted(UNATTENDED))
 
 PRIVATE_MESSAGE = "news"
 """The prefix of their kind among a table's messages, before the number of the seat."""
@@ -124,7 +128,7 @@ class PrivateMessages:
             offers,
             answers,
             hand=any(row.kind is OutboxKind.HAND for row in rows),
-            by_order=any(row.kind is OutboxKind.ORDER for row in rows),
+            by=self._by(snapshot, player.seat, {row.kind for row in rows}),
         )
         if message is None or await self._confirm_anew(snapshot, player.seat, rows, message):
             return []
@@ -134,6 +138,16 @@ class PrivateMessages:
             presses = self._messages.private_buttons(snapshot, answers)
             await self._places.change_presses(table, sent[0].place, sent[0].message, presses)
         return sent
+
+    def _by(self, snapshot: Snapshot, seat: Seat, kinds: Set[OutboxKind]) -> list[str]:
+        """By what the seat acted without its owner."""
+        lines = []
+        if OutboxKind.ORDER in kinds:
+            lines.append(snapshot.words(absence.BY_ORDER))
+        if OutboxKind.PLAN in kinds:
+            name = self._tables.plans.played.get((snapshot.table.id, seat))
+            lines.append(played_itself(snapshot.words, None if name is None else Written(name)))
+        return lines
 
     async def _send(
         self,
@@ -215,7 +229,7 @@ class PrivateMessages:
             events = await self._tables.reader.events_of(snapshot.table.id, seq, seat)
             mine = [event for event in events if _names(event, seat)]
             kinds = {row.kind for row in rows if row.seq == seq}
-            if OutboxKind.ORDER in kinds:
+            if kinds & UNATTENDED:
                 heard += events
             elif OutboxKind.HAND in kinds:
                 heard += mine or events

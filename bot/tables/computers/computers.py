@@ -26,7 +26,7 @@ from bot.tables.core.errors import (
     UnknownTable,
 )
 from bot.tables.core.failures import describe
-from bot.tables.core.model import Status, Table
+from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.position import Position, has_computer_turn
 from bot.tables.core.unit_of_work import UnitOfWork
 
@@ -301,9 +301,8 @@ class Computers:
     ) -> bool:
         table_id = loaded.table.id
         try:
-            await self._act(
-                table_id, decision.seat, action, decision=decision.id, by_order=by_order
-            )
+            told = OutboxKind.ORDER if by_order else None
+            await self._act(table_id, decision.seat, action, decision=decision.id, told=told)
         except IllegalAction as error:
             if (await self._unit_of_work.cache.read(table_id)).seq() != loaded.seq():
                 # What was legal when it was chosen is not what is asked now.

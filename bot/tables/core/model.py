@@ -210,6 +210,8 @@ class OutboxKind(StrEnum):
     """An offer can no longer be answered, and what asked for it is to say so."""
     ORDER = "order"
     """A seat is to be told what its standing orders did in that log entry."""
+    PLAN = "plan"
+    """A seat is to be told what its plan, which played itself, did in that log entry."""
     CLOCK = "clock"
     """A seat's time is short, or up; it is to be told so."""
     VOTE = "vote"

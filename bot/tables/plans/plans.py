@@ -35,7 +35,7 @@ MOST_NAME = 40
 REMEMBERED = 256
 """Moments of private copies that are kept in memory."""
 REMEMBERED_SEATS = 4096
-"""Seats without a plan that are remembered."""
+"""Seats of which it is remembered that they have no plan, and which played itself."""
 KEY_BYTES = 3
 
 
@@ -74,6 +74,8 @@ class Plans:
         self._tried: OrderedDict[tuple[int, int, Seat, tuple[Action, ...]], Trial] = OrderedDict()
         self.armed: dict[tuple[int, Seat], int] = {}
         """The seats with a plan that plays itself, by table and seat, and whose they are."""
+        self.played: dict[tuple[int, Seat], str] = {}
+        """The name of the plan that played itself last, by table and seat; some are forgotten."""
         self._without: set[tuple[int, Seat]] = set()
         """Seats without any plan, which most are: each panel asks for them."""
         self._written = 0
@@ -204,6 +206,12 @@ class Plans:
     async def lay_down(self, table_id: int, user: int, number: int) -> None:
         """A plan does not play itself any more."""
         await self.arm(table_id, user, number, on=False)
+
+    def plays_itself(self, table_id: int, seat: Seat, name: str) -> None:
+        """A plan of that name begins to play itself."""
+        if len(self.played) >= REMEMBERED_SEATS:
+            self.played.clear()
+        self.played[table_id, seat] = name
 
     async def cut(self, table_id: int, user: int, number: int) -> None:
         """The first action of a plan has been played; a plan without any is deleted."""

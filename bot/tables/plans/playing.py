@@ -17,7 +17,7 @@ from bot.tables.core import seating
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.errors import NoPlan, StaleDecision, TableError
 from bot.tables.core.failures import describe
-from bot.tables.core.model import Acted, Status
+from bot.tables.core.model import Acted, OutboxKind, Status
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.plans.plans import Plan, Plans
 
@@ -79,11 +79,12 @@ class PlanPlaying:
         key: str,
         *,
         delivery: str | None = None,
-        by_order: bool = False,
+        by_itself: bool = False,
     ) -> Carried:
         """Plays the user's plan, if it is still the one with that `key`; what was played leaves it.
 
-        It stops where the table is not as planned. Each action is a log entry of its own. Raises
+        It stops where the table is not as planned. Each action is a log entry of its own; of what
+        it does `by_itself` the user is told. Raises
         NoPlan, NotSeated, and what `Play.act` raises of the table before anything was played.
         """
         lock = self._locks.setdefault((table_id, user), asyncio.Lock())
@@ -91,10 +92,10 @@ class PlanPlaying:
             plan = await self._plans.get(table_id, user, number)
             if not plan.actions or plan.key() != key:
                 raise NoPlan()
-            return await self._played(table_id, user, plan, delivery, by_order=by_order)
+            return await self._played(table_id, user, plan, delivery, by_itself=by_itself)
 
     async def _played(
-        self, table_id: int, user: int, plan: Plan, delivery: str | None, *, by_order: bool
+        self, table_id: int, user: int, plan: Plan, delivery: str | None, *, by_itself: bool
     ) -> Carried:
         loaded = await self._unit_of_work.cache.read(table_id)
         seating.check_playing(loaded.table)
@@ -124,7 +125,7 @@ class PlanPlaying:
                     action,
                     decision=asked[0],
                     user=user,
-                    by_order=by_order,
+                    told=OutboxKind.PLAN if by_itself else None,
                     delivery=None if delivery is None else f"{delivery}.{place}",
                 )
             except (StaleDecision, IllegalAction):
@@ -190,4 +191,5 @@ class PlanPlaying:
             made = await self._plans.tried(table_id, seat, plan.actions)
             if made[0].assumed or holds(plan, made) < len(plan.actions):
                 return
-            await self.play(table_id, user, plan.number, plan.key(), by_order=True)
+            self._plans.plays_itself(table_id, seat, plan.name)
+            await self.play(table_id, user, plan.number, plan.key(), by_itself=True)

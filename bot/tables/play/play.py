@@ -43,14 +43,14 @@ class Play:
         terms: Terms = NO_TERMS,
         decision: str | None = None,
         user: int | None = None,
-        by_order: bool = False,
+        told: OutboxKind | None = None,
         delivery: str | None = None,
     ) -> Acted:
         """Carries out a seat's action; with `terms`, promises go with the offer that it makes.
 
         A `decision` must still be asked. The seat must be the `user`'s, where one is given; they
-        play themselves again where a computer player acted for them. They are told of what is done
-        `by_order`, a standing one.
+        play themselves again where a computer player acted for them. They are `told` by such an
+        item of what is done without them, by a standing order or a plan.
 
         Raises IllegalAction, StaleDecision, NotYourSeat, NotStarted or TableOver, and what
         `promises.made` raises.
@@ -85,8 +85,8 @@ class Play:
             drafts = outbox_drafts.at_action(
                 game, after.table, seat, action, before, step.position, step.happened.events
             )
-            if by_order:
-                drafts.append(OutboxDraft(OutboxKind.ORDER, seat))
+            if told is not None:
+                drafts.append(OutboxDraft(told, seat))
             async with self._results.counted(batch, after, entry):
                 await unit_of_work.commit(batch, after, drafts, delivery)
             self._note(player, after, action, perf_counter() - began)
