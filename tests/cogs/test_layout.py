@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.cogs.panel.message import Panel
 from bot.cogs.ui.components import Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import (
@@ -24,6 +25,7 @@ from bot.cogs.ui.layout import (
     rows,
     said,
 )
+from bot.text.brief import BriefLine, InBrief
 from bot.text.contract import Label
 
 TEXT, SECTION, GALLERY, FILE, DIVIDER, ROW, FRAME = 10, 9, 12, 13, 14, 1, 17
@@ -166,3 +168,18 @@ def test_components_are_counted_as_discord_counts_them() -> None:
     assert layout.view().total_children_count == MAX_COMPONENTS
     with pytest.raises(TooMuch):
         Layout([*beside, Divider()])
+
+
+def test_what_is_left_out_of_short_lines_is_told_by_a_press_beside_the_last_of_them() -> None:
+    untold = press(1)
+    panel = Panel(["Your turn"], happened=InBrief([BriefLine("Anna: a"), BriefLine("Ben: b")]))
+
+    whole = panel.layout()
+    panel.untold = untold
+    cut = panel.layout()
+
+    assert whole.parts[:2] == (
+        Text("Anna: a\nBen: b", Keep.NEWEST),
+        Text("Your turn", Keep.BEGINNING),
+    )
+    assert cut.parts[:2] == (Text("Anna: a", Keep.NEWEST), Beside("Ben: b", untold))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.cogs.ui.components import Pressable
-from bot.cogs.ui.layout import Divider, Keep, Layout, Part, Row, Text, rows
+from bot.cogs.ui.layout import Divider, Keep, Layout, Part, Row, Text, lines_with, rows
 from bot.cogs.ui.open_panels import PanelStep
 from bot.render.asked import AskedWords
 from bot.text.brief import NOTHING, InBrief
@@ -19,6 +19,8 @@ class Panel:
 
     question: list[str]
     happened: InBrief = NOTHING
+    untold: Pressable | None = None
+    """Tells what was left out of that."""
     above: list[str] = field(default_factory=list)
     """What is said between that and the question: what was wrong, promises, plans."""
     choices: list[Row] = field(default_factory=list)
@@ -41,7 +43,7 @@ class Panel:
         return Layout(
             [
                 *table,
-                Text("\n".join(self.happened.lines), Keep.NEWEST),
+                *lines_with(self.happened.lines, self.untold),
                 Text("\n".join(self.above), Keep.NEWEST),
                 Text("\n".join(self.question), Keep.BEGINNING),
                 *self.choices,

@@ -58,10 +58,9 @@ class Panels:
         """
         decision = snapshot.main(seat)
         made = self._panel(snapshot, seat)
-        made.happened, made.above = happened, list(notes)
+        _tell(made, snapshot, happened)
+        made.above = list(notes)
         put_offers(self._services, made, snapshot, seat)
-        if happened.untold:
-            made.foot.append(untold_button(snapshot.words, snapshot.table.id, happened.untold))
         asked, _free = open_kinds(self._services, snapshot, seat)
         if decision is None or not asked or snapshot.table.status is not Status.PLAYING:
             made.question += await self._idle(snapshot)
@@ -169,7 +168,7 @@ class Panels:
             except (IllegalAction, Gone):
                 pass
             else:
-                made.happened = happened
+                _tell(made, snapshot, happened)
                 return made
         return await self.start(snapshot, seat, happened=happened)
 
@@ -383,3 +382,10 @@ class Panels:
             leading = await self._leading(snapshot, seat, asked)
             return () if leading is not None and leading.action == before else before
         return None if before is None or asked == at.action[:1] else before
+
+
+def _tell(made: Panel, snapshot: Snapshot, happened: InBrief) -> None:
+    """Put what happened into a panel, with a press for what is left out of it."""
+    made.happened = happened
+    if happened.untold:
+        made.untold = untold_button(snapshot.words, snapshot.table.id, happened.untold)

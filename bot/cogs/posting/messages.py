@@ -11,7 +11,7 @@ import discord
 from bot.cogs.ui import who
 from bot.cogs.ui.components import Pressable, button, untold_button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Beside, Image, Keep, Layout, Part, Press, Row, Text, rows
+from bot.cogs.ui.layout import Image, Keep, Layout, Part, Press, Row, Text, lines_with, rows
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, seat_buttons, take_back_button
@@ -196,10 +196,11 @@ class Messages:
     ) -> list[Part]:
         """Short lines with, beside the last one, a button that tells the rest."""
         lines = [*filter(None, [head]), *brief.lines]
-        if not brief.untold:
-            return [Text("\n".join(lines))] if lines else []
-        press = untold_button(snapshot.words, snapshot.table.id, brief.untold, is_newest=is_newest)
-        return [Text("\n".join(lines[:-1]), Keep.NEWEST), Beside(lines[-1], press)]
+        press = None
+        if brief.untold:
+            words, table = snapshot.words, snapshot.table.id
+            press = untold_button(words, table, brief.untold, is_newest=is_newest)
+        return lines_with(lines, press) if lines else []
 
     def end(
         self,

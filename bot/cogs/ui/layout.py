@@ -169,6 +169,13 @@ def said(content: str, presses: Iterable[Press] = (), image: Image | None = None
     return Layout([*above, Text(content, Keep.BEGINNING), *rows(presses)])
 
 
+def lines_with(lines: Sequence[str], press: Press | None = None) -> list[Part]:
+    """Short lines, of which the newest stay, and the press, if any, at the right of the last."""
+    if press is None or not lines:
+        return [Text("\n".join(lines), Keep.NEWEST)]
+    return [Text("\n".join(lines[:-1]), Keep.NEWEST), Beside(lines[-1], press)]
+
+
 def rows(presses: Iterable[Press], *, spare: bool = False) -> list[Row]:
     """The presses in rows of five; a select has one to itself."""
     found: list[list[Press]] = []

@@ -1,0 +1,100 @@
+"""Messages of before there were layouts: their buttons work, and an edit makes layouts of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from bot.cogs.posting import turn_posts
+from bot.cogs.ui import channels
+from bot.cogs.ui.components import Pressable
+from bot.cogs.ui.layout import Beside, Layout, Row
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.sending import Said
+from bot.local import Message
+from bot.local.model import walk
+from tests.wire.conftest import Wire
+from tests.wire.hands import ids
+
+
+def classic(said: Said) -> dict[str, Any]:
+    """How a message was sent before there were layouts."""
+    if isinstance(said, str):
+        return {"content": said}
+    view = discord.ui.View(timeout=None)
+    for part in said.parts:
+        presses = part.presses if isinstance(part, Row) else ()
+        for press in (part.press,) if isinstance(part, Beside) else presses:
+            view.add_item(press.item if isinstance(press, Pressable) else press)
+    view.stop()
+    return {"content": said.text, "view": view, "files": said.files()}
+
+
+async def say_as_before(self: Reply, answer: Layout) -> None:
+    """Answers in private as that was done before."""
+    await self.interaction.response.send_message(**classic(answer), ephemeral=True)
+
+
+def is_classic(message: Message) -> bool:
+    """Whether it has a text of its own, and its picture below that."""
+    return bool(message.content) and not message.is_layout and bool(message.attachments)
+
+
+def pictures(message: Message) -> list[str]:
+    """The names of the pictures that a layout shows."""
+    items = [item for part in walk(message.components) for item in part.get("items", ())]
+    return [item["media"]["url"].partition("://")[2] for item in items]
+
+
+async def test_a_panel_of_before_becomes_a_layout_when_it_is_pressed(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bert = await wire.begin()
+    who = anna if await wire.act_until("found") == 0 else bert
+    with monkeypatch.context() as before:
+        before.setattr(Reply, "say", say_as_before)
+        panel = await who.open()
+    assert is_classic(panel)
+
+    await who.person.press(panel, custom_id="explain:1::on")
+    await wire.quiet()
+
+    assert panel.is_layout
+    assert panel.content == ""
+    assert "> " in panel.text
+    assert pictures(panel) == [each.filename for each in panel.attachments] != []
+    assert [each for each in who.choices() if each["custom_id"].startswith("act:")]
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["as sent", "after a restart"])
+async def test_a_post_of_before_becomes_a_layout_when_there_is_a_newer_one(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, is_known: bool
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(channels, "sent", classic)
+        anna, _bert = await wire.begin()
+        await wire.quiet()
+    (post,) = anna.posts
+    said = post.content.splitlines()
+    assert is_classic(post)
+    assert "play:1" in ids(post)
+    if not is_known:
+        turn_posts_of(wire).forget(1)
+
+    await wire.act_until("bid")
+    await wire.quiet()
+
+    assert len(anna.posts) > 1
+    assert post.is_layout
+    assert post.content == ""
+    assert "play:1" not in ids(post)
+    assert set(post.text.splitlines()) <= set(said)
+    assert post.text
+    assert pictures(post) == [each.filename for each in post.attachments] != []
+
+
+def turn_posts_of(wire: Wire) -> turn_posts.TurnPosts:
+    """Whoever remembers the newest post of a table."""
+    return wire.post._delivery._turns
