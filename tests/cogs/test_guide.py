@@ -8,8 +8,13 @@ import pytest
 
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import Status
+from tests.cogs import test_burgundy as burgundy
+from tests.cogs import test_flandern as flandern
 from tests.cogs.conftest import Club, ids, part, parts, wording
 from tests.cogs.test_undo import guild_master_moved
+
+FRAME = 17
+"""How Discord numbers a frame."""
 
 
 def labels(message: Any) -> list[str]:
@@ -288,3 +293,20 @@ async def test_a_panel_has_the_colour_of_its_seat(club: Club, seat: int) -> None
 
     (frame,) = [each for each in parts(panel) if "accent_color" in each]
     assert frame["accent_color"] == rgb(SIDE_LOOKS[seat].fill)
+
+
+async def test_a_post_has_the_colour_of_whoever_is_awaited_alone(club: Club) -> None:
+    _table, seat = await burgundy.begun(club)
+
+    (frame,) = [each for each in parts(await club.panel(1)) if each["type"] == FRAME]
+
+    assert frame["accent_color"] == rgb(SIDE_LOOKS[seat].fill)
+
+
+async def test_a_post_that_awaits_several_has_no_colour(club: Club) -> None:
+    await flandern.choosing(club, 3)
+    assert len(await club.asked(1)) == 3
+
+    (frame,) = [each for each in parts(await club.panel(1)) if each["type"] == FRAME]
+
+    assert frame.get("accent_color") is None

@@ -26,7 +26,6 @@ from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, take_back_button
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, IllegalAction, Seat, joined
-from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import FirstTurn, Status, TableError
 from bot.text import absence, general, undo
 from bot.text import plans as plan_text
@@ -108,8 +107,7 @@ class Panels:
         """An empty panel, in the colour of the seat's first side; a plan's in one of its own."""
         if snapshot.plan is not None:
             return Panel([], accent=ACCENT)
-        looks = self._services.looks(snapshot)[seat]
-        return Panel([], accent=rgb(SIDE_LOOKS[looks[0]].fill) if looks else None)
+        return Panel([], accent=self._services.accent(snapshot, seat))
 
     async def _menu(self, snapshot: Snapshot, seat: Seat, asked: Sequence[str]) -> WholeMenu | None:
         """Whole actions for what the seat is asked; None where it is answered word by word."""

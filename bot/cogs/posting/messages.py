@@ -173,7 +173,10 @@ class Messages:
     def post(
         self, snapshot: Snapshot, text: PostText, picture: Image | None, presses: Sequence[Press]
     ) -> Layout:
-        """The newest post of a table in play: the picture, what happened, who is awaited."""
+        """The newest post of a table in play: the picture, what happened, who is awaited.
+
+        Its frame has the colour of whoever is awaited alone.
+        """
         return Layout(
             [
                 picture or Text(snapshot.words(general.NO_PICTURE)),
@@ -182,8 +185,15 @@ class Messages:
                 Text(text.foot),
                 Text(text.small, Keep.BEGINNING),
                 *rows(presses),
-            ]
+            ],
+            self._accent(snapshot),
         )
+
+    def _accent(self, snapshot: Snapshot) -> int | None:
+        awaited = {decision.seat for decision in snapshot.pending if not decision.optional}
+        if len(awaited) != 1 or snapshot.table.status is not Status.PLAYING:
+            return None
+        return self._services.accent(snapshot, *awaited)
 
     def retired(self, snapshot: Snapshot, text: PostText, picture: Image | None) -> Layout:
         """The same once there is a newer one: without what held only as long as there was none."""

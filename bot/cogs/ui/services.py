@@ -16,11 +16,12 @@ from bot.cogs.ui.layout import Image, Keep, Text
 from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
 from bot.cogs.ui.recent_refusals import RecentRefusals
 from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot
-from bot.game.contract import AnyGame, Event, Observer
+from bot.game.contract import AnyGame, Event, Observer, Seat
 from bot.game.events import SeatEvent
 from bot.game.sides import Looks, looks_of
 from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
+from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import MetricsSink, Table, Tables, TitleGone
 from bot.tables.core import table_lines
 from bot.tables.core.cache import rules_of
@@ -74,6 +75,11 @@ class Services:
         """How the sides of each seat look, as far as the observer may know."""
         seats = len(snapshot.table.players)
         return looks_of(self.title_of(snapshot.table).sides(snapshot.view, seats), seats)
+
+    def accent(self, snapshot: Snapshot, seat: Seat) -> int | None:
+        """The colour of the seat's first side as RGB; None where the observer may not know it."""
+        looks = self.looks(snapshot)[seat]
+        return rgb(SIDE_LOOKS[looks[0]].fill) if looks else None
 
     def rules(self, table: Table) -> AnyGame:
         """The rules by which a table is played. Raises TitleGone or RulesChanged."""
