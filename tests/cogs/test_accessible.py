@@ -40,14 +40,15 @@ async def test_each_sees_boards_in_colours_of_their_own_and_all_in_those_of_the_
 
     hers = (await anna.slash(club.place(table), "game board")).response
     panel = await club.open_panel(table, 0)
+    for_her = [await colours(each) for each in (hers, panel)]
     his = (await bert.slash(club.place(table), "game board")).response
     await club.act(table.id, Random(1))
     await club.act(table.id, Random(1))
     await club.env.settle()
 
-    for shown in (hers, panel):
-        assert SHARED["red_green"][RED] in await colours(shown)
-        assert RED not in await colours(shown)
+    for shown in for_her:
+        assert SHARED["red_green"][RED] in shown
+        assert RED not in shown
     assert RED in await colours(his)
     assert SHARED["contrast"][RED] in await colours(await club.panel(table.id))
 

@@ -202,12 +202,14 @@ async def test_a_plot_is_lit_on_its_city_alone_once_it_is_known_which(club: Club
 
     cities = await club.open_panel(table, 0)
     gent = await flandern.pressed(club, table, 0, ":site,1")
+    named, asked = lit(gent), words(gent)
+    sizes = [read(await each.attachments[0].read()).size for each in (cities, gent)]
     await flandern.act(club, (0, "site gent-r1 grey"))
     luik = await club.open_panel(table, 1)
 
     assert lit(cities) == ["Brugge", "Gent", "Ieper", "Utrecht", "Luik"]
-    assert [each.lower().replace(" ", "-") for each in lit(gent)] == words(gent)
+    assert [each.lower().replace(" ", "-") for each in named] == asked
     assert [f"luik-{each.lower()}" for each in lit(luik)] == words(luik)[:-1]
-    assert all(word.startswith("gent-") for word in words(gent))
-    sizes = [read(await each.attachments[0].read()).size for each in (cities, gent, luik)]
+    assert all(word.startswith("gent-") for word in asked)
+    sizes.append(read(await luik.attachments[0].read()).size)
     assert sizes[0] != sizes[1] == sizes[2]

@@ -21,6 +21,7 @@ from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, Presser, block_messages, ids, wording
 from tests.cogs.test_burgundy import done, took_back
+from tests.cogs.test_component_router import pressed_late
 from tests.cogs.test_languages import texts
 from tests.game.flandern import positions
 from tests.tables.world import StillClock
@@ -252,9 +253,9 @@ async def test_an_old_button_lays_out_nothing_in_the_next_round(club: Club, unus
     assert (await state_of(club)).round == 2
     before = await club.actions(1)
 
-    late = await person.click(panel, custom_id=old)
+    said = await pressed_late(club, person, panel, old)
 
-    assert "from an earlier moment of the game" in wording(late.response)
+    assert "from an earlier moment of the game" in said
     assert await club.actions(1) == before
 
 

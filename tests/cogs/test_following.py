@@ -10,6 +10,7 @@ import pytest
 
 from bot.cogs.ui.open_panels import REMEMBERED, OpenPanel, OpenPanels
 from bot.tables import Table
+from tests.cogs import test_burgundy as burgundy
 from tests.cogs.conftest import Club, Presser, ids, parts, wording
 from tests.robot import leading
 
@@ -111,6 +112,29 @@ async def test_a_panel_left_alone_for_long_stays_until_the_next_press(club: Club
     await pressed(club, table, person)
     (panel,) = club.private(table, person)
     assert panel.id > (await club.panel(1)).id
+
+
+@pytest.mark.usefixtures("unused")
+async def test_a_panel_no_longer_asks_what_has_been_taken_back(club: Club) -> None:
+    table, seat = await burgundy.begun(club)
+    for _ in range(2):
+        die = (await club.words(1, seat, "workers"))[0]
+        await club.services.tables.play.act(1, seat, ("workers", die))
+    await club.services.tables.play.act(1, seat, ("end",))
+    await club.env.settle()
+    other = club.person(table, 1 - seat)
+    await club.open_panel(table, 1 - seat)
+    (panel,) = club.private(table, other)
+    assert [each for each in ids(panel) if each.startswith("act:")]
+
+    votes, user = club.services.tables.undo_votes, club.person(table, seat).id
+    back = await votes.step(1, user)
+    await votes.alone(1, user, back.step, back.last)
+    await club.env.settle()
+
+    (panel,) = club.private(table, other)
+    assert not [each for each in ids(panel) if each.startswith("act:")]
+    assert "You have nothing to do right now" in wording(panel)
 
 
 @pytest.mark.usefixtures("word_by_word")

@@ -50,6 +50,7 @@ class PanelShowing:
                 offers=made.offers(),
                 step=made.step,
                 plan=snapshot.plan,
+                asked=snapshot.main_id(snapshot.observer) if snapshot.plan is None else None,
             )
 
     def kept(self, reply: Reply, snapshot: Snapshot) -> list[Image]:

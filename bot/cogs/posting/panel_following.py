@@ -40,7 +40,8 @@ class PanelFollowing:
         self._panels = Panels(services)
 
     async def posted(self, snapshot: Snapshot, place: int, message: int) -> None:
-        """The table was posted there: the panels of those it awaits move below it. Never raises."""
+        """The table was posted there: the panels of those it awaits move below it, and others no
+        longer ask what nobody is asked any more. Never raises."""
         if snapshot.table.is_over:
             return
         awaited = {decision.seat for decision in snapshot.pending if not decision.optional}
@@ -48,13 +49,16 @@ class PanelFollowing:
         async with self._nicely(snapshot):
             for seat, user in seats:
                 await self._follow(snapshot.table.id, place, message, seat, user)
+            for player in snapshot.table.humans:
+                if player.user is not None:
+                    await self._ask_anew(snapshot, player.seat, player.user)
 
     async def answered(self, snapshot: Snapshot) -> None:
         """Refreshes panels that asked for an answer which can no longer be given. Never raises."""
         async with self._nicely(snapshot):
             for player in snapshot.table.humans:
                 if player.user is not None:
-                    await self._ask_anew(snapshot.table.id, player.seat, player.user)
+                    await self._ask_anew(snapshot, player.seat, player.user)
 
     @asynccontextmanager
     async def _nicely(self, snapshot: Snapshot) -> AsyncIterator[None]:
@@ -75,9 +79,12 @@ class PanelFollowing:
         except Exception:
             log.exception("table=%s a panel does not follow", snapshot.table.id)
 
-    async def _ask_anew(self, table: int, seat: Seat, user: int) -> None:
+    async def _ask_anew(self, seen: Snapshot, seat: Seat, user: int) -> None:
+        table = seen.table.id
         shown = self._shown.find(table, user)
-        if shown is None or shown.has_form or not shown.offers:
+        if shown is None or shown.has_form:
+            return
+        if not shown.offers and not _is_past(shown, seen, seat):
             return
         # Whoever is answering it is just being shown the outcome in that very panel.
         answers = answers_of(shown.interaction)
@@ -86,13 +93,15 @@ class PanelFollowing:
         snapshot = await self._services.snapshot(
             table, seat, self._services.reader(shown.interaction), user=user
         )
-        if shown.offers <= {snapshot.pressed_as(offer) for offer in snapshot.offers(seat)}:
+        offered = {snapshot.pressed_as(offer) for offer in snapshot.offers(seat)}
+        if shown.offers <= offered and not _is_past(shown, snapshot, seat):
             return
         if snapshot.table.players[seat].user != user:
             return
         made, layout = await self._panel(snapshot, seat, shown.step, NOTHING)
         shown.seq, shown.told = snapshot.seq, NOTHING
         shown.offers, shown.step = made.offers(), made.step
+        shown.asked = snapshot.main_id(seat)
         await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
 
     async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
@@ -130,6 +139,7 @@ class PanelFollowing:
             told=shown.told,
             offers=made.offers(),
             step=made.step,
+            asked=snapshot.main_id(seat),
         )
         if self._shown.find(table, user) is not None:
             # They have opened another one while this was being sent; that one stays.
@@ -158,3 +168,8 @@ class PanelFollowing:
         is_asked = snapshot.main(seat) is not None
         table = await self._services.shown_table(snapshot, made.asked) if is_asked else []
         return made, made.layout(table)
+
+
+def _is_past(shown: OpenPanel, snapshot: Snapshot, seat: Seat) -> bool:
+    """Whether a panel asks what the seat is not asked any more."""
+    return shown.asked is not None and shown.asked != snapshot.main_id(seat)

@@ -62,6 +62,8 @@ class OpenPanel:
     """What is being chosen in it, once something has been."""
     plan: str | None = None
     """The step of a plan that it shows; None for the table."""
+    asked: str | None = None
+    """The decision that everybody waits for, or that may still be changed, if it asks for one."""
     has_form: bool = False
     """Whether a form may be open over it, whose answer would no longer find it."""
 
@@ -116,6 +118,7 @@ class OpenPanels:
         offers: frozenset[str] = frozenset(),
         step: PanelStep | None = None,
         plan: str | None = None,
+        asked: str | None = None,
     ) -> None:
         """The answer just given is the person's panel at the table; an older one is deleted."""
         if reply.message is None:
@@ -130,6 +133,7 @@ class OpenPanels:
             offers=offers,
             step=step,
             plan=plan,
+            asked=asked,
         )
         await self.put(table, shown)
 

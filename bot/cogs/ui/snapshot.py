@@ -101,6 +101,11 @@ class Snapshot:
                 return decision
         return next((decision for decision in mine if decision.kind != ANSWER), None)
 
+    def main_id(self, seat: Seat) -> str | None:
+        """The id of that."""
+        main = self.main(seat)
+        return None if main is None else main.id
+
     def offers(self, seat: Seat) -> list[Decision]:
         """The open offers that the seat may answer."""
         return [d for d in self.pending if d.seat == seat and d.kind == ANSWER]

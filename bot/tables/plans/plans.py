@@ -291,6 +291,10 @@ class Plans:
                 after.table.is_over or after.table.players[seat].user != user
             ):
                 del self.armed[table_id, seat]
+        if after.table.is_over:
+            for seat in range(len(after.table.players)):
+                self.played.pop((after.table.id, seat), None)
+                self._without.discard((after.table.id, seat))
 
 
 def _row(table_id: int, seat: Seat, user: int, plan: Plan) -> PlanRow:
