@@ -122,7 +122,7 @@ class Planning:
     def _listed(self, now: Planned) -> list[str]:
         words, shown = now.snapshot.words, now.snapshot
         lines = []
-        if now.trial.assumed:
+        if now.trial.assumed and (now.trial.decision or now.done):
             lines.append(text.assumed(words, [shown.names[seat] for seat in now.trial.assumed]))
         first = max(0, now.done - LISTED)
         if first:
