@@ -18,10 +18,11 @@ from msgspec.structs import replace
 
 from bot.app import open_services
 from bot.client import GameBot
+from bot.cogs.panel.offers import answer_kinds
 from bot.cogs.post import PostCog
 from bot.cogs.ui.custom_id import CustomId, TooLong
 from bot.cogs.ui.services import Services
-from bot.game.contract import SPECTATOR, Observer
+from bot.game.contract import SPECTATOR, Observer, offer_of
 from bot.local.model import Message
 from bot.local.options import innermost
 from bot.local.person import Answer, Person
@@ -223,7 +224,7 @@ class WireGame:
         """Acts by the bot's buttons, with the whole action as if it had been chosen in a panel."""
         person = await self.person(move.seat)
         before = await self._services.tables.reader.seq(self.table)
-        press = CustomId("do", self.table, move.decision, move.action)
+        press = CustomId("do", self.table, await self._decision(move), move.action)
         try:
             custom_id = press.encoded()
         except TooLong:
@@ -235,6 +236,15 @@ class WireGame:
             self._panels[person.id] = answer.message
         await self.quiet()
         assert await self._services.tables.reader.seq(self.table) == before + 1, move
+
+    async def _decision(self, move: PlayedMove) -> str | None:
+        """What the move answers, as a button says it."""
+        words = self._services.words_for(None)
+        snapshot = await self._services.snapshot(self.table, move.seat, words)
+        if move.action[0] not in answer_kinds(self._services, snapshot, move.seat):
+            return move.decision
+        answered = {offer_of(offer): offer for offer in snapshot.offers(move.seat)}
+        return snapshot.pressed_as(answered[move.action[1]])
 
     async def _panel(self, person: Person) -> Message:
         """The private panel, opened where there is none or it has moved."""
