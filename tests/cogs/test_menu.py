@@ -266,7 +266,7 @@ def workers_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("workers_and_end")
-async def test_a_kind_whose_every_action_stands_joined_to_the_end_is_not_offered_again(
+async def test_a_kind_whose_every_action_stands_joined_to_the_end_is_not_in_the_way(
     club: Club,
 ) -> None:
     table, seat = await burgundy.begun(club)
@@ -276,6 +276,9 @@ async def test_a_kind_whose_every_action_stands_joined_to_the_end_is_not_offered
     kinds = [words[0] for words in buttons(panel) if len(words) == 1]
     assert "take" in kinds
     assert "workers" not in kinds
+    # Something else may be wanted before the turn ends.
+    (pick,) = [each for each in ids(panel) if each.startswith("pick:")]
+    assert [each["value"] for each in part(panel, pick)["options"]] == ["workers"]
 
 
 def drawn(press: Pressable) -> Any:

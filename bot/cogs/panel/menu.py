@@ -50,6 +50,8 @@ class WholeMenu(NamedTuple):
     best: Sequence[MenuEntry]
     rest: Sequence[MenuEntry]
     kinds: tuple[str, ...]
+    ending: frozenset[str] = frozenset()
+    """Of those kinds the ones that it holds wholly with the end of the turn joined to them."""
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -76,20 +78,26 @@ class WholeMenu(NamedTuple):
         return found
 
     def kind_presses(self, snapshot: Snapshot, seat: Seat, custom_id: CustomId) -> list[Pressable]:
-        """What leads to the kinds that it lacks: quieter than what is offered whole. Where these
-        are many, those that need more words share a select."""
+        """What leads to the kinds that it lacks: quieter than what is offered whole.
+
+        A select holds what is rarely wanted, to do something without ending the turn with it; where
+        the kinds are many, also those that need more words.
+        """
         domain = OneOf("kind", self.kinds)
         labels = {kind: snapshot.label((), domain, kind) for kind in self.kinds}
-        longer = [kind for kind in self.kinds if not _is_whole(snapshot, seat, kind)]
-        if len(self.kinds) <= MOST_KINDS:
-            longer = []
+        are_many = len(self.kinds) > MOST_KINDS
+        folded = [
+            kind
+            for kind in self.kinds
+            if kind in self.ending or (are_many and not _is_whole(snapshot, seat, kind))
+        ]
         found = [
             button(custom_id.then(kind), label, style=_quiet(label.style))
             for kind, label in labels.items()
-            if kind not in longer
+            if kind not in folded
         ]
-        if longer:
-            options = [option(kind, labels[kind]) for kind in longer]
+        if folded:
+            options = [option(kind, labels[kind]) for kind in folded]
             pick = custom_id._replace(verb="pick")
             found.append(select(pick, options, snapshot.words(general.OTHER_ACTIONS)))
         return found
@@ -130,10 +138,11 @@ def _menu_of(
     # What is a press anyway, as the end of a turn, is not hidden among much else.
     rest = [each for each in rest if len(each.custom_id.words) > 1][:MAX_OPTIONS]
     held = {each.custom_id.words for each in (*best, *rest)}
-    # Where that ends the turn too, nothing else was left to do.
-    held |= {first for first, *then in map(in_turn, held) if then == [(END,)]}
+    ending = {first for first, *then in map(in_turn, held) if then == [(END,)]}
     legal = partial(snapshot.legal, decision.seat)
-    return WholeMenu(best, rest, title.lacking(held, legal, kinds))
+    lacking = title.lacking(held, legal, kinds)
+    still_lacking = title.lacking(held | ending, legal, lacking)
+    return WholeMenu(best, rest, lacking, frozenset(lacking) - {*still_lacking})
 
 
 def _entries(title: Title, snapshot: Snapshot, decision: Decision) -> Iterator[MenuEntry]:
