@@ -93,12 +93,12 @@ async def panels_of(services: Services, snapshot: Snapshot, seat: Seat) -> list[
     asked, free = open_kinds(services, snapshot, seat)
     rng = Random(snapshot.seq)
     for kind in (*asked, *free):
-        at = await action_builder.forward(snapshot, seat, (kind,))
+        at = action_builder.forward(snapshot, seat, (kind,))
         while not at.is_whole:
             found.append(await panels.go_on(snapshot, seat, at, decision))
             assert not isinstance(at.choices, Done)
             word = at.choices.sample(rng)
-            at = await action_builder.forward(snapshot, seat, (*at.action, word))
+            at = action_builder.forward(snapshot, seat, (*at.action, word))
         found.append(await panels.go_on(snapshot, seat, at, decision))
     return found
 

@@ -65,63 +65,63 @@ class Chooser:
         self._labels: dict[tuple[str, str], Label] = {}
         """By parameter and word: used for the components, their captions and the picture."""
 
-    async def put(self, focus: Focus = WHOLE) -> None:
+    def put(self, focus: Focus = WHOLE) -> None:
         """Add the choices, and below them other pages and a form.
 
         Of a large domain only what is in `focus`. Raises Gone where that part does not exist.
         """
         choices = self._at.choices
         if isinstance(choices, OneOf) and focus.number is None:
-            await self._level(level(choices, focus.place), focus)
+            self._level(level(choices, focus.place), focus)
         elif isinstance(choices, Amount) and is_large(choices) and not focus.page:
-            await self._steppers(choices, focus.number)
+            self._steppers(choices, focus.number)
         elif focus != WHOLE:
             raise Gone(focus)
         elif isinstance(choices, Bundle):
-            await self._bundle(choices)
+            self._bundle(choices)
         elif (words := action_builder.listed(choices, PER_PAGE)) is not None:
             # Of amounts the largest is meant most often.
-            await self._entries(words[::-1] if isinstance(choices, Amount) else words)
+            self._entries(words[::-1] if isinstance(choices, Amount) else words)
         if isinstance(choices, Bundle) or is_large(choices):
-            form = await form_id(self._snapshot, self._seat, self._custom_id, "type", focus)
+            form = form_id(self._snapshot, self._seat, self._custom_id, "type", focus)
             self._made.foot.append(button(form, self._snapshot.words(general.TYPE_IT)))
 
-    async def fitting(self, verb: str, *words: str, page: int = 0) -> CustomId:
+    def fitting(self, verb: str, *words: str, page: int = 0) -> CustomId:
         """An id with these words after those chosen so far, packed where they are long.
 
         Raises UserError where they are too long all the same.
         """
         custom_id = self._custom_id._replace(verb=verb, page=page)
-        return await fitting(self._snapshot, self._seat, custom_id, *words)
+        return fitting(self._snapshot, self._seat, custom_id, *words)
 
-    async def _level(self, here: Level, focus: Focus) -> None:
+    def _level(self, here: Level, focus: Focus) -> None:
         entries = here.page(focus.page)
         if not entries and focus != WHOLE:
             raise Gone(focus)
         if here.within:
             names = [self._label(group).text for group in here.within]
             self._made.question.append(bold(" › ".join(names)))
-        await self._entries(entries)
+        self._entries(entries)
         for page, emoji in ((focus.page - 1, "◀️"), (focus.page + 1, "▶️")):
             if page in range(here.pages):
-                to = await self.fitting("open", written(focus.place), page=page)
+                to = self.fitting("open", written(focus.place), page=page)
                 label = Label(self._span(here.page(page)), emoji)
                 self._made.foot.append(button(to, label))
 
-    async def _entries(self, entries: Sequence[Group | str]) -> None:
+    def _entries(self, entries: Sequence[Group | str]) -> None:
         """A button for each where they are few, else selects."""
         # Kinds of action are no places: what else the panel asks stays lit.
         self._made.asked = self._asked(entries) or self._made.asked
         most = MAX_BUTTONS if self._at.action else MAX_KINDS
         if len(entries) > most:
-            await self._selects(entries)
+            self._selects(entries)
             return
         try:
             self._made.choices += rows(
-                [button(await self._leading_to(entry), self._label(entry)) for entry in entries]
+                [button(self._leading_to(entry), self._label(entry)) for entry in entries]
             )
         except TooLong:
-            await self._selects(entries)
+            self._selects(entries)
 
     def _asked(self, entries: Sequence[Group | str]) -> AskedWords | None:
         """What a picture highlights: each word with its own name, words of a group with the
@@ -144,21 +144,21 @@ class Chooser:
         names = tuple(self._snapshot.text.pieces(words, letter) for letter in letters)
         return AskedWords(self._at.action, bundle.param, letters, names, tagged=False)
 
-    async def _leading_to(self, entry: Group | str) -> CustomId:
+    def _leading_to(self, entry: Group | str) -> CustomId:
         if isinstance(entry, Group):
-            return await self.fitting("open", written(entry.place))
+            return self.fitting("open", written(entry.place))
         return self._custom_id.then(entry)
 
-    async def _selects(self, entries: Sequence[Group | str]) -> None:
+    def _selects(self, entries: Sequence[Group | str]) -> None:
         large = is_large(self._at.choices)
         for page, start in enumerate(range(0, len(entries), MAX_OPTIONS)):
             part = entries[start : start + MAX_OPTIONS]
             options = [option(_value(entry), self._label(entry)) for entry in part]
             hint = self._span(part) if large else self._snapshot.words(general.CHOOSE)
-            pick = await self.fitting("pick", page=page)
+            pick = self.fitting("pick", page=page)
             self._made.choices += rows([select(pick, options, hint)])
 
-    async def _steppers(self, amount: Amount, number: int | None) -> None:
+    def _steppers(self, amount: Amount, number: int | None) -> None:
         """A number, between buttons that change it."""
         now = amount.least if number is None else number
         if not amount.admits(str(now)):
@@ -167,23 +167,23 @@ class Chooser:
         for place, step in enumerate(STEPS):
             to = min(max(now + step, amount.least), amount.most)
             # Near a bound two steps may lead to the same number: the page makes their ids differ.
-            custom_id = await self.fitting("amount", str(to), page=place)
+            custom_id = self.fitting("amount", str(to), page=place)
             sign = "+" if step > 0 else "\N{MINUS SIGN}"
             items.append(button(custom_id, f"{sign}{abs(step)}", disabled=to == now))
-        say = await self.fitting("act", str(now))
+        say = self.fitting("act", str(now))
         items.insert(len(STEPS) // 2, button(say, self._label(str(now)), style=Style.SUCCESS))
         self._made.choices += rows(items)
 
-    async def _bundle(self, bundle: Bundle) -> None:
+    def _bundle(self, bundle: Bundle) -> None:
         """Every word where they are few, else those often meant, and below them a select of
         pieces."""
         words = action_builder.listed(bundle, MAX_OPTIONS)
-        await self._entries(action_builder.usual(bundle, MAX_OPTIONS) if words is None else words)
+        self._entries(action_builder.usual(bundle, MAX_OPTIONS) if words is None else words)
         if words is None:
-            await self._pieces(bundle)
+            self._pieces(bundle)
         self._made.asked = self._asked_pieces(bundle)
 
-    async def _pieces(self, bundle: Bundle) -> None:
+    def _pieces(self, bundle: Bundle) -> None:
         values = action_builder.piece_values(bundle, MAX_OPTIONS)
         if len(values) < max(bundle.least, 1):
             return
@@ -194,7 +194,7 @@ class Chooser:
             name, number = name[:1].upper() + name[1:], int(value[1:])
             options.append(option(value, Label(name if number == 1 else f"{name} ({number})")))
         pieces = select(
-            await self.fitting("pieces"),
+            self.fitting("pieces"),
             options,
             words(general.CHOOSE_PIECES),
             least=max(bundle.least, 1),
@@ -221,7 +221,7 @@ class Chooser:
         return first if len(entries) == 1 else f"{first} – {last}"
 
 
-async def fitting(snapshot: Snapshot, seat: Seat, custom_id: CustomId, *words: str) -> CustomId:
+def fitting(snapshot: Snapshot, seat: Seat, custom_id: CustomId, *words: str) -> CustomId:
     """The id with more words; all are packed where they would not fit otherwise.
 
     Raises UserError where they are too long all the same.
@@ -231,7 +231,7 @@ async def fitting(snapshot: Snapshot, seat: Seat, custom_id: CustomId, *words: s
         whole.encoded()
     except TooLong as error:
         try:
-            short = await action_builder.packed(snapshot, seat, custom_id.words)
+            short = action_builder.packed(snapshot, seat, custom_id.words)
             whole = custom_id._replace(words=(short, *words))
             whole.encoded()
         except TooLong:
@@ -239,7 +239,7 @@ async def fitting(snapshot: Snapshot, seat: Seat, custom_id: CustomId, *words: s
     return whole
 
 
-async def form_id(
+def form_id(
     snapshot: Snapshot, seat: Seat, custom_id: CustomId, verb: str, focus: Focus
 ) -> CustomId:
     """The id of a form to type a word into, or of the button that opens it.
@@ -249,8 +249,8 @@ async def form_id(
     """
     if focus.place or focus.page:
         there = custom_id._replace(verb=f"{verb}at", page=focus.page)
-        return await fitting(snapshot, seat, there, written(focus.place))
-    return await fitting(snapshot, seat, custom_id._replace(verb=verb))
+        return fitting(snapshot, seat, there, written(focus.place))
+    return fitting(snapshot, seat, custom_id._replace(verb=verb))
 
 
 def _value(entry: Group | str) -> str:

@@ -13,7 +13,7 @@ from bot.text import general
 from bot.text import promises as promise_text
 
 
-async def word_form(snapshot: Snapshot, seat: Seat, custom_id: CustomId, focus: Focus) -> Form:
+def word_form(snapshot: Snapshot, seat: Seat, custom_id: CustomId, focus: Focus) -> Form:
     """A form to type the next word into; `focus` is the part of its domain they see.
 
     Raises UserError where its id is too long, as `promise_form` does.
@@ -22,17 +22,17 @@ async def word_form(snapshot: Snapshot, seat: Seat, custom_id: CustomId, focus: 
     hint = _hint(snapshot, custom_id.words, choices)
     title = snapshot.words(general.TYPE_TITLE)
     label = snapshot.prompt(custom_id.words, choices)
-    sent = await form_id(snapshot, seat, custom_id, "typed", focus)
+    sent = form_id(snapshot, seat, custom_id, "typed", focus)
     return Form(sent, title, Line(label, hint))
 
 
-async def promise_form(snapshot: Snapshot, seat: Seat, custom_id: CustomId) -> Form:
+def promise_form(snapshot: Snapshot, seat: Seat, custom_id: CustomId) -> Form:
     """A form for the promises that go with a whole offer."""
     words = snapshot.words
     mine = Line(words(promise_text.MINE), words(promise_text.MINE_HINT))
     yours = Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT))
     title = words(promise_text.FORM)
-    sent = await fitting(snapshot, seat, custom_id._replace(verb="promised"))
+    sent = fitting(snapshot, seat, custom_id._replace(verb="promised"))
     return Form(sent, title, mine, yours)
 
 

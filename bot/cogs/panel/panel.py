@@ -80,24 +80,24 @@ class Panels:
             await self._explain(made, snapshot, seat, decision.kind, *menu.about, at_start=True)
             return made
         if len(asked) == 1:
-            at = await self._forward(snapshot, seat, asked)
+            at = action_builder.forward(snapshot, seat, asked)
             if not at.is_whole:
                 if len(at.action) > 1:
                     # For the first word the question says so already.
                     made.question.append(snapshot.prompt(at.action, at.choices))
-                await self._choose(made, snapshot, seat, at, custom_id)
+                self._choose(made, snapshot, seat, at, custom_id)
                 await self._foot(made, snapshot, seat, at=at, custom_id=custom_id)
                 self._undo(made, snapshot, seat)
                 await self._explain(made, snapshot, seat, decision.kind, at_start=True)
                 return made
-        leading = await self._leading(snapshot, seat, asked)
+        leading = self._leading(snapshot, seat, asked)
         if leading is not None:
             made.question.append(snapshot.prompt(leading.action, leading.choices))
             asked = tuple(kind for kind in asked if kind != leading.action[0])
         kinds = BuilderStep((), OneOf("kind", asked))
         if leading is not None:
-            await self._choose(made, snapshot, seat, leading, custom_id)
-        await self._choose(made, snapshot, seat, kinds, custom_id)
+            self._choose(made, snapshot, seat, leading, custom_id)
+        self._choose(made, snapshot, seat, kinds, custom_id)
         await self._foot(made, snapshot, seat)
         kinds_explained = (decision.kind, *(leading.action[:1] if leading else ()))
         await self._explain(made, snapshot, seat, *kinds_explained, at_start=True)
@@ -117,14 +117,12 @@ class Panels:
         title = self._services.title_of(snapshot.table)
         return await menu_of(title, snapshot, decision, asked)
 
-    async def _leading(
-        self, snapshot: Snapshot, seat: Seat, asked: Sequence[str]
-    ) -> BuilderStep | None:
+    def _leading(self, snapshot: Snapshot, seat: Seat, asked: Sequence[str]) -> BuilderStep | None:
         """What is to be chosen after the only kind of action that needs more than a press, where
         that is few words: they stand beside the other kinds, which saves a press each time."""
         found = None
         for kind in asked:
-            at = await self._forward(snapshot, seat, (kind,))
+            at = action_builder.forward(snapshot, seat, (kind,))
             if at.is_whole:
                 continue
             few = isinstance(at.choices, OneOf) and 0 < len(at.choices.values) <= MAX_OPTIONS
@@ -141,14 +139,14 @@ class Panels:
                 snapshot, seat, notes=[*notes, snapshot.words(general.NOT_ASKED)]
             )
         if len(free) == 1:
-            at = await self._forward(snapshot, seat, free)
+            at = action_builder.forward(snapshot, seat, free)
             return await self.go_on(snapshot, seat, at, None, notes=notes)
         kinds = BuilderStep((), OneOf("kind", free))
         made = self._panel(snapshot, seat)
         made.question.append(snapshot.prompt(kinds.action, kinds.choices))
         made.above += [*notes, *snapshot.recalled()]
         put_offers(self._services, made, snapshot, seat)
-        await self._choose(made, snapshot, seat, kinds, CustomId("act", snapshot.table.id))
+        self._choose(made, snapshot, seat, kinds, CustomId("act", snapshot.table.id))
         made.foot.append(button(CustomId("start", snapshot.table.id), snapshot.words(general.BACK)))
         return made
 
@@ -159,7 +157,7 @@ class Panels:
         decisions = {snapshot.pressed_as(each) for each in snapshot.pending if each.seat == seat}
         if step is not None and step.decision in {None, *decisions}:
             try:
-                at = await action_builder.step(snapshot, seat, step.action)
+                at = action_builder.step(snapshot, seat, step.action)
                 made = await self.go_on(
                     snapshot, seat, at, step.decision, focus=step.focus, rest=step.rest
                 )
@@ -212,7 +210,7 @@ class Panels:
             promising = may_promise(self._services, snapshot, at.action)
             answers = [
                 button(
-                    await fitting(
+                    fitting(
                         snapshot,
                         seat,
                         custom_id._replace(verb="do", words=joined(at.action, *rest)),
@@ -225,7 +223,7 @@ class Panels:
                 made.above += snapshot.recalled()
                 made.question.append(f"-# {snapshot.words(promise_text.WITHOUT)}")
                 add = custom_id._replace(verb="promise", words=at.action)
-                add = await fitting(snapshot, seat, add)
+                add = fitting(snapshot, seat, add)
                 answers.append(button(add, snapshot.words(promise_text.ADD)))
             made.choices += rows(answers)
         else:
@@ -235,16 +233,13 @@ class Panels:
                 )
                 made.question.append(snapshot.words(general.STILL_TO_CHOOSE, action=said))
             made.question.append(snapshot.prompt(at.action, at.choices))
-            await self._choose(made, snapshot, seat, at, custom_id, focus)
+            self._choose(made, snapshot, seat, at, custom_id, focus)
         await self._foot(made, snapshot, seat, at=at, custom_id=custom_id, focus=focus)
         asked, _free = open_kinds(self._services, snapshot, seat)
         main = snapshot.main(seat)
         is_answer = main is not None and asked == at.action[:1]
         await self._explain(made, snapshot, seat, main.kind if main and is_answer else at.action[0])
         return made
-
-    async def _forward(self, snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep:
-        return await action_builder.forward(snapshot, seat, prefix)
 
     async def _idle(self, snapshot: Snapshot) -> list[str]:
         if snapshot.table.is_over:
@@ -261,7 +256,7 @@ class Panels:
             general.awaited_line(snapshot.words, snapshot.awaited()),
         ]
 
-    async def _choose(
+    def _choose(
         self,
         made: Panel,
         snapshot: Snapshot,
@@ -271,7 +266,7 @@ class Panels:
         focus: Focus = WHOLE,
     ) -> None:
         """Put the choices of a step into the panel."""
-        await Chooser(made, snapshot, seat, at, custom_id).put(focus)
+        Chooser(made, snapshot, seat, at, custom_id).put(focus)
 
     async def _foot(
         self,
@@ -363,21 +358,21 @@ class Panels:
         """The id that leads back: to the enclosing group, or to the choice before."""
         if focus is not None and focus.place:
             around = custom_id._replace(verb="open", words=at.action)
-            return await fitting(snapshot, seat, around, written(focus.place[:-1]))
+            return fitting(snapshot, seat, around, written(focus.place[:-1]))
         before = await self._before(snapshot, seat, at)
         if before is not None:
-            return await fitting(snapshot, seat, custom_id._replace(verb="back", words=before))
+            return fitting(snapshot, seat, custom_id._replace(verb="back", words=before))
         is_part = focus is not None and (focus != WHOLE or is_large(at.choices))
         return snapshot.home if is_part else None
 
     async def _before(self, snapshot: Snapshot, seat: Seat, at: BuilderStep) -> Action | None:
         """The choice before this one; () where the kind was the last real choice, or a menu."""
-        before = await action_builder.back(snapshot, seat, at.action)
+        before = action_builder.back(snapshot, seat, at.action)
         asked, _free = open_kinds(self._services, snapshot, seat)
         if at.action[0] in asked and await self._menu(snapshot, seat, asked) is not None:
             return () if at.is_whole else before or ()
         if before:
-            leading = await self._leading(snapshot, seat, asked)
+            leading = self._leading(snapshot, seat, asked)
             return () if leading is not None and leading.action == before else before
         return None if before is None or asked == at.action[:1] else before
 

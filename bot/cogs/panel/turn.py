@@ -45,8 +45,7 @@ class TurnGuide:
         self._services = services
         self._tables = services.tables
         self._shown = shown
-        self.showing = showing = PanelShowing(services, shown)
-        self._show, self._in_place, self._note = showing.show, showing.in_place, showing.note
+        self.showing = PanelShowing(services, shown)
         self.panels = Panels(services)
         self.planning = Planning(services, self.panels)
 
@@ -70,13 +69,13 @@ class TurnGuide:
         made.link(link)
         asked = snapshot.main(seat) is not None
         if asked and reply.in_place and not fresh:
-            await self._in_place(reply, snapshot, made)
+            await self.showing.in_place(reply, snapshot, made)
         elif not asked:
             await reply.show(made.layout(() if fresh else self.showing.kept(reply, snapshot)))
         else:
             table = await self._services.shown_table(snapshot, made.asked)
             await reply.show(made.layout(table))
-        await self._note(reply, snapshot, made, happened.then(noted(notes)))
+        await self.showing.note(reply, snapshot, made, happened.then(noted(notes)))
 
     async def plan(self, reply: Reply, table_id: int, step: PlanStep | None = None) -> None:
         """Show the plan that the person is making, at that step or at its end."""
@@ -86,7 +85,7 @@ class TurnGuide:
         made = await self.planning.panel(now, notes)
         table = await self._services.shown_table(now.snapshot, made.asked)
         await reply.show(made.layout(table))
-        await self._note(reply, now.snapshot, made)
+        await self.showing.note(reply, now.snapshot, made)
 
     async def explain(self, reply: Reply, table_id: int, *, wanted: bool) -> None:
         """Start or stop explaining the person's first turn."""
@@ -97,14 +96,16 @@ class TurnGuide:
     async def deal(self, reply: Reply, table_id: int) -> None:
         """Show the moves that may be made whoever is asked."""
         snapshot, seat = await seated(self._services, reply, table_id)
-        await self._show(reply, snapshot, await self.panels.deal(snapshot, seat))
+        await self.showing.show(reply, snapshot, await self.panels.deal(snapshot, seat))
 
     async def offer(self, reply: Reply, custom_id: CustomId) -> None:
         """Show an offer and its possible answers."""
         snapshot, seat = await seated(self._services, reply, custom_id.table)
         for offer in snapshot.offers(seat):
             if offer.id == custom_id.decision:
-                await self._show(reply, snapshot, await self.panels.offer(snapshot, seat, offer))
+                await self.showing.show(
+                    reply, snapshot, await self.panels.offer(snapshot, seat, offer)
+                )
                 return
         await self._instead(reply, snapshot, _why_not_asked(snapshot, custom_id))
 
@@ -129,7 +130,7 @@ class TurnGuide:
             await self._instead(reply, snapshot, "stale")
             return
         try:
-            at = await action_builder.forward(snapshot, seat, first)
+            at = action_builder.forward(snapshot, seat, first)
         except IllegalAction as error:
             before = custom_id._replace(words=first[:-1])
             await self._again(reply, snapshot, seat, before, error)
@@ -153,8 +154,8 @@ class TurnGuide:
         if asked is None:
             return
         snapshot, seat, custom_id = asked
-        at = await action_builder.step(snapshot, seat, custom_id.words)
-        await self._show(
+        at = action_builder.step(snapshot, seat, custom_id.words)
+        await self.showing.show(
             reply, snapshot, await self.panels.go_on(snapshot, seat, at, custom_id.decision)
         )
 
@@ -166,14 +167,14 @@ class TurnGuide:
         snapshot, seat, custom_id = asked
         if not custom_id.words:
             raise Forged("no kind")
-        at = await action_builder.step(snapshot, seat, custom_id.words)
+        at = action_builder.step(snapshot, seat, custom_id.words)
         try:
             made = await self.panels.go_on(snapshot, seat, at, custom_id.decision, focus=focus)
         except Gone:
             # The domain has changed since; start again with all of it.
             await self._again(reply, snapshot, seat, custom_id, UserError("stale"))
             return
-        await self._show(reply, snapshot, made)
+        await self.showing.show(reply, snapshot, made)
 
     async def pieces(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         """Continue with the pieces picked in a select."""
@@ -194,7 +195,7 @@ class TurnGuide:
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
-        await self._ask_in_form(reply, custom_id.table, await word_form(*asked, focus))
+        await self._ask_in_form(reply, custom_id.table, word_form(*asked, focus))
 
     async def _ask_in_form(self, reply: Reply, table_id: int, form: Form) -> None:
         self._shown.form_opened(table_id, reply.user)
@@ -210,7 +211,7 @@ class TurnGuide:
             return
         snapshot, seat, custom_id = asked
         try:
-            at = await action_builder.step(snapshot, seat, custom_id.words)
+            at = action_builder.step(snapshot, seat, custom_id.words)
             word = await action_builder.read(snapshot, at, text)
         except (Unreadable, IllegalAction) as error:
             await self._again(reply, snapshot, seat, custom_id, error, focus)
@@ -222,7 +223,7 @@ class TurnGuide:
         asked = await self._asked(reply, custom_id)
         if asked is None:
             return
-        await self._ask_in_form(reply, custom_id.table, await promise_form(*asked))
+        await self._ask_in_form(reply, custom_id.table, promise_form(*asked))
 
     async def promised(self, reply: Reply, custom_id: CustomId, terms: Terms) -> None:
         """Make an offer with the promises typed into the form; with none, ask again."""
@@ -230,7 +231,7 @@ class TurnGuide:
         if asked is None:
             return
         snapshot, seat, custom_id = asked
-        at = await action_builder.step(snapshot, seat, custom_id.words)
+        at = action_builder.step(snapshot, seat, custom_id.words)
         await self.take(
             reply, snapshot, seat, at, custom_id.decision, terms=terms, sure=terms != NO_TERMS
         )
@@ -285,7 +286,7 @@ class TurnGuide:
             not sure and await is_weighty(self._services, snapshot, seat, at.action)
         ):
             panel = await self.panels.go_on(snapshot, seat, at, decision, rest=rest)
-            await self._show(reply, snapshot, panel)
+            await self.showing.show(reply, snapshot, panel)
             return
         try:
             happened = await act(
@@ -311,7 +312,7 @@ class TurnGuide:
         made = await self.panels.resume(snapshot, seat, step, happened)
         table = await self._services.shown_table(snapshot, made.asked)
         await reply.show(made.layout(table))
-        await self._note(reply, snapshot, made, happened)
+        await self.showing.note(reply, snapshot, made, happened)
 
     async def _again(
         self,
@@ -332,14 +333,14 @@ class TurnGuide:
         if not custom_id.words:
             await self.start(reply, custom_id.table, notes=[note], link=link, fresh=False)
             return
-        at = await action_builder.step(snapshot, seat, custom_id.words)
+        at = action_builder.step(snapshot, seat, custom_id.words)
         go_on = partial(self.panels.go_on, snapshot, seat, at, custom_id.decision, notes=[note])
         try:
             panel = await go_on(focus=focus)
         except Gone:
             panel = await go_on()
         panel.link(link)
-        await self._show(reply, snapshot, panel)
+        await self.showing.show(reply, snapshot, panel)
 
     async def _asked(self, reply: Reply, custom_id: CustomId) -> _Asked | None:
         """The table, the seat and the id with all of its words, if it still means the same.
@@ -368,7 +369,7 @@ class TurnGuide:
         if not action_builder.is_packed(custom_id.words):
             return _Asked(snapshot, seat, custom_id)
         short, *more = custom_id.words
-        words = await action_builder.unpacked(snapshot, seat, short)
+        words = action_builder.unpacked(snapshot, seat, short)
         if words is None:
             await self._instead(reply, snapshot, "stale")
             return None

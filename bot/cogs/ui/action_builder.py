@@ -42,24 +42,24 @@ class BuilderStep(NamedTuple):
         return isinstance(self.choices, Done)
 
 
-async def step(snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep:
+def step(snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep:
     """What may be said after `prefix`. Raises IllegalAction where the prefix is not allowed."""
     return BuilderStep(prefix, snapshot.legal(seat, prefix))
 
 
-async def forward(snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep:
+def forward(snapshot: Snapshot, seat: Seat, prefix: Action) -> BuilderStep:
     """The next real choice after `prefix`; words without an alternative are chosen
     automatically."""
-    at = await step(snapshot, seat, prefix)
+    at = step(snapshot, seat, prefix)
     while not isinstance(at.choices, Done):
         word = at.choices.only()
         if word is None:
             break
-        at = await step(snapshot, seat, (*at.action, word))
+        at = step(snapshot, seat, (*at.action, word))
     return at
 
 
-async def back(snapshot: Snapshot, seat: Seat, prefix: Action) -> Action | None:
+def back(snapshot: Snapshot, seat: Seat, prefix: Action) -> Action | None:
     """The last prefix before this one at which there was a choice; None where there was none."""
     for length in range(len(prefix) - 1, -1, -1):
         choices = snapshot.legal(seat, prefix[:length])
@@ -76,7 +76,7 @@ async def typed(
     What was left out is filled in where there is no choice; the rest is still to be chosen. Raises
     Unreadable or IllegalAction.
     """
-    at = await step(snapshot, seat, (kind,))
+    at = step(snapshot, seat, (kind,))
     for said in words:
         if isinstance(at.choices, Done):
             break
@@ -89,7 +89,7 @@ async def typed(
             if only is None:
                 break
             word = only
-        at = await step(snapshot, seat, (*at.action, word))
+        at = step(snapshot, seat, (*at.action, word))
     return at
 
 
@@ -104,7 +104,7 @@ async def read(snapshot: Snapshot, at: BuilderStep, said: str) -> str:
     return text.read(at.choices, said, at.action, view, names)
 
 
-async def packed(snapshot: Snapshot, seat: Seat, action: Action) -> str:
+def packed(snapshot: Snapshot, seat: Seat, action: Action) -> str:
     """The words of an action in a few characters, as one word that `unpacked` reads.
 
     Each is the number of a word in its domain, or the word itself where the domain has no numbers.
@@ -123,7 +123,7 @@ async def packed(snapshot: Snapshot, seat: Seat, action: Action) -> str:
     return PACKED + PACKED.join([*parts, _hash(action)])
 
 
-async def unpacked(snapshot: Snapshot, seat: Seat, word: str) -> Action | None:
+def unpacked(snapshot: Snapshot, seat: Seat, word: str) -> Action | None:
     """The action that was `packed`; None where it would no longer be the same one.
 
     Raises Forged where nothing of the kind was written.

@@ -293,7 +293,7 @@ async def _leading(
             continue
         words = custom_id.words
         if action_builder.is_packed(words):
-            begun = await action_builder.unpacked(snapshot, decision.seat, words[0])
+            begun = action_builder.unpacked(snapshot, decision.seat, words[0])
             if begun is None:
                 continue
             words = (*begun, *words[1:])
