@@ -137,6 +137,20 @@ async def test_a_panel_no_longer_asks_what_has_been_taken_back(club: Club) -> No
     assert "You have nothing to do right now" in wording(panel)
 
 
+async def test_a_panel_asks_nothing_when_the_game_is_over(club: Club) -> None:
+    table = await club.game()
+    await club.open_panel(table, 0)
+    (panel,) = club.private(table, club.person(table, 0))
+    assert [each for each in ids(panel) if each.startswith("act:")]
+
+    await club.services.tables.leaving.dissolve(table.id)
+    await club.env.settle()
+
+    (panel,) = club.private(table, club.person(table, 0))
+    assert not [each for each in ids(panel) if each.startswith("act:")]
+    assert "unfinished" in wording(panel)
+
+
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
     table = await club.game()

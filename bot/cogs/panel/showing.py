@@ -57,7 +57,10 @@ class PanelShowing:
         """The picture that stays in the panel that was pressed: one of the same moment."""
         shown = self._shown.find(snapshot.table.id, reply.user)
         pressed, picture = reply.interaction.message, reply.shown
-        if shown is None or pressed is None or picture is None or shown.message != pressed.id:
+        if shown is None or pressed is None or shown.message != pressed.id:
+            return []
+        if picture is None or picture.attached is None:
+            # Only what can be named stays at an edited message.
             return []
         return [picture] if (shown.seq, shown.plan) == (snapshot.seq, snapshot.plan) else []
 

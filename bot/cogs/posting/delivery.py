@@ -154,7 +154,7 @@ class Delivery:
         posted = self._turns.newest(snapshot.table.id)
         if posted is not None and posted is not before:
             await self._following.posted(snapshot, posted.place, posted.message)
-        if any(row.kind is OutboxKind.ANSWERED for row in rows):
+        if snapshot.table.is_over or any(row.kind is OutboxKind.ANSWERED for row in rows):
             await self._following.answered(snapshot)
         if snapshot.table.is_over and again is None:
             try:

@@ -42,8 +42,6 @@ class PanelFollowing:
     async def posted(self, snapshot: Snapshot, place: int, message: int) -> None:
         """The table was posted there: the panels of those it awaits move below it, and others no
         longer ask what nobody is asked any more. Never raises."""
-        if snapshot.table.is_over:
-            return
         awaited = {decision.seat for decision in snapshot.pending if not decision.optional}
         seats = [(p.seat, p.user) for p in snapshot.table.humans if p.user and p.seat in awaited]
         async with self._nicely(snapshot):
@@ -54,7 +52,7 @@ class PanelFollowing:
                     await self._ask_anew(snapshot, player.seat, player.user)
 
     async def answered(self, snapshot: Snapshot) -> None:
-        """Refreshes panels that asked for an answer which can no longer be given. Never raises."""
+        """Refreshes panels that ask for what can no longer be answered. Never raises."""
         async with self._nicely(snapshot):
             for player in snapshot.table.humans:
                 if player.user is not None:
@@ -99,6 +97,9 @@ class PanelFollowing:
         if snapshot.table.players[seat].user != user:
             return
         made, layout = await self._panel(snapshot, seat, shown.step, NOTHING)
+        if answers.is_asked_by(user) or self._shown.find(table, user) is not shown:
+            # They have pressed something meanwhile, whose answer is newer.
+            return
         shown.seq, shown.told = snapshot.seq, NOTHING
         shown.offers, shown.step = made.offers(), made.step
         shown.asked = snapshot.main_id(seat)
