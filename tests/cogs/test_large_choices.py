@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 
+from bot.cogs.panel.message import Panel
 from bot.cogs.ui import autocomplete
 from bot.cogs.ui.browsing import PER_PAGE
 from bot.game.choices import Amount
 from bot.tables import Table
+from bot.text.brief import NOTHING
+from bot.text.words import words_for
 from tests.cogs.conftest import Club, Presser, forge_id, ids, part, wording
 from tests.games import archipelago
 from tests.games.archipelago import EDGES, GAME, IN_ROW, KINDS, MOST, PLACES, SPACES, ZONES
@@ -238,6 +241,32 @@ async def test_an_amount_stays_within_its_bounds(hands: tuple[Hand, Hand]) -> No
         await hand.press("+5")
     assert f"{MOST} cubes" in hand.shown
     assert "+1" not in hand.shown
+
+
+async def drawn_anew(hand: Hand) -> list[str]:
+    """What the panel offers when it is drawn anew where they are, as after an offer is answered."""
+    bot: Any = hand.club.env.bot
+    guide, user = bot.get_cog("guide")._guide, hand.person.id
+    services, shown = hand.club.services, guide._shown.find(hand.table.id, user)
+    snapshot = await services.snapshot(hand.table.id, hand.seat, words_for("en"), user=user)
+    made: Panel = await guide.panels.resume(snapshot, hand.seat, shown.step, NOTHING)
+    presses: list[Any] = [press for row in made.choices for press in row.presses]
+    return [press.item.label for press in presses]
+
+
+async def test_a_number_half_chosen_stays_when_the_panel_is_drawn_anew(
+    hands: tuple[Hand, Hand],
+) -> None:
+    hand = hands[0]
+    await at_stock(hand)
+    await hand.press("+5")
+
+    assert "6 cubes" in await drawn_anew(hand)
+
+    await hand.type("many")
+    assert "“many” is unreadable" in hand.told
+    assert "6 cubes" in hand.shown
+    assert "6 cubes" in await drawn_anew(hand)
 
 
 async def at_stock(hand: Hand) -> None:

@@ -214,6 +214,10 @@ class TurnGuide:
             at = action_builder.step(snapshot, seat, custom_id.words)
             word = await action_builder.read(snapshot, at, text)
         except (Unreadable, IllegalAction) as error:
+            if focus == WHOLE:
+                # A number at which they were is not in the id of the form.
+                step = PanelStep(custom_id.words, custom_id.decision, focus)
+                focus = self._shown.focus(custom_id.table, reply.user, step)
             await self._again(reply, snapshot, seat, custom_id, error, focus)
             return
         await self.go_on(reply, custom_id.then(word))

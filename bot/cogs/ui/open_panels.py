@@ -104,6 +104,14 @@ class OpenPanels:
             return None
         return shown
 
+    def focus(self, table: int, user: int, step: PanelStep) -> Focus:
+        """The part of the domain that the person's panel shows, if it is at that step; else the
+        step's own."""
+        shown = self.find(table, user)
+        if shown is None or shown.step is None or shown.step[:2] != step[:2]:
+            return step.focus
+        return shown.step.focus
+
     def age(self, shown: OpenPanel) -> float:
         """Seconds since a panel was used."""
         return self._clock() - shown.used
