@@ -81,7 +81,6 @@ STARTED = msg("The game begins. {players} play {game}.")
 
 # Turns
 NOT_ASKED = msg("You have nothing to do right now.")
-DONE = msg("Done: {action}.")
 ALREADY_DONE = msg("That has been done already.")
 CONFIRM_ACTION = msg("{action}?")
 STILL_TO_CHOOSE = msg("So far: {action}.")

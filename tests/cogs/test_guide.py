@@ -11,6 +11,7 @@ from bot.tables import Status
 from tests.cogs import test_burgundy as burgundy
 from tests.cogs import test_flandern as flandern
 from tests.cogs.conftest import Club, ids, part, parts, wording
+from tests.cogs.test_component_router import pressed_late
 from tests.cogs.test_undo import guild_master_moved
 
 FRAME = 17
@@ -237,12 +238,13 @@ async def test_after_the_end_the_panel_says_that_the_game_is_over(club: Club) ->
         await club.services.tables.leaving.abandon(1, person.id)
     await club.env.settle()
 
-    result = await club.person(table, 0).click(panel, custom_id="act:1:0:found,3")
+    (shown,) = club.private(table, club.person(table, 0))
+    said = await pressed_late(club, club.person(table, 0), panel, "act:1:0:found,3")
 
     assert (await club.services.tables.reader.get(1)).status is Status.ABANDONED
-    # It is said in the private panel itself.
-    assert result.response.id == panel.id
-    assert wording(result.response) == "The table is closed; the game stays unfinished."
+    # It is said in the private panel itself, also to whose press was on its way.
+    assert shown.id == panel.id
+    assert wording(shown) == said == "The table is closed; the game stays unfinished."
 
 
 @pytest.mark.usefixtures("word_by_word")
@@ -310,3 +312,17 @@ async def test_a_post_that_awaits_several_has_no_colour(club: Club) -> None:
     (frame,) = [each for each in parts(await club.panel(1)) if each["type"] == FRAME]
 
     assert frame.get("accent_color") is None
+
+
+@pytest.mark.usefixtures("word_by_word")
+async def test_an_end_of_turn_is_not_announced_to_whoever_ends_it(club: Club) -> None:
+    table, seat = await burgundy.begun(club)
+    for _ in range(2):
+        die = (await club.words(1, seat, "workers"))[0]
+        await club.services.tables.play.act(1, seat, ("workers", die))
+    panel = await club.open_panel(table, seat)
+
+    ended = await club.person(table, seat).click(panel, custom_id=choose(panel, "act:1:"))
+
+    assert (await club.actions(1))[-1] == "end"
+    assert wording(ended.response).startswith("You have nothing to do right now")

@@ -145,7 +145,7 @@ async def test_the_tables_of_a_person_are_listed_with_their_places(club: Club) -
 async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> None:
     no_files = discord.PermissionOverwrite(attach_files=False)
     channel = club.guild.create_text_channel(
-        "cannot send you direct messages", overwrites={club.guild.default_role: no_files}
+        "closed", overwrites={club.guild.default_role: no_files}
     )
 
     result = await club.people[0].slash(channel, "game new")

@@ -231,7 +231,7 @@ async def test_whoever_runs_it_is_told_at_the_start(
     assert repr(game.name) in line
 
 
-@pytest.mark.parametrize("over", [False, True], ids=["running", "cannot send you direct messages"])
+@pytest.mark.parametrize("over", [False, True], ids=["running", "closed"])
 async def test_whatever_is_typed_or_pressed_there_is_answered(club: Club, over: bool) -> None:
     """The fixture fails where anything of it is an error."""
     table, (host, guest, stranger, _) = await club.services.tables.reader.get(1), club.people

@@ -56,13 +56,8 @@ async def act(
     if acted.repeated:
         return noted([snapshot.words(general.ALREADY_DONE)])
     events = await tables.reader.events_since(table_id, acted.seq - 1, seat)
-    happened = services.brief(snapshot, events)
-    main = snapshot.main(seat)
-    if main is None or not main.sealed or services.story(snapshot, acted.events):
-        # It is told, or what is asked next says it.
-        return happened
-    said = snapshot.text.action(snapshot.words, action, snapshot.view, snapshot.quoted)
-    return noted([snapshot.words(general.DONE, action=said)]).then(happened)
+    # What says nothing of itself, as the end of a turn, shows in what is asked next.
+    return services.brief(snapshot, events)
 
 
 async def _act_further(
