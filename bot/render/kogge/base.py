@@ -25,8 +25,6 @@ HEADER = 46
 """Height of the band with number, good and name on a city's board."""
 
 PANEL_HEADER = 48
-NAME = 64
-"""Where its name begins there, from the left."""
 
 _SIGN = 30
 _CAPTIONS = (14, 398, 488, 802)

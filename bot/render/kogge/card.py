@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT
 from bot.game.kogge.view import KoggeView
-from bot.render.asked import Place, Sheet, rectangle, square
+from bot.render.asked import Sheet, rectangle, square
 from bot.render.fonts import Face
 from bot.render.kogge import pieces
 from bot.render.kogge.cities import ROUTES, draw_goods
@@ -33,10 +33,7 @@ def nobody_knows(pen: Pen, width: int, height: int) -> None:
 
 
 def draw_card(sheet: Sheet, view: KoggeView, number: int, area: Area, ships: bool = True) -> None:
-    """A city's board with what is in it; its ships on it as well, unless they are drawn elsewhere.
-
-    Its tag lies over its name.
-    """
+    """A city's board with what is in it, and its ships, unless they are drawn elsewhere."""
     left, top, right, bottom = area
     city, good = view.cities[number], CITY_GOOD[number]
     look, middle = LAYOUT.goods[good], top + _HEAD // 2
@@ -44,7 +41,7 @@ def draw_card(sheet: Sheet, view: KoggeView, number: int, area: Area, ships: boo
     sheet.text(left + 28, middle, str(number), look.writing, 54, align=Align.CENTRE)
     sheet.stamp_centred(pieces.good(good, 38), left + 68, middle)
     end = sheet.text(left + 94, middle, CITY_NAMES[number], look.writing, 40, Face.TITLE) + 6
-    sheet.note("city", str(number), named, area)
+    sheet.note("city", str(number), rectangle, area)
     foot = bottom - 12 - _TILE
     row, room = (top + _HEAD + foot) // 2, foot - top - _HEAD - 4
     # On the band as far as they fit beside the name, the others below it.
@@ -87,9 +84,3 @@ def _figures(view: KoggeView, number: int) -> list[Sprite]:
     figures = [pieces.guild_master()] if view.guild_city == number else []
     figures += [pieces.end_marker()] if view.end_city == number else []
     return [*figures, *(pieces.raid(seat, 46) for seat in reversed(view.cities[number].raids))]
-
-
-def named(area: Area) -> Place:
-    """A board whose tag lies over its name."""
-    left, top, _, _ = area
-    return Place(rectangle(area).outline, (left + 88, top + _HEAD / 2), Align.LEFT)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from bot.game.kogge.data import CITIES, GOOD_LETTERS
 from bot.game.kogge.view import KoggeView, OfficeView
-from bot.render.asked import Place, Sheet, rectangle, square
+from bot.render.asked import Sheet, rectangle, square
 from bot.render.fonts import width
 from bot.render.kogge import pieces
-from bot.render.kogge.base import HEADER, NAME, plaque
+from bot.render.kogge.base import HEADER, plaque
 from bot.render.kogge.layout import COLOURS, LAYOUT, Quay
 from bot.render.layout import Spot
-from bot.render.sprites import Align, Canvas, Sprite
+from bot.render.sprites import Canvas, Sprite
 
 TILE = 44
 SHIP = 56
@@ -25,18 +25,13 @@ _GAP = 3
 
 
 def draw_cities(sheet: Sheet, view: KoggeView) -> None:
-    """Everything that lies in the nine cities; the tag of one lies over its name."""
+    """Everything that lies in the nine cities."""
     for number in range(CITIES):
-        sheet.note("city", str(number), _named, number)
+        sheet.note("city", str(number), rectangle, plaque(number))
         _goods(sheet, view, number)
         _routes(sheet, view, number)
         _offices(sheet, view, number)
         _pieces(sheet, view, number)
-
-
-def _named(number: int) -> Place:
-    left, top, _, _ = area = plaque(number)
-    return Place(rectangle(area).outline, (left + NAME, top + HEADER / 2), Align.LEFT)
 
 
 def route_spot(number: int, side: int) -> tuple[int, int]:

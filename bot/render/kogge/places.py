@@ -9,6 +9,7 @@ from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, GUEST, OFFICE
 from bot.game.kogge.notation import split_partner
 from bot.game.kogge.view import KoggeView
 from bot.render.asked import WHOLE, AskedWords, Places, Sheet
+from bot.render.kogge.reach import reach_of
 from bot.render.legend import LEGEND
 
 Thing = tuple[str, str]
@@ -33,10 +34,35 @@ def places_of(view: KoggeView, asked: AskedWords, sheet: Sheet) -> Places:
     else:
         things = {word: [find(view, asked.prefix, word)] for word in asked.words}
     found = {
-        word: [place for thing in where for place in sheet.find(*thing)]
+        word: [
+            place._replace(needs_tag=place.needs_tag and not _says_itself(view, asked, word))
+            for thing in where
+            for place in sheet.find(*thing)
+        ]
         for word, where in things.items()
     }
     return {word: there for word, there in found.items() if there}
+
+
+def _says_itself(view: KoggeView, asked: AskedWords, word: str) -> bool:
+    """Whether what lies there shows all that the button calls it: a number, a city's name."""
+    whole = asked.param == WHOLE
+    match in_turn(parse_action(word))[0] if whole else (*asked.prefix, word):
+        case ("found" | "advance" | "bid" | "buy" | "tax", *_):
+            return True
+        case ("push", route):
+            assert view.pushed is not None, "somebody's ship is pushed"
+            return _is_told_apart(view, view.pushed, route)
+        case ("sail", route, *_) | ("reroute", route):
+            return _is_told_apart(view, view.observer, route)
+    return False
+
+
+def _is_told_apart(view: KoggeView, seat: Seat, route: str) -> bool:
+    """Whether it is known where that ship would come by a route, and no other leads there."""
+    leads = {way.route: way.to for way in reach_of(view, seat)}
+    to = leads.get(route)
+    return to is not None and list(leads.values()).count(to) == 1
 
 
 def _own(what: str) -> Finder:
@@ -95,6 +121,14 @@ def _dealt(view: KoggeView, prefix: Action, letter: str, seat: Seat, by_office: 
     return f"office {view.seats[ship].city}", str(seat)
 
 
+def _dealer(view: KoggeView, prefix: Action, param: str) -> Seat:
+    """The seat with whose ship the pieces lie that are given or taken."""
+    way, other = split_partner(prefix[1])
+    assert other is not None, "the word has been checked"
+    own_ship = way != GUEST if param == "give" else way == OFFICE
+    return view.observer if own_ship else other
+
+
 def _steps(view: KoggeView, _prefix: Action, word: str) -> Thing:
     return "city", str(view.guild_reach[int(word) - 1][0])
 
@@ -117,7 +151,7 @@ def parts(view: KoggeView) -> tuple[str, ...]:
 
 def part_asked(view: KoggeView, asked: AskedWords) -> str | None:
     """The seat with whose ship or pieces a question is concerned; '' for the whole board, where all
-    the cities or two players must be seen, and None where no place or piece is chosen.
+    the cities or ships in others must be seen, and None where no place or piece is chosen.
     """
     kinds = {asked.kind}
     if asked.param == WHOLE:
@@ -126,15 +160,18 @@ def part_asked(view: KoggeView, asked: AskedWords) -> str | None:
             return None
     elif (asked.kind, asked.param) not in _FINDERS:
         return None
-    if kinds <= _ON_THE_BOARD:
+    guests = kinds == {"offer"} and any(split_partner(word)[0] == GUEST for word in asked.words)
+    if kinds <= _ON_THE_BOARD or (asked.param == "seat" and guests):
         return ""
     if "push" in kinds:
         return str(view.pushed)
+    if "offer" in kinds and asked.param in ("give", "take"):
+        return str(_dealer(view, asked.prefix, asked.param))
     return str(_loser(view) if "demand" in kinds else view.observer)
 
 
-_ON_THE_BOARD = frozenset({"found", "advance", "offer"})
-"""Kinds of actions for which cities or players far from each other must be seen."""
+_ON_THE_BOARD = frozenset({"found", "advance"})
+"""Kinds of actions for which all the cities must be seen."""
 _NOWHERE = frozenset({"pass", "choose", "split", "demand", "accept", "decline", "end"})
 """Kinds of whole actions that are not told apart by places."""
 

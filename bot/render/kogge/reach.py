@@ -89,7 +89,7 @@ def draw_marker(sheet: Sheet, reach: Reach, at: Point, size: int, labels: Labels
     if reach.price is not None:
         text = f"−{reach.price}" if reach.price else labels["free"]
         slip = signs.price(text)
-        sheet.stamp(slip, x + size - 8, y + size - slip.height + 8)
+        sheet.stamp(slip, x + (size - slip.width) // 2, y + size - 10)
 
 
 def _end(reach: Reach) -> Spot:

@@ -15,7 +15,7 @@ from bot.game.kogge.view import KoggeView
 from bot.render.asked import Place, Sheet, rectangle, square
 from bot.render.fonts import fit
 from bot.render.kogge import pieces, signs
-from bot.render.kogge.card import draw_card, named, nobody_knows
+from bot.render.kogge.card import draw_card, nobody_knows
 from bot.render.kogge.layout import COLOURS
 from bot.render.kogge.reach import draw_line, draw_marker, reach_of
 from bot.render.layout import Area
@@ -55,7 +55,7 @@ def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
     draw_header(sheet, scene, seat, _CARD, _HEAD, _CARD[2] - 20)
     if view.phase == "bid":
         _bids(sheet, scene)
-        _supplied(sheet, view)
+        _supplied(sheet, view, seat)
     elif view.seats[seat].city >= 0:
         _voyage(sheet, scene, seat)
     _goods(sheet, view, seat)
@@ -79,7 +79,7 @@ def _voyage(sheet: Sheet, scene: Scene[KoggeView], seat: Seat) -> None:
             sheet.stamp(nobody_knows(area[2] - area[0], bottom - top), area[0], top)
         else:
             draw_card(sheet, view, way.to, area)
-        sheet.note("way", way.route, rectangle if way.to is None else named, area)
+        sheet.note("way", way.route, rectangle, area)
     draw_card(sheet, view, here, _HERE, ships=False)
     sheet.stamp_centred(pieces.ship(seat, 112), *_SHIP)
     sheet.note("ship", str(seat), square, _SHIP[0] - 56, _SHIP[1] - 56, 112)
@@ -119,14 +119,22 @@ def _bids(canvas: Canvas, scene: Scene[KoggeView]) -> None:
         y += 68
 
 
-def _supplied(sheet: Sheet, view: KoggeView) -> None:
-    """What lies in the city of each number, over the markers of that number."""
+def _supplied(sheet: Sheet, view: KoggeView, seat: Seat) -> None:
+    """What lies in the city of each number, over the markers of that number; a ring around those
+    that the seat's ship can reach.
+    """
+    reached = {way.to for way in reach_of(view, seat)}
     for number in range(CITIES):
         x, y = _PAD + number * _COLUMN, _HEAD + 322
+        if number in reached:
+            sheet.stamp(signs.column(COLOURS.gold), x - 10, y - 20)
         sheet.text(x, y, CITY_NAMES[number], COLOURS.ink, 24)
-        offices = view.cities[number].offices
-        for place_, office in enumerate(offices):
-            sheet.stamp(pieces.office(office.seat, 34), x + 68, y + 18 + place_ * 38)
+        besides = [pieces.office(each.seat, 34) for each in view.cities[number].offices]
+        ships = (other for other, each in enumerate(view.seats) if each.city == number)
+        besides += [pieces.ship(other, 36) for other in ships]
+        apart = min(38, 190 // max(1, len(besides)))
+        for place_, sprite in enumerate(besides):
+            sheet.stamp(sprite, x + 66, y + 18 + place_ * apart)
         for kind, count in enumerate(view.cities[number].goods):
             if count:
                 sheet.stamp(pieces.good(kind, 34), x, y + 18)
@@ -194,7 +202,7 @@ def _market(sheet: Sheet, scene: Scene[KoggeView]) -> None:
             sprite = pieces.marker(int(pair[side]), size) if pair else signs.empty_marker(size)
             sheet.stamp(sprite, x + side * (size + 2), y)
         area = (x - 5, y - 5, x + 2 * size + 7, y + size + 5)
-        sheet.note("pair", str(number + 1), _tagged_above, area)
+        sheet.note("pair", str(number + 1), rectangle, area)
     sheet.text(640, _MARKET + 12, labels["chits"], COLOURS.soft, _SMALL)
     for kind, key in enumerate(CHIT_KEYS):
         x, left = 640 + kind * 104, view.chits_left[kind]

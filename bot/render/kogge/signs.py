@@ -94,6 +94,12 @@ def ring(pen: Pen, fill: Colour) -> None:
     pen.rect((2, 2, pen.width - 2, pen.height - 2), None, fill, 6, 18)
 
 
+@painted(120, 218)
+def column(pen: Pen, fill: Colour) -> None:
+    """A ring around a city in the list of them all, 120 by 218."""
+    pen.rect((2, 2, pen.width - 2, pen.height - 2), None, fill, 4, 18)
+
+
 @painted(58, 58)
 def frame(pen: Pen) -> None:
     """A golden frame around a route marker, 58 by 58."""

@@ -99,10 +99,24 @@ def shown(sample: Sample, part: str, asked: AskedWords | None = None) -> bytes:
 def test_what_is_asked_is_lit(name: str) -> None:
     sample, asked = SAMPLES[ASKED[name][0]](), ASKED[name][1]
     part = part_asked(sample[0], asked)
-    assert part == ("" if name in {"cities", "partners"} else str(sample[0].observer))
+    assert part == ("" if name == "cities" else str(sample[0].observer))
     lit = shown(sample, part, asked)
     assert lit != shown(sample, part)
     assert_golden(f"kogge_asked_{name}", lit)
+
+
+@pytest.mark.parametrize(
+    ("partner", "param", "seat"),
+    [("3", "give", "1"), ("3", "take", "3"), ("office3", "take", "1"), ("guest3", "give", "3")],
+)
+def test_pieces_of_a_deal_are_lit_where_they_lie(partner: str, param: str, seat: str) -> None:
+    asked = AskedWords(("offer", partner), param, ("o",), tagged=False)
+    assert part_asked(SAMPLES["middle_game"]()[0], asked) == seat
+
+
+def test_ships_far_away_that_can_be_dealt_with_are_lit_on_the_board() -> None:
+    asked = AskedWords(("offer",), "seat", ("3", "guest0"), tagged=False)
+    assert part_asked(SAMPLES["middle_game"]()[0], asked) == ""
 
 
 def test_a_question_is_lit_in_no_other_part() -> None:
