@@ -192,7 +192,8 @@ class Chooser:
         for value in values:
             name = text.pieces(words, value[0])
             name, number = name[:1].upper() + name[1:], int(value[1:])
-            options.append(option(value, Label(name if number == 1 else f"{name} ({number})")))
+            name = name if number == 1 else f"{name} ({number})"
+            options.append(option(value, Label(name, self._named(bundle, value[0]).emoji)))
         pieces = select(
             self.fitting("pieces"),
             options,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from msgspec.structs import replace
 
@@ -32,6 +33,24 @@ def bids(situation: Situation, legal: Legal) -> list[Action]:
         words = [next(domain.each())]
     words.sort(key=lambda word: _worth(situation, word), reverse=True)
     return [("bid", word) for word in words]
+
+
+def outbidding(situation: Situation, legal: Legal) -> list[Action]:
+    """The best bid of two, else of three markers that comes first so far, where one is needed: none
+    of `bids` does, and somebody has bid.
+    """
+    domain = legal(("bid",))
+    assert isinstance(domain, Bundle)
+    best = max((rank(each.bid) for each in situation.view.seats if each.bid), default=None)
+    if best is None or any(rank(word) > best for _, word in bids(situation, legal)):
+        return []
+    held = "".join(str(n) * count for n, count in enumerate(situation.markers))
+    for size in (2, 3):
+        words = {domain.sort("".join(each)) for each in combinations(held, size)}
+        found = [word for word in words if rank(word) > best and domain.admits(word)]
+        if found:
+            return [("bid", max(sorted(found), key=lambda word: _worth(situation, word)))]
+    return []
 
 
 def _small(situation: Situation) -> Iterator[str]:

@@ -11,6 +11,7 @@ from bot.game.contract import ACCEPT, ANSWER, DECLINE, Action, Decision, joined,
 from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
 from bot.policy.kogge.ahead import RAIDS, turn, voyage
+from bot.policy.kogge.auction import bids, outbidding
 from bot.policy.kogge.greedy import RANKED
 from bot.policy.kogge.movement import STOP, is_known, known_here, look, move, steps
 from bot.policy.kogge.raid import raids
@@ -37,6 +38,8 @@ def menu(view: KoggeView, decision: Decision, legal: Legal) -> Sequence[Action]:
             return _movement(situation, legal)
         case "act":
             return _turn(situation, legal)
+        case "bid":
+            return _bids(situation, legal)
         case _ if decision.kind == ANSWER:
             return _answers(offer_of(decision), legal)
     return RANKED[decision.kind](situation, legal)[:MOST]
@@ -61,6 +64,12 @@ def _movement(situation: Situation, legal: Legal) -> Sequence[Action]:
     if "peek" in kinds:
         found.append(look(situation))
     return list(dict.fromkeys(found))
+
+
+def _bids(situation: Situation, legal: Legal) -> Sequence[Action]:
+    """The computer player's, and behind the best one how to come first, where only more does."""
+    best, *others = bids(situation, legal)
+    return [best, *outbidding(situation, legal), *others][:MOST]
 
 
 def _turn(situation: Situation, legal: Legal) -> Sequence[Action]:

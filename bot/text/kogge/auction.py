@@ -17,6 +17,7 @@ from bot.text.contract import Label
 from bot.text.events import EventWords, Frame
 from bot.text.game_data import chapter_words
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggePart
+from bot.text.kogge.speech import piece_sign
 from bot.text.words import forms, msg
 
 BID_AT_MOST = forms("Bid one marker, the best I can", "Bid up to {count} markers, the best I can")
@@ -33,7 +34,9 @@ def _bid_now(asked: Asked, label: Label) -> Label:
 
 
 def _markers(asked: Asked, word: str) -> Label:
-    return Label(asked.speech.words("Bid {markers}", markers=_side_by_side(asked, word)))
+    words = asked.speech.words
+    text = words("Bid {markers}", markers=_side_by_side(asked, word))
+    return Label(text, piece_sign(words, word))
 
 
 def _side_by_side(asked: Asked, word: str) -> str:
@@ -45,7 +48,7 @@ CHAPTER = KoggeChapter(
     parts={"bid": {"markers": KoggePart(_markers, _side_by_side)}},
     buttons={"bid": _bid_now},
     frames={
-        "bids": Frame(msg("Bids: {what}.")),
+        "bids": Frame(msg("{what}.")),
         "supply": Frame(msg("New goods: {what}.")),
         "round": Frame(msg("{what}"), joint=" "),
     },
@@ -57,10 +60,10 @@ CHAPTER = KoggeChapter(
         EventWords(PairsLaidOut, "round", msg("No pairs: the bag is nearly empty.")).when(
             lambda e: e.pairs, msg("For sale: {pairs}.")
         ),
-        EventWords(Bid, "bids", msg("{seat} {pieces}")),
-        EventWords(NoBid, "bids", msg("{seat} no bid")),
-        EventWords(Supplied, "supply", msg("{city} {count} {good}"))
-        .when(lambda e: e.seats, msg("{city} {count} {good} (offices first: {seats})"))
+        EventWords(Bid, "bids", msg("{seat} bids {pieces}")),
+        EventWords(NoBid, "bids", msg("{seat} makes no bid")),
+        EventWords(Supplied, "supply", msg("{count} {good} to {city}"))
+        .when(lambda e: e.seats, msg("{count} {good} to {city} (offices first: {seats})"))
         .quiet(lambda e: not e.count),
         EventWords(SupplyShort, "supply", msg("no {good} left for {city}")),
     ),

@@ -259,7 +259,7 @@ def _open_offers(speech: KoggeSpeech, view: KoggeView) -> list[str]:
             continue
         if offer.city is not None:
             city = speech.city(offer.city)
-            line = words("{offer} (by the office in {city})", offer=line, city=city)
+            line = words("{offer} (through the office in {city})", offer=line, city=city)
         lines.append(line)
     return lines
 

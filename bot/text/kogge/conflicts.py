@@ -54,6 +54,6 @@ CHAPTER = KoggeChapter(
             4
         ),
         EventWords(DemandedSecretly, "turn", msg("demands goods from {other}")),
-        EventWords(PushDeclined, "turn", msg("lets the ship of {other} stay")),
+        EventWords(PushDeclined, "turn", msg("lets {other}'s ship stay")),
     ),
 )

@@ -31,6 +31,7 @@ from bot.text.kogge.parts import (
     reader,
 )
 from bot.text.kogge.speech import KoggeSpeech
+from bot.text.markup import capital
 from bot.text.words import msg
 
 
@@ -40,11 +41,11 @@ def _partner(asked: Asked, word: str) -> Label:
     assert seat is not None, "what may be said names a seat"
     name = speech.seat(seat)
     if way == OFFICE:
-        text = words("The office of {seat}", seat=name)
+        text = capital(words("{seat}'s office", seat=name))
         return Label(text, "🏠", _in_office(asked, seat, reader(asked).city))
     if way == GUEST:
         city = asked.view.seats[seat].city
-        text = words("{seat}, by your office in {city}", seat=name, city=speech.city(city))
+        text = words("{seat}, through your office in {city}", seat=name, city=speech.city(city))
         return Label(text, "🏠", _in_office(asked, max(asked.view.observer, 0), city))
     return Label(name, "🤝", cargo(asked, seat))
 
@@ -95,9 +96,9 @@ def _said_offer(asked: Asked, word: str) -> str:
     if offer.city is not None:
         city = speech.city(offer.city)
         return words(
-            "{seat} gives {give} for {take} of {other}, by the office in {city}", city=city, **facts
+            "{seat}'s {give} for {other}'s {take}, through the office in {city}", city=city, **facts
         )
-    return words("{seat} gives {give} for {take} of {other}", **facts)
+    return words("{seat}'s {give} for {other}'s {take}", **facts)
 
 
 def _answer_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
@@ -119,8 +120,8 @@ def _answer_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -
             **facts,
         )
     return words(
-        "{seat} offers you {give} for {take}, by the office in {city}: goods go from and to that "
-        "office. Accept, counter or decline.",
+        "{seat} offers you {give} for {take}, through the office in {city}: goods go from and to "
+        "that office. Accept, counter or decline.",
         **facts,
     )
 
@@ -149,22 +150,26 @@ CHAPTER = KoggeChapter(
         EventWords(
             OfficeOffered,
             "turn",
-            msg("🤝 offers {other} {give} for {take}, by the office in {city}"),
+            msg("🤝 offers {other} {give} for {take}, through the office in {city}"),
         ),
         EventWords(
-            OfficeOfferedSecretly, "turn", msg("🤝 makes {other} an offer, by the office in {city}")
+            OfficeOfferedSecretly,
+            "turn",
+            msg("🤝 makes {other} an offer through the office in {city}"),
         ),
         EventWords(
             OfficeAccepted,
             "turn",
-            msg("🤝 gives {other} {give} and gets {take}, by the office in {city}"),
+            msg("🤝 gives {other} {give} and gets {take}, through the office in {city}"),
         ).remembered(3),
         EventWords(
             OfficeAcceptedSecretly,
             "turn",
-            msg("🤝 makes a deal with {other} by the office in {city}: goods {give} for {take}"),
+            msg(
+                "🤝 makes a deal with {other} through the office in {city}: goods {give} for {take}"
+            ),
         ).remembered(3),
-        EventWords(OfferDeclined, "turn", msg("declines the offer of {other}")),
+        EventWords(OfferDeclined, "turn", msg("declines {other}'s offer")),
         EventWords(Withdrawn, "turn", msg("withdraws the offer to {other}")),
         EventWords(OfferLapsed, "news", msg("The offer from {seat} to {other} has lapsed.")),
     ),

@@ -69,8 +69,8 @@ CHAPTER = KoggeChapter(
     frames={"guild": Frame(msg("{what}"), joint=" ")},
     events=(
         EventWords(GuildMasterMoved, "guild", msg("{seat} moves the guild master to {city}.")),
-        EventWords(GuildMasterBrought, "guild", msg("{count} {good} for that city.")).when(
-            lambda e: not e.count, msg("No {good} left for that city.")
+        EventWords(GuildMasterBrought, "guild", msg("It gets {count} {good}.")).when(
+            lambda e: not e.count, msg("No {good} is left for it.")
         ),
         EventWords(LapCompleted, "guild", msg("🏁 Lap {count} is complete.")).remembered(6),
         EventWords(

@@ -8,7 +8,7 @@ from bot.game.kogge.data import GOOD_KEYS
 from bot.game.kogge.view import CityView, KoggeSeatView, KoggeView
 from bot.text.chapter import Chapter, Part
 from bot.text.contract import Label, Style
-from bot.text.kogge.speech import ROUTES, KoggeSpeech, good_sign, marker_sign
+from bot.text.kogge.speech import ROUTES, KoggeSpeech, good_sign, marker_sign, piece_sign
 from bot.text.labels import Asking
 from bot.text.words import Message
 
@@ -26,7 +26,8 @@ def pieces(text: Message, asks: Callable[[Asked], str] | None = None) -> KoggePa
     """Goods and markers to choose; `text` is the label of each choice."""
 
     def label(asked: Asked, word: str) -> Label:
-        return Label(asked.speech.words(text, pieces=said(asked, word)))
+        words = asked.speech.words
+        return Label(words(text, pieces=said(asked, word)), piece_sign(words, word))
 
     def said(asked: Asked, word: str) -> str:
         return asked.speech.pieces(word)

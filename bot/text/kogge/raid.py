@@ -91,7 +91,7 @@ def _push_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> 
 CHAPTER = KoggeChapter(
     chapter_words("kogge", "raid"),
     parts={
-        "raid_ship": {"seat": rival(msg("Raid the ship of {seat}"))},
+        "raid_ship": {"seat": rival(msg("Raid {seat}'s ship"))},
         "split": {"group": KoggePart(_half, name="half")},
         "choose": {"group": KoggePart(_loot)},
         "push": {"route": KoggePart(_way)},
@@ -99,11 +99,11 @@ CHAPTER = KoggeChapter(
     asked={"choose": _choose_question, "push": _push_question},
     events=(
         EventWords(CityRaided, "turn", msg("⚔️ raids {city} and takes {pieces}")).remembered(7),
-        EventWords(ShipRaided, "turn", msg("⚔️ raids the ship of {other} in {city}")).remembered(8),
+        EventWords(ShipRaided, "turn", msg("⚔️ raids {other}'s ship in {city}")).remembered(8),
         EventWords(CargoSplit, "turn", msg("divides the cargo: {groups}")),
         EventWords(CargoSplitSecretly, "turn", msg("divides the cargo")),
         EventWords(Looted, "turn", msg("takes {pieces} from {other}")),
-        EventWords(LootedSecretly, "turn", msg("takes half the cargo of {other}")),
+        EventWords(LootedSecretly, "turn", msg("takes half of {other}'s cargo")),
         EventWords(Pushed, "turn", msg("sends {other} from {city} to {to}")).remembered(4),
         EventWords(
             PushFailed,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact
-from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, MARKER_BACK, OFFICE
+from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS, MARKER_BACK, OFFICE
 from bot.game.kogge.notation import SHIP, goods_of, goods_word, split, split_partner
 from bot.text.game_data import GameNames, names
 from bot.text.speech import Speech, keycap
@@ -53,6 +53,15 @@ def marker_sign(words: Words, number: int | str) -> str:
     return words.sign(f"kogge_marker_{number}", keycap(number))
 
 
+def piece_sign(words: Words, word: str) -> str | None:
+    """The sign of the pieces in a bundle word; None where they are not all of one kind."""
+    if len(set(word)) != 1 or word[0] == MARKER_BACK:
+        return None
+    if word[0] in GOOD_LETTERS:
+        return good_sign(words, GOOD_KEYS[GOOD_LETTERS.index(word[0])])
+    return marker_sign(words, word[0])
+
+
 def chit_sign(words: Words, key: str) -> str:
     """The sign of a bonus chit."""
     return words.sign(f"kogge_chit_{key}", CHIT_EMOJI)
@@ -74,8 +83,8 @@ class KoggeSpeech(Speech):
         if way == SHIP:
             return name
         if way == OFFICE:
-            return self.words("the office of {seat}", seat=name)
-        return self.words("the ship of {seat} at your office", seat=name)
+            return self.words("{seat}'s office", seat=name)
+        return self.words("{seat}'s ship at your office", seat=name)
 
     def city(self, number: int) -> str:
         """A city with its number: ``Riga (4)``."""

@@ -49,6 +49,11 @@ def whole_words(speech: KoggeSpeech, action: Action, view: KoggeView, said: str)
 def row_words(speech: KoggeSpeech, actions: Sequence[Action], view: KoggeView) -> str:
     """Several actions as one entry: each in few words, in their order."""
     said, here = [], view.seats[view.observer].city
+    match actions:
+        case (("sail", *_) as step, ("stop",)):
+            to, city = _step(speech, step, view, here)
+            if to != here:
+                return speech.words("Sail to {city} and stop", city=city)
     for action in actions:
         if action[0] == "sail":
             here, text = _step(speech, action, view, here)
@@ -159,18 +164,24 @@ def _with(words: Words, said: str, gain: str) -> str:
 def _bid(speech: KoggeSpeech, view: KoggeView, said: str, markers: str) -> str:
     """What the markers bring to their cities, and the place so far in the order of play."""
     words = speech.words
-    supply = []
-    for number in dict.fromkeys(markers):
+    supply, numbers = [], dict.fromkeys(markers)
+    for number in numbers:
         good = CITY_GOOD[int(number)]
         due = CONTENT.supply_per_marker * markers.count(number)
         count = min(due, view.reserve[good])
         if count:
-            goods = speech.counted(GOOD_KEYS[good], count)
-            supply.append(words("{goods} to {city}", goods=goods, city=speech.city(int(number))))
+            goods, city = speech.counted(GOOD_KEYS[good], count), speech.city(int(number))
+            one = words("{goods} to {city}", goods=goods, city=city)
+            # Of several, the markers say where.
+            supply.append(one if len(numbers) == 1 else goods)
+    bid = _with(words, said, words.listing(supply) or words("no goods"))
     bids = [each.bid for each in view.seats if each.bid]
-    place = 1 + sum(rank(bid) > rank(markers) for bid in bids)
-    facts = {"action": said, "supply": words.listing(supply) or words("no goods"), "place": place}
-    return words("{action} → {supply}; place {place} so far", **facts)
+    place = 1 + sum(rank(other) > rank(markers) for other in bids)
+    if not bids:
+        return bid
+    if place == 1:
+        return words("{bid}; first so far", bid=bid)
+    return words("{bid}; place {place} so far", bid=bid, place=place)
 
 
 def _advance(speech: KoggeSpeech, view: KoggeView, steps: int) -> str:

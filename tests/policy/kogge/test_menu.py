@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from bot.game.choices import Done
-from bot.game.contract import Action, Decision, in_turn
+from bot.game.contract import Action, Decision, in_turn, joined
 from bot.game.kogge import GAME
 from bot.game.kogge.state import KoggeState
 from bot.policy.kogge.greedy import greedy
@@ -123,3 +123,49 @@ def test_a_turn_is_one_entry_to_its_end_without_a_raid() -> None:
                     kinds = [action[0] for action in actions]
                     assert not {"raid_city", "raid_ship"} & {*kinds}
                     assert len({*kinds}) == len(kinds)
+
+
+def bids_offered(open_bid: str) -> list[str]:
+    """What seat 0, with markers 1, 2, 3 and 4, may bid by its menu after that bid of seat 1."""
+    state = table(hands=("1234", "77"), asked="bid", order=(1, 0), at=1)
+    state.bids[1] = open_bid
+    (decision,) = [each for each in GAME.pending(state) if each.kind == "bid"]
+    return [markers for _, markers in offered(state, decision)]
+
+
+@pytest.mark.parametrize(("open_bid", "first"), [("6", ["43"]), ("7", ["431"]), ("77", [])])
+def test_where_one_marker_is_not_enough_two_or_three_that_come_first_are_offered(
+    open_bid: str, first: list[str]
+) -> None:
+    assert [bid for bid in bids_offered(open_bid) if len(bid) > 1] == first
+
+
+def test_nobody_has_to_bid_more_than_one_marker_where_that_comes_first() -> None:
+    assert {len(bid) for bid in bids_offered("2")} == {1}
+
+
+@pytest.mark.parametrize(
+    ("markers", "open_bid", "told"),
+    [
+        ("5", "", "Bid 5 → 2 amber to Danzig (5)"),
+        ("5", "4", "Bid 5 → 2 amber to Danzig (5); first so far"),
+        ("5", "6", "Bid 5 → 2 amber to Danzig (5); place 2 so far"),
+        ("54", "8", "Bid 5 + 4 → 2 amber and 2 fur; first so far"),
+    ],
+)
+def test_a_bid_tells_what_it_brings_and_how_it_stands_against_others(
+    markers: str, open_bid: str, told: str
+) -> None:
+    state = table(hands=("54", "468"), asked="bid", order=(1, 0), at=1)
+    state.bids[1] = open_bid
+    assert TEXT.whole(Words(), ("bid", markers), GAME.view(state, 0), NAMES).text == told
+
+
+@pytest.mark.parametrize(
+    ("route", "told"),
+    [("left", "Sail to Riga (4) and stop"), ("right", "Hidden route (right) → stop")],
+)
+def test_to_sail_to_a_city_and_stop_there_is_a_sentence(route: str, told: str) -> None:
+    state = table(ships=(REVAL, LUBECK), routes={REVAL: (f"{RIGA}", f"{ABO}?")}, asked="move")
+    voyage = joined(("sail", route, ""), ("stop",))
+    assert TEXT.whole(Words(), voyage, GAME.view(state, 0), NAMES).text == told

@@ -45,7 +45,7 @@ def test_a_free_step_and_a_paid_one_are_told_apart() -> None:
 
 def test_mentions_pass_and_other_names_are_escaped() -> None:
     declined = OfferDeclined(seat=2, other=3)
-    assert told(declined) == r"**<@3>** declines the offer of **Do\_ra**."
+    assert told(declined) == r"**<@3>** declines **Do\_ra**'s offer."
 
 
 def test_what_says_nothing_new_is_worth_no_line() -> None:
@@ -77,8 +77,8 @@ def test_bids_share_a_line_and_so_do_new_goods() -> None:
         SupplyShort(city=2, good="ore", count=2),
     ]
     assert TEXT.story(EN, events, NAMES) == [
-        "Bids: **Anna** 5️⃣, **Bob** no bid.",
-        "New goods: **Riga (4)** 2 🦊 fur (offices first: **Anna**), "
+        "**Anna** bids 5️⃣, **Bob** makes no bid.",
+        "New goods: 2 🦊 fur to **Riga (4)** (offices first: **Anna**), "
         "no 🪨 ore left for **Åbo (2)**.",
     ]
 
@@ -91,14 +91,13 @@ def test_the_guild_masters_move_and_what_it_brings_are_one_short_line_of_who_mov
         Sailed(seat=0, city=3, to=4, route="left", fee=""),
     ]
     assert [line.text for line in TEXT.brief(EN, events, NAMES)] == [
-        "**Anna** moves the guild master to **Riga (4)**. 2 🦊 fur for that city. "
-        "🏁 Lap 1 is complete.",
+        "**Anna** moves the guild master to **Riga (4)**. It gets 2 🦊 fur. 🏁 Lap 1 is complete.",
         "**Anna** sails to **Riga (4)**.",
     ]
 
 
 def test_many_equal_markers_are_counted() -> None:
-    assert told(Bid(seat=0, pieces="77773")) == "Bids: **Anna** 4×7️⃣ 3️⃣."
+    assert told(Bid(seat=0, pieces="77773")) == "**Anna** bids 4×7️⃣ 3️⃣."
 
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])

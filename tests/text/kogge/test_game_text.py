@@ -314,7 +314,7 @@ def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
     assert partners.values == ("guest1",)
     view = GAME.view(state, 0)
     label = TEXT.label(EN, ("offer",), partners, "guest1", view, NAMES)
-    assert label.text.endswith(", by your office in Riga (4)")
+    assert label.text.endswith(", through your office in Riga (4)")
     assert label.description == "There: 2 fur"
     assert TEXT.read(partners, str(NAMES[1]), ("offer",), view, NAMES) == "guest1"
     assert "at your office" in TEXT.action(EN, ("offer", "guest1"), view, NAMES)

@@ -65,6 +65,16 @@ def test_an_entry_shows_the_piece_it_is_about(action: str, sign: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "sign"), [("oo", "<ore>"), ("5", "<marker_5>"), ("5o", None), ("", None)]
+)
+def test_pieces_of_one_kind_are_chosen_by_their_sign(word: str, sign: str | None) -> None:
+    view = next(iter(moments(3, 1))).view
+    pieces = Bundle("give", PIECE_LETTERS, (9,) * len(PIECE_LETTERS), least=0, most=9)
+    label = TEXT.label(SIGNED, ("offer", "1"), pieces, word, view, NAMES)
+    assert (label.emoji and short(label.emoji)) == sign
+
+
+@pytest.mark.parametrize(
     ("typed", "word"),
     [
         ("2 <ore> ore and 1 <fur> fur", "oof"),
