@@ -71,12 +71,12 @@ CHANGE = msg("What to change…")
 CHANGED = msg("{name}: {value}.")
 ALL = msg("All settings")
 FORGOTTEN = msg(
-    "Your settings, results and ratings have been deleted, and finished tables no "
+    "Your settings, results, ratings, notes and plans have been deleted, and finished tables no "
     "longer show your name."
 )
 FORGET = msg(
-    "Delete your settings, results and ratings, and your name and notes at finished "
-    "tables? You stay at tables still in play. This cannot be undone."
+    "Delete your settings, results, ratings, notes and plans, and your name at finished tables? "
+    "You stay at tables still in play. This cannot be undone."
 )
 
 # Calls
