@@ -193,14 +193,14 @@ async def test_autocomplete_says_what_a_plot_takes_and_what_a_quarter_brings(clu
     plots = await named("place")
     quarters = await named("quarter", place="luik-t1")
 
-    assert cards["luik"] == "Luik: 4 plots · now 2"
+    assert cards["luik"] == "Luik: 4 plots · worth 2"
     assert cards["take"] == "Take: nothing to bring back"
     assert stranger == []
     assert plots["luik-t1"].startswith("T1 · triangle · for Red, Grey")
     assert quarters == {
-        "red": "Red · 3: Red 3",
-        "red-leader": "Red with leader · 3: Red 3",
-        "grey": "Grey · 3: Grey 3",
+        "red": "Red · worth 3: Red 3",
+        "red-leader": "Red with leader · worth 3: Red 3",
+        "grey": "Grey · worth 3: Grey 3",
     }
 
 
@@ -357,7 +357,7 @@ async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> 
     undo = (await club.person(table, 1).slash(club.place(table), "game undo")).response
     await act(club, (0, "choose take 0"), (2, "choose take 0"))
 
-    assert "You lay out **Site** alone" in wording(changed)
+    assert "You lay out **Site** without influence cards" in wording(changed)
     assert "simply choose again" in wording(undo)
     assert await asked(club) == [(1, "site")]
 
@@ -482,8 +482,8 @@ async def test_a_full_city_is_told_with_its_whole_table(club: Club) -> None:
     await act(club, (0, "build brugge-r4 red"))
     told = "\n".join(wording(post) for post in club.posts(table))
 
-    assert "Brugge is scored: it is worth 13." in told
-    assert "Red 13 points (5 quarters); 🟢 Green 7 points" in told
+    assert "Brugge is scored, worth 13." in told
+    assert "Red 13 points (5 quarters); 🟢 Green 7 (3 quarters); 🟡 Yellow 2" in told
 
 
 async def test_a_result_calls_players_by_the_letters_of_both_their_guilds(club: Club) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from bot.game.contract import Action, Decision, joined
 from bot.game.flandern.view import FlandernView
@@ -29,11 +31,19 @@ def menu(view: FlandernView, decision: Decision, legal: Legal) -> Sequence[Actio
             return _turn(worth, words(legal, ()))
         case "city" | "site":
             found = sorted(ways(worth), reverse=True)
-            return [prospect.action for prospect in found[:MOST]]
+            return _varied([prospect.action for prospect in found[:MOST]])
         case "cathedral" | "leader":
             places = by_place(worth, kind, words(legal, (kind,)))
             return [(kind, place) for place in places[:MOST]]
     return ()
+
+
+def _ranked(worth: FlandernWorth) -> list[str]:
+    """The cards, first that which gains most; to take back nothing comes last."""
+    cards = by_card(worth)
+    if not worth.view.seats[worth.seat].open:
+        cards.sort(key=lambda card: card == TAKE)
+    return cards
 
 
 def _choose(worth: FlandernWorth) -> list[Action]:
@@ -41,7 +51,7 @@ def _choose(worth: FlandernWorth) -> list[Action]:
     any other number."""
     own = worth.view.seats[worth.seat]
     held = own.hand or ()
-    cards = [card for card in by_card(worth) if card in held]
+    cards = [card for card in _ranked(worth) if card in held]
     best: list[Action] = [
         ("choose", card, str(influence(worth, card) if place < WEIGHED else 0))
         for place, card in enumerate(cards)
@@ -51,12 +61,22 @@ def _choose(worth: FlandernWorth) -> list[Action]:
     return [*dict.fromkeys([*best, *others])]
 
 
+def _varied(actions: Sequence[Action]) -> list[Action]:
+    """The same, first the best that builds each emblem and the best that completes a site: many
+    plots of a city are alike, and would leave no room for anything else."""
+    alike: dict[str, list[Action]] = defaultdict(list)
+    for action in actions:
+        # The emblem of a quarter, or the city of a site.
+        alike[action[-1].partition("-")[0]].append(action)
+    return [action for row in zip_longest(*alike.values()) for action in row if action]
+
+
 def _turn(worth: FlandernWorth, kinds: tuple[str, ...]) -> list[Action]:
     """To draw comes first, as the card of one's own can be chosen better then. The best cards are
     offered with the best that each could do, and all without."""
     found: list[Action] = [("draw",)] if "draw" in kinds else []
     plain: list[Action] = []
-    for card in by_card(worth):
+    for card in _ranked(worth):
         action = (TAKE,) if card == TAKE else ("play", card)
         if action[0] not in kinds:
             continue

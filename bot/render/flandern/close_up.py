@@ -122,8 +122,8 @@ def _draw_city(scene: Scene[FlandernView], city: FlandernCityView) -> Sheet:
 
 
 def _name(sheet: Sheet, ground: CityGround, plot: str, emblems: Mapping[int, str]) -> None:
-    """The name of a free plot, quiet where nothing supports it yet, and the signs of those who
-    border on it, who may not build there."""
+    """The name of a free plot, quiet where nothing supports it yet, and the signs, struck through,
+    of those who border on it and may not build there."""
     number = PLOT_OF_NAME[plot]
     found = (emblems[each] for each in members(BESIDE[number]) if each in emblems)
     beside = tuple(dict.fromkeys(found))
@@ -133,7 +133,7 @@ def _name(sheet: Sheet, ground: CityGround, plot: str, emblems: Mapping[int, str
     shade = COLOURS.ink if supported else COLOURS.dusk
     sheet.text(x, y, plot.upper(), shade, _NAME, align=Align.CENTRE)
     for place, emblem in enumerate(beside):
-        sheet.stamp(pieces.sign(emblem, _SIGN), x - wide // 2 + place * (_SIGN + 3), y + 24)
+        sheet.stamp(signs.barred(emblem, _SIGN), x - wide // 2 + place * (_SIGN + 3), y + 24)
 
 
 def _draw_cards(scene: Scene[FlandernView], seat: int, words: Mapping[str, str]) -> Sheet:
@@ -161,10 +161,10 @@ def _draw_cards(scene: Scene[FlandernView], seat: int, words: Mapping[str, str])
 
 
 def _panel_for(own: FlandernSeatView) -> SeatPlan:
-    """A panel with as many rows as the hand needs, the open cards below them."""
+    """A panel with as many rows as the hand needs, the open cards below them, if there are any."""
     plan, rows = LAYOUT.cards.panel, 1 if own.hand is None else -(-own.cards // _COLUMNS)
     (wide, high), (x, y), more = plan.size, plan.open, (rows - 1) * _step()
-    return replace(plan, size=(wide, high + more), open=(x, y + more))
+    return replace(plan, size=(wide, high + more if own.open else y + more), open=(x, y + more))
 
 
 def _step() -> int:
@@ -203,9 +203,9 @@ def _draw_hand(sheet: Sheet, scene: Scene[FlandernView], seat: int, hand: Sequen
 
 
 def _carded(area: Area) -> Place:
-    """A card, its name on its foot, where the beginning of that stands."""
+    """A card, its name on its foot, over the beginning of that."""
     left, _, right, bottom = area
-    return rectangle(area)._replace(tag=((left + right) / 2, bottom - (right - left) * 0.2))
+    return rectangle(area)._replace(tag=((left + right) / 2, bottom - (right - left) * 0.26))
 
 
 def _draw_state(sheet: Sheet, scene: Scene[FlandernView], key: str, guild: str, at: Spot) -> None:
@@ -220,4 +220,4 @@ def _draw_state(sheet: Sheet, scene: Scene[FlandernView], key: str, guild: str, 
             end = sheet.stamp_beside(pieces.sign(guild, 34), x, y + 118) + 3
             sheet.stamp_beside(signs.plate(each.points, 30, each.rank == 1), end, y + 118)
     high = round(LAYOUT.cards.card * 1.4)
-    sheet.keep((x, y, x + 84, y + high))
+    sheet.keep((x, y, x + 76, y + high))

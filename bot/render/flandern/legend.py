@@ -27,6 +27,7 @@ SIGNS: Mapping[str, Callable[[], Sequence[Sprite]]] = {
     "cathedral": lambda: [pieces.icon("cathedral", _SIZE)],
     "shapes": lambda: [quarters.tile(EMBLEM_KEYS[0], shape, _SMALL) for shape in SHAPES],
     "special": lambda: [quarters.tile(_CHURCH, kind, _SMALL) for kind in SPECIAL],
+    "barred": lambda: [signs.barred(key, _SMALL) for key in EMBLEM_KEYS[:2]],
     "covered": lambda: [pieces.icon("cover", _SIZE)],
     "scored": lambda: [pieces.icon("cylinder", _SIZE)],
     "hand": lambda: [cards.back(EMBLEM_KEYS[0], _SMALL)],

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
+
+from PIL import ImageChops
 
 from bot.render.drawing import Stencil
+from bot.render.flandern import pieces
 from bot.render.flandern.layout import COLOURS
 from bot.render.flandern.outlines import bounds, middle, outline
-from bot.render.flandern.pieces import ICONS
 from bot.render.fonts import Face, width
-from bot.render.sprites import Pen, shaped, sized, square
+from bot.render.sprites import Canvas, Pen, Sprite, shaped, sized, square
 
 _MARK = 8
 """Pixels that a mark reaches out beyond a quarter."""
@@ -70,10 +73,26 @@ def gap(pen: Pen, wide: int, high: int) -> None:
 @shaped(lambda count, size: (round(size * (0.7 if count == 1 else 1.2)), size))
 def leaders(pen: Pen, count: int, size: int) -> None:
     """So many leaders: a figure, and how many if there are more."""
-    ICONS["leader"](Stencil(pen, size * 0.35, size / 2, size * 0.96), COLOURS.gold)
+    pieces.ICONS["leader"](Stencil(pen, size * 0.35, size / 2, size * 0.96), COLOURS.gold)
     if count > 1:
         at = size * 0.92, size / 2
         pen.text(at, str(count), COLOURS.ink, round(size * 0.8), Face.TEXT)
+
+
+@square
+def _strike(pen: Pen, size: int) -> None:
+    path = sized(((0.08, 0.92), (0.92, 0.08)), size)
+    pen.line(path, COLOURS.cream, size / 4.5)
+    pen.line(path, COLOURS.ink, size / 9)
+
+
+@lru_cache(maxsize=16)
+def barred(key: str, size: int) -> Sprite:
+    """The sign of an emblem that may not build on a plot, struck through."""
+    own, strike = pieces.sign(key, size), _strike(size)
+    canvas = Canvas(own.image.copy())
+    canvas.stamp(strike, 0, 0)
+    return Sprite(canvas.image, ImageChops.lighter(own.mask, strike.mask))
 
 
 @square

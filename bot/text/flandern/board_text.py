@@ -56,7 +56,7 @@ def _deck_line(speech: FlandernSpeech, view: FlandernView) -> str:
         if view.drawn:
             guild, card = view.drawn
             facts = {"card": speech.card(card), "guild": speech.emblem(guild)}
-            said.append(words("drawn last: {card} of {guild}", **facts))
+            said.append(words("drawn last: {card} for {guild}", **facts))
         return sentence(said)
     above, below = view.golden_left
     said = [
@@ -100,7 +100,7 @@ def _worth(speech: FlandernSpeech, city: FlandernCityView) -> str:
         return speech.words("scored at {worth}", worth=worth)
     if not city.free:
         return speech.words("full, about to be scored: {worth}", worth=worth)
-    return speech.words("now {worth}", worth=worth)
+    return speech.words("worth {worth}", worth=worth)
 
 
 def _plots(speech: FlandernSpeech, city: FlandernCityView) -> list[str]:
@@ -161,7 +161,7 @@ def hand_lines(speech: FlandernSpeech, view: FlandernView) -> list[str]:
     """All that is the observer's own."""
     words, owner = speech.words, view.seats[view.observer]
     if not view.round:
-        return [words("Set-up")]
+        return [words("No cards yet: guilds are still being chosen.")]
     hidden = view.golden_card if view.golden_card and not view.revealed else ""
     return speech.titled(
         [

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
-from bot.game.contract import Decision
+from bot.game.contract import Action, Decision
 from bot.game.flandern import building as rules
-from bot.game.flandern.city import FlandernCity, emblem_at
+from bot.game.flandern.city import emblem_at
 from bot.game.flandern.data import EMBLEM_KEYS
 from bot.game.flandern.places import emblems_for
 from bot.game.flandern.plan import CITY_OF_NAME, PLACE_NAMES, PLACE_OF_NAME, PLOTS, members
@@ -71,8 +70,8 @@ def _guild(view: FlandernView) -> str:
 def group(asked: Asked, word: str) -> Label:
     """A city, and what it is worth now."""
     speech, city = asked.speech, figures.city_of(asked.view, word)
-    worth = speech.words("now {worth}", worth=speech.brief(asked.view, city))
-    return Label(f"{speech.city(word)} · {worth}", CITY_EMOJI, speech.worth(city))
+    worth = speech.words("worth {worth}", worth=speech.brief(asked.view, city))
+    return Label(f"{speech.city(word)} · {worth}", CITY_EMOJI, speech.unsaid(asked.view, city))
 
 
 def _called(asked: Asked, place: str) -> str:
@@ -101,45 +100,49 @@ def _completed(asked: Asked, word: str) -> Label:
     emblem = EMBLEM_KEYS[emblem_at(*figures.city_at(asked.view, word))]
     city = figures.completed(asked.view, word)
     text = speech.words(
-        "{plot} · {site} · then {worth}",
+        "{plot} · {site} · worth {worth}",
         plot=_called(asked, word),
         site=speech.words(NAMES.sites[emblem]),
         worth=speech.brief(asked.view, city),
     )
-    return Label(text, speech.sign(emblem), speech.worth(city))
+    return Label(text, speech.sign(emblem), speech.unsaid(asked.view, city))
 
 
 # Quarters
 
 
 def _tile(asked: Asked, word: str) -> Label:
-    """A quarter, the plots that it adds, and what the city would be worth."""
-    speech, city = asked.speech, figures.with_quarter(asked.view, asked.prefix[1], word)
-    parts = [speech.kind(word), *_more_plots(asked, city), speech.brief(asked.view, city)]
-    return Label(" · ".join(parts), speech.sign(word.partition("-")[0]), speech.worth(city))
-
-
-def _more_plots(asked: Asked, city: FlandernCity) -> Iterator[str]:
-    """How many free plots a quarter makes; D says itself which one it takes."""
-    before, _ = figures.city_at(asked.view, asked.prefix[1])
-    more = city.free.bit_count() - before.free.bit_count() + 1
-    if more > 0:
-        yield f"+{asked.speech.counted('plots', more)}"
+    """A quarter for the plot that has been chosen."""
+    kind, place = asked.prefix
+    return _quarter(asked, (kind, place, word), asked.speech.kind(word))
 
 
 def whole(asked: Asked) -> Label:
-    """A quarter and where it is built, or put up as a site, and what the city is worth then."""
-    kind, place, tile = asked.prefix
-    speech, city = asked.speech, figures.with_quarter(asked.view, place, tile)
+    """A quarter and where it is built, or put up as a site."""
+    speech, (_, place, tile) = asked.speech, asked.prefix
     called = _called(asked, place)
-    facts = {"quarter": speech.kind(tile), "plot": called, "worth": speech.brief(asked.view, city)}
-    parts = [speech.words("{quarter} → {plot}", **facts), *_more_plots(asked, city)]
+    text = speech.words("{quarter} → {plot}", quarter=speech.kind(tile), plot=called)
+    return _quarter(asked, asked.prefix, text)._replace(called=called)
+
+
+def _quarter(asked: Asked, action: Action, text: str) -> Label:
+    """The text with how many free plots a quarter makes, if any (D says itself which one it takes),
+    and with what the city is worth then; with a site, what it will be."""
+    kind, place, tile = action
+    speech, view = asked.speech, asked.view
+    before, _ = figures.city_at(view, place)
+    city = figures.with_quarter(view, place, tile)
+    parts = [text]
+    more = city.free.bit_count() - before.free.bit_count() + 1
+    if more > 0:
+        parts.append(f"+{speech.counted('plots', more)}")
+    worth = speech.brief(view, city)
     if kind == SITE_CARD:
-        parts.append(speech.words("completed {worth}", **facts))
+        parts.append(speech.words("will be worth {worth}", worth=worth))
     else:
-        parts.append(speech.words("then {worth}", **facts))
-    emoji = speech.sign(tile.partition("-")[0])
-    return Label(" · ".join(parts), emoji, speech.worth(city), called=called)
+        parts.append(speech.words("worth {worth}", worth=worth))
+    sign = speech.sign(tile.partition("-")[0])
+    return Label(" · ".join(parts), sign, speech.unsaid(view, city))
 
 
 def whole_completed(asked: Asked) -> Label:

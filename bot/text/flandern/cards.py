@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from bot.game.contract import Decision
 from bot.game.flandern import cards as rules
 from bot.game.flandern.data import EMBLEM_KEYS
@@ -16,13 +14,14 @@ from bot.text.flandern import figures
 from bot.text.flandern.building import SITE_CARD
 from bot.text.flandern.speech import (
     CARD_EMOJI,
+    TAKE,
     Asked,
     FlandernChapter,
     FlandernSpeech,
 )
 from bot.text.game_data import chapter_words
 from bot.text.markup import capital
-from bot.text.words import Message, msg
+from bot.text.words import msg
 
 _NOTHING, _FULL = msg("nothing possible"), msg("full, nothing possible")
 _BRINGS = msg("{card}: brings back {cards}")
@@ -89,21 +88,21 @@ def _city_card(asked: Asked, word: str) -> Label:
     ways = figures.ways(view, city, _own(asked).guild)
     can = [speech.counted(what, bits.bit_count()) for what, bits in ways.items() if bits]
     text = words(
-        "{city}: {ways} · now {worth}",
+        "{city}: {ways} · worth {worth}",
         city=speech.city(word),
         ways=", ".join(can) or words(_NOTHING if city.free else _FULL),
         worth=speech.brief(view, city),
     )
-    return Label(text, speech.sign(EMBLEM_KEYS[city.home]), speech.worth(city))
+    return Label(text, speech.sign(EMBLEM_KEYS[city.home]), speech.unsaid(view, city))
 
 
-def only_card(message: Message, but: str, asked: Asked, button: Label) -> Label:
-    """Where one card alone is left in the hand, the button lays it out, and says so."""
-    hand = _own(asked).hand or ()
-    cards = [word for word in hand if word != but]
-    if len(cards) != 1:
+def _choose(asked: Asked, button: Label) -> Label:
+    """Where one card alone is left in the hand, what can still be chosen is said."""
+    hand, speech = _own(asked).hand or (), asked.speech
+    if len(hand) != 1:
         return button
-    return button._replace(text=asked.speech.words(message, card=card(asked, cards[0]).text))
+    text = speech.words("Lay out {card} with influence cards", card=speech.card(hand[0]))
+    return button._replace(text=text)
 
 
 def _influence(asked: Asked, word: str) -> Label:
@@ -135,7 +134,7 @@ CHAPTER = FlandernChapter(
             "influence": Part(_influence, lambda asked, word: asked.speech.influence(int(word))),
         }
     },
-    buttons={"choose": partial(only_card, msg("Lay out {card}"), "")},
+    buttons={"choose": _choose},
     asked={"choose": _ask_choose},
     frames={
         "line": Frame(msg("{seat}: {what}."), joint=" · ", by_seat=True),
@@ -174,7 +173,7 @@ CHAPTER = FlandernChapter(
         EventWords(rules.SeatsOrdered, "reveal", msg("order: {seats}")),
         EventWords(rules.GoldenRevealed, "line", msg("golden card {card}")),
         EventWords(rules.CardsTakenBack, "line", msg("takes back {cards}")).when(
-            lambda event: {*event.cards} <= {"take"}, msg("no other card to take back")
+            lambda event: {*event.cards} <= {TAKE}, msg("no other card to take back")
         ),
         EventWords(rules.Impossible, "line", msg("nothing possible with {card}")).when(
             lambda event: event.golden, msg("nothing possible")

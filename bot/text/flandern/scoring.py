@@ -8,6 +8,8 @@ from bot.text.events import EventWords, Frame
 from bot.text.flandern.speech import FlandernChapter
 from bot.text.words import msg
 
+_SECOND = 2
+"""The best place of those who are level in first."""
 _VALUE_A_WEIGHT, _POINTS_A_WEIGHT, _MOST_WEIGHT = 4, 3, 9
 
 
@@ -28,10 +30,10 @@ CHAPTER = FlandernChapter(
             "news",
             msg("🚫 Covered, as nothing can be built there: {places}."),
         ),
-        EventWords(
-            rules.CityScored, "news", msg("🏛️ {city} is scored: it is worth {value}.")
-        ).remembered(_city_weight),
-        EventWords(rules.GuildScored, "ranking", msg("{guild} {points} ({quarters})"))
+        EventWords(rules.CityScored, "news", msg("🏛️ {city} is scored, worth {value}.")).remembered(
+            _city_weight
+        ),
+        EventWords(rules.GuildScored, "ranking", msg("{guild} {scored}"))
         .when(
             lambda event: event.rank == 1 and event.leaders,
             msg("{city}: {guild} {points} ({quarters}, {leaders})"),
@@ -40,7 +42,11 @@ CHAPTER = FlandernChapter(
             lambda event: event.rank == 1,
             msg("{city}: {guild} {points} ({quarters})"),
         )
-        .when(lambda event: event.leaders, msg("{guild} {points} ({quarters}, {leaders})"))
+        .when(
+            lambda event: event.rank == _SECOND and event.leaders,
+            msg("{guild} {scored} ({quarters}, {leaders})"),
+        )
+        .when(lambda event: event.rank == _SECOND, msg("{guild} {scored} ({quarters})"))
         .remembered(_guild_weight),
         EventWords(
             rules.BonusScored, "line", msg("{points} for the most influence cards")

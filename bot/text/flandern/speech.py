@@ -21,6 +21,7 @@ from bot.text.words import Forms, Message
 EMOJI = {"red": "🔴", "green": "🟢", "blue": "🔵", "yellow": "🟡", "grey": "⚪", "church": "⛪"}
 CARD_EMOJI = {"site": "🏗️", "take": "↩️", "influence": "📜", "cathedral": "⛪", "leader": "👤"}
 CITY_EMOJI = "🏘️"
+TAKE = "take"
 
 
 class FlandernNames(GameNames, frozen=True, forbid_unknown_fields=True):
@@ -114,7 +115,7 @@ class FlandernSpeech(Speech):
 
     def influence(self, count: int) -> str:
         """What is laid out beside a card: ``with 2 influence cards``."""
-        return self.counted("with", count) if count else self.words("alone")
+        return self.counted("with", count) if count else self.words("without influence cards")
 
     def worth(self, city: FlandernCity) -> str:
         """What a city is worth, and which guilds would score: ``9: Red 9, Blue 5``."""
@@ -126,6 +127,11 @@ class FlandernSpeech(Speech):
         scoring = [each for each in standings(city) if each.points]
         mine = [each for each in scoring[1:] if EMBLEM_KEYS[each.emblem] in own]
         return self._worth(city, [*scoring[:1], *mine[:1]])
+
+    def unsaid(self, view: FlandernView, city: FlandernCity) -> str | None:
+        """All that `worth` says, where `brief` leaves guilds out; None where it does not."""
+        full = self.worth(city)
+        return full if full != self.brief(view, city) else None
 
     def _worth(self, city: FlandernCity, said: Iterable[Standing]) -> str:
         guilds = [f"{self.emblem(EMBLEM_KEYS[each.emblem])} {each.points}" for each in said]
@@ -140,8 +146,10 @@ class FlandernSpeech(Speech):
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
         """As for every game; an emblem also names its quarter and its site, a tile is also said in
-        short."""
+        short, and points also as a number alone."""
         said = super().facts(facts)
+        if "points" in facts:
+            said["scored"] = str(facts["points"])
         emblem = facts.get("emblem")
         if isinstance(emblem, str) and emblem in NAMES.quarters:
             said["quarter"] = self.words(NAMES.quarters[emblem])
@@ -166,7 +174,8 @@ class FlandernSpeech(Speech):
             case "card", str() if value in NAMES.cards or value in CITY_OF_NAME:
                 return self.card(value)
             case "cards", tuple():
-                return self.words.listing([self.card(str(card)) for card in value])
+                # That Take comes back itself goes without saying.
+                return self.words.listing([self.card(str(each)) for each in value if each != TAKE])
             case "guild" | "emblem", str() if value in NAMES.emblems:
                 return self.emblem(value)
             case "place", str() if value in PLACE_OF_NAME:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import msgspec
 
@@ -17,8 +16,8 @@ from bot.text.contract import Label
 from bot.text.events import EventWords
 from bot.text.flandern.building import whole as whole_built
 from bot.text.flandern.building import whole_completed
-from bot.text.flandern.cards import card, only_card
-from bot.text.flandern.speech import Asked, FlandernChapter, FlandernSpeech
+from bot.text.flandern.cards import card
+from bot.text.flandern.speech import TAKE, Asked, FlandernChapter, FlandernSpeech
 from bot.text.game_data import chapter_words
 from bot.text.words import msg
 
@@ -47,6 +46,15 @@ def _ask_turn(speech: FlandernSpeech, decision: Decision, view: FlandernView) ->
         )
         lines.append(still)
     return "\n".join(lines)
+
+
+def _play(asked: Asked, button: Label) -> Label:
+    """Where one card alone is left in the hand, the button plays it, and says so."""
+    hand = asked.view.seats[asked.view.turn].hand or ()
+    cards = [word for word in hand if word != TAKE]
+    if len(cards) != 1:
+        return button
+    return button._replace(text=asked.speech.words("Play {card}", card=card(asked, cards[0]).text))
 
 
 def _take(asked: Asked, button: Label) -> Label:
@@ -91,19 +99,17 @@ def whole_with(asked: Asked, word: str) -> Label:
 CHAPTER = FlandernChapter(
     chapter_words("flandern", "two"),
     parts={"play": {"card": Part(card, lambda asked, word: asked.speech.card(word))}},
-    buttons={"play": partial(only_card, msg("Play {card}"), "take"), "take": _take, "draw": _draw},
+    buttons={"play": _play, "take": _take, "draw": _draw},
     asked={"turn": _ask_turn},
     events=(
         EventWords(rules.CardPlayed, "line", msg("plays {card}")).quiet(),
-        EventWords(rules.CardDrawn, "line", msg("draws {card} of {guild}")),
+        EventWords(rules.CardDrawn, "line", msg("draws {card} for {guild}")),
         EventWords(
             rules.DrawnSetAside,
             "line",
-            msg("{card} of {guild} put aside: that city has been scored"),
+            msg("puts {card} for {guild} aside: that city has been scored"),
         ),
-        EventWords(
-            rules.DeckShuffled, "news", msg("🔀 The deck is shuffled anew; it has {count} cards.")
-        ),
+        EventWords(rules.DeckShuffled, "news", msg("🔀 The deck is reshuffled: {count} cards.")),
         EventWords(TurnEnded, "line", msg("ends the turn")).quiet(),
     ),
 )

@@ -57,7 +57,7 @@ def _city(speech: FlandernSpeech, was: FlandernCityView, now: FlandernCityView) 
     if first and first != _first(was.standings):
         guilds = words.listing([speech.emblem(guild) for guild in first])
         parts.append(
-            words.plural("{guilds} is first", "{guilds} are first", len(first), guilds=guilds)
+            words.plural("{guilds} leads", "{guilds} share the lead", len(first), guilds=guilds)
         )
     if parts:
         yield words("{city}: {said}", city=speech.city(now.city), said="; ".join(parts))

@@ -34,11 +34,25 @@ def test_every_card_is_offered_once_before_more_influence_cards() -> None:
     assert not any(each.startswith("choose take") for each in said[8:])
 
 
+def test_to_take_back_nothing_is_offered_last() -> None:
+    assert offered(table())[:8][-1] == "choose take 0"
+    assert offered(table(seats=2))[8] == "take"
+
+
 def test_of_two_players_a_card_is_drawn_first_or_one_played_or_all_taken_back() -> None:
     said = offered(table(seats=2, lying=("gent",)))
     assert said[0] == "draw"
     assert "take" in said
     assert "play gent" not in said
+
+
+def test_the_best_of_each_emblem_comes_before_a_plot_that_is_like_another() -> None:
+    state = table(cities={"gent": "t1 yellow, p1 church site, t3 grey"})
+    one_plays(state, "gent")
+    said = [each.split() for each in offered(state)]
+    first = [words[-1].partition("-")[0] if words[0] == "build" else words[0] for words in said]
+    assert sorted(first[:4]) == ["church", "complete", "grey", "red"]
+    assert len({*map(tuple, said)}) == len(said)
 
 
 def test_building_and_completing_stand_in_one_menu() -> None:

@@ -22,7 +22,7 @@ from tests.render.mistakes import check_is_named
         ('field = "#a9b77f"', 'field = "green"', "regex"),
         ("bar = 76", "barr = 76", "barr"),
         ("[704, 1286]", "[1104, 1286]", "1104, 1286"),
-        ('site = "Set up a site"', "", "labels has no site"),
+        ('site = "Put up a site"', "", "labels has no site"),
         ('luik = "Luik"', "", "labels has no luik"),
         ('mark = "#b0127b"', "", "colours has no mark"),
         ("[[6, 1286], [703, 1286]]", "[[6, 1286]]", "1 panels for 2 players"),

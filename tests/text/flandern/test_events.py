@@ -30,7 +30,7 @@ def heard(events: list[Event], seat: int = 3) -> list[str]:
 
 
 GENT = CARDS.index("gent")
-DERIVED = {"emblem": {"quarter", "site"}, "tile": {"item"}}
+DERIVED = {"emblem": {"quarter", "site"}, "tile": {"item"}, "points": {"scored"}}
 
 
 @pytest.mark.parametrize("kind", GAME.events)
@@ -69,7 +69,7 @@ def test_the_golden_card_is_named_to_the_first_player_and_to_the_others_by_its_d
 
 def test_taking_back_names_the_cards_and_a_golden_card_is_revealed() -> None:
     told = heard(golden_turn(table(lying=("gent site",), golden="influence"), drawn=[0]))
-    assert "**Anna**: takes back Gent, Site and Take." in told
+    assert "**Anna**: takes back Gent and Site." in told
     assert "**Anna**: golden card Influence." in told
 
 
@@ -109,11 +109,22 @@ def test_a_city_is_scored_in_two_lines_by_rank() -> None:
     one_plays(state, "luik")
     told = heard(play(state, 0, "build luik-t1 red", drawn=[0]))
     assert told[:1] == ["**Anna**: 🔴 Red → **Luik T1**."]
-    assert "🏛️ Luik is scored: it is worth 14." in told
+    assert "🏛️ Luik is scored, worth 14." in told
     (ranking,) = (line for line in told if line.startswith("🏅"))
-    assert ranking == (
-        "🏅 🔴 Red 7 points (4 quarters); 🟢 Green 7 points (4 quarters); "
-        "🟡 Yellow 2 points (2 quarters); ⚪ Grey 2 points (2 quarters)."
+    assert ranking == ("🏅 🔴 Red 7 (4 quarters); 🟢 Green 7 (4 quarters); 🟡 Yellow 2; ⚪ Grey 2.")
+
+
+def test_what_five_guilds_score_fits_a_short_line() -> None:
+    ranking = [
+        GuildScored(guild=guild, city="utrecht", rank=rank, quarters=2, leaders=2, points=points)
+        for rank, (guild, points) in enumerate(
+            [("yellow", 14), ("green", 7), ("blue", 4), ("grey", 2), ("red", 0)], 1
+        )
+    ]
+    (line,) = TEXT.brief(EN, ranking, NAMES)
+    assert line.text == (
+        "🏅 Utrecht: 🟡 Yellow 14 points (2 quarters, 2 leaders); 🟢 Green 7 (2 quarters, 2 "
+        "leaders); 🔵 Blue 4; ⚪ Grey 2; 🔴 Red 0."
     )
 
 
@@ -122,7 +133,7 @@ def test_a_first_place_and_leaders_are_told() -> None:
     (told,) = heard([first])
     assert told == "🏅 Leuven: 🔵 Blue 16 points (3 quarters, 1 leader)."
     third = GuildScored(guild="yellow", city="leuven", rank=3, quarters=1, leaders=2, points=4)
-    assert heard([third]) == ["🏅 🟡 Yellow 4 points (1 quarter, 2 leaders)."]
+    assert heard([third]) == ["🏅 🟡 Yellow 4."]
 
 
 def test_covered_plots_are_listed() -> None:
@@ -133,7 +144,7 @@ def test_covered_plots_are_listed() -> None:
 def test_two_players_play_and_draw_in_one_line() -> None:
     state = table(seats=2, lying=("gent",))
     events = play(state, 0, "take") + draw(state, "blue gent")
-    assert heard(events) == ["**Anna**: takes back Gent · draws Gent of 🔵 Blue."]
+    assert heard(events) == ["**Anna**: takes back Gent · draws Gent for 🔵 Blue."]
     nothing = play(table(seats=2), 0, "take")
     assert heard(nothing) == ["**Anna**: no other card to take back."]
 
@@ -141,8 +152,8 @@ def test_two_players_play_and_draw_in_one_line() -> None:
 def test_the_deck_of_two_players_is_said_to_be_shuffled() -> None:
     told = heard(draw(table(seats=2, deck=""), "blue gent"))
     assert told == [
-        "🔀 The deck is shuffled anew; it has 14 cards.",
-        "**Anna**: draws Gent of 🔵 Blue.",
+        "🔀 The deck is reshuffled: 14 cards.",
+        "**Anna**: draws Gent for 🔵 Blue.",
     ]
 
 

@@ -91,7 +91,7 @@ def test_what_was_chosen_is_said_back_while_others_choose() -> None:
         "You lay out **Gent** with 1 influence card. You may change it until the last has chosen."
     )
     play(state, 0, "choose take 0")
-    assert question(state).startswith("You lay out **Take** alone.")
+    assert question(state).startswith("You lay out **Take** without influence cards.")
 
 
 def test_a_card_being_carried_out_tells_for_whom_it_builds() -> None:
@@ -128,7 +128,7 @@ def test_actions_are_said_back() -> None:
     view = GAME.view(table(), 0)
     for line, said in {
         "choose gent 2": "Lay out Gent with 2 influence cards",
-        "choose gent 0": "Lay out Gent alone",
+        "choose gent 0": "Lay out Gent without influence cards",
         "build gent-t1 red-leader": "Build a red quarter with a leader at Gent T1",
         "site luik-p1 church-d-r1": "Put up a church quarter D over R1 as a site at Luik P1",
         "guild red": "Play for Red",
@@ -155,7 +155,8 @@ def test_the_board_is_read_aloud_line_by_line() -> None:
     assert lines[3] == "**Cleo**: Blue; 0 points; 10 cards in hand; has chosen"
     assert lines[5] == "**Anna**: Red; 0 points; 8 cards in hand; open: Gent, Site"
     assert (
-        "**Gent**: now 3: Red 3, Yellow 2; free T2 T4 P2 P3 P4 R1 R2 R3 R4; sites Grey T3" in lines
+        "**Gent**: worth 3: Red 3, Yellow 2; free T2 T4 P2 P3 P4 R1 R2 R3 R4; sites Grey T3"
+        in lines
     )
     assert lines[11].startswith("**Luik**: scored at 2; covered T1 T2 ")
     assert lines[-2].startswith(
@@ -189,7 +190,9 @@ def test_the_hand_is_told_to_its_owner_alone() -> None:
 
 def test_before_the_first_round_nobody_holds_a_card() -> None:
     state = GAME.setup(3, {}, RandomChance(Random(1)))
-    assert TEXT.hand(EN, GAME.view(state, 0), NAMES) == "Set-up"
+    assert TEXT.hand(EN, GAME.view(state, 0), NAMES) == (
+        "No cards yet: guilds are still being chosen."
+    )
     assert TEXT.board(EN, GAME.view(state, 0), NAMES).startswith("Set-up\n**")
 
 
@@ -213,7 +216,7 @@ def test_a_city_is_told_plot_by_plot() -> None:
     assert close is not None
     assert close.title == "Gent"
     assert close.alt.splitlines() == [
-        "Gent: now 5: Red 3, Yellow 3",
+        "Gent: worth 5: Red 3, Yellow 3",
         "- 2nd Red, 1 quarter, 2 leaders: 3 points",
         "- 2nd Yellow, 1 quarter, 2 leaders: 3 points",
         "centre red quarter; T1 yellow quarter with a leader, 1 leader; T3 grey quarter, site; "
@@ -278,11 +281,11 @@ def test_a_first_turn_is_explained_whatever_is_asked() -> None:
 def test_options_are_summed_up_and_variants_are_said_on_the_board() -> None:
     assert TEXT.options_summary(EN, {"golden_cities": "2"}) == (
         "Guilds: chosen by the players · First player: drawn by lot · Golden city cards: two for "
-        "each city · Bonus for influence cards: for nobody where nobody has any"
+        "each city · Bonus for influence cards: needs at least one"
     )
     board = TEXT.board(EN, GAME.view(table(golden_cities=2, any_bonus=True), 0), NAMES)
     assert board.endswith(
-        "\nGolden city cards: two for each city · Bonus for influence cards: for all where nobody "
+        "\nGolden city cards: two for each city · Bonus for influence cards: goes to all if nobody "
         "has any"
     )
     assert "Golden city cards" not in TEXT.board(EN, GAME.view(table(), 0), NAMES)

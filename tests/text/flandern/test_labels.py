@@ -28,14 +28,14 @@ CROWDED = "t1 yellow, t2 blue, p1 church, p2 grey"
 def test_a_card_of_a_city_says_what_it_could_do_there_and_how_the_city_stands() -> None:
     state = table(cities={"gent": f"{CROWDED}, t3 grey site", "brugge": "t1 red site"})
     said = labels(state, "choose")
-    assert said["gent"] == "Gent: 6 plots, 1 site · now 6: Red 6"
-    assert said["brugge"] == "Brugge: 5 plots, 1 site · now 1: Blue 1"
-    assert said["ieper"] == "Ieper: 4 plots · now 1: Green 1"
+    assert said["gent"] == "Gent: 6 plots, 1 site · worth 6: Red 6"
+    assert said["brugge"] == "Brugge: 5 plots, 1 site · worth 1: Blue 1"
+    assert said["ieper"] == "Ieper: 4 plots · worth 1: Green 1"
 
 
 def test_a_city_where_nothing_can_be_done_now_says_so() -> None:
     state = table(cities={"luik": FILLED})
-    assert labels(state, "choose")["luik"].startswith("Luik: full, nothing possible · now 14: ")
+    assert labels(state, "choose")["luik"].startswith("Luik: full, nothing possible · worth 14: ")
 
 
 def test_a_card_is_weighed_for_the_own_guild() -> None:
@@ -64,7 +64,7 @@ def test_take_names_the_cards_that_come_back() -> None:
 
 def test_influence_cards_say_how_many_are_left() -> None:
     assert list(labels(table(), "choose gent").values()) == [
-        "Alone · 3 left",
+        "Without influence cards · 3 left",
         "With 1 influence card · 2 left",
         "With 2 influence cards · 1 left",
         "With 3 influence cards · 0 left",
@@ -83,11 +83,9 @@ def test_buttons_count_the_plots_and_the_sites_of_the_city() -> None:
 def test_a_button_that_leaves_no_choice_says_what_it_does() -> None:
     state = table(cities={"gent": f"{CROWDED}, t3 grey site"})
     one_plays(state, "gent")
-    assert labels(state)["complete"] == ("Complete T3 · grey site · then 7: Grey 7, Red 4")
+    assert labels(state)["complete"] == ("Complete T3 · grey site · worth 7: Grey 7, Red 4")
     last = table(lying=("brugge gent ieper leuven utrecht luik site",))
-    assert labels(last) == {
-        "choose": "Lay out Take: brings back Brugge, Gent, Ieper, Leuven, Utrecht, Luik, Site"
-    }
+    assert labels(last) == {"choose": "Lay out Take with influence cards"}
     two = table(seats=2, lying=("brugge gent ieper leuven utrecht luik",))
     assert labels(two)["play"] == "Play Site: 24 plots in 6 cities · 10 site pieces left"
 
@@ -109,11 +107,11 @@ def test_a_quarter_says_what_the_city_would_be_worth_to_the_first_and_to_oneself
     state = table(cities={"gent": CROWDED})
     one_plays(state, "gent")
     assert labels(state, "build gent-r2") == {
-        "red": "Red · 7: Red 7",
-        "red-leader": "Red with leader · 7: Red 7",
-        "church": "Church · 8: Red 8",
-        "church-b": "Church B · +1 plot · 8: Red 8",
-        "church-c": "Church C · +2 plots · 8: Red 8",
+        "red": "Red · worth 7: Red 7",
+        "red-leader": "Red with leader · worth 7: Red 7",
+        "church": "Church · worth 8: Red 8",
+        "church-b": "Church B · +1 plot · worth 8: Red 8",
+        "church-c": "Church C · +2 plots · worth 8: Red 8",
     }
 
 
@@ -129,8 +127,8 @@ def test_quarter_d_names_the_bar_that_it_takes_in_and_others_the_plots_that_they
     state = table(cities={"ieper": "t1 yellow"})
     one_plays(state, "ieper")
     said = labels(state, "build ieper-p1")
-    assert said["church-d-r4"] == "Church D with R4 · 4: Green 4"
-    assert said["church-a"] == "Church A · +1 plot · 4: Green 4"
+    assert said["church-d-r4"] == "Church D with R4 · worth 4: Green 4"
+    assert said["church-a"] == "Church A · +1 plot · worth 4: Green 4"
     assert {"church-d-r1", "church-d-r4"} <= set(said)
 
 
@@ -138,19 +136,19 @@ def test_sites_are_chosen_city_by_city_and_weighed_as_completed() -> None:
     state = table(scored="luik", cities={"gent": CROWDED})
     one_plays(state, "site")
     assert group_labels(state, "site")[:2] == [
-        "Brugge · now 1: Blue 1",
-        "Gent · now 6: Red 6",
+        "Brugge · worth 1: Blue 1",
+        "Gent · worth 6: Red 6",
     ]
     assert labels(state, "site")["gent-r1"] == "Gent R1 · bar · for Red · beside Church, Grey"
-    assert labels(state, "site brugge-t1")["red"] == "Red · 2: Blue 2, Red 1"
+    assert labels(state, "site brugge-t1")["red"] == "Red · will be worth 2: Blue 2, Red 1"
 
 
 def test_completing_says_whose_site_it_is_and_what_the_city_is_worth_then() -> None:
     state = table(cities={"gent": f"{CROWDED}, t3 grey site, r2 red site"})
     one_plays(state, "gent")
     assert labels(state, "complete") == {
-        "gent-r2": "R2 · red site · then 7: Red 7",
-        "gent-t3": "T3 · grey site · then 7: Grey 7, Red 4",
+        "gent-r2": "R2 · red site · worth 7: Red 7",
+        "gent-t3": "T3 · grey site · worth 7: Grey 7, Red 4",
     }
 
 
@@ -158,15 +156,15 @@ def test_a_cathedral_and_a_leader_say_what_they_change() -> None:
     state = table(golden="cathedral", cities={"gent": f"{CROWDED}, r2 church site"})
     golden_turn(state)
     assert labels(state, "cathedral") == {
-        "gent-p1": "Gent P1 · then 7: Red 7",
-        "gent-r2": "Gent R2 · church site, once completed 9: Red 9",
-        "luik-c": "Luik centre · then 3",
+        "gent-p1": "Gent P1 · worth 7: Red 7",
+        "gent-r2": "Gent R2 · church site · will be worth 9: Red 9",
+        "luik-c": "Luik centre · worth 3",
     }
     state = table(golden="leader", cities={"gent": CROWDED})
     golden_turn(state)
     said = labels(state, "leader")
-    assert said["gent-p2"] == "Gent P2 · then 6: Red 6"
-    assert said["utrecht-c"] == "Utrecht centre · then 1: Grey 1"
+    assert said["gent-p2"] == "Gent P2 · worth 6: Red 6"
+    assert said["utrecht-c"] == "Utrecht centre · worth 1: Grey 1"
 
 
 def test_two_players_see_whose_card_they_may_draw_and_what_comes_back() -> None:
@@ -232,26 +230,26 @@ def whole(state: FlandernState, line: str) -> tuple[str, str]:
 
 def test_whole_actions_say_what_goes_where_and_what_the_city_is_worth_then() -> None:
     state = table(cities={"gent": f"{CROWDED}, t3 grey site"})
-    assert whole(state, "choose gent 0") == ("Gent: 6 plots, 1 site · now 6: Red 6", "Gent")
-    added = "Gent +2 influence cards: 6 plots, 1 site · now 6: Red 6"
+    assert whole(state, "choose gent 0") == ("Gent: 6 plots, 1 site · worth 6: Red 6", "Gent")
+    added = "Gent +2 influence cards: 6 plots, 1 site · worth 6: Red 6"
     assert whole(state, "choose gent 2") == (added, "Gent")
     one_plays(state, "gent")
-    church = "Church C → R2 · +2 plots · then 8: Red 8"
+    church = "Church C → R2 · +2 plots · worth 8: Red 8"
     assert whole(state, "build gent-r2 church-c") == (church, "R2")
-    site = "Complete T3 · grey site · then 7: Grey 7, Red 4"
+    site = "Complete T3 · grey site · worth 7: Grey 7, Red 4"
     assert whole(state, "complete gent-t3") == (site, "T3")
     state = table(cities={"gent": CROWDED})
     one_plays(state, "site")
     assert whole(state, "site gent-r1 red") == (
-        "Red → Gent R1 · completed 7: Red 7",
+        "Red → Gent R1 · will be worth 7: Red 7",
         "Gent R1",
     )
 
 
 def test_of_two_players_a_card_is_offered_with_what_it_does() -> None:
     state = table(seats=2, cities={"gent": CROWDED})
-    assert whole(state, "play gent") == ("Play Gent: 6 plots · now 6: Red 6, Blue 2", "Gent")
-    built = "Play Gent: Church C → R2 · +2 plots · then 8: Red 8, Blue 2"
+    assert whole(state, "play gent") == ("Play Gent: 6 plots · worth 6: Red 6, Blue 2", "Gent")
+    built = "Play Gent: Church C → R2 · +2 plots · worth 8: Red 8, Blue 2"
     assert whole(state, "play gent + build gent-r2 church-c") == (built, "Gent")
-    site = "Play Site: Red → Gent R1 · completed 7: Red 7, Blue 2"
+    site = "Play Site: Red → Gent R1 · will be worth 7: Red 7, Blue 2"
     assert whole(state, "play site + site gent-r1 red") == (site, "Site")
