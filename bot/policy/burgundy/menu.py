@@ -33,7 +33,8 @@ def menu(view: BurgundyView, decision: Decision, legal: Legal) -> Sequence[Actio
 
     Of two dice for the same thing the cheaper one is offered, of goods that do not all fit the
     most, and of tiles to discard the one of least worth; all others can be chosen word by word.
-    With the last die the end of the turn goes with what leaves nothing else to do.
+    The end of the turn goes with what leaves nothing else to do: with the last die, or with a
+    purchase after it.
     """
     if decision.kind == "board":
         return [("board", board) for board in values(legal(("board",)))]
@@ -42,7 +43,7 @@ def menu(view: BurgundyView, decision: Decision, legal: Legal) -> Sequence[Actio
         return [("castle", space) for space in spaces]
     worth = BurgundyWorth(view, decision.seat)
     found = _loads(worth, legal) if decision.kind == "load" else _of_dice(worth, legal)
-    if len(view.left) > (decision.kind == "turn") or _would_buy(worth):
+    if len(view.left) > (decision.kind == "turn"):
         return found
     return [joined(action, (END,)) if _is_last(worth, action) else action for action in found]
 
@@ -78,8 +79,12 @@ def _would_buy(worth: BurgundyWorth) -> bool:
 
 
 def _is_last(worth: BurgundyWorth, action: Action) -> bool:
-    """Whether an action with the last die leaves nothing to do but to end the turn: no effect, and
-    no silverlings to buy something for."""
+    """Whether an action with the last die, or after it, leaves nothing to do but to end the turn:
+    no effect, and nothing to buy."""
+    if action[0] == "buy":
+        return not worth.view.left
+    if _would_buy(worth):
+        return False
     match action:
         case ["take" | "workers" | "decline", *_]:
             return True
@@ -87,6 +92,8 @@ def _is_last(worth: BurgundyWorth, action: Action) -> bool:
             return worth.mine.storage == ("city_hall",)
         case ["place", _, "warehouse", _]:
             return not any(worth.mine.goods)
+        case ["place", _, "ship", _]:
+            return not _would_load(worth)
         case ["place", _, tile, _]:
             return tile in _NO_EFFECT or kind_of(tile).colour in ("animal", "knowledge", "mine")
         case ["load", *_]:
@@ -96,6 +103,17 @@ def _is_last(worth: BurgundyWorth, action: Action) -> bool:
             brought = next(sale.silverlings for sale in sales if sale.good == good)
             return worth.view.bought or worth.mine.silverlings + brought < CONTENT.price
     return False
+
+
+def _would_load(worth: BurgundyWorth) -> bool:
+    """Whether any goods fit on a ship."""
+    own = worth.mine.goods
+    has_space = sum(map(bool, own)) < CONTENT.goods_spaces
+    return any(
+        there and (held or has_space)
+        for depot in worth.view.depots
+        for there, held in zip(depot.goods, own, strict=True)
+    )
 
 
 def _aim(action: Action) -> Action:

@@ -93,7 +93,7 @@ class BurgundySpeech(Speech):
         sign = self._own_sign(letter)
         if not sign:
             return self.words("{count} of {good}", count=count, good=self.good(letter))
-        return f"{sign} ×{count}" if count > 1 else sign
+        return f"{sign}\N{NO-BREAK SPACE}×{count}" if count > 1 else sign
 
     def types(self, word: str) -> str:
         """The types of a word of goods, one letter each; ``nothing`` for an empty one."""

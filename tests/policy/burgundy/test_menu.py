@@ -36,13 +36,17 @@ def test_the_same_thing_is_offered_with_the_die_that_costs_less() -> None:
 
 def test_with_the_last_die_the_turn_ends_unless_something_is_left_to_do() -> None:
     there = {"3": "bank"}
-    last = table(stored="ship cow3", dice=(3, 2), left=(2,), workers=1, depots=there)
+    last = table(
+        stored="ship cow3", dice=(3, 2), left=(2,), workers=1, depots=there, goods_at={"1": "1"}
+    )
     found = said(last)
     assert {"take 2 3 bank - + end", "workers 2 + end"} <= {*found}
     assert any(line.startswith("place 2 ship ") and "+" not in line for line in found)
     assert not any("+" in line for line in said(table(dice=(3, 2), depots=there)))
     rich = table(dice=(3, 2), left=(2,), silverlings=2, depots={"black": "castle"})
     assert said(rich) == ["buy black castle -", "workers 2"]
+    after = table(dice=(3, 2), left=(), silverlings=2, depots={"black": "castle"})
+    assert said(after) == ["buy black castle - + end", "end"]
 
 
 def test_a_ship_is_offered_what_fits_and_once_that_it_loads_nothing() -> None:
@@ -64,6 +68,14 @@ def test_a_ship_is_offered_what_fits_and_once_that_it_loads_nothing() -> None:
     full = table(stored="ship", dice=(2, 4), goods_of=("126",), goods_at={"1": "1", "2": "3333"})
     play(full, 0, "place 2 ship d3")
     assert said(full)[0] == "load 1 -"
+
+
+def test_a_ship_that_nothing_is_there_for_ends_the_turn() -> None:
+    for goods, there, together in (("", "", True), ("126", "3", True), ("12", "3", False)):
+        last = table(
+            stored="ship", dice=(2, 4), left=(2,), goods_of=(goods,), goods_at={"1": there}
+        )
+        assert ("place 2 ship d3 + end" in said(last)) is together
 
 
 def test_an_effect_that_nothing_is_there_for_does_not_keep_the_turn_open() -> None:

@@ -37,7 +37,7 @@ def test_pieces_are_told_by_their_own_signs_in_chat_and_by_words_alone_elsewhere
     view = GAME.view(table(depots={"4": "mine"}, goods_of=("2224",)), 0)
     (decision,) = GAME.pending(table())
     asked = TEXT.question(SIGNED, decision, view, NAMES)
-    assert short(asked).endswith("goods: <good_2> ×3 and <good_4>.")
+    assert short(asked).endswith("goods: <good_2>\N{NO-BREAK SPACE}×3 and <good_4>.")
     assert "<" not in TEXT.alt(SIGNED, view, [taken], NAMES)
     label = TEXT.whole(SIGNED, ("take", "4", "4", "mine", ""), view, NAMES)
     assert short(label.emoji or "") == "<mine>"
