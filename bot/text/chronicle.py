@@ -83,10 +83,15 @@ def chronicle(
     names: Names,
     lasted: timedelta,
 ) -> list[str]:
-    """At most `MOST` lines of markdown: how long the game was, its turning points, how it ended."""
+    """At most `MOST` lines of markdown: how long the game was, its turning points, how it ended,
+    and why, where something else than the points of the story decided.
+    """
     chosen = _choose(list(_lines(words, text, moments, outcome, names)), MOST - 2)
     told = [f"**{_round(words, moments[line.place].round)}** · {line.text}" for line in chosen]
-    return [_played(words, moments, names, lasted), *told, _ended(words, outcome, names)]
+    ended = _ended(words, outcome, names)
+    if outcome.scores != moments[-1].scores:
+        ended = f"{ended} {text.ending(words, outcome.ending)}"
+    return [_played(words, moments, names, lasted), *told, ended]
 
 
 def chart_alt(

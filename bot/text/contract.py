@@ -188,6 +188,10 @@ class GameText(Protocol[V_contra]):
         """The result with its breakdown, which calls seats by the letters of their sides."""
         ...
 
+    def ending(self, words: Words, ending: str) -> str:
+        """How the game ended, or what decided it, in a sentence."""
+        ...
+
     def scored(self, words: Words) -> str:
         """What `scores` counts; plain."""
         ...

@@ -97,6 +97,9 @@ class PebblesText(WholeActions[Any]):
     ) -> str:
         return f"{outcome.ending}: {outcome.scores}, by {self._version}"
 
+    def ending(self, words: Words, ending: str) -> str:
+        return f"Ended by {ending}."
+
     def scored(self, words: Words) -> str:
         return "pebbles"
 

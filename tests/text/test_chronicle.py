@@ -44,7 +44,7 @@ def test_it_begins_with_how_long_it_was_and_ends_with_who_won() -> None:
     lines = story([ChronicleTurn(0, -1, (), (0, 0)), ChronicleTurn(1, 0, (raid(0, 4),), (0, 0))])
 
     assert lines[0] == "**Anna** and **Bert** played one round in a single turn, over 3 days."
-    assert lines[-1] == "🏆 **Bert** wins with 5, ahead of **Anna** with 2."
+    assert lines[-1].startswith("🏆 **Bert** wins with 5, ahead of **Anna** with 2.")
     assert "raids" in lines[1]
     assert lines[1].startswith("**Round 1** · ")
 
@@ -79,7 +79,22 @@ def test_who_led_to_the_end_and_did_not_win_did_not_keep_anything() -> None:
     lines = story(moments, ending="laps", winners=(0, 1), scores=(40, 40))
 
     assert not any("keeps it" in line for line in lines)
-    assert lines[-1] == "🏆 **Anna** and **Bert** share the victory with 40."
+    assert lines[-1].startswith("🏆 **Anna** and **Bert** share the victory with 40.")
+
+
+@pytest.mark.parametrize(
+    ("ending", "scores", "said"),
+    [
+        ("development", (2, 5), "with 2. The game ended by five development points."),
+        ("laps", (40, 84), "with 40."),
+    ],
+)
+def test_what_decided_is_told_where_the_points_of_the_story_did_not(
+    ending: str, scores: tuple[int, ...], said: str
+) -> None:
+    lines = story([ChronicleTurn(1, 0, (), (40, 84))], ending=ending, scores=scores)
+
+    assert lines[-1].endswith(f"ahead of **Anna** {said}")
 
 
 @pytest.mark.parametrize(

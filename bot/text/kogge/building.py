@@ -48,7 +48,9 @@ CHAPTER = KoggeChapter(
     buttons={"build": _build_now},
     events=(
         EventWords(
-            Built, "turn", msg("🏠 builds an office in {city} for {pieces} (now {points} points)")
+            Built,
+            "turn",
+            msg("🏠 builds an office in {city} for {pieces} (now {points} development points)"),
         ).remembered(4),
     ),
 )

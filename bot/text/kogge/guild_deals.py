@@ -66,7 +66,7 @@ CHAPTER = KoggeChapter(
         EventWords(
             ChitBought,
             "turn",
-            msg("🎖️ sells {pieces} for the bonus chit {chit} (now {points} points)"),
+            msg("🎖️ sells {pieces} for the bonus chit {chit} (now {points} development points)"),
         ).remembered(7),
         EventWords(GoodExchanged, "turn", msg("swaps {good} for marker {marker}")),
         EventWords(MarkerExchanged, "turn", msg("swaps marker {marker} for {good}")),
