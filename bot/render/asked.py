@@ -68,13 +68,14 @@ class AskedWords(msgspec.Struct, frozen=True):
 class Place(NamedTuple):
     """Where a word lies on a picture. If there is room its tag is put on the point `tag`, which is
     the middle of its left side or of all of it, as `align` says. What is known by its drawing needs
-    none.
+    none. One of several places of a word may have a `name` of its own.
     """
 
     outline: Outline
     tag: Point | None = None
     align: Align = Align.CENTRE
     needs_tag: bool = True
+    name: str = ""
 
     @property
     def box(self) -> Box:
@@ -133,7 +134,11 @@ def draw_asked(canvas: Sheet, places: Places, asked: AskedWords) -> None:
     named = dict(_named(asked))
     # Words of one name may share a place.
     lit = list(
-        dict.fromkeys((named[word], place) for word in named for place in places.get(word, ()))
+        dict.fromkeys(
+            (place.name or named[word], place._replace(name=""))
+            for word in named
+            for place in places.get(word, ())
+        )
     )
     sharing = Counter(place for _, place in lit)
     for place in sharing:

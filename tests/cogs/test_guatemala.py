@@ -151,7 +151,7 @@ async def test_autocomplete_says_what_a_place_costs_and_brings(club: Club) -> No
     stranger = await club.people[3].autocomplete(place, "guatemala move", "steps", "")
     await act(club, (seat, "move 4"))
 
-    assert huts["b2"] == "b2 · 6 centavos · new plantation; 5 roads short of Port 1"
+    assert huts["b2"] == "b2 · 6 centavos · new plantation; Port 1 is 5 roads away"
     assert steps[3]["name"] == "4: pay 2 · column 9 (top) · 6 workers, 2 huts, ship"
     assert stranger == []
     assert await named(piece="black worker") == {

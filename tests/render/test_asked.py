@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops, ImageColor
 
 from bot.render import asked as module
-from bot.render.asked import AskedWords, Place, Sheet, draw_asked, rectangle, square
+from bot.render.asked import WHOLE, AskedWords, Place, Sheet, draw_asked, rectangle, square
 from bot.render.sides import TONES
 from bot.render.sprites import Box, Sprite
 
@@ -95,6 +95,17 @@ def test_a_name_leaves_a_number_beside_its_place_free(tags: list[tuple[Sprite, i
     tags.clear()
     drawn(road, question, kept=[beneath])
     assert not overlap(boxes(tags)[0], beneath)
+
+
+def test_places_of_one_word_may_have_names_of_their_own(
+    tags: list[tuple[Sprite, int, int]],
+) -> None:
+    cell = {word: place for word, (place,) in cells().items()}
+    both = [cell["a1"]._replace(name="a1"), cell["c7"]._replace(name="c7")]
+    question = AskedWords((), WHOLE, ("a1 + c7", "a1"), ("Both", "a1"))
+    drawn({"a1 + c7": both, "a1": [cell["a1"]]}, question)
+    assert len(tags) == 2
+    assert all(overlap(box, place.box) for box, place in zip(boxes(tags), both, strict=True))
 
 
 def test_exactly_the_words_that_are_asked_are_lit() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from bot.game.contract import END, Action, Decision, joined
@@ -11,7 +12,7 @@ from bot.game.guatemala.sacks import NO, YES
 from bot.game.guatemala.view import GuatemalaView
 from bot.policy.contract import Legal
 from bot.policy.guatemala.ahead import bought
-from bot.policy.guatemala.buying import Shop
+from bot.policy.guatemala.buying import Purchase, Shop
 from bot.policy.guatemala.greedy import act, by_start, by_step, takes, words
 from bot.policy.guatemala.sacks import blocks, by_refill
 from bot.policy.guatemala.worth import GuatemalaWorth
@@ -49,19 +50,32 @@ def menu(view: GuatemalaView, decision: Decision, legal: Legal) -> Sequence[Acti
 def _act(worth: GuatemalaWorth, kinds: tuple[str, ...]) -> list[Action]:
     """All that the greedy player would buy in a row, and the end of the turn; then pieces on the
     best of their places, the end of the turn before those that gain nothing, and the sack, either
-    first or second."""
+    first or second. The last piece that may be bought ends the turn."""
     view, shop = worth.view, Shop(worth)
     assert view.buyer is not None
-    offers = shop.offers(view.buyer, PLACES) if "buy" in kinds else []
+    offers = _best_first(shop.offers(view.buyer, PLACES)) if "buy" in kinds else []
     found: list[Action] = [("buy", space, each.place) for each, space in offers[:PURCHASES]]
+    if len(view.emptied) == CONTENT.pieces - 1:
+        found = [joined(purchase, (END,)) for purchase in found]
     gaining = sum(purchase.value > 0 for purchase, _ in offers)
     found.insert(min(gaining, END_BY), (END,))
     if gaining:
-        found.insert(0, joined(*_shopping(worth)))
+        all_of_it = joined(*_shopping(worth))
+        found = [all_of_it, *(entry for entry in found if entry != all_of_it)]
     if "take" in kinds:
         basket = shop.line(view.buyer, CONTENT.pieces)
         found.insert(0 if takes(worth, view.buyer, basket) else 1, ("take",))
     return found
+
+
+def _best_first(offers: Sequence[tuple[Purchase, str]]) -> list[tuple[Purchase, str]]:
+    """The best place of each piece before the second best of any, what gains nothing after all."""
+    seen = Counter[str]()
+    ranked = []
+    for purchase, space in offers:
+        ranked.append((purchase.value <= 0, seen[space], (purchase, space)))
+        seen[space] += 1
+    return [offer for _, _, offer in sorted(ranked, key=lambda each: each[:2])]
 
 
 def _shopping(worth: GuatemalaWorth) -> Iterator[Action]:

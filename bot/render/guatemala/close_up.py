@@ -66,9 +66,7 @@ def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
     by their regions lie wherever these do, as frames around so many would hide the board.
     """
     if asked.param == WHOLE:
-        return {
-            word: _of_action(view, in_turn(tuple(word.split()))[0], sheet) for word in asked.words
-        }
+        return {word: _of_entry(view, word, sheet) for word in asked.words}
     if asked.param == "place" and len(set(asked.names)) < len(asked.names):
         regions = {word: view.board.region_of(word) for word in asked.words}
         return {
@@ -79,8 +77,23 @@ def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
     return {word: sheet.find(what, word) for word in asked.words}
 
 
+def _of_entry(view: GuatemalaView, word: str, sheet: Sheet) -> list[Place]:
+    """Where an entry of the menu takes effect; of several purchases each place by its own name, but
+    a port by its number."""
+    first, *others = in_turn(tuple(word.split()))
+    found = _of_action(view, first, sheet)
+    if not others:
+        return found
+    ports = view.board.port_of_name
+    return [
+        place._replace(name=action[-1], needs_tag=action[-1] not in ports)
+        for action in (first, *others)
+        for place in _of_action(view, action, sheet)
+    ]
+
+
 def _of_action(view: GuatemalaView, action: Sequence[str], sheet: Sheet) -> list[Place]:
-    """Where an action takes effect, or the first of several: a place, a line, a sack."""
+    """Where an action takes effect: a place, a line, a sack."""
     kind, *words = action
     if kind in _WHERE:
         return sheet.find(_WHERE[kind], words[-1])

@@ -17,12 +17,14 @@ from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.layout import Area, Spot
 from bot.render.panels import gain
 from bot.render.sides import SIDE_LOOKS
-from bot.render.sprites import Align, Canvas, Pen, Point
+from bot.render.sprites import Align, Box, Canvas, Pen, Point
 
 _HOUSE = ((-44, -6), (0, -42), (44, -6), (30, -6), (30, 40), (-30, 40), (-30, -6))
 """Under the price of a hut, in hundredths of a cell's height around its middle."""
 _PENNANT = 22
 """Pixels that a port's number reaches out to its left."""
+_DOCKS = 0.64
+"""Share of a port's height above the prices of its docks."""
 _APART = 4
 """Pixels between a piece and the right edge of its cell, where there may be a road."""
 
@@ -147,14 +149,14 @@ def letter_plantation(canvas: Canvas, ground: Ground, edge: int) -> None:
     for row in range(board.cells // board.columns):
         _, top = ground.corner(ground.first, row)
         name = board.names[row * board.columns][1:]
-        canvas.text(left - 20, top + high // 2, name, COLOURS.soft, 28, align=Align.CENTRE)
+        canvas.text(left - 16, top + high // 2, name, COLOURS.soft, 28, align=Align.CENTRE)
     for column in ground.columns:
         x, _ = ground.corner(column, 0)
         name = board.names[column][:1]
-        canvas.text(x + wide // 2, bottom + 16, name, COLOURS.soft, 28, align=Align.CENTRE)
+        canvas.text(x + wide // 2, bottom + 14, name, COLOURS.soft, 28, align=Align.CENTRE)
     for port in ground.ports:
         start, level, _, _ = ground.port(port)
-        canvas.stamp_centred(signs.port(port + 1, 32), start, level + 18)
+        canvas.stamp_centred(signs.port(port + 1, 32), start, level + 22)
     row = 0
     for zone in CONTENT.zones:
         _, top = ground.corner(ground.first, row)
@@ -296,16 +298,35 @@ def note_places(sheet: Sheet, ground: Ground) -> None:
     """Where the words of cells, roads, ports and regions lie."""
     board = ground.board
     for cell in ground.cells:
-        place = rectangle if board.hut_cells >> cell & 1 else middled
-        sheet.note("place", board.names[cell], place, ground.cell(cell))
+        has_price = board.hut_cells >> cell & 1
+        sheet.note(
+            "place", board.names[cell], rectangle if has_price else middled, ground.cell(cell)
+        )
+        if has_price:
+            sheet.keep(_price(ground.cell(cell)))
     for road in board.roads:
         if ground.shows(road):
-            sheet.note("place", road.name, rectangle, road_area(*ground.road(road)))
+            sheet.note("place", road.name, _stretch, *ground.road(road))
     for port in ground.ports:
         sheet.note("place", board.ports[port].name, _harbour, ground.port(port))
     for strip in sorted({board.strip_of(cell) for cell in ground.cells}):
         for number, zone in enumerate(CONTENT.zones):
             sheet.note("region", f"{strip + 1}{zone.key}", _field, ground, strip, number)
+
+
+def _stretch(start: Spot, end: Spot) -> Place:
+    """A road without its ends, where others begin and the prices of docks may be."""
+    left, top, right, bottom = road_area(start, end)
+    if start[0] == end[0]:
+        return rectangle((left, start[1], right, end[1]))
+    return rectangle((start[0], top, end[0], bottom))
+
+
+def _price(area: Area) -> Box:
+    """Where the price of a hut cell stands."""
+    left, top, right, bottom = area
+    x, y, half = (left + right) / 2, (top + bottom) / 2, (bottom - top) * 0.26
+    return x - half, y - half, x + half, y + half
 
 
 def _field(ground: Ground, strip: int, zone: int) -> Place:
@@ -315,7 +336,7 @@ def _field(ground: Ground, strip: int, zone: int) -> Place:
 
 
 def _harbour(area: Area) -> Place:
-    """A port with its pennant, its tag ashore, where it hides neither ships nor prices."""
+    """The docks of a port with its pennant, its tag ashore: neither hides ships or prices."""
     left, top, right, bottom = area
-    place = rectangle((left - _PENNANT, top, right, bottom))
+    place = rectangle((left - _PENNANT, top, right, top + round((bottom - top) * _DOCKS)))
     return place._replace(tag=((left + right) / 2, bottom + 20))

@@ -11,16 +11,23 @@ from bot.render.guatemala.layout import COLOURS, PlantationPlan
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.layout import Area
 from bot.render.sides import emblem
-from bot.render.sprites import Align, Canvas, Pen
+from bot.render.sprites import Align, Canvas, Pen, Point
 
 _TEN = 10
-_CORNERS = (
+_OUT, _IN = 6, 23
+"""Pixels from the middle of a space to its number, towards the picture's edge, and to what stands
+on it, towards the board, so that nothing hides a number."""
+_SACK = 30
+_ALONE, _TOGETHER = 32, 24
+"""The size of a marker alone on a space, and of each of several."""
+_ROWS = (
     ((0, 0),),
-    ((-1, -1), (1, 1)),
-    ((-1, -1), (1, -1), (0, 1)),
-    ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    ((-1, 0), (1, 0)),
+    ((-1, 0), (1, 0), (0, 2)),
+    ((-1, 0), (1, 0), (-1, 2), (1, 2)),
 )
-"""By how many markers stand on a space, where each does."""
+"""By how many markers stand on a space, where each does, in halves of their size along the track
+and towards the board."""
 
 
 def paint_track(pen: Pen, plan: PlantationPlan, last: int) -> None:
@@ -34,9 +41,9 @@ def paint_track(pen: Pen, plan: PlantationPlan, last: int) -> None:
 def letter_track(canvas: Canvas, plan: PlantationPlan, last: int) -> None:
     """The numbers of the spaces."""
     for number, (left, top, right, bottom) in enumerate(track_spaces(plan, last)):
-        size, fill = (24, COLOURS.soft) if number % _TEN else (30, COLOURS.ink)
-        x, y = (left + right) // 2, (top + bottom) // 2
-        canvas.text(x, y, str(number), fill, size, align=Align.CENTRE)
+        size, fill = (23, COLOURS.soft) if number % _TEN else (27, COLOURS.ink)
+        x, y = _off_middle(plan, (left, top, right, bottom), -_OUT)
+        canvas.text(round(x), round(y), str(number), fill, size, align=Align.CENTRE)
 
 
 def draw_track(
@@ -46,27 +53,35 @@ def draw_track(
     spaces = track_spaces(plan, view.last_space)
     for laid, colour in enumerate(view.track):
         number = view.last_space - laid
-        x, y, size = _middle(spaces[number])
-        canvas.stamp_centred(pieces.piece("sack", colour, size - 8), x, y)
+        at = _off_middle(plan, spaces[number], _IN)
+        canvas.stamp_centred(pieces.rimmed("sack", colour, _SACK), *at)
         if number in marks.laid:
-            canvas.stamp_centred(signs.frame(size - 6, size - 6), x, y)
+            _frame(canvas, at, _SACK)
     standing: dict[int, list[int]] = defaultdict(list)
     for seat, owned in enumerate(view.seats):
         standing[min(owned.score, view.last_space)].append(seat)
     for number, seats in standing.items():
-        x, y, size = _middle(spaces[number])
-        large = size - 8 if len(seats) == 1 else size * 6 // 11
-        for seat, (across, down) in zip(seats, _CORNERS[len(seats) - 1], strict=True):
-            at = (x + across * size * 0.23, y + down * size * 0.23)
-            canvas.stamp_centred(emblem(seat, large), *at)
+        size = _ALONE if len(seats) == 1 else _TOGETHER
+        for seat, (along, inward) in zip(seats, _ROWS[len(seats) - 1], strict=True):
+            at = _off_middle(plan, spaces[number], _IN + inward * size / 2, along * size / 2)
+            canvas.stamp_centred(emblem(seat, size), *at)
             if marks.points[seat]:
-                canvas.stamp_centred(signs.frame(large - 2, large - 2), *at)
+                _frame(canvas, at, size)
 
 
-def _middle(area: Area) -> tuple[float, float, int]:
-    """The middle of a space, and the smaller of its sides."""
-    left, top, right, bottom = area
-    return (left + right) / 2, (top + bottom) / 2, min(right - left, bottom - top)
+def _frame(canvas: Canvas, at: Point, size: int) -> None:
+    """Around what has changed, so narrow that it hides no number either."""
+    canvas.stamp_centred(signs.frame(size - 8, size - 8), *at)
+
+
+def _off_middle(plan: PlantationPlan, space: Area, inward: float, along: float = 0) -> Point:
+    """A point so many pixels from the middle of a space towards the board, and along the track; at
+    a corner, from where the board lies aslant, along its upper or lower side."""
+    left, top, right, bottom = space
+    down = (top == plan.area[1]) - (bottom == plan.area[3])
+    across = (left == plan.area[0]) - (right == plan.area[2])
+    x, y = (left + right) / 2 + across * inward, (top + bottom) / 2 + down * inward
+    return (x + along, y) if down else (x, y + along)
 
 
 @lru_cache(maxsize=8)

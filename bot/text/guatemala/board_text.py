@@ -9,7 +9,7 @@ from bot.game.guatemala.production import SIZE, SPACE_NAMES
 from bot.game.guatemala.view import GuatemalaSeatView, GuatemalaView, PlantationView
 from bot.text.contract import CloseUpText
 from bot.text.guatemala import figures
-from bot.text.guatemala.figures import HUT, SACK, WORKER
+from bot.text.guatemala.figures import HUT, SACK, SHIP, WORKER
 from bot.text.guatemala.setup import variants
 from bot.text.guatemala.speech import NAMES, GuatemalaSpeech
 from bot.text.legend import LEGEND, legend_words
@@ -90,7 +90,7 @@ def plantation_in_short(speech: GuatemalaSpeech, owned: PlantationView) -> str:
 def _sack_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> Iterator[str]:
     words = speech.words
     there = [
-        f"{speech.colour(piece.colour)} {space}"
+        f"{speech.colour(SACK, piece.colour)} {space}"
         for space, piece in zip(SPACE_NAMES, view.production, strict=True)
         if piece is not None and piece.kind == SACK
     ]
@@ -112,7 +112,10 @@ def _port_lines(
     """Ports, named as they are `called`, with their ships, and what the next one costs."""
     words, board = speech.words, view.board
     for port, about in zip(view.ports, board.ports, strict=True):
-        name, ships = speech.place(port.port), ", ".join(map(speech.colour, port.ships))
+        name, ships = (
+            speech.place(port.port),
+            ", ".join(speech.colour(SHIP, colour) for colour in port.ships),
+        )
         if not port.is_open:
             continue
         free = about.prices[len(port.ships) :]
@@ -146,8 +149,8 @@ def hand_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
                 parts.append(speech.short_of(*missing))
         lines.append(f"- {sentence(parts)}")
     built = {owned.colour for owned in owner.plantations}
-    left = {key: 1 for key in COLOUR_KEYS if key not in built}
-    lines.append(words("No plantation yet: {colours}", colours=speech.colours(left)))
+    left = ", ".join(speech.colour(HUT, key) for key in COLOUR_KEYS if key not in built)
+    lines.append(words("No plantation yet: {colours}", colours=left or words("none")))
     return lines
 
 
@@ -157,7 +160,7 @@ def alt_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
     state = [words("Set-up.") if not view.round else words("Round {round}.", round=view.round)]
     for seat, owner in enumerate(view.seats):
         harvest = ", ".join(
-            f"{speech.colour(owned.colour)} {owned.points}" for owned in owner.plantations
+            f"{speech.colour(HUT, owned.colour)} {owned.points}" for owned in owner.plantations
         )
         state.append(
             words(
@@ -216,7 +219,8 @@ def _production_row(speech: GuatemalaSpeech, view: GuatemalaView, row: int) -> s
         if piece is None:
             said.append(words("empty"))
         else:
-            said.append(speech.colour(piece.colour) if piece.kind == WORKER else speech.of(piece))
+            is_worker = piece.kind == WORKER
+            said.append(speech.colour(WORKER, piece.colour) if is_worker else speech.of(piece))
     return words("Row {number}: {pieces}", number=row + 1, pieces=", ".join(said))
 
 

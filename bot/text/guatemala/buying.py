@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.contract import Decision, in_turn
+from bot.game.contract import THEN, Decision, in_turn
 from bot.game.guatemala import buying as rules
 from bot.game.guatemala.data import CONTENT, KINDS
 from bot.game.guatemala.view import GuatemalaView, PieceView
@@ -11,9 +11,8 @@ from bot.text.contract import Label
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
 from bot.text.guatemala import figures
-from bot.text.guatemala.figures import HUT, ROAD, SACK, SHIP, WORKER
+from bot.text.guatemala.figures import HUT, ROAD, SHIP, WORKER
 from bot.text.guatemala.speech import (
-    NAMES,
     Asked,
     GuatemalaChapter,
     GuatemalaSpeech,
@@ -22,40 +21,19 @@ from bot.text.guatemala.speech import (
 from bot.text.markup import capital
 from bot.text.words import msg
 
+_WITH_END = 2
+"""Actions of a purchase that ends the turn."""
+
+
 # What is asked
 
 
 def _act(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> str:
-    """The line with the spaces of its pieces, the sack, and the money."""
-    words, lines = speech.words, []
-    if view.buyer:
-        where, pieces = speech.position(view.buyer), view.line(view.buyer)
-        lines.append(words("The buyer faces {where}:", where=where))
-        for kind, message in NAMES.lists.items():
-            there = [_spot(speech, *each) for each in pieces if each[1].kind == kind]
-            if there:
-                lines.append(capital(words(message, pieces=", ".join(there))))
-        lines += [_sack(speech, view, *each) for each in pieces if each[1].kind == SACK]
+    """The money; the picture shows the line, and the buttons what the sack brings."""
+    lines = [_means(speech, view, decision.seat)]
     if view.blocked:
-        lines.append(words("Your scoring was blocked. Instead you may buy."))
-    lines.append(_means(speech, view, decision.seat))
+        lines.insert(0, speech.words("Your scoring was blocked. Instead you may buy."))
     return "\n".join(lines)
-
-
-def _spot(speech: GuatemalaSpeech, space: str, piece: PieceView) -> str:
-    return f"{speech.colour(piece.colour)} {space}" if piece.colour else space
-
-
-def _sack(speech: GuatemalaSpeech, view: GuatemalaView, space: str, piece: PieceView) -> str:
-    facts = {"sack": capital(speech.of(piece)), "space": space}
-    if view.blocked or view.emptied:
-        return speech.words("{sack} {space}, not for sale", **facts)
-    return speech.words(
-        "{sack} {space}: {money}; unless somebody blocks: {harvest}",
-        money=speech.counted("money", CONTENT.harvest_money),
-        harvest=speech.harvest(view, piece.colour),
-        **facts,
-    )
 
 
 def _means(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
@@ -212,7 +190,10 @@ def _road_brings(asked: Asked, _colour: str, road: str) -> str:
 
 
 def whole(asked: Asked) -> Label:
-    """A piece and its place, for how much, and what it brings there."""
+    """A piece and its place, for how much, and what it brings there, perhaps with the end of the
+    turn; or several purchases."""
+    if len(in_turn(asked.prefix)) > _WITH_END:
+        return _shopping(asked)
     speech, piece, place = asked.speech, _piece_of(asked), asked.prefix[2]
     facts = {
         "piece": capital(speech.of(piece)),
@@ -220,24 +201,28 @@ def whole(asked: Asked) -> Label:
         "price": figures.price(asked.view, piece.kind, place),
         "brings": _BRINGS[piece.kind](asked, piece.colour, place),
     }
-    text = speech.words("{piece} → {place} for {price} · {brings}", **facts)
-    if piece.kind == ROAD:
-        text = speech.words("{piece} → {place} · {brings}", **facts)
-    return Label(text, speech.sign_of(piece), called=speech.place(place))
+    if THEN in asked.prefix:
+        text = speech.words("{piece} → {place} for {price}, end turn · {brings}", **facts)
+        road = speech.words("{piece} → {place}, end turn · {brings}", **facts)
+    else:
+        text = speech.words("{piece} → {place} for {price} · {brings}", **facts)
+        road = speech.words("{piece} → {place} · {brings}", **facts)
+    shown = road if piece.kind == ROAD else text
+    return Label(shown, speech.sign_of(piece), called=speech.place(place))
 
 
-def shopping(asked: Asked) -> Label:
+def _shopping(asked: Asked) -> Label:
     """Several pieces and their places, what all of them cost, and the end of the turn."""
-    speech, said, ports = asked.speech, [], list[str]()
-    price = 0
+    speech, said, price = asked.speech, list[str](), 0
+    places = list[str]()
     for _, space, place in (each for each in in_turn(asked.prefix) if len(each) > 1):
         piece = figures.piece_on(asked.view, space) or PieceView(ROAD, "")
         said.append(f"{speech.of(piece)} {speech.place(place)}")
-        price += figures.price(asked.view, piece.kind, place, ports.count(place))
-        ports.append(place)
+        price += figures.price(asked.view, piece.kind, place, places.count(place))
+        places.append(place)
     pieces = ", ".join(said)
     text = speech.words("Buy {pieces} for {price}; end turn", pieces=pieces, price=price)
-    return Label(text, "🛒", called=speech.place(ports[0]))
+    return Label(text, "🛒")
 
 
 _BRINGS = {WORKER: _worker_brings, HUT: _hut_brings, SHIP: _ship_brings, ROAD: _road_brings}

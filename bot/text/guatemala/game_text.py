@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from bot.game.choices import Done, OneOf
-from bot.game.contract import THEN, Action, Decision
+from bot.game.contract import Action, Decision
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.game import GAME
 from bot.game.guatemala.moving import STEPS
@@ -69,8 +69,6 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
             kinds = OneOf("kind", action)
             return self.label(words, (), kinds, action[0], view, names)
         asked = Asking(GuatemalaSpeech(words, names), action, Done(), view)
-        if THEN in action:
-            return fitting(buying.shopping(asked))
         return fitting(WHOLE[action[0]](asked))
 
     def what_if(
@@ -100,9 +98,9 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
     def aliases(
         self, choices: OneOf, view: GuatemalaView | None, names: Names
     ) -> Iterable[tuple[str, str]]:
-        """Besides what their labels say: lines in short, ports by their numbers alone, roads from
-        either end, and pieces by name, of which the first in the line is meant where several are
-        equal."""
+        """Besides what their labels say: positions in short, ports by their numbers alone, roads
+        from either end, and pieces by name, of which the first in the line is meant where several
+        are equal."""
         yield from super().aliases(choices, view, names)
         if choices.param == "place":
             yield from ((port, port.removeprefix("port")) for port in PORTS)
@@ -111,7 +109,7 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
                 yield road, f"{other} {one}"
         for speech in map(GuatemalaSpeech, all_words()):
             if choices.param == "position":
-                yield from ((word, speech.line(word)) for word in choices.values)
+                yield from ((word, speech.side(word)) for word in choices.values)
             if choices.param == "piece" and view is not None:
                 meant: dict[str, str] = {}
                 for space in choices.values:

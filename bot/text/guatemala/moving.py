@@ -10,36 +10,30 @@ from bot.text.chapter import Part
 from bot.text.contract import Label
 from bot.text.events import EventWords, Frame
 from bot.text.game_data import chapter_words
+from bot.text.guatemala.figures import harvests
 from bot.text.guatemala.speech import Asked, GuatemalaChapter, GuatemalaSpeech
+from bot.text.markup import capital
 from bot.text.words import msg
 
 
 def _step(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> str:
-    """The money, and the lines in reach with what each offers."""
+    """The money, and who would score for the sacks in reach; the buttons tell the rest."""
     words, money = speech.words, view.seats[decision.seat].money
-    lines = [
-        words(
-            "Your turn in round {round}. You have {money}.",
-            round=view.round,
-            money=speech.counted("money", money),
-        )
-    ]
+    said = words(
+        "Your turn in round {round}. You have {money}.",
+        round=view.round,
+        money=speech.counted("money", money),
+    )
+    lines = [said]
     for steps in range(1, CONTENT.steps + 2):
-        cost = cost_of(steps)
-        if cost > money:
-            continue
         position = view.reached(steps)
-        facts = {
-            "steps": steps,
-            "where": speech.position(position),
-            "offers": speech.in_full(view, position),
-        }
-        if cost:
-            price = speech.counted("price", cost)
-            lines.append(words("**{steps}** for {price}, {where}: {offers}", price=price, **facts))
-        else:
-            lines.append(words("**{steps}** {where}: {offers}", **facts))
-    return "\n".join(lines)
+        sack = view.sack_in(position)
+        if sack is None or cost_of(steps) > money or not harvests(view, sack.colour):
+            continue
+        facts = {"where": speech.position(position), "sack": speech.signed(sack)}
+        harvest = speech.harvest(view, sack.colour)
+        lines.append(words("{where}, {sack}: {harvest}", harvest=harvest, **facts))
+    return "\n".join(map(capital, lines))
 
 
 def _steps(asked: Asked, word: str) -> Label:
@@ -66,7 +60,7 @@ def _facts(asked: Asked, word: str) -> dict[str, str | int]:
     return {
         "steps": word,
         "price": cost_of(int(word)),
-        "where": asked.speech.line(position),
+        "where": asked.speech.position(position),
         "offers": asked.speech.in_short(asked.view, position),
     }
 
@@ -81,9 +75,9 @@ CHAPTER = GuatemalaChapter(
     parts={"move": {"steps": Part(_steps, _said)}},
     asked={"step": _step},
     events=(
-        EventWords(BuyerMoved, "line", msg("moves to {position}")).when(
-            lambda event: event.paid, msg("pays {paid} to move to {position}")
+        EventWords(BuyerMoved, "line", msg("buyer → {side}")).when(
+            lambda event: event.paid, msg("buyer → {side} (−{paid})")
         ),
-        EventWords(Passed, "line", msg("stays, and gives up the turn")),
+        EventWords(Passed, "line", msg("stays and gives up the turn")),
     ),
 )

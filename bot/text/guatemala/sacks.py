@@ -5,14 +5,13 @@ from __future__ import annotations
 from bot.game.contract import Decision
 from bot.game.guatemala import sacks as rules
 from bot.game.guatemala.data import COLOUR_OF_KEY, CONTENT
-from bot.game.guatemala.view import GuatemalaView
+from bot.game.guatemala.view import GuatemalaView, PieceView
 from bot.text.chapter import Part
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
 from bot.text.guatemala.figures import SACK, harvests
 from bot.text.guatemala.speech import (
-    COLOUR_EMOJI,
     NAMES,
     Asked,
     GuatemalaChapter,
@@ -33,10 +32,10 @@ def _take(asked: Asked, button: Label) -> Label:
         return button
     name = speech.piece(SACK, sack.colour)
     text = speech.words(
-        "Take the {sack}: {harvest}; {money}",
+        "Take the {sack} (+{money}): {harvest}",
         sack=name,
         harvest=speech.harvest(asked.view, sack.colour),
-        money=speech.counted("money", CONTENT.harvest_money),
+        money=CONTENT.harvest_money,
     )
     return button._replace(text=text, called=name)
 
@@ -107,35 +106,30 @@ def _ask_block(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView)
 
 
 def _ask_refill(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> str:
-    words, seat, taken = speech.words, view.seats[decision.seat], view.taken
-    lines = []
-    if taken is not None:
-        lines.append(words("Which sack do you put on {space}?", space=speech.space(taken.space)))
-    if seat.hand is not None:
-        lines.append(words("Your sacks: {sacks}.", sacks=speech.hand(seat.hand)))
-    lines.append(words("You have {money}.", money=speech.counted("money", seat.money)))
-    return "\n".join(lines)
+    words, taken = speech.words, view.taken
+    if taken is None:
+        return words("Which sack do you put on the board?")
+    return words(
+        "Which sack do you put on {space}? Beside each: who would score for it now.",
+        space=speech.space(taken.space),
+    )
 
 
 def _colour(asked: Asked, word: str) -> Label:
-    """A sack, and how many of its colour stay in hand; called by its colour alone on the picture,
-    where the sacks of a hand lie close together."""
-    words, view = asked.speech.words, asked.view
-    name, emoji = capital(asked.speech.piece(SACK, word)), COLOUR_EMOJI[word]
-    colour = asked.speech.words(NAMES.colours[word])
+    """A sack, who would score for it now, and how many of its colour stay in hand; called by its
+    colour alone on the picture, where the sacks of a hand lie close together."""
+    speech, words, view = asked.speech, asked.speech.words, asked.view
+    name, sign = capital(speech.piece(SACK, word)), speech.sign_of(PieceView(SACK, word))
+    colour = words(NAMES.colours[word])
     called = colour if colour in name else capital(colour)
     left = (view.seats[max(view.observer, 0)].holds(word) or 0) - 1
     if left < 0:
-        return Label(name, emoji, called=called)
-    if not left:
-        return Label(words("{sack} · your last one", sack=name), emoji, called=called)
-    text = words.plural(
-        "{sack} · {count} more stays in your hand",
-        "{sack} · {count} more stay in your hand",
-        left,
-        sack=name,
-    )
-    return Label(text, emoji, called=called)
+        return Label(name, sign, called=called)
+    facts = {"sack": name, "harvest": speech.harvest(view, word)}
+    text = words("{sack} · {harvest} · your last one", **facts)
+    if left:
+        text = words("{sack} · {harvest} · {count} more in hand", count=left, **facts)
+    return Label(text, sign, called=called)
 
 
 def _said(asked: Asked, word: str) -> str:

@@ -19,8 +19,8 @@ def _weight(event: Harvested) -> int:
 CHAPTER = GuatemalaChapter(
     frames={"harvest": Frame(msg("☕ {what}."), joint="; ")},
     events=(
-        EventWords(Harvested, "harvest", msg("{seat} {points} ({workers})"))
-        .when(lambda event: event.times > 1, msg("{seat} {points} ({workers} ×{times})"))
+        EventWords(Harvested, "harvest", msg("{seat}: {points} ({workers})"))
+        .when(lambda event: event.times > 1, msg("{seat}: {points} ({workers} ×{times})"))
         .remembered(_weight),
         EventWords(NothingHarvested, "harvest", msg("no {plantation} scores")),
         EventWords(ShipLeft, "harvest", msg("a {ship} leaves {port}")),

@@ -31,7 +31,7 @@ def edge(asked: Asked, word: str) -> Label:
 
 def _position(asked: Asked, word: str) -> Label:
     offers = asked.speech.in_short(asked.view, word)
-    where = asked.speech.line(word)
+    where = asked.speech.position(word)
     return Label(
         asked.speech.words("{name}: {where} · {offers}", name=word, where=where, offers=offers),
         "🧭",

@@ -40,10 +40,9 @@ class GuatemalaNames(GameNames, frozen=True, forbid_unknown_fields=True):
     plantations: dict[str, Message]
     workers: dict[str, Forms]
     kinds: dict[str, Forms]
-    lists: dict[str, Message]
     zones: dict[str, Message]
     positions: dict[str, Message]
-    lines: dict[str, Message]
+    sides: dict[str, Message]
     edges: dict[str, Message]
     counted: dict[str, Forms]
     answers: dict[str, Message]
@@ -80,10 +79,12 @@ class GuatemalaSpeech(Speech):
         """A piece of the production board."""
         return self.piece(piece.kind, piece.colour)
 
-    def colour(self, colour: str) -> str:
-        """A colour by itself; with its sign as markdown."""
+    def colour(self, kind: str, colour: str) -> str:
+        """The colour of a piece by itself; with the piece's sign as markdown."""
         name = self.words(NAMES.colours[colour])
-        return f"{COLOUR_EMOJI[colour]} {name}" if self.rich else name
+        if not self.rich:
+            return name
+        return f"{self.words.sign(f'guatemala_{kind}_{colour}', COLOUR_EMOJI[colour])} {name}"
 
     def plantation(self, colour: str) -> str:
         """What a player has of a colour on the plantation board."""
@@ -104,12 +105,12 @@ class GuatemalaSpeech(Speech):
         return self.space(name)
 
     def position(self, name: str) -> str:
-        """Where the buyer stands: ``row 5 from the right``."""
+        """Where the buyer stands: ``row 5 (right)``."""
         return self.words(NAMES.positions[name[0]], number=name[1:])
 
-    def line(self, position: str) -> str:
-        """The same in short: ``row 5, right``."""
-        return self.words(NAMES.lines[position[0]], number=position[1:])
+    def side(self, position: str) -> str:
+        """The same in short: ``right 5``."""
+        return self.words(NAMES.sides[position[0]], number=position[1:])
 
     def strip(self, board: PlantationBoard, strip: int) -> str:
         """A strip of the plantation board: ``Path 2``; without paths its columns."""
@@ -125,8 +126,8 @@ class GuatemalaSpeech(Speech):
     def short_of(self, count: int, port: str) -> str:
         """How many roads are missing to a port."""
         return self.words.plural(
-            "{count} road short of {port}",
-            "{count} roads short of {port}",
+            "{port} is {count} road away",
+            "{port} is {count} roads away",
             count,
             port=self.place(port),
         )
@@ -135,18 +136,14 @@ class GuatemalaSpeech(Speech):
         """A number of ``points``, ``money``, ``sacks`` and the like."""
         return self.words.phrase(NAMES.counted[what], count, count=count)
 
-    def colours(self, counts: Mapping[str, int]) -> str:
-        """Pieces of one kind by their colours: ``red ×2, white``; ``none`` without any."""
+    def hand(self, hand: Sequence[int]) -> str:
+        """Sacks by their colours: ``red ×2, white``; ``none`` without any."""
         shown = [
-            f"{self.colour(key)} ×{counts[key]}" if counts[key] > 1 else self.colour(key)
-            for key in COLOUR_KEYS
-            if counts.get(key)
+            f"{self.colour(SACK, key)} ×{count}" if count > 1 else self.colour(SACK, key)
+            for key, count in zip(COLOUR_KEYS, hand, strict=True)
+            if count
         ]
         return ", ".join(shown) or self.words("none")
-
-    def hand(self, hand: Sequence[int]) -> str:
-        """Sacks by their colours."""
-        return self.colours(dict(zip(COLOUR_KEYS, hand, strict=True)))
 
     def in_short(self, view: GuatemalaView, position: str) -> str:
         """What a line offers, for a button: ``black sack +8; 4 workers, hut``."""
@@ -164,21 +161,6 @@ class GuatemalaSpeech(Speech):
         ]
         return sentence([*parts, ", ".join(others)]) or self.words("nothing")
 
-    def in_full(self, view: GuatemalaView, position: str) -> str:
-        """What a line offers, with all colours, and who would score for its sack."""
-        pieces = [piece for _, piece in view.line(position)]
-        parts = [self._kind(kind, pieces) for kind in NAMES.kinds]
-        for sack in (piece for piece in pieces if piece.kind == SACK):
-            harvest = self.harvest(view, sack.colour)
-            parts.append(self.words("{sack} ({harvest})", sack=self.of(sack), harvest=harvest))
-        return sentence(parts) or self.words("nothing")
-
-    def _kind(self, kind: str, pieces: Sequence[PieceView]) -> str:
-        counts = Counter(piece.colour for piece in pieces if piece.kind == kind)
-        if kind == ROAD and counts:
-            return self.words.phrase(NAMES.kinds[kind], counts.total(), count=counts.total())
-        return self.words(NAMES.lists[kind], pieces=self.colours(counts)) if counts else ""
-
     def harvest(self, view: GuatemalaView, colour: str) -> str:
         """What everybody would score for a sack of a colour now: ``you +6, Computer 1 +4``."""
         said = [f"{self.who(view, seat)} +{points}" for seat, points in harvests(view, colour)]
@@ -192,7 +174,7 @@ class GuatemalaSpeech(Speech):
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
         """As for every game; a colour also names the sack, the hut and the plantation of it, and
-        belongs to a piece or to workers that are named with it."""
+        belongs to a piece or to workers that are named with it. A position has a short name too."""
         said = super().facts(facts)
         colour, kind = facts.get("colour"), facts.get("piece")
         if isinstance(colour, str) and colour in NAMES.colours:
@@ -206,6 +188,9 @@ class GuatemalaSpeech(Speech):
             said["item"] = self.signed(PieceView(kind, "" if kind == ROAD else str(colour)))
         if "price" in facts:
             said["cost"] = str(facts["price"])
+        position = facts.get("position")
+        if isinstance(position, str) and position in POSITION_OF_NAME:
+            said["side"] = self.side(position)
         return said
 
     def fact(self, name: str, value: Fact) -> str:
@@ -220,7 +205,7 @@ class GuatemalaSpeech(Speech):
             case "place" | "port", str() if value in _KNOWN:
                 return self.place(value)
             case "colour", str() if value in NAMES.colours:
-                return self.colour(value)
+                return self.words(NAMES.colours[value])
             case "kind_of_piece", str() if value in NAMES.kinds:
                 return self.words.phrase(NAMES.kinds[value])
             case "spaces", tuple():

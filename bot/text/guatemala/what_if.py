@@ -46,7 +46,7 @@ def _own(speech: GuatemalaSpeech, before: GuatemalaView, after: GuatemalaView) -
     for colour in COLOUR_KEYS:
         was, now = _both(before, after, after.observer, colour)
         if was.points == now.points and (was.hut, was.workers) != (now.hut, now.workers):
-            yield plantation_in_short(speech, now)
+            yield capital(plantation_in_short(speech, now))
         if now.hut is None or now.ports:
             continue
         old = None if was.hut is None else figures.roads_missing(before, was.hut)

@@ -9,19 +9,21 @@ from itertools import pairwise
 
 import msgspec
 import pytest
+from PIL import Image
 
 from bot.game.contract import SPECTATOR, Event, Fact
 from bot.game.events import event_of
 from bot.game.guatemala import GAME
 from bot.game.guatemala.plantation import board_for
 from bot.game.guatemala.view import GuatemalaView, PortView
-from bot.render.asked import WHOLE, AskedWords
+from bot.render.asked import WHOLE, AskedWords, Sheet, square
 from bot.render.guatemala import draw, draw_part
-from bot.render.guatemala.close_up import PLANTATIONS, PRODUCTION, part_asked, parts
+from bot.render.guatemala.close_up import PLANTATIONS, PRODUCTION, part_asked, parts, places_of
 from bot.render.guatemala.layout import LAYOUT
 from bot.render.guatemala.legend import SIGNS
 from bot.render.guatemala.track import track_spaces
 from bot.render.legend import LEGEND
+from bot.render.sprites import Box
 from bot.text.guatemala.game_text import GuatemalaText
 from bot.text.words import words_for
 from tests.render.compare import TOLERATED, assert_golden, different, read
@@ -114,8 +116,11 @@ ASKED: dict[str, tuple[Callable[[], Sample], str, AskedWords]] = {
         AskedWords(
             (),
             WHOLE,
-            ("buy 14 c3", "buy 14 b2", "buy 34 k2", "buy 54 port1", "buy 24 h1-i1", "end"),
-            ("c3", "b2", "k2", "Port 1", "h1-i1", "End your turn"),
+            (
+                *("buy 94 k2 + buy 34 b4 + end", "buy 14 c3", "buy 14 b2", "buy 54 port1"),
+                *("buy 24 h1-i1", "end"),
+            ),
+            ("Buy brown hut k2, beige worker b4", "c3", "b2", "Port 1", "h1-i1", "End your turn"),
         ),
     ),
 }
@@ -130,6 +135,25 @@ def test_what_is_asked_is_lit_where_it_lies(name: str) -> None:
     lit = draw_part(view, names, events, part, {}, asked)
     assert lit != draw_part(view, names, events, part, {})
     assert_golden(f"guatemala_asked_{name}", lit)
+
+
+def test_an_entry_of_several_purchases_lights_all_their_places_by_name() -> None:
+    sheet = Sheet(Image.new("RGB", (1, 1)))
+    for place in ("d2", "c2", "port1"):
+        sheet.note("place", place, square, 0, 0, len(place))
+    entry = "buy 51 d2 + buy 54 c2 + buy 56 port1 + end"
+    lit = places_of(middle_game()[0], AskedWords((), WHOLE, (entry, "buy 51 d2")), sheet)
+    said = [(place.box[2], place.name, place.needs_tag) for place in lit[entry]]
+    assert said == [(2, "d2", True), (2, "c2", True), (5, "port1", False)]
+    assert [place.name for place in lit["buy 51 d2"]] == [""]
+
+
+def test_the_price_of_every_hut_is_kept_free_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[Box] = []
+    monkeypatch.setattr(Sheet, "keep", lambda _sheet, box: kept.append(box))
+    draw_part(*beginning(), PLANTATIONS, {})
+    board = board_for(len(beginning()[0].seats))
+    assert len(kept) == board.hut_cells.bit_count()
 
 
 @pytest.mark.parametrize("prefix", [("take",), ("block",), ("end",), ("pass",)])

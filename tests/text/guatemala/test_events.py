@@ -25,6 +25,7 @@ DERIVED = {
     "colour": {"sack", "hut", "ship", "plantation"},
     "piece": {"item"},
     "price": {"cost"},
+    "position": {"side"},
 }
 
 
@@ -47,14 +48,14 @@ def test_a_turn_of_buying_is_one_line() -> None:
         TurnEnded(seat=3),
     ]
     assert heard(events) == [
-        r"**Do\_ra**: moves to row 5 from the right · 👷 red worker → **c3** (−3) · "
+        r"**Do\_ra**: buyer → right 5 · 👷 red worker → **c3** (−3) · "
         "🚢 beige ship → Port 2 (−2) · 🛤️ road → **b1-c1**."
     ]
 
 
 def test_a_fourth_step_is_said_to_be_paid() -> None:
     moved = BuyerMoved(seat=0, steps=4, position="l1", paid=2)
-    assert heard([moved]) == ["**Anna**: pays 2 to move to row 1 from the left."]
+    assert heard([moved]) == ["**Anna**: buyer → left 1 (−2)."]
 
 
 def test_a_harvest_is_told_in_two_sentences() -> None:
@@ -70,7 +71,7 @@ def test_a_harvest_is_told_in_two_sentences() -> None:
     )
     assert heard(harvest(state)) == [
         "**Anna**: takes the red sack (+8 centavos).",
-        "☕ Nobody blocks; **Anna** 4 points (2 red workers ×2); **Bob** 1 point (1 red worker); "
+        "☕ Nobody blocks; **Anna**: 4 points (2 red workers ×2); **Bob**: 1 point (1 red worker); "
         "a red ship leaves Port 1.",
         "**Anna**: puts a white sack on **43**.",
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -58,35 +59,22 @@ def test_whoever_places_the_buyer_is_told_who_begins() -> None:
     assert question(state, 2).startswith("You sit on the right of **Anna**, who begins")
 
 
-def test_a_turn_shows_the_money_and_all_lines_in_reach() -> None:
-    state = table(
-        asked="step", buyer="t7", huts=({"brown": "e2"},), workers=({"brown": "e1"},), money=2
-    )
-    lines = question(state).splitlines()
-    assert lines[0] == "Your turn in round 3. You have 2 centavos."
-    assert lines[1].startswith("**1** column 8 from the top: workers ⚫ black, 🟤 brown, ")
-    assert lines[1].endswith("; brown sack (you +1)")
-    assert lines[4].startswith("**4** for 2 centavos, row 2 from the right: ")
-    poor = question(table(asked="step", money=1)).splitlines()
-    assert len(poor) == 4
+def test_a_turn_tells_the_money_and_who_would_score_for_the_sacks_in_reach() -> None:
+    growing: dict[str, Any] = {"huts": ({"brown": "e2"},), "workers": ({"brown": "e1"},)}
+    assert question(table(asked="step", buyer="t7", money=2, **growing)).splitlines() == [
+        "Your turn in round 3. You have 2 centavos.",
+        "Column 8 (top), 💰 brown sack: you +1",
+    ]
+    far: dict[str, Any] = {"asked": "step", "buyer": "t4", **growing}
+    assert len(question(table(**far, money=2)).splitlines()) == 2
+    assert len(question(table(**far, money=1)).splitlines()) == 1
 
 
-def test_after_the_step_the_line_is_shown_with_its_spaces() -> None:
+def test_after_the_step_one_is_told_what_may_be_bought() -> None:
     state = table(buyer="r4", money=7, sack="red")
-    assert question(state).splitlines() == [
-        "The buyer faces row 4 from the right:",
-        "Workers ⚫ black 45, 🔴 red 46, 🟤 brown 47, ⚪ white 49",
-        "Huts 🔴 red 42, ⚫ black 44",
-        "Ships 🟡 beige 41, ⚫ black 48",
-        "Red sack 43: 8 centavos; unless somebody blocks: nobody scores",
-        "You have 7 centavos and may buy up to 3 pieces.",
-    ]
+    assert question(state) == "You have 7 centavos and may buy up to 3 pieces."
     play(state, 0, "buy 49 d7")
-    asked = question(state).splitlines()
-    assert asked[-2:] == [
-        "Red sack 43, not for sale",
-        "You have 6 centavos and may buy up to 2 pieces.",
-    ]
+    assert question(state) == "You have 6 centavos and may buy up to 2 pieces."
 
 
 def test_without_money_one_is_told_of_roads_alone() -> None:
@@ -152,15 +140,11 @@ def test_the_sacks_of_a_hand_are_told_to_their_owner_alone() -> None:
     assert "3 sacks" in TEXT.board(EN, GAME.view(state, 1), NAMES)
 
 
-def test_a_refill_lists_the_own_sacks() -> None:
+def test_a_refill_is_asked_for_its_space() -> None:
     state = table(buyer="r4", sack="red", hands=("white white red", ""))
     play(state, 0, "take")
     play(state, 1, "block no")
-    assert question(state).splitlines() == [
-        "Which sack do you put on **43**?",
-        "Your sacks: 🔴 red, ⚪ white ×2.",
-        "You have 23 centavos.",
-    ]
+    assert question(state).startswith("Which sack do you put on **43**?")
 
 
 def test_the_board_is_read_aloud_line_by_line() -> None:
@@ -181,8 +165,8 @@ def test_the_board_is_read_aloud_line_by_line() -> None:
         "**Anna**: 0 points; 15 centavos; 1 sack; 1 black worker, no hut; "
         "2 red workers, hut d2, Port 1: scores 4; white hut h2, no workers"
     )
-    assert "**Buyer**: column 8 from the top: brown sack +8; 5 workers, hut, 2 ships" in lines
-    assert any(line.startswith("- 4 steps, row 3 from the right: ") for line in lines)
+    assert "**Buyer**: column 8 (top): brown sack +8; 5 workers, hut, 2 ships" in lines
+    assert any(line.startswith("- 4 steps, row 3 (right): ") for line in lines)
     assert "3 sacks on the score track, down to space 77" in lines
     assert "**Port 1**: red, black, white; full" in lines
     assert "**Port 2**: beige; the next for 4 centavos" in lines
@@ -239,7 +223,7 @@ def test_the_production_board_is_told_row_by_row_and_its_alt_text_whole() -> Non
 def test_the_hand_says_how_many_roads_each_hut_lacks() -> None:
     state = table(seats=4, huts=({"red": "d5"},), workers=({"red": "d4"},), roads="b1-c1")
     hand = TEXT.hand(EN, GAME.view(state, 0), NAMES).splitlines()
-    assert "- 1 red worker, hut d5: scores 1; workers on d4; 4 roads short of Port 1" in hand
+    assert "- 1 red worker, hut d5: scores 1; workers on d4; Port 1 is 4 roads away" in hand
     assert hand[-1] == "No plantation yet: ⚫ black, 🟤 brown, 🟡 beige, ⚪ white"
 
 

@@ -16,8 +16,8 @@ JOINED = "b1-c1 c1-c2"
 def test_a_step_says_what_its_line_offers_and_a_fourth_what_it_costs() -> None:
     said = labels(table(asked="step", buyer="t8"), "move")
     assert list(said) == ["1", "2", "3", "4"]
-    assert said["2"] == "2: row 1, right · black sack +8; 5 workers, 2 huts, ship"
-    assert said["4"].startswith("4: pay 2 · row 3, right · brown sack +8; ")
+    assert said["2"] == "2: row 1 (right) · black sack +8; 5 workers, 2 huts, ship"
+    assert said["4"].startswith("4: pay 2 · row 3 (right) · brown sack +8; ")
     assert max(map(len, said.values())) <= 80
 
 
@@ -30,7 +30,7 @@ def test_every_line_of_the_printed_board_fits_a_button_whole() -> None:
 
 def test_the_buyer_is_placed_by_sides_of_the_board() -> None:
     state = table(asked="place")
-    assert labels(state, "place")["r5"] == "r5: row 5, right · 6 workers, hut, 2 ships"
+    assert labels(state, "place")["r5"] == "r5: row 5 (right) · 6 workers, hut, 2 ships"
     assert group_labels(state, "place") == [
         "Top: columns",
         "Right: rows",
@@ -88,11 +88,9 @@ def test_a_hut_says_what_its_plantation_would_score_and_how_far_the_port_is() ->
     state = table(
         seats=4, buyer="r5", line="red hut, white hut", workers=({"red": "d1 c1"},), roads="b1-c1"
     )
-    assert labels(state, "buy 51") == {
-        "d2": "d2 · 6 centavos · harvest 0→2; 1 road short of Port 1"
-    }
+    assert labels(state, "buy 51") == {"d2": "d2 · 6 centavos · harvest 0→2; Port 1 is 1 road away"}
     said = labels(state, "buy 52")
-    assert said["h2"] == "h2 · 6 centavos · new plantation; 2 roads short of Port 2"
+    assert said["h2"] == "h2 · 6 centavos · new plantation; Port 2 is 2 roads away"
 
 
 def test_a_hut_at_the_end_of_roads_reaches_its_port_and_the_ships_there() -> None:
@@ -133,7 +131,7 @@ def test_a_road_says_which_hut_it_joins_or_how_many_are_still_missing() -> None:
         roads="b2-c2 b3-c3 b4-c4 n1-o1",
     )
     said = labels(state, "buy 51")
-    assert said["b1-c1"] == "b1-c1 · your red hut: 1 road short of Port 1"
+    assert said["b1-c1"] == "b1-c1 · your red hut: Port 1 is 1 road away"
     assert said["n1-n2"] == "n1-n2 · joins the white hut of Bob to Port 4"
     assert said["f1-g1"] == "f1-g1 · brings you no nearer to a port"
     play(state, 0, "buy 51 b1-c1")
@@ -143,7 +141,7 @@ def test_a_road_says_which_hut_it_joins_or_how_many_are_still_missing() -> None:
 def test_on_the_board_for_two_roads_lead_everywhere_and_the_shortest_way_counts() -> None:
     state = table(buyer="r5", line="road, road", huts=({"red": "e2"},))
     said = labels(state, "buy 51")
-    assert said["f1-g1"] == "f1-g1 · your red hut: 1 road short of Port 1"
+    assert said["f1-g1"] == "f1-g1 · your red hut: Port 1 is 1 road away"
     assert said["a8-a9"] == "a8-a9 · brings you no nearer to a port"
     play(state, 0, "buy 51 f1-g1")
     assert labels(state, "buy 52")["f1-f2"] == "f1-f2 · joins your red hut to Port 1"
@@ -183,7 +181,7 @@ def test_taking_says_what_everybody_would_score_the_reader_first() -> None:
         huts=({"red": "h2"}, {"red": "l2"}, {"red": "p2"}),
         workers=({"red": "h1 g1"}, {"red": "l1"}, {}),
     )
-    assert labels(state, seat=1)["take"] == "Take the red sack: you +1, Anna +2; 8 centavos"
+    assert labels(state, seat=1)["take"] == "Take the red sack (+8): you +1, Anna +2"
     assert "nobody scores" in labels(table(buyer="r4", sack="red"))["take"]
 
 
@@ -205,16 +203,19 @@ def test_an_answer_about_a_block_says_what_it_would_prevent() -> None:
     assert labels(useless, "block", 1)["yes"] == "Block, though nobody would score"
 
 
-def test_a_sack_to_be_put_in_says_how_many_of_its_colour_stay() -> None:
-    state = table(buyer="r4", sack="red", hands=("white white red red red",))
+def test_a_sack_to_be_put_in_says_who_would_score_for_it_and_how_many_of_its_colour_stay() -> None:
+    huts, workers = ({"red": "h2"},), ({"red": "h1 g1"},)
+    state = table(
+        buyer="r4", sack="red", hands=("white white red red red",), huts=huts, workers=workers
+    )
     harvest(state)
     assert labels(state, "refill") == {
-        "red": "Red sack · 2 more stay in your hand",
-        "white": "White sack · 1 more stays in your hand",
+        "red": "Red sack · you +2 · 2 more in hand",
+        "white": "White sack · nobody scores · 1 more in hand",
     }
     state = table(buyer="r4", sack="red", hands=("white red",))
     harvest(state)
-    assert labels(state, "refill")["white"] == "White sack · your last one"
+    assert labels(state, "refill")["white"] == "White sack · nobody scores · your last one"
 
 
 def test_on_the_picture_sacks_are_called_by_their_colours_alone() -> None:
@@ -267,11 +268,27 @@ def test_whole_actions_say_what_goes_where_for_how_much_and_what_it_brings() -> 
     assert whole(state, "end") == ("End your turn", "End your turn")
 
 
+def test_the_last_purchase_and_a_list_of_them_say_that_the_turn_ends() -> None:
+    state = table(
+        seats=4,
+        buyer="r5",
+        line="red worker, road, beige ship",
+        huts=({"red": "d2"},),
+        workers=({"red": "d1 c1 b1 c2"},),
+        roads="b1-c1",
+    )
+    last, road = "buy 51 b2 + end", "buy 52 c1-c2 + end"
+    assert whole(state, last) == ("Red worker → b2 for 3, end turn · harvest 4→5", "b2")
+    assert whole(state, road)[0] == "Road → c1-c2, end turn · joins your red hut to Port 1"
+    basket = whole(state, "buy 51 b2 + buy 53 port1 + end")[0]
+    assert basket == "Buy red worker b2, beige ship Port 1 for 5; end turn"
+
+
 def test_whole_steps_and_answers_are_verbs() -> None:
-    step = "Move 2 → row 1, right: black sack +8; 5 workers, 2 huts, ship"
+    step = "Move 2 → row 1 (right): black sack +8; 5 workers, 2 huts, ship"
     assert whole(table(asked="step", buyer="t8"), "move 2") == (step, "2")
     text, name = whole(table(asked="place"), "place r5")
-    assert (text, name) == ("Begin at r5: row 5, right · 6 workers, hut, 2 ships", "r5")
+    assert (text, name) == ("Begin at r5: row 5 (right) · 6 workers, hut, 2 ships", "r5")
 
 
 def whole(state: GuatemalaState, line: str) -> tuple[str, str]:

@@ -32,7 +32,7 @@ POSITION = OneOf("position", POSITION_NAMES)
         (PLACE, "a5", "a5"),
         (POSITION, "t3", "t3"),
         (POSITION, "row 5 right", "r5"),
-        (POSITION, "column 3 from the top", "t3"),
+        (POSITION, "top 3", "t3"),
         (OneOf("steps", ("1", "2")), "4", "4"),
         (OneOf("colour", ("red", "white")), "Red", "red"),
         (OneOf("colour", ("red", "white")), "black", "black"),
@@ -65,8 +65,8 @@ def test_numbers_in_what_is_said_of_other_choices_do_not_confuse() -> None:
     choices, view = GAME.legal(state, 0, ("place",)), GAME.view(state, 0)
     for typed, word in {
         "row 4 right": "r4",
-        "column 1, top": "t1",
-        "riga 2 sinistra": "l2",
+        "column 1 (top)": "t1",
+        "riga 2 sx": "l2",
     }.items():
         assert TEXT.read(choices, typed, ("place",), view, NAMES) == word
     state = table(buyer="r5", line="road", huts=({"red": "e2"},))

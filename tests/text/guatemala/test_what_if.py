@@ -43,9 +43,9 @@ def test_what_scores_nothing_yet_is_said_as_it_stands() -> None:
 
 def test_a_hut_says_how_far_it_is_from_a_port_and_a_road_how_far_it_still_is() -> None:
     said = planned("buy 55 h2")
-    assert "White hut: 2 roads short of Port 2" in said
+    assert "White hut: Port 2 is 2 roads away" in said
     assert planned("buy 52 f1-g1", huts=({"white": "h2"},), workers=({},), roads="") == [
-        "White hut: 1 road short of Port 2"
+        "White hut: Port 2 is 1 road away"
     ]
 
 
