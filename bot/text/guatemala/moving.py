@@ -39,7 +39,7 @@ def _step(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> s
 def _steps(asked: Asked, word: str) -> Label:
     facts = _facts(asked, word)
     if not facts["price"]:
-        return Label(asked.speech.words("{steps}: {where} · {offers}", **facts), "👣")
+        return Label(asked.speech.words("{steps}: {where} · {offers}", **facts), "🚶")
     return Label(asked.speech.words("{steps}: pay {price} · {where} · {offers}", **facts), "🪙")
 
 
@@ -49,7 +49,7 @@ def whole(asked: Asked) -> Label:
     facts = _facts(asked, word)
     if not facts["price"]:
         text = asked.speech.words("Move {steps} → {where}: {offers}", **facts)
-        return Label(text, "👣", called=word)
+        return Label(text, "🚶", called=word)
     text = asked.speech.words("Pay {price}, move {steps} → {where}: {offers}", **facts)
     return Label(text, "🪙", called=word)
 
