@@ -93,7 +93,7 @@ def _of_entry(view: GuatemalaView, word: str, sheet: Sheet) -> list[Place]:
 
 
 def _of_action(view: GuatemalaView, action: Sequence[str], sheet: Sheet) -> list[Place]:
-    """Where an action takes effect: a place, a line, a sack."""
+    """Where an action takes effect: a place, a line, a sack, which is known by its drawing."""
     kind, *words = action
     if kind in _WHERE:
         return sheet.find(_WHERE[kind], words[-1])
@@ -101,7 +101,7 @@ def _of_action(view: GuatemalaView, action: Sequence[str], sheet: Sheet) -> list
         return []
     line = view.line(view.buyer)
     sack = next(space for space, piece in line if piece.kind == KINDS[SACK])
-    return sheet.find("piece", sack)
+    return [place._replace(needs_tag=False) for place in sheet.find("piece", sack)]
 
 
 def draw_close_up(scene: Scene[GuatemalaView], part: str, words: Mapping[str, str]) -> Sheet:

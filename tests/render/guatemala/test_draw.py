@@ -148,6 +148,13 @@ def test_an_entry_of_several_purchases_lights_all_their_places_by_name() -> None
     assert [place.name for place in lit["buy 51 d2"]] == [""]
 
 
+def test_the_sack_that_may_be_taken_is_lit_without_a_name() -> None:
+    sheet = Sheet(Image.new("RGB", (1, 1)))
+    sheet.note("piece", "14", square, 0, 0, 1)
+    (lit,) = places_of(blocked()[0], AskedWords((), WHOLE, ("take",)), sheet)["take"]
+    assert not lit.needs_tag
+
+
 def test_the_price_of_every_hut_is_kept_free_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[Box] = []
     monkeypatch.setattr(Sheet, "keep", lambda _sheet, box: kept.append(box))
