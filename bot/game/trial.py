@@ -185,6 +185,8 @@ class _After(msgspec.Struct, frozen=True):
 def _carried_out(trial: Trial, seat: Seat, action: Action) -> _After | Horizon:
     """What an action of any seat brings, for the trial's seat. Raises IllegalAction."""
     game = trial.game
+    answered = _asked(trial.pending, seat)
+    is_sealed = answered is not None and answered.sealed
     after = [game.decode(game.encode(copy)) for copy in trial.copies]
     try:
         heard = [
@@ -196,9 +198,9 @@ def _carried_out(trial: Trial, seat: Seat, action: Action) -> _After | Horizon:
             for copy in after
         ]
     except NeedsDraw:
-        return Horizon.DRAW
-    answered = _asked(trial.pending, seat)
-    if answered is not None and answered.sealed:
+        # Whether two bids are equal, so that a draw decides, is a secret as well.
+        return Horizon.SEALED if is_sealed else Horizon.DRAW
+    if is_sealed:
         # What others have chosen may settle it at once, and nobody knows that.
         return Horizon.SEALED
     if game.discloses(trial.copies[0], action):

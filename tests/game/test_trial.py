@@ -12,7 +12,7 @@ import pytest
 from bot.game import trial as trials
 from bot.game.chance import RandomChance
 from bot.game.choices import Done
-from bot.game.contract import Action, AnyGame, IllegalAction, Observer, Seat
+from bot.game.contract import Action, AnyGame, Chance, Event, IllegalAction, Observer, Seat
 from bot.game.trial import MOST, Horizon, Trial
 from bot.tables.core.record import fold
 from bot.titles import TITLES
@@ -142,6 +142,30 @@ def test_a_plan_ends_where_somebody_else_decides() -> None:
     assert sealed.decision is None
     with pytest.raises(ValueError, match="sealed"):
         trials.then(sealed, ("choose", "1"))
+
+
+class Drawn:
+    """Rules by which a draw decides at once between those who have chosen alike."""
+
+    def __init__(self, honest: AnyGame) -> None:
+        self._honest = honest
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._honest, name)
+
+    def apply(self, state: Any, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        """The same, with a draw for each choice."""
+        events: list[Event] = self._honest.apply(state, seat, action, chance)
+        if action[0] == "choose":
+            chance.draw("equal", (1, 1))
+        return events
+
+
+def test_whether_a_choice_made_in_secret_leads_to_a_draw_is_not_told() -> None:
+    state = PEBBLES.setup(2, {}, RandomChance(Random(1)))
+    state.taker = 0
+    trial = trials.then(trials.begin(Drawn(PEBBLES), state, 0), ("take", "2"))
+    assert trials.then(trial, ("choose", "3")).horizon is Horizon.SEALED
 
 
 def test_what_only_others_can_decide_is_not_planned() -> None:
