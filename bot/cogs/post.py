@@ -68,6 +68,7 @@ class PostCog(commands.Cog, name="post"):
         self._changed.clear()
         for later in self._later.values():
             later.timer.cancel()
+        self._later.clear()
         going = list(self._going.values())
         if going:
             await asyncio.wait(going, timeout=FAREWELL)
@@ -149,10 +150,15 @@ class PostCog(commands.Cog, name="post"):
             )
 
     async def quiet(self, table_id: int) -> None:
-        """Waits until the table's outbox is empty, and nothing of it is being sent."""
+        """Waits until the table's outbox is empty, nothing of it is being sent, and no edit is
+        due."""
         # A database tells nobody when it changes.
-        while await self._tables.outbox.items(table_id) or table_id in self._going:  # noqa: ASYNC110
+        while await self._tables.outbox.items(table_id) or self._is_busy(table_id):  # noqa: ASYNC110
             await asyncio.sleep(POLL_S)
+
+    def _is_busy(self, table_id: int) -> bool:
+        """Whether something is being sent to the table, or is to be tried again."""
+        return table_id in self._going or table_id in self._later
 
     async def _deliver(self, table_id: int) -> None:
         again: float | None = None

@@ -97,6 +97,28 @@ async def test_the_outbox_is_read_again_where_the_database_did_not_answer(
     await cog.cog_unload()
 
 
+async def test_a_table_is_not_quiet_before_what_is_to_be_tried_again_has_been_tried(
+    club: Club,
+) -> None:
+    """An edit may be due though the outbox is empty: it waits for the pause between two edits."""
+    tried: list[float] = []
+
+    class Again:
+        async def deliver(self, _table_id: int) -> float | None:
+            tried.append(asyncio.get_running_loop().time())
+            return 0.05 if len(tried) == 1 else None
+
+    cog = PostCog(club.services.tables, cast(Delivery, Again()))
+    await cog.cog_load()
+
+    cog.changed(1)
+    async with asyncio.timeout(5):
+        await cog.quiet(1)
+
+    assert len(tried) == 2
+    await cog.cog_unload()
+
+
 async def until(holds: Callable[[], bool]) -> None:
     """Let others go on until it holds."""
     for _ in range(100_000):
