@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace as replaced
 from io import BytesIO
-from itertools import islice
+from itertools import count, islice
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -484,6 +486,22 @@ def test_a_name_of_a_file_that_counts_is_caught(monkeypatch: pytest.MonkeyPatch)
     assert "board-" in leak_of_runs(monkeypatch)
 
 
+def test_pictures_that_alone_tell_a_leak_are_kept_to_be_looked_at(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(runs, "MOVES", 6)
+    drawn = count()
+    title = replaced(KOGGE, draw=lambda *_: blank() + b"%d" % next(drawn))
+
+    leak = runs.compare_runs(title, GameSetting(3, ALL_SECRET, "1")).leak
+
+    assert leak is not None
+    folder = Path(leak.difference.rpartition(f"{runs.PICTURES_ALONE} ")[2])
+    real, twin = (folder / f"{name}-0.png" for name in ("real", "twin"))
+    assert real.read_bytes() != twin.read_bytes()
+
+
 def test_an_edit_after_a_changed_choice_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     progress = TurnPosts.progress
 
@@ -526,10 +544,11 @@ def test_a_barrier_that_knows_what_was_done_in_secret_is_caught(
 def test_nobody_learns_by_the_bot_how_often_somebody_chose_anew(title: Title) -> None:
     options = {option.name: option.values[-1] for option in title.game.options}
     compared = runs.compare_runs(title, GameSetting(3, options, "1"))
-    if compared.leak is not None:
-        # A leak shows again in the same game; what a very busy machine mixes up does not.
+    if compared.leak is not None and runs.PICTURES_ALONE in compared.leak.difference:
+        # Twice in hundreds of runs a picture had other bytes, of the same table with the same
+        # words, and nobody knows why yet: it is kept. A leak shows again in the same game.
         compared = runs.compare_runs(title, GameSetting(3, options, "1"))
-    assert compared.leak is None
+    assert compared.leak is None, compared.leak
     assert compared.histories == 3
     assert compared.moments > 100
 

@@ -15,8 +15,9 @@ from bot.local.model import Message
 from bot.local.person import Person
 from bot.local.standin import Standin
 
-_ID = re.compile(r"\d{15,}")
+_ID = re.compile(r"\b\d{15,}\b")
 _TIME = re.compile(r"<t:\d+")
+_HASH = re.compile(r"[0-9a-f]{64}")
 
 Place = tuple[int, bool] | None
 """A channel, and whether what arrives there is for the person alone; None for what is in no
@@ -36,6 +37,7 @@ class Feed:
         self._person = person
         self._noted: dict[Place, list[str]] = defaultdict(list)
         self._loading: set[int] = set()
+        self._pictures: dict[str, bytes] = {}
 
     def __enter__(self) -> Self:
         self._stop = self._standin.model.subscribe(self._on_change)
@@ -66,6 +68,10 @@ class Feed:
         said = [line for place in places for line in self._noted[place]]
         return [_ID.sub(plain, _TIME.sub("<t:", line)) for line in said]
 
+    def pictures(self, line: str) -> list[bytes]:
+        """The files that came with one of the lines."""
+        return [self._pictures[each] for each in _HASH.findall(line) if each in self._pictures]
+
     def _on_change(self, change: Change) -> None:
         if not isinstance(change, MessageCreated | MessageEdited | MessageDeleted):
             return
@@ -91,7 +97,7 @@ class Feed:
 
     def _plain(self, message: Message) -> str:
         files = [
-            (each.filename, each.description, sha256(self._standin.file(each.id)).hexdigest())
+            (each.filename, each.description, self._hashed(self._standin.file(each.id)))
             for each in message.attachments
         ]
         parts = (
@@ -100,3 +106,13 @@ class Feed:
             *(message.content, message.embeds, message.components, files),
         )
         return msgspec.json.encode(parts).decode()
+
+    def _hashed(self, file: bytes) -> str:
+        found = sha256(file).hexdigest()
+        self._pictures[found] = file
+        return found
+
+
+def but_for_files(line: str) -> str:
+    """A line of a feed without what is in its files; their names and descriptions stay."""
+    return _HASH.sub("file", line)

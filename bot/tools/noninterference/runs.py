@@ -15,7 +15,7 @@ from functools import partial
 from itertools import islice, zip_longest
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 
 from bot.game.chance import RecordedChance
 from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, Observer, Seat
@@ -23,7 +23,7 @@ from bot.local.person import Person
 from bot.policy.random import random_action
 from bot.tables.core.position import Position
 from bot.titles.title import Title
-from bot.tools.noninterference.feed import Feed
+from bot.tools.noninterference.feed import Feed, but_for_files
 from bot.tools.noninterference.game import GameSetting, Leak, difference
 from bot.tools.noninterference.histories import Compared
 from bot.tools.noninterference.plan import PlayedMove
@@ -38,10 +38,12 @@ TRIES = 30
 """So many choices at most are looked at for some that settle nothing."""
 ASKED_EVERY = 6
 """Each time this many actions have been taken, somebody looks around and asks to go back."""
+PICTURES_ALONE = "nothing but pictures differs, which are kept in"
+"""How a leak ends of which nothing else tells."""
 LOOKED_AT = ("log", "replay", "status", "board")
 """Subcommands of `/game`."""
 
-Memory = dict[Observer, Sequence[str]]
+Memory = dict[Observer, Feed]
 
 
 def compare_runs(title: Title, setting: GameSetting) -> Compared:
@@ -49,14 +51,18 @@ def compare_runs(title: Title, setting: GameSetting) -> Compared:
     plain, changes = asyncio.run(_remembered(title, setting, busy=False))
     busy, _ = asyncio.run(_remembered(title, setting, busy=True))
     moments = 0
-    for observer, lines in plain.items():
-        for was, became in zip_longest(lines, busy[observer], fillvalue="nothing"):
+    for observer, one in plain.items():
+        other = busy[observer]
+        for was, became in zip_longest(one.lines, other.lines, fillvalue="nothing"):
             moments += 1
             if was != became:
                 where = (
                     f"{title.game.name} by the bot, {setting}, after {changes} changes in secret"
                 )
                 diff = difference(was, became)
+                if but_for_files(was) == but_for_files(became):
+                    folder = _kept(one.pictures(was), other.pictures(became))
+                    diff += f"\n{PICTURES_ALONE} {folder}"
                 leak = Leak(where, moments, observer, Kind.HISTORY, diff)
                 return Compared(len(plain), moments, leak)
     return Compared(len(plain) if changes else 0, moments, None)
@@ -90,7 +96,16 @@ async def _remembered(title: Title, setting: GameSetting, *, busy: bool) -> tupl
                         await secrets.change(move, then)
                     if number % ASKED_EVERY == 0 or secrets.open or was_open:
                         await _look_around(play, people)
-                return {each: feed.lines for each, feed in feeds.items()}, secrets.changes
+                return feeds, secrets.changes
+
+
+def _kept(real: Sequence[bytes], twin: Sequence[bytes]) -> Path:
+    """A folder with the pictures of both games: what differs is seen only by looking at them."""
+    folder = Path(mkdtemp(prefix="leak-"))
+    for name, pictures in (("real", real), ("twin", twin)):
+        for number, picture in enumerate(pictures):
+            (folder / f"{name}-{number}.png").write_bytes(picture)
+    return folder
 
 
 def _planned(
