@@ -30,7 +30,7 @@ BEFORE = msg("Before the first round")
 
 _PLAYED = forms("{players} played one round", "{players} played {count} rounds")
 _TURNS = forms("in a single turn, {time}.", "in {count} turns, {time}.")
-_WITHIN_A_DAY = msg("all on one day")
+_WITHIN_A_DAY = msg("within a day")
 _DAYS = forms("over one day", "over {count} days")
 _FIRST = forms(
     "{seat} is the first to score: one point.", "{seat} is the first to score: {count} points."

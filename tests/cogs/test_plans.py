@@ -10,7 +10,7 @@ import pytest
 from bot.cogs.panel.plan_steps import ACCENT
 from bot.game.choices import OneOf
 from bot.tables import Table
-from tests.cogs.conftest import Club, ids, parts, wording
+from tests.cogs.conftest import Club, block_messages, ids, parts, wording
 from tests.cogs.test_burgundy import begun, done
 from tests.cogs.test_component_router import emit
 from tests.cogs.test_promises import filled
@@ -149,7 +149,8 @@ async def test_plans_speak_the_language_of_their_owner(club: Club) -> None:
     assert "Il tuo piano" in wording(shown)
 
 
-async def test_who_waits_plans_their_turn_and_lets_it_play_itself(club: Club) -> None:
+async def plays_itself(club: Club) -> tuple[int, Any]:
+    """Somebody waits for their turn, with a plan that then plays itself, and the one on turn."""
     table, seat = await begun(club)
     waiting = club.person(table, 1 - seat)
     shown = await press(waiting, await club.open_panel(table, 1 - seat), "plan")
@@ -163,20 +164,37 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(club: Club) ->
     await club.services.tables.plans.keep(1, waiting.id, "Ships")
     listed = await press(waiting, await press(waiting, shown, "plans"), "planarm")
     assert "It plays itself when your turn comes" in wording(listed)
+    return seat, waiting
 
+
+async def its_turn_comes(club: Club, seat: int) -> None:
+    """Whoever is on turn ends it, and the plan plays itself."""
     for _ in range(2):
         words = (await club.words(1, seat, "workers"))[0]
         await club.services.tables.play.act(1, seat, ("workers", words))
     await club.services.tables.play.act(1, seat, ("end",))
     await asyncio.sleep(0.05)
     await club.services.tables.plan_playing.finish()
+    await club.env.settle()
 
+
+async def test_who_waits_plans_their_turn_and_lets_it_play_itself(club: Club) -> None:
+    seat, waiting = await plays_itself(club)
+    await its_turn_comes(club, seat)
     assert (await done(club))[-1].startswith("workers")
     assert len(await done(club)) == 4
-    await club.env.settle()
     letter = wording(club.dms(waiting)[-1])
     assert "Your plan **Ships** played itself:" in letter
     assert "standing order" not in letter
+
+
+async def test_nobody_learns_that_the_letter_of_a_plan_was_refused(club: Club) -> None:
+    seat, waiting = await plays_itself(club)
+    block_messages(club, waiting)
+    await its_turn_comes(club, seat)
+    assert len(await done(club)) == 4
+    table = await club.services.tables.reader.get(1)
+    assert not [each for each in club.posts(table) if "direct messages" in wording(each)]
 
 
 async def test_a_plan_being_made_stays_when_the_turn_comes(club: Club) -> None:

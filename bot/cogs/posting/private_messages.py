@@ -128,7 +128,7 @@ class PrivateMessages:
             offers,
             answers,
             hand=any(row.kind is OutboxKind.HAND for row in rows),
-            by=self._by(snapshot, player.seat, {row.kind for row in rows}),
+            by=self._by(snapshot, player, {row.kind for row in rows}),
         )
         if message is None or await self._confirm_anew(snapshot, player.seat, rows, message):
             return []
@@ -139,13 +139,13 @@ class PrivateMessages:
             await self._places.change_presses(table, sent[0].place, sent[0].message, presses)
         return sent
 
-    def _by(self, snapshot: Snapshot, seat: Seat, kinds: Set[OutboxKind]) -> list[str]:
+    def _by(self, snapshot: Snapshot, player: Player, kinds: Set[OutboxKind]) -> list[str]:
         """By what the seat acted without its owner."""
         lines = []
         if OutboxKind.ORDER in kinds:
             lines.append(snapshot.words(absence.BY_ORDER))
-        if OutboxKind.PLAN in kinds:
-            name = self._tables.plans.played.get((snapshot.table.id, seat))
+        if OutboxKind.PLAN in kinds and player.user is not None:
+            name = self._tables.plans.played.get((snapshot.table.id, player.user))
             lines.append(played_itself(snapshot.words, None if name is None else Written(name)))
         return lines
 
@@ -192,8 +192,13 @@ class PrivateMessages:
     async def _is_public(
         self, snapshot: Snapshot, rows: Sequence[OutboxItem], shown: Set[int]
     ) -> bool:
-        """Whether everybody knows of a waiting item, and so may know that it waits."""
+        """Whether everybody knows of a waiting item, and so may know that it waits.
+
+        That there is an order or a plan they never know.
+        """
         for row in rows:
+            if row.kind in UNATTENDED:
+                continue
             if row.seq in shown or await self._tables.reader.events_of(
                 snapshot.table.id, row.seq, SPECTATOR
             ):

@@ -74,8 +74,8 @@ class Plans:
         self._tried: OrderedDict[tuple[int, int, Seat, tuple[Action, ...]], Trial] = OrderedDict()
         self.armed: dict[tuple[int, Seat], int] = {}
         """The seats with a plan that plays itself, by table and seat, and whose they are."""
-        self.played: dict[tuple[int, Seat], str] = {}
-        """The name of the plan that played itself last, by table and seat; some are forgotten."""
+        self.played: dict[tuple[int, int], str] = {}
+        """The name of the plan that played itself last, by table and user; some are forgotten."""
         self._without: set[tuple[int, Seat]] = set()
         """Seats without any plan, which most are: each panel asks for them."""
         self._written = 0
@@ -207,11 +207,11 @@ class Plans:
         """A plan does not play itself any more."""
         await self.arm(table_id, user, number, on=False)
 
-    def plays_itself(self, table_id: int, seat: Seat, name: str) -> None:
-        """A plan of that name begins to play itself."""
+    def plays_itself(self, table_id: int, user: int, name: str) -> None:
+        """A plan of that name begins to play itself for the user."""
         if len(self.played) >= REMEMBERED_SEATS:
             self.played.clear()
-        self.played[table_id, seat] = name
+        self.played[table_id, user] = name
 
     async def cut(self, table_id: int, user: int, number: int) -> None:
         """The first action of a plan has been played; a plan without any is deleted."""
@@ -292,9 +292,10 @@ class Plans:
             ):
                 del self.armed[table_id, seat]
         if after.table.is_over:
-            for seat in range(len(after.table.players)):
-                self.played.pop((after.table.id, seat), None)
-                self._without.discard((after.table.id, seat))
+            for player in after.table.players:
+                if player.user is not None:
+                    self.played.pop((after.table.id, player.user), None)
+                self._without.discard((after.table.id, player.seat))
 
 
 def _row(table_id: int, seat: Seat, user: int, plan: Plan) -> PlanRow:

@@ -191,5 +191,5 @@ class PlanPlaying:
             made = await self._plans.tried(table_id, seat, plan.actions)
             if made[0].assumed or holds(plan, made) < len(plan.actions):
                 return
-            self._plans.plays_itself(table_id, seat, plan.name)
+            self._plans.plays_itself(table_id, user, plan.name)
             await self.play(table_id, user, plan.number, plan.key(), by_itself=True)
