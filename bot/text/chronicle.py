@@ -28,8 +28,7 @@ FILM_ALT = msg("The boards of all turns, one after the other. The last one: {boa
 ROUND = msg("Round {round}")
 BEFORE = msg("Before the first round")
 
-_PLAYED = forms("{players} played one round", "{players} played {count} rounds")
-_TURNS = forms("in a single turn, {time}.", "in {count} turns, {time}.")
+_PLAYED = forms("{players} played one round, {time}.", "{players} played {count} rounds, {time}.")
 _WITHIN_A_DAY = msg("within a day")
 _DAYS = forms("over one day", "over {count} days")
 _FIRST = forms(
@@ -118,9 +117,8 @@ def _round(words: Words, number: int) -> str:
 def _played(words: Words, moments: Sequence[ChronicleTurn], names: Names, lasted: timedelta) -> str:
     players = words.listing([bold(name) for name in names])
     time = words.phrase(_DAYS, lasted.days) if lasted.days else words(_WITHIN_A_DAY)
-    rounds = words.phrase(_PLAYED, max(each.round for each in moments), players=players)
-    turns = sum(each.seat >= 0 for each in moments)
-    return f"{rounds} {words.phrase(_TURNS, turns, time=time)}"
+    rounds = max(each.round for each in moments)
+    return words.phrase(_PLAYED, rounds, players=players, time=time)
 
 
 def _ended(words: Words, outcome: Outcome, names: Names) -> str:

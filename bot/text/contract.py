@@ -26,12 +26,16 @@ class Style(Enum):
     DANGER = "danger"
 
 
+LONGEST_LABEL = 80
+"""Characters of a button's text that Discord takes."""
+
+
 class Label(NamedTuple):
     """One choice as a button, a select option or an autocomplete choice; plain text.
 
-    `text` has at most 80 characters, `description` at most 100. `emoji` is a unicode one, or
-    one of the application's own as markdown has it. `called` is its short name, a part of the text,
-    where the text does not begin with it.
+    `text` has at most `LONGEST_LABEL` characters, `description` at most 100. `emoji` is a unicode
+    one, or one of the application's own as markdown has it. `called` is its short name, a part of
+    the text, where the text does not begin with it.
     """
 
     text: str

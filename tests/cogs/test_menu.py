@@ -11,10 +11,11 @@ import pytest
 from bot.cogs.panel import menu, open_moves
 from bot.cogs.panel.menu import BEST, MOST_BUTTONS, WholeMenu
 from bot.cogs.ui.bounds import MOST_NUMBER
-from bot.cogs.ui.components import MAX_BUTTON, MAX_TEXT, Pressable
+from bot.cogs.ui.components import MAX_TEXT, Pressable
 from bot.cogs.ui.custom_id import MAX_ID, CustomId, parse, read, written
 from bot.game.contract import END, Action, canonical, in_turn, joined
 from bot.tables import Table
+from bot.text.contract import LONGEST_LABEL
 from bot.text.words import words_for
 from bot.titles import TITLES
 from bot.titles.title import Title
@@ -80,7 +81,7 @@ def test_what_is_offered_fits_into_buttons_and_selects(title: Title) -> None:
         for action in moment.menu:
             for language in ("en", "it"):
                 label = title.text.whole(words_for(language), action, moment.view, NAMES)
-                assert 0 < len(label.text) <= MAX_BUTTON
+                assert 0 < len(label.text) <= LONGEST_LABEL
                 assert len(label.description or "") <= MAX_TEXT
             custom_id = CustomId("act", MOST_NUMBER, decision, action).encoded()
             assert len(custom_id) <= MAX_ID

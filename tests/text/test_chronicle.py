@@ -43,7 +43,7 @@ def story(moments: list[ChronicleTurn], **result: Any) -> list[str]:
 def test_it_begins_with_how_long_it_was_and_ends_with_who_won() -> None:
     lines = story([ChronicleTurn(0, -1, (), (0, 0)), ChronicleTurn(1, 0, (raid(0, 4),), (0, 0))])
 
-    assert lines[0] == "**Anna** and **Bert** played one round in a single turn, over 3 days."
+    assert lines[0] == "**Anna** and **Bert** played one round, over 3 days."
     assert lines[-1].startswith("🏆 **Bert** wins with 5, ahead of **Anna** with 2.")
     assert "raids" in lines[1]
     assert lines[1].startswith("**Round 1** · ")

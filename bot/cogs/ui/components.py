@@ -9,12 +9,11 @@ import discord
 
 from bot.cogs.ui.custom_id import CustomId
 from bot.text import general
-from bot.text.contract import Label, Style
+from bot.text.contract import LONGEST_LABEL, Label, Style
 from bot.text.markup import clip
 from bot.text.words import Words
 
 MAX_OPTIONS = 25
-MAX_BUTTON = 80
 MAX_TEXT = 100
 PER_ROW = 5
 THEN = "then"
@@ -51,7 +50,7 @@ def button(
     shown = Label(label) if isinstance(label, str) else label
     return Pressable(
         discord.ui.Button(
-            label=clip(shown.text, MAX_BUTTON),
+            label=clip(shown.text, LONGEST_LABEL),
             emoji=shown.emoji,
             style=STYLES[style or shown.style],
             custom_id=custom_id.encoded(),

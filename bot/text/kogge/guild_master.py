@@ -69,8 +69,8 @@ CHAPTER = KoggeChapter(
     frames={"guild": Frame(msg("{what}"), joint=" ")},
     events=(
         EventWords(GuildMasterMoved, "guild", msg("{seat} moves the guild master to {city}.")),
-        EventWords(GuildMasterBrought, "guild", msg("It gets {count} {good}.")).when(
-            lambda e: not e.count, msg("No {good} is left for it.")
+        EventWords(GuildMasterBrought, "guild", msg("The city gets {count} {good}.")).when(
+            lambda e: not e.count, msg("No {good} is left for the city.")
         ),
         EventWords(LapCompleted, "guild", msg("🏁 Lap {count} is complete.")).remembered(6),
         EventWords(

@@ -8,9 +8,10 @@ from bot.game.contract import ACCEPT, Action
 from bot.game.kogge.auction import rank
 from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS
 from bot.game.kogge.view import KoggeView
+from bot.text.contract import LONGEST_LABEL
 from bot.text.kogge import building, deals
 from bot.text.kogge.speech import ROUTES, KoggeSpeech, chit_sign, good_sign, marker_sign
-from bot.text.markup import capital
+from bot.text.markup import capital, clip
 from bot.text.words import Words
 
 
@@ -47,7 +48,8 @@ def whole_words(speech: KoggeSpeech, action: Action, view: KoggeView, said: str)
 
 
 def row_words(speech: KoggeSpeech, actions: Sequence[Action], view: KoggeView) -> str:
-    """Several actions as one entry: each in few words, in their order."""
+    """Several actions as one entry: each in few words, in their order. Where they are too long,
+    what is cut is before the last of them, which says whether the turn ends."""
     said, here = [], view.seats[view.observer].city
     match actions:
         case (("sail", *_) as step, ("stop",)):
@@ -60,7 +62,10 @@ def row_words(speech: KoggeSpeech, actions: Sequence[Action], view: KoggeView) -
             said.append(text)
         else:
             said.append(_briefly(speech, action, view))
-    return capital(" → ".join(said))
+    text, last = capital(" → ".join(said)), f" → {said[-1]}"
+    if len(text) <= LONGEST_LABEL:
+        return text
+    return clip(text.removesuffix(last), LONGEST_LABEL - len(last)) + last
 
 
 def _step(speech: KoggeSpeech, action: Action, view: KoggeView, here: int) -> tuple[int, str]:

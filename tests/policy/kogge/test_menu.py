@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from bot.game.choices import Done
-from bot.game.contract import Action, Decision, in_turn, joined
+from bot.game.contract import END, Action, Decision, in_turn, joined
 from bot.game.kogge import GAME
 from bot.game.kogge.state import KoggeState
 from bot.policy.kogge.greedy import greedy
@@ -41,6 +41,12 @@ def asked(name: str) -> Iterator[tuple[KoggeState, Decision]]:
             yield folded.state, decision
 
 
+def ends(entry: Action) -> bool:
+    """Whether the turn ends with the last of several actions."""
+    *before, last = in_turn(entry)
+    return bool(before) and last == (END,)
+
+
 @pytest.mark.parametrize("name", RECORDED)
 def test_every_entry_is_a_whole_legal_action_and_no_other_reads_the_same(name: str) -> None:
     for state, decision in asked(name):
@@ -54,6 +60,8 @@ def test_every_entry_is_a_whole_legal_action_and_no_other_reads_the_same(name: s
             texts = [label.text for label in told]
             assert len(set(texts)) == len(texts), texts
             assert all(len(text) <= 80 for text in texts)
+            turns = [text for action, text in zip(found, texts, strict=True) if ends(action)]
+            assert all(text.endswith(f" → {words('end')}") for text in turns)
 
 
 @pytest.mark.parametrize("name", RECORDED)

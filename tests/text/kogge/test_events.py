@@ -91,7 +91,8 @@ def test_the_guild_masters_move_and_what_it_brings_are_one_short_line_of_who_mov
         Sailed(seat=0, city=3, to=4, route="left", fee=""),
     ]
     assert [line.text for line in TEXT.brief(EN, events, NAMES)] == [
-        "**Anna** moves the guild master to **Riga (4)**. It gets 2 🦊 fur. 🏁 Lap 1 is complete.",
+        "**Anna** moves the guild master to **Riga (4)**. The city gets 2 🦊 fur. "
+        "🏁 Lap 1 is complete.",
         "**Anna** sails to **Riga (4)**.",
     ]
 
