@@ -42,7 +42,7 @@ def test_each_entry_becomes_a_picture_and_a_line(short: Record, tmp_path: Path) 
     assert len(lines) == STEPS
     assert lines[0].startswith("0000.png  kogge: ")
     bids = [n for n, entry in enumerate(short.entries) if entry.action.startswith("bid")]
-    assert "Bids" in lines[bids[0]]
+    assert " bids " in lines[bids[0]]
 
 
 def test_a_sealed_choice_is_not_told_before_it_is_revealed(short: Record, tmp_path: Path) -> None:
