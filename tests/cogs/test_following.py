@@ -151,6 +151,20 @@ async def test_a_panel_asks_nothing_when_the_game_is_over(club: Club) -> None:
     assert "unfinished" in wording(panel)
 
 
+async def test_a_panel_that_waits_for_others_shows_that_the_game_is_over(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    await club.open_panel(table, 1 - seat)
+    (panel,) = club.private(table, club.person(table, 1 - seat))
+    assert "You have nothing to do right now" in wording(panel)
+
+    await club.services.tables.leaving.dissolve(table.id)
+    await club.env.settle()
+
+    (panel,) = club.private(table, club.person(table, 1 - seat))
+    assert "unfinished" in wording(panel)
+
+
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
     table = await club.game()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from bot.tables import Status
+from bot.text.words import words_for
+from bot.titles import TITLES
 from tests.cogs.conftest import CLOSING, Club, Presser, ids, wording
 
 
@@ -35,6 +37,9 @@ async def test_a_game_is_played_to_its_end_by_buttons_with_one_panel_for_each(cl
 
     outcome = await club.services.tables.reader.outcome(table.id)
     assert outcome is not None
+    reason = TITLES["kogge"].text.ending(words_for("en"), outcome.ending)
+    assert reason in wording(last)
+    assert "The game ends" not in wording(last)
     (message,) = club.private(table, club.person(table, mover))
     assert all(f"**{table.names[seat]}** wins" in wording(message) for seat in outcome.winners)
     assert "over" in wording(message)

@@ -51,6 +51,7 @@ class PanelShowing:
                 step=made.step,
                 plan=snapshot.plan,
                 asked=snapshot.main_id(snapshot.observer) if snapshot.plan is None else None,
+                is_over=snapshot.table.is_over,
             )
 
     def kept(self, reply: Reply, snapshot: Snapshot) -> list[Image]:

@@ -102,7 +102,7 @@ class PanelFollowing:
             return
         shown.seq, shown.told = snapshot.seq, NOTHING
         shown.offers, shown.step = made.offers(), made.step
-        shown.asked = snapshot.main_id(seat)
+        shown.asked, shown.is_over = snapshot.main_id(seat), snapshot.table.is_over
         await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
 
     async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
@@ -172,5 +172,7 @@ class PanelFollowing:
 
 
 def _is_past(shown: OpenPanel, snapshot: Snapshot, seat: Seat) -> bool:
-    """Whether a panel asks what the seat is not asked any more."""
+    """Whether a panel asks what the seat is not asked any more, or waits in a game that is over."""
+    if snapshot.table.is_over and not shown.is_over:
+        return True
     return shown.asked is not None and shown.asked != snapshot.main_id(seat)

@@ -24,6 +24,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Picture, Snapshot
 from bot.cogs.ui.status_lines import status_lines
 from bot.game.contract import END, Event, Seat
+from bot.game.events import GameEnded
 from bot.tables import OutboxItem, Player, Status, Table
 from bot.tables.core.table_lines import MATTERS
 from bot.tables.people.notifications import Notification
@@ -191,6 +192,9 @@ class TurnPosts:
     async def _text(self, snapshot: Snapshot, table: Table, events: Sequence[Event]) -> PostText:
         """What a post says."""
         lines = await status_lines(self._services, snapshot)
+        if table.is_over:
+            # The result says below how the game ended.
+            events = [event for event in events if not isinstance(event, GameEnded)]
         return self._messages.turn(snapshot, events, thread=table.thread, status_lines=lines)
 
     async def _pinged(

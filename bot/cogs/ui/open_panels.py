@@ -64,6 +64,8 @@ class OpenPanel:
     """The step of a plan that it shows; None for the table."""
     asked: str | None = None
     """The decision that everybody waits for, or that may still be changed, if it asks for one."""
+    is_over: bool = False
+    """Whether it shows that the game is over."""
     has_form: bool = False
     """Whether a form may be open over it, whose answer would no longer find it."""
 
@@ -127,6 +129,7 @@ class OpenPanels:
         step: PanelStep | None = None,
         plan: str | None = None,
         asked: str | None = None,
+        is_over: bool = False,
     ) -> None:
         """The answer just given is the person's panel at the table; an older one is deleted."""
         if reply.message is None:
@@ -142,6 +145,7 @@ class OpenPanels:
             step=step,
             plan=plan,
             asked=asked,
+            is_over=is_over,
         )
         await self.put(table, shown)
 
