@@ -47,16 +47,12 @@ class PanelFollowing:
         async with self._nicely(snapshot):
             for seat, user in seats:
                 await self._follow(snapshot.table.id, place, message, seat, user)
-            for player in snapshot.table.humans:
-                if player.user is not None:
-                    await self._ask_anew(snapshot, player.seat, player.user)
+            await self._ask_all_anew(snapshot)
 
     async def answered(self, snapshot: Snapshot) -> None:
         """Refreshes panels that ask for what can no longer be answered. Never raises."""
         async with self._nicely(snapshot):
-            for player in snapshot.table.humans:
-                if player.user is not None:
-                    await self._ask_anew(snapshot, player.seat, player.user)
+            await self._ask_all_anew(snapshot)
 
     @asynccontextmanager
     async def _nicely(self, snapshot: Snapshot) -> AsyncIterator[None]:
@@ -76,6 +72,11 @@ class PanelFollowing:
         # The post has been made; no error of a panel may have it retried.
         except Exception:
             log.exception("table=%s a panel does not follow", snapshot.table.id)
+
+    async def _ask_all_anew(self, seen: Snapshot) -> None:
+        for player in seen.table.humans:
+            if player.user is not None:
+                await self._ask_anew(seen, player.seat, player.user)
 
     async def _ask_anew(self, seen: Snapshot, seat: Seat, user: int) -> None:
         table = seen.table.id
