@@ -24,10 +24,10 @@ from pydantic_core import ErrorDetails
 
 from bot import __version__
 from bot.app import make_bot, open_services
-from bot.config import Settings
+from bot.config import Settings, UnusableSetting
 from bot.host.backups import Backups
 from bot.host.logs import log_to_stderr
-from bot.hosting import LOCAL_READY_S, CannotListen, backups_of, host, stay_on_discord
+from bot.hosting import LOCAL_READY_S, CannotListen, CannotShare, backups_of, host, stay_on_discord
 from bot.local import Standin, point_discord_at
 from bot.opening import CannotOpen, open_store
 from bot.store import BadAddress, DatabaseLost, StoreError, is_blank
@@ -42,9 +42,24 @@ OWNER_ALONE = 0o077
 """The rights that files are made without: those of everybody but their owner."""
 PLAY_DATA = Path("var/play")
 PLAY_PORT = 8120
-AUTHENTICATION_FAILED = 4004
-"""What the gateway ends a connection with whose token is no longer good."""
 TOKEN_REFUSED = "Discord refuses the token: check DISCORD_TOKEN in .env"
+SHARDS_REFUSED = (
+    "Discord wants the bot divided into shards, or into more of them: set SHARDS,"
+    ' see "Several processes" in docs/hosting.md'
+)
+INTENTS_REFUSED = "Discord refuses the intents of the bot: is there a newer version of it?"
+REFUSED = {
+    4004: TOKEN_REFUSED,
+    4010: SHARDS_REFUSED,
+    4011: SHARDS_REFUSED,
+    4013: INTENTS_REFUSED,
+    4014: INTENTS_REFUSED,
+}
+"""What an operator is told, by the code with which the gateway ends a connection. Each start would
+end like that, and Discord allows only so many a day."""
+
+TABLES, ENTRIES = "tables", "log"
+"""What an operator knows, by its names in the database."""
 
 log = logging.getLogger("bot")
 
@@ -91,6 +106,10 @@ def _parser() -> argparse.ArgumentParser:
     back.set_defaults(run=restore)
     new = commands.add_parser("begin", help="make an empty database where one has been lost")
     new.set_defaults(run=begin)
+    other = commands.add_parser("move", help="copy all games from SQLite to PostgreSQL, or back")
+    other.add_argument("source", help="where they are kept: a URL as in DATABASE_URL")
+    other.add_argument("target", help="the URL of a database in which nothing is kept yet")
+    other.set_defaults(run=move_games)
     for name, tool, what in (
         ("games", games, "list what can be played, with which options, by which rules"),
         ("simulate", simulate, "play whole games in this process and count"),
@@ -120,15 +139,19 @@ def run(_args: argparse.Namespace) -> int:
         raise CannotRun(str(error)) from error
     except CannotOpen as error:
         raise CannotRun(f"DATABASE_URL cannot be used: {error}") from error
+    except CannotShare as error:
+        raise CannotRun(str(error)) from error
     except CannotListen as error:
         raise CannotRun(f"HEALTH_HOST and HEALTH_PORT cannot be used: {error}") from error
     except discord.LoginFailure as error:
         raise CannotRun(TOKEN_REFUSED) from error
     except discord.ConnectionClosed as error:
-        if error.code == AUTHENTICATION_FAILED:
-            raise CannotRun(TOKEN_REFUSED) from error
+        if error.code in REFUSED:
+            raise CannotRun(f"{REFUSED[error.code]} (code {error.code})") from error
         print(f"Discord has ended the connection for good: code {error.code}", file=sys.stderr)
         return FAILED
+    except discord.PrivilegedIntentsRequired as error:
+        raise CannotRun(INTENTS_REFUSED) from error
     except discord.HTTPException as error:
         print(f"Discord refuses the bot: {error}", file=sys.stderr)
         return FAILED
@@ -214,6 +237,27 @@ def begin(_args: argparse.Namespace) -> int:
     return OK
 
 
+def move_games(args: argparse.Namespace) -> int:
+    """All that is stored, copied to an empty database and compared. Raises CannotRun."""
+    # What is needed once need not be loaded at each start of the bot.
+    from bot.store.move import move
+
+    log_to_stderr("INFO")
+    try:
+        rows = asyncio.run(move(args.source, args.target))
+    except StoreError as error:
+        raise CannotRun(str(error)) from error
+    except KeyboardInterrupt as error:
+        raise CannotRun("Stopped: nothing was moved.") from error
+    others = sum(rows.values()) - rows[TABLES] - rows[ENTRIES]
+    print(
+        f"Copied tables: {rows[TABLES]:,}, log entries: {rows[ENTRIES]:,}, other rows: {others:,};"
+        " read again and compared, all are the same. Set DATABASE_URL to where they are now before"
+        " you start the bot. Nothing was removed where they were: start no bot there."
+    )
+    return OK
+
+
 def _backups() -> Backups:
     backups = backups_of(_settings(), SystemClock())
     if backups is None:
@@ -253,7 +297,7 @@ def _said_of(wrong: ErrorDetails) -> str:
     name = str(wrong["loc"][0]).upper()
     reason = wrong.get("ctx", {}).get("error")
     # What pydantic says may quote the value, which may hold a password.
-    return f"{name}, {reason}" if isinstance(reason, BadAddress) else name
+    return f"{name}, {reason}" if isinstance(reason, BadAddress | UnusableSetting) else name
 
 
 def _has_screen() -> bool:

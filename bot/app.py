@@ -30,6 +30,7 @@ from bot.cogs.me import MeCog
 from bot.cogs.panel.move_commands import MoveCommands
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
+from bot.cogs.panels import PanelsCog
 from bot.cogs.plan import PlanCog
 from bot.cogs.playing import PlayingCog
 from bot.cogs.post import PostCog
@@ -49,6 +50,7 @@ from bot.cogs.ui.pictures import Pictures
 from bot.cogs.ui.services import Services
 from bot.opening import open_store, reached
 from bot.tables import Clock, MetricsSink, NoMetrics, Tables
+from bot.tables.core.ownership import Ownership
 from bot.tables.people.servers import Limits
 from bot.text.words import Words, read_all, words_for
 from bot.titles import TITLES
@@ -76,14 +78,17 @@ async def open_services(
     metrics: MetricsSink | None = None,
     budgets: Budgets | None = None,
     limits: Limits | None = None,
+    member: str | None = None,
+    ownership: Ownership | None = None,
 ) -> AsyncIterator[Services]:
     """Everything below the Discord client: store, tables, pictures, words. Raises CannotOpen.
 
-    Without `budgets` people may ask for as much as they like.
+    Without `budgets` people may ask for as much as they like. A `member` shares the database with
+    others; its tables are those of its `ownership`.
     """
     metrics = metrics or NoMetrics()
     read_all()
-    async with open_store(database_url) as store:
+    async with open_store(database_url, member=member) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
             tables = Tables(
                 store,
@@ -94,6 +99,7 @@ async def open_services(
                 new_key,
                 metrics=metrics,
                 orders=titles.orders,
+                ownership=ownership,
             )
             await reached(tables.resume)
             signs: dict[str, str] = {}
@@ -130,15 +136,18 @@ def make_bot(
     guild_ready_s: float = 2.0,
     uploads_signs: bool = False,
     http_trace: aiohttp.TraceConfig | None = None,
+    client: Callable[..., GameBot] = GameBot,
+    leads: Callable[[], bool] = lambda: True,
 ) -> GameBot:
     """The bot over a shell, not yet connected to anything.
 
     `guild_ready_s` is how long it waits for the next of its servers before it is ready; with
     `uploads_signs` it gives Discord the signs of pieces that are missing there once it is ready;
-    `http_trace` hears of its requests.
+    `http_trace` hears of its requests. `client` makes it, from what GameBot takes; of several
+    processes one `leads`, and gives Discord what is needed once.
     """
     router = ComponentRouter(services)
-    bot = GameBot(
+    bot = client(
         router, services, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace
     )
     places = Places(bot, services.tables.message_numbers)
@@ -179,8 +188,9 @@ def make_bot(
         ServerCog(services),
         MoveCommands(services, guide, bot.tree),
         SeatCog(services, absence, votes, router),
+        PanelsCog(services, shown, following),
         PostCog(services.tables, Delivery(services, places, bot, following, votes, live_pause)),
     )
     if uploads_signs:
-        bot.cogs_to_load += (SignsCog(bot, services),)
+        bot.cogs_to_load += (SignsCog(bot, services, leads),)
     return bot

@@ -38,6 +38,7 @@ class GameBot(commands.Bot):
         dev_guild: int | None,
         guild_ready_s: float,
         http_trace: aiohttp.TraceConfig | None,
+        **sharding: Any,
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
@@ -58,6 +59,7 @@ class GameBot(commands.Bot):
             guild_ready_timeout=guild_ready_s,
             # None stands for none, though its type does not say so.
             http_trace=cast(aiohttp.TraceConfig, http_trace),
+            **sharding,
         )
         self.router = router
         self.answers = Answers(services.metrics)
@@ -68,10 +70,18 @@ class GameBot(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the cogs, make the commands known."""
+        await self.load()
+        await self.make_commands_known()
+
+    async def load(self) -> None:
+        """Load the cogs, and what says their commands in every language."""
         for cog in self.cogs_to_load:
             await self.add_cog(cog)
         await self.tree.set_translator(self._translator)
-        await self._sync()
+
+    def awaits_server(self, guild: int) -> bool:
+        """Whether Discord would tell of that server somewhere else, or later than of all others."""
+        return False
 
     async def close(self) -> None:
         """Let answers and posts under way end, then leave Discord."""
@@ -92,7 +102,8 @@ class GameBot(commands.Bot):
         if interaction.type in HEARD:
             await self.router.hear(interaction)
 
-    async def _sync(self) -> None:
+    async def make_commands_known(self) -> None:
+        """Give Discord the commands, unless it has the same."""
         guild = None if self._dev_guild is None else discord.Object(self._dev_guild)
         if guild is not None:
             self.tree.copy_global_to(guild=guild)

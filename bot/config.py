@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr, StringConstraints, field_validator
+from pydantic import Field, SecretStr, StringConstraints, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.store import check_address
+from bot.store import check_address, sqlite_file
+
+ALL_SHARDS = "all"
+SHARDS_MOST = 16384
+"""More than Discord itself has ever needed for a bot."""
 
 Budget = Annotated[
     str, StringConstraints(pattern=r"^(off|[1-9]\d{0,5}/[1-9]\d{0,5}/[1-9]\d{0,5})$")
 ]
 """`PERSON/SERVER/SECONDS`, or `off` for no limit: see bot.cogs.ui.budgets."""
+
+
+class UnusableSetting(ValueError):
+    """The message says why, in one line that quotes no secret."""
 
 
 class Settings(BaseSettings):
@@ -43,6 +52,15 @@ class Settings(BaseSettings):
     """How many are kept; with 0 none is made."""
     dev_guild: int | None = None
     """A server that gets the commands at once, instead of all servers within the hour."""
+    shards: Literal["auto"] | Annotated[int, Field(ge=1, le=SHARDS_MOST)] | None = None
+    """Into how many shards Discord divides the servers, for all processes that share the database;
+    `auto` is as many as Discord recommends. One process has the database for itself if unset."""
+    shard_ids: str = ALL_SHARDS
+    """Which of them this process runs: `all`, some such as `0-3,7`, or a part such as `2/4`."""
+    member: str | None = Field(default=None, pattern=r"^[\w.-]{1,60}$")
+    """What this process is called among them, in logs and metrics."""
+    discord_proxy: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
+    """A proxy for requests to Discord that keeps its limits for all processes together."""
     discord_api: str | None = None
     """Another Discord to connect to, such as the stand-in; for development."""
     watchdog_ms: int = Field(default=100, ge=0)
@@ -77,3 +95,35 @@ class Settings(BaseSettings):
     def _can_be_used(cls, url: str) -> str:
         check_address(url)
         return url
+
+    @field_validator("shards")
+    @classmethod
+    def _can_be_shared(cls, shards: int | str | None, others: ValidationInfo) -> int | str | None:
+        url = others.data.get("database_url")
+        if shards is not None and url is not None and sqlite_file(url) is not None:
+            raise UnusableSetting(
+                "a SQLite file is for one process alone: move the games to PostgreSQL first"
+                " (`python -m bot move`, docs/hosting.md)"
+            )
+        return shards
+
+    @field_validator("shard_ids")
+    @classmethod
+    def _can_be_run(cls, text: str, others: ValidationInfo) -> str:
+        if others.data.get("shards") is None:
+            if text != ALL_SHARDS:
+                raise UnusableSetting("it means nothing without SHARDS")
+            return text
+        # Only here: a process that shares nothing imports nothing that is for sharing.
+        from bot.cluster.members import parse_may
+
+        try:
+            parse_may(text)
+        except ValueError as error:
+            raise UnusableSetting(str(error)) from error
+        return text
+
+
+def environment_without_settings() -> dict[str, str]:
+    """What is set in the environment of this process, but none of these settings."""
+    return {k: v for k, v in os.environ.items() if k.lower() not in Settings.model_fields}

@@ -4,45 +4,51 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING
 
-import aiohttp
-import discord
-
+from bot import __version__
 from bot.app import make_bot, open_services
 from bot.client import GameBot
 from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
+from bot.cogs.ui.services import Services
 from bot.config import Settings
 from bot.host.backups import Backups
-from bot.host.gateway import Gateway
+from bot.host.gateway import Gateway, discord_reached
 from bot.host.health import DATABASE, Check, Health, answers, holds
 from bot.host.metrics import Metrics
 from bot.host.page import StatusPage
-from bot.host.retry import retry
+from bot.host.sharing import Sharing
 from bot.host.watchdog import Watchdog
 from bot.local import point_discord_at
 from bot.store import sqlite_file
 from bot.tables import Clock, SystemClock
 from bot.tables.people.servers import Limits
 
+if TYPE_CHECKING:
+    from bot.cluster.hosting import Membership
+
 DISCORD_READY_S = 2.0
 LOCAL_READY_S = 0.1
 """The stand-in has sent all its servers by then; Discord may take two seconds for them."""
 ASKED_AGAIN_S = 1.0
 """After which a connection that has not heard that it is to end is told again."""
-TOO_MANY_REQUESTS = 429
-SERVER_ERROR = 500
 
 
 class CannotListen(Exception):
     """The page for the operator cannot be served; the message says why in one line."""
 
 
+class CannotShare(Exception):
+    """This process does not fit those that share the database; the message says why in one line."""
+
+
 async def host(settings: Settings, token: str, clock: Clock | None = None) -> None:
     """Run until cancelled; what is under way is then ended first.
 
-    Raises DatabaseLost, CannotOpen, CannotListen, and what `stay_on_discord` raises.
+    Raises DatabaseLost, CannotOpen, CannotListen, CannotShare, and what `stay_on_discord` raises.
     """
     clock = clock or SystemClock()
     backups = backups_of(settings, clock)
@@ -53,6 +59,11 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
     async with AsyncExitStack() as stack:
         if settings.discord_api is not None:
             stack.enter_context(point_discord_at(settings.discord_api))
+        if settings.discord_proxy is not None:
+            from bot.cluster.rates import requests_through
+
+            stack.enter_context(requests_through(settings.discord_proxy))
+        membership = await _membership(settings, token)
         services = await stack.enter_async_context(
             open_services(
                 settings.database_url,
@@ -61,6 +72,8 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
                 metrics=metrics,
                 budgets=budgets_of(settings),
                 limits=limits_of(settings),
+                member=None if membership is None else membership.name,
+                ownership=None if membership is None else membership.leases,
             )
         )
         checks: dict[str, Check] = {
@@ -68,11 +81,19 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             DATABASE: answers(services.tables.reader.ping),
             "computers": holds(lambda: services.tables.computers.is_working, "stopped"),
         }
+        sharing: Callable[[], Sharing] | None = None
+        if membership is not None:
+            services = await stack.enter_async_context(_joined(membership, services))
+            checks |= membership.checks()
+            sharing = partial(membership.sharing, services.tables)
+            metrics.share(membership.called, sharing)
         if backups is not None and settings.backup_keep:
             await stack.enter_async_context(backups.each_night())
             checks["backups"] = holds(lambda: backups.is_working, "stopped")
         if settings.health_port is not None:
-            page = StatusPage(Health(checks), metrics, services.tables, backups, clock)
+            page = StatusPage(
+                Health(checks), metrics, services.tables, backups, clock, sharing=sharing
+            )
             await stack.enter_async_context(metrics.lag())
             try:
                 await stack.enter_async_context(
@@ -81,16 +102,24 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             except OSError as error:
                 raise CannotListen(str(error)) from error
 
+        trace = None if settings.health_port is None else metrics.trace()
+        if membership is not None:
+            trace = membership.trace(trace)
+
         def make() -> GameBot:
-            bot = make_bot(
+            bot = (make_bot if membership is None else membership.make_bot)(
                 services,
                 uploads_signs=True,
                 dev_guild=settings.dev_guild,
                 guild_ready_s=DISCORD_READY_S if settings.discord_api is None else LOCAL_READY_S,
-                http_trace=None if settings.health_port is None else metrics.trace(),
+                http_trace=trace,
             )
             gateway.follow(bot)
             return bot
+
+        def logged_in() -> None:
+            if membership is not None:
+                membership.begin(services.tables)
 
         async def guard() -> None:
             # Only now: a start takes what time it takes.
@@ -98,7 +127,28 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
                 watchdog = Watchdog(metrics.held, settings.watchdog_ms / 1000)
                 await stack.enter_async_context(watchdog.on_guard())
 
-        await stay_on_discord(make, token, guard)
+        leave = None if membership is None else membership.leave
+        await stay_on_discord(make, token, guard, logged_in=logged_in, leave=leave)
+
+
+async def _membership(settings: Settings, token: str) -> Membership | None:
+    if settings.shards is None:
+        return None
+    # Only now: whoever has the database alone imports nothing that is for sharing.
+    from bot.cluster.hosting import Membership
+
+    return await discord_reached(lambda: Membership.of(settings, token, __version__))
+
+
+@asynccontextmanager
+async def _joined(membership: Membership, services: Services) -> AsyncIterator[Services]:
+    from bot.cluster.members import CannotJoin
+
+    try:
+        async with membership.joined(services) as ours:
+            yield ours
+    except CannotJoin as error:
+        raise CannotShare(str(error)) from error
 
 
 def budgets_of(settings: Settings) -> Budgets:
@@ -131,14 +181,18 @@ async def stay_on_discord(
     make: Callable[[], GameBot],
     token: str,
     welcome: Callable[[], Awaitable[None]] | None = None,
+    *,
+    logged_in: Callable[[], None] = lambda: None,
+    leave: Callable[[], Awaitable[None]] | None = None,
 ) -> None:
-    """Connect as soon as Discord can be reached, and stay; `welcome` is called once connected.
+    """Connect as soon as Discord can be reached, and stay; `logged_in` is called before that,
+    `welcome` once connected, and `leave` when it is to end, while it still is.
 
     Raises LoginFailure for a token that is refused, HTTPException for anything else that is, and
     ConnectionClosed where Discord wants no more of the bot.
     """
 
-    async def logged_in() -> GameBot:
+    async def bot_logged_in() -> GameBot:
         # One that failed half-way cannot be logged in again.
         bot = make()
         try:
@@ -148,7 +202,8 @@ async def stay_on_discord(
             raise
         return bot
 
-    bot = await retry("Discord", logged_in, _may_pass)
+    bot = await discord_reached(bot_logged_in)
+    logged_in()
     greeting = asyncio.create_task(_greet(bot, welcome))
     connected = asyncio.create_task(bot.connect())
     try:
@@ -156,6 +211,8 @@ async def stay_on_discord(
         await connected
     finally:
         greeting.cancel()
+        if leave is not None and not connected.done():
+            await leave()
         await _end(connected)
         await bot.close()
 
@@ -178,9 +235,3 @@ async def _greet(bot: GameBot, welcome: Callable[[], Awaitable[None]] | None) ->
     gc.freeze()
     if welcome is not None:
         await welcome()
-
-
-def _may_pass(error: Exception) -> bool:
-    if isinstance(error, discord.HTTPException):
-        return error.status >= SERVER_ERROR or error.status == TOO_MANY_REQUESTS
-    return isinstance(error, aiohttp.ClientError | OSError | TimeoutError)

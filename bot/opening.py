@@ -1,4 +1,4 @@
-"""Opens the database for one process alone, and waits for one that does not answer."""
+"""Opens the database for one process alone or for one of several, and waits for its answer."""
 
 from __future__ import annotations
 
@@ -7,14 +7,44 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.host.retry import retry
-from bot.store import ServerLock, Store, StoreError, Unavailable, sole_use, sqlite_file
+from bot.store import (
+    InUse,
+    ServerLock,
+    Store,
+    StoreError,
+    Unavailable,
+    is_migrated,
+    sole_use,
+    sqlite_file,
+)
 
 T = TypeVar("T")
+
+
+NOT_SHARED = (
+    "it is a SQLite file, which serves one process alone, but SHARDS is set: move the games to"
+    " PostgreSQL with `python -m bot move` (docs/hosting.md)"
+)
+SHARED_ELSEWHERE = (
+    " Several processes can share a PostgreSQL database: see `python -m bot move`, docs/hosting.md."
+)
+
+OLDER = (
+    "it was written by an older version and is to be upgraded, but a process works on it: stop all"
+    " of them, and start this one first"
+)
+MIGRATION_S = 60.0
+"""Seconds that another process may take to upgrade the database."""
+LET_GO_S = 5.0
+"""Seconds that it may take to let others have the database after that."""
+AGAIN_S = 0.5
+"""Seconds until it is looked again whether it has."""
 
 
 class CannotOpen(Exception):
@@ -22,19 +52,26 @@ class CannotOpen(Exception):
 
 
 @asynccontextmanager
-async def open_store(database_url: str) -> AsyncIterator[Store]:
-    """The database, for this process alone; one that does not answer is waited for.
+async def open_store(database_url: str, *, member: str | None = None) -> AsyncIterator[Store]:
+    """The database, for this process alone, or as a `member` of those that share it; one that does
+    not answer is waited for.
 
     Raises CannotOpen, also later, where another process has taken over.
     """
     file = sqlite_file(database_url)
-    opening = _on_server(database_url) if file is None else _in_file(file, database_url)
+    if file is None:
+        opening = _on_server(database_url, member)
+    elif member is None:
+        opening = _in_file(file, database_url)
+    else:
+        raise CannotOpen(NOT_SHARED)
     async with opening as store:
         yield store
 
 
 async def reached(attempt: Callable[[], Awaitable[T]]) -> T:
-    """What the database answers, which is waited for where that may help. Raises CannotOpen."""
+    """What the database answers, which is waited for where that may help. Raises CannotOpen, and
+    what is no error of a database."""
     try:
         return await retry("The database", attempt, lambda error: isinstance(error, Unavailable))
     except ModuleNotFoundError as error:
@@ -51,6 +88,8 @@ async def _in_file(file: Path, url: str) -> AsyncIterator[Store]:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             note = alone.enter_context(sole_use(file))
+        except InUse as error:
+            raise CannotOpen(f"{error}{SHARED_ELSEWHERE}") from error
         except (OSError, StoreError) as error:
             raise CannotOpen(str(error)) from error
         store = await reached(lambda: Store.open(url))
@@ -60,19 +99,29 @@ async def _in_file(file: Path, url: str) -> AsyncIterator[Store]:
 
 
 @asynccontextmanager
-async def _on_server(url: str) -> AsyncIterator[Store]:
+async def _on_server(url: str, member: str | None) -> AsyncIterator[Store]:
     work = asyncio.current_task()
     assert work is not None
 
     async def take() -> ServerLock:
-        lock = ServerLock(url)
-        await lock.take()
-        return lock
+        give_up_at = monotonic() + LET_GO_S
+        while True:
+            lock = ServerLock(url, shared=member is not None)
+            try:
+                await lock.take()
+                return lock
+            except InUse:
+                # Whoever has just upgraded the database for all of them lets go of it in a moment.
+                if member is None or monotonic() > give_up_at:
+                    raise
+            await asyncio.sleep(AGAIN_S)
 
     def end(keeping: asyncio.Task[None]) -> None:
         if not keeping.cancelled():
             work.cancel()
 
+    if member is not None:
+        await _migrated_alone(url)
     lock = await reached(take)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(lock.close)
@@ -80,7 +129,7 @@ async def _on_server(url: str) -> AsyncIterator[Store]:
         keeping.add_done_callback(end)
         stack.push_async_callback(_ended, keeping)
         try:
-            store = await reached(lambda: Store.open(url, check=lock.check))
+            store = await reached(lambda: Store.open(url, check=lock.check, member=member))
             stack.push_async_callback(store.close)
             yield store
         except asyncio.CancelledError:
@@ -88,6 +137,30 @@ async def _on_server(url: str) -> AsyncIterator[Store]:
                 raise
             work.uncancel()
             raise CannotOpen(str(keeping.exception())) from keeping.exception()
+
+
+async def _migrated_alone(url: str) -> None:
+    """Upgrades the database where nobody works on it. Others that start with this version wait.
+
+    Raises CannotOpen where somebody does.
+    """
+    give_up_at = monotonic() + MIGRATION_S
+    while not await reached(lambda: is_migrated(url)):
+        lock = ServerLock(url)
+        try:
+            await lock.take()
+            await (await Store.open(url, check=lock.check)).close()
+        except InUse as error:
+            if monotonic() > give_up_at:
+                raise CannotOpen(OLDER) from error
+            await asyncio.sleep(AGAIN_S)
+        except Unavailable:
+            # It is waited for above.
+            await asyncio.sleep(AGAIN_S)
+        except StoreError as error:
+            raise CannotOpen(str(error).partition("\n")[0]) from error
+        finally:
+            await lock.close()
 
 
 async def _ended(task: asyncio.Task[None]) -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
 from hypothesis import settings
+
+from tests import postgres
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -30,7 +34,7 @@ LOCAL, PLAY = (Path(__file__).parent / folder for folder in ("local", "play"))
 COMPILED = Path(__file__).parents[1] / ".pytest_cache" / "compiled"
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Where nothing may be compiled beside the source, every worker would rewrite all tests and
     each of a hundred processes that are started would compile the whole program, in every run:
     what they compile is kept elsewhere, for the next run as well."""
@@ -42,6 +46,20 @@ def pytest_configure() -> None:
         sys.pycache_prefix = str(COMPILED)
         os.environ["PYTHONPYCACHEPREFIX"] = str(COMPILED)
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+    # Before workers begin, which then know of it. Nothing is started until a test needs it.
+    session = ExitStack()
+    session.enter_context(postgres.of_the_session())
+    config.add_cleanup(session.close)
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_it_did() -> Iterator[None]:
+    """Commands that a test runs in this process set how much is logged."""
+    program = logging.getLogger("bot")
+    level = program.level
+    yield
+    program.setLevel(level)
 
 
 @pytest.hookimpl(optionalhook=True)

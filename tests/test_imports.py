@@ -19,11 +19,15 @@ ROOT = Path(__file__).parents[1]
 # library. A part that is not listed may import anything but the command line.
 PARTS: dict[str, tuple[set[str], set[str]]] = {
     "game": (set(), {"msgspec"}),
-    "store": (set(), {"msgspec", "sqlalchemy", "alembic", "aiosqlite", "filelock"}),
+    "store": (set(), {"msgspec", "sqlalchemy", "alembic", "aiosqlite", "asyncpg", "filelock"}),
     "tables": ({"game", "store"}, {"msgspec", "openskill"}),
     "render": ({"game"}, {"msgspec", "PIL", "isal"}),
     "text": ({"game"}, {"msgspec", "babel"}),
     "policy": ({"game"}, {"msgspec"}),
+    "cluster": (
+        {"app", "client", "cogs", "config", "host", "opening", "store", "tables"},
+        {"discord", "aiohttp", "msgspec", "yarl"},
+    ),
     "local": (set(), {"msgspec", "aiohttp", "yarl", "discord", "PIL"}),
     "host": (
         {"store", "tables"},

@@ -21,12 +21,12 @@ from bot import __version__
 from bot.__main__ import main
 from bot.client import GameBot
 from bot.config import Settings
-from bot.local import Standin
+from bot.local import DiscordLimits, Standin
 from bot.store import Store, sqlite_file
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = (
-    *("run", "play", "backup", "restore", "begin", "games"),
+    *("run", "play", "backup", "restore", "begin", "move", "games"),
     *("simulate", "replay", "verify", "bench", "leaks"),
 )
 
@@ -90,6 +90,53 @@ def test_a_setting_that_cannot_be_used_is_named(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "DEV_GUILD" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("SHARDS", "none", "SHARDS"),
+        ("SHARDS", "0", "SHARDS"),
+        ("SHARDS", "4", "SHARDS, a SQLite file is for one process alone"),
+        ("SHARD_IDS", "0-3", "SHARD_IDS, it means nothing without SHARDS"),
+        ("MEMBER", "the harbour", "MEMBER"),
+        ("DISCORD_PROXY", "127.0.0.1:3000", "DISCORD_PROXY"),
+    ],
+)
+def test_what_is_said_of_shards_and_cannot_be_used_is_named(
+    bare: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    value: str,
+    said: str,
+) -> None:
+    monkeypatch.setenv(name, value)
+    assert main([]) == 2
+    heard = capsys.readouterr().err
+    assert heard.count("\n") == 1
+    assert f"cannot be used: {said}" in heard
+
+
+def test_shards_that_are_not_understood_are_quoted(
+    bare: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql+asyncpg://kontor@127.0.0.1/kontor")
+    monkeypatch.setenv("SHARDS", "4")
+    monkeypatch.setenv("SHARD_IDS", "3-1")
+    assert main([]) == 2
+    assert "SHARD_IDS, the shards 3-1 are counted backwards" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("text", "shards"), [("auto", "auto"), ("4", 4)])
+def test_shards_are_counted_or_left_to_discord(
+    bare: Path, monkeypatch: pytest.MonkeyPatch, text: str, shards: str | int
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql+asyncpg://kontor@127.0.0.1/kontor")
+    monkeypatch.setenv("SHARDS", text)
+    monkeypatch.setenv("SHARD_IDS", "2/4")
+    assert Settings().shards == shards
+    assert Settings().shard_ids == "2/4"
 
 
 def test_it_is_called_as_it_was_started_and_says_its_version(
@@ -211,13 +258,23 @@ def test_a_discord_that_refuses_the_bot_is_one_line_and_status_1(
     assert "refuses the bot" in said
 
 
-@pytest.mark.parametrize(("code", "status"), [(4004, 2), (4010, 1)])
+@pytest.mark.parametrize(
+    ("code", "status", "words"),
+    [
+        (4004, 2, "DISCORD_TOKEN"),
+        (4010, 2, "SHARDS"),
+        (4011, 2, "SHARDS"),
+        (4012, 1, "4012"),
+        (4013, 2, "intents"),
+    ],
+)
 def test_a_connection_that_discord_ends_for_good_is_one_line(
     bare: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     code: int,
     status: int,
+    words: str,
 ) -> None:
     class Socket:
         close_code = code
@@ -231,7 +288,23 @@ def test_a_connection_that_discord_ends_for_good_is_one_line(
     assert main([]) == status
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert ("DISCORD_TOKEN" if status == 2 else str(code)) in said
+    assert words in said
+    assert str(code) in said
+
+
+def test_intents_that_discord_refuses_are_one_line_and_status_2(
+    bare: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def login(_bot: GameBot, _token: str) -> None:
+        raise discord.PrivilegedIntentsRequired(None)
+
+    monkeypatch.setenv("DISCORD_TOKEN", "some.token")
+    monkeypatch.setenv("LOG_LEVEL", "WARNING")
+    monkeypatch.setattr(GameBot, "login", login)
+    assert main([]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "intents" in said
 
 
 @pytest.mark.parametrize("command", [["backup"], ["restore", "some.file"]])
@@ -307,6 +380,18 @@ async def test_a_refused_token_is_one_line_and_status_2(tmp_path: Path) -> None:
     assert process.returncode == 2
     assert said.decode().count("\n") == 1
     assert "DISCORD_TOKEN" in said.decode()
+
+
+async def test_a_bot_that_discord_wants_in_shards_is_one_line_and_status_2(tmp_path: Path) -> None:
+    async with Standin(limits=DiscordLimits(needs_shards=True)) as standin:
+        process = await start(
+            tmp_path, DISCORD_TOKEN=standin.token, DISCORD_API=standin.url, LOG_LEVEL="WARNING"
+        )
+        _out, said = await process.communicate()
+    assert process.returncode == 2
+    assert said.decode().count("\n") == 1, said.decode()
+    assert "SHARDS" in said.decode()
+    assert "docs/hosting.md" in said.decode()
 
 
 async def test_the_bot_comes_online_and_stops_cleanly_when_asked(tmp_path: Path) -> None:

@@ -250,7 +250,9 @@ class MeCog(
         ]
         try:
             await self._places.say_direct(
-                user, text.digest(words, lines, len(waiting) - len(shown))
+                user,
+                text.digest(words, lines, len(waiting) - len(shown)),
+                nonce=f"{user % 10**12}.{self._services.tables.notifications.now():%Y%m%d}.d",
             )
         except Unreachable:
             log.info("user=%s takes no direct messages; no daily list", user)

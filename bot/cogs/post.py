@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from discord.ext import commands
 
 from bot.cogs.posting.delivery import Delivery
 from bot.cogs.ui.channels import UNKNOWN, Home, home_of
-from bot.tables import TableError, Tables
+from bot.tables import NotOurs, TableError, Tables
 from bot.tables.core.time_slice import TimeSlice
 
 log = logging.getLogger(__name__)
@@ -23,8 +24,9 @@ log = logging.getLogger(__name__)
 FIRST_RETRY = 1.0
 LAST_RETRY = 600.0
 AT_ONCE = 32
-"""Tables that are posted to at once. A start finds thousands with items in their outbox, and the
-pictures of all of them would be held in memory until Discord takes them."""
+"""Tables that are posted to at once. A start may find a hundred thousand with items in their
+outbox: a task for each, or the pictures of all, would be held in memory until Discord takes them.
+"""
 FAREWELL = 3.0
 """Seconds that posts in progress have to finish when the bot stops."""
 POLL_S = 0.005
@@ -51,8 +53,9 @@ class PostCog(commands.Cog, name="post"):
         self._going: dict[int, asyncio.Task[None]] = {}
         self._later: dict[int, _Later] = {}
         self._failures: dict[int, int] = {}
-        self._room = asyncio.Semaphore(AT_ONCE)
+        self._waiting: OrderedDict[int, None] = OrderedDict()
         self._context: contextvars.Context | None = None
+        self._is_reading = self._is_unread = False
         self._unsubscribe: Callable[[], None] = lambda: None
 
     async def cog_load(self) -> None:
@@ -66,6 +69,7 @@ class PostCog(commands.Cog, name="post"):
         self._unsubscribe()
         self._context = None
         self._changed.clear()
+        self._waiting.clear()
         for later in self._later.values():
             later.timer.cancel()
         self._later.clear()
@@ -84,18 +88,37 @@ class PostCog(commands.Cog, name="post"):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Sends what has waited since the bot stopped, or since Discord could not be reached."""
-        while self._context is not None:
-            try:
-                outbox_items = await self._tables.outbox.items()
-            except TableError as error:
-                log.warning("the outbox cannot be read: %s", type(error).__name__)
-                await asyncio.sleep(FIRST_RETRY)
-                continue
-            for table in dict.fromkeys(row.table for row in outbox_items):
-                if table not in self._later:
-                    self.changed(table)
-            await self.on_resumed()
+        self._is_unread = True
+        if self._is_reading:
             return
+        self._is_reading = True
+        try:
+            while self._is_unread and self._context is not None:
+                self._is_unread = False
+                await self._read()
+        finally:
+            self._is_reading = False
+
+    @commands.Cog.listener()
+    async def on_shard_ready(self, _shard: int) -> None:
+        """The same for what has waited until a shard's servers are known; of several shards the
+        outbox is read once."""
+        await self.on_ready()
+
+    async def _read(self) -> None:
+        try:
+            outbox_items = await self._tables.outbox.items()
+        except TableError as error:
+            log.warning("the outbox cannot be read: %s", type(error).__name__)
+            await asyncio.sleep(FIRST_RETRY)
+            self._is_unread = True
+            return
+        time_slice = TimeSlice()
+        for row in outbox_items:
+            if row.table not in self._later:
+                self.changed(row.table)
+            await time_slice.take()
+        await self.on_resumed()
 
     # What has been refused may be allowed from now on
 
@@ -145,6 +168,13 @@ class PostCog(commands.Cog, name="post"):
         if later is not None:
             later.timer.cancel()
         if table_id not in self._going:
+            self._waiting[table_id] = None
+            self._begin()
+
+    def _begin(self) -> None:
+        """Begins with those that wait, the first first, as far as there is room."""
+        while self._waiting and len(self._going) < AT_ONCE and self._context is not None:
+            table_id, _ = self._waiting.popitem(last=False)
             self._going[table_id] = self._context.copy().run(
                 asyncio.create_task, self._deliver(table_id)
             )
@@ -158,7 +188,7 @@ class PostCog(commands.Cog, name="post"):
 
     def _is_busy(self, table_id: int) -> bool:
         """Whether something is being sent to the table, or is to be tried again."""
-        return table_id in self._going or table_id in self._later
+        return any(table_id in some for some in (self._waiting, self._going, self._later))
 
     async def _deliver(self, table_id: int) -> None:
         again: float | None = None
@@ -172,6 +202,7 @@ class PostCog(commands.Cog, name="post"):
                         home = home_of(await self._tables.reader.get(table_id))
         finally:
             del self._going[table_id]
+            self._begin()
         if again is not None and self._context is not None:
             loop = asyncio.get_running_loop()
             timer = loop.call_later(again, self.changed, table_id, context=self._context)
@@ -179,10 +210,12 @@ class PostCog(commands.Cog, name="post"):
 
     async def _try(self, table_id: int) -> float | None:
         try:
-            async with self._room:
-                if self._context is None:
-                    return None
-                again = await self._delivery.deliver(table_id)
+            if self._context is None:
+                return None
+            again = await self._delivery.deliver(table_id)
+        except NotOurs:
+            # Its items stay in the outbox, for whoever it belongs to now.
+            again = None
         except (discord.HTTPException, aiohttp.ClientError, OSError, TableError) as error:
             return self._wait(table_id, error)
         except Exception as error:

@@ -1,10 +1,25 @@
-"""Whether the bot is connected to Discord."""
+"""Whether Discord can be reached, and whether the bot is connected to it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
+import aiohttp
+import discord
 from discord.ext import commands
+
+from bot.host.retry import retry
+
+T = TypeVar("T")
+
+SERVER_ERROR = 500
+TOO_MANY_REQUESTS = 429
+
+
+async def discord_reached(attempt: Callable[[], Awaitable[T]]) -> T:
+    """What Discord answers, which is waited for where that may help. Raises what it refuses."""
+    return await retry("Discord", attempt, _may_pass)
 
 
 class Gateway:
@@ -28,3 +43,9 @@ class Gateway:
 
     async def _down(self) -> None:
         self.is_connected = False
+
+
+def _may_pass(error: Exception) -> bool:
+    if isinstance(error, discord.HTTPException):
+        return error.status >= SERVER_ERROR or error.status == TOO_MANY_REQUESTS
+    return isinstance(error, aiohttp.ClientError | OSError | TimeoutError)

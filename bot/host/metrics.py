@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from functools import partial
@@ -23,7 +23,9 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
+from prometheus_client.registry import Collector
 
+from bot.host.sharing import LabelledRegistry, Sharing, SharingCollector
 from bot.store import Census
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -39,6 +41,7 @@ class Metrics:
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
+        self._shown: Collector = registry
         self._longest_held_s = 0.0
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
@@ -142,7 +145,12 @@ class Metrics:
 
     def text(self) -> bytes:
         """Everything, in the format of Prometheus."""
-        return generate_latest(self._registry)
+        return generate_latest(self._shown)
+
+    def share(self, process: str, look: Callable[[], Sharing]) -> None:
+        """The bot is one process of several: everything carries its label from now on."""
+        self._registry.register(SharingCollector(look))
+        self._shown = LabelledRegistry(self._registry, process)
 
     # What goes on all the time
 

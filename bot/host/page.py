@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
@@ -12,6 +12,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from bot.host.backups import Backups
 from bot.host.health import DATABASE, OK, Health
 from bot.host.metrics import Metrics
+from bot.host.sharing import Sharing
 from bot.tables import Clock, TableError, Tables
 
 FAREWELL = 1.0
@@ -28,12 +29,14 @@ class StatusPage:
         tables: Tables,
         backups: Backups | None,
         clock: Clock,
+        sharing: Callable[[], Sharing] | None = None,
     ) -> None:
         self._health = health
         self._metrics = metrics
         self._tables = tables
         self._backups = backups
         self._clock = clock
+        self._sharing = sharing
 
     @asynccontextmanager
     async def served(self, host: str, port: int) -> AsyncIterator[str]:
@@ -51,10 +54,16 @@ class StatusPage:
             await runner.cleanup()
 
     async def healthz(self, _: web.Request) -> web.Response:
-        """200 if all is well, else 503; what is wrong with which part, as JSON."""
+        """200 if all is well, else 503; what is wrong with which part, as JSON.
+
+        Where processes share the database, also who runs which shards.
+        """
         parts = await self._health.look()
         is_well = all(said == OK for said in parts.values())
-        return web.json_response({"healthy": is_well, **parts}, status=200 if is_well else 503)
+        told: dict[str, object] = {"healthy": is_well, **parts}
+        if self._sharing is not None:
+            told["member"] = self._sharing().told()
+        return web.json_response(told, status=200 if is_well else 503)
 
     async def metrics(self, _: web.Request) -> web.Response:
         """The metrics. Those of the database keep their last values where it does not answer."""

@@ -6,11 +6,13 @@
 from bot.local.discord_address import point_discord_at
 from bot.local.faults import Faults
 from bot.local.interactions import InteractionKind
+from bot.local.limits import DiscordLimits, LimitKind
 from bot.local.model import Channel, Message, Permission, User
+from bot.local.new_world import DEFAULT_PEOPLE, NewGuild, Someone, guilds_on_each
 from bot.local.options import CannotDoError
 from bot.local.outcomes import Choices, ModalOpened, NoAnswer, Replied, Thinking, Updated
 from bot.local.person import Answer, NoAnswerError, Person
-from bot.local.standin import DEFAULT_PEOPLE, Someone, Standin
+from bot.local.standin import Standin
 from bot.local.world import World
 
 __all__ = [
@@ -19,10 +21,13 @@ __all__ = [
     "CannotDoError",
     "Channel",
     "Choices",
+    "DiscordLimits",
     "Faults",
     "InteractionKind",
+    "LimitKind",
     "Message",
     "ModalOpened",
+    "NewGuild",
     "NoAnswer",
     "NoAnswerError",
     "Permission",
@@ -34,5 +39,6 @@ __all__ = [
     "Updated",
     "User",
     "World",
+    "guilds_on_each",
     "point_discord_at",
 ]

@@ -1,6 +1,6 @@
 """The HTTP API: finds the route, and does what all routes share.
 
-In this order: record, faults, rate limit, token, the route itself, error answers, headers.
+In this order: record, faults, rate limits, token, the route itself, error answers, headers.
 The routes are in the `api_*` modules.
 """
 
@@ -16,8 +16,9 @@ from aiohttp import web
 
 from bot.local import errors
 from bot.local.errors import ApiError
-from bot.local.faults import Faults, Request, Window
-from bot.local.model import Channel, Json, Message, Permission
+from bot.local.faults import Faults, Request
+from bot.local.limits import Limiter, LimitKind, Window
+from bot.local.model import Channel, Guild, Json, Message, Permission
 from bot.local.uploads import Body, parse_body
 from bot.local.world import World
 
@@ -76,6 +77,14 @@ def channel_of(call: Call, world: World) -> Channel:
     return channel
 
 
+def guild_of(call: Call, world: World) -> Guild:
+    """The server in a request's path; raises `ApiError` where the bot is on no such server."""
+    guild = world.guilds.get(call.id("guild_id"))
+    if guild is None:
+        raise errors.unknown_guild()
+    return guild
+
+
 def message_of(call: Call, world: World) -> Message:
     """The message in a request's path; raises `ApiError` where the bot knows no such message."""
     message = world.messages[channel_of(call, world).id].get(call.id("message_id"))
@@ -88,9 +97,12 @@ def message_of(call: Call, world: World) -> Message:
 class Api:
     """Mounts routes on an aiohttp application."""
 
-    def __init__(self, token: str, faults: Faults, routes: list[ApiRoute]) -> None:
+    def __init__(
+        self, token: str, faults: Faults, limiter: Limiter, routes: list[ApiRoute]
+    ) -> None:
         self._token = token
         self._faults = faults
+        self._limiter = limiter
         self._routes = routes
 
     def mount(self, app: web.Application) -> None:
@@ -119,12 +131,18 @@ class Api:
             headers = _rate_headers(window, bucket)
             if rule is not None:
                 return _json_response(rule.body, rule.status, headers)
+            said, key = f"{request.method} {path}", request.headers.get("Authorization", "")
+            # What answers an interaction, by the token in its path, is not counted.
+            wait_s = None if route.open else self._limiter.too_many(key, said)
+            if wait_s is not None:
+                return _too_many(wait_s, {**headers, "X-RateLimit-Global": "true"}, "global")
             if not fits:
-                return _too_many(window, headers)
+                self._limiter.note(LimitKind.ROUTE, said)
+                return _too_many(window.reset_after, headers, "user")
             try:
                 if fault is not None:
                     raise fault
-                if not route.open and request.headers.get("Authorization") != f"Bot {self._token}":
+                if not route.open and key != f"Bot {self._token}":
                     raise errors.unauthorized()
                 result = await route.handler(Call(request, body))
                 status = 204 if result is None else 201 if route.created else 200
@@ -163,12 +181,12 @@ def _rate_headers(window: Window, bucket: str) -> dict[str, str]:
     }
 
 
-def _too_many(window: Window, headers: dict[str, str]) -> web.Response:
+def _too_many(wait_s: float, headers: dict[str, str], scope: str) -> web.Response:
     body: Json = {
         "message": "You are being rate limited.",
-        "retry_after": round(window.reset_after + 0.001, 3),
-        "global": False,
+        "retry_after": round(wait_s + 0.001, 3),
+        "global": scope == "global",
     }
-    headers["Retry-After"] = str(int(window.reset_after) + 1)
-    headers["X-RateLimit-Scope"] = "user"
+    headers["Retry-After"] = str(int(wait_s) + 1)
+    headers["X-RateLimit-Scope"] = scope
     return _json_response(body, 429, headers)

@@ -1,28 +1,30 @@
-"""Routes for the application: itself, its commands, users and the server."""
+"""Routes for the application: itself, its commands, users and servers."""
 
 from __future__ import annotations
 
 from bot.local import errors
-from bot.local.api import ApiRoute, Call, Result
+from bot.local.api import ApiRoute, Call, Result, guild_of
 from bot.local.changes import CommandsChanged
 from bot.local.command_checks import check_command, check_commands
-from bot.local.gateway import GatewayServer
+from bot.local.limits import DiscordLimits, Limiter
 from bot.local.model import Command, Json
 from bot.local.roles import roles
 from bot.local.wire import Wire
 from bot.local.world import World
 
+_GUILDS_A_PAGE = 200
 _GLOBAL = "/applications/{app_id}/commands"
 _GUILD = "/applications/{app_id}/guilds/{guild_id}/commands"
 
 
 class AppRoutes:
-    """What the bot asks about itself and the server."""
+    """What the bot asks about itself and its servers."""
 
-    def __init__(self, world: World, wire: Wire, gateway: GatewayServer) -> None:
+    def __init__(self, world: World, wire: Wire, limits: DiscordLimits, limiter: Limiter) -> None:
         self._world = world
         self._wire = wire
-        self._gateway = gateway
+        self._limits = limits
+        self._limiter = limiter
 
     def routes(self) -> list[ApiRoute]:
         """The table."""
@@ -61,12 +63,12 @@ class AppRoutes:
         return {"url": self._wire.base_url.replace("http", "ws", 1) + "/gateway"}
 
     async def gateway_for_bot(self, call: Call) -> Result:
-        """Where the gateway is, and that one shard is enough."""
-        limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
+        """Where the gateway is, how many shards are recommended, and what session starts are
+        left."""
         return {
             "url": self._wire.base_url.replace("http", "ws", 1) + "/gateway",
-            "shards": 1,
-            "session_start_limit": limit,
+            "shards": self._limits.shards,
+            "session_start_limit": self._limiter.session_starts(),
         }
 
     async def me(self, call: Call) -> Result:
@@ -74,9 +76,14 @@ class AppRoutes:
         return self._wire.me()
 
     async def guilds(self, call: Call) -> Result:
-        """The bot's servers: one."""
-        guild = self._world.guild
-        return [{"id": str(guild.id), "name": guild.name, "features": [], "owner": False}]
+        """The bot's servers, by id, a page at a time."""
+        before, after = call.number("before", 0), call.number("after", 0)
+        guilds = sorted(self._world.guilds.values(), key=lambda guild: guild.id)
+        found = [g for g in guilds if g.id > after and (not before or g.id < before)]
+        return [
+            {"id": str(guild.id), "name": guild.name, "features": [], "owner": False}
+            for guild in found[: call.number("limit", _GUILDS_A_PAGE)]
+        ]
 
     async def user(self, call: Call) -> Result:
         """Any user."""
@@ -90,40 +97,33 @@ class AppRoutes:
         return self._wire.application()
 
     async def guild(self, call: Call) -> Result:
-        """The server."""
-        self._hold_guild(call)
-        return self._wire.guild(with_members=False)
+        """A server."""
+        return self._wire.guild(guild_of(call, self._world), with_members=False)
 
     async def channels(self, call: Call) -> Result:
-        """The channels without threads."""
-        self._hold_guild(call)
-        return list(self._wire.guild(with_members=False)["channels"])
+        """The channels of a server without its threads."""
+        guild = guild_of(call, self._world)
+        return list(self._wire.guild(guild, with_members=False)["channels"])
 
     async def roles(self, call: Call) -> Result:
-        """The roles."""
-        self._hold_guild(call)
-        return roles(self._world.guild, self._world.bot)
+        """The roles of a server."""
+        return roles(guild_of(call, self._world), self._world.bot)
 
     async def members(self, call: Call) -> Result:
-        """The members, or those whose name begins with `query`."""
-        self._hold_guild(call)
+        """The members of a server, or those whose name begins with `query`."""
+        guild = guild_of(call, self._world)
         start = call.request.query.get("query", "").lower()
         after, limit = call.number("after", 0), call.number("limit", 1000)
-        users = sorted(self._world.users.values(), key=lambda user: user.id)
+        users = sorted(self._world.members(guild), key=lambda user: user.id)
         found = [u for u in users if u.id > after and u.name.lower().startswith(start)]
-        return [self._wire.member(user) for user in found[:limit]]
+        return [self._wire.member(user, guild) for user in found[:limit]]
 
     async def member(self, call: Call) -> Result:
-        """One member."""
-        self._hold_guild(call)
-        user = self._world.users.get(call.id("user_id"))
-        if user is None:
+        """One member of a server."""
+        guild, user_id = guild_of(call, self._world), call.id("user_id")
+        if not self._world.is_member(user_id, guild):
             raise errors.unknown_member()
-        return self._wire.member(user)
-
-    def _hold_guild(self, call: Call) -> None:
-        if call.id("guild_id") != self._world.guild.id:
-            raise errors.unknown_guild()
+        return self._wire.member(self._world.users[user_id], guild)
 
     # Commands
 
@@ -185,8 +185,7 @@ class AppRoutes:
             raise errors.missing_access()
         if "guild_id" not in call.request.match_info:
             return None
-        self._hold_guild(call)
-        return self._world.guild.id
+        return guild_of(call, self._world).id
 
 
 def _same(spec: Json, other: Json) -> bool:

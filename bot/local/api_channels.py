@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.local import errors
-from bot.local.api import ApiRoute, Call, Result, channel_of, message_of
+from bot.local.api import ApiRoute, Call, Result, channel_of, guild_of, message_of
 from bot.local.changes import ChannelChanged, MessageEdited, ThreadMembersChanged
 from bot.local.model import (
     Channel,
@@ -201,9 +201,8 @@ class ChannelRoutes:
 
     async def active_threads(self, call: Call) -> Result:
         """The threads of the server that are not archived."""
-        if call.id("guild_id") != self._world.guild.id:
-            raise errors.unknown_guild()
-        channels = self._world.channels.values()
+        guild = guild_of(call, self._world)
+        channels = [c for c in self._world.channels.values() if c.guild_id == guild.id]
         return self._listed([c for c in channels if c.thread and not c.thread.archived])
 
     def _listed(self, threads: list[Channel]) -> Json:
@@ -236,7 +235,8 @@ class ChannelRoutes:
         user_id = self._user_id(call)
         if state.archived:
             raise errors.thread_archived()
-        if user_id not in self._world.users:
+        guild = self._world.guild_of(thread)
+        if guild is None or not self._world.is_member(user_id, guild):
             raise errors.unknown_member()
         if user_id not in state.members:
             state.members[user_id] = now_iso()

@@ -110,6 +110,18 @@ class BotPresence:
     online: bool
 
 
+@dataclass(frozen=True, slots=True)
+class SessionsChanged:
+    """A session has connected to the gateway, or its connection is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionTried:
+    """The bot has acknowledged an interaction, or has tried to."""
+
+    interaction_id: int
+
+
 Change = (
     MessageCreated
     | MessageEdited
@@ -126,4 +138,6 @@ Change = (
     | UserChanged
     | Typing
     | BotPresence
+    | SessionsChanged
+    | InteractionTried
 )

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fnmatch import fnmatchcase
 
+from bot.local.limits import Window
 from bot.local.model import Json
 
 _REQUESTS_REMEMBERED = 5000
@@ -71,25 +72,6 @@ class RateLimit:
     per: float
     method: str = "*"
     path_glob: str = "*"
-
-
-@dataclass(slots=True)
-class Window:
-    """How much of a rate limit is used up. Times are seconds of `time.monotonic()`."""
-
-    limit: int
-    ends_at: float
-    used: int = 0
-
-    @property
-    def remaining(self) -> int:
-        """How many requests still fit."""
-        return max(0, self.limit - self.used)
-
-    @property
-    def reset_after(self) -> float:
-        """Seconds until it is empty again."""
-        return max(0.0, self.ends_at - time.monotonic())
 
 
 class Faults:
@@ -240,9 +222,7 @@ class Faults:
             self._forget_old_windows()
             window = Window(limit.limit, time.monotonic() + limit.per)
             self._windows[bucket] = window
-        fits = window.remaining > 0
-        window.used += fits
-        return window, fits
+        return window, window.take()
 
     def _forget_old_windows(self) -> None:
         if len(self._windows) > 1000:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.local.model import ComponentKind, Json, User
+from bot.local.model import ComponentKind, Guild, Json, User
 from bot.local.options import CannotDoError, Resolved
 
 _WITH_OPTIONS = (
@@ -16,7 +16,7 @@ _USER_SELECTS = (ComponentKind.USER_SELECT, ComponentKind.MENTIONABLE_SELECT)
 
 
 def pick(
-    select: Json, chosen: Sequence[object], resolved: Resolved, person: User, *, in_guild: bool
+    select: Json, chosen: Sequence[object], resolved: Resolved, person: User, guild: Guild | None
 ) -> list[str]:
     """The values of a select to send; options are named by value or label.
 
@@ -34,7 +34,7 @@ def pick(
         if select["type"] == ComponentKind.CHANNEL_SELECT and key in resolved.world.channels:
             picked.append(resolved.add_channel(resolved.world.channels[key], person))
         elif select["type"] in _USER_SELECTS and key in resolved.world.users:
-            picked.append(resolved.add_user(resolved.world.users[key], in_guild=in_guild))
+            picked.append(resolved.add_user(resolved.world.users[key], guild))
         else:
             raise CannotDoError(f"{value!r} cannot be chosen here")
     return picked
@@ -50,7 +50,11 @@ def _option(select: Json, wanted: object) -> str:
 
 
 def fill_modal(
-    modal: Json, values: Mapping[str, object], resolved: Resolved, person: User, *, in_guild: bool
+    modal: Json,
+    values: Mapping[str, object],
+    resolved: Resolved,
+    person: User,
+    guild: Guild | None,
 ) -> list[Json]:
     """The components of a filled-in form; raises `CannotDoError` for what does not fit."""
     left = dict(values)
@@ -71,7 +75,7 @@ def fill_modal(
             if not chosen and not field.get("required", True):
                 filled["values"] = []
             else:
-                filled["values"] = pick(field, chosen, resolved, person, in_guild=in_guild)
+                filled["values"] = pick(field, chosen, resolved, person, guild)
         return filled
 
     components: list[Json] = []

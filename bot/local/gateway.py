@@ -1,37 +1,37 @@
 """The gateway: Discord's websocket of events.
 
 Speaks HELLO, IDENTIFY, READY, heartbeats, RESUME with replay, invalid sessions, `zlib-stream`,
-sequence numbers, intents and the close codes. Sharding is accepted but ignored, except that direct
-messages belong to shard 0.
+sequence numbers, intents, shards and the close codes. Several sessions of one shard each get
+every event. What the events are is in `bot.local.events`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
+from collections import Counter, deque
 
 from aiohttp import WSMsgType, web
 
-from bot.local.changes import (
-    BotPresence,
-    Change,
-    ChannelChanged,
-    ChannelCreated,
-    ChannelDeleted,
-    MessageCreated,
-    MessageDeleted,
-    MessageEdited,
-    ThreadMembersChanged,
-    Typing,
+from bot.local.changes import BotPresence, SessionsChanged
+from bot.local.events import Events
+from bot.local.limits import DiscordLimits, Limiter, LimitKind
+from bot.local.model import Channel, Guild, Json
+from bot.local.sessions import (
+    CloseCode,
+    Connection,
+    Intent,
+    Op,
+    RefusedError,
+    Session,
+    decode,
+    shard_of,
 )
-from bot.local.model import Channel, ChannelKind, Json, Message
-from bot.local.sessions import CloseCode, Connection, Intent, Op, RefusedError, Session, decode
 from bot.local.wire import Wire
 from bot.local.world import World
 
 API_VERSIONS = ("9", "10")
-_SESSIONS_KEPT = 16
+_IDLE_SESSIONS_KEPT = 64
 _SENDS_PER_MINUTE = 120
 _ACKNOWLEDGE_S = 0.05
 """As on a real network: a client may note only after sending when it sent a heartbeat."""
@@ -41,22 +41,39 @@ class GatewayServer:
     """All sessions, and the only way by which events reach the bot."""
 
     def __init__(
-        self, world: World, wire: Wire, token: str, *, heartbeat_interval_s: float = 41.25
+        self,
+        world: World,
+        wire: Wire,
+        token: str,
+        limits: DiscordLimits,
+        limiter: Limiter,
+        *,
+        heartbeat_interval_s: float = 41.25,
     ) -> None:
         self._world = world
         self._wire = wire
         self._token = token
+        self._limits = limits
+        self._limiter = limiter
         self._heartbeat_s = heartbeat_interval_s
         self._sessions: dict[str, Session] = {}
         self._connections: set[Connection] = set()
         #: Set while at least one session is connected.
         self.online = asyncio.Event()
-        world.subscribe(self._on_change)
+        self._events = Events(world, wire, lambda: self._sessions.values())
 
     @property
     def sessions(self) -> list[Session]:
         """Sessions that are connected or can still be resumed."""
         return list(self._sessions.values())
+
+    def shards(self) -> Counter[int]:
+        """How many sessions are connected, by the number of their shard."""
+        return Counter(s.shard[0] for s in self._sessions.values() if s.connection is not None)
+
+    def interaction(self, payload: Json, channel: Channel) -> int:
+        """Deliver an interaction; returns to how many sessions."""
+        return self._events.interaction(payload, channel)
 
     # The socket
 
@@ -127,25 +144,34 @@ class GatewayServer:
             elif op not in (Op.PRESENCE, Op.VOICE_STATE):
                 raise RefusedError(CloseCode.UNKNOWN_OPCODE, "Unknown opcode.")
 
-    def _identify(self, connection: Connection, data: object) -> Session:
+    def _identify(self, connection: Connection, data: object) -> Session | None:
         if not isinstance(data, dict) or data.get("token") != self._token:
             raise RefusedError(CloseCode.AUTHENTICATION_FAILED, "Authentication failed.")
         intents = data.get("intents")
         if not isinstance(intents, int):
             raise RefusedError(CloseCode.INVALID_INTENTS, "Invalid intent(s).")
+        index, count = shard_of(data)
+        if count == 1 and self._limits.needs_shards:
+            raise RefusedError(CloseCode.SHARDING_REQUIRED, "Sharding required.")
+        if not self._limiter.may_start():
+            # Discord would reset the token.
+            self._limiter.note(LimitKind.SESSION_STARTS, f"shard {index}: no session start is left")
+            raise RefusedError(CloseCode.AUTHENTICATION_FAILED, "Authentication failed.")
+        if not self._limiter.may_identify(index):
+            connection.send(Op.INVALID_SESSION, False)
+            return None
         connection.compresses_payloads = bool(data.get("compress"))
-        index, count = data.get("shard") or (0, 1)
         session = Session(intents, (index, count))
+        session.connection = connection
         self._sessions[session.id] = session
         self._forget_old_sessions()
-        session.connection = connection
-        guild_id = str(self._world.guild.id)
+        guilds = self._guilds(session)
         session.dispatch(
             "READY",
             {
                 "v": 10,
                 "user": self._wire.me(),
-                "guilds": [{"id": guild_id, "unavailable": True}],
+                "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
                 "session_id": session.id,
                 "resume_gateway_url": self._wire.base_url.replace("http", "ws", 1) + "/gateway",
                 "shard": [index, count],
@@ -153,10 +179,14 @@ class GatewayServer:
             },
         )
         if session.wants(Intent.GUILDS):
-            whole = self._wire.guild(with_members=session.wants(Intent.GUILD_MEMBERS))
-            session.dispatch("GUILD_CREATE", whole)
+            for guild in guilds:
+                whole = self._wire.guild(guild, with_members=session.wants(Intent.GUILD_MEMBERS))
+                session.dispatch("GUILD_CREATE", whole)
         self._tell_presence()
         return session
+
+    def _guilds(self, session: Session) -> list[Guild]:
+        return [guild for guild in self._world.guilds.values() if session.serves(guild.id)]
 
     def _resume(self, connection: Connection, data: object) -> Session | None:
         wanted = data if isinstance(data, dict) else {}
@@ -179,8 +209,11 @@ class GatewayServer:
 
     def _send_members(self, session: Session, data: object) -> None:
         wanted = data if isinstance(data, dict) else {}
+        guild = self._world.guilds.get(int(wanted.get("guild_id") or 0))
+        if guild is None or not session.serves(guild.id):
+            return
         ids = wanted.get("user_ids")
-        users = list(self._world.users.values())
+        users = self._world.members(guild)
         if ids is not None:
             listed = {int(i) for i in (ids if isinstance(ids, list) else [ids])}
             users = [user for user in users if user.id in listed]
@@ -188,8 +221,8 @@ class GatewayServer:
             start = str(wanted["query"]).lower()
             users = [user for user in users if user.name.lower().startswith(start)]
         chunk: Json = {
-            "guild_id": str(self._world.guild.id),
-            "members": [self._wire.member(user) for user in users],
+            "guild_id": str(guild.id),
+            "members": [self._wire.member(user, guild) for user in users],
             "chunk_index": 0,
             "chunk_count": 1,
             "not_found": [],
@@ -205,7 +238,8 @@ class GatewayServer:
         self._tell_presence()
 
     def _tell_presence(self) -> None:
-        online = any(session.connection is not None for session in self._sessions.values())
+        self._world.publish(SessionsChanged())
+        online = bool(self.shards())
         if online == self.online.is_set():
             return
         if online:
@@ -216,7 +250,7 @@ class GatewayServer:
 
     def _forget_old_sessions(self) -> None:
         idle = [session for session in self._sessions.values() if session.connection is None]
-        for session in idle[: max(0, len(self._sessions) - _SESSIONS_KEPT)]:
+        for session in idle[: max(0, len(idle) - _IDLE_SESSIONS_KEPT)]:
             del self._sessions[session.id]
 
     # Faults and the end
@@ -238,98 +272,3 @@ class GatewayServer:
         """Close all connections properly."""
         for connection in tuple(self._connections):
             await connection.socket.close(code=1001)
-
-    # Events
-
-    def interaction(self, payload: Json, *, in_dm: bool) -> None:
-        """Deliver an interaction; no intent is needed for it."""
-        for session in self.sessions:
-            if not in_dm or session.shard[0] == 0:
-                session.dispatch("INTERACTION_CREATE", payload)
-
-    def _on_change(self, change: Change) -> None:
-        match change:
-            case MessageCreated(message):
-                self._message_event("MESSAGE_CREATE", message)
-            case MessageEdited(message):
-                self._message_event("MESSAGE_UPDATE", message)
-            case MessageDeleted(message):
-                self._message_deleted(message)
-            case ChannelCreated(channel):
-                self._channel_event(channel, "CREATE")
-            case ChannelChanged(channel):
-                self._channel_event(channel, "UPDATE")
-            case ChannelDeleted(channel=channel):
-                self._channel_event(channel, "DELETE")
-            case ThreadMembersChanged(channel, added, removed):
-                self._thread_members(channel, added, removed)
-            case Typing(user_id, channel_id):
-                self._typing(user_id, channel_id)
-
-    def _is_private(self, message: Message) -> bool:
-        channel = self._world.channels[message.channel_id]
-        return channel.kind is ChannelKind.DM or message.is_ephemeral
-
-    def _message_event(self, name: str, message: Message) -> None:
-        private = self._is_private(message)
-        needed = Intent.DM_MESSAGES if private else Intent.GUILD_MESSAGES
-        payload: Json | None = None
-        for session in self._listeners(needed):
-            if payload is None:
-                payload = self._wire.posted(message)
-            bot_id = self._world.bot.id
-            readable = private or message.author_id == bot_id or bot_id in message.mentions
-            if readable or session.wants(Intent.MESSAGE_CONTENT):
-                session.dispatch(name, payload)
-            else:
-                empty: Json = {"content": "", "embeds": [], "attachments": [], "components": []}
-                session.dispatch(name, {**payload, **empty})
-
-    def _message_deleted(self, message: Message) -> None:
-        private = self._is_private(message)
-        payload = {"id": str(message.id), "channel_id": str(message.channel_id)}
-        if not private:
-            payload["guild_id"] = str(self._world.guild.id)
-        for session in self._listeners(Intent.DM_MESSAGES if private else Intent.GUILD_MESSAGES):
-            session.dispatch("MESSAGE_DELETE", payload)
-
-    def _channel_event(self, channel: Channel, what: str) -> None:
-        # Discord does not tell bots that a direct conversation was opened.
-        if channel.kind is ChannelKind.DM:
-            return
-        payload = self._wire.channel(channel)
-        kind = "THREAD" if channel.kind.is_thread else "CHANNEL"
-        if channel.kind.is_thread and what == "CREATE":
-            payload["newly_created"] = True
-        for session in self._listeners(Intent.GUILDS):
-            session.dispatch(f"{kind}_{what}", payload)
-
-    def _thread_members(
-        self, thread: Channel, added: tuple[int, ...], removed: tuple[int, ...]
-    ) -> None:
-        assert thread.thread is not None
-        payload = {
-            "id": str(thread.id),
-            "guild_id": str(self._world.guild.id),
-            "member_count": len(thread.thread.members),
-            "added_members": [self._wire.thread_member(thread, user_id) for user_id in added],
-            "removed_member_ids": [str(user_id) for user_id in removed],
-        }
-        for session in self._listeners(Intent.GUILDS):
-            session.dispatch("THREAD_MEMBERS_UPDATE", payload)
-
-    def _typing(self, user_id: int, channel_id: int) -> None:
-        is_dm = self._world.channels[channel_id].kind is ChannelKind.DM
-        payload: Json = {
-            "channel_id": str(channel_id),
-            "user_id": str(user_id),
-            "timestamp": int(time.time()),
-        }
-        if not is_dm:
-            payload["guild_id"] = str(self._world.guild.id)
-            payload["member"] = self._wire.member(self._world.users[user_id])
-        for session in self._listeners(Intent.DM_TYPING if is_dm else Intent.GUILD_TYPING):
-            session.dispatch("TYPING_START", payload)
-
-    def _listeners(self, intent: Intent) -> list[Session]:
-        return [session for session in self._sessions.values() if session.wants(intent)]

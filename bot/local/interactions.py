@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bot.local import checks, errors
+from bot.local.changes import InteractionTried
 from bot.local.gateway import GatewayServer
 from bot.local.model import (
     Channel,
-    ChannelKind,
     Json,
     Message,
     MessageFlag,
@@ -79,7 +79,12 @@ _NEED_SOURCE = (Callback.DEFER_UPDATE, Callback.UPDATE)
 
 @dataclass(slots=True, eq=False)
 class Interaction:
-    """One interaction and what has become of it."""
+    """One interaction and what has become of it.
+
+    `deliveries` counts the sessions that it was sent to, those among them that are not connected
+    and get it when they resume; `tries` how often the bot acknowledged it or tried to. At most one
+    try is accepted, as `acknowledged` then says.
+    """
 
     id: int
     token: str
@@ -94,6 +99,8 @@ class Interaction:
     acknowledged: Callback | None = None
     original: Message | None = None
     followups: dict[int, Message] = field(default_factory=dict)
+    deliveries: int = 0
+    tries: int = 0
 
     @property
     def origin(self) -> Origin:
@@ -121,6 +128,11 @@ class Interactions:
         self.acknowledge_s = acknowledge_s
         self._by_token: dict[str, Interaction] = {}
         self._timers: set[asyncio.TimerHandle] = set()
+
+    @property
+    def opened(self) -> list[Interaction]:
+        """What people have done, the last few thousand times, oldest first."""
+        return list(self._by_token.values())
 
     # From people
 
@@ -163,8 +175,8 @@ class Interactions:
 
     def deliver(self, interaction: Interaction) -> None:
         """Send it over the gateway; a second call repeats the very same event."""
-        in_dm = interaction.channel.kind is ChannelKind.DM
-        self._gateway.interaction(interaction.payload, in_dm=in_dm)
+        channel = interaction.channel
+        interaction.deliveries += self._gateway.interaction(interaction.payload, channel)
 
     def close(self) -> None:
         """Stop waiting for answers."""
@@ -179,7 +191,7 @@ class Interactions:
     def _payload(self, interaction: Interaction, data: Json) -> Json:
         world, wire = self._world, self._wire
         user, channel = interaction.user, interaction.channel
-        in_dm = channel.kind is ChannelKind.DM
+        guild = world.guild_of(channel)
         payload: Json = {
             "id": str(interaction.id),
             "application_id": str(world.bot.id),
@@ -191,25 +203,20 @@ class Interactions:
             "channel": wire.channel(channel),
             "locale": user.locale,
             "entitlements": [],
-            "authorizing_integration_owners": {"0": "0" if in_dm else str(world.guild.id)},
-            "context": 1 if in_dm else 0,
+            "authorizing_integration_owners": {"0": "0" if guild is None else str(guild.id)},
+            "context": 1 if guild is None else 0,
             "attachment_size_limit": ATTACHMENT_LIMIT,
+            "app_permissions": str(world.bot_permissions(channel)),
         }
-        if in_dm:
+        if guild is None:
             payload["user"] = wire.user(user)
-            payload["app_permissions"] = str(world.bot_permissions(channel))
         else:
-            permissions = str(world.user_permissions(user.id))
+            permissions = str(world.user_permissions(user.id, guild))
             payload["channel"]["permissions"] = permissions
-            payload["guild_id"] = str(world.guild.id)
-            payload["guild"] = {
-                "id": str(world.guild.id),
-                "locale": world.guild.locale,
-                "features": [],
-            }
-            payload["guild_locale"] = world.guild.locale
-            payload["member"] = {**wire.member(user), "permissions": permissions}
-            payload["app_permissions"] = str(world.bot_permissions(channel))
+            payload["guild_id"] = str(guild.id)
+            payload["guild"] = {"id": str(guild.id), "locale": guild.locale, "features": []}
+            payload["guild_locale"] = guild.locale
+            payload["member"] = {**wire.member(user, guild), "permissions": permissions}
         if interaction.source is not None:
             payload["message"] = wire.message(interaction.source)
         return payload
@@ -221,6 +228,8 @@ class Interactions:
         interaction = self._by_token.get(token)
         if interaction is None or interaction.id != interaction_id:
             raise errors.unknown_interaction()
+        interaction.tries += 1
+        self._world.publish(InteractionTried(interaction.id))
         if interaction.acknowledged is not None:
             raise errors.already_acknowledged()
         if isinstance(_result(interaction), NoAnswer):

@@ -151,13 +151,14 @@ class User(msgspec.Struct, kw_only=True):
 
 
 class Guild(msgspec.Struct, kw_only=True):
-    """The one server of the stand-in."""
+    """A server. Everybody is a member but for the users in `outsiders`."""
 
     id: int
     name: str
     owner_id: int
     bot_role_id: int
     locale: str = "en-US"
+    outsiders: list[int] = msgspec.field(default_factory=list)
 
 
 class ThreadState(msgspec.Struct, kw_only=True):
@@ -174,11 +175,13 @@ class ThreadState(msgspec.Struct, kw_only=True):
 class Channel(msgspec.Struct, kw_only=True):
     """A text channel, a thread or a direct conversation between the bot and one person.
 
-    `denied` holds the permissions that the bot lacks here.
+    `denied` holds the permissions that the bot lacks here. Only a direct conversation has no
+    `guild_id`.
     """
 
     id: int
     kind: ChannelKind
+    guild_id: int | None = None
     name: str = ""
     topic: str = ""
     position: int = 0

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from bot.local.model import Channel, Command, Json, User
+from bot.local.model import Channel, Command, Guild, Json, User
 from bot.local.uploads import Upload, describe_file
 from bot.local.wire import Wire
 from bot.local.world import World
@@ -58,21 +58,22 @@ class Resolved:
     channels: Json = field(default_factory=dict)
     attachments: Json = field(default_factory=dict)
 
-    def add_user(self, user: User, *, in_guild: bool) -> str:
-        """Record a user; returns the id to send."""
+    def add_user(self, user: User, guild: Guild | None) -> str:
+        """Record a user, as a member of a server where there is one; returns the id to send."""
         key = str(user.id)
         self.users[key] = self.wire.user(user)
-        if in_guild:
-            permissions = str(self.world.user_permissions(user.id))
-            member = self.wire.member(user, with_user=False)
+        if guild is not None and self.world.is_member(user.id, guild):
+            permissions = str(self.world.user_permissions(user.id, guild))
+            member = self.wire.member(user, guild, with_user=False)
             self.members[key] = {**member, "permissions": permissions}
         return key
 
     def add_channel(self, channel: Channel, viewer: User) -> str:
         """Record a channel; returns the id to send."""
         key = str(channel.id)
-        permissions = str(self.world.user_permissions(viewer.id))
-        self.channels[key] = {**self.wire.channel(channel), "permissions": permissions}
+        guild = self.world.guild_of(channel)
+        granted = 0 if guild is None else self.world.user_permissions(viewer.id, guild)
+        self.channels[key] = {**self.wire.channel(channel), "permissions": str(granted)}
         return key
 
     def add_file(self, filename: str, data: bytes) -> str:
@@ -103,31 +104,37 @@ class Resolved:
         return {kind: entries for kind, entries in kinds.items() if entries}
 
 
-def is_offered(world: World, command: Command, person: User, *, in_guild: bool) -> bool:
-    """Whether a person is offered a command, here or in direct messages."""
+def is_offered(world: World, command: Command, person: User, guild: Guild | None) -> bool:
+    """Whether a person is offered a command on a server, or in direct messages for `None`."""
     spec = command.spec
     contexts = spec.get("contexts")
-    if in_guild:
+    if guild is not None:
         needed = int(spec.get("default_member_permissions") or 0)
-        allowed = needed & ~world.user_permissions(person.id) == 0
+        allowed = needed & ~world.user_permissions(person.id, guild) == 0
+        allowed = allowed and command.guild_id in (None, guild.id)
         return allowed and (contexts is None or 0 in contexts)
     everywhere = command.guild_id is None and spec.get("dm_permission") is not False
     return everywhere if contexts is None else 1 in contexts
 
 
-def find_command(world: World, text: str) -> tuple[Command, list[str], Json]:
+def find_command(
+    world: World, text: str, guild: Guild | None = None
+) -> tuple[Command, list[str], Json]:
     """The command that `kogge bid` names, the path below it, and its innermost part.
 
+    On a server, one of its own comes before one of all servers.
     Raises `CannotDoError` when there is no such command.
     """
     name, *path = text.removeprefix("/").split()
+    scopes = (None, None if guild is None else guild.id)
     of_that_name = [
-        c for c in world.commands.values() if c.spec["name"] == name and c.spec.get("type", 1) == 1
+        c
+        for c in world.commands.values()
+        if (c.spec["name"], c.spec.get("type", 1)) == (name, 1) and c.guild_id in scopes
     ]
     if not of_that_name:
         known = ", ".join(sorted(c.spec["name"] for c in world.commands.values())) or "none"
         raise CannotDoError(f"there is no command /{name}; registered are: {known}")
-    # A command of the server hides a global one of the same name.
     command = max(of_that_name, key=lambda c: c.guild_id is not None)
     leaf = command.spec
     for step in path:
@@ -167,7 +174,7 @@ class Filled:
     world: World
     wire: Wire
     person: User
-    in_guild: bool
+    guild: Guild | None
     command: Command
     path: list[str]
     leaf: Json
@@ -249,7 +256,7 @@ class Filled:
             user = self.world.users.get(_id(value))
             if user is None:
                 raise CannotDoError(f"{name!r} needs a person, not {value!r}")
-            return resolved.add_user(user, in_guild=self.in_guild)
+            return resolved.add_user(user, self.guild)
         if kind is OptionKind.CHANNEL:
             channel = self.world.channels.get(_id(value))
             if channel is None:

@@ -132,7 +132,8 @@ class ChatPage:
         # What stays on this machine is sooner sent than compressed.
         socket = web.WebSocketResponse(heartbeat=30.0, timeout=2.0, compress=False)
         await socket.prepare(request)
-        tab = Tab(socket, Person(user, self._world, self._wire, self._interactions))
+        person = Person(user, self._world, self._wire, self._interactions)
+        tab = Tab(socket, person, self._views.guild(user, request.query.get("server", "")))
         tab.mentions = self._views.mentions()
         tab.send(self._hello(tab))
         self._tabs.add(tab)
@@ -157,9 +158,10 @@ class ChatPage:
             "t": "hello",
             "me": str(user.id),
             "users": [self._views.user(u) for u in self._world.users.values()],
-            "server": self._world.guild.name,
-            "channels": self._views.channels(user),
-            "commands": self._views.commands(user),
+            "server": tab.guild.name,
+            "servers": self._views.servers(user, tab.guild),
+            "channels": self._views.channels(user, tab.guild),
+            "commands": self._views.commands(user, tab.guild),
             "online": self._gateway.online.is_set(),
             "calls": tab.mentions,
             **self._language(user),
@@ -265,9 +267,12 @@ class ChatPage:
 
     def _channel(self, tab: Tab, request: Json) -> Channel:
         channel = self._world.channels[int(request["channel"])]
-        if not self._world.can_see(tab.person.id, channel):
+        if not self._shows(tab, channel):
             raise CannotDoError("you cannot look in there")
         return channel
+
+    def _shows(self, tab: Tab, channel: Channel) -> bool:
+        return self._views.shows(tab.person.id, channel, tab.guild)
 
     def _message(self, tab: Tab, request: Json) -> Message:
         return self._world.messages[self._channel(tab, request).id][int(request["message"])]
@@ -293,7 +298,7 @@ class ChatPage:
                 self._read_event(user_id, self._world.channels[channel_id])
             case changes.CommandsChanged():
                 for tab in self._tabs:
-                    tab.send({"t": "commands", "commands": self._views.commands(tab.person.user)})
+                    self._tell_commands(tab)
             case changes.UserChanged(user):
                 self._user_event(user)
             case changes.Typing(user_id, channel_id):
@@ -306,7 +311,7 @@ class ChatPage:
         written: Json | None = None
         for tab in self._tabs:
             viewer = tab.person.id
-            if self._world.can_see(viewer, channel) and self._world.visible(message, viewer):
+            if self._shows(tab, channel) and self._world.visible(message, viewer):
                 written = written or self._views.message(message)
                 marks = self._views.marks(viewer, channel)
                 tab.send({"t": name, "message": written, "marks": marks})
@@ -316,12 +321,14 @@ class ChatPage:
         channel = self._world.channels[message.channel_id]
         for tab in self._tabs:
             viewer = tab.person.id
-            if message.visible_to in (None, viewer) and self._world.can_see(viewer, channel):
+            if message.visible_to in (None, viewer) and self._views.shows(
+                viewer, channel, tab.guild
+            ):
                 tab.send(gone)
 
     def _channel_event(self, channel: Channel) -> None:
         for tab in self._tabs:
-            if self._world.can_see(tab.person.id, channel):
+            if self._shows(tab, channel):
                 written = self._views.channel(tab.person.user, channel)
                 tab.send({"t": "channel", "channel": written})
 
@@ -336,14 +343,18 @@ class ChatPage:
         self._tell_all({"t": "user", "user": self._views.user(user)})
         for tab in self._tabs:
             if tab.person.id == user.id:
-                tab.send({"t": "commands", "commands": self._views.commands(user)})
+                self._tell_commands(tab)
                 tab.send({"t": "words", **self._language(user)})
 
     def _typing_event(self, user_id: int, channel_id: int) -> None:
         channel = self._world.channels[channel_id]
         for tab in self._tabs:
-            if tab.person.id != user_id and self._world.can_see(tab.person.id, channel):
+            if tab.person.id != user_id and self._shows(tab, channel):
                 tab.send({"t": "typing", "user": str(user_id), "channel": str(channel_id)})
+
+    def _tell_commands(self, tab: Tab) -> None:
+        commands = self._views.commands(tab.person.user, tab.guild)
+        tab.send({"t": "commands", "commands": commands})
 
     def _tell_calls(self) -> None:
         mentions = self._views.mentions()

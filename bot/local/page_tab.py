@@ -7,17 +7,18 @@ import asyncio
 import msgspec
 from aiohttp import web
 
-from bot.local.model import Json
+from bot.local.model import Guild, Json
 from bot.local.outcomes import ModalOpened
 from bot.local.person import Person
 
 
 class Tab:
-    """One open page, looking through one person's eyes."""
+    """One open page, looking at one server through one person's eyes."""
 
-    def __init__(self, socket: web.WebSocketResponse, person: Person) -> None:
+    def __init__(self, socket: web.WebSocketResponse, person: Person, guild: Guild) -> None:
         self.socket = socket
         self.person = person
+        self.guild = guild
         self.forms: dict[str, ModalOpened] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         self.mentions: Json = {}

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable
 
 from bot.local.interactions import TOKEN_LIFE_S
-from bot.local.model import Channel, ChannelKind, Json, Message, User
+from bot.local.model import Channel, ChannelKind, Guild, Json, Message, User
 from bot.local.options import is_offered
 from bot.local.snowflakes import snowflake_time
 from bot.local.wire import Wire
@@ -33,11 +33,31 @@ class Views:
             "blocks_dms": user.blocks_dms,
         }
 
-    def channels(self, viewer: User) -> list[Json]:
-        """All channels, threads and conversations this person can look into."""
+    def guild(self, viewer: User, guild_id: str) -> Guild:
+        """The server that a page asks for, or else the first one that this person is on."""
+        guilds = self._guilds(viewer) or [self._world.guild]
+        return next((guild for guild in guilds if str(guild.id) == guild_id), guilds[0])
+
+    def servers(self, viewer: User, shown: Guild) -> list[Json]:
+        """The servers that this person is on, and which of them their page shows."""
+        return [
+            {"id": str(guild.id), "name": guild.name, "current": guild is shown}
+            for guild in self._guilds(viewer)
+        ]
+
+    def _guilds(self, viewer: User) -> list[Guild]:
+        return [g for g in self._world.guilds.values() if self._world.is_member(viewer.id, g)]
+
+    def channels(self, viewer: User, guild: Guild) -> list[Json]:
+        """All channels, threads and conversations on this person's page of a server."""
         self._world.dm_with(viewer.id)
-        channels = [c for c in self._world.channels.values() if self._world.can_see(viewer.id, c)]
+        channels = [c for c in self._world.channels.values() if self.shows(viewer.id, c, guild)]
         return [self.channel(viewer, c) for c in channels]
+
+    def shows(self, viewer_id: int, channel: Channel, guild: Guild) -> bool:
+        """Whether a channel is on a person's page of a server; their conversations are on each."""
+        there = channel.guild_id in (None, guild.id)
+        return there and self._world.can_see(viewer_id, channel)
 
     def channel(self, viewer: User, channel: Channel) -> Json:
         """One channel with this person's marks."""
@@ -85,13 +105,14 @@ class Views:
             written["used"] = {"user": user_id, "command": message.origin.command}
         return written
 
-    def commands(self, viewer: User) -> list[Json]:
-        """The commands this person may use, one entry for each that can be sent, with names and
-        descriptions in their language under `label` and `description`."""
+    def commands(self, viewer: User, guild: Guild) -> list[Json]:
+        """The commands this person may use on a server or in conversations, one entry for each
+        that can be sent, with names and descriptions in their language under `label` and
+        `description`."""
         entries: list[Json] = []
         for command in self._world.commands.values():
-            in_guild = is_offered(self._world, command, viewer, in_guild=True)
-            in_dm = is_offered(self._world, command, viewer, in_guild=False)
+            in_guild = is_offered(self._world, command, viewer, guild)
+            in_dm = is_offered(self._world, command, viewer, None)
             if command.spec.get("type", 1) == 1 and (in_guild or in_dm):
                 places = {"in_guild": in_guild, "in_dm": in_dm}
                 leaves = _leaves(command.spec, "", "", viewer.locale)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from bot.local import checks
-from bot.local.changes import Change, ChannelChanged
+from bot.local.changes import ChannelChanged
 from bot.local.forms import fill_modal, pick
 from bot.local.interactions import Interaction, InteractionKind, Interactions
-from bot.local.model import Channel, ChannelKind, ComponentKind, Json, Message, User, is_select
+from bot.local.model import Channel, ComponentKind, Json, Message, User, is_select
 from bot.local.options import CannotDoError, Filled, Resolved, find_command, is_offered
 from bot.local.outcomes import Choices, ModalOpened, NoAnswer, Outcome, Replied, Thinking, Updated
 from bot.local.posting import mentioned_users
@@ -117,25 +117,14 @@ class Person:
 
         Raises `TimeoutError`, naming what this person last saw, after `timeout` seconds.
         """
-        changed = asyncio.Event()
-
-        def on_change(_: Change) -> None:
-            changed.set()
-
-        unsubscribe = self._world.subscribe(on_change)
         try:
             async with asyncio.timeout(timeout):
-                while not (value := predicate()):
-                    await changed.wait()
-                    changed.clear()
-                return value
+                return await self._world.until(predicate)
         except TimeoutError:
             messages = [m for c in self._channels() for m in self._world.history(c.id, self.id)]
             last = "; ".join(repr(m.text[:80]) for m in sorted(messages, key=_id_of)[-5:])
             said = f"{self.name} waited {timeout} s in vain; last seen: {last or 'nothing'}"
             raise TimeoutError(said) from None
-        finally:
-            unsubscribe()
 
     async def wait_for_message(
         self,
@@ -180,11 +169,11 @@ class Person:
 
     def commands(self, channel: Channel | str) -> list[str]:
         """The names of the commands that this person is offered in a channel."""
-        in_guild = self._channel(channel).kind is not ChannelKind.DM
+        guild = self._world.guild_of(self._channel(channel))
         return [
             command.spec["name"]
             for command in self._world.commands.values()
-            if is_offered(self._world, command, self.user, in_guild=in_guild)
+            if is_offered(self._world, command, self.user, guild)
         ]
 
     async def slash(
@@ -221,15 +210,15 @@ class Person:
     def _filled(
         self, place: Channel, text: str, values: Mapping[str, object], focused: str | None
     ) -> Filled:
-        command, path, leaf = find_command(self._world, text)
-        in_guild = place.kind is not ChannelKind.DM
-        if not is_offered(self._world, command, self.user, in_guild=in_guild):
+        guild = self._world.guild_of(place)
+        command, path, leaf = find_command(self._world, text, guild)
+        if not is_offered(self._world, command, self.user, guild):
             raise CannotDoError(f"/{text} is not offered to {self.name} here")
         return Filled(
             world=self._world,
             wire=self._wire,
             person=self.user,
-            in_guild=in_guild,
+            guild=guild,
             command=command,
             path=path,
             leaf=leaf,
@@ -262,8 +251,8 @@ class Person:
         select = self._component(message, selects, custom_id=custom_id, label=None)
         chosen = [values] if isinstance(values, str) else list(values)
         resolved = Resolved(self._world, self._wire)
-        in_guild = self._channel_of(message).kind is not ChannelKind.DM
-        picked = pick(select, chosen, resolved, self.user, in_guild=in_guild)
+        guild = self._world.guild_of(self._channel_of(message))
+        picked = pick(select, chosen, resolved, self.user, guild)
         data: Json = {
             "component_type": select["type"],
             "custom_id": custom_id,
@@ -286,9 +275,9 @@ class Person:
             raise CannotDoError("no form has opened")
         place = self._world.channels[opened.channel_id]
         resolved = Resolved(self._world, self._wire)
-        in_guild = place.kind is not ChannelKind.DM
+        guild = self._world.guild_of(place)
         components = fill_modal(
-            opened.modal, {**(values or {}), **by_id}, resolved, self.user, in_guild=in_guild
+            opened.modal, {**(values or {}), **by_id}, resolved, self.user, guild
         )
         data: Json = {"custom_id": opened.modal["custom_id"], "components": components}
         if resolved.data():

@@ -56,6 +56,8 @@ class CloseCode(IntEnum):
     ALREADY_AUTHENTICATED = 4005
     RATE_LIMITED = 4008
     SESSION_TIMED_OUT = 4009
+    INVALID_SHARD = 4010
+    SHARDING_REQUIRED = 4011
     INVALID_API_VERSION = 4012
     INVALID_INTENTS = 4013
 
@@ -115,7 +117,10 @@ class Connection:
 
 
 class Session:
-    """What outlives a connection: sequence number, intents and events to replay."""
+    """What outlives a connection: sequence number, intents and events to replay.
+
+    `shard` is its number and how many there are.
+    """
 
     def __init__(self, intents: int, shard: tuple[int, int]) -> None:
         self.id = secrets.token_hex(16)
@@ -136,6 +141,11 @@ class Session:
         """Whether everything after `seq` is still kept."""
         return 0 <= seq <= self.seq and self.seq - seq <= len(self.events)
 
+    def serves(self, guild_id: int | None) -> bool:
+        """Whether its shard is that of a server, or of direct messages for `None`."""
+        index, count = self.shard
+        return index == (0 if guild_id is None else (guild_id >> 22) % count)
+
     def wants(self, intent: Intent) -> bool:
         """Whether the session subscribed to these events."""
         return bool(self.intents & intent)
@@ -151,3 +161,14 @@ def decode(data: str | bytes) -> tuple[Op, object]:
         raise RefusedError(CloseCode.DECODE_ERROR, "Error while decoding payload.") from None
     except ValueError:
         raise RefusedError(CloseCode.UNKNOWN_OPCODE, "Unknown opcode.") from None
+
+
+def shard_of(data: Json) -> tuple[int, int]:
+    """Number and count of the shard that an IDENTIFY asks for; raises `RefusedError`."""
+    match data.get("shard"):
+        case None:
+            return 0, 1
+        case [int(index), int(count)] if 0 <= index < count:
+            return index, count
+        case _:
+            raise RefusedError(CloseCode.INVALID_SHARD, "Invalid shard.")

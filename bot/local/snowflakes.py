@@ -30,6 +30,18 @@ class Snowflakes:
         self._last = max(by_clock, self._last + 1)
         return self._last
 
+    def next_on(self, shard: int, count: int) -> int:
+        """A new id for a server that belongs on a shard, of so many; it may lie milliseconds ahead.
+
+        Raises `ValueError` where there is no such shard.
+        """
+        if not 0 <= shard < count:
+            raise ValueError(f"there is no shard {shard} of {count}")
+        milliseconds = (self.next() >> 22) + 1
+        milliseconds += (shard - milliseconds) % count
+        self._last = milliseconds << 22
+        return self._last
+
     def skip_past(self, used: int) -> None:
         """Never hand out an id up to and including `used`."""
         self._last = max(self._last, used)

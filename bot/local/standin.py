@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
+import socket
+from collections.abc import Collection, Sequence
+from contextlib import AsyncExitStack, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from types import TracebackType
@@ -26,41 +25,29 @@ from bot.local.faults import Faults
 from bot.local.files import FileServer
 from bot.local.gateway import GatewayServer
 from bot.local.interactions import ACKNOWLEDGE_S, Interactions
-from bot.local.model import Channel, ChannelKind, Guild, Permission, User
+from bot.local.limits import DiscordLimits, Limiter
+from bot.local.model import Channel, Permission
+from bot.local.new_world import (
+    DEFAULT_PEOPLE,
+    NewGuild,
+    Someone,
+    found_guilds,
+    new_world,
+    seat_people,
+    slug_of,
+)
 from bot.local.page import ChatPage, PageWords
 from bot.local.person import Person
 from bot.local.posting import Posting
-from bot.local.snowflakes import Snowflakes
 from bot.local.store import WorldStore
 from bot.local.wire import Wire
-from bot.local.world import World
 
 #: The largest request, in bytes: ten files of the largest size, plus their envelope.
 _MAX_REQUEST = 110 * 1024 * 1024
 
+#: How many turns of the loop asyncio takes to give a connection it accepts to the server.
+_ACCEPT_TURNS = 4
 
-@dataclass(frozen=True, slots=True)
-class Someone:
-    """A person on the server. `colour` is a CSS colour for their initials on the page."""
-
-    name: str
-    colour: str
-    is_spectator: bool = False
-    locale: str = "en-US"
-
-
-DEFAULT_PEOPLE = (
-    Someone("Anna", "#e5a54b"),
-    Someone("Bert", "#5aa9e6"),
-    Someone("Clara", "#c77dba"),
-    Someone("Dirk", "#6fbf73"),
-    Someone("Vera", "#9aa5b1", is_spectator=True),
-)
-GUILD_NAME = "Game night"
-CHANNELS = (
-    ("the-harbour", "Where ships are fitted out and games begin."),
-    ("the-market", "Talk, tables and more games."),
-)
 BOT_NAME = "Kontor"
 
 
@@ -68,8 +55,9 @@ class Standin:
     """A private Discord: `async with Standin() as standin: ...`.
 
     `host` must be a loopback address; `port` 0 takes a free one. `people` appear in the page's
-    switch in that order; the first owns the server. With `store_path` the chat is kept in that
-    SQLite file, otherwise in memory. `acknowledge_s` is Discord's three seconds,
+    switch in that order; the first owns the server. `guilds` are the servers, by default one. With
+    `store_path` the chat is kept in that SQLite file, otherwise in memory. `limits` is what the
+    bot is held to. `acknowledge_s` is Discord's three seconds,
     `heartbeat_interval_s` what the gateway tells the bot. `page_words` gives what the page itself
     says in another language than English.
 
@@ -82,6 +70,8 @@ class Standin:
         port: int = 0,
         *,
         people: Sequence[Someone] = DEFAULT_PEOPLE,
+        guilds: Sequence[NewGuild] | None = None,
+        limits: DiscordLimits | None = None,
         store_path: Path | None = None,
         token: str | None = None,
         bot_name: str = BOT_NAME,
@@ -94,6 +84,7 @@ class Standin:
         self._host = host
         self._port = port
         self._people = people
+        self._guilds = guilds
         self._store_path = store_path
         self._bot_name = bot_name
         self._acknowledge_s = acknowledge_s
@@ -103,6 +94,9 @@ class Standin:
         #: What the bot logs in with.
         self.token = token or secrets.token_urlsafe(32)
         self.faults = Faults()
+        self.limits = limits or DiscordLimits()
+        #: Counts what is limited; `limiter.violations` is what went beyond.
+        self.limiter = Limiter(self.limits)
         self.url = ""
 
     async def __aenter__(self) -> Self:
@@ -126,21 +120,27 @@ class Standin:
             stack.push_async_callback(store.close)
             loaded = store.load()
         #: Everything that is true in the chat.
-        self.model = loaded or new_world(self._bot_name, self._people)
+        self.model = loaded or new_world(
+            self._bot_name, self._people, (NewGuild(),) if self._guilds is None else self._guilds
+        )
         seat_people(self.model, self._people)
+        found_guilds(self.model, self._guilds or ())
         if store is not None:
             store.watch(self.model)
+        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
+        listening = socket.create_server((self._host, self._port), family=family)
+        stack.callback(listening.close)
         app = web.Application(client_max_size=_MAX_REQUEST)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         wire = Wire(self.model, "")
         self._assemble(app, wire, store, stack)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
-        site = web.TCPSite(runner, self._host, self._port)
-        await site.start()
+        await web.SockSite(runner, listening).start()
         host = f"[{self._host}]" if ":" in self._host else self._host
-        self.url = wire.base_url = f"http://{host}:{runner.addresses[0][1]}"
+        self.url = wire.base_url = f"http://{host}:{listening.getsockname()[1]}"
         stack.push_async_callback(self._close_sockets)
+        stack.push_async_callback(_accept_no_more, listening)
 
     def _assemble(
         self, app: web.Application, wire: Wire, store: WorldStore | None, stack: AsyncExitStack
@@ -148,7 +148,12 @@ class Standin:
         world = self.model
         self._wire = wire
         self.gateway = GatewayServer(
-            world, wire, self.token, heartbeat_interval_s=self._heartbeat_interval_s
+            world,
+            wire,
+            self.token,
+            self.limits,
+            self.limiter,
+            heartbeat_interval_s=self._heartbeat_interval_s,
         )
         posting = Posting(world, wire)
         self.interactions = Interactions(
@@ -161,7 +166,7 @@ class Standin:
             block_dms=self._block_dms,
         )
         routes = [
-            *AppRoutes(world, wire, self.gateway).routes(),
+            *AppRoutes(world, wire, self.limits, self.limiter).routes(),
             *EmojiRoutes(world, wire).routes(),
             *ChannelRoutes(world, wire).routes(),
             *MessageRoutes(world, wire, posting).routes(),
@@ -169,7 +174,7 @@ class Standin:
         ]
         app.router.add_get("/gateway", self.gateway.handle)
         app.router.add_get("/gateway/", self.gateway.handle)
-        Api(self.token, self.faults, routes).mount(app)
+        Api(self.token, self.faults, self.limiter, routes).mount(app)
         FileServer(world, store).mount(app)
         EmojiServer(world).mount(app)
         self._page = ChatPage(world, wire, self.interactions, self.gateway, self._page_words)
@@ -187,6 +192,18 @@ class Standin:
         """Wait until the bot has identified on the gateway; it may not have handled READY yet."""
         await self.gateway.online.wait()
 
+    async def shards_online(self, shards: Collection[int], *, timeout: float = 30.0) -> None:  # noqa: ASYNC109
+        """Wait until each of these shards has a session; READY may not have been handled yet.
+
+        `gateway.shards()` counts the sessions of each. Raises `TimeoutError` after seconds.
+        """
+        try:
+            async with asyncio.timeout(timeout):
+                await self.model.until(lambda: set(shards) <= self.gateway.shards().keys())
+        except TimeoutError:
+            there = dict(self.gateway.shards())
+            raise TimeoutError(f"waited for shards {sorted(shards)}; there are {there}") from None
+
     def person(self, name: str) -> Person:
         """Somebody by name; raises `KeyError`."""
         user = self.model.user_by_slug(slug_of(name))
@@ -195,9 +212,13 @@ class Standin:
             raise KeyError(f"nobody is called {name!r}; there are {there}")
         return Person(user, self.model, self._wire, self.interactions)
 
-    def channel(self, name: str) -> Channel:
-        """A channel or thread by name; raises `KeyError`."""
-        return self.model.channel_named(name)
+    def channel(self, name: str, guild: str | None = None) -> Channel:
+        """A channel or thread by name, of one server or of the first that has it.
+
+        Raises `KeyError`.
+        """
+        on = None if guild is None else self.model.guild_named(guild)
+        return self.model.channel_named(name, on)
 
     def deny(self, channel: Channel, permissions: Permission) -> None:
         """Deny the bot permissions in a channel and its threads."""
@@ -218,40 +239,10 @@ class Standin:
         return self.model.files[attachment_id]
 
 
-def slug_of(name: str) -> str:
-    """A name as it appears in the page's URL: `Jörg K.` becomes `jörg-k`."""
-    return re.sub(r"\W+", "-", name.lower()).strip("-")
-
-
-def new_world(bot_name: str, people: Sequence[Someone]) -> World:
-    """A fresh server with its channels, the bot, and the first person as its owner."""
-    if not people:
-        raise ValueError("at least one person is needed")
-    snowflakes = Snowflakes()
-    bot = User(id=snowflakes.next(), name=bot_name, slug=slug_of(bot_name), is_bot=True)
-    guild = Guild(id=snowflakes.next(), name=GUILD_NAME, owner_id=0, bot_role_id=snowflakes.next())
-    world = World(guild, bot, snowflakes)
-    seat_people(world, people)
-    guild.owner_id = world.people[0].id
-    for position, (name, topic) in enumerate(CHANNELS):
-        channel_id = snowflakes.next()
-        world.add_channel(
-            Channel(id=channel_id, kind=ChannelKind.TEXT, name=name, topic=topic, position=position)
-        )
-    return world
-
-
-def seat_people(world: World, people: Sequence[Someone]) -> None:
-    """Add the people who are not there yet; the others keep their ids and settings."""
-    for someone in people:
-        slug = slug_of(someone.name)
-        if world.user_by_slug(slug) is None:
-            user = User(
-                id=world.snowflakes.next(),
-                name=someone.name,
-                slug=slug,
-                colour=someone.colour,
-                is_spectator=someone.is_spectator,
-                locale=someone.locale,
-            )
-            world.users[user.id] = user
+async def _accept_no_more(listening: socket.socket) -> None:
+    # A server that closes while it accepts leaves the connection open (CPython 3.11, gh-109564),
+    # and who connected waits for an answer until it gives up.
+    with suppress(NotImplementedError):  # On Windows the loop accepts in another way.
+        asyncio.get_running_loop().remove_reader(listening)
+    for _ in range(_ACCEPT_TURNS):
+        await asyncio.sleep(0)

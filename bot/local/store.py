@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 
 from bot.local import changes
-from bot.local.model import AppEmoji, Channel, Command, Guild, Message, User
+from bot.local.model import AppEmoji, Channel, ChannelKind, Command, Guild, Message, User
 from bot.local.snowflakes import Snowflakes
 from bot.local.world import World
 
@@ -58,13 +58,18 @@ class WorldStore:
         bots = [user for user in self._read("user", User) if user.is_bot]
         if not guilds or not bots:
             return None
-        world = World(guilds[0], bots[0], Snowflakes())
+        world = World(bots[0], Snowflakes())
+        world.guilds = {guild.id: guild for guild in guilds}
         world.users = {user.id: user for user in self._read("user", User)}
         world.channels = {c.id: c for c in self._read("channel", Channel)}
+        for channel in world.channels.values():
+            # Files written when there was one server do not name it.
+            if channel.guild_id is None and channel.kind is not ChannelKind.DM:
+                channel.guild_id = world.guild.id
         world.commands = {c.id: c for c in self._read("command", Command)}
         world.emojis = {emoji.id: emoji for emoji in self._read("emoji", AppEmoji)}
         world.messages = {channel_id: {} for channel_id in world.channels}
-        used = [*world.users, *world.channels, *world.commands, *world.emojis]
+        used = [*world.guilds, *world.users, *world.channels, *world.commands, *world.emojis]
         shown: set[int] = set()
         for message in self._read("message", Message):
             world.messages[message.channel_id][message.id] = message
@@ -80,7 +85,8 @@ class WorldStore:
     def watch(self, world: World) -> None:
         """Write the whole world, and every change from now on."""
         self._world = world
-        self._put("guild", world.guild.id, world.guild)
+        for guild in world.guilds.values():
+            self._put("guild", guild.id, guild)
         for user in world.users.values():
             self._put("user", user.id, user)
         for channel in world.channels.values():

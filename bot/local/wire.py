@@ -12,6 +12,7 @@ from bot.local.model import (
     Channel,
     ChannelKind,
     Command,
+    Guild,
     Json,
     Message,
     MessageFlag,
@@ -75,17 +76,17 @@ class Wire:
             "owner": self.user(owner),
             "team": None,
             "flags": 0,
-            "approximate_guild_count": 1,
+            "approximate_guild_count": len(self.world.guilds),
             "bot": self.user(self.world.bot),
         }
 
-    def member(self, user: User, *, with_user: bool = True) -> Json:
-        """A user as a member of the server."""
+    def member(self, user: User, guild: Guild, *, with_user: bool = True) -> Json:
+        """A user as a member of a server."""
         payload: Json = {
-            "roles": [str(self.world.guild.bot_role_id)] if user.is_bot else [],
+            "roles": [str(guild.bot_role_id)] if user.is_bot else [],
             "nick": None,
             "avatar": None,
-            "joined_at": _time_of(self.world.guild.id),
+            "joined_at": _time_of(guild.id),
             "premium_since": None,
             "deaf": False,
             "mute": False,
@@ -97,11 +98,11 @@ class Wire:
             payload["user"] = self.user(user)
         return payload
 
-    def guild(self, *, with_members: bool) -> Json:
-        """The server with its channels, active threads and members."""
-        guild = self.world.guild
-        channels = self.world.channels.values()
-        users = list(self.world.users.values()) if with_members else [self.world.bot]
+    def guild(self, guild: Guild, *, with_members: bool) -> Json:
+        """A server with its channels, active threads and members."""
+        channels = [c for c in self.world.channels.values() if c.guild_id == guild.id]
+        members = self.world.members(guild)
+        users = members if with_members else [self.world.bot]
         return {
             "id": str(guild.id),
             "name": guild.name,
@@ -135,13 +136,13 @@ class Wire:
             "joined_at": _time_of(guild.id),
             "large": False,
             "unavailable": False,
-            "member_count": len(self.world.users),
+            "member_count": len(members),
             "voice_states": [],
             "presences": [],
             "stage_instances": [],
             "guild_scheduled_events": [],
             "soundboard_sounds": [],
-            "members": [self.member(user) for user in users],
+            "members": [self.member(user, guild) for user in users],
             "channels": [self.channel(c) for c in channels if c.kind is ChannelKind.TEXT],
             "threads": [
                 self.channel(c) for c in channels if c.thread is not None and not c.thread.archived
@@ -160,7 +161,7 @@ class Wire:
             recipient = self.world.users[channel.recipient_id or 0]
             return {**payload, "recipients": [self.user(recipient)]}
         payload |= {
-            "guild_id": str(self.world.guild.id),
+            "guild_id": str(channel.guild_id),
             "name": channel.name,
             "parent_id": _id(channel.parent_id),
             "rate_limit_per_user": channel.slowmode_s,
@@ -234,6 +235,7 @@ class Wire:
         components, in_components = self._components(message)
         shown = in_embeds | in_components
         origin = message.origin
+        channel = self.world.channels.get(message.channel_id)
         payload: Json = {
             "id": str(message.id),
             "channel_id": str(message.channel_id),
@@ -266,7 +268,7 @@ class Wire:
                 "id": str(origin.id),
                 "type": origin.kind,
                 "user": self.user(self.world.users[origin.user_id]),
-                "authorizing_integration_owners": {"0": str(self.world.guild.id)},
+                "authorizing_integration_owners": {"0": str((channel and channel.guild_id) or 0)},
                 **({"name": origin.command} if origin.command else {}),
             }
         if message.reference is not None:
@@ -279,18 +281,19 @@ class Wire:
     def posted(self, message: Message) -> Json:
         """A message as the gateway sends it: with the server and the author's membership."""
         payload = self.message(message)
-        channel = self.world.channels[message.channel_id]
+        guild = self.world.guild_of(self.world.channels[message.channel_id])
         # Discord sends private answers to the bot without a server, like direct messages.
-        if channel.kind is not ChannelKind.DM and not message.is_ephemeral:
+        if guild is not None and not message.is_ephemeral:
             author = self.world.users[message.author_id]
-            payload["guild_id"] = str(self.world.guild.id)
-            payload["member"] = self.member(author, with_user=False)
+            payload["guild_id"] = str(guild.id)
+            payload["member"] = self.member(author, guild, with_user=False)
         return payload
 
     def _reference(self, reference: Reference, *, nested: bool) -> Json:
         pointer: Json = {"type": 0, "channel_id": str(reference.channel_id)}
-        if self.world.channels.get(reference.channel_id, None) is not None:
-            pointer["guild_id"] = str(self.world.guild.id)
+        place = self.world.channels.get(reference.channel_id)
+        if place is not None and place.guild_id is not None:
+            pointer["guild_id"] = str(place.guild_id)
         if reference.message_id is None:
             return {"message_reference": pointer}
         pointer["message_id"] = str(reference.message_id)

@@ -7,9 +7,11 @@ store into rows.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from bot.local import changes
 from bot.local.model import (
@@ -28,6 +30,8 @@ from bot.local.model import (
 )
 from bot.local.snowflakes import Snowflakes, now_iso, snowflake_time
 
+T = TypeVar("T")
+
 #: For how long Discord remembers a nonce, in seconds.
 NONCE_MEMORY_S = 300.0
 #: Unread messages are counted up to this, so that a long absence does not slow the chat.
@@ -39,12 +43,12 @@ _ORPHANS_KEPT = 200
 class World:
     """The whole state, and the only way to change it.
 
-    `people` and `bot` are users; `guild` is the one server. Raises `KeyError` for ids that do
-    not exist; the callers turn that into Discord's errors.
+    `people` and `bot` are users; `guilds` are the servers, by id, in the order of their making.
+    Raises `KeyError` for ids that do not exist; the callers turn that into Discord's errors.
     """
 
-    def __init__(self, guild: Guild, bot: User, snowflakes: Snowflakes) -> None:
-        self.guild = guild
+    def __init__(self, bot: User, snowflakes: Snowflakes) -> None:
+        self.guilds: dict[int, Guild] = {}
         self.bot = bot
         self.snowflakes = snowflakes
         self.users: dict[int, User] = {bot.id: bot}
@@ -67,6 +71,44 @@ class World:
         """Tell all subscribers."""
         for listener in tuple(self._subscribers):
             listener(change)
+
+    async def until(self, predicate: Callable[[], T]) -> T:
+        """Wait until `predicate()` is true after some change; returns its value."""
+        changed = asyncio.Event()
+        unsubscribe = self.subscribe(lambda _: changed.set())
+        try:
+            while not (value := predicate()):
+                await changed.wait()
+                changed.clear()
+            return value
+        finally:
+            unsubscribe()
+
+    # Servers
+
+    @property
+    def guild(self) -> Guild:
+        """The first server."""
+        return next(iter(self.guilds.values()))
+
+    def guild_named(self, name: str) -> Guild:
+        """A server by name; raises `KeyError`."""
+        for guild in self.guilds.values():
+            if guild.name == name:
+                return guild
+        raise KeyError(f"there is no server named {name!r}")
+
+    def guild_of(self, channel: Channel) -> Guild | None:
+        """The server of a channel or thread; `None` for a direct conversation."""
+        return None if channel.guild_id is None else self.guilds[channel.guild_id]
+
+    def is_member(self, user_id: int, guild: Guild) -> bool:
+        """Whether a user is on a server."""
+        return user_id in self.users and user_id not in guild.outsiders
+
+    def members(self, guild: Guild) -> list[User]:
+        """The users on a server, the bot among them."""
+        return [user for user in self.users.values() if self.is_member(user.id, guild)]
 
     # Users
 
@@ -92,18 +134,30 @@ class World:
     # Channels
 
     def add_channel(self, channel: Channel) -> Channel:
-        """Put a new channel, thread or conversation into the world."""
+        """Put a new channel, thread or conversation into the world.
+
+        A thread is on the server of the channel above it.
+        """
+        if channel.parent_id is not None:
+            channel.guild_id = self.channels[channel.parent_id].guild_id
         self.channels[channel.id] = channel
         self.messages.setdefault(channel.id, {})
         self.publish(changes.ChannelCreated(channel))
         return channel
 
-    def channel_named(self, name: str) -> Channel:
-        """The newest channel or thread of that name; raises `KeyError`."""
+    def channel_named(self, name: str, guild: Guild | None = None) -> Channel:
+        """The newest channel or thread of that name; raises `KeyError`.
+
+        It is looked for on one server, or in turn on all of them, the first one first.
+        """
         wanted = name.removeprefix("#")
+        found: dict[int, Channel] = {}
         for channel in reversed(self.channels.values()):
-            if channel.name == wanted and channel.kind is not ChannelKind.DM:
-                return channel
+            if channel.name == wanted and channel.guild_id is not None:
+                found.setdefault(channel.guild_id, channel)
+        for each in self.guilds.values() if guild is None else (guild,):
+            if each.id in found:
+                return found[each.id]
         raise KeyError(f"there is no channel named {name!r}")
 
     def dm_with(self, user_id: int) -> Channel:
@@ -133,6 +187,9 @@ class World:
         """Whether a person may look into a channel at all."""
         if channel.kind is ChannelKind.DM:
             return channel.recipient_id == user_id
+        guild = self.guild_of(channel)
+        if guild is not None and not self.is_member(user_id, guild):
+            return False
         if channel.kind is ChannelKind.PRIVATE_THREAD and channel.thread is not None:
             return user_id in channel.thread.members
         return True
@@ -144,9 +201,9 @@ class World:
             source = self.channels[channel.parent_id]
         return ALL_PERMISSIONS & ~(source.denied | channel.denied)
 
-    def user_permissions(self, user_id: int) -> int:
-        """A person's permission bits; the owner of the server has all."""
-        return ALL_PERMISSIONS if user_id == self.guild.owner_id else EVERYONE_PERMISSIONS
+    def user_permissions(self, user_id: int, guild: Guild) -> int:
+        """A person's permission bits on a server; its owner has all."""
+        return ALL_PERMISSIONS if user_id == guild.owner_id else EVERYONE_PERMISSIONS
 
     # Messages
 

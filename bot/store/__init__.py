@@ -7,15 +7,19 @@ from bot.store.errors import (
     BackupFailed,
     BadAddress,
     BrokenDatabase,
+    CannotMove,
     DatabaseLost,
     DuplicateWrite,
     InUse,
+    LeaseLost,
     NewerDatabase,
     NotWritable,
+    StaleWrite,
     StoreError,
     Unavailable,
 )
 from bot.store.lock import sole_use, was_kept
+from bot.store.migrate import is_migrated
 from bot.store.presence import is_blank
 from bot.store.rows import (
     NO_TABLE,
@@ -50,6 +54,7 @@ __all__ = [
     "BackupFailed",
     "BadAddress",
     "BrokenDatabase",
+    "CannotMove",
     "Census",
     "ClockRow",
     "DatabaseLost",
@@ -57,6 +62,7 @@ __all__ = [
     "EntryRow",
     "HandledRow",
     "InUse",
+    "LeaseLost",
     "NewerDatabase",
     "NotWritable",
     "NotificationRow",
@@ -70,6 +76,7 @@ __all__ = [
     "ScheduledRow",
     "ServerLock",
     "SnapshotRow",
+    "StaleWrite",
     "StandingRow",
     "Store",
     "StoreError",
@@ -80,6 +87,7 @@ __all__ = [
     "back_up",
     "check_address",
     "is_blank",
+    "is_migrated",
     "restore",
     "slices",
     "sole_use",

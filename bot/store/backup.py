@@ -35,7 +35,7 @@ def back_up(database: Path, target: Path) -> None:
         with _reading(database) as source:
             source.execute("VACUUM INTO ?", (str(unfinished),))
         check(unfinished)
-        _to_the_disk(unfinished)
+        to_the_disk(unfinished)
         _must_not_exist(target)
         unfinished.rename(target)
     except (sqlite3.Error, OSError) as error:
@@ -57,7 +57,7 @@ def restore(backup: Path, database: Path, aside: Path) -> None:
             _must_not_exist(aside)
             check(backup)
             shutil.copyfile(backup, incoming)
-            _to_the_disk(incoming)
+            to_the_disk(incoming)
             # The last writes may still stand next to the database: they belong to it, and would be
             # taken for writes to the new one.
             for suffix in ("", *BESIDE):
@@ -109,6 +109,7 @@ def _must_not_exist(path: Path) -> None:
         raise BackupFailed(f"{path} is there already, and is not overwritten: choose another name.")
 
 
-def _to_the_disk(path: Path) -> None:
+def to_the_disk(path: Path) -> None:
+    """Waits until what was written to a file survives a loss of power."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())

@@ -12,120 +12,44 @@ from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert
 
-from bot.store import rows, schema
-from bot.store.schema import key
+from bot.store import rows, schema, writes
+from bot.store.sharing import Fence
 
 Parameters = Mapping[str, Any]
 Step = tuple[sa.Executable, Parameters]
 
 
-def _delete(table: sa.Table, *columns: str) -> sa.Delete:
-    return sa.delete(table).where(key(table, *columns))
-
-
-def _values(*columns: str) -> dict[str, sa.BindParameter[Any]]:
-    return {name: sa.bindparam(name) for name in columns}
-
-
-def _save(table: sa.Table) -> sa.Insert:
-    """Inserts a row, or replaces the one with its key.
-
-    SQLite has the clause from PostgreSQL, and its dialect compiles this statement too.
-    """
-    statement = insert(table)
-    values = {each.key: statement.excluded[each.key] for each in table.c if not each.primary_key}
-    return statement.on_conflict_do_update(index_elements=table.primary_key, set_=values)
-
-
-# One object per statement: the writer tells them apart by identity, SQLAlchemy caches their text.
-INSERT_TABLE = sa.insert(schema.tables)
-UPDATE_TABLE = (
-    sa.update(schema.tables)
-    .where(schema.tables.c.id == sa.bindparam("of_table"))
-    .values(
-        _values(
-            "version", "status", "options", "host", "thread", "lobby_message",
-            "panel_message", "posted_seq", "terms",
-        )
-    )
-)  # fmt: skip
-DELETE_PLAYERS = _delete(schema.players, "table")
-INSERT_PLAYER = sa.insert(schema.players)
-INSERT_ENTRY = sa.insert(schema.log)
-INSERT_HANDLED = sa.insert(schema.handled)
-PRUNE_HANDLED = sa.delete(schema.handled).where(schema.handled.c.at < sa.bindparam("before"))
-SAVE_SNAPSHOT = _save(schema.snapshots)
-DELETE_OUTBOX_KIND = _delete(schema.outbox, "table", "kind")
-DELETE_OUTBOX_SEAT = _delete(schema.outbox, "table", "seat")
-DELETE_OUTBOX_ITEM = _delete(schema.outbox, "id")
-INSERT_OUTBOX_ITEM = sa.insert(schema.outbox)
-DELETE_VOTE = _delete(schema.votes, "table", "kind", "user")
-DELETE_VOTES = _delete(schema.votes, "table", "kind")
-INSERT_VOTE = sa.insert(schema.votes)
-DELETE_PROPOSAL = _delete(schema.proposals, "table", "kind")
-SAVE_PROPOSAL = _save(schema.proposals)
-DELETE_SCHEDULED = _delete(schema.scheduled, "table", "seat", "kind")
-SAVE_SCHEDULED = _save(schema.scheduled)
-SAVE_CLOCK = _save(schema.clocks)
-INSERT_NOTIFICATION = sa.insert(schema.notifications).values(
-    _values("table", "seat", "seq", "user", "since")
-    | {"notified": False, "told": False, "over": False, "reminders": 0}
-)
-END_NOTIFICATION = (
-    sa.update(schema.notifications)
-    .where(key(schema.notifications, "table", "seat"), ~schema.notifications.c.over)
-    .values(over=True)
-)
-END_NOTIFICATIONS = (
-    sa.update(schema.notifications).where(key(schema.notifications, "table")).values(over=True)
-)
-UPDATE_NOTIFICATION = (
-    sa.update(schema.notifications)
-    .where(key(schema.notifications, "table", "seat", "seq"))
-    .values(_values("notified", "told", "reminders", "dm", "post"))
-)
-DELETE_NOTIFICATION = _delete(schema.notifications, "table", "seat", "seq")
-SAVE_NUMBERED_MESSAGE = _save(schema.numbered_messages)
-DELETE_ASKING = _delete(schema.asking, "table", "message")
-SAVE_ASKING = _save(schema.asking)
-DELETE_PERSON = _delete(schema.people, "user")
-SAVE_PERSON = _save(schema.people)
-DELETE_NOTE = _delete(schema.notes, "table", "user")
-DELETE_NOTES = _delete(schema.notes, "user")
-SAVE_NOTE = _save(schema.notes)
-SAVE_PLAN = _save(schema.plans)
-DELETE_PLAN = _delete(schema.plans, "table", "seat", "number")
-DELETE_PLANS_OF_SEAT = _delete(schema.plans, "table", "seat")
-DELETE_PLANS_OF_TABLE = _delete(schema.plans, "table")
-DELETE_PLANS_OF_USER = _delete(schema.plans, "user")
-SAVE_SERVER = _save(schema.servers)
-INSERT_RESULT = sa.insert(schema.results)
-DELETE_RESULTS = _delete(schema.results, "user")
-RENAME_RESULTS = (
-    sa.update(schema.results)
-    .where(key(schema.results, "user", "guild"))
-    .values(name=sa.bindparam("of_name"))
-)
-INSERT_PROMISE = sa.insert(schema.promises)
-DELETE_PROMISE = _delete(schema.promises, "table", "offer", "giver")
-UPDATE_PROMISE = (
-    sa.update(schema.promises)
-    .where(key(schema.promises, "table", "offer", "giver"))
-    .values(_values("status", "closed"))
-)
-
-
 class WriteBatch:
-    """Collects what belongs together; `Store.commit` writes it. Steps keep their order."""
+    """Collects what belongs together; `Store.commit` writes it. Steps keep their order.
+
+    Guards are checked where several processes share the database; one alone has its lock.
+    """
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
+        self.tables: dict[int, int] = {}
+        """The revisions at which tables must be."""
+        self.names: dict[str, int] = {}
+        """The revisions at which other things must be."""
+        self.fences: set[Fence] = set()
+        """The leases that must be held."""
+
+    def guard_table(self, table: int, revision: int) -> None:
+        """Refused unless the table is still at that revision, which grows by one."""
+        self.tables[table] = revision
+
+    def guard(self, name: str, revision: int) -> None:
+        """The same for what is no table, by name; a thing never written is at revision 0."""
+        self.names[name] = revision
+
+    def fence(self, fence: Fence) -> None:
+        """Refused unless the lease is still held as it was then."""
+        self.fences.add(fence)
 
     def add_table(self, row: rows.TableRow) -> None:
         """A new table, its id from `Store.new_table_id`."""
-        self.steps.append((INSERT_TABLE, msgspec.structs.asdict(row)))
+        self.steps.append((writes.INSERT_TABLE, msgspec.structs.asdict(row)))
 
     def save_table(self, row: rows.TableRow) -> None:
         """What may change about a table. Its game, place, key and age do not."""
@@ -141,58 +65,59 @@ class WriteBatch:
             "posted_seq": row.posted_seq,
             "terms": row.terms,
         }
-        self.steps.append((UPDATE_TABLE, parameters))
+        self.steps.append((writes.UPDATE_TABLE, parameters))
 
     def save_players(self, table: int, players: Iterable[rows.PlayerRow]) -> None:
         """All players of a table, replacing those there were."""
-        self.steps.append((DELETE_PLAYERS, {"of_table": table}))
-        self.steps += ((INSERT_PLAYER, msgspec.structs.asdict(row)) for row in players)
+        self.steps.append((writes.DELETE_PLAYERS, {"of_table": table}))
+        self.steps += ((writes.INSERT_PLAYER, msgspec.structs.asdict(row)) for row in players)
 
     def add_entry(self, row: rows.EntryRow) -> None:
         """A log entry. Conflicts with another of the same table and number."""
-        self.steps.append((INSERT_ENTRY, msgspec.structs.asdict(row)))
+        self.steps.append((writes.INSERT_ENTRY, msgspec.structs.asdict(row)))
 
     def save_snapshot(self, row: rows.SnapshotRow) -> None:
         """The snapshot of a table, replacing the older one."""
-        self.steps.append((SAVE_SNAPSHOT, msgspec.structs.asdict(row)))
+        self.steps.append((writes.SAVE_SNAPSHOT, msgspec.structs.asdict(row)))
 
     def handle(self, row: rows.HandledRow) -> None:
         """The delivery that this batch carries out. Conflicts with the same delivery."""
-        self.steps.append((INSERT_HANDLED, msgspec.structs.asdict(row)))
+        self.steps.append((writes.INSERT_HANDLED, msgspec.structs.asdict(row)))
 
     def prune_handled(self, before: datetime) -> None:
         """Forgets deliveries handled before that time."""
-        self.steps.append((PRUNE_HANDLED, {"before": before}))
+        self.steps.append((writes.PRUNE_HANDLED, {"before": before}))
 
-    def enqueue(self, row: rows.OutboxRow) -> None:
-        """An outbox item, its id from `Store.new_outbox_id`."""
-        self.steps.append((INSERT_OUTBOX_ITEM, msgspec.structs.asdict(row)))
+    def enqueue(self, table: int, kind: str, seat: int | None, seq: int) -> None:
+        """A new outbox item; the database gives it an id greater than any before."""
+        parameters = {"table": table, "kind": kind, "seat": seat, "seq": seq}
+        self.steps.append((writes.INSERT_OUTBOX_ITEM, parameters))
 
     def drop_outbox_kind(self, table: int, kind: str) -> None:
         """Drops the outbox items of that kind: they are out of date."""
-        self.steps.append((DELETE_OUTBOX_KIND, {"of_table": table, "of_kind": kind}))
+        self.steps.append((writes.DELETE_OUTBOX_KIND, {"of_table": table, "of_kind": kind}))
 
     def drop_outbox_seat(self, table: int, seat: int) -> None:
         """Drops the outbox items for that seat."""
-        self.steps.append((DELETE_OUTBOX_SEAT, {"of_table": table, "of_seat": seat}))
+        self.steps.append((writes.DELETE_OUTBOX_SEAT, {"of_table": table, "of_seat": seat}))
 
     def acknowledge(self, ids: Iterable[int]) -> None:
         """These items have been sent. Ids that are already gone are no error."""
-        self.steps += ((DELETE_OUTBOX_ITEM, {"of_id": each}) for each in ids)
+        self.steps += ((writes.DELETE_OUTBOX_ITEM, {"of_id": each}) for each in ids)
 
     def add_vote(self, table: int, kind: str, user: int, at: datetime) -> None:
         """A user's vote. Conflicts with the same vote given before."""
         parameters = {"table": table, "kind": kind, "user": user, "at": at}
-        self.steps.append((INSERT_VOTE, parameters))
+        self.steps.append((writes.INSERT_VOTE, parameters))
 
     def drop_vote(self, table: int, kind: str, user: int) -> None:
         """A user's vote is taken back; no error where there was none."""
         parameters = {"of_table": table, "of_kind": kind, "of_user": user}
-        self.steps.append((DELETE_VOTE, parameters))
+        self.steps.append((writes.DELETE_VOTE, parameters))
 
     def add_promise(self, row: rows.PromiseRow) -> None:
         """A new promise. Conflicts with another by the same giver with the same offer."""
-        self.steps.append((INSERT_PROMISE, msgspec.structs.asdict(row)))
+        self.steps.append((writes.INSERT_PROMISE, msgspec.structs.asdict(row)))
 
     def save_promise(self, row: rows.PromiseRow) -> None:
         """What may change about a promise: how it stands."""
@@ -203,47 +128,49 @@ class WriteBatch:
             "status": row.status,
             "closed": row.closed,
         }
-        self.steps.append((UPDATE_PROMISE, parameters))
+        self.steps.append((writes.UPDATE_PROMISE, parameters))
 
     def drop_promise(self, table: int, offer: str, giver: int) -> None:
         """The offer that a promise went with has been taken back."""
         parameters = {"of_table": table, "of_offer": offer, "of_giver": giver}
-        self.steps.append((DELETE_PROMISE, parameters))
+        self.steps.append((writes.DELETE_PROMISE, parameters))
 
     def save_proposal(self, row: rows.ProposalRow) -> None:
         """What is proposed at a table, replacing an older proposal of its kind."""
-        self.steps.append((DELETE_VOTES, {"of_table": row.table, "of_kind": row.kind}))
-        self.steps.append((SAVE_PROPOSAL, msgspec.structs.asdict(row)))
+        self.steps.append((writes.DELETE_VOTES, {"of_table": row.table, "of_kind": row.kind}))
+        self.steps.append((writes.SAVE_PROPOSAL, msgspec.structs.asdict(row)))
 
     def drop_proposal(self, table: int, kind: str) -> None:
         """Drops the proposal of that kind and the votes on it."""
-        self.steps.append((DELETE_VOTES, {"of_table": table, "of_kind": kind}))
-        self.steps.append((DELETE_PROPOSAL, {"of_table": table, "of_kind": kind}))
+        self.steps.append((writes.DELETE_VOTES, {"of_table": table, "of_kind": kind}))
+        self.steps.append((writes.DELETE_PROPOSAL, {"of_table": table, "of_kind": kind}))
 
     def schedule(self, row: rows.ScheduledRow) -> None:
         """Schedules a task, replacing the same one at another time."""
-        self.steps.append((SAVE_SCHEDULED, msgspec.structs.asdict(row)))
+        self.steps.append((writes.SAVE_SCHEDULED, msgspec.structs.asdict(row)))
 
     def unschedule(self, table: int, seat: int, kind: str) -> None:
         """Takes a task off the schedule; no error where it is not on it."""
-        self.steps.append((DELETE_SCHEDULED, {"of_table": table, "of_seat": seat, "of_kind": kind}))
+        self.steps.append(
+            (writes.DELETE_SCHEDULED, {"of_table": table, "of_seat": seat, "of_kind": kind})
+        )
 
     def save_clock(self, row: rows.ClockRow) -> None:
         """The clock of a seat, replacing what was stored."""
-        self.steps.append((SAVE_CLOCK, msgspec.structs.asdict(row)))
+        self.steps.append((writes.SAVE_CLOCK, msgspec.structs.asdict(row)))
 
     def add_notification(self, table: int, seat: int, seq: int, user: int, since: datetime) -> None:
         """Somebody is awaited. Conflicts with a notification of the same seat and log entry."""
         parameters = {"table": table, "seat": seat, "seq": seq, "user": user, "since": since}
-        self.steps.append((INSERT_NOTIFICATION, parameters))
+        self.steps.append((writes.INSERT_NOTIFICATION, parameters))
 
     def end_notification(self, table: int, seat: int) -> None:
         """Nobody is awaited at that seat any more."""
-        self.steps.append((END_NOTIFICATION, {"of_table": table, "of_seat": seat}))
+        self.steps.append((writes.END_NOTIFICATION, {"of_table": table, "of_seat": seat}))
 
     def end_notifications(self, table: int) -> None:
         """Nobody is awaited at that table any more."""
-        self.steps.append((END_NOTIFICATIONS, {"of_table": table}))
+        self.steps.append((writes.END_NOTIFICATIONS, {"of_table": table}))
 
     def save_notification(self, row: rows.NotificationRow) -> None:
         """How somebody has been notified; whether the notification is over stays as it is."""
@@ -252,83 +179,83 @@ class WriteBatch:
             "notified": row.notified, "told": row.told, "reminders": row.reminders,
             "dm": row.dm, "post": row.post,
         }  # fmt: skip
-        self.steps.append((UPDATE_NOTIFICATION, parameters))
+        self.steps.append((writes.UPDATE_NOTIFICATION, parameters))
 
     def drop_notification(self, row: rows.NotificationRow) -> None:
         """Drops a notification that is over and of which no message is left."""
         parameters = {"of_table": row.table, "of_seat": row.seat, "of_seq": row.seq}
-        self.steps.append((DELETE_NOTIFICATION, parameters))
+        self.steps.append((writes.DELETE_NOTIFICATION, parameters))
 
     def save_numbered_message(self, row: rows.NumberedMessageRow) -> None:
         """The newest message of a kind, replacing the one before."""
-        self.steps.append((SAVE_NUMBERED_MESSAGE, msgspec.structs.asdict(row)))
+        self.steps.append((writes.SAVE_NUMBERED_MESSAGE, msgspec.structs.asdict(row)))
 
     def save_asking(self, row: rows.AskingRow) -> None:
         """A message has buttons to answer an offer."""
-        self.steps.append((SAVE_ASKING, msgspec.structs.asdict(row)))
+        self.steps.append((writes.SAVE_ASKING, msgspec.structs.asdict(row)))
 
     def drop_asking(self, row: rows.AskingRow) -> None:
         """The message has no such buttons any more; no error where it had none."""
         parameters = {"of_table": row.table, "of_message": row.message}
-        self.steps.append((DELETE_ASKING, parameters))
+        self.steps.append((writes.DELETE_ASKING, parameters))
 
     def save_person(self, user: int, settings: Mapping[str, Any]) -> None:
         """A user's own settings, replacing older ones."""
-        self.steps.append((SAVE_PERSON, {"user": user, "settings": dict(settings)}))
+        self.steps.append((writes.SAVE_PERSON, {"user": user, "settings": dict(settings)}))
 
     def drop_person(self, user: int) -> None:
         """Drops a user's own settings."""
-        self.steps.append((DELETE_PERSON, {"of_user": user}))
+        self.steps.append((writes.DELETE_PERSON, {"of_user": user}))
 
     def save_note(self, table: int, user: int, text: str) -> None:
         """A user's note at a table, replacing the one there was."""
-        self.steps.append((SAVE_NOTE, {"table": table, "user": user, "text": text}))
+        self.steps.append((writes.SAVE_NOTE, {"table": table, "user": user, "text": text}))
 
     def drop_note(self, table: int, user: int) -> None:
         """Drops a user's note at a table."""
-        self.steps.append((DELETE_NOTE, {"of_table": table, "of_user": user}))
+        self.steps.append((writes.DELETE_NOTE, {"of_table": table, "of_user": user}))
 
     def drop_notes(self, user: int) -> None:
         """Drops a user's notes at every table."""
-        self.steps.append((DELETE_NOTES, {"of_user": user}))
+        self.steps.append((writes.DELETE_NOTES, {"of_user": user}))
 
     def save_plan(self, row: rows.PlanRow) -> None:
         """A plan of a seat, replacing the one of that number."""
-        self.steps.append((SAVE_PLAN, msgspec.structs.asdict(row)))
+        self.steps.append((writes.SAVE_PLAN, msgspec.structs.asdict(row)))
 
     def drop_plan(self, table: int, seat: int, number: int) -> None:
         """Drops a plan; no error where there was none."""
         parameters = {"of_table": table, "of_seat": seat, "of_number": number}
-        self.steps.append((DELETE_PLAN, parameters))
+        self.steps.append((writes.DELETE_PLAN, parameters))
 
     def drop_plans_of_seat(self, table: int, seat: int) -> None:
         """Drops all plans of a seat: it is somebody else's now."""
-        self.steps.append((DELETE_PLANS_OF_SEAT, {"of_table": table, "of_seat": seat}))
+        self.steps.append((writes.DELETE_PLANS_OF_SEAT, {"of_table": table, "of_seat": seat}))
 
     def drop_plans_of_table(self, table: int) -> None:
         """Drops all plans at a table: its game is over."""
-        self.steps.append((DELETE_PLANS_OF_TABLE, {"of_table": table}))
+        self.steps.append((writes.DELETE_PLANS_OF_TABLE, {"of_table": table}))
 
     def drop_plans_of_user(self, user: int) -> None:
         """Drops a user's plans at every table."""
-        self.steps.append((DELETE_PLANS_OF_USER, {"of_user": user}))
+        self.steps.append((writes.DELETE_PLANS_OF_USER, {"of_user": user}))
 
     def save_server(self, guild: int, settings: Mapping[str, Any]) -> None:
         """A server's settings, replacing older ones."""
-        self.steps.append((SAVE_SERVER, {"guild": guild, "settings": dict(settings)}))
+        self.steps.append((writes.SAVE_SERVER, {"guild": guild, "settings": dict(settings)}))
 
     def add_result(self, row: rows.ResultRow) -> None:
         """A person's result of a game. Conflicts with another of the same table and user."""
-        self.steps.append((INSERT_RESULT, msgspec.structs.asdict(row)))
+        self.steps.append((writes.INSERT_RESULT, msgspec.structs.asdict(row)))
 
     def rename_results(self, user: int, guild: int, name: str) -> None:
         """Changes the name of a user's results in a server."""
         parameters = {"of_user": user, "of_guild": guild, "of_name": name}
-        self.steps.append((RENAME_RESULTS, parameters))
+        self.steps.append((writes.RENAME_RESULTS, parameters))
 
     def drop_results(self, user: int) -> None:
         """Drops a user's results, and their ratings with them."""
-        self.steps.append((DELETE_RESULTS, {"of_user": user}))
+        self.steps.append((writes.DELETE_RESULTS, {"of_user": user}))
 
     def forget(
         self, tables: Collection[int], user: int, *, name: str, host: int, sign: str, left: str

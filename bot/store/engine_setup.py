@@ -19,6 +19,8 @@ SYNCHRONOUS = "FULL"
 
 ANSWER_WAIT_S = 30
 """Seconds to wait for a server that may have vanished without a word."""
+MEMBER_ANSWER_WAIT_S = 10
+"""The same for a process that shares it: others go on meanwhile, so it is to find out soon."""
 
 ON_ITS_THREAD = {"async_creator_fn": one_visit.connect, "check_same_thread": False}
 """How SQLAlchemy is told to open a file."""
@@ -27,8 +29,24 @@ CONNECTIONS = 3
 """One to write, two to read: each has a thread of its own; more would only switch more often."""
 
 
-def new_engine(url: str, file: Path | None, lock_wait_ms: int) -> AsyncEngine:
-    """The engine of a SQLite `file`, or of a server where that is None. Does not connect yet."""
+IDLE_MS = 5000
+"""How long a process that shares the database may stop in the middle of a transaction: the rows
+that it has locked are others' as well."""
+
+
+def new_engine(
+    url: str, file: Path | None, lock_wait_ms: int, member: str | None = None
+) -> AsyncEngine:
+    """The engine of a SQLite `file`, or of a server where that is None. Does not connect yet.
+
+    A `member` of those that share a database is known to the server by its name.
+    """
+    options: dict[str, Any] = ON_ITS_THREAD if file is not None else server_limits(lock_wait_ms)
+    if member is not None:
+        idle = str(IDLE_MS)
+        settings = {"application_name": member, "idle_in_transaction_session_timeout": idle}
+        options["server_settings"] |= settings
+        options["timeout"] = options["command_timeout"] = MEMBER_ANSWER_WAIT_S
     engine = create_async_engine(
         url,
         pool_size=CONNECTIONS,
@@ -36,7 +54,7 @@ def new_engine(url: str, file: Path | None, lock_wait_ms: int) -> AsyncEngine:
         hide_parameters=True,
         # A server may have closed a connection that was not used for long.
         pool_pre_ping=file is None,
-        connect_args=server_limits(lock_wait_ms) if file is None else ON_ITS_THREAD,
+        connect_args=options,
     )
     if file is not None:
         set_pragmas(engine, lock_wait_ms)

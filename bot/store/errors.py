@@ -3,6 +3,8 @@
 StoreError
 - Unavailable: it could not be read or written; nothing of the batch was stored
 - DuplicateWrite: the log entry of that number, or the delivery, is there already
+- StaleWrite: another process has written since this one read; read again
+- LeaseLost: what this process held when work began it holds no longer
 - NotWritable: this process may not open and write it; somebody has to change that
 - BrokenDatabase: it is no database, or a damaged one; trying again does not help
 - NewerDatabase: it was written by a newer version of the program
@@ -10,6 +12,7 @@ StoreError
 - InUse: another process works on it
 - DatabaseLost: it was there, and no longer is
 - BackupFailed: a copy could not be made, or cannot be used
+- CannotMove: what is stored could not be moved to another database
 """
 
 from __future__ import annotations
@@ -37,6 +40,14 @@ class DuplicateWrite(StoreError):
     """The batch repeats what was written before. Nothing of it was stored."""
 
 
+class StaleWrite(StoreError):
+    """What the batch is about was written by another process. Nothing of the batch was stored."""
+
+
+class LeaseLost(StaleWrite):
+    """The batch was for the sake of a lease that is over. Nothing of it was stored."""
+
+
 class NewerDatabase(StoreError):
     """The database has a revision that this version of the program does not know."""
 
@@ -53,10 +64,19 @@ class BadAddress(StoreError, ValueError):
 
 
 class InUse(StoreError):
-    """Another process works on the database."""
+    """Another process works on the database: one that `is_shared` among several, or one that must
+    be alone, be it this one that `shares` or not."""
 
-    def __init__(self, database: Path | str) -> None:
-        super().__init__(f"A bot is running on {database} already. Stop it first.")
+    def __init__(
+        self, database: Path | str, *, is_shared: bool = False, shares: bool = False
+    ) -> None:
+        if is_shared:
+            said = f"Bots that share it are running on {database}: stop them first, or set SHARDS."
+        elif shares:
+            said = f"A bot is running on {database} already, without SHARDS. Stop it first."
+        else:
+            said = f"A bot is running on {database} already. Stop it first."
+        super().__init__(said)
 
 
 class DatabaseLost(StoreError):
@@ -76,3 +96,7 @@ class DatabaseLost(StoreError):
 
 class BackupFailed(StoreError):
     """A copy could not be made, or cannot be restored; the message says which and why."""
+
+
+class CannotMove(StoreError):
+    """Nothing was moved to another database; the message says why."""

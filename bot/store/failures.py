@@ -44,7 +44,9 @@ def sql_state(error: BaseException) -> str:
 def _is_for_good(error: BaseException) -> bool:
     if isinstance(error, OperationalError | InterfaceError) or not isinstance(error, DBAPIError):
         return False
-    return not sql_state(error).startswith(PASSING)
+    state = sql_state(error)
+    # Without one nobody but the driver says so: it stumbles where a connection is lost.
+    return not state.startswith(PASSING) if state else isinstance(error.orig, sqlite3.Error)
 
 
 def _cause(error: BaseException) -> BaseException:

@@ -6,9 +6,19 @@ import sqlalchemy as sa
 
 from bot.store import schema
 from bot.store.schema import key
+from bot.store.sharing import DIRECT, SHARD_BITS
 
-LAST_TABLE = sa.select(sa.func.max(schema.tables.c.id))
-LAST_OUTBOX_ITEM = sa.select(sa.func.max(schema.outbox.c.id))
+NEW_TABLE_IDS = (
+    sa.update(schema.table_ids)
+    .values(last=schema.table_ids.c.last + sa.bindparam("of_count"))
+    .returning(schema.table_ids.c.last)
+)
+# As `sharing.shard_of` has it; what has no table, or a table without a server, is in shard 0.
+IN_SHARDS = sa.func.coalesce(
+    schema.tables.c.guild.bitwise_rshift(sa.literal_column(str(SHARD_BITS)))
+    % sa.bindparam("of_count", type_=schema.Big),
+    DIRECT,
+).in_(sa.bindparam("of_shards", expanding=True))
 LAST_SEQ = (
     sa.select(sa.func.max(schema.log.c.seq))
     .where(schema.log.c.table == schema.tables.c.id)
@@ -36,20 +46,33 @@ ENTRIES = (
 )
 OUTBOX = sa.select(schema.outbox).order_by(schema.outbox.c.id)
 OUTBOX_OF_TABLE = OUTBOX.where(key(schema.outbox, "table"))
+OUTBOX_WITH_REVISION = (
+    sa.select(schema.outbox, schema.tables.c.revision)
+    .join(schema.tables)
+    .where(key(schema.outbox, "table"))
+    .order_by(schema.outbox.c.id)
+)
+OUTBOX_OF_SHARDS = OUTBOX.join(schema.tables).where(IN_SHARDS)
 HANDLED = sa.select(schema.handled).where(schema.handled.c.delivery == sa.bindparam("of_id"))
 VOTES = sa.select(schema.votes.c.user).where(
     key(schema.votes, "table", "kind"),
 )
 COMPUTER_TURNS = (
     sa.select(schema.tables.c.id)
-    .select_from(schema.tables.outerjoin(schema.snapshots))
     .where(
         key(schema.tables, "status"),
-        # Without a snapshot nobody knows: better check.
-        sa.or_(schema.snapshots.c.due, schema.snapshots.c.due.is_(None)),
+        # So that no snapshot is read: their indexes tell both.
+        sa.or_(
+            schema.tables.c.id.in_(
+                sa.select(schema.snapshots.c.table).where(schema.snapshots.c.due == sa.true())
+            ),
+            # Without a snapshot nobody knows: better check.
+            ~sa.exists().where(schema.snapshots.c.table == schema.tables.c.id),
+        ),
     )
     .order_by(schema.tables.c.id)
 )
+COMPUTER_TURNS_OF_SHARDS = COMPUTER_TURNS.where(IN_SHARDS)
 TABLES = sa.select(schema.tables.c.game, schema.tables.c.status, sa.func.count()).group_by(
     schema.tables.c.game, schema.tables.c.status
 )
@@ -85,6 +108,9 @@ OVERDUE = (
     )
     .limit(sa.bindparam("at_most"))
 )
+OVERDUE_OF_SHARDS = OVERDUE.outerjoin(
+    schema.tables, schema.tables.c.id == schema.scheduled.c.table
+).where(IN_SHARDS)
 SCHEDULED_AT = sa.select(schema.scheduled.c.at).where(
     key(schema.scheduled, "table", "seat", "kind"),
 )
@@ -158,7 +184,7 @@ RATED = (
     RESULTS.mu.is_not(None),
 )
 RATINGS = (
-    sa.select(RESULTS.user, RESULTS.mu, RESULTS.sigma)
+    sa.select(RESULTS.user, RESULTS.mu, RESULTS.sigma, RESULTS.finished)
     .where(*RATED, RESULTS.user.in_(sa.bindparam("of_users", expanding=True)))
     .order_by(RESULTS.finished, RESULTS.table)
 )
@@ -185,6 +211,9 @@ EACH = (
 STANDINGS = sa.select(*(each for each in EACH.c if each.name != "age")).where(EACH.c.age == 1)
 PLANS = sa.select(schema.plans).where(key(schema.plans, "table", "seat")).order_by("number")
 ARMED_PLANS = sa.select(schema.plans).where(schema.plans.c.armed)
+ARMED_PLANS_OF_TABLE = ARMED_PLANS.where(key(schema.plans, "table"))
+ARMED_PLANS_OF_SHARDS = ARMED_PLANS.join(schema.tables).where(IN_SHARDS)
+REVISION = sa.select(schema.revisions.c.number).where(key(schema.revisions, "name"))
 MISNAMED = (
     sa.select(schema.tables.c.id)
     .join(schema.players, schema.players.c.table == schema.tables.c.id)

@@ -13,7 +13,7 @@ class TableRow(msgspec.Struct, frozen=True):
 
     `host` is a user; `posted_seq` is the last log entry the channel has been told of, -1 for none;
     `terms` are the table's options that are not its game's; `rematch_of` is the table whose
-    players wanted another game.
+    players wanted another game. `revision` counts the writes under a guard.
     """
 
     id: int
@@ -32,6 +32,7 @@ class TableRow(msgspec.Struct, frozen=True):
     created: datetime
     terms: Mapping[str, str] = {}
     rematch_of: int | None = None
+    revision: int = 0
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
@@ -81,8 +82,8 @@ class SnapshotRow(msgspec.Struct, frozen=True):
     blob: bytes
 
 
-class OutboxRow(msgspec.Struct, frozen=True):
-    """A message still to be sent, as of log entry `seq`."""
+class OutboxRow(msgspec.Struct, frozen=True, gc=False):
+    """A message still to be sent, as of log entry `seq`; its id is never another's."""
 
     id: int
     table: int

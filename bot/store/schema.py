@@ -63,7 +63,7 @@ tables = sa.Table(
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("status", sa.Text, nullable=False, index=True),
     sa.Column("options", sa.JSON, nullable=False),
-    sa.Column("host", Big, nullable=False),
+    sa.Column("host", Big, nullable=False, index=True),
     sa.Column("guild", Big),
     sa.Column("channel", Big, nullable=False, index=True),
     sa.Column("thread", Big, index=True),
@@ -74,10 +74,19 @@ tables = sa.Table(
     sa.Column("created", AwareDateTime, nullable=False),
     sa.Column("terms", sa.JSON, nullable=False),
     sa.Column("rematch_of", Big),
+    # Counts the writes under a guard.
+    sa.Column("revision", Big, nullable=False, server_default="0"),
     sa.Index(None, "rematch_of", unique=True),
     sa.Index(None, "guild"),
 )
 
+
+table_ids = sa.Table(
+    "table_ids",
+    metadata,
+    # One row.
+    sa.Column("last", Big, primary_key=True, autoincrement=False),
+)
 
 players = sa.Table(
     "players",
@@ -120,11 +129,13 @@ snapshots = sa.Table(
 outbox = sa.Table(
     "outbox",
     metadata,
-    _id("id", Big),
+    # An acknowledgement of an old item must never be one of a new item.
+    sa.Column("id", Big, sa.Identity(), primary_key=True),
     _of_table(index=True),
     sa.Column("kind", sa.Text, nullable=False),
     sa.Column("seat", sa.Integer),
     sa.Column("seq", sa.Integer, nullable=False),
+    sqlite_autoincrement=True,
 )
 
 handled = sa.Table(
@@ -286,6 +297,55 @@ results = sa.Table(
     sa.Column("mu", sa.Float),
     sa.Column("sigma", sa.Float),
     sa.Index(None, "guild", "game"),
+)
+
+
+# How processes share the database.
+
+revisions = sa.Table(
+    "revisions",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    # Counts the writes under a guard.
+    sa.Column("number", Big, nullable=False),
+)
+
+leases = sa.Table(
+    "leases",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    # Whose it is as long as they are among the members.
+    sa.Column("holder", sa.Text),
+    # Grows each time the lease changes hands.
+    sa.Column("fence", Big, nullable=False),
+    sa.Column("left_by", sa.Text),
+    sa.Column("ready", sa.Boolean, nullable=False),
+)
+
+members = sa.Table(
+    "members",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("shards", sa.Integer, nullable=False),
+    sa.Column("may", sa.Text, nullable=False),
+    sa.Column("version", sa.Text, nullable=False),
+    # In microseconds, by the clock of the database, as are the other times here.
+    sa.Column("until", Big, nullable=False),
+)
+
+claims = sa.Table(
+    "claims",
+    metadata,
+    _id("interaction", Big),
+    sa.Column("member", sa.Text, nullable=False),
+    sa.Column("at", Big, nullable=False, index=True),
+)
+
+identifies = sa.Table(
+    "identifies",
+    metadata,
+    _id("bucket", sa.Integer()),
+    sa.Column("next", Big, nullable=False),
 )
 
 

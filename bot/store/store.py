@@ -1,50 +1,46 @@
-"""The database behind the tables: every read, and the one way to write."""
+"""The database behind the tables: opened, read, and the one way to write."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store import engine_setup, queries, rows, schema, slicing
+from bot.store import engine_setup, queries, rows, schema
 from bot.store.address import sqlite_file
 from bot.store.batch import WriteBatch
-from bot.store.errors import Unavailable
 from bot.store.failures import failure
 from bot.store.migrate import migrate
 from bot.store.presence import Presence
-from bot.store.writer import Writer
+from bot.store.reading import Reads
+from bot.store.sharing import FENCE
+from bot.store.writer import Transaction, Writer
 
 LOCK_WAIT_MS = 2000
 """How long a statement waits for another program that has locked the database."""
 
-R = TypeVar("R")
 
+class Store(Reads):
+    """An open database.
 
-class Store:
-    """An open database. Only one process may have it open: ids are counted here.
-
-    Reads raise StoreError where the database does not answer: Unavailable, or worse.
+    Only one process may have it open, unless each names itself as a `member` of those that share
+    it. Reads and writes raise StoreError where the database does not answer: Unavailable, or worse.
     """
 
     def __init__(
-        self, engine: AsyncEngine, check: Callable[[], None], last_table: int, last_outbox_item: int
+        self,
+        engine: AsyncEngine,
+        check: Callable[[], None],
+        transaction: Transaction | None = None,
     ) -> None:
-        self._engine = engine
-        self._check = check
-        self._writer = Writer(engine, check)
-        self._reads = 0
-        self._nothing_read = asyncio.Event()
-        self._nothing_read.set()
-        self._last_table = last_table
-        self._last_outbox_item = last_outbox_item
+        super().__init__(engine, check, is_shared=transaction is not None)
+        self._writer = Writer(engine, check, transaction)
 
     @classmethod
     async def open(
@@ -53,16 +49,20 @@ class Store:
         *,
         lock_wait_ms: int = LOCK_WAIT_MS,
         check: Callable[[], None] = lambda: None,
+        member: str | None = None,
     ) -> Store:
         """Opens and migrates the database of a SQLAlchemy URL with an async driver.
 
         One of SQLite must be a file, in a folder that exists. Raises NewerDatabase, BrokenDatabase,
         NotWritable, or Unavailable where trying again may help. `check` is called before anything
-        is read or written on a server; it may raise StoreError.
+        is read or written on a server; it may raise StoreError. With the name of a `member` writes
+        are guarded, and told to the other members; only a server can be shared.
         """
         file = sqlite_file(url)
+        if file is not None and member is not None:
+            raise ValueError("a file cannot be shared")
         is_doubtful = file is not None and engine_setup.was_killed(file)
-        engine = engine_setup.new_engine(url, file, lock_wait_ms)
+        engine = engine_setup.new_engine(url, file, lock_wait_ms, member)
         try:
             if file is not None:
                 await asyncio.to_thread(engine_setup.open_once, file)
@@ -70,9 +70,9 @@ class Store:
                 await engine_setup.check_integrity(engine)
             async with engine.begin() as connection:
                 await connection.run_sync(migrate)
-            async with engine.connect() as connection:
-                last_table = await connection.scalar(queries.LAST_TABLE)
-                last_item = await connection.scalar(queries.LAST_OUTBOX_ITEM)
+                # Damage there is better met now than at somebody's first press.
+                for each in (schema.tables, schema.outbox):
+                    await connection.scalar(sa.select(sa.func.max(each.c.id)))
         except (DBAPIError, sqlite3.Error, OSError) as error:
             await engine.dispose()
             raise failure(error) from error
@@ -81,105 +81,38 @@ class Store:
             raise
         if file is not None:
             check = Presence(file).check
-        return cls(engine, check, last_table or 0, last_item or 0)
+        return cls(engine, check, None if member is None else _guarded(engine, check, member))
 
     async def close(self) -> None:
         """Writes what is waiting, lets running reads end, accepts no more, closes the database."""
         try:
+            self._is_closed = True
             await self._writer.close()
             # A connection that comes back to an engine that is gone would stay open.
-            await self._nothing_read.wait()
+            await self._unused.wait()
         finally:
             await self._engine.dispose()
 
-    def new_table_id(self) -> int:
+    async def new_table_id(self) -> int:
         """The id of a table to be added; an id that is not used is lost."""
-        self._last_table += 1
-        return self._last_table
+        (found,) = await self.new_table_ids(1)
+        return found
 
-    def new_outbox_id(self) -> int:
-        """The id of an outbox row to be added."""
-        self._last_outbox_item += 1
-        return self._last_outbox_item
+    async def new_table_ids(self, count: int) -> range:
+        """The ids of so many tables to be added."""
+        last = (await self._at_once(queries.NEW_TABLE_IDS, {"of_count": count})).scalar_one()
+        return range(last - count + 1, last + 1)
 
     async def commit(self, batch: WriteBatch) -> None:
         """Writes the whole batch to the disk.
 
-        Raises DuplicateWrite or another StoreError, and then nothing is stored.
+        Raises DuplicateWrite, StaleWrite, LeaseLost or another StoreError, and then nothing is
+        stored. Where several processes share the database, the batch is also fenced by the lease
+        on behalf of which the caller works.
         """
+        if self.is_shared and (fence := FENCE.get()) is not None:
+            batch.fence(fence)
         await self._writer.commit(batch)
-
-    async def load(self, table: int) -> rows.StoredTable | None:
-        """A table with its snapshot and its promises; None where there is no such table."""
-        async with self._reading() as connection:
-            row = (await connection.execute(queries.TABLE, {"of_table": table})).one_or_none()
-            if row is None:
-                return None
-            players = (await connection.execute(queries.PLAYERS, {"of_tables": [table]})).all()
-            promises = (await connection.execute(queries.PROMISES, {"of_table": table})).all()
-        snapshot = None if row.s_table is None else rows.SnapshotRow(*row[queries.WIDTH : -1])
-        return rows.StoredTable(
-            rows.TableRow(*row[: queries.WIDTH]),
-            tuple(_each(rows.PlayerRow, players)),
-            snapshot,
-            row[-1],
-            tuple(_each(rows.PromiseRow, promises)),
-        )
-
-    async def in_channel(self, place: int, statuses: Collection[str]) -> list[rows.StoredTable]:
-        """Tables of a channel or thread in one of those states, newest first; heads only."""
-        here = sa.or_(schema.tables.c.channel == place, schema.tables.c.thread == place)
-        found = sa.select(schema.tables).where(here, schema.tables.c.status.in_(statuses))
-        return await self._heads(found.order_by(schema.tables.c.id.desc()))
-
-    async def of_user(self, user: int, statuses: Collection[str]) -> list[rows.StoredTable]:
-        """Tables at which a user sits, in one of those states, oldest first; heads only."""
-        seated = sa.select(schema.players.c.table).where(schema.players.c.user == user)
-        found = sa.select(schema.tables).where(
-            schema.tables.c.id.in_(seated), schema.tables.c.status.in_(statuses)
-        )
-        return await self._heads(found.order_by(schema.tables.c.id))
-
-    async def entries(self, table: int, first: int = 0) -> list[rows.EntryRow]:
-        """The log of a table from that entry on, in order."""
-        return await self._long(rows.EntryRow, queries.ENTRIES, {"of_table": table, "first": first})
-
-    async def outbox(self, table: int | None = None) -> list[rows.OutboxRow]:
-        """The outbox items of one table or of all, oldest first."""
-        if table is None:
-            return await self._long(rows.OutboxRow, queries.OUTBOX, {})
-        return _each(rows.OutboxRow, await self._read(queries.OUTBOX_OF_TABLE, {"of_table": table}))
-
-    async def handled(self, delivery: str) -> rows.HandledRow | None:
-        """The result of a delivery, if it has been carried out."""
-        found = await self._read(queries.HANDLED, {"of_id": delivery})
-        return next(iter(_each(rows.HandledRow, found)), None)
-
-    async def votes(self, table: int, kind: str) -> frozenset[int]:
-        """The users who have cast that vote."""
-        found = await self._read(queries.VOTES, {"of_table": table, "of_kind": kind})
-        return frozenset(row.user for row in found)
-
-    async def computer_turns(self, status: str) -> list[int]:
-        """Tables in that state at which a computer player is to act."""
-        return [row.id for row in await self._read(queries.COMPUTER_TURNS, {"of_status": status})]
-
-    async def proposals(self, table: int) -> list[rows.ProposalRow]:
-        """What is proposed at a table, by kind."""
-        return _each(rows.ProposalRow, await self._read(queries.PROPOSALS, {"of_table": table}))
-
-    async def overdue(self, by: datetime, at_most: int) -> list[rows.ScheduledRow]:
-        """The tasks scheduled by that time, oldest first; of one time by table, seat and kind."""
-        return _each(
-            rows.ScheduledRow, await self._read(queries.OVERDUE, {"by": by, "at_most": at_most})
-        )
-
-    async def scheduled_at(self, table: int, seat: int, kind: str) -> datetime | None:
-        """When the task is scheduled; None where it is not."""
-        found = await self._read(
-            queries.SCHEDULED_AT, {"of_table": table, "of_seat": seat, "of_kind": kind}
-        )
-        return found[0].at if found else None
 
     async def postpone(self, row: rows.ScheduledRow, until: datetime) -> bool:
         """Postpones a task; False where somebody else has done so, or has done the task.
@@ -191,204 +124,23 @@ class Store:
             "of_table": row.table, "of_seat": row.seat, "of_kind": row.kind,
             "was": row.at, "until": until,
         }  # fmt: skip
-        try:
-            async with self._engine.begin() as connection:
-                self._check()
-                return (await connection.execute(queries.POSTPONE, parameters)).rowcount == 1
-        except (SQLAlchemyError, OSError) as error:
-            raise failure(error) from error
+        return (await self._at_once(queries.POSTPONE, parameters)).rowcount == 1
 
-    async def clocks(self, table: int) -> list[rows.ClockRow]:
-        """The clocks of a table, by seat."""
-        return _each(rows.ClockRow, await self._read(queries.CLOCKS, {"of_table": table}))
-
-    async def notifications(self, table: int) -> list[rows.NotificationRow]:
-        """The notifications of a table, including those that are over, oldest first."""
-        return _each(
-            rows.NotificationRow, await self._read(queries.NOTIFICATIONS, {"of_table": table})
-        )
-
-    async def notifications_of_user(self, user: int) -> list[rows.NotificationRow]:
-        """Where a user is awaited, longest first."""
-        return _each(
-            rows.NotificationRow, await self._read(queries.NOTIFICATIONS_OF_USER, {"of_user": user})
-        )
-
-    async def numbered_message(self, table: int, what: str) -> rows.NumberedMessageRow | None:
-        """The newest message of a kind at a table, noted or not."""
-        found = await self._read(queries.NUMBERED_MESSAGE, {"of_table": table, "of_what": what})
-        return next(iter(_each(rows.NumberedMessageRow, found)), None)
-
-    async def asking(self, table: int) -> list[rows.AskingRow]:
-        """The messages of a table that have buttons to answer an offer, oldest first."""
-        return _each(rows.AskingRow, await self._read(queries.ASKING, {"of_table": table}))
-
-    async def person(self, user: int) -> Mapping[str, Any] | None:
-        """A user's own settings, where there are any."""
-        found = await self._read(queries.PERSON, {"of_user": user})
-        return next((row.settings for row in found), None)
-
-    async def results_of(self, user: int) -> list[rows.ResultRow]:
-        """A user's results, oldest first; none where they want no statistics."""
-        return await self._long(rows.ResultRow, queries.RESULTS_OF_USER, {"of_user": user})
-
-    async def ratings(
-        self, guild: int, game: str, users: Collection[int]
-    ) -> dict[int, tuple[float, float]]:
-        """The last rating (mu, sigma) of each of the users that has one."""
-        parameters = {"of_guild": guild, "of_game": game, "of_users": list(users)}
-        return {
-            row.user: (row.mu, row.sigma) for row in await self._read(queries.RATINGS, parameters)
-        }
-
-    async def standings(self, guild: int, game: str) -> list[rows.StandingRow]:
-        """Everybody's current rating, in no order; without those who want no statistics."""
-        return await self._long(
-            rows.StandingRow, queries.STANDINGS, {"of_guild": guild, "of_game": game}
-        )
-
-    async def traces(self, user: int, statuses: Collection[str]) -> list[int]:
-        """The tables in those states that mention a user in any way."""
-        parameters = {"of_user": user, "of_statuses": list(statuses)}
-        return [row.id for row in await self._read(queries.TRACES, parameters)]
-
-    async def misnamed(
-        self, user: int, guild: int | None, name: str, statuses: Collection[str]
-    ) -> list[int]:
-        """The tables of a server (or None) in those states where a user has another name."""
-        parameters = {
-            "of_user": user,
-            "of_guild": guild,
-            "of_name": name,
-            "of_statuses": list(statuses),
-        }
-        return [row.id for row in await self._read(queries.MISNAMED, parameters)]
-
-    async def has_misnamed_result(self, user: int, guild: int, name: str) -> bool:
-        """Whether any result of a user in a server has another name."""
-        parameters = {"of_user": user, "of_guild": guild, "of_name": name}
-        return bool(await self._read(queries.MISNAMED_RESULTS, parameters))
-
-    async def rematch(self, table: int) -> int | None:
-        """The table that was opened for a rematch of another one, if there is one."""
-        found = await self._read(queries.REMATCH, {"of_table": table})
-        return next((row.id for row in found), None)
-
-    async def note(self, table: int, user: int) -> str:
-        """A user's note at a table; empty for none."""
-        found = await self._read(queries.NOTE, {"of_table": table, "of_user": user})
-        return next((row.text for row in found), "")
-
-    async def plans(self, table: int, seat: int) -> list[rows.PlanRow]:
-        """The plans of a seat, by number."""
-        parameters = {"of_table": table, "of_seat": seat}
-        return _each(rows.PlanRow, await self._read(queries.PLANS, parameters))
-
-    async def armed_plans(self) -> list[rows.PlanRow]:
-        """The plans that play themselves, of all tables."""
-        return await self._long(rows.PlanRow, queries.ARMED_PLANS, {})
-
-    async def server(self, guild: int) -> Mapping[str, Any] | None:
-        """What is set for a server, where anything is."""
-        found = await self._read(queries.SERVER, {"of_guild": guild})
-        return next((row.settings for row in found), None)
-
-    async def count_in(self, guild: int, statuses: Collection[str]) -> int:
-        """How many tables of a server are in one of those states."""
-        found = sa.select(sa.func.count()).where(
-            schema.tables.c.guild == guild, schema.tables.c.status.in_(statuses)
-        )
-        ((count,),) = await self._read(found, {})
-        return int(count)
-
-    async def hosted(self, user: int, statuses: Collection[str]) -> list[int | None]:
-        """The servers of the tables in one of those states that a user has opened, once for each
-        table.
-
-        None for direct messages.
-        """
-        found = sa.select(schema.tables.c.guild).where(
-            schema.tables.c.host == user, schema.tables.c.status.in_(statuses)
-        )
-        return [row.guild for row in await self._read(found, {})]
-
-    async def is_first_turn(self, table: int, game: str, user: int, end: str) -> bool:
-        """Whether a user has done no `end` at the table, nor had a seat in an older game of it."""
-        parameters = {"of_table": table, "of_game": game, "of_user": user, "of_end": end}
-        return bool(await self._read(queries.FIRST_TURN, parameters))
-
-    async def ping(self) -> None:
-        """Returns if the database answers."""
-        await self._read(sa.select(1), {})
-
-    async def census(self) -> rows.Census:
-        """Counts over all tables."""
-        async with self._reading() as connection:
-            tables = (await connection.execute(queries.TABLES)).all()
-            outbox, since = (await connection.execute(queries.OUTBOX_SINCE)).one()
-            size = await connection.scalar(sa.text(queries.SIZE[connection.dialect.name]))
-        return rows.Census(
-            {(game, status): count for game, status, count in tables}, outbox, since, size
-        )
-
-    async def versions(self, statuses: Collection[str]) -> list[tuple[str, int, int]]:
-        """Titles with versions of their rules, and how many tables in those states play each."""
-        tables = schema.tables.c
-        found = (
-            sa.select(tables.game, tables.version, sa.func.count())
-            .where(tables.status.in_(statuses))
-            .group_by(tables.game, tables.version)
-            .order_by(tables.game, tables.version)
-        )
-        counts: Sequence[Any] = await self._read(found, {})
-        return [(game, version, count) for game, version, count in counts]
-
-    async def _heads(self, statement: sa.Select[Any]) -> list[rows.StoredTable]:
-        heads = await self._long(rows.TableRow, statement, {})
-        seated: dict[int, list[rows.PlayerRow]] = {head.id: [] for head in heads}
-        for some in slicing.slices(heads):
-            found = await self._read(queries.PLAYERS, {"of_tables": [head.id for head in some]})
-            for player in _each(rows.PlayerRow, found):
-                seated[player.table].append(player)
-        return [rows.StoredTable(head, tuple(seated[head.id])) for head in heads]
-
-    async def _read(
-        self, statement: sa.Select[Any], parameters: dict[str, Any]
-    ) -> Sequence[sa.Row[Any]]:
-        async with self._reading() as connection:
-            answer: Sequence[sa.Row[Any]] = (await connection.execute(statement, parameters)).all()
-            return answer
-
-    async def _long(
-        self, kind: Callable[..., R], statement: sa.Select[Any], parameters: dict[str, Any]
-    ) -> list[R]:
-        """The rows of an answer of any length, read in parts."""
-        found: list[R] = []
-        async with self._reading() as connection:
-            answer = await connection.stream(statement, parameters)
-            async for some in answer.partitions(slicing.AT_ONCE):
-                found += _each(kind, some)
-        return found
-
-    @asynccontextmanager
-    async def _reading(self) -> AsyncIterator[AsyncConnection]:
-        if self._writer.is_closed:
-            # The engine would open itself again, and nobody would close it.
-            raise Unavailable("The database is closed.")
-        self._reads += 1
-        self._nothing_read.clear()
-        try:
-            async with self._engine.connect() as connection:
-                self._check()
-                yield connection
-        except (SQLAlchemyError, OSError) as error:
-            raise failure(error) from error
-        finally:
-            self._reads -= 1
-            if not self._reads:
-                self._nothing_read.set()
+    async def _at_once(
+        self, statement: sa.Executable, parameters: dict[str, Any]
+    ) -> sa.CursorResult[Any]:
+        """Carries out what belongs to no batch, in a transaction of its own."""
+        with self._in_use():
+            try:
+                async with self._engine.begin() as connection:
+                    self._check()
+                    return await connection.execute(statement, parameters)
+            except (SQLAlchemyError, OSError) as error:
+                raise failure(error) from error
 
 
-def _each(kind: Callable[..., R], answer: Iterable[sa.Row[Any]]) -> list[R]:
-    # The structs of bot.store.rows list their fields in the order of the columns.
-    return [kind(*row) for row in answer]
+def _guarded(engine: AsyncEngine, check: Callable[[], None], member: str) -> Transaction:
+    # A process that is alone needs nothing of it.
+    from bot.store.guards import GuardedWrites
+
+    return GuardedWrites(engine, check, member).write

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from sqlalchemy.exc import (
     DataError,
@@ -12,7 +12,7 @@ from sqlalchemy.exc import (
     ProgrammingError,
     TimeoutError,
 )
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.batch import WriteBatch, merge
 from bot.store.errors import DuplicateWrite, StoreError, Unavailable
@@ -23,6 +23,16 @@ BATCH = 128
 DATA_FAULT = "22"
 """The class of SQL states of values that a database does not accept."""
 Waiting = tuple[WriteBatch, asyncio.Future[None]]
+Outcomes = Sequence[BaseException | None]
+"""The error of each batch, None for one that is stored."""
+Transaction = Callable[[Sequence[WriteBatch]], Awaitable[Outcomes]]
+
+
+async def carry_out(connection: AsyncConnection, batches: Sequence[WriteBatch]) -> None:
+    """Carries out batches in the transaction of the connection."""
+    for statement, parameters in merge(batches):
+        for some in slices(parameters):
+            await connection.execute(statement, some)
 
 
 class Writer:
@@ -30,12 +40,15 @@ class Writer:
 
     A batch that fails does not take others with it: the transaction is rolled back, and its batches
     are then carried out one by one. `check` is called before a transaction begins to write, and
-    raises StoreError where it must not.
+    raises StoreError where it must not. A `transaction` given carries out batches in its own way.
     """
 
-    def __init__(self, engine: AsyncEngine, check: Callable[[], None]) -> None:
+    def __init__(
+        self, engine: AsyncEngine, check: Callable[[], None], transaction: Transaction | None = None
+    ) -> None:
         self._engine = engine
         self._check = check
+        self._transaction = transaction or self._carry_out_all
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
         self.is_closed = False
@@ -74,25 +87,27 @@ class Writer:
                     done.set_exception(error)
         self._task = None
 
-    async def _outcomes(self, batch: Sequence[Waiting]) -> list[BaseException | None]:
-        error = await self._attempt([batch for batch, _ in batch])
-        is_of_one = isinstance(error, DuplicateWrite) or not isinstance(error, StoreError)
-        if error is None or len(batch) == 1 or not is_of_one:
-            return [error] * len(batch)
-        return [await self._attempt([batch]) for batch, _ in batch]
+    async def _outcomes(self, batch: Sequence[Waiting]) -> Outcomes:
+        outcome = await self._attempt([batch for batch, _ in batch])
+        if not isinstance(outcome, BaseException):
+            return outcome
+        is_of_one = isinstance(outcome, DuplicateWrite) or not isinstance(outcome, StoreError)
+        if len(batch) == 1 or not is_of_one:
+            return [outcome] * len(batch)
+        outcomes: list[BaseException | None] = []
+        for one, _ in batch:
+            found = await self._attempt([one])
+            outcomes += [found] if isinstance(found, BaseException) else found
+        return outcomes
 
-    async def _attempt(self, batches: Sequence[WriteBatch]) -> BaseException | None:
+    async def _attempt(self, batches: Sequence[WriteBatch]) -> Outcomes | BaseException:
         # An error belongs to whoever waits for the batch; gathered, it cannot stop the writer.
-        (error,) = await asyncio.gather(self._write(batches), return_exceptions=True)
-        return error
+        (outcome,) = await asyncio.gather(self._write(batches), return_exceptions=True)
+        return outcome
 
-    async def _write(self, batches: Sequence[WriteBatch]) -> None:
+    async def _write(self, batches: Sequence[WriteBatch]) -> Outcomes:
         try:
-            async with self._engine.begin() as connection:
-                self._check()
-                for statement, parameters in merge(batches):
-                    for some in slices(parameters):
-                        await connection.execute(statement, some)
+            return await self._transaction(batches)
         except IntegrityError as error:
             raise DuplicateWrite(str(error.orig)) from error
         except (DataError, ProgrammingError):
@@ -101,3 +116,9 @@ class Writer:
             if sql_state(error).startswith(DATA_FAULT):
                 raise  # The same, as asyncpg has it.
             raise failure(error) from error
+
+    async def _carry_out_all(self, batches: Sequence[WriteBatch]) -> Outcomes:
+        async with self._engine.begin() as connection:
+            self._check()
+            await carry_out(connection, batches)
+        return [None] * len(batches)

@@ -6,13 +6,16 @@ snapshot, the outbox items. Memory changes after the commit, or not at all.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from random import Random
 
 from bot.game.versions import Games, Versions
 from bot.store import Store, WriteBatch
+from bot.store.sharing import Notice, Shards
 from bot.tables.archive.history import History
 from bot.tables.archive.importing import Imports
 from bot.tables.archive.reporting import Reporting
@@ -23,12 +26,15 @@ from bot.tables.clock.turn_clocks import TurnClocks
 from bot.tables.computers.computers import RETRY_S, Computers, Orders, Policies
 from bot.tables.computers.standing_orders import StandingOrders
 from bot.tables.core import errors
-from bot.tables.core.cache import LoadedTable, rules_of
+from bot.tables.core.cache import rules_of
 from bot.tables.core.clock import Clock, SystemClock
+from bot.tables.core.from_store import from_store
+from bot.tables.core.hearing import Hearing
 from bot.tables.core.message_numbers import MessageNumbers
 from bot.tables.core.metrics_sink import MetricsSink, NoMetrics
-from bot.tables.core.model import GOING, Status
+from bot.tables.core.model import GOING, Status, Table
 from bot.tables.core.outbox import Outbox
+from bot.tables.core.ownership import Alone, Ownership
 from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.unit_of_work import REMEMBERED, UnitOfWork
 from bot.tables.people.first_turns import FirstTurns
@@ -36,8 +42,8 @@ from bot.tables.people.names import DisplayNames
 from bot.tables.people.notes import Notes
 from bot.tables.people.notifications import Notifications
 from bot.tables.people.promise_verdicts import PromiseVerdicts
-from bot.tables.people.servers import Servers
-from bot.tables.people.settings import People
+from bot.tables.people.servers import SERVER, Servers
+from bot.tables.people.settings import PERSON, People
 from bot.tables.plans.plans import Plans
 from bot.tables.plans.playing import PlanPlaying
 from bot.tables.play.leaving import Leaving
@@ -81,9 +87,10 @@ class Tables:
         retry_s: float = RETRY_S,
         metrics: MetricsSink | None = None,
         orders: Orders | None = None,
+        ownership: Ownership | None = None,
     ) -> None:
         self._unit_of_work = unit_of_work = UnitOfWork(
-            store, games, clock or SystemClock(), capacity
+            store, games, clock or SystemClock(), capacity, ownership or Alone()
         )
         orders = orders or Versions({})
         self.reader = TableReader(unit_of_work)
@@ -117,18 +124,23 @@ class Tables:
         )
         self.plans = Plans(unit_of_work)
         self.plan_playing = PlanPlaying(unit_of_work, self.plans, self.play.act)
+        self._hearing = Hearing(unit_of_work)
+        self._hearing.readers.append(self.plans.read_armed)
         unit_of_work.hooks.append(self.computers.take_up)
         unit_of_work.hooks.append(self.plan_playing.take_up)
 
     async def resume(self) -> None:
         """Takes up the computer players where they were, and starts them.
 
+        Where the database is shared they are only started: `take_over` says at which tables.
         Raises StoreError, and has then begun nothing, where the database can be neither read nor
         written; it may be called again.
         """
-        playing = await self._unit_of_work.store.computer_turns(Status.PLAYING)
-        armed = await self._unit_of_work.store.armed_plans()
-        for game, version, count in await self._unit_of_work.store.versions(GOING):
+        is_alone = self._unit_of_work.ownership.shards() is None
+        store = self._unit_of_work.store
+        playing = await store.computer_turns(Status.PLAYING) if is_alone else []
+        armed = await store.armed_plans() if is_alone else []
+        for game, version, count in await store.versions(GOING):
             try:
                 rules_of(self._unit_of_work.games, game, version)
             except errors.NOT_HERE as problem:
@@ -136,17 +148,75 @@ class Tables:
         # Written though there may be nothing to forget: better to know now that nothing can be.
         batch = WriteBatch()
         batch.prune_handled(self._unit_of_work.clock.now() - REMEMBERED)
-        await self._unit_of_work.store.commit(batch)
+        await store.commit(batch)
         for table_id in playing:
             self.computers.put(table_id)
         self.computers.start()
         self.plan_playing.resume(armed)
         self.scheduler.start()
 
+    async def take_over(self, shards: Shards) -> None:
+        """From now on what is due at the tables of these shards is for this process to do.
+
+        It is no error if it was before: all that is due is looked through again. Raises
+        StoreUnavailable.
+        """
+        store = self._unit_of_work.store
+        for table_id in await from_store(store.computer_turns(Status.PLAYING, shards)):
+            self.computers.put(table_id)
+        self.plan_playing.resume(await from_store(store.armed_plans(shards)))
+        loop = asyncio.get_running_loop()
+        rows = await from_store(store.outbox(shards=shards))
+        for table_id in dict.fromkeys(row.table for row in rows):
+            for subscriber in self._unit_of_work.subscribers:
+                loop.call_soon(subscriber, table_id)
+            # They begin to post: others get their turn in between.
+            await asyncio.sleep(0)
+
+    def give_up(self, shards: Shards) -> None:
+        """What is due at the tables of these shards is not for this process to do any more.
+
+        What it has begun there is refused by the database.
+        """
+        cache = self._unit_of_work.cache
+        # The tables of which the server is not known have not been looked at yet; when they are,
+        # that they are not ours is found out.
+        guilds = cache.known_guilds([*self.computers.tables(), *self.plans.tables()])
+        gone = {table_id for table_id, guild in guilds.items() if shards.has(guild)}
+        self.computers.give_up(gone)
+        self.plans.give_up(gone)
+
+    def heard(self, notice: Notice) -> None:
+        """Another process has written this: what is in memory of it is dropped.
+
+        Tables that are ours are read again soon, and everybody here is told of them.
+        """
+        for table_id, revision in notice.tables.items():
+            self.plans.heard(table_id)
+            self.computers.heard(table_id)
+            self._hearing.heard(table_id, revision)
+        for name in notice.names:
+            if name.startswith(PERSON):
+                self.people.heard(int(name.removeprefix(PERSON)))
+            elif name.startswith(SERVER):
+                self.servers.heard(int(name.removeprefix(SERVER)))
+
+    def forget(self) -> None:
+        """Drops all that may have been written by other processes without our hearing of it.
+
+        What is due at the tables that are ours is looked through by `take_over`.
+        """
+        self._unit_of_work.cache.forget()
+        self.plans.drop_all()
+        self.computers.drop_all()
+        self.people.drop_all()
+        self.servers.drop_all()
+
     async def close(self) -> None:
         """Waits for what is in progress. The store stays open."""
         await self.scheduler.stop()
         await self.computers.stop()
+        await self._hearing.finish()
         await self.plan_playing.finish()
         await self.people.finish()
         await self.names.finish()
@@ -159,14 +229,37 @@ class Tables:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes change tables as well, and own some of them."""
+        return self._unit_of_work.ownership.shards() is not None
+
+    @property
+    def stale_writes(self) -> int:
+        """How often work at a table was done again because another process had been faster."""
+        return self._unit_of_work.cache.stale_writes
+
+    def owns(self, table: Table) -> bool:
+        """Whether this process does what is due at the table, such as posting."""
+        return self._unit_of_work.ownership.owns(table.guild)
+
+    def on_behalf(self, table: Table | None) -> AbstractContextManager[None]:
+        """See `UnitOfWork.on_behalf`."""
+        return self._unit_of_work.on_behalf(table)
+
     def subscribe(self, hook: Callable[[int], None]) -> Callable[[], None]:
-        """From now on `hook` is called with a table's id after each change. It must be quick.
+        """From now on `hook` is called with a table's id after each change made here, and after
+        those that other processes make at tables that are ours. It must be quick.
 
         Calling the function that is returned ends that.
         """
+        return _added(self._unit_of_work.subscribers, hook)
 
-        def changed(after: LoadedTable) -> None:
-            hook(after.table.id)
+    def listen(self, hook: Callable[[int], None]) -> Callable[[], None]:
+        """The same for each change that another process makes, at any table."""
+        return _added(self._hearing.listeners, hook)
 
-        self._unit_of_work.hooks.append(changed)
-        return lambda: self._unit_of_work.hooks.remove(changed)
+
+def _added(hooks: list[Callable[[int], None]], hook: Callable[[int], None]) -> Callable[[], None]:
+    hooks.append(hook)
+    return lambda: hooks.remove(hook)

@@ -66,6 +66,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--only", metavar="NAME,NAME", help=f"measure only these of: {', '.join(NAMES)}"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object for each game")
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="measure instead how the bot grows, on SQLite and on the server of this URL, where"
+        " databases are made for it and dropped; takes many minutes",
+    )
+    parser.add_argument(
+        "--tables",
+        type=_numbers,
+        default=(1_000, 10_000, 100_000),
+        metavar="N,N",
+        help="with --database: with so many open tables (1000,10000,100000)",
+    )
+    parser.add_argument(
+        "--processes",
+        type=_numbers,
+        default=(1, 2, 4),
+        metavar="N,N",
+        help="with --database: so many that share it (1,2,4)",
+    )
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
@@ -76,6 +96,8 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     except BadArgument as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
+    if args.database is not None:
+        return _scale(args, found[0])
     for title in found:
         game, figures = title.game, measure(title, wanted)
         if args.json:
@@ -84,6 +106,26 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
             for name, figure in figures.items():
                 sys.stdout.write(f"{game.name} {name} {figure}\n")
     return OK
+
+
+def _scale(args: argparse.Namespace, title: Title) -> int:
+    # Each start of the bot imports the tools, and these need what only sharing does.
+    from bot.tools.measures.scale import report, run
+
+    figures = asyncio.run(run.measured(args.database, title, args.tables, args.processes))
+    if args.json:
+        sys.stdout.write(as_json(figures))
+    else:
+        for name, table in report.tables(figures).items():
+            sys.stdout.write(f"{name}\n\n{table}\n")
+    return OK
+
+
+def _numbers(words: str) -> Sequence[int]:
+    numbers = [int(word) for word in words.split(",")]
+    if min(numbers) < 1:
+        raise ValueError(words)
+    return numbers
 
 
 def measure(title: Title, wanted: Sequence[str]) -> dict[str, float | str]:

@@ -299,7 +299,7 @@ def test_a_table_is_seen_from_its_seats_its_place_and_by_those_who_may_read_ther
 
 async def test_who_acts_nowhere_is_at_no_table(place: Place) -> None:
     nowhere: Any = SimpleNamespace(
-        user=SimpleNamespace(id=1), channel_id=None, guild_id=None, client=place.club.env.bot
+        user=SimpleNamespace(id=1), channel_id=None, guild_id=None, guild=None
     )
     assert place.lobby.thread is None
     assert not may_see(standpoint(nowhere, place.lobby))

@@ -13,7 +13,7 @@ import pytest
 
 from bot.cogs import post
 from bot.store import Unavailable, WriteBatch
-from bot.store.batch import SAVE_NUMBERED_MESSAGE
+from bot.store.writes import SAVE_NUMBERED_MESSAGE
 from bot.tables import StoreUnavailable
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, block_messages, ids, wording

@@ -50,10 +50,11 @@ async def state_of(club: Club) -> GuatemalaState:
 
 
 async def act(club: Club, *lines: tuple[int, str]) -> None:
-    """Actions beside the bot, each by a seat."""
+    """Actions beside the bot, each by a seat, and each with its post: on a busy machine one post
+    would tell of several."""
     for seat, line in lines:
         await club.services.tables.play.act(1, seat, parse_action(line))
-    await club.env.settle()
+        await club.env.settle()
 
 
 async def brought(club: Club, column: int) -> int:

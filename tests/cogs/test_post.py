@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import pytest
@@ -11,7 +11,10 @@ import pytest
 from bot.cogs import post
 from bot.cogs.post import AT_ONCE, PostCog
 from bot.cogs.posting.delivery import Delivery
-from bot.tables import OutboxItem, OutboxKind, StoreUnavailable
+from bot.cogs.posting.turn_posts import TurnPosts
+from bot.cogs.ui.snapshot import Snapshot
+from bot.game.contract import Event
+from bot.tables import OutboxItem, OutboxKind, StoreUnavailable, Table
 from tests.cogs.conftest import Club
 
 
@@ -44,10 +47,12 @@ async def loaded(club: Club, slow: Slow) -> PostCog:
 async def test_a_start_with_a_full_outbox_posts_to_a_few_tables_at_once(club: Club) -> None:
     slow = Slow()
     cog = await loaded(club, slow)
+    before = len(asyncio.all_tasks())
 
     for table in range(10 * AT_ONCE):
         cog.changed(table)
     await until(lambda: slow.going == AT_ONCE)
+    assert len(asyncio.all_tasks()) - before == AT_ONCE
     slow.free.set()
     await until(lambda: len(slow.done) == 10 * AT_ONCE)
 
@@ -117,6 +122,32 @@ async def test_a_table_is_not_quiet_before_what_is_to_be_tried_again_has_been_tr
 
     assert len(tried) == 2
     await cog.cog_unload()
+
+
+async def test_what_has_changed_while_the_outbox_was_read_is_shown(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.game()
+    tables, user = club.services.tables, table.players[1].user
+    assert user is not None
+    items, goes_on, shown = tables.outbox.items, TurnPosts.goes_on, list[Table]()
+
+    async def later(table_id: int | None = None) -> list[OutboxItem]:
+        monkeypatch.setattr(tables.outbox, "items", items)
+        await tables.lobby.set_reachable(table.id, user, False)
+        return await items(table_id)
+
+    async def seen(self: TurnPosts, snapshot: Snapshot, events: Sequence[Event]) -> bool:
+        shown.append(snapshot.table)
+        return await goes_on(self, snapshot, events)
+
+    monkeypatch.setattr(tables.outbox, "items", later)
+    monkeypatch.setattr(TurnPosts, "goes_on", seen)
+    await tables.play.act(table.id, 0, ("found", "0"))
+    await club.env.settle()
+
+    assert shown
+    assert not any(each.players[1].reachable for each in shown)
 
 
 async def until(holds: Callable[[], bool]) -> None:

@@ -121,3 +121,23 @@ async def test_a_game_that_goes_on_shows_all_its_options_and_has_no_rematch(club
             assert text.option(words, name) in wording(result.response)
         assert "No time limit" in wording(result.response)
         assert table.key_hash in wording(result.response)
+
+
+async def test_a_rematch_asked_for_in_direct_messages_may_be_where_the_table_was(
+    club: Club,
+) -> None:
+    anna = club.people[0]
+    table = await club.game()
+    thread = club.place(table)
+    await anna.slash(thread, "game new", game="kogge")
+    again = await club.services.tables.reader.get(table.id + 1)
+    assert again.channel == thread.id
+    await anna.slash(thread, "game abandon", table=again.id)
+    guild = table.guild
+    assert guild is not None
+    await club.services.tables.servers.allow(guild, club.channel.id, allowed=True)
+
+    answer = await anna.user.slash("table rematch", table=again.id)
+
+    assert "only in" not in wording(answer.response)
+    assert (await rematch_of(club, again)).channel == thread.id

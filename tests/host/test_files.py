@@ -5,19 +5,26 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import make_url
 
 from bot.__main__ import main
+from bot.cluster import handover
 from bot.config import Settings
 from bot.host.metrics import Metrics
+from tests.host.test_sharing import SEEN
 
 ROOT = Path(__file__).parents[2]
 HOSTING = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 COMPOSE = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+SHARED = ROOT / "deploy" / "compose.yaml"
 UNIT = ROOT / "deploy" / "kontor.service"
+POSTGRES_PORT = 5432
 NOT_OURS = {"PATH", "PYTHONUNBUFFERED"}
 
 
@@ -53,7 +60,9 @@ def test_the_hosting_page_explains_every_setting_with_its_default() -> None:
 
 
 def test_every_metric_is_explained_and_every_one_explained_is_there() -> None:
-    there = set(re.findall(r"^# TYPE (kontor_\w+)", Metrics().text().decode(), re.MULTILINE))
+    metrics = Metrics()
+    metrics.share("one", lambda: SEEN)
+    there = set(re.findall(r"^# TYPE (kontor_\w+)", metrics.text().decode(), re.MULTILINE))
     named = set(re.findall(r"kontor_\w+", HOSTING))
     # The format lists when each counter and histogram was made as a metric of its own.
     assert named == {each for each in there if not each.endswith("_created")}
@@ -69,18 +78,37 @@ def test_the_unit_starts_a_command_that_exists(monkeypatch: pytest.MonkeyPatch) 
     state = f"/var/lib/{service['StateDirectory'][0]}/"
     assert state in used.database_url
     assert str(used.backup_folder).startswith(state)
-    assert int(service["TimeoutStopSec"][0]) > 10
+    assert int(service["TimeoutStopSec"][0]) > 2 * handover.LEAVE_S
+
+
+def image() -> dict[str, str]:
+    """The settings that the image makes."""
+    (block,) = re.findall(r"^ENV ((?:.*\\\n)*.*)", DOCKERFILE, re.MULTILINE)
+    pairs = dict(pair.split("=", 1) for pair in block.replace("\\\n", " ").split())
+    return {name: value for name, value in pairs.items() if name not in NOT_OURS}
+
+
+def composed(file: Path, **env: str) -> Any:
+    """A compose file, with what it takes from `.env`."""
+
+    def value(match: re.Match[str]) -> str:
+        name, default = match["name"], match["default"]
+        return env[name] if default is None else env.get(name, default)
+
+    pattern = r"\$\{(?P<name>[A-Z_]+)(?::-(?P<default>[^}]*)|:\?[^}]+)\}"
+    text = re.sub(pattern, value, file.read_text(encoding="utf-8"))
+    assert "$" not in text.replace("$$", ""), "something is not filled in"
+    # It comes without types, and types of its own are a package of their own.
+    return import_module("yaml").safe_load(text.replace("$$", "$"))
 
 
 def test_the_image_and_the_compose_file_agree_with_the_program(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (block,) = re.findall(r"^ENV ((?:.*\\\n)*.*)", DOCKERFILE, re.MULTILINE)
-    image = dict(pair.split("=", 1) for pair in block.replace("\\\n", " ").split())
-    ours = {name: value for name, value in image.items() if name not in NOT_OURS}
+    ours = image()
     used = settings(ours, monkeypatch)
-    composed = dict(re.findall(r'^      ([A-Z_]+): "?([^"\n]*)"?$', COMPOSE, re.MULTILINE))
-    assert composed.items() <= ours.items()
+    given = composed(ROOT / "compose.yaml")["services"]["kontor"]["environment"]
+    assert given.items() <= ours.items()
     assert "sqlite+aiosqlite:////data/" in used.database_url
 
     (start,) = re.findall(r"^ENTRYPOINT (.*)$", DOCKERFILE, re.MULTILINE)
@@ -96,12 +124,64 @@ def test_the_image_and_the_compose_file_agree_with_the_program(
     assert "USER kontor" in DOCKERFILE
 
 
+def test_the_bots_that_share_a_database_find_it_and_differ_in_their_names_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    secret = "p@ss:/?#word"
+    file = composed(SHARED, POSTGRES_PASSWORD=secret)
+    services = file["services"]
+    database = services["postgres"]
+    bots = [services[name] for name in ("first", "second")]
+    for bot in bots:
+        given = {name: str(value) for name, value in bot["environment"].items()}
+        assert given.pop("PGPASSWORD") == database["environment"]["POSTGRES_PASSWORD"] == secret
+        used = settings(image() | given, monkeypatch)
+        address = make_url(used.database_url)
+        assert services[address.host] is database
+        assert address.port == POSTGRES_PORT
+        assert address.username == database["environment"]["POSTGRES_USER"]
+        assert address.database == database["environment"]["POSTGRES_DB"]
+        assert isinstance(used.shards, int)
+        assert used.shards >= len(bots)
+        assert used.member in services
+        assert bot["depends_on"]["postgres"]["condition"] == "service_healthy"
+        (port,) = bot["ports"]
+        assert re.fullmatch(rf"127\.0\.0\.1:\d+:{used.health_port}", port)
+        assert (SHARED.parent / bot["build"] / "Dockerfile").exists()
+        assert int(bot["stop_grace_period"].removesuffix("s")) > 2 * handover.LEAVE_S
+    assert len({bot["environment"].pop("MEMBER") for bot in bots}) == len(bots)
+    assert len({bot.pop("ports")[0] for bot in bots}) == len(bots)
+    assert bots[0] == bots[1]
+    assert services["backup"]["image"] == database["image"]
+    mounted = [volume for each in services.values() for volume in each.get("volumes", ())]
+    assert {volume.split(":")[0] for volume in mounted} == set(file["volumes"])
+
+
+def test_the_changelog_says_that_the_newest_revision_changes_the_database() -> None:
+    words = "The database changes:"
+    for page in (HOSTING, (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")):
+        assert f'"{words}"' in page
+    folder = ROOT / "bot" / "store" / "migrations" / "versions"
+    newest = max(folder.glob("r*.py")).name[1:5]
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    entries = re.findall(rf"^- {words}(.*(?:\n  .*)*)", changes, re.MULTILINE)
+    assert any(f"`{newest}`" in entry for entry in entries)
+
+
 def test_the_commands_of_the_hosting_page_exist() -> None:
     named = re.findall(r"-m bot (\w+)", HOSTING)
     named += re.findall(r"run --rm kontor (\w+)", HOSTING)
-    assert {"backup", "restore"} <= set(named)
+    named += re.findall(r"VOLUME:/data first (\w+)", HOSTING)
+    assert {"backup", "restore", "move"} <= set(named)
+    services = composed(SHARED, POSTGRES_PASSWORD="word")["services"]
+    called = re.findall(
+        r"^docker compose --file deploy/compose\.yaml (?:up|run|cp|stop)(?: --\S+)* (\w+)",
+        HOSTING.replace("--volume ", "--volume="),
+        re.MULTILINE,
+    )
+    assert set(called) == set(services)
     assert all(is_command([each]) for each in set(named))
-    for name in ("Dockerfile", "compose.yaml", "deploy/kontor.service"):
+    for name in ("Dockerfile", "compose.yaml", "deploy/compose.yaml", "deploy/kontor.service"):
         assert (ROOT / name).exists()
     for link in re.findall(r"\]\(\.\./([^)#]+)", HOSTING):
         assert (ROOT / link).exists(), link

@@ -15,6 +15,7 @@ from bot.local import Standin
 from bot.opening import CannotOpen
 from bot.store import InUse, ServerLock, Unavailable, server_lock
 from bot.tables import StoreUnavailable
+from tests import postgres
 from tests.host.conftest import TIMEOUT_S, Hosted, settings_in, until
 from tests.store.database import SERVER_ALONE, Database
 from tests.wire.hands import Hands, sit_down
@@ -30,9 +31,9 @@ END_ALL = (
 
 
 @pytest.fixture
-async def database(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Database]:
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
     """A database without any tables, as an operator has made it."""
-    database = Database(tmp_path, request.param)
+    database = Database(tmp_path, postgres.session_url())
     async with database.there():
         yield database
 

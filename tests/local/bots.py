@@ -104,10 +104,10 @@ class Panel(discord.ui.View):
 class SampleBot(discord.Client):
     """Records the interactions, messages and resumptions it gets."""
 
-    def __init__(self) -> None:
+    def __init__(self, **options: Any) -> None:
         intents = discord.Intents.default()
         intents.members = True
-        super().__init__(intents=intents, guild_ready_timeout=0.05)
+        super().__init__(intents=intents, guild_ready_timeout=0.05, **options)
         self.tree = app_commands.CommandTree(self)
         self.seen: list[discord.Interaction] = []
         self.heard: list[discord.Message] = []
@@ -130,6 +130,7 @@ class SampleBot(discord.Client):
 
     async def on_message(self, message: discord.Message) -> None:
         self.heard.append(message)
+        self._stirred.set()
 
     async def on_resumed(self) -> None:
         self.resumed.set()
@@ -153,6 +154,10 @@ class SampleBot(discord.Client):
         channel = self.get_channel(channel_id)
         assert isinstance(channel, discord.TextChannel)
         return channel
+
+
+class ShardedSampleBot(SampleBot, discord.AutoShardedClient):
+    """The same, over several shards; `shard_ids` names those it runs, `shard_count` counts all."""
 
 
 def add_commands(tree: app_commands.CommandTree[SampleBot]) -> None:

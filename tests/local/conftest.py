@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
+import aiohttp
 import pytest
 import pytest_asyncio
 
@@ -23,6 +24,13 @@ async def standin() -> AsyncIterator[Standin]:
     """In memory, on a free port."""
     async with Standin(page_words=lambda locale: words_for(locale).page) as standin:
         yield standin
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def http() -> AsyncIterator[aiohttp.ClientSession]:
+    """For requests and sockets without discord.py."""
+    async with aiohttp.ClientSession() as session:
+        yield session
 
 
 @pytest_asyncio.fixture(loop_scope="session")

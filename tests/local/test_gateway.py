@@ -4,69 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator
-from typing import Any
 
 import aiohttp
 import discord
 import msgspec
 import pytest
-import pytest_asyncio
 
 from bot.local import Channel, Person, Standin
 from tests.local.bots import SampleBot, running
-
-
-class RawClient:
-    """A gateway client without discord.py, to see the frames themselves."""
-
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse, *, compressed: bool) -> None:
-        self.socket = socket
-        self._inflate = zlib.decompressobj() if compressed else None
-
-    async def receive(self) -> dict[str, Any]:
-        """The next payload."""
-        frame = await self.socket.receive(timeout=5)
-        if self._inflate is not None and frame.type is aiohttp.WSMsgType.BINARY:
-            assert frame.data.endswith(b"\x00\x00\xff\xff")
-            return dict(msgspec.json.decode(self._inflate.decompress(frame.data)))
-        assert frame.type is aiohttp.WSMsgType.TEXT, frame
-        return dict(msgspec.json.decode(frame.data))
-
-    async def until(self, name: str) -> dict[str, Any]:
-        """The next event of that name."""
-        while (payload := await self.receive())["t"] != name:
-            pass
-        return payload
-
-    async def send(self, op: int, data: object) -> None:
-        """Send a payload."""
-        await self.socket.send_str(msgspec.json.encode({"op": op, "d": data}).decode())
-
-    async def identify(self, token: str, intents: int = 1 << 0 | 1 << 9) -> dict[str, Any]:
-        """Log in; the result is READY."""
-        await self.send(2, {"token": token, "intents": intents, "properties": {}})
-        return await self.until("READY")
-
-    async def close_code(self) -> int | None:
-        """Wait for the server to close."""
-        while True:
-            frame = await self.socket.receive(timeout=5)
-            if frame.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED):
-                return self.socket.close_code
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def http() -> AsyncIterator[aiohttp.ClientSession]:
-    async with aiohttp.ClientSession() as session:
-        yield session
-
-
-async def connect(http: aiohttp.ClientSession, standin: Standin, query: str = "") -> RawClient:
-    socket = await http.ws_connect(f"{standin.url}/gateway?v=10{query}")
-    client = RawClient(socket, compressed="zlib-stream" in query)
-    assert (await client.receive())["op"] == 10
-    return client
+from tests.local.raw import RawClient, connect
 
 
 @pytest.mark.parametrize("query", ["", "&compress=zlib-stream"])

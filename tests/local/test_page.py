@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import aiohttp
 import pytest
-import pytest_asyncio
 
-from bot.local import Channel, Person, Standin
-from tests.local.bots import SampleBot
+from bot.local import Channel, NewGuild, Person, Standin, guilds_on_each
+from tests.local.bots import SampleBot, running
 
 
 class Tab:
@@ -41,14 +39,11 @@ class Tab:
         return await self.until("done")
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def http() -> AsyncIterator[aiohttp.ClientSession]:
-    async with aiohttp.ClientSession() as session:
-        yield session
-
-
-async def open_tab(http: aiohttp.ClientSession, standin: Standin, who: str) -> Tab:
-    return Tab(await http.ws_connect(f"{standin.url}/page/ws?as={who}"))
+async def open_tab(
+    http: aiohttp.ClientSession, standin: Standin, who: str, server: int | None = None
+) -> Tab:
+    query = f"as={who}&server={server or ''}"
+    return Tab(await http.ws_connect(f"{standin.url}/page/ws?{query}"))
 
 
 async def test_a_tab_learns_who_and_what_is_there(
@@ -180,3 +175,42 @@ async def test_commands_are_told_in_the_language_of_the_person(
     assert (command["command"], command["label"]) == ("bid", "offri")
     assert command["description"] == "Fai un'offerta"
     await tab.socket.close()
+
+
+async def test_a_tab_shows_one_server(http: aiohttp.ClientSession) -> None:
+    async with Standin(guilds=guilds_on_each(2)) as standin, running(SampleBot(), standin):
+        tab, anna = await open_tab(http, standin, "bert"), standin.person("Anna")
+        hello = await tab.until("hello")
+        assert hello["server"] == "Guild 0"
+        assert [server["name"] for server in hello["servers"]] == ["Guild 0", "Guild 1"]
+        first = [c for c in standin.model.channels.values() if c.guild_id == standin.model.guild.id]
+        listed = {c["id"] for c in hello["channels"] if c["kind"] == "channel"}
+        assert listed == {str(channel.id) for channel in first}
+        elsewhere = standin.channel("the-harbour", "Guild 1")
+        anna.say(elsewhere, "unseen")
+        anna.say(first[0], "seen")
+        heard = await tab.all_until("message")
+        assert [event["t"] for event in heard] == ["message"]
+        assert heard[0]["message"]["content"] == "seen"
+        done = await tab.act("say", channel=str(elsewhere.id), text="x")
+        assert done["error"]["because"] == "you cannot look in there"
+        await tab.socket.close()
+
+
+async def test_a_tab_shows_the_server_that_is_asked_for_to_its_members(
+    http: aiohttp.ClientSession,
+) -> None:
+    guilds = [NewGuild("Home"), NewGuild("Away", people=["Bert"])]
+    async with Standin(guilds=guilds) as standin, running(SampleBot(), standin):
+        away = standin.model.guild_named("Away")
+        berts = await open_tab(http, standin, "bert", away.id)
+        annas = await open_tab(http, standin, "anna", away.id)
+        assert (await annas.until("hello"))["server"] == "Home"
+        hello = await berts.until("hello")
+        assert hello["server"] == "Away"
+        place = standin.channel("the-market", "Away")
+        done = await berts.act("slash", channel=str(place.id), command="where", values={})
+        assert done["result"]["kind"] == "message"
+        assert [m.text for m in standin.person("Bert").sees(place)] == ["en-US in Away"]
+        for tab in (annas, berts):
+            await tab.socket.close()

@@ -7,12 +7,12 @@ import re
 
 import discord
 import pytest
-from playwright.async_api import Route, expect
+from playwright.async_api import Browser, Route, expect
 
-from bot.local import Channel, Person, Standin
+from bot.local import Channel, Person, Standin, guilds_on_each
 from bot.text.user_text import Written
 from tests.chromium import IN_BROWSER, PHONE, OpenPage
-from tests.local.bots import Panel, SampleBot, picture
+from tests.local.bots import Panel, SampleBot, picture, running
 
 pytestmark = IN_BROWSER
 
@@ -356,3 +356,25 @@ async def test_a_picture_has_its_place_before_it_has_come(
     assert before is not None
     assert before == await place.bounding_box()
     assert before["width"] / before["height"] == pytest.approx(1.5, rel=0.01)
+
+
+async def test_servers_can_be_switched_where_there_are_several(browser: Browser) -> None:
+    async with Standin(guilds=guilds_on_each(2)) as standin, running(SampleBot(), standin) as bot:
+        second = standin.model.guild_named("Guild 1")
+        await bot.place(standin.channel("the-harbour", "Guild 1").id).send("over here")
+        page = await browser.new_page()
+        await page.goto(f"{standin.url}/?as=anna")
+        await expect(page.locator("#server-name")).to_have_text("Guild 0")
+        await page.get_by_test_id(f"server-{second.id}").click()
+        await expect(page.locator("#server-name")).to_have_text("Guild 1")
+        await expect(page.get_by_test_id("message")).to_contain_text("over here")
+        await page.get_by_test_id("person-bert").click()
+        await expect(page.get_by_test_id("person-bert")).to_have_attribute("aria-pressed", "true")
+        await expect(page.locator("#server-name")).to_have_text("Guild 1")
+        await page.context.close()
+
+
+async def test_one_server_needs_no_switch(open_page: OpenPage) -> None:
+    page = await open_page("anna")
+    await expect(page.get_by_test_id("channel-the-harbour")).to_be_visible()
+    await expect(page.locator(".servers")).to_have_count(0)

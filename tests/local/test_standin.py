@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+from contextlib import AsyncExitStack, suppress
+
 import discord.gateway
 import discord.http
 import pytest
+from yarl import URL
 
 from bot.local import Someone, Standin, point_discord_at
 from bot.local.snowflakes import Snowflakes
@@ -14,6 +19,34 @@ from bot.local.uploads import Upload, describe_file, parse_body
 async def test_it_only_listens_on_loopback() -> None:
     with pytest.raises(ValueError, match="only listens on loopback"):
         Standin("0.0.0.0")
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_who_connects_just_as_it_closes_is_not_left_waiting(turns: int) -> None:
+    async with AsyncExitStack() as stack:
+        standin = await stack.enter_async_context(Standin())
+        closing = asyncio.create_task(stack.aclose())
+        # Each turn of the loop, it has got further with closing.
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        port = URL(standin.url).port
+        assert port is not None
+        with suppress(ConnectionError), socket.create_connection(("127.0.0.1", port)) as late:
+            await closing
+            late.settimeout(5.0)
+            assert late.recv(1) == b""
+
+
+async def test_it_also_closes_on_windows_where_a_loop_has_no_readers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def unknown(_: object) -> bool:
+        raise NotImplementedError
+
+    async with Standin() as standin:
+        monkeypatch.setattr(asyncio.get_running_loop(), "remove_reader", unknown)
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", URL(standin.url).port or 0))
 
 
 async def test_people_are_found_by_name_and_others_are_named(standin: Standin) -> None:

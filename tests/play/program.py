@@ -31,7 +31,7 @@ async def playing(folder: Path, *, port: int = 0) -> AsyncIterator[str]:
         yield found[0].rstrip("/")
         process.send_signal(signal.SIGINT)
         _out, said = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
-        assert (process.returncode, said.decode()) == (0, "")
+        assert (process.returncode, said.decode()) == (0, ""), said.decode()
     finally:
         if process.returncode is None:
             process.kill()

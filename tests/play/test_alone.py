@@ -105,6 +105,8 @@ async def test_a_turn_can_be_played_by_commands(tmp_path: Path, sit_down: SitDow
         await begin(anna)
         await play_until(anna, AT_SEA)
         ways = await ways_to_sail(anna)
+        # The post follows later than the panel.
+        await expect(anna.newest).to_contain_text("set sail")
         before = await anna.told_at_rest()
 
         await type_command(anna, "kogge sail")

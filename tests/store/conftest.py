@@ -4,33 +4,30 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 import pytest_asyncio
 
-from tests.store.database import SERVER, Database
-
-KINDS = [pytest.param(None, id="sqlite"), pytest.param(SERVER, id="postgresql")]
+from tests import postgres
+from tests.store.database import FILE, KINDS, Database, Template
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def template() -> AsyncIterator[str]:
-    """The database on the server that the others are copies of: all tables, nothing in them."""
-    if SERVER is None:
-        yield ""
-        return
-    made = Database(Path(uuid4().hex), SERVER)
-    async with made.there():
-        await (await made.open()).close()
-        yield made.name
+async def template() -> AsyncIterator[Template]:
+    """What databases on the server begin as."""
+    made = Template()
+    yield made
+    await made.drop()
 
 
-@pytest.fixture(params=KINDS[:1] if SERVER is None else KINDS)
+@pytest.fixture(params=KINDS)
 async def database(
-    tmp_path: Path, request: pytest.FixtureRequest, template: str
+    tmp_path: Path, request: pytest.FixtureRequest, template: Template
 ) -> AsyncIterator[Database]:
     """A database with nothing in it."""
-    database = Database(tmp_path, request.param)
-    async with database.there(template):
+    if request.param == FILE:
+        yield Database(tmp_path)
+        return
+    database = Database(tmp_path, postgres.session_url())
+    async with database.there(await template.name()):
         yield database

@@ -1,14 +1,14 @@
-"""The database of a test: a file, and one of its own on the PostgreSQL of TEST_DATABASE_URL."""
+"""The database of a test: a file, and one of its own on the PostgreSQL of the session."""
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import cache
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 from zlib import crc32
 
 import pytest
@@ -20,6 +20,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 from bot.store import Store, engine_setup
 from bot.store.migrate import migrate
 from bot.store.schema import metadata
+from tests import postgres
 
 SYNCHRONOUS = engine_setup.SYNCHRONOUS
 """How the program writes to the disk, which takes milliseconds for each action. Nobody pulls the
@@ -32,10 +33,12 @@ _file_dialect: Dialect | None = None
 _new_engine = engine_setup.new_engine
 
 
-def _compiling_once(url: str, file: Path | None, lock_wait_ms: int) -> AsyncEngine:
+def _compiling_once(
+    url: str, file: Path | None, lock_wait_ms: int, member: str | None = None
+) -> AsyncEngine:
     """As `new_engine`; what one test has had compiled need not be compiled by the next."""
     global _file_dialect
-    made = _new_engine(url, file, lock_wait_ms)
+    made = _new_engine(url, file, lock_wait_ms, member)
     if file is not None:
         _file_dialect = made.sync_engine.dialect = _file_dialect or made.sync_engine.dialect
         made.sync_engine.update_execution_options(compiled_cache=_COMPILED)
@@ -44,22 +47,24 @@ def _compiling_once(url: str, file: Path | None, lock_wait_ms: int) -> AsyncEngi
 
 engine_setup.new_engine = _compiling_once
 
-SERVER = os.environ.get("TEST_DATABASE_URL")
-"""With the asyncpg driver, and the right to create databases; None where only files are tested."""
+FILE, SERVER = "sqlite", "postgresql"
+"""The kinds of databases."""
 
-FILE_ALONE = pytest.mark.parametrize("database", [None], ids=["sqlite"], indirect=True)
+FILE_ALONE = pytest.mark.parametrize("database", [FILE], indirect=True)
 SERVER_ALONE = pytest.mark.parametrize(
     "database",
     [
         pytest.param(
             SERVER,
-            id="postgresql",
-            marks=pytest.mark.skipif(SERVER is None, reason="TEST_DATABASE_URL is not set"),
+            marks=pytest.mark.skipif(
+                not postgres.IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md"
+            ),
         )
     ],
     indirect=True,
 )
 """For what only one of them can do or meet with."""
+KINDS = [FILE, SERVER] if postgres.IS_EXPECTED else [FILE]
 
 
 @cache
@@ -94,10 +99,12 @@ class Database:
             url = sa.make_url(server).set(database=self.name)
             self.url = url.render_as_string(hide_password=False)
 
-    async def open(self) -> Store:
-        """A store on it that does not wait long."""
+    async def open(self, member: str | None = None) -> Store:
+        """A store on it that does not wait long; or that of a member of those that share it."""
         if self.server is None and not self.path.exists():
             empty(self.path)
+        if member is not None:
+            return await Store.open(self.url, member=member)
         return await Store.open(self.url, lock_wait_ms=50)
 
     async def execute(self, statement: str, **values: object) -> int:
@@ -132,6 +139,28 @@ class Database:
         assert self.server is not None
         async with _connection(self.server) as connection:
             await connection.execute(sa.text(statement))
+
+
+class Template:
+    """The database on the server that others are copies of: all tables, nothing in them.
+
+    It is made when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._made: Database | None = None
+        self._stack = AsyncExitStack()
+
+    async def name(self) -> str:
+        """What it is called there."""
+        if self._made is None:
+            self._made = Database(Path(uuid4().hex), postgres.session_url())
+            await self._stack.enter_async_context(self._made.there())
+            await (await self._made.open()).close()
+        return self._made.name
+
+    async def drop(self) -> None:
+        """If it was made."""
+        await self._stack.aclose()
 
 
 @asynccontextmanager

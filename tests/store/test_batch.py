@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
-from bot.store import batch, schema
+from bot.store import schema, writes
 from bot.store.batch import WriteBatch, merge
 
 
@@ -14,7 +14,7 @@ def test_steps_of_one_statement_are_gathered() -> None:
     first.acknowledge([1, 2])
     second.acknowledge([3])
     assert merge([first, second]) == [
-        (batch.DELETE_OUTBOX_ITEM, [{"of_id": 1}, {"of_id": 2}, {"of_id": 3}])
+        (writes.DELETE_OUTBOX_ITEM, [{"of_id": 1}, {"of_id": 2}, {"of_id": 3}])
     ]
 
 
@@ -25,15 +25,17 @@ def test_the_order_within_a_unit_is_kept() -> None:
     second.acknowledge([2])
     second.drop_outbox_kind(2, "board")
     assert [statement for statement, _ in merge([first, second])] == [
-        batch.DELETE_OUTBOX_KIND,
-        batch.DELETE_OUTBOX_ITEM,
-        batch.DELETE_OUTBOX_KIND,
+        writes.DELETE_OUTBOX_KIND,
+        writes.DELETE_OUTBOX_ITEM,
+        writes.DELETE_OUTBOX_KIND,
     ]
 
 
 def test_every_statement_can_be_said_to_postgresql() -> None:
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
-    statements = [each for each in vars(batch).values() if isinstance(each, sa.sql.base.Executable)]
+    statements = [
+        each for each in vars(writes).values() if isinstance(each, sa.sql.base.Executable)
+    ]
     assert len(statements) > 10
     for statement in statements:
         assert isinstance(statement, sa.ClauseElement)

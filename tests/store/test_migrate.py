@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.store import BrokenDatabase, NewerDatabase, Store
-from bot.store.migrate import migrate
+from bot.store import BrokenDatabase, NewerDatabase, Store, WriteBatch
+from bot.store.migrate import _config, migrate
 from bot.store.schema import metadata
 from tests.store.database import Database
 
@@ -58,10 +59,88 @@ def test_names_of_constraints_and_indexes_agree_too(path: Path) -> None:
 
 
 async def test_a_database_that_is_up_to_date_is_left_alone(path: Path) -> None:
-    for _ in range(2):
+    for expected in (1, 2):
         store = await Store.open(f"sqlite+aiosqlite:///{path}")
-        assert store.new_table_id() == 1
+        assert await store.new_table_id() == expected
         await store.close()
+
+
+def _filled(connection: sa.Connection) -> dict[str, list[tuple[object, ...]]]:
+    """A row or more in every table of a database, as it is before it is shared."""
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "0011")
+    # In the order in which they refer to one another.
+    known = sa.MetaData()
+    known.reflect(connection)
+    for table in known.sorted_tables:
+        if table.name != "alembic_version":
+            for number in (3, 8):
+                connection.execute(sa.insert(table).values(_row(table, number)))
+    return _contents(connection, list(known.tables))
+
+
+def _row(table: sa.Table, number: int) -> dict[str, object]:
+    values: dict[type, object] = {
+        int: number,
+        bool: True,
+        str: f"{number}",
+        bytes: b"\0",
+        float: 0.5,
+        object: {},
+    }
+    return {each.name: values[each.type.python_type] for each in table.c}
+
+
+def _contents(connection: sa.Connection, names: list[str]) -> dict[str, list[tuple[object, ...]]]:
+    return {
+        name: [tuple(row) for row in connection.execute(sa.text(f'SELECT * FROM "{name}"'))]
+        for name in names
+        if name != "alembic_version"
+    }
+
+
+async def test_a_database_with_games_keeps_every_row(database: Database) -> None:
+    before: dict[str, list[tuple[object, ...]]] = {}
+    after: dict[str, list[tuple[object, ...]]] = {}
+    engine = create_async_engine(database.url)
+    async with engine.begin() as connection:
+        if database.server is not None:
+            await connection.execute(sa.text("DROP SCHEMA public CASCADE"))
+            await connection.execute(sa.text("CREATE SCHEMA public"))
+        before |= await connection.run_sync(_filled)
+    async with engine.begin() as connection:
+        await connection.run_sync(migrate)
+        after |= await connection.run_sync(_contents, list(before))
+    await engine.dispose()
+    # Each table has a revision now.
+    before["tables"] = [(*row, 0) for row in before["tables"]]
+    assert after == before
+    assert all(len(rows) == 2 for rows in before.values())
+
+    store = await database.open()
+    assert await store.new_table_id() == 9
+    batch = WriteBatch()
+    batch.acknowledge([8])
+    batch.enqueue(3, "board", None, 0)
+    await store.commit(batch)
+    assert [row.id for row in await store.outbox()] == [3, 9]
+    await store.close()
+
+
+def test_a_migration_that_fails_changes_nothing(path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        before = _filled(connection)
+    with engine.connect() as connection:
+        connection.execute(sa.text("CREATE TABLE new_outbox (x)"))
+        connection.commit()
+    with pytest.raises(sa.exc.OperationalError, match="new_outbox"), engine.begin() as connection:
+        migrate(connection)
+    with engine.connect() as connection:
+        assert _contents(connection, list(before)) == before
+        assert "leases" not in sa.inspect(connection).get_table_names()
+    engine.dispose()
 
 
 async def test_a_newer_database_is_refused_with_the_reason(path: Path) -> None:

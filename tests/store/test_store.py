@@ -6,15 +6,17 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import (
+    NO_TABLE,
     WHOLE_TABLE,
     AskingRow,
     ClockRow,
@@ -23,22 +25,29 @@ from bot.store import (
     HandledRow,
     NotWritable,
     NumberedMessageRow,
-    OutboxRow,
+    PlanRow,
     PlayerRow,
     ProposalRow,
     ScheduledRow,
     SnapshotRow,
     Store,
-    TableRow,
     Unavailable,
     WriteBatch,
     engine_setup,
+    reading,
     slicing,
 )
-from bot.store import store as reading
+from bot.store.sharing import SHARD_BITS, Shards
 from tests.store.database import FILE_ALONE, SERVER_ALONE, SYNCHRONOUS, Database
-
-NOW = datetime(2030, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
+from tests.store.samples import (
+    NOW,
+    add_table,
+    entry,
+    entry_row,
+    player_row,
+    snapshot_row,
+    table_row,
+)
 
 
 @pytest.fixture
@@ -46,52 +55,6 @@ async def store(database: Database) -> AsyncIterator[Store]:
     store = await database.open()
     yield store
     await store.close()
-
-
-def table_row(table: int, *, status: str = "lobby", channel: int = 500) -> TableRow:
-    return TableRow(
-        id=table,
-        game="pebbles",
-        version=1,
-        status=status,
-        options={"length": "long"},
-        host=2**63 - 1,
-        guild=None,
-        channel=channel,
-        thread=900 + table,
-        lobby_message=None,
-        panel_message=None,
-        posted_seq=-1,
-        key=bytes(range(32)),
-        created=NOW,
-    )
-
-
-def player_row(table: int, seat: int, user: int) -> PlayerRow:
-    return PlayerRow(table, seat, f"user {user}", user, None, True)
-
-
-def entry_row(table: int, seq: int) -> EntryRow:
-    return EntryRow(table, seq, 0, 7, "choose 2", [1, 0], NOW)
-
-
-def snapshot_row(table: int, seq: int, *, due: bool = False) -> SnapshotRow:
-    return SnapshotRow(table, seq, 1, 2, due, b"hash", b"state")
-
-
-def entry(table: int, seq: int) -> WriteBatch:
-    batch = WriteBatch()
-    batch.add_entry(entry_row(table, seq))
-    return batch
-
-
-async def add_table(store: Store, **about: int | str) -> int:
-    batch = WriteBatch()
-    table = store.new_table_id()
-    batch.add_table(table_row(table, **about))  # type: ignore[arg-type]
-    batch.save_players(table, [player_row(table, 0, 7), player_row(table, 1, 8)])
-    await store.commit(batch)
-    return table
 
 
 async def test_a_table_is_read_as_it_was_written(store: Store, database: Database) -> None:
@@ -124,19 +87,38 @@ async def test_a_table_in_the_lobby_has_neither_snapshot_nor_log(store: Store) -
 async def test_ids_go_on_after_a_restart(store: Store, database: Database) -> None:
     table = await add_table(store)
     batch = WriteBatch()
-    batch.enqueue(OutboxRow(store.new_outbox_id(), table, "board", None, 0))
+    batch.enqueue(table, "board", None, 0)
     await store.commit(batch)
     await store.close()
     again = await database.open()
-    assert (again.new_table_id(), again.new_outbox_id()) == (table + 1, 2)
+    assert await again.new_table_id() == table + 1
     await again.close()
+
+
+async def test_no_two_tables_are_given_one_id(store: Store, database: Database) -> None:
+    other = await database.open()
+    known = [await add_table(store), *await other.new_table_ids(3), await store.new_table_id()]
+    found = await asyncio.gather(*(each.new_table_ids(2) for each in (store, other, store)))
+    ids = [*known, *(number for numbers in found for number in numbers)]
+    assert sorted(ids) == list(range(known[0], known[0] + len(ids)))
+    await other.close()
+
+
+async def test_closing_waits_for_an_id_that_is_being_drawn_and_gives_no_more(store: Store) -> None:
+    drawing = asyncio.create_task(store.new_table_id())
+    await asyncio.sleep(0)
+    await store.close()
+    assert drawing.done()
+    assert await drawing == 1
+    with pytest.raises(Unavailable):
+        await store.new_table_id()
 
 
 async def test_a_unit_with_a_conflict_is_not_kept_at_all(store: Store) -> None:
     table = await add_table(store)
     await store.commit(entry(table, 0))
     batch = WriteBatch()
-    batch.enqueue(OutboxRow(store.new_outbox_id(), table, "board", None, 0))
+    batch.enqueue(table, "board", None, 0)
     batch.add_entry(entry_row(table, 0))
     with pytest.raises(DuplicateWrite):
         await store.commit(batch)
@@ -448,16 +430,64 @@ async def test_tables_are_due_by_their_snapshot_or_for_want_of_one(store: Store)
 async def test_the_outbox_lists_items_until_they_are_acknowledged(store: Store) -> None:
     first, second = await add_table(store), await add_table(store)
     batch = WriteBatch()
-    rows = [OutboxRow(store.new_outbox_id(), table, "hand", 1, 3) for table in (first, second)]
-    for row in rows:
-        batch.enqueue(row)
+    for table in (first, second):
+        batch.enqueue(table, "hand", 1, 3)
     await store.commit(batch)
-    assert await store.outbox() == rows
+    rows = await store.outbox()
+    assert [msgspec.structs.astuple(row)[1:] for row in rows] == [
+        (table, "hand", 1, 3) for table in (first, second)
+    ]
+    assert rows[0].id < rows[1].id
     assert await store.outbox(second) == rows[1:]
     acknowledged = WriteBatch()
     acknowledged.acknowledge([rows[0].id, 12345])
     await store.commit(acknowledged)
     assert await store.outbox() == rows[1:]
+
+
+async def test_the_id_of_an_outbox_item_is_never_used_again(store: Store) -> None:
+    table = await add_table(store)
+    ids = []
+    for _ in range(3):
+        batch = WriteBatch()
+        batch.enqueue(table, "board", None, 0)
+        await store.commit(batch)
+        (row,) = await store.outbox()
+        ids.append(row.id)
+        sent = WriteBatch()
+        sent.acknowledge([row.id])
+        await store.commit(sent)
+    assert len(set(ids)) == 3
+    assert ids == sorted(ids)
+
+
+async def test_what_is_done_by_shards_is_found_by_the_server_of_its_table(store: Store) -> None:
+    servers = {None: 0, 1 << SHARD_BITS: 1, (5 << SHARD_BITS) + 7: 2}
+    tables = {}
+    for guild, shard in servers.items():
+        table = tables[shard] = await add_table(store, status="playing", guild=guild)
+        batch = WriteBatch()
+        batch.enqueue(table, "board", None, 0)
+        batch.schedule(ScheduledRow(table, 0, "reminder", NOW))
+        batch.save_plan(PlanRow(table, 0, 0, 7, "", "act", [], [], armed=True))
+        await store.commit(batch)
+    digest = WriteBatch()
+    digest.schedule(ScheduledRow(NO_TABLE, 7, "digest", NOW))
+    await store.commit(digest)
+
+    for held in ([0], [1], [2], [0, 2], [], [0, 1, 2]):
+        shards = Shards(3, frozenset(held))
+        ours = [tables[shard] for shard in held]
+        assert [guild for guild, shard in servers.items() if shards.has(guild)] == [
+            guild for guild, shard in servers.items() if shard in held
+        ]
+        assert [row.table for row in await store.outbox(shards=shards)] == ours
+        assert await store.computer_turns("playing", shards) == ours
+        assert sorted(row.table for row in await store.armed_plans(shards)) == ours
+        due = [row.table for row in await store.overdue(NOW, 9, shards)]
+        assert due == [NO_TABLE] * (0 in held) + ours
+    assert len(await store.outbox()) == 3
+    assert [row.table for row in await store.armed_plans(table=tables[2])] == [tables[2]]
 
 
 async def test_old_deliveries_are_forgotten(store: Store) -> None:

@@ -57,11 +57,8 @@ async def whole_record(tables: Tables, table_id: int) -> Record:
     return record_of(table, await inside.store.entries(table_id), key)
 
 
-class World:
-    """Opens, closes and reopens; `tables` and `store` are those of now."""
-
-    store: Store
-    tables: Tables
+class TablesSetup:
+    """What tables are opened with; the small game of the tests where nothing is named."""
 
     def __init__(
         self,
@@ -75,7 +72,14 @@ class World:
         self.games = games or Games((GAME,))
         self.policies: Policies = policies or Versions({"pebbles": {"greedy": at_random}})
         self.orders: Orders = orders or Versions({})
-        self.capacity = 256
+
+
+class World(TablesSetup):
+    """Opens, closes and reopens; `tables` and `store` are those of now."""
+
+    store: Store
+    tables: Tables
+    capacity = 256
 
     async def open(self) -> World:
         """Opens the database, but leaves the computer players asleep: see `Tables.resume`."""

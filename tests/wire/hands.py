@@ -39,7 +39,7 @@ def has_board(message: Message) -> bool:
 class Hands:
     """One person at one table. `home` is the channel where it was opened.
 
-    `seen` gets every answer the person is given.
+    `seen` gets every answer the person is given; what has been promised is waited for `patience_s`.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class Hands:
         self.table = table
         self.home = home
         self.panel: Message | None = None
+        self.patience_s = TIMEOUT_S
         self._standin = standin
         self._rng = rng
         self._seen = seen
@@ -88,7 +89,7 @@ class Hands:
 
     async def shown_board(self) -> Message:
         """The newest post, once it can be played from."""
-        board = await self.person.wait_for(self.board, timeout=TIMEOUT_S)
+        board = await self.person.wait_for(self.board, timeout=self.patience_s)
         assert board is not None
         return board
 
@@ -105,7 +106,7 @@ class Hands:
         panel = answer.message
         assert answer.is_private
         assert panel is not None
-        await self.person.wait_for(lambda: not panel.is_loading)
+        await self.person.wait_for(lambda: not panel.is_loading, timeout=self.patience_s)
         self._seen(answer)
         self.panel = panel
         return panel
@@ -130,12 +131,12 @@ class Hands:
             answer = await self.person.select(panel, part["custom_id"], picked(part, self._rng))
         assert not isinstance(answer.outcome, ModalOpened)
         assert answer.is_private
-        await self.person.wait_for(lambda: not panel.is_loading)
+        await self.person.wait_for(lambda: not panel.is_loading, timeout=self.patience_s)
         if answer.outcome == Updated(None):
             # On a busy machine the change is promised first, and comes later.
             there = self._standin.model.messages[panel.channel_id]
             await self.person.wait_for(
-                lambda: panel.edited_at != edited or panel.id not in there, timeout=TIMEOUT_S
+                lambda: panel.edited_at != edited or panel.id not in there, timeout=self.patience_s
             )
         self._seen(answer)
         # Where the panel was taken away under the finger, the answer is another message.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -27,13 +27,22 @@ class Told(NamedTuple):
 
 def told(kept: Kept) -> dict[int, Told]:
     """What each post tells, by its id, as the bot has told its operator; a post tells nobody."""
-    found = _POSTED.findall((kept.path.parent / LOG).read_text())
+    return told_in((kept.path.parent / LOG).read_text())
+
+
+def told_in(said: str) -> dict[int, Told]:
+    """The same, from what bots have told their operator."""
+    found = _POSTED.findall(said)
     return {int(message): Told(int(after), int(to)) for after, to, message in found}
 
 
 def check_chain(posts: Sequence[Message], kept: Kept) -> None:
     """Every post goes on where the one before ended: nothing is told twice, nothing left out."""
-    known = told(kept)
+    check_told(posts, told(kept))
+
+
+def check_told(posts: Sequence[Message], known: Mapping[int, Told]) -> None:
+    """The same, by what is `known` of each post."""
     for before, after in pairwise(posts):
         assert known[after.id].after == known[before.id].to, (before.text, after.text)
         assert known[after.id].to > known[before.id].to

@@ -13,8 +13,9 @@ import resource
 import signal
 import sys
 from asyncio import FIRST_COMPLETED
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -37,7 +38,9 @@ class BotProcess:
 
     `log` is the file that everything it has said goes to, over all its lives; `ended` is done
     when its present life is over. `prefix` is a command that starts it, not as a fork; no file
-    that it writes grows beyond `room` bytes where that is set, as on a full disk.
+    that it writes grows beyond `room` bytes where that is set, as on a full disk. `constants` are
+    numbers of the program's modules, by names such as `bot.host.retry.LAST_PAUSE`, as they are to
+    be in the process: what takes minutes for people need not take minutes here.
     """
 
     ended: asyncio.Task[int]
@@ -47,9 +50,15 @@ class BotProcess:
         self.log = folder / LOG
         self.prefix: Sequence[str] = ()
         self.room: int | None = None
+        self.constants: dict[str, float] = {}
         self._standin = standin
         self._folder = folder
         self._process: ForkServerProcess | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started, and nobody has ended it since."""
+        return self._process is not None
 
     async def start(self, **env: str) -> None:
         """Start it, and wait until it is online, or has ended."""
@@ -68,7 +77,8 @@ class BotProcess:
             "DATABASE_URL": self.kept.url,
         }
         self.log.touch()
-        life = (self._folder, self.log, {**clean, **ours, **env}, self.prefix, self.room)
+        env = {**clean, **ours, **env}
+        life = (self._folder, self.log, env, self.prefix, self.room, self.constants)
         self._process = _forks.Process(target=_live, args=life)
         await asyncio.to_thread(self._process.start)
         self.ended = asyncio.create_task(_end_of(self._process))
@@ -103,6 +113,16 @@ class BotProcess:
         _signal(process, number)
         return await self.exit_status()
 
+    def stall(self) -> None:
+        """Let it stand still, as on a machine that has been frozen, until `wake`."""
+        assert self._process is not None
+        _signal(self._process, signal.SIGSTOP)
+
+    def wake(self) -> None:
+        """Let it go on where it stood still."""
+        assert self._process is not None
+        _signal(self._process, signal.SIGCONT)
+
     def ask_to_stop(self) -> None:
         """As `stop`, without waiting for the end."""
         if self._process is not None:
@@ -120,7 +140,12 @@ class BotProcess:
 
 
 def _live(
-    folder: Path, log: Path, env: dict[str, str], prefix: Sequence[str], room: int | None
+    folder: Path,
+    log: Path,
+    env: dict[str, str],
+    prefix: Sequence[str],
+    room: int | None,
+    constants: Mapping[str, float],
 ) -> None:
     """The whole life of a bot; never returns."""
     os.chdir(folder)
@@ -133,6 +158,10 @@ def _live(
     os.dup2(kept, sys.stderr.fileno())
     if prefix:
         os.execvp(prefix[0], (*prefix, sys.executable, "-m", "bot"))
+    for name, value in constants.items():
+        module, _, constant = name.rpartition(".")
+        assert hasattr(import_module(module), constant), name
+        setattr(import_module(module), constant, value)
     sys.exit(main([]))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import discord
@@ -241,12 +241,21 @@ class Seating:
         servers = self._tables.servers
         async with self._opening:
             server = Server(0) if guild is None else await servers.get(guild)
-            place = reply.interaction.client.get_channel(channel)
-            parent = place.parent_id if isinstance(place, discord.Thread) else channel
-            if server.channels and parent not in server.channels:
+            if server.channels and await self._parent(reply, guild, channel) not in server.channels:
                 raise UserError("channel_closed", channels=tuple(server.channels))
             await servers.check_room(self._services.limits, guild, reply.user)
             yield server
+
+    async def _parent(self, reply: Reply, guild: int | None, place: int) -> int:
+        """The channel of a thread, or the channel itself."""
+        client = reply.interaction.client
+        here = None if guild is None else client.get_guild(guild)
+        found: Any = None if here is None else here.get_channel_or_thread(place)
+        if found is None and guild is not None:
+            # It may be archived, or another process may have the server.
+            with suppress(discord.HTTPException):
+                found = await client.fetch_channel(place)
+        return found.parent_id if isinstance(found, discord.Thread) else place
 
     async def _try_message(self, reply: Reply, table: Table) -> None:
         """Find out now whether secrets will get through, not in the middle of the game."""

@@ -22,10 +22,11 @@ from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.posting.private_messages import PrivateMessages
 from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.ui.channels import Closed, Home, Places
+from bot.cogs.ui.servers_here import is_awaited
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Event
-from bot.tables import OutboxItem, OutboxKind
+from bot.tables import OutboxItem, OutboxKind, Table
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
@@ -65,13 +66,24 @@ class Delivery:
         self._alerts = Alerts(services, places, self._notifier, votes)
 
     async def deliver(self, table_id: int) -> float | None:
-        """Sends what can be sent. Returns in how many seconds to try again, or None."""
+        """Sends what can be sent. Returns in how many seconds to try again, or None.
+
+        Raises NotOurs where it is for another process to send.
+        """
         table = await self._tables.reader.get(table_id)
+        guild, is_new = table.guild, table.panel_message is None
+        if guild is not None and is_new and is_awaited(self._client, guild):
+            # Where it can have a thread is not known yet; it begins to be posted once that is.
+            return None
+        with self._tables.on_behalf(table):
+            return await self._deliver(table)
+
+    async def _deliver(self, table: Table) -> float | None:
+        table_id = table.id
         words = await self._services.house(self._client, table)
         again: float | None = None
         if await self._tables.reader.seq(table_id) >= 0:
-            snapshot, events = await self._unposted(table_id, words)
-            again = await self._played(snapshot, events, await self._tables.outbox.items(table_id))
+            again = await self._played(*await self._unposted(table_id, words))
         elif table.is_over and await self._tables.reader.problem(table_id) is not None:
             try:
                 await self._closing.unread(words, table)
@@ -104,14 +116,20 @@ class Delivery:
         # Thousands may have been refused at once.
         return wait * (1 - table_id % SPREAD / (4 * SPREAD))
 
-    async def _unposted(self, table_id: int, words: Words) -> tuple[Snapshot, list[Event]]:
-        """The table as all may see it, and what happened since it was last posted."""
+    async def _unposted(
+        self, table_id: int, words: Words
+    ) -> tuple[Snapshot, list[Event], list[OutboxItem]]:
+        """The table as all may see it, what happened since it was last posted, and what is to be
+        sent."""
         while True:
             snapshot = await self._services.snapshot(table_id, SPECTATOR, words)
             since = snapshot.table.posted_seq
             events = await self._tables.reader.events_since(table_id, since, SPECTATOR)
-            if await self._tables.reader.seq(table_id) == snapshot.seq:
-                return snapshot, events
+            outbox_items = await self._tables.outbox.items(table_id)
+            # Not every item has a log entry: it may tell of a table that has changed meanwhile.
+            is_same = await self._tables.reader.get(table_id) == snapshot.table
+            if is_same and await self._tables.reader.seq(table_id) == snapshot.seq:
+                return snapshot, events, outbox_items
 
     async def _played(
         self, snapshot: Snapshot, events: Sequence[Event], outbox_items: Sequence[OutboxItem]

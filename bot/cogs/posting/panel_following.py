@@ -18,7 +18,7 @@ from bot.cogs.ui.reply import NOBODY, answers_of
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat
-from bot.tables import TableError
+from bot.tables import NotOurs, TableError
 from bot.text.brief import NOTHING, InBrief
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class PanelFollowing:
 
     async def posted(self, snapshot: Snapshot, place: int, message: int) -> None:
         """The table was posted there: the panels of those it awaits move below it, and others no
-        longer ask what nobody is asked any more. Never raises."""
+        longer ask what nobody is asked any more. Raises NotOurs alone."""
         awaited = {decision.seat for decision in snapshot.pending if not decision.optional}
         seats = [(p.seat, p.user) for p in snapshot.table.humans if p.user and p.seat in awaited]
         async with self._nicely(snapshot):
@@ -50,7 +50,7 @@ class PanelFollowing:
             await self._ask_all_anew(snapshot)
 
     async def answered(self, snapshot: Snapshot) -> None:
-        """Refreshes panels that ask for what can no longer be answered. Never raises."""
+        """Refreshes panels that ask for what can no longer be answered. Raises NotOurs alone."""
         async with self._nicely(snapshot):
             await self._ask_all_anew(snapshot)
 
@@ -69,6 +69,8 @@ class PanelFollowing:
             log.info(
                 "table=%s a panel does not follow: %s", snapshot.table.id, type(error).__name__
             )
+        except NotOurs:
+            raise
         # The post has been made; no error of a panel may have it retried.
         except Exception:
             log.exception("table=%s a panel does not follow", snapshot.table.id)

@@ -26,6 +26,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Decision, Event, Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table
+from bot.tables.core.ownership import on_whose_behalf
 from bot.text import absence, general
 from bot.text.contract import Style
 from bot.text.markup import bold
@@ -49,6 +50,8 @@ class Confirmed(NamedTuple):
     decision: str
     place: int
     message: int
+    fence: object
+    """The lease under which it was sent: under another one, others may have sent one since."""
 
 
 class PrivateMessages:
@@ -182,7 +185,7 @@ class PrivateMessages:
             sent = structs.replace(sent, asks=(player.seat, offers[-1].id))
         chosen = _sealed(snapshot, player.seat)
         if chosen is not None:
-            confirmed = Confirmed(chosen, sent.place, sent.message)
+            confirmed = Confirmed(chosen, sent.place, sent.message, on_whose_behalf())
             self._confirmed[table.id, player.seat] = confirmed
         if not player.reachable and player.user is not None:
             log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
@@ -215,7 +218,9 @@ class PrivateMessages:
         """Edits the confirmation of a sealed choice that was changed; False where it does not
         apply."""
         before = self._confirmed.pop((snapshot.table.id, seat), None)
-        if before is None or before.decision != _sealed(snapshot, seat):
+        if before is None or before.fence != on_whose_behalf():
+            return False
+        if before.decision != _sealed(snapshot, seat):
             return False
         done = await self._tables.reader.done(snapshot.table.id, min(row.seq for row in rows))
         if any(done[row.seq].seat != seat for row in rows):

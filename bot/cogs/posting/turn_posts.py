@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, cast
 
@@ -26,6 +26,7 @@ from bot.cogs.ui.status_lines import status_lines
 from bot.game.contract import END, Event, Seat
 from bot.game.events import GameEnded
 from bot.tables import OutboxItem, Player, Status, Table
+from bot.tables.core.ownership import on_whose_behalf
 from bot.tables.core.table_lines import MATTERS
 from bot.tables.people.notifications import Notification
 from bot.text import general
@@ -57,6 +58,8 @@ class Posted:
     stands: Stands
     edited_at: float = 0.0
     """When it was edited last, in seconds of the loop's clock."""
+    fence: object = field(default_factory=on_whose_behalf)
+    """The lease under which it was posted: under another one, others may have posted since."""
 
 
 class TurnPosts:
@@ -82,7 +85,8 @@ class TurnPosts:
 
     def newest(self, table_id: int) -> Posted | None:
         """The newest post of a table, if this process posted it."""
-        return self._posted.get(table_id)
+        posted = self._posted.get(table_id)
+        return posted if posted is not None and posted.fence == on_whose_behalf() else None
 
     def forget(self, table_id: int) -> None:
         """Nothing more is posted there."""
@@ -140,7 +144,8 @@ class TurnPosts:
             )
             return None
         seq, place = sent.seq, sent.place
-        old = self._posted.pop(table.id, None)
+        old = self.newest(table.id)
+        self._posted.pop(table.id, None)
         if table.panel_message is not None and table.panel_message != sent.message:
             await self._retire(snapshot, table, old)
         log.info("posted table=%s after=%s to=%s message=%s", table.id, since, seq, sent.message)
@@ -228,7 +233,7 @@ class TurnPosts:
 
         It is edited `anew` though nothing was done where its status lines have changed.
         """
-        posted = self._posted.get(snapshot.table.id)
+        posted = self.newest(snapshot.table.id)
         if posted is None or snapshot.table.is_over or (posted.shown >= snapshot.seq and not anew):
             return None
         if _only_computers(snapshot):
@@ -271,7 +276,7 @@ class TurnPosts:
         move still is and nobody else has decided anything: their turn gets its picture when it
         ends.
         """
-        posted, now = self._posted.get(snapshot.table.id), set(_seats(snapshot))
+        posted, now = self.newest(snapshot.table.id), set(_seats(snapshot))
         if posted is None or snapshot.table.is_over or not now or not now <= posted.awaited:
             return False
         if not events:

@@ -75,7 +75,9 @@ def about(services: Services, interaction: discord.Interaction[Any], table: Tabl
 
 
 def _sees(interaction: discord.Interaction[Any], channel: int) -> bool:
-    user, place = interaction.user, interaction.client.get_channel(channel)
+    user, guild = interaction.user, interaction.guild
+    # Not of the client: it would ask all of its servers, at every press.
+    place = None if guild is None else guild.get_channel_or_thread(channel)
     if isinstance(place, discord.Thread) and (place.parent is None or place.is_private()):
         return False
     return (

@@ -21,6 +21,7 @@ from bot.cogs.ui.sending import (
     with_presses,
     without_files,
 )
+from bot.cogs.ui.servers_here import is_gone
 from bot.tables import MessageNumbers, NumberedMessage, Player, SentMessage, Table
 
 log = logging.getLogger(__name__)
@@ -147,7 +148,8 @@ class Places:
 
         A thread at a message exists once, so that asking again after a crash finds the first.
         """
-        channel = self._client.get_channel(table.channel)
+        here = None if table.guild is None else self._client.get_guild(table.guild)
+        channel = None if here is None else here.get_channel_or_thread(table.channel)
         if isinstance(channel, discord.Thread) or table.guild is None:
             return None
         place = self._client.get_partial_messageable(table.channel, guild_id=table.guild)
@@ -320,11 +322,7 @@ class Places:
 
     def _check_here(self, table: Table) -> None:
         """Raises Closed where the bot is no longer in the table's server: trying is pointless."""
-        if (
-            table.guild is not None
-            and self._client.is_ready()
-            and self._client.get_guild(table.guild) is None
-        ):
+        if table.guild is not None and is_gone(self._client, table.guild):
             raise Closed(f"table {table.id}")
 
     async def _send_to(

@@ -85,7 +85,9 @@ class ComponentRouter:
             self._verbs.pop(name, None)
 
     async def hear(self, interaction: Interaction) -> None:
-        """Passes a press or a filled form to its handler. Never raises."""
+        """Passes a press or a filled form to its handler, if it is ours. Never raises."""
+        if not await self._services.is_ours(interaction):
+            return
         async with Reply(interaction) as reply:
             try:
                 await self._services.arrived(interaction)

@@ -106,6 +106,10 @@ class OpenPanels:
             return None
         return shown
 
+    def are_at(self, table: int) -> bool:
+        """Whether anybody has a panel at the table, as far as is remembered."""
+        return any(at == table for at, _user in self._panels)
+
     def focus(self, table: int, user: int, step: PanelStep) -> Focus:
         """The part of the domain that the person's panel shows, if it is at that step; else the
         step's own."""

@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 NOBODY = discord.AllowedMentions.none()
 DEFER_AFTER_S = 1.5
 """Seconds after which an interaction is acknowledged though its answer is not ready."""
+WAITED_S = "waited_s"
+"""The extra of an interaction that says how many seconds it has been kept waiting before."""
 PANEL_VERBS = ("play:", "join:")
 """What the ids of the first buttons of a table's own messages begin with."""
 UNKNOWN_MESSAGE = 10008
@@ -104,7 +106,8 @@ class Reply:
         self._answers.begin(self)
         if self.interaction.type is not discord.InteractionType.autocomplete:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(DEFER_AFTER_S, self._hurry)
+            left = DEFER_AFTER_S - self.interaction.extras.get(WAITED_S, 0.0)
+            self._timer = loop.call_later(max(0.0, left), self._hurry)
         return self
 
     async def __aexit__(

@@ -15,6 +15,7 @@ from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.layout import Image, Keep, Text
 from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
 from bot.cogs.ui.recent_refusals import RecentRefusals
+from bot.cogs.ui.servers_here import locale_of
 from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot
 from bot.game.contract import AnyGame, Event, Observer, Seat
 from bot.game.events import SeatEvent
@@ -63,6 +64,8 @@ class Services:
     signs: dict[str, str] = field(default_factory=dict)
     """The emoji of pieces by name, as far as Discord has them by now; `words_for` shows them."""
     refusals: RecentRefusals = field(default_factory=RecentRefusals)
+    admit: Callable[[discord.Interaction[Any]], Awaitable[bool]] | None = None
+    """Whether an interaction is ours to answer, where several processes may hear it."""
 
     def title_of(self, table: Table) -> Title:
         """The title that a table plays: its version or, where that is not here, the newest. Raises
@@ -106,6 +109,10 @@ class Services:
         person = self.tables.people.known(interaction.user.id)
         return self.words_for(person.language or interaction.locale.value)
 
+    async def is_ours(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether to answer it. Ask before anything is done, for another process may answer."""
+        return self.admit is None or await self.admit(interaction)
+
     async def arrived(self, interaction: discord.Interaction[Any]) -> None:
         """Somebody acts: loads their settings and their name, which will be needed."""
         user = interaction.user
@@ -125,10 +132,7 @@ class Services:
         if table.guild is None:
             return self.words_for(None)
         language = (await self.tables.servers.get(table.guild)).language
-        guild = client.get_guild(table.guild)
-        if language is None and guild is not None:
-            language = guild.preferred_locale.value
-        return self.words_for(language)
+        return self.words_for(language or await locale_of(client, table.guild))
 
     async def snapshot(
         self, table_id: int, observer: Observer, words: Words, *, user: int | None = None

@@ -141,10 +141,12 @@ class Tree(app_commands.CommandTree[Any]):
     services: Services
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Whether to go on: what is asked for is counted, and what was typed is measured.
+        """Whether to go on: it is ours, what is asked for is counted, what was typed is measured.
 
         After this the language of whoever is to be answered is known.
         """
+        if not await self.services.is_ours(interaction):
+            return False
         try:
             charge(self.services, interaction, _budget(interaction))
         except UserError as empty:

@@ -46,7 +46,7 @@ const handlers = {
     state.me = event.me;
     state.users = new Map(event.users.map((user) => [user.id, user]));
     state.channels = new Map(event.channels.map((channel) => [channel.id, channel]));
-    Object.assign(state, { commands: event.commands, calls: event.calls, online: event.online, server: event.server });
+    Object.assign(state, { commands: event.commands, calls: event.calls, online: event.online, server: event.server, servers: event.servers });
     $("server-name").textContent = event.server;
     drawPeople(become);
     drawSettings(set);

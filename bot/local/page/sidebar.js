@@ -20,12 +20,23 @@ export function drawChannels(open) {
     }
   }
   const direct = h("ul", {}, dms.map((dm) => h("li", {}, entry(dm, "dm", open))));
-  $("channels").replaceChildren(h("h2", {}, say("Channels")), list, h("h2", {}, say("Direct messages")), direct);
+  $("channels").replaceChildren(...servers(), h("h2", {}, say("Channels")), list, h("h2", {}, say("Direct messages")), direct);
   const total = all.reduce((sum, c) => sum + c.marks.calls, 0);
   const place = state.channels.get(state.open);
   const title = [place ? (place.kind === "channel" ? "#" : "") + place.name : null, state.server].filter(Boolean).join(" · ");
   document.title = (total ? `(${total}) ` : "") + title;
   $("menu").classList.toggle("marked", all.some((c) => c.id !== state.open && c.marks.calls));
+}
+
+/** The switch of servers, where there are several. */
+function servers() {
+  if (state.servers.length < 2) return [];
+  const link = ({ id, name, current }) => {
+    const there = new URLSearchParams({ as: me().slug, server: id });
+    const attributes = { class: "channel", href: `/?${there}`, "aria-current": current ? "page" : null };
+    return h("a", { ...attributes, dataset: { testid: `server-${id}` } }, h("span", { class: "name" }, name));
+  };
+  return [h("ul", { class: "servers" }, state.servers.map((server) => h("li", {}, link(server))))];
 }
 
 /** Archived threads are shown while they are few, unread or open. */

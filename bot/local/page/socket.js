@@ -37,6 +37,7 @@ export class Connection {
     const address = new URL("/page/ws", location.href);
     address.protocol = address.protocol.replace("http", "ws");
     address.searchParams.set("as", slug);
+    address.searchParams.set("server", new URLSearchParams(location.search).get("server") ?? "");
     this.socket = new WebSocket(address);
     this.socket.onmessage = (message) => this.receive(JSON.parse(message.data));
     this.socket.onclose = () => this.retry();

@@ -8,6 +8,8 @@ export const state = {
   calls: {},
   online: false,
   server: "",
+  /** The servers of whoever looks. */
+  servers: [],
   /** The id of the open channel. */
   open: null,
   /** Messages of the open channel by id, in order. */

@@ -17,9 +17,10 @@ from msgspec.structs import replace
 
 from bot.game.contract import Event, Observer, Seat
 from bot.tables.core.cache import Replayed, replay
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Happened
 from bot.tables.core.table_lines import standing
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 CACHED = 8
 """Tables whose states are held in memory; a long game's take about a megabyte."""

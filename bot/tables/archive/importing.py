@@ -23,6 +23,7 @@ from bot.tables.clock.pauses import schedule_check
 from bot.tables.computers.computers import STAND_IN
 from bot.tables.core import errors, position, record, seating, table_lines
 from bot.tables.core.cache import LoadedTable, replay
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import OutboxKind, Player, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.record import Record, RecordError
@@ -101,7 +102,7 @@ class Imports:
         old_key, now = bytes.fromhex(found.key), unit_of_work.clock.now()
         key = old_key if is_over else self._new_key()
         table = Table(
-            id=unit_of_work.store.new_table_id(),
+            id=await from_store(unit_of_work.store.new_table_id()),
             game=game.name,
             version=game.version,
             status=Status.FINISHED if is_over else Status.PAUSED,
@@ -139,8 +140,8 @@ class Imports:
                 schedule_check(batch, table.id, now)
                 kinds = [OutboxKind.BOARD]
             # Before this change there was no game.
-            unit_of_work.cache.put(LoadedTable(table, key))
-            await unit_of_work.commit(batch, after, map(OutboxDraft, kinds), delivery)
+            before = LoadedTable(table, key)
+            await unit_of_work.commit(batch, after, map(OutboxDraft, kinds), delivery, before)
             return table
 
         async def again(done: HandledRow) -> Table:

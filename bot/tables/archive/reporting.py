@@ -16,9 +16,10 @@ from msgspec.structs import replace
 from bot.game.contract import SPECTATOR, AnyGame
 from bot.tables.core import errors
 from bot.tables.core.cache import record_of
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Table
 from bot.tables.core.record import REPORT, Record, RecordError, fold
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 TIMES = 400
 """How often secrets are exchanged. Once leaves traces: most pieces stay where they are."""

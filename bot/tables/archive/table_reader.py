@@ -15,10 +15,11 @@ from bot.store import Census, EntryRow
 from bot.tables.core import partial_export, record, seating
 from bot.tables.core.cache import LoadedTable, record_of, replay
 from bot.tables.core.errors import TableError
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import NOT_OVER, OPEN, Happened, Promise, Status, Table
 from bot.tables.core.table_lines import NOBODY
 from bot.tables.core.time_slice import TimeSlice
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 
 class Exported(NamedTuple):

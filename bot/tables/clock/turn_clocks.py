@@ -17,11 +17,12 @@ from bot.store import ClockRow, ScheduledRow, WriteBatch
 from bot.tables.core import awaiting
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.calendar import DAYS, Calendar, after_move, at_first
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import OPEN, RESTING, OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.terms import AT_ZERO, CLOCK, WEEKEND, has_clock, term
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people.settings import People, UserSettings
 from bot.tables.seats.seats import Seats
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Any, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 from bot.game.choices import Choices, Done
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, IllegalAction
@@ -16,11 +17,13 @@ from bot.game.versions import Versions
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.errors import (
     ConflictingWrite,
+    NotOurs,
     NotStarted,
     NotYourSeat,
     StaleDecision,
     StoreUnavailable,
     TableAsleep,
+    TableError,
     TableOver,
     TablePaused,
     UnknownTable,
@@ -110,6 +113,14 @@ def to_decide(table: Table, now: Position, tried: frozenset[Mark]) -> Decision |
     return None
 
 
+def _awaits_computer(table: Table, now: Position) -> bool:
+    """Whether a computer player, and no standing order, is to act."""
+    asked = (d for d in now.pending if not d.optional or d.kind == ANSWER)
+    return table.status is Status.PLAYING and any(
+        not table.players[decision.seat].is_human for decision in asked
+    )
+
+
 def choose(game: AnyGame, now: Position, decision: Decision, policy: Policy, rng: Random) -> Action:
     """The policy's action, from what its seat may know."""
     legal: Legal = partial(game.legal, now.state, decision.seat)
@@ -146,6 +157,10 @@ class Computers:
 
     Each table is in the queue at most once. A step that fails costs its table that step, and
     nobody else anything; where the database was to blame it is tried again later.
+
+    Only tables that are ours are played at. Of what is kept here nothing has to outlive that: who
+    takes a table over asks again what had been passed over, as after a restart, and an answer that
+    was given cannot be given twice, because it is no longer asked.
     """
 
     def __init__(
@@ -167,6 +182,8 @@ class Computers:
         self._queue: dict[int, None] = {}
         self._playing: int | None = None
         self._resting: dict[int, asyncio.Event] = {}
+        # Each lives as long as somebody waits for it.
+        self._elsewhere: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
         self._awake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._stopped = False
@@ -189,7 +206,8 @@ class Computers:
 
     def take_up(self, after: LoadedTable) -> None:
         """Queues a table at which a computer player is to act."""
-        if after.now is not None and has_computer_turn(after.table, after.now.pending):
+        ours = self._unit_of_work.ownership.owns(after.table.guild)
+        if ours and after.now is not None and has_computer_turn(after.table, after.now.pending):
             self.put(after.table.id)
         if after.table.is_over:
             self._tried.pop(after.table.id, None)
@@ -209,6 +227,46 @@ class Computers:
             resting = self._resting.setdefault(table_id, asyncio.Event())
             with suppress(TimeoutError):
                 await asyncio.wait_for(resting.wait(), at_most_s)
+        elif self._unit_of_work.store.is_shared:
+            with suppress(TimeoutError, TableError):
+                await asyncio.wait_for(self._rest_elsewhere(table_id), at_most_s)
+
+    def heard(self, table_id: int) -> None:
+        """Another process has written the table: its computer players may have acted."""
+        changed = self._elsewhere.pop(table_id, None)
+        if changed is not None:
+            changed.set()
+
+    def drop_all(self) -> None:
+        """Any table may have been written."""
+        for table_id in list(self._elsewhere):
+            self.heard(table_id)
+
+    def tables(self) -> set[int]:
+        """The tables that are waited for, or of which something is remembered."""
+        return {*self._queue, *self._tried}
+
+    def give_up(self, tables: Collection[int]) -> None:
+        """These tables are not ours any more."""
+        for table_id in tables:
+            self._queue.pop(table_id, None)
+            self._tried.pop(table_id, None)
+            if table_id in self._resting:
+                self._resting.pop(table_id).set()
+
+    async def _rest_elsewhere(self, table_id: int) -> None:
+        """Waits until another process has made the moves of the table's computer players.
+
+        Standing orders are not waited for: what they pass over nobody hears of.
+        """
+        while True:
+            # Before it is read: what is written meanwhile is then heard of.
+            changed = self._elsewhere.setdefault(table_id, asyncio.Event())
+            loaded = await self._unit_of_work.cache.read(table_id)
+            ours = self._unit_of_work.ownership.owns(loaded.table.guild)
+            if ours or loaded.now is None or not _awaits_computer(loaded.table, loaded.now):
+                return
+            await changed.wait()
 
     async def _work(self) -> None:
         while not self._stopped:
@@ -238,9 +296,18 @@ class Computers:
             loaded = await self._unit_of_work.cache.read(table_id)
             if loaded.is_elsewhere:
                 return False
-            table, now = loaded.table, loaded.position()
+            now = loaded.position()
         except MOVED_ON:
             return False
+        try:
+            with self._unit_of_work.on_behalf(loaded.table):
+                return await self._play(loaded, now)
+        except NotOurs:
+            return False  # Whoever the table belongs to now plays on.
+
+    async def _play(self, loaded: LoadedTable, now: Position) -> bool:
+        table = loaded.table
+        table_id = table.id
         tried = self._tried.pop(table_id, frozenset()) & {marked(table, d) for d in now.pending}
         if tried:
             self._tried[table_id] = tried

@@ -1,21 +1,28 @@
-"""The tables in memory: loaded on demand, evicted when least recently used, one lock each."""
+"""The tables in memory: loaded on demand, evicted when least recently used, one lock each.
+
+Where several processes write, a table in memory may be out of date. It is dropped when another
+process tells of its write; and as the database refuses what was made of an older revision, one that
+was missed costs no more than doing the work again.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.contract import AnyGame
+from bot.game.contract import AnyGame, IllegalAction
 from bot.game.versions import Games
 from bot.store import EntryRow, PlayerRow, Store, StoredTable, TableRow
 from bot.tables.core import errors, position, promises, seating
+from bot.tables.core.catching_up import caught_up
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import (
     Happened,
     Promise,
@@ -33,12 +40,22 @@ from bot.tables.core.time_slice import TimeSlice
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+V = TypeVar("V")
+
+ATTEMPTS = 20
+"""How often work is done at a table before others are held to write to it all the time."""
+HEARD = 4096
+"""Tables of which the newest revision that was heard of is remembered: longer than any read takes
+that was under way by then."""
+GUILDS = 65536
+"""Tables of which it is remembered in which server they are."""
 
 
 class LoadedTable(msgspec.Struct, frozen=True):
     """A table in memory. `now` is None in the lobby, or where there is a `problem` with its log.
 
-    `promises` are all that were ever made, in the order of the log.
+    `promises` are all that were ever made, in the order of the log. `revision` is the one that was
+    read, 0 for one that is not stored yet.
     """
 
     table: Table
@@ -46,6 +63,7 @@ class LoadedTable(msgspec.Struct, frozen=True):
     now: Position | None = None
     problem: errors.TableError | None = None
     promises: tuple[Promise, ...] = ()
+    revision: int = 0
 
     def with_table(self, table: Table) -> LoadedTable:
         """The same game, its table changed."""
@@ -108,7 +126,14 @@ class TableCache:
         self._store = store
         self._games = games
         self._capacity = capacity
+        self.stale_writes = 0
+        """How often work was done again because another process had been faster."""
         self._loaded: OrderedDict[int, LoadedTable] = OrderedDict()
+        self._older: OrderedDict[int, LoadedTable] = OrderedDict()
+        """Copies that others' writes have made out of date: what happened before is still known."""
+        self._heard: OrderedDict[int, int] = OrderedDict()
+        self._guilds: OrderedDict[int, int | None] = OrderedDict()
+        self._forgotten = 0
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._running: set[asyncio.Task[Any]] = set()
 
@@ -116,7 +141,9 @@ class TableCache:
         """Does the work while holding the lock of the table.
 
         It runs to its end even if the caller is cancelled: between a commit and the change in
-        memory there is no turning back.
+        memory there is no turning back. Where another process was faster it is done again, from
+        what is stored by then: it must not keep anything of the first time. Raises StoreUnavailable
+        where others are faster again and again.
         """
         task = asyncio.create_task(self._locked(table_id, work))
         self._running.add(task)
@@ -140,16 +167,63 @@ class TableCache:
         """The table, for a caller that holds its lock."""
         loaded = self._loaded.get(table_id)
         if loaded is None:
+            forgotten = self._forgotten
             loaded = await self._read(table_id)
-            self.put(loaded)
+            if self._store.is_shared:
+                _remember(self._guilds, table_id, loaded.table.guild, GUILDS)
+            if forgotten == self._forgotten:
+                self.put(loaded)
         return loaded
 
     def put(self, loaded: LoadedTable) -> None:
-        """Replaces the table in memory, for a caller that holds its lock."""
-        self._loaded[loaded.table.id] = loaded
-        self._loaded.move_to_end(loaded.table.id)
+        """Replaces the table in memory, for a caller that holds its lock.
+
+        Another process may have written it already, and then it is dropped.
+        """
+        table_id = loaded.table.id
+        if loaded.revision < self._heard.get(table_id, 0):
+            self.drop(table_id)
+            return
+        self._loaded[table_id] = loaded
+        self._loaded.move_to_end(table_id)
         if len(self._loaded) > self._capacity:
             self._loaded.popitem(last=False)
+
+    def heard(self, table_id: int, revision: int) -> None:
+        """The table has been written: a copy older than that is dropped."""
+        # What is read of it may arrive after a newer notice.
+        _remember(self._heard, table_id, max(revision, self._heard.get(table_id, 0)), HEARD)
+        loaded = self._loaded.get(table_id)
+        if loaded is not None and loaded.revision < revision:
+            self.drop(table_id)
+
+    async def is_stale(self, table_id: int) -> bool:
+        """Whether another process has written the table since it was read; for a caller that holds
+        its lock. Raises StoreUnavailable.
+        """
+        if not self._store.is_shared:
+            return False
+        known = self._loaded.get(table_id) or self._older.get(table_id)
+        now = await from_store(self._store.revision_of(table_id))
+        return known is not None and known.revision != now
+
+    def forget(self) -> None:
+        """Drops all tables, and does not keep those being read: any may have been written."""
+        self._forgotten += 1
+        for table_id in list(self._loaded):
+            self.drop(table_id)
+
+    async def guild(self, table_id: int) -> int | None:
+        """The server of a table, which never changes. Raises StoreUnavailable."""
+        if table_id not in self._guilds:
+            # Not by way of `read`: most are of no further interest here.
+            guild = await from_store(self._store.guild_of(table_id))
+            _remember(self._guilds, table_id, guild, GUILDS)
+        return self._guilds[table_id]
+
+    def known_guilds(self, table_ids: Iterable[int]) -> dict[int, int | None]:
+        """The servers of those tables of which they are in memory."""
+        return {each: self._guilds[each] for each in table_ids if each in self._guilds}
 
     def is_busy(self, table_id: int) -> bool:
         """Whether anybody holds the table's lock, or waits for it."""
@@ -157,7 +231,9 @@ class TableCache:
 
     def drop(self, table_id: int) -> None:
         """Drops the table from memory; it is read again on demand."""
-        self._loaded.pop(table_id, None)
+        dropped = self._loaded.pop(table_id, None)
+        if dropped is not None and self._store.is_shared:
+            _remember(self._older, table_id, dropped, self._capacity)
 
     async def happened(self, table_id: int, first: int) -> tuple[Happened, ...]:
         """What happened from entry `first` on, for a caller that holds the table's lock.
@@ -169,7 +245,7 @@ class TableCache:
         known = now.since(first)
         if known is not None:
             return known
-        entries = await self._store.entries(table_id)
+        entries = await from_store(self._store.entries(table_id))
         game = rules_of(self._games, loaded.table.game, loaded.table.version)
         happened = (await replay(game, loaded.table, entries, loaded.promises)).happened
         self.put(replace(loaded, now=replace(now, recent=tuple(happened[-position.RECENT :]))))
@@ -184,15 +260,30 @@ class TableCache:
         if lock is None:
             lock = self._locks[table_id] = asyncio.Lock()
         async with lock:
-            return await work()
+            for _ in range(ATTEMPTS):
+                try:
+                    return await work()
+                except errors.StaleCopy:
+                    self.stale_writes += 1
+                    self.drop(table_id)
+                except (errors.StoreUnavailable, errors.UnknownTable):
+                    raise
+                except (errors.TableError, IllegalAction):
+                    # What is refused may have been allowed meanwhile.
+                    if not await self.is_stale(table_id):
+                        raise
+                    self.drop(table_id)
+        raise errors.StoreUnavailable()
 
     async def _read(self, table_id: int) -> LoadedTable:
-        stored = await self._store.load(table_id)
+        stored = await from_store(self._store.load(table_id))
         if stored is None:
             raise errors.UnknownTable(table=table_id)
         table = self.table_of(stored)
         promised = tuple(map(promise_of, stored.promises))
-        head = LoadedTable(table, stored.table.key, promises=promised)
+        head = LoadedTable(
+            table, stored.table.key, promises=promised, revision=stored.table.revision
+        )
         if stored.last_seq is None:
             return head
         try:
@@ -204,11 +295,28 @@ class TableCache:
         if now is None:
             logger.warning("table %d: the snapshot does not fit, reading the log", table_id)
             try:
-                entries = await self._store.entries(table_id)
+                entries = await from_store(self._store.entries(table_id))
                 now = (await replay(game, table, entries, promised)).end()
             except errors.TableDamaged as damage:
                 return replace(head, problem=damage)
-        return replace(head, now=now)
+        return replace(head, now=await self._caught_up(game, table_id, now, promised))
+
+    async def _caught_up(
+        self, game: AnyGame, table_id: int, now: Position, promised: Sequence[Promise]
+    ) -> Position:
+        older = self._older.pop(table_id, None)
+        before = None if older is None else older.now
+        if before is None or not before.recent or not 0 <= now.seq - before.seq <= position.RECENT:
+            return now
+        entries = await from_store(self._store.entries(table_id, before.seq + 1))
+        return await caught_up(game, before, now, entries, promised)
+
+
+def _remember(known: OrderedDict[int, V], key: int, value: V, most: int) -> None:
+    known[key] = value
+    known.move_to_end(key)
+    if len(known) > most:
+        known.popitem(last=False)
 
 
 def rules_of(games: Games, name: str, version: int) -> AnyGame:

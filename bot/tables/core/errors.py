@@ -16,7 +16,8 @@ TableError
 - of files: NotAGame, NotWhole, OtherRules, DoesNotFit
 - of the moment: StoreUnavailable, ConflictingWrite
 
-What the rules of a game forbid is `bot.game.contract.IllegalAction` instead.
+What the rules of a game forbid is `bot.game.contract.IllegalAction` instead. NotOurs is no refusal
+that anybody reads: it ends work that nobody has asked for.
 """
 
 from __future__ import annotations
@@ -342,3 +343,11 @@ class ConflictingWrite(TableError):
     """Something else wrote to the table at the same moment; trying again helps."""
 
     code = "conflict"
+
+
+class StaleCopy(ConflictingWrite):
+    """Another process has written what this one had read; whoever reads it again may try again."""
+
+
+class NotOurs(Exception):
+    """Another process does what is due at that table, or has begun to: here it ends quietly."""

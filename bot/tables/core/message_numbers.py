@@ -12,7 +12,8 @@ import msgspec
 
 from bot.game.contract import Seat
 from bot.store import AskingRow, NumberedMessageRow, WriteBatch
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.from_store import from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 
 class NumberedMessage(msgspec.Struct, frozen=True):

@@ -220,7 +220,7 @@ class OutboxKind(StrEnum):
     """The table is to be warned that it will be put to sleep."""
 
 
-class OutboxItem(msgspec.Struct, frozen=True):
+class OutboxItem(msgspec.Struct, frozen=True, gc=False):
     """A message to be sent, waiting since log entry `seq` (-1 before the game)."""
 
     id: int

@@ -7,11 +7,14 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from bot.store import NotificationRow, WriteBatch
+from bot.store.slicing import slices
 from bot.tables.core import outbox_drafts
+from bot.tables.core.from_store import from_store
 from bot.tables.core.message_numbers import SentMessage, note
 from bot.tables.core.model import OutboxItem, OutboxKind
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.time_slice import TimeSlice
+from bot.tables.core.unit_of_work import UnitOfWork
 
 
 class Outbox:
@@ -21,12 +24,27 @@ class Outbox:
         self._unit_of_work = unit_of_work
 
     async def items(self, table_id: int | None = None) -> list[OutboxItem]:
-        """What is still to be sent, of one table or of all; oldest first.
+        """What is still to be sent, of one table or of all that are ours; oldest first.
 
+        Whoever reads one table after its items sees what they tell of, whichever process wrote it.
         Raises StoreUnavailable.
         """
-        rows = await from_store(self._unit_of_work.store.outbox(table_id))
-        return [outbox_drafts.outbox_item(row) for row in rows]
+        store = self._unit_of_work.store
+        if table_id is None:
+            shards = self._unit_of_work.ownership.shards()
+            rows = await from_store(store.outbox(shards=shards))
+        elif store.is_shared:
+            rows, revision = await from_store(store.outbox_with_revision(table_id))
+            # They may be here before the notice of what they tell of.
+            self._unit_of_work.cache.heard(table_id, revision)
+        else:
+            rows = await from_store(store.outbox(table_id))
+        found: list[OutboxItem] = []
+        time_slice = TimeSlice()
+        for some in slices(rows):
+            found += map(outbox_drafts.outbox_item, some)
+            await time_slice.take()
+        return found
 
     async def acknowledge(
         self,
@@ -46,12 +64,18 @@ class Outbox:
         `notified` are those whom a post of the table has pinged; a new item is queued for the
         others. Raises StoreUnavailable.
         """
-        batch = WriteBatch()
-        batch.acknowledge(ids)
-        for each in sent:
-            note(batch, each)
+        ids, sent = list(ids), list(sent)
+        notified = None if notified is None else list(notified)
+
+        def acknowledging() -> WriteBatch:
+            batch = WriteBatch()
+            batch.acknowledge(ids)
+            for each in sent:
+                note(batch, each)
+            return batch
+
         if table_id is None:
-            await from_store(self._unit_of_work.store.commit(batch))
+            await from_store(self._unit_of_work.store.commit(acknowledging()))
             return
         given = {
             "posted_seq": posted_seq,
@@ -64,17 +88,12 @@ class Outbox:
         async def work() -> None:
             loaded = await self._unit_of_work.cache.load(table_id)
             after = loaded.with_table(replace(loaded.table, **numbers))
+            batch = acknowledging()
             batch.save_table(after.row())
             if notified is not None:
                 for notification in notified:
                     batch.save_notification(replace(notification, notified=True))
-                outbox_drafts.write(
-                    self._unit_of_work.store,
-                    batch,
-                    table_id,
-                    loaded.seq(),
-                    [OutboxDraft(OutboxKind.NOTIFY)],
-                )
+                outbox_drafts.write(batch, table_id, loaded.seq(), [OutboxDraft(OutboxKind.NOTIFY)])
             await self._unit_of_work.keep(batch, after)
 
         await self._unit_of_work.cache.alone(table_id, work)

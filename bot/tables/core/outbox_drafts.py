@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from bot.game.contract import ANSWER, Action, AnyGame, Event, Seat
-from bot.store import OutboxRow, Store, WriteBatch
+from bot.store import OutboxRow, WriteBatch
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import GOING, OutboxItem, OutboxKind, Table
 from bot.tables.core.position import Position
@@ -110,14 +110,12 @@ def _offers(loaded: LoadedTable) -> set[str]:
     return {decision.id for decision in loaded.now.pending if decision.kind == ANSWER}
 
 
-def write(
-    store: Store, batch: WriteBatch, table: int, seq: int, drafts: Iterable[OutboxDraft]
-) -> None:
+def write(batch: WriteBatch, table: int, seq: int, drafts: Iterable[OutboxDraft]) -> None:
     """Adds the items to the batch of the change that causes them."""
     for draft in drafts:
         if draft.kind in NEWEST_ONLY:
             batch.drop_outbox_kind(table, draft.kind.value)
-        batch.enqueue(OutboxRow(store.new_outbox_id(), table, draft.kind.value, draft.seat, seq))
+        batch.enqueue(table, draft.kind.value, draft.seat, seq)
 
 
 def outbox_item(row: OutboxRow) -> OutboxItem:

@@ -3,6 +3,11 @@
 Nothing waits in memory: a task is a row of the database, written with the change that schedules it.
 One loop checks for all tables. So a restart forgets nothing, a table costs no loop of its own, and
 of two processes that check only one does a task.
+
+A task that is taken up is postponed first, so that it is found again where its process dies. How
+long a handler takes does not matter: within a process tasks are done one after the other; another
+process takes it up only once it holds the lease of the table's shard, and from then on whatever the
+first one would store is refused.
 """
 
 from __future__ import annotations
@@ -14,9 +19,11 @@ from contextlib import suppress
 from datetime import timedelta
 
 from bot.store import NO_TABLE, ScheduledRow
-from bot.tables.core.errors import StoreUnavailable
+from bot.store.sharing import Shards
+from bot.tables.core.errors import NotOurs, StoreUnavailable
 from bot.tables.core.failures import describe
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.from_store import from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +35,9 @@ AT_MOST = 200
 
 LEASE = timedelta(minutes=2)
 """When a task that was taken up, but not done, is due again."""
+
+SHARED_LEASE = timedelta(seconds=20)
+"""The same where other processes are there to do it."""
 
 Handler = Callable[[ScheduledRow], Awaitable[None]]
 
@@ -62,30 +72,43 @@ class Scheduler:
 
     async def tick(self) -> int:
         """Checks once; returns how many tasks were taken up. Raises StoreUnavailable."""
-        now = self._unit_of_work.clock.now()
-        rows = await from_store(self._unit_of_work.store.overdue(now, AT_MOST))
+        now, store = self._unit_of_work.clock.now(), self._unit_of_work.store
+        shards = self._unit_of_work.ownership.shards()
+        if shards is not None and not shards.held:
+            return 0
+        rows = await from_store(store.overdue(now, AT_MOST, shards))
+        lease = LEASE if shards is None else SHARED_LEASE
+        taken_up = 0
         for row in rows:
+            if not self._holds_all(shards):
+                break  # Postponed here, a task would be late where it now belongs.
             handler = self._handlers.get(row.kind)
+            # It may take long to come to the last of them.
+            until = self._unit_of_work.clock.now() + lease
             # Of a kind that this program does not know: another version's, kept for it.
-            if (
-                await from_store(self._unit_of_work.store.postpone(row, now + LEASE))
-                and handler is not None
-            ):
+            if await from_store(store.postpone(row, until)) and handler is not None:
                 await self._do(handler, row)
-        return len(rows)
+            taken_up += 1
+        return taken_up
+
+    def _holds_all(self, shards: Shards | None) -> bool:
+        now = self._unit_of_work.ownership.shards()
+        return shards is None or (now is not None and shards.held <= now.held)
 
     async def _do(self, handler: Handler, row: ScheduledRow) -> None:
         try:
-            if row.table == NO_TABLE or not await self._is_elsewhere(row.table):
-                await handler(row)
+            loaded = None
+            if row.table != NO_TABLE:
+                loaded = await self._unit_of_work.cache.read(row.table)
+            # Only another version of the program can go on with some, unless they are over.
+            if loaded is None or not loaded.is_elsewhere or loaded.table.is_over:
+                with self._unit_of_work.on_behalf(None if loaded is None else loaded.table):
+                    await handler(row)
+        except NotOurs:
+            logger.info("table %d: %s is done elsewhere", row.table, row.kind)
         # Whatever one thing meets with, the next one is done.
         except Exception as error:  # noqa: BLE001
             logger.error("table %d: %s failed: %s", row.table, row.kind, describe(error))
-
-    async def _is_elsewhere(self, table_id: int) -> bool:
-        """Whether only another version of the program can go on with a table that is not over."""
-        loaded = await self._unit_of_work.cache.read(table_id)
-        return loaded.is_elsewhere and not loaded.table.is_over
 
     async def _work(self) -> None:
         while not self._stopped.is_set():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
+import contextvars
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import TypeVar
 
@@ -13,15 +14,15 @@ from msgspec.structs import replace
 from bot.game.contract import AnyGame, IllegalAction, Seat
 from bot.game.versions import Games
 from bot.store import EntryRow, HandledRow, Store, WriteBatch
-from bot.store import errors as store_errors
+from bot.store.sharing import FENCE
 from bot.tables.core import awaiting, errors, idleness, outbox_drafts, position
-from bot.tables.core.cache import LoadedTable, TableCache, rules_of
+from bot.tables.core.cache import ATTEMPTS, LoadedTable, TableCache, rules_of
 from bot.tables.core.clock import Clock
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
+from bot.tables.core.ownership import Ownership, fenced
 from bot.tables.core.position import Step
-
-logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -34,12 +35,19 @@ PRUNED_EVERY = timedelta(hours=1)
 class UnitOfWork:
     """Writes changes to the store, then to the cache, and then tells the subscribers."""
 
-    def __init__(self, store: Store, games: Games, clock: Clock, capacity: int) -> None:
+    def __init__(
+        self, store: Store, games: Games, clock: Clock, capacity: int, ownership: Ownership
+    ) -> None:
         self.store = store
+        self.ownership = ownership
         self.games = games
         self.clock = clock
         self.cache = TableCache(store, games, capacity)
         self.hooks: list[Callable[[LoadedTable], None]] = []
+        """Called after each change made here, and after those that other processes have made at
+        tables that are ours."""
+        self.subscribers: list[Callable[[int], None]] = []
+        """The same, called with the id of the table."""
         self.writers: list[Callable[[WriteBatch, LoadedTable, LoadedTable], Awaitable[None]]] = []
         """Add to the batch of a change what is stored along with it: (batch, before, after)."""
         self._pruned = clock.now() - PRUNED_EVERY
@@ -55,6 +63,12 @@ class UnitOfWork:
         """The rules by which a table is played. Raises TitleGone or RulesChanged."""
         return rules_of(self.games, table.game, table.version)
 
+    def on_behalf(self, table: Table | None) -> AbstractContextManager[None]:
+        """Within the block this task does what is due at a table, or (None) at none of them: what
+        it stores is refused once that is for another process to do. Raises NotOurs.
+        """
+        return fenced(self.ownership.fence(None if table is None else table.guild))
+
     async def once(
         self,
         table_id: int,
@@ -67,7 +81,7 @@ class UnitOfWork:
         async def unless_handled() -> T:
             try:
                 return await work()
-            except errors.StoreUnavailable:
+            except (errors.StoreUnavailable, errors.StaleCopy):
                 raise
             except (errors.TableError, IllegalAction):
                 # Asked only now: a second time is always refused, if by nothing else then
@@ -75,6 +89,8 @@ class UnitOfWork:
                 done = await self._handled(delivery)
                 if done is None:
                     raise
+                if await self.cache.is_stale(table_id):
+                    raise errors.StaleCopy() from None
                 return await again(done)
 
         return await self.cache.alone(table_id, unless_handled)
@@ -154,11 +170,15 @@ class UnitOfWork:
         after: LoadedTable,
         drafts: Iterable[OutboxDraft],
         delivery: str | None,
+        before: LoadedTable | None = None,
     ) -> None:
-        """Stores the batch with its outbox items and its delivery, and tells the subscribers."""
+        """Stores the batch with its outbox items and its delivery, and tells the subscribers.
+
+        What was `before` is the table in memory, where it is not given.
+        """
         table_id, seq = after.table.id, after.seq()
         if seq >= 0 or after.problem is not None:
-            before = await self.cache.load(table_id)
+            before = before or await self.cache.load(table_id)
             drafts = list(drafts)
             passing = outbox_drafts.in_passing(before, after)
             drafts += [draft for draft in passing if draft not in drafts]
@@ -168,28 +188,59 @@ class UnitOfWork:
                 drafts += [] if posted else [OutboxDraft(OutboxKind.NOTIFY)]
             for write in self.writers:
                 await write(batch, before, after)
-        outbox_drafts.write(self.store, batch, table_id, seq, drafts)
+        outbox_drafts.write(batch, table_id, seq, drafts)
         if delivery is not None:
             batch.handle(HandledRow(delivery, table_id, seq, self.clock.now()))
         self.prune(batch)
         await self.keep(batch, after)
-        loop = asyncio.get_running_loop()
+        self.tell(after)
+
+    def tell(self, after: LoadedTable) -> None:
+        """Tells everybody here that a table has changed."""
+        loop, context = asyncio.get_running_loop(), contextvars.copy_context()
+        # What they begin is not on behalf of whoever made the change.
+        context.run(FENCE.set, None)
+        # Soon, not now: none of their errors may be raised here.
         for hook in self.hooks:
-            # Soon, not now: none of their errors may be raised here.
-            loop.call_soon(hook, after)
+            loop.call_soon(hook, after, context=context)
+        for subscriber in self.subscribers:
+            loop.call_soon(subscriber, after.table.id, context=context)
 
     async def keep(self, batch: WriteBatch, after: LoadedTable) -> None:
         """Writes the batch, then puts `after` into memory.
 
         Raises StoreUnavailable or ConflictingWrite.
         """
+        batch.guard_table(after.table.id, after.revision)
         try:
             await from_store(self.store.commit(batch))
-        except errors.TableError:
+        except (errors.TableError, errors.NotOurs):
             # It is not certain whether it was stored: the database knows.
             self.cache.drop(after.table.id)
             raise
-        self.cache.put(after)
+        self.cache.put(replace(after, revision=after.revision + 1))
+
+    async def guarded(self, name: str, work: Callable[[WriteBatch], Awaitable[T]]) -> T:
+        """Stores the batch that `work` fills, as long as nobody else has written under that name
+        since it began to read; else it is done again.
+
+        It must read from the store. Raises StoreUnavailable, and what the work raises.
+        """
+        for _ in range(ATTEMPTS):
+            batch = WriteBatch()
+            await self.guard(batch, name)
+            result = await work(batch)
+            try:
+                await from_store(self.store.commit(batch))
+            except errors.StaleCopy:
+                continue
+            return result
+        raise errors.StoreUnavailable()
+
+    async def guard(self, batch: WriteBatch, name: str) -> None:
+        """Adds to the batch that nobody has written under that name meanwhile."""
+        if self.store.is_shared:
+            batch.guard(name, await from_store(self.store.revision(name)))
 
     def prune(self, batch: WriteBatch) -> None:
         """Now and then adds the removal of old deliveries to the batch."""
@@ -200,14 +251,3 @@ class UnitOfWork:
 
     async def _handled(self, delivery: str | None) -> HandledRow | None:
         return None if delivery is None else await from_store(self.store.handled(delivery))
-
-
-async def from_store(work: Awaitable[T]) -> T:
-    """What the store answers; its errors become those of a table."""
-    try:
-        return await work
-    except store_errors.DuplicateWrite as error:
-        raise errors.ConflictingWrite() from error
-    except store_errors.StoreError as error:
-        logger.warning("%s", error)
-        raise errors.StoreUnavailable() from error

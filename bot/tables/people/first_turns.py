@@ -10,7 +10,8 @@ from enum import Enum
 
 from bot.game.contract import END
 from bot.store import WriteBatch
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.from_store import from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 EXPLAIN = "explain"
 
@@ -42,13 +43,17 @@ class FirstTurns:
         return FirstTurn.EXPLAINED if wanted else FirstTurn.OFFERED
 
     async def explain(self, table_id: int, user: int, *, wanted: bool) -> None:
-        """The user wants explanations from now on, or no more. Raises StoreUnavailable."""
+        """The user wants explanations from now on, or no more.
+
+        Raises UnknownTable or StoreUnavailable.
+        """
 
         async def work() -> None:
+            loaded = await self._unit_of_work.cache.load(table_id)
             batch = WriteBatch()
             batch.drop_vote(table_id, EXPLAIN, user)
             if wanted:
                 batch.add_vote(table_id, EXPLAIN, user, self._unit_of_work.clock.now())
-            await from_store(self._unit_of_work.store.commit(batch))
+            await self._unit_of_work.keep(batch, loaded)
 
         await self._unit_of_work.cache.alone(table_id, work)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from bot.store import HandledRow, WriteBatch
 from bot.tables.core import errors
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.from_store import from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 MOST = 1500
 """Characters of somebody's notes at a table."""
@@ -47,7 +48,7 @@ class Notes:
                 batch.drop_note(table_id, user)
             if delivery is not None:
                 batch.handle(HandledRow(delivery, table_id, loaded.seq(), unit_of_work.clock.now()))
-            await from_store(unit_of_work.store.commit(batch))
+            await unit_of_work.keep(batch, loaded)
             return text
 
         async def again(_: HandledRow) -> str:

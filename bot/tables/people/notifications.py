@@ -14,11 +14,12 @@ from msgspec.structs import replace
 
 from bot.store import NO_TABLE, NotificationRow, ScheduledRow, WriteBatch
 from bot.tables.core.clock import Clock
+from bot.tables.core.from_store import from_store
 from bot.tables.core.message_numbers import SentMessage, note
 from bot.tables.core.model import OutboxKind
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people.settings import People, UserSettings
 
 Notification = NotificationRow
@@ -127,7 +128,9 @@ class Notifications:
             person = await self._people.get(row.seat)
             now = self.now()
             if person.digest is not None and person.free_at(person.back_at(now)) <= now:
-                await send(person.user)
+                # What is sent cannot be refused like what is stored.
+                with self._unit_of_work.on_behalf(None):
+                    await send(person.user)
             batch = WriteBatch()
             self._set_digest(batch, person)
             await from_store(self._unit_of_work.store.commit(batch))

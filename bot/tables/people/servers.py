@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -15,12 +15,15 @@ from msgspec.structs import asdict, replace
 from bot.game.contract import AnyGame
 from bot.store import WriteBatch
 from bot.tables.core import errors
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import OPEN
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 logger = logging.getLogger(__name__)
 
 MOST_CHANNELS = 50
+SERVER = "server:"
+"""Before a server's id, what its settings are called in notices of other processes."""
 REMEMBERED = 1024
 """Servers whose settings stay in memory."""
 
@@ -94,31 +97,43 @@ class Servers:
         self._unit_of_work = unit_of_work
         self._known: OrderedDict[int, Server] = OrderedDict()
         self._changing = asyncio.Lock()
+        self._heard = 0
 
     async def get(self, guild: int) -> Server:
         """A server's settings."""
         known = self._known.get(guild)
         if known is None:
-            settings = await from_store(self._unit_of_work.store.server(guild))
+            heard = self._heard
+            read = await self._read(guild)
             # Whoever changed them meanwhile knows better.
-            known = self._known.get(guild) or _server(guild, settings or {})
-            self._put(known)
-        self._known.move_to_end(guild)
+            known = self._known.get(guild) or read
+            self._put(known, heard)
+        else:
+            self._known.move_to_end(guild)
         return known
+
+    def heard(self, guild: int) -> None:
+        """Another process has changed a server's settings."""
+        self._heard += 1
+        self._known.pop(guild, None)
+
+    def drop_all(self) -> None:
+        """Drops all settings from memory: any may have been changed."""
+        self._heard += 1
+        self._known.clear()
 
     async def change(self, guild: int, **fields: Any) -> Server:
         """Sets fields of a `Server`. Raises BadServerSetting."""
-        async with self._changing:
-            return await self._keep(replace(await self.get(guild), **fields))
+        return await self._change(guild, lambda server: replace(server, **fields))
 
     async def allow(self, guild: int, channel: int, *, allowed: bool) -> Server:
         """Allows tables to be opened in a channel, or forbids it. Raises BadServerSetting."""
-        async with self._changing:
-            server = await self.get(guild)
+
+        def change(server: Server) -> Server:
             others = tuple(each for each in server.channels if each != channel)
-            return await self._keep(
-                replace(server, channels=(*others, channel) if allowed else others)
-            )
+            return replace(server, channels=(*others, channel) if allowed else others)
+
+        return await self._change(guild, change)
 
     async def set_option(self, guild: int, game: str, name: str, value: str) -> Server:
         """Sets the value of an option for new tables of a game.
@@ -128,13 +143,15 @@ class Servers:
         known = {option.name: option.values for option in self._unit_of_work.newest(game).options}
         if value not in known.get(name, ()):
             raise errors.UnknownOption(option=name, value=value)
-        async with self._changing:
-            server = await self.get(guild)
+
+        def change(server: Server) -> Server:
             options = {**server.options.get(game, {}), name: value}
             if value == known[name][0]:
                 # As it would be anyway.
                 del options[name]
-            return await self._keep(replace(server, options={**server.options, game: options}))
+            return replace(server, options={**server.options, game: options})
+
+        return await self._change(guild, change)
 
     async def check_room(self, limits: Limits, guild: int | None, user: int) -> None:
         """Whether the user may open one more table in a server, or in direct messages (None).
@@ -152,20 +169,33 @@ class Servers:
         if len(own) >= limits.own_most:
             raise errors.TooManyInAll(most=limits.own_most)
 
-    async def _keep(self, server: Server) -> Server:
-        try:
-            server = msgspec.convert(asdict(server), Server)
-        except msgspec.ValidationError as error:
-            raise errors.BadServerSetting(setting=str(error)) from error
-        settings = msgspec.to_builtins(server)
-        del settings["guild"]
-        batch = WriteBatch()
-        batch.save_server(server.guild, settings)
-        await from_store(self._unit_of_work.store.commit(batch))
-        self._put(server)
+    async def _change(self, guild: int, change: Callable[[Server], Server]) -> Server:
+        async def work(batch: WriteBatch) -> Server:
+            server = change(await self._read(guild))
+            try:
+                server = msgspec.convert(asdict(server), Server)
+            except msgspec.ValidationError as error:
+                raise errors.BadServerSetting(setting=str(error)) from error
+            settings = msgspec.to_builtins(server)
+            del settings["guild"]
+            batch.save_server(guild, settings)
+            return server
+
+        async with self._changing:
+            heard = self._heard
+            server = await self._unit_of_work.guarded(f"{SERVER}{guild}", work)
+            self._put(server, heard)
         return server
 
-    def _put(self, server: Server) -> None:
+    async def _read(self, guild: int) -> Server:
+        settings = await from_store(self._unit_of_work.store.server(guild))
+        return _server(guild, settings or {})
+
+    def _put(self, server: Server, heard: int) -> None:
+        if heard != self._heard:
+            # Another process has changed a server's settings since these were read.
+            self._known.pop(server.guild, None)
+            return
         self._known[server.guild] = server
         self._known.move_to_end(server.guild)
         if len(self._known) > REMEMBERED:

@@ -19,11 +19,14 @@ from msgspec.structs import asdict, replace
 from bot.store import WriteBatch
 from bot.tables.core import errors
 from bot.tables.core.calendar import Calendar
+from bot.tables.core.from_store import from_store
 from bot.tables.core.shared_tasks import SharedTasks
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 logger = logging.getLogger(__name__)
 
+PERSON = "person:"
+"""Before a user's id, what their settings are called in notices of other processes."""
 REMEMBERED = 4096
 """People in memory at once, with a few hundred bytes each."""
 
@@ -130,6 +133,7 @@ class People:
         self._unit_of_work = unit_of_work
         self._known: OrderedDict[int, UserSettings] = OrderedDict()
         self._changing = asyncio.Lock()
+        self._heard = 0
         self._under_way = SharedTasks[int]()
         self.hooks: list[SettingsHook] = []
 
@@ -137,12 +141,24 @@ class People:
         """A user's settings. Raises StoreUnavailable."""
         known = self._known.get(user)
         if known is None:
-            settings = await from_store(self._unit_of_work.store.person(user))
+            heard = self._heard
+            read = await self._read(user)
             # Whoever changed them meanwhile knows better.
-            known = self._known.get(user) or _person(user, settings or {})
-            self._put(known)
-        self._known.move_to_end(user)
+            known = self._known.get(user) or read
+            self._put(known, heard)
+        else:
+            self._known.move_to_end(user)
         return known
+
+    def heard(self, user: int) -> None:
+        """Another process has changed a user's settings."""
+        self._heard += 1
+        self._known.pop(user, None)
+
+    def drop_all(self) -> None:
+        """Drops all settings from memory: any may have been changed."""
+        self._heard += 1
+        self._known.clear()
 
     def known(self, user: int) -> UserSettings:
         """The settings, if they are in memory: see `recall`."""
@@ -165,31 +181,53 @@ class People:
 
     async def change(self, user: int, **fields: Any) -> UserSettings:
         """Sets fields of a `UserSettings`. Raises UnknownZone, BadSetting or StoreUnavailable."""
-        async with self._changing:
-            before = await self.get(user)
+
+        async def work(batch: WriteBatch) -> tuple[UserSettings, UserSettings]:
+            before = await self._read(user)
             person = _checked(replace(before, **fields))
-            batch = WriteBatch()
             batch.save_person(user, _settings(person))
-            await from_store(self._unit_of_work.store.commit(batch))
-            self._put(person)
+            return before, person
+
+        before, person = await self._write(user, work)
         for hook in self.hooks:
             await hook(before, person)
         return person
 
     async def forget(self, user: int) -> None:
         """Deletes all of a user's settings. Raises StoreUnavailable."""
-        async with self._changing:
-            before = await self.get(user)
-            batch = WriteBatch()
+
+        async def work(batch: WriteBatch) -> tuple[UserSettings, UserSettings]:
+            before = await self._read(user)
             batch.drop_person(user)
             batch.drop_notes(user)
             batch.drop_plans_of_user(user)
-            await from_store(self._unit_of_work.store.commit(batch))
-            self._put(UserSettings(user))
-        for hook in self.hooks:
-            await hook(before, UserSettings(user))
+            return before, UserSettings(user)
 
-    def _put(self, person: UserSettings) -> None:
+        before, person = await self._write(user, work)
+        for hook in self.hooks:
+            await hook(before, person)
+
+    async def _read(self, user: int) -> UserSettings:
+        settings = await from_store(self._unit_of_work.store.person(user))
+        return _person(user, settings or {})
+
+    async def _write(
+        self,
+        user: int,
+        work: Callable[[WriteBatch], Awaitable[tuple[UserSettings, UserSettings]]],
+    ) -> tuple[UserSettings, UserSettings]:
+        """Stores what the work writes; it gives somebody's settings before and after."""
+        async with self._changing:
+            heard = self._heard
+            before, after = await self._unit_of_work.guarded(f"{PERSON}{user}", work)
+            self._put(after, heard)
+        return before, after
+
+    def _put(self, person: UserSettings, heard: int) -> None:
+        if heard != self._heard:
+            # Another process has changed somebody's settings since these were read.
+            self._known.pop(person.user, None)
+            return
         self._known[person.user] = person
         self._known.move_to_end(person.user)
         if len(self._known) > REMEMBERED:

@@ -8,7 +8,7 @@ in an export; it goes when the game ends, and when the seat becomes somebody els
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from hashlib import blake2b
 from typing import TypeVar
 
@@ -21,9 +21,10 @@ from bot.game.trial import Trial, Unplanned
 from bot.store import PlanRow, WriteBatch
 from bot.tables.core import errors, seating
 from bot.tables.core.cache import LoadedTable
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import GOING
 from bot.tables.core.time_slice import TimeSlice
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 T = TypeVar("T")
 
@@ -35,7 +36,8 @@ MOST_NAME = 40
 REMEMBERED = 256
 """Moments of private copies that are kept in memory."""
 REMEMBERED_SEATS = 4096
-"""Seats of which it is remembered that they have no plan, and which played itself."""
+"""Tables of which it is remembered whose seats have no plan, and seats of which the plan that
+played itself is."""
 KEY_BYTES = 3
 
 
@@ -73,11 +75,12 @@ class Plans:
         self._unit_of_work = unit_of_work
         self._tried: OrderedDict[tuple[int, int, Seat, tuple[Action, ...]], Trial] = OrderedDict()
         self.armed: dict[tuple[int, Seat], int] = {}
-        """The seats with a plan that plays itself, by table and seat, and whose they are."""
+        """The seats with a plan that plays itself, by table and seat, and whose they are; of tables
+        that are ours."""
         self.played: dict[tuple[int, int], str] = {}
         """The name of the plan that played itself last, by table and user; some are forgotten."""
-        self._without: set[tuple[int, Seat]] = set()
-        """Seats without any plan, which most are: each panel asks for them."""
+        self._without: OrderedDict[int, set[Seat]] = OrderedDict()
+        """Seats without any plan, by table, which most are: each panel asks for them."""
         self._written = 0
         """How often a plan was stored: what was read meanwhile may not hold any more."""
         unit_of_work.writers.append(self._drop_with)
@@ -180,7 +183,7 @@ class Plans:
             batch.drop_plan(table_id, seat, number)
 
         await self._write(table_id, user, work)
-        await self._look_again(table_id, user)
+        await self.look_again(table_id, user)
 
     async def arm(self, table_id: int, user: int, number: int, *, on: bool) -> None:
         """From now on a kept plan plays itself when its turn comes, or no longer.
@@ -201,7 +204,7 @@ class Plans:
                     batch.save_plan(_row(table_id, seat, user, replace(plan, armed=armed)))
 
         await self._write(table_id, user, work)
-        await self._look_again(table_id, user)
+        await self.look_again(table_id, user)
 
     async def lay_down(self, table_id: int, user: int, number: int) -> None:
         """A plan does not play itself any more."""
@@ -213,23 +216,56 @@ class Plans:
             self.played.clear()
         self.played[table_id, user] = name
 
-    async def cut(self, table_id: int, user: int, number: int) -> None:
-        """The first action of a plan has been played; a plan without any is deleted."""
+    async def cut(
+        self, table_id: int, seat: Seat, user: int, planned: Plan, batch: WriteBatch
+    ) -> None:
+        """Adds to the batch of a plan's first action that it leaves the plan, which does not play
+        itself any more; a plan without any is deleted.
 
-        async def work(batch: WriteBatch, seat: Seat) -> None:
-            for plan in await self._of(table_id, seat, user):
-                if plan.number != number:
-                    continue
+        For a caller that holds the table's lock. Raises NoPlan where it is not as `planned`, since
+        somebody else plays it as well.
+        """
+        for plan in await self._of(table_id, seat, user):
+            if plan.number == planned.number and plan.actions == planned.actions:
                 if len(plan.actions) < 2:
-                    batch.drop_plan(table_id, seat, number)
-                    continue
-                left = replace(plan, actions=plan.actions[1:], marks=plan.marks[1:], asked="")
-                batch.save_plan(_row(table_id, seat, user, left))
+                    batch.drop_plan(table_id, seat, plan.number)
+                else:
+                    batch.save_plan(_row(table_id, seat, user, rest(plan)))
+                return
+        raise errors.NoPlan()
 
-        await self._write(table_id, user, work)
+    def heard(self, table_id: int) -> None:
+        """Another process has written the table: what is remembered may not hold any more."""
+        self._written += 1
+        self._without.pop(table_id, None)
 
-    async def _look_again(self, table_id: int, user: int) -> None:
+    def drop_all(self) -> None:
+        """Any table may have been written."""
+        self._written += 1
+        self._without.clear()
+
+    async def read_armed(self, table_id: int) -> None:
+        """Reads anew which plans of a table play themselves."""
+        rows = await from_store(self._unit_of_work.store.armed_plans(table=table_id))
+        self.give_up([table_id])
+        for row in rows:
+            self.armed[row.table, row.seat] = row.user
+
+    def tables(self) -> set[int]:
+        """The tables with a plan that plays itself."""
+        return {table_id for table_id, _ in self.armed}
+
+    def give_up(self, tables: Collection[int]) -> None:
+        """These tables are not ours any more."""
+        for key in [key for key in self.armed if key[0] in tables]:
+            del self.armed[key]
+
+    async def look_again(self, table_id: int, user: int) -> None:
+        """Notes whether the user has a plan that plays itself."""
         loaded = await self._unit_of_work.cache.read(table_id)
+        if not self._unit_of_work.ownership.owns(loaded.table.guild):
+            # Whose it is hears of it.
+            return
         seat = seating.seated(loaded.table, user)
         if any(plan.armed for plan in await self._of(table_id, seat, user)):
             self.armed[table_id, seat] = user
@@ -237,14 +273,14 @@ class Plans:
             self.armed.pop((table_id, seat), None)
 
     async def _of(self, table_id: int, seat: Seat, user: int) -> list[Plan]:
-        if (table_id, seat) in self._without:
+        if seat in self._without.get(table_id, ()):
             return []
         written = self._written
         rows = await from_store(self._unit_of_work.store.plans(table_id, seat))
         if not rows and written == self._written:
-            if len(self._without) == REMEMBERED_SEATS:
-                self._without.clear()
-            self._without.add((table_id, seat))
+            self._without.setdefault(table_id, set()).add(seat)
+            if len(self._without) > REMEMBERED_SEATS:
+                self._without.popitem(last=False)
         return [_plan(row) for row in rows if row.user == user]
 
     async def _write(
@@ -258,10 +294,10 @@ class Plans:
             batch, seat = WriteBatch(), seating.seated(loaded.table, user)
             result = await work(batch, seat)
             try:
-                await from_store(self._unit_of_work.store.commit(batch))
+                await self._unit_of_work.keep(batch, loaded)
             finally:
                 self._written += 1
-                self._without.discard((table_id, seat))
+                self._without.pop(table_id, None)
             return result
 
         return await self._unit_of_work.cache.alone(table_id, alone)
@@ -295,7 +331,12 @@ class Plans:
             for player in after.table.players:
                 if player.user is not None:
                     self.played.pop((after.table.id, player.user), None)
-                self._without.discard((after.table.id, player.seat))
+            self._without.pop(after.table.id, None)
+
+
+def rest(plan: Plan) -> Plan:
+    """A plan once its first action has been played."""
+    return replace(plan, actions=plan.actions[1:], marks=plan.marks[1:], asked="", armed=False)
 
 
 def _row(table_id: int, seat: Seat, user: int, plan: Plan) -> PlanRow:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from enum import StrEnum
+from functools import partial
+from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -15,11 +17,18 @@ from bot.game.trial import Trial
 from bot.store import PlanRow
 from bot.tables.core import seating
 from bot.tables.core.cache import LoadedTable
-from bot.tables.core.errors import NoPlan, StaleDecision, TableError
+from bot.tables.core.errors import (
+    ConflictingWrite,
+    NoPlan,
+    NotOurs,
+    StaleDecision,
+    StoreUnavailable,
+    TableError,
+)
 from bot.tables.core.failures import describe
 from bot.tables.core.model import Acted, OutboxKind, Status
 from bot.tables.core.unit_of_work import UnitOfWork
-from bot.tables.plans.plans import Plan, Plans
+from bot.tables.plans.plans import Plan, Plans, rest
 
 logger = logging.getLogger(__name__)
 
@@ -106,7 +115,7 @@ class PlanPlaying:
             return Carried(0, len(plan.actions), since, PlanStop.NOT_ASKED)
         if plan.asked not in ("", made[0].decision.kind):
             return Carried(0, len(plan.actions), since, PlanStop.CHANGED)
-        ahead = list(made[1:])
+        ahead, planned = list(made[1:]), plan
         for place, action in enumerate(plan.actions):
             left = len(plan.actions) - place
             now = (await self._unit_of_work.cache.read(table_id)).position()
@@ -126,13 +135,17 @@ class PlanPlaying:
                     decision=asked[0],
                     user=user,
                     told=OutboxKind.PLAN if by_itself else None,
+                    # With the action, so that nobody who plays the same plan finds it there again.
+                    also=partial(self._plans.cut, table_id, seat, user, planned),
                     delivery=None if delivery is None else f"{delivery}.{place}",
                 )
             except (StaleDecision, IllegalAction):
                 return Carried(place, left, first, PlanStop.CHANGED)
-            expected, since = ahead.pop(0), acted.seq
-            if not (await self._unit_of_work.cache.read(table_id)).table.is_over:
-                await self._plans.cut(table_id, user, plan.number)
+            except NoPlan:
+                if place:
+                    return Carried(place, left, first, PlanStop.CHANGED)
+                raise
+            expected, since, planned = ahead.pop(0), acted.seq, rest(planned)
             if left > 1 and acted.events != expected.events:
                 return Carried(place + 1, left - 1, first, PlanStop.UNPLANNED)
         return Carried(len(plan.actions), 0, first)
@@ -143,6 +156,8 @@ class PlanPlaying:
         """Plays the plan of a seat whose turn has come, if it has one that plays itself."""
         if after.now is None or after.table.status is not Status.PLAYING:
             return
+        if not self._unit_of_work.ownership.owns(after.table.guild):
+            return
         for decision in after.now.pending:
             user = self._plans.armed.get((after.table.id, decision.seat))
             if user is not None and not decision.optional:
@@ -152,7 +167,7 @@ class PlanPlaying:
         """Takes up the plans that play themselves; the turn of some may have come long ago."""
         for row in armed:
             self._plans.armed[row.table, row.seat] = row.user
-            self._start(row.table, row.seat, row.user)
+        self._run(self._in_turn(armed))
 
     async def finish(self) -> None:
         """Waits for what is being played."""
@@ -160,7 +175,14 @@ class PlanPlaying:
             await asyncio.wait(self._running)
 
     def _start(self, table_id: int, seat: Seat, user: int) -> None:
-        task = asyncio.create_task(self._by_itself(table_id, seat, user))
+        self._run(self._by_itself(table_id, seat, user))
+
+    async def _in_turn(self, armed: Sequence[PlanRow]) -> None:
+        for row in armed:
+            await self._by_itself(row.table, row.seat, row.user)
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
@@ -168,6 +190,8 @@ class PlanPlaying:
         try:
             async with self._one_at_a_time:
                 await self._if_it_holds(table_id, seat, user)
+        except NotOurs:
+            logger.info("table %d: a plan is played elsewhere", table_id)
         except TableError as error:
             # The person is asked as ever.
             logger.info("table %d: a plan was not played: %s", table_id, error.code)
@@ -182,14 +206,33 @@ class PlanPlaying:
         if table.status is not Status.PLAYING or player.user != user or not player.is_human:
             return
         kinds = [each.kind for each in now.pending if each.seat == seat and not each.optional]
-        for plan in await self._plans.of(table_id, user):
-            if not plan.armed or plan.asked not in kinds:
-                # Something else is asked in between; the plan waits for its turn.
-                continue
-            # Once only, whatever comes of it.
-            await self._plans.lay_down(table_id, user, plan.number)
+        with self._unit_of_work.on_behalf(table):
+            plans = await self._plans.of(table_id, user)
+            if not any(plan.armed for plan in plans):
+                self._plans.armed.pop((table_id, seat), None)
+            for plan in plans:
+                # Where something else is asked in between, the plan waits for its turn.
+                if plan.armed and plan.asked in kinds:
+                    await self._once(table_id, seat, user, plan)
+
+    async def _once(self, table_id: int, seat: Seat, user: int, plan: Plan) -> None:
+        """Plays the plan by itself or, where it does not hold, lays it down.
+
+        With its first action it is laid down as well, in one transaction: whoever takes the table
+        over in the middle, or finds it after a crash, does not play it again.
+        """
+        armed = self._plans.armed
+        armed.pop((table_id, seat), None)
+        try:
             made = await self._plans.tried(table_id, seat, plan.actions)
-            if made[0].assumed or holds(plan, made) < len(plan.actions):
-                return
-            self._plans.plays_itself(table_id, user, plan.name)
-            await self.play(table_id, user, plan.number, plan.key(), by_itself=True)
+            played = 0
+            if not made[0].assumed and holds(plan, made) == len(plan.actions):
+                self._plans.plays_itself(table_id, user, plan.name)
+                carried = await self.play(table_id, user, plan.number, plan.key(), by_itself=True)
+                played = carried.played
+            if not played:
+                await self._plans.lay_down(table_id, user, plan.number)
+        except (StoreUnavailable, ConflictingWrite):
+            armed[table_id, seat] = user
+            raise
+        await self._plans.look_again(table_id, user)

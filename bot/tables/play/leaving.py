@@ -10,10 +10,11 @@ from bot.game.contract import Seat
 from bot.store import HandledRow, WriteBatch
 from bot.tables.computers.computers import STAND_IN
 from bot.tables.core import outbox_drafts, seating
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Abandoning, OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.table_lines import RESIGN
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 ABANDON = "abandon"
 """The kind of the votes to stop without a result."""

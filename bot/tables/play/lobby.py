@@ -12,6 +12,7 @@ from bot.store import WriteBatch
 from bot.tables.clock.pauses import schedule_check
 from bot.tables.computers.computers import STAND_IN, Policies, of_table
 from bot.tables.core import outbox_drafts, position, seating
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Player, Status, Table
 from bot.tables.core.table_lines import NOBODY
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -46,7 +47,7 @@ class Lobby:
         rules = self._unit_of_work.newest(game)
         key = self._new_key()
         table = Table(
-            id=self._unit_of_work.store.new_table_id(),
+            id=await from_store(self._unit_of_work.store.new_table_id()),
             game=rules.name,
             version=rules.version,
             status=Status.LOBBY,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from time import perf_counter
 
 from msgspec.structs import replace
@@ -20,6 +20,9 @@ from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.results.results import Results
 
 logger = logging.getLogger(__name__)
+
+Also = Callable[[WriteBatch], Awaitable[None]]
+"""Adds to the batch of an action what is stored with it, or raises why it must not be done."""
 
 ACTED = "acted " + " ".join(
     f"{name}=%({name})s" for name in ("table", "seq", "game", "seat", "kind", "ms")
@@ -44,13 +47,15 @@ class Play:
         decision: str | None = None,
         user: int | None = None,
         told: OutboxKind | None = None,
+        also: Also | None = None,
         delivery: str | None = None,
     ) -> Acted:
         """Carries out a seat's action; with `terms`, promises go with the offer that it makes.
 
         A `decision` must still be asked. The seat must be the `user`'s, where one is given; they
         play themselves again where a computer player acted for them. They are `told` by such an
-        item of what is done without them, by a standing order or a plan.
+        item of what is done without them, by a standing order or a plan. What it `also` brings is
+        stored along with it.
 
         Raises IllegalAction, StaleDecision, NotYourSeat, NotStarted or TableOver, and what
         `promises.made` raises.
@@ -87,6 +92,8 @@ class Play:
             )
             if told is not None:
                 drafts.append(OutboxDraft(told, seat))
+            if also is not None:
+                await also(batch)
             async with self._results.counted(batch, after, entry):
                 await unit_of_work.commit(batch, after, drafts, delivery)
             self._note(player, after, action, perf_counter() - began)

@@ -24,10 +24,11 @@ from bot.store import EntryRow, ResultRow, StandingRow, WriteBatch, slices
 from bot.tables.clock.waits import awake, waits
 from bot.tables.core import errors
 from bot.tables.core.cache import LoadedTable
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Status, Table
 from bot.tables.core.record import RecordError
 from bot.tables.core.table_lines import NOBODY, OF_THE_TABLE, RESIGN, imported_key
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people.settings import People, UserSettings
 from bot.tables.results.rating import Rating, rated
 from bot.tables.results.tally import Meeting, Tally, meetings, rank, tallies
@@ -35,6 +36,8 @@ from bot.tables.results.tally import Meeting, Tally, meetings, rank, tallies
 logger = logging.getLogger(__name__)
 
 OVER = (Status.FINISHED, Status.ABANDONED)
+_TICK = timedelta(microseconds=1)
+"""The least difference between two times that are stored."""
 NO_HOST = 0
 """Stands in for a host who has been forgotten."""
 
@@ -56,7 +59,8 @@ class Results:
     def __init__(self, unit_of_work: UnitOfWork, people: People) -> None:
         self._unit_of_work = unit_of_work
         self._people = people
-        # From the ratings before a game to the commit of those after it.
+        # From the ratings before a game to the commit of those after it. Other processes are
+        # guarded against.
         self._rating = asyncio.Lock()
 
     async def of(self, user: int, guild: int | None, game: str | None = None) -> tuple[Tally, ...]:
@@ -84,13 +88,14 @@ class Results:
 
         There they are called `name` from now on. At open tables they stay who they are.
         """
-        cache = self._unit_of_work.cache
+        cache, is_shared = self._unit_of_work.cache, self._unit_of_work.store.is_shared
         found = await from_store(self._unit_of_work.store.traces(user, OVER))
         for some in slices(found):
-            await self._forget_at(some, user, name)
-            for table_id in filter(cache.is_busy, some):
-                # Whoever works there may be about to keep it as it was in memory.
-                await cache.alone(table_id, partial(self._forget_at, [table_id], user, name))
+            if not is_shared:
+                await self._forget_at(some, user, name)
+            # Whoever works there may be about to keep it as it was in memory.
+            for table_id in some if is_shared else filter(cache.is_busy, some):
+                await cache.alone(table_id, partial(self._forget_one, table_id, user, name))
         batch = WriteBatch()
         batch.drop_results(user)
         await from_store(self._unit_of_work.store.commit(batch))
@@ -107,6 +112,7 @@ class Results:
             yield
             return
         async with self._rating:
+            await self._unit_of_work.guard(batch, f"ratings:{after.table.guild}:{after.table.game}")
             for row in await self._taken_away(after, last):
                 batch.add_result(row)
             yield
@@ -164,10 +170,13 @@ class Results:
         known = await from_store(
             self._unit_of_work.store.ratings(guild, game, [row.user for row in rows])
         )
-        before = [Rating(*known.get(row.user, Rating())) for row in rows]
+        before = [Rating(*known[row.user][:2]) if row.user in known else Rating() for row in rows]
         after = rated(before, [rank(row) for row in rows])
+        # The last in time counts: the clocks of two processes may differ, or stand still.
+        earliest = max((since + _TICK for *_, since in known.values()), default=rows[0].finished)
         return [
-            replace(row, mu=now.mu, sigma=now.sigma) for row, now in zip(rows, after, strict=True)
+            replace(row, mu=now.mu, sigma=now.sigma, finished=max(row.finished, earliest))
+            for row, now in zip(rows, after, strict=True)
         ]
 
     async def _waited(
@@ -189,11 +198,23 @@ class Results:
 
     async def _forget_at(self, tables: Sequence[int], user: int, name: str) -> None:
         """Makes some tables that are over forget the user."""
-        batch = WriteBatch()
-        batch.forget(tables, user, name=name, host=NO_HOST, sign=OF_THE_TABLE, left=RESIGN)
-        await from_store(self._unit_of_work.store.commit(batch))
+        await from_store(self._unit_of_work.store.commit(_forgetting(tables, user, name)))
         for table_id in tables:
             self._unit_of_work.cache.drop(table_id)
+
+    async def _forget_one(self, table_id: int, user: int, name: str) -> None:
+        """The same for one table, for a caller that holds its lock."""
+        batch = _forgetting([table_id], user, name)
+        loaded = await self._unit_of_work.cache.load(table_id)
+        batch.guard_table(table_id, loaded.revision)
+        await from_store(self._unit_of_work.store.commit(batch))
+        self._unit_of_work.cache.drop(table_id)
+
+
+def _forgetting(tables: Sequence[int], user: int, name: str) -> WriteBatch:
+    batch = WriteBatch()
+    batch.forget(tables, user, name=name, host=NO_HOST, sign=OF_THE_TABLE, left=RESIGN)
+    return batch
 
 
 def _ranked(found: Sequence[StandingRow]) -> tuple[LeaderboardPlace, ...]:

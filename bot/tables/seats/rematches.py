@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from bot.game.chance import commitment
 from bot.store import HandledRow
 from bot.tables.core import errors, seating
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Player, Status, Table
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 
 class Rematches:
@@ -51,7 +52,7 @@ class Rematches:
             game, key = unit_of_work.newest(before.game), self._new_key()
             table = replace(
                 before,
-                id=unit_of_work.store.new_table_id(),
+                id=await from_store(unit_of_work.store.new_table_id()),
                 version=game.version,
                 status=Status.LOBBY,
                 options=seating.options_of(game, seating.kept_options(before, game)),
@@ -65,7 +66,11 @@ class Rematches:
                 posted_seq=-1,
                 rematch_of=table_id,
             )
-            return await unit_of_work.open_lobby(table, key, delivery)
+            try:
+                return await unit_of_work.open_lobby(table, key, delivery)
+            except errors.ConflictingWrite as error:
+                # Somebody else has opened it, in another process: that is seen the second time.
+                raise errors.StaleCopy() from error
 
         async def again(done: HandledRow) -> Table:
             return (await unit_of_work.cache.read(done.table)).table

@@ -15,9 +15,10 @@ from bot.store import WHOLE_TABLE, ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.computers.computers import STAND_IN
 from bot.tables.core import errors, seating, table_lines
 from bot.tables.core.cache import LoadedTable
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.votes.proposals import EXPIRY, Proposal, Proposals
 
 AUTOPILOT = "autopilot"

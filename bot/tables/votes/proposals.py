@@ -17,10 +17,11 @@ from bot.game.contract import Seat
 from bot.store import WHOLE_TABLE, HandledRow, ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.core import errors, seating
 from bot.tables.core.cache import LoadedTable
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 
 Perform = Callable[
     [LoadedTable, ProposalRow, WriteBatch], Awaitable[tuple[LoadedTable, Iterable[OutboxDraft]]]

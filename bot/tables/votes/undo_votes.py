@@ -24,11 +24,12 @@ from bot.game.contract import END, Action, Seat, parse_action
 from bot.store import HandledRow, ProposalRow, WriteBatch
 from bot.tables.core import errors, outbox_drafts, position, promises, seating
 from bot.tables.core.cache import LoadedTable, Replayed, replay
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Happened, promise_row
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.position import Position
 from bot.tables.core.table_lines import OF_THE_TABLE, standing
-from bot.tables.core.unit_of_work import UnitOfWork, from_store
+from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.votes.proposals import Proposal, Proposals
 
 UNDO = "undo"

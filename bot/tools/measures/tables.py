@@ -142,10 +142,10 @@ async def open_10000(game: AnyGame) -> dict[str, float]:
         return {"start_10000_s": median(starts), "tick_10000_ms": median(ticks)}
 
 
-async def new_table(game: AnyGame, tables: Tables, number: int) -> int:
-    """A full table of people at which the game has begun."""
+async def new_table(game: AnyGame, tables: Tables, number: int, guild: int | None = None) -> int:
+    """A full table of people, of a server if any, at which the game has begun."""
     first = 1000 * number
-    table = await tables.lobby.open(game.name, first, "Player 1", None, number)
+    table = await tables.lobby.open(game.name, first, "Player 1", guild, number)
     for place in range(1, max(game.seats)):
         await tables.lobby.join(table.id, first + place, f"Player {place + 1}")
     await tables.lobby.start(table.id, first)
@@ -158,23 +158,31 @@ async def play_on(
     """Takes at most that many random actions, the share `free` of them free moves; returns how
     many."""
     for taken in range(most):
-        pending = await tables.reader.pending(table_id)
-        if not pending:
+        found = await chosen(game, tables, table_id, rng, free)
+        if found is None:
             return taken
-        seat = pending[-1].seat if pending[-1].kind == ANSWER else pending[0].seat
-        prefix: Action = ()
-        if pending[-1].kind == ANSWER:
-            kinds = await _kinds(tables, table_id, seat)
-            answers = [kind for kind in ("accept", "decline") if kind in kinds]
-            prefix = (rng.choice(answers), offer_of(pending[-1]))
-        else:
-            kinds = await _kinds(tables, table_id, seat)
-            wants_free = rng.random() < free
-            wanted = [kind for kind in kinds if game.moves[kind].free is wants_free]
-            prefix = (rng.choice(wanted or kinds),)
-        action = await random_action(tables, table_id, seat, prefix, rng)
-        await tables.play.act(table_id, seat, action)
+        await tables.play.act(table_id, *found)
     return most
+
+
+async def chosen(
+    game: AnyGame, tables: Tables, table_id: int, rng: Random, free: float = 0.02
+) -> tuple[int, Action] | None:
+    """A random action of somebody who is asked, and their seat; None where the game is over."""
+    pending = await tables.reader.pending(table_id)
+    if not pending:
+        return None
+    seat = pending[-1].seat if pending[-1].kind == ANSWER else pending[0].seat
+    kinds = await _kinds(tables, table_id, seat)
+    prefix: Action = ()
+    if pending[-1].kind == ANSWER:
+        answers = [kind for kind in ("accept", "decline") if kind in kinds]
+        prefix = (rng.choice(answers), offer_of(pending[-1]))
+    else:
+        wants_free = rng.random() < free
+        wanted = [kind for kind in kinds if game.moves[kind].free is wants_free]
+        prefix = (rng.choice(wanted or kinds),)
+    return seat, await random_action(tables, table_id, seat, prefix, rng)
 
 
 async def random_action(
@@ -203,15 +211,14 @@ async def copies(store: Store, model: int, count: int) -> None:
     outbox = await store.outbox(model)
     for first in range(0, count, TOGETHER):
         units = []
-        for _ in range(min(TOGETHER, count - first)):
-            table = store.new_table_id()
+        for table in await store.new_table_ids(min(TOGETHER, count - first)):
             batch = copy_of(table, stored)
             batch.schedule(ScheduledRow(table, 0, REMIND, later))
             for entry in entries:
                 batch.add_entry(replace(entry, table=table))
             for row in outbox:
                 if row.kind == OutboxKind.BOARD:
-                    batch.enqueue(replace(row, id=store.new_outbox_id(), table=table))
+                    batch.enqueue(table, row.kind, row.seat, row.seq)
             units.append(batch)
         await asyncio.gather(*(store.commit(batch) for batch in units))
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import TypeVar
 
 from bot.app import LIVE_PAUSE, open_services
 from bot.cogs.ui.custom_id import CustomId
@@ -25,7 +27,7 @@ from bot.local.interactions import InteractionKind
 from bot.local.model import Channel, ComponentKind, Json, Message
 from bot.local.person import Answer, Person
 from bot.local.standin import Standin
-from bot.tables import Table
+from bot.tables import Table, Tables
 from bot.tools.connected import connected, offer_only
 from bot.tools.measures.tables import random_action
 
@@ -34,11 +36,15 @@ PEOPLE = ("Anna", "Bert")
 POSTS = 120
 WARM = 20
 """Posts before the measured ones."""
-LOST_S = 10.0
+LOST_S = 30.0
 """Seconds after which a board is taken to be lost."""
 BREATH_S = 0.03
 """People pause between presses, so that what the last one started can finish."""
 TICK_S = 0.001
+POLL_S = 0.005
+"""Between two looks whether something has come about."""
+
+T = TypeVar("T")
 
 
 async def turns(game: AnyGame) -> Mapping[str, float]:
@@ -46,11 +52,18 @@ async def turns(game: AnyGame) -> Mapping[str, float]:
     with TemporaryDirectory() as folder:
         async with _bot(Path(folder)) as (standin, services), _held() as held:
             times: list[float] = []
-            number = 0
+
+            def timed(ms: float) -> bool:
+                times.append(ms)
+                if len(times) == WARM:
+                    held.clear()
+                return len(times) < WARM + POSTS
+
+            place, number = standin.channel(CHANNEL), 0
             while len(times) < WARM + POSTS:
                 number += 1
-                table, board = await _table(game, standin, services)
-                await _play(game, standin, services, table, board, Random(number), times, held)
+                table, board = await begun(game, standin, services.tables, place, PEOPLE)
+                await play(game, standin, services.tables, table, board, Random(number), timed)
             times = times[WARM : WARM + POSTS]
             return {
                 "turn_p50_ms": median(times),
@@ -101,40 +114,51 @@ async def _held() -> AsyncIterator[list[float]]:
         await asyncio.gather(watching, return_exceptions=True)
 
 
-async def _table(game: AnyGame, standin: Standin, services: Services) -> tuple[Table, Message]:
-    """A table at which the game has begun, and its first board."""
-    before = {thread.id for thread in standin.model.threads_of(standin.channel(CHANNEL).id)}
-    host, guest = (standin.person(name) for name in PEOPLE)
-    await host.slash(CHANNEL, "game new", game=game.name)
-    (table, _), *_ = reversed(await services.tables.reader.seats_of(host.id))
-    await guest.slash(CHANNEL, "game join", table=table.id)
-    await host.slash(CHANNEL, "game start", table=table.id)
+async def begun(
+    game: AnyGame, standin: Standin, tables: Tables, place: Channel, names: Sequence[str]
+) -> tuple[Table, Message]:
+    """A table in that channel at which two people have begun the game, and its first board."""
+    before = {thread.id for thread in standin.model.threads_of(place.id)}
+    host, guest = (standin.person(name) for name in names)
+    had = {table.id for table, _ in await tables.reader.seats_of(host.id)}
+    await host.slash(place, "game new", game=game.name)
+
+    async def seated(person: Person) -> int | None:
+        seats = await tables.reader.seats_of(person.id)
+        return next((table.id for table, _ in seats if table.id not in had), None)
+
+    table_id = await _until(lambda: seated(host))
+    await guest.slash(place, "game join", table=table_id)
+    await _until(lambda: seated(guest))
+    await host.slash(place, "game start", table=table_id)
 
     def boards() -> list[Message]:
         return [
             message
-            for thread in standin.model.threads_of(standin.channel(CHANNEL).id)
+            for thread in standin.model.threads_of(place.id)
             if thread.id not in before
             for message in standin.model.history(thread.id, host.id)
             if message.attachments and message.components
         ]
 
     (board,) = await host.wait_for(boards, timeout=LOST_S)
-    return await services.tables.reader.get(table.id), board
+    return await tables.reader.get(table_id), board
 
 
-async def _play(
+async def play(
     game: AnyGame,
     standin: Standin,
-    services: Services,
+    tables: Tables,
     table: Table,
     board: Message,
     rng: Random,
-    times: list[float],
-    held: list[float],
+    timed: Callable[[float], bool],
 ) -> None:
-    """One game, until it is over or enough boards have been timed."""
-    tables = services.tables
+    """One game by random presses, until it is over or enough boards have been timed.
+
+    `timed` is called with the ms from each press to the board that it brings, and says whether to
+    go on.
+    """
     place = standin.model.channels[board.channel_id]
     boards = _Boards(standin, place.id)
     # All at once: the next board removes the buttons of this one.
@@ -142,7 +166,8 @@ async def _play(
         await _private_panel(standin.person(player.name), place, board, table.id)
         for player in table.players
     ]
-    while len(times) < WARM + POSTS:
+    goes_on = True
+    while goes_on:
         pending = await tables.reader.pending(table.id)
         if not pending:
             break
@@ -157,21 +182,34 @@ async def _play(
         panel = panels[decision.seat]
         offer_only(panel, custom_id)
         boards.posted.clear()
+        seq = await tables.reader.seq(table.id)
         started = perf_counter()
         interaction = person.fire(
             InteractionKind.COMPONENT, place, _pressed(custom_id), source=panel
         )
         await interaction.outcome
+        await _until(partial(_is_later, tables, table.id, seq))
         after = await tables.reader.pending(table.id)
         if not after or _awaited(after) - _awaited(pending):
             # Somebody else is to act now, or nobody any more: everybody is shown the board.
             async with asyncio.timeout(LOST_S):
                 await boards.posted.wait()
-            times.append(1000 * (boards.at - started))
-            if len(times) == WARM:
-                held.clear()
+            goes_on = timed(1000 * (boards.at - started))
         await asyncio.sleep(BREATH_S)
     boards.close()
+
+
+async def _is_later(tables: Tables, table_id: int, seq: int) -> bool:
+    return await tables.reader.seq(table_id) > seq
+
+
+async def _until(found: Callable[[], Awaitable[T | None]]) -> T:
+    """What is found at last: an answer may be put off, and what it does come later."""
+    async with asyncio.timeout(LOST_S):
+        # Another process tells nobody here.
+        while not (it := await found()):  # noqa: ASYNC110
+            await asyncio.sleep(POLL_S)
+    return it
 
 
 def _awaited(pending: Sequence[Decision]) -> frozenset[int]:

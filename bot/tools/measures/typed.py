@@ -327,8 +327,9 @@ async def _pasts(store: Store, model: int, user: int, guild: int, game: str) -> 
     row = ResultRow(0, user, 0, "Player 1", guild, game, 2, 1, 9, 9, 99, now, 25.0, 8.0)
     for first in range(0, PAST_TABLES, TOGETHER):
         units = []
-        for number in range(first, min(first + TOGETHER, PAST_TABLES)):
-            table = store.new_table_id()
+        numbers = range(first, min(first + TOGETHER, PAST_TABLES))
+        ids = await store.new_table_ids(len(numbers))
+        for number, table in zip(numbers, ids, strict=True):
             over = replace(stored, table=replace(stored.table, status=Status.FINISHED.value))
             batch = copy_of(table, over)
             for entry in entries:

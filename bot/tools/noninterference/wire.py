@@ -24,9 +24,10 @@ from bot.cogs.ui.custom_id import CustomId, TooLong
 from bot.cogs.ui.services import Services
 from bot.game.contract import SPECTATOR, Observer, offer_of
 from bot.local.model import Message
+from bot.local.new_world import DEFAULT_PEOPLE
 from bot.local.options import innermost
 from bot.local.person import Answer, Person
-from bot.local.standin import DEFAULT_PEOPLE, Standin
+from bot.local.standin import Standin
 from bot.tables.core.position import Position
 from bot.titles.title import Title, Titles
 from bot.tools.connected import connected, offer_only

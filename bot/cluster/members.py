@@ -1,0 +1,190 @@
+"""Which member runs which shard: a pure function of who is alive and what each may run."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import socket
+from collections import Counter
+from collections.abc import Iterable, Mapping, Set
+from hashlib import blake2b
+
+import msgspec
+
+PART = re.compile(r"(\d{1,4})/(\d{1,4})")
+RANGE = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
+ALL, NOTHING = "all", ""
+
+
+class BadShardIds(ValueError):
+    """What a member may run is not understood; the message says why, in one line."""
+
+
+class CannotJoin(Exception):
+    """A process does not fit those that are running; the message says why, in one line."""
+
+
+class May(msgspec.Struct, frozen=True):
+    """What a member may run: `only` some shards, or part `number` of `parts`, or all of them.
+
+    Parts are counted from 1; shard `s` is of part `s % parts + 1`.
+    """
+
+    only: frozenset[int] | None = None
+    number: int = 1
+    parts: int = 1
+
+    def by_right(self, shard: int) -> bool:
+        """Whether it is one of its own."""
+        if self.only is not None:
+            return shard in self.only
+        return shard % self.parts == self.number - 1
+
+    def stands_in(self) -> bool:
+        """Whether it also runs a shard for which nobody is alive who may run it by right."""
+        return self.only is None
+
+    def __str__(self) -> str:
+        """As `parse_may` reads it."""
+        if self.only is not None:
+            return ",".join(map(str, sorted(self.only)))
+        return ALL if self.parts == 1 else f"{self.number}/{self.parts}"
+
+
+NONE = May(frozenset())
+"""What a member may run that only stands by: it is about to begin, or to leave."""
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A process that shares the database, how many shards it counts, and which it may run."""
+
+    name: str
+    shards: int
+    may: May = May()
+    version: str = ""
+
+
+def parse_may(text: str) -> May:
+    """`all`, some shards such as `0-3,7`, or a part such as `2/4`. Raises BadShardIds."""
+    text = "".join(text.split())
+    if text == ALL:
+        return May()
+    if text == NOTHING:
+        return NONE
+    if part := PART.fullmatch(text):
+        number, parts = map(int, part.groups())
+        if not 1 <= number <= parts:
+            raise BadShardIds(f"there is no part {number} of {parts}: they are counted from 1")
+        return May(number=number, parts=parts)
+    return May(frozenset(shard for word in text.split(",") for shard in _range(word)))
+
+
+def _range(word: str) -> range:
+    found = RANGE.fullmatch(word)
+    if found is None:
+        raise BadShardIds(f"'{word}' is neither all, nor shards such as 0-3,7, nor a part as 2/4")
+    first = int(found[1])
+    last = first if found[2] is None else int(found[2])
+    if last < first:
+        raise BadShardIds(f"the shards {word} are counted backwards")
+    return range(first, last + 1)
+
+
+def unique_name(name: str | None = None) -> str:
+    """A name for this process that no other one has had, which begins with the one it is given."""
+    return f"{name or f'{socket.gethostname()}-{os.getpid()}'}-{secrets.token_hex(3)}"
+
+
+def agreed_count(count: int, may: May, others: Mapping[str, int], follows: bool) -> int:
+    """How many shards there are: as many as the `others` count, which are running.
+
+    Who `follows` takes theirs for its own. Raises CannotJoin.
+    """
+    if follows and others:
+        count = next(iter(others.values()))
+    for other, counted in others.items():
+        if counted != count:
+            raise CannotJoin(
+                f"SHARDS is {count} here, but {counted} in the process {other}, which is running:"
+                " stop all of them before you change it"
+            )
+    beyond = [shard for shard in may.only or () if shard >= count]
+    if beyond:
+        raise CannotJoin(
+            f"SHARD_IDS names shard {min(beyond)}, but there are {count}, counted from 0"
+        )
+    return count
+
+
+def assignment(count: int, members: Iterable[Member]) -> dict[int, str]:
+    """For each shard that anybody may run, the name of the member that is to run it.
+
+    No member has two shards more than another one that may run one of them, and few shards move
+    when a member comes or goes. It depends on nothing else, so all members agree.
+    """
+    by_name = {member.name: member.may for member in members}
+    may_run = {shard: _candidates(shard, by_name) for shard in range(count)}
+    assigned = {shard: names[0] for shard, names in may_run.items() if names}
+    _balance(assigned, may_run, by_name.keys())
+    return assigned
+
+
+def _candidates(shard: int, members: Mapping[str, May]) -> list[str]:
+    """Who may run a shard now, in an order of its own, which hardly changes with the members."""
+    named = [name for name, may in members.items() if may.by_right(shard)] or [
+        name for name, may in members.items() if may.stands_in()
+    ]
+    return sorted(named, key=lambda name: blake2b(f"{shard} {name}".encode()).digest())
+
+
+def _balance(assigned: dict[int, str], may_run: Mapping[int, list[str]], names: Set[str]) -> None:
+    """Move shards along chains from who has more to who has fewer, until no chain helps."""
+    loads = Counter(assigned.values())
+    while chain := next(
+        filter(
+            None,
+            (
+                _chain(giver, assigned, may_run, loads)
+                for giver in sorted(names, key=lambda name: (-loads[name], name))
+            ),
+        ),
+        None,
+    ):
+        for shard, taker in chain:
+            loads[assigned[shard]] -= 1
+            loads[taker] += 1
+            assigned[shard] = taker
+
+
+def _chain(
+    giver: str,
+    assigned: Mapping[int, str],
+    may_run: Mapping[int, list[str]],
+    loads: Counter[str],
+) -> list[tuple[int, str]]:
+    """Moves, each a shard and who gets it, after which the giver has one shard fewer and somebody
+    who had at least two fewer has one more; empty where there are none.
+    """
+    came: dict[str, tuple[str, int]] = {}
+    queue = [giver]
+    for name in queue:
+        if loads[name] <= loads[giver] - 2:
+            moves = []
+            while name != giver:
+                source, shard = came[name]
+                moves.append((shard, name))
+                name = source
+            return moves
+        # A shard goes where it would go first if it had the choice.
+        offers = sorted(
+            (rank, own, taker)
+            for own, holder in assigned.items()
+            if holder == name
+            for rank, taker in enumerate(may_run[own])
+        )
+        for _, offered, taker in offers:
+            if taker != giver and taker not in came:
+                came[taker] = (name, offered)
+                queue.append(taker)
+    return []

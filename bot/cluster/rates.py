@@ -1,0 +1,93 @@
+"""Discord's 50 requests a second, divided among the members, or left to a proxy.
+
+What answers an interaction counts for nobody, and never waits. Limits of single routes are
+discord.py's, in each member: a channel's posts are one member's, so that its limit is not shared.
+Where direct messages or a hand-over meet a 429, discord.py makes the request again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import aiohttp
+import discord.http
+import yarl
+
+A_SECOND = 50
+"""Requests that Discord takes from a bot in a second."""
+USED = 0.9
+"""The part of them that is used: a second of ours is not quite one of Discord's."""
+FREE = ("interactions", "webhooks")
+"""What paths of answers to interactions begin with."""
+
+
+class Rates:
+    """This member's share, where there are `members` now."""
+
+    def __init__(
+        self,
+        members: Callable[[], int],
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self._members = members
+        self._clock = clock
+        self._sleep = sleep
+        self._turn = asyncio.Lock()
+        self._made: deque[float] = deque()
+
+    def trace(self, trace: aiohttp.TraceConfig | None = None) -> aiohttp.TraceConfig:
+        """For discord.py: requests wait for their turn. What `trace` does is done as well."""
+        trace = trace or aiohttp.TraceConfig()
+        trace.on_request_start.append(self._on_start)
+        return trace
+
+    async def take(self) -> None:
+        """Returns when one more request may be made; whoever asks first goes first."""
+        async with self._turn:
+            while True:
+                most, seconds = self._share()
+                now = self._clock()
+                while self._made and self._made[0] <= now - seconds:
+                    self._made.popleft()
+                if len(self._made) < most:
+                    self._made.append(now)
+                    return
+                await self._sleep(self._made[-most] + seconds - now)
+
+    def _share(self) -> tuple[int, float]:
+        """How many requests in how many seconds."""
+        share = A_SECOND * USED / max(1, self._members())
+        return (int(share), 1.0) if share >= 1 else (1, 1 / share)
+
+    async def _on_start(
+        self, _: aiohttp.ClientSession, __: SimpleNamespace, start: aiohttp.TraceRequestStartParams
+    ) -> None:
+        if is_counted(start.url):
+            await self.take()
+
+
+def is_counted(url: yarl.URL) -> bool:
+    """Whether Discord counts a request among the 50: one to its API that answers no interaction."""
+    api = yarl.URL(discord.http.Route.BASE)
+    if url.origin() != api.origin() or not url.path.startswith(api.path + "/"):
+        return False
+    return url.path[len(api.path) + 1 :].partition("/")[0] not in FREE
+
+
+@contextmanager
+def requests_through(proxy: str) -> Iterator[None]:
+    """Within the block requests are made at `proxy`, an address such as `http://10.0.0.7:8080`,
+    which keeps Discord's limits for all; the gateway stays Discord's.
+    """
+    before = discord.http.Route.BASE
+    discord.http.Route.BASE = str(yarl.URL(proxy) / "api" / "v10")
+    try:
+        yield
+    finally:
+        discord.http.Route.BASE = before

@@ -1,0 +1,131 @@
+"""A fresh chat: its servers with their channels, the bot and the people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.local.model import Channel, ChannelKind, Guild, User
+from bot.local.snowflakes import Snowflakes
+from bot.local.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Someone:
+    """A person on the server. `colour` is a CSS colour for their initials on the page."""
+
+    name: str
+    colour: str
+    is_spectator: bool = False
+    locale: str = "en-US"
+
+
+DEFAULT_PEOPLE = (
+    Someone("Anna", "#e5a54b"),
+    Someone("Bert", "#5aa9e6"),
+    Someone("Clara", "#c77dba"),
+    Someone("Dirk", "#6fbf73"),
+    Someone("Vera", "#9aa5b1", is_spectator=True),
+)
+CHANNELS = (
+    ("the-harbour", "Where ships are fitted out and games begin."),
+    ("the-market", "Talk, tables and more games."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewGuild:
+    """A server to be set up: its name, and its channels by name and topic.
+
+    `shard` is a number and a count, such as `(1, 4)`, and gives the server an id that Discord puts
+    on that shard. `people` names its members, the first of whom owns it; `None` means everybody.
+    """
+
+    name: str = "Game night"
+    channels: Sequence[tuple[str, str]] = CHANNELS
+    shard: tuple[int, int] | None = None
+    people: Sequence[str] | None = None
+
+
+def guilds_on_each(count: int) -> tuple[NewGuild, ...]:
+    """A server for each of `count` shards, in order: `Guild 0`, `Guild 1` and so on."""
+    return tuple(NewGuild(f"Guild {index}", shard=(index, count)) for index in range(count))
+
+
+def slug_of(name: str) -> str:
+    """A name as it appears in the page's URL: `Jörg K.` becomes `jörg-k`."""
+    return re.sub(r"\W+", "-", name.lower()).strip("-")
+
+
+def new_world(bot_name: str, people: Sequence[Someone], guilds: Sequence[NewGuild]) -> World:
+    """A chat in which nobody has said anything yet.
+
+    Raises `ValueError` without people or servers, and `KeyError` for members that do not exist.
+    """
+    if not people:
+        raise ValueError("at least one person is needed")
+    if not guilds:
+        raise ValueError("at least one server is needed")
+    snowflakes = Snowflakes()
+    bot = User(id=snowflakes.next(), name=bot_name, slug=slug_of(bot_name), is_bot=True)
+    world = World(bot, snowflakes)
+    seat_people(world, people)
+    found_guilds(world, guilds)
+    return world
+
+
+def seat_people(world: World, people: Sequence[Someone]) -> None:
+    """Add the people who are not there yet; the others keep their ids and settings."""
+    for someone in people:
+        slug = slug_of(someone.name)
+        if world.user_by_slug(slug) is None:
+            user = User(
+                id=world.snowflakes.next(),
+                name=someone.name,
+                slug=slug,
+                colour=someone.colour,
+                is_spectator=someone.is_spectator,
+                locale=someone.locale,
+            )
+            world.users[user.id] = user
+
+
+def found_guilds(world: World, guilds: Sequence[NewGuild]) -> None:
+    """Add the servers of whose name there is none yet; the others keep their ids."""
+    there = {guild.name for guild in world.guilds.values()}
+    for new in guilds:
+        if new.name not in there:
+            _found(world, new)
+
+
+def _found(world: World, new: NewGuild) -> None:
+    flakes, people = world.snowflakes, world.people
+    if new.people is not None:
+        people = [_called(world, name) for name in new.people]
+    guild = Guild(
+        id=flakes.next() if new.shard is None else flakes.next_on(*new.shard),
+        name=new.name,
+        owner_id=people[0].id,
+        bot_role_id=flakes.next(),
+        outsiders=[user.id for user in world.people if user not in people],
+    )
+    world.guilds[guild.id] = guild
+    for position, (name, topic) in enumerate(new.channels):
+        world.add_channel(
+            Channel(
+                id=flakes.next(),
+                kind=ChannelKind.TEXT,
+                guild_id=guild.id,
+                name=name,
+                topic=topic,
+                position=position,
+            )
+        )
+
+
+def _called(world: World, name: str) -> User:
+    user = world.user_by_slug(slug_of(name))
+    if user is None:
+        raise KeyError(f"nobody is called {name!r}")
+    return user

@@ -1,0 +1,107 @@
+"""The store's writes: one statement each. Parameters named `of_...` say which rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert
+
+from bot.store import schema
+from bot.store.schema import key
+
+
+def _delete(table: sa.Table, *columns: str) -> sa.Delete:
+    return sa.delete(table).where(key(table, *columns))
+
+
+def _values(*columns: str) -> dict[str, sa.BindParameter[Any]]:
+    return {name: sa.bindparam(name) for name in columns}
+
+
+def _save(table: sa.Table) -> sa.Insert:
+    """Inserts a row, or replaces the one with its key.
+
+    SQLite has the clause from PostgreSQL, and its dialect compiles this statement too.
+    """
+    statement = insert(table)
+    values = {each.key: statement.excluded[each.key] for each in table.c if not each.primary_key}
+    return statement.on_conflict_do_update(index_elements=table.primary_key, set_=values)
+
+
+# One object per statement: the writer tells them apart by identity, SQLAlchemy caches their text.
+INSERT_TABLE = sa.insert(schema.tables)
+UPDATE_TABLE = (
+    sa.update(schema.tables)
+    .where(schema.tables.c.id == sa.bindparam("of_table"))
+    .values(
+        _values(
+            "version", "status", "options", "host", "thread", "lobby_message",
+            "panel_message", "posted_seq", "terms",
+        )
+    )
+)  # fmt: skip
+DELETE_PLAYERS = _delete(schema.players, "table")
+INSERT_PLAYER = sa.insert(schema.players)
+INSERT_ENTRY = sa.insert(schema.log)
+INSERT_HANDLED = sa.insert(schema.handled)
+PRUNE_HANDLED = sa.delete(schema.handled).where(schema.handled.c.at < sa.bindparam("before"))
+SAVE_SNAPSHOT = _save(schema.snapshots)
+DELETE_OUTBOX_KIND = _delete(schema.outbox, "table", "kind")
+DELETE_OUTBOX_SEAT = _delete(schema.outbox, "table", "seat")
+DELETE_OUTBOX_ITEM = _delete(schema.outbox, "id")
+INSERT_OUTBOX_ITEM = sa.insert(schema.outbox).values(_values("table", "kind", "seat", "seq"))
+DELETE_VOTE = _delete(schema.votes, "table", "kind", "user")
+DELETE_VOTES = _delete(schema.votes, "table", "kind")
+INSERT_VOTE = sa.insert(schema.votes)
+DELETE_PROPOSAL = _delete(schema.proposals, "table", "kind")
+SAVE_PROPOSAL = _save(schema.proposals)
+DELETE_SCHEDULED = _delete(schema.scheduled, "table", "seat", "kind")
+SAVE_SCHEDULED = _save(schema.scheduled)
+SAVE_CLOCK = _save(schema.clocks)
+INSERT_NOTIFICATION = sa.insert(schema.notifications).values(
+    _values("table", "seat", "seq", "user", "since")
+    | {"notified": False, "told": False, "over": False, "reminders": 0}
+)
+END_NOTIFICATION = (
+    sa.update(schema.notifications)
+    .where(key(schema.notifications, "table", "seat"), ~schema.notifications.c.over)
+    .values(over=True)
+)
+END_NOTIFICATIONS = (
+    sa.update(schema.notifications).where(key(schema.notifications, "table")).values(over=True)
+)
+UPDATE_NOTIFICATION = (
+    sa.update(schema.notifications)
+    .where(key(schema.notifications, "table", "seat", "seq"))
+    .values(_values("notified", "told", "reminders", "dm", "post"))
+)
+DELETE_NOTIFICATION = _delete(schema.notifications, "table", "seat", "seq")
+SAVE_NUMBERED_MESSAGE = _save(schema.numbered_messages)
+DELETE_ASKING = _delete(schema.asking, "table", "message")
+SAVE_ASKING = _save(schema.asking)
+DELETE_PERSON = _delete(schema.people, "user")
+SAVE_PERSON = _save(schema.people)
+DELETE_NOTE = _delete(schema.notes, "table", "user")
+DELETE_NOTES = _delete(schema.notes, "user")
+SAVE_NOTE = _save(schema.notes)
+SAVE_PLAN = _save(schema.plans)
+DELETE_PLAN = _delete(schema.plans, "table", "seat", "number")
+DELETE_PLANS_OF_SEAT = _delete(schema.plans, "table", "seat")
+DELETE_PLANS_OF_TABLE = _delete(schema.plans, "table")
+DELETE_PLANS_OF_USER = _delete(schema.plans, "user")
+SAVE_SERVER = _save(schema.servers)
+INSERT_RESULT = sa.insert(schema.results)
+DELETE_RESULTS = _delete(schema.results, "user")
+RENAME_RESULTS = (
+    sa.update(schema.results)
+    .where(key(schema.results, "user", "guild"))
+    .values(name=sa.bindparam("of_name"))
+)
+INSERT_PROMISE = sa.insert(schema.promises)
+DELETE_PROMISE = _delete(schema.promises, "table", "offer", "giver")
+UPDATE_PROMISE = (
+    sa.update(schema.promises)
+    .where(key(schema.promises, "table", "offer", "giver"))
+    .values(_values("status", "closed"))
+)

@@ -1,0 +1,188 @@
+"""Several bots, each in a process of its own, that share a PostgreSQL and a Discord."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import aiohttp
+import sqlalchemy as sa
+
+from bot.local import Standin
+from tests.cluster.line import Line
+from tests.cluster.records import Records
+from tests.host.conftest import free_port
+from tests.wire.process import ENDS_S, BotProcess, process_on
+
+TTL_S = 4.0
+IDENTIFY_EVERY_S = 1.0
+UNHURRIED: Mapping[str, float] = {
+    "bot.cluster.leases.POLL_S": 0.2,
+    "bot.cluster.handover.LEAVE_S": 5.0,
+    "bot.cluster.leases.SETTLE_S": 30.0,
+    # On a busy machine a connection is made a good deal later than its turn came.
+    "bot.cluster.hosting.IDENTIFY_EVERY_S": IDENTIFY_EVERY_S * 2,
+    "bot.cluster.hosting.AGAIN_S": 0.2,
+    "bot.store.notices.PING_S": 1.0,
+    "bot.store.notices.ANSWER_S": 2.0,
+    "bot.store.notices.RETRY_S": 0.2,
+    "bot.store.server_lock.PULSE_S": TTL_S / 3,
+    "bot.store.server_lock.ANSWER_S": 2.0,
+    "bot.store.engine_setup.ANSWER_WAIT_S": 8,
+    "bot.tables.core.scheduler.EVERY_S": 1.0,
+    "bot.tables.core.hearing.RETRY_S": 1.0,
+    "bot.host.retry.FIRST_PAUSE": 0.1,
+    "bot.host.retry.LAST_PAUSE": 1.0,
+}
+"""What others wait for is done the sooner, but nobody is taken for dead sooner than by the program:
+a busy machine holds a process up for seconds."""
+TIMES: Mapping[str, float] = {
+    **UNHURRIED,
+    "bot.cluster.leases.TTL_S": TTL_S,
+    "bot.cluster.leases.RENEW_S": TTL_S / 3,
+    "bot.cluster.leases.ANSWER_S": TTL_S / 3,
+}
+"""A quarter of the program's own times, so that what takes half a minute takes seconds."""
+SHOWN = 20_000
+"""Characters of what the members have said that go with a failure."""
+SHORT_FILM = {"bot.cogs.posting.game_over.MAX_FRAMES": 2}
+"""A film costs more than its game."""
+
+
+@dataclass
+class Member:
+    """One of the processes: its name, its own line to the database, its page for the operator."""
+
+    name: str
+    process: BotProcess
+    line: Line
+    env: dict[str, str]
+    health_port: int = field(default_factory=free_port)
+    lives: int = 0
+    """How often it has been started."""
+
+    @property
+    def called(self) -> str:
+        """What it is called in its present life, so that nobody takes a former one for it."""
+        return f"{self.name}.{self.lives}"
+
+    async def launch(self, **env: str) -> None:
+        """Start it, and wait for nothing."""
+        self.lives += 1
+        ours = {"MEMBER": self.called, "HEALTH_PORT": str(self.health_port)}
+        await self.process.launch(**{**self.env, **ours, **env})
+
+    async def kill(self) -> None:
+        """End it without a warning."""
+        self.process.strike()
+        await self.process.clear()
+
+    async def health(self) -> dict[str, object]:
+        """What its page says of it; nothing where it does not answer."""
+        address = f"http://127.0.0.1:{self.health_port}/healthz"
+        try:
+            async with aiohttp.ClientSession() as session, session.get(address) as answer:
+                found: dict[str, object] = await answer.json()
+                return found
+        except (aiohttp.ClientError, OSError):
+            return {}
+
+    def said(self) -> str:
+        """What it has told its operator, over all its lives."""
+        return self.process.log.read_text()
+
+
+class Cluster:
+    """Members that share a database and a number of shards."""
+
+    def __init__(
+        self, standin: Standin, records: Records, members: Sequence[Member], shards: int
+    ) -> None:
+        self.standin = standin
+        self.records = records
+        self.members = members
+        self.shards = shards
+
+    async def start(self, *members: Member) -> dict[str, str]:
+        """Start some, or all, and wait until those that run hold all shards."""
+        for each in members or self.members:
+            await each.launch()
+        return await self.whole(*self.running)
+
+    @property
+    def running(self) -> list[Member]:
+        """Those that were started, and that nobody has ended."""
+        return [each for each in self.members if each.process.is_running]
+
+    async def whole(self, *by: Member) -> dict[str, str]:
+        """Wait until every shard is held by one of those, who have some each, and connected.
+
+        Returns the holder of each lease, by name. Raises AssertionError where a process ends
+        instead.
+        """
+        holding = asyncio.create_task(self._whole({each.called for each in by}))
+        ends = {each.process.ended for each in by}
+        try:
+            await asyncio.wait({holding, *ends}, return_when=asyncio.FIRST_COMPLETED)
+            ended = [each for each in by if each.process.ended.done()]
+            assert not ended, "\n".join(f"{m.name} has ended: {m.said()}" for m in ended)
+            return await holding
+        finally:
+            holding.cancel()
+
+    async def _whole(self, by: set[str]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        while len(set(found.values())) < min(len(by), self.shards):
+            found = await self.records.until_held(self.shards, by)
+        gateway, model = self.standin.gateway, self.standin.model
+        async with asyncio.timeout(ENDS_S):
+            await model.until(lambda: len(gateway.shards()) == self.shards and model.commands)
+        return found
+
+    def holder(self, held: Mapping[str, str], shard: int) -> Member:
+        """The member that holds a shard."""
+        return next(each for each in self.members if each.called == held[f"shard:{shard}"])
+
+    def said(self) -> str:
+        """What all have told their operators."""
+        return "\n".join(each.said() for each in self.members)
+
+
+@asynccontextmanager
+async def cluster_on(
+    standin: Standin,
+    folder: Path,
+    url: str,
+    count: int,
+    *,
+    shards: int,
+    times: Mapping[str, float] = TIMES,
+) -> AsyncIterator[Cluster]:
+    """So many processes that are not started yet, and do not outlive the block."""
+    address = sa.make_url(url)
+    assert address.host is not None
+    async with AsyncExitStack() as stack:
+        members = []
+        for number in range(count):
+            own = folder / f"member{number}"
+            own.mkdir()
+            line = Line(address.host, address.port or 5432)
+            await stack.enter_async_context(line.laid())
+            through = address.set(host="127.0.0.1", port=line.port)
+            process = await stack.enter_async_context(process_on(standin, own))
+            process.constants.update({**times, **SHORT_FILM})
+            env = {
+                "DATABASE_URL": through.render_as_string(hide_password=False),
+                "SHARDS": str(shards),
+                "WATCHDOG_MS": "0",
+            }
+            members.append(Member(f"bot{number}", process, line, env))
+        cluster = Cluster(standin, Records(url), members, shards)
+        try:
+            yield cluster
+        except BaseException as error:
+            error.add_note(cluster.said()[-SHOWN:])
+            raise

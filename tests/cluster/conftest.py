@@ -1,0 +1,50 @@
+"""A cluster on the stand-in, over an empty database on the session's server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.local import Standin, guilds_on_each
+from bot.local.interactions import ACKNOWLEDGE_S
+from tests import postgres
+from tests.cluster.cluster import TIMES, UNHURRIED, Cluster, cluster_on
+from tests.store.database import Database
+
+SHARED = pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md")
+"""For what several processes share a server for."""
+PATIENT_S = 15.0
+"""How long people wait for an answer who must get one, however busy the machine is."""
+Make = Callable[..., AbstractAsyncContextManager[Cluster]]
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    """A database without any tables, as an operator has made it."""
+    database = Database(tmp_path, postgres.session_url())
+    async with database.there():
+        yield database
+
+
+@pytest.fixture
+def clustered(tmp_path: Path, database: Database) -> Make:
+    """Makes a cluster of so many members, not started yet, with a server on each shard.
+
+    Where everybody `must` be answered, a busy machine is given the time that this takes.
+    """
+
+    @asynccontextmanager
+    async def made(members: int, shards: int, *, must: bool = False) -> AsyncIterator[Cluster]:
+        patience_s, times = (PATIENT_S, UNHURRIED) if must else (ACKNOWLEDGE_S, TIMES)
+        async with (
+            Standin(guilds=guilds_on_each(shards), acknowledge_s=patience_s) as standin,
+            cluster_on(
+                standin, tmp_path, database.url, members, shards=shards, times=times
+            ) as cluster,
+        ):
+            yield cluster
+
+    return made

@@ -1,0 +1,81 @@
+"""Compares what people were answered, what the database says was done, and what was posted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from bot.local.model import ChannelKind, Message
+from bot.text.errors import ERRORS
+from tests.cluster.cluster import Cluster
+from tests.cluster.players import Player
+from tests.wire.hands import ids
+from tests.wire.posts import RETIRED, check_told, told_in
+
+NEVER_SAID = ("unforeseen", "table_damaged")
+"""Answers that nobody may be given, whatever goes wrong with processes, lines and servers."""
+
+
+async def judge(cluster: Cluster, players: Sequence[Player]) -> None:
+    """Nothing is owed any more, and everything at the tables of these people is as it should be."""
+    await cluster.records.settled()
+    for table in {each.table for each in players}:
+        here = [each for each in players if each.table == table]
+        await check_actions(cluster, here)
+        await check_posts(cluster, here[0])
+    check_private_messages(cluster, players)
+    for player in players:
+        for press in player.presses:
+            assert not any(ERRORS[code] in press.text for code in NEVER_SAID), press.text
+
+
+async def check_actions(cluster: Cluster, players: Sequence[Player]) -> None:
+    """The log has no gap; every action of a person is due to one press, and none that was answered
+    as done is missing."""
+    table = players[0].table
+    log = await cluster.records.log(table)
+    assert [entry.seq for entry in log] == list(range(len(log)))
+    acted = await cluster.records.acted(table)
+    assert sorted(acted.values()) == await cluster.records.by_people(table)
+    lost = [
+        p.text for each in players for p in each.presses if p.is_done and p.delivery not in acted
+    ]
+    assert lost == [], f"answered as done, and not kept: {lost}"
+
+
+async def check_posts(cluster: Cluster, player: Player) -> None:
+    """Each turn is told once, and only the newest post can be played from."""
+    known, posts = told_in(cluster.said()), player.posts
+    assert known[posts[0].id].after == -1
+    check_told(posts, known)
+    retired = RETIRED.replace("1:1:", f"1:{player.table}:")
+    pressable = {n: ids(p) for n, p in enumerate(posts[:-1]) if not set(ids(p)) <= {retired}}
+    assert pressable == {}, f"{pressable} of {len(posts)} posts"
+    seq, status = await cluster.records.posted(player.table)
+    assert known[posts[-1].id].to == seq
+    if status == "finished":
+        log = await cluster.records.log(player.table)
+        assert seq == log[-1].seq
+        assert [name.partition("-")[0] for name in player.shown_after] == ["points", "game"]
+
+
+def check_private_messages(cluster: Cluster, players: Sequence[Player]) -> None:
+    """No numbered message was sent twice, nor two that say the same for the same moment."""
+    bot = cluster.standin.model.bot.id
+    for person in {each.person.id: each.person for each in players}.values():
+        sent = [m for m in person.inbox if m.author_id == bot and not m.is_ephemeral]
+        numbered = Counter(m.nonce for m in sent if m.nonce is not None)
+        twice = {nonce for nonce, count in numbered.items() if count > 1}
+        assert not twice, [m.text for m in sent if m.nonce in twice]
+
+
+def public_posts(cluster: Cluster, guild_channels: Sequence[int]) -> list[Message]:
+    """Everything the bot has posted in some channels for all to see."""
+    bot, model = cluster.standin.model.bot.id, cluster.standin.model
+    return [
+        message
+        for channel in guild_channels
+        if model.channels[channel].kind is not ChannelKind.DM
+        for message in model.messages[channel].values()
+        if message.author_id == bot and not message.is_ephemeral
+    ]

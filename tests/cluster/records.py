@@ -1,0 +1,93 @@
+"""What a cluster has written to its PostgreSQL, read beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from tests.wire.kept import Entry
+
+LOOK_AGAIN_S = 0.02
+TIMEOUT_S = 60.0
+
+
+class Records:
+    """A database on a server. Each question is asked on a connection of its own."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = create_async_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+
+    async def rows(self, query: str, **values: object) -> Sequence[Any]:
+        """What a query finds."""
+        async with self._engine.connect() as connection:
+            return (await connection.execute(sa.text(query), values)).all()
+
+    async def log(self, table: int) -> list[Entry]:
+        """All that has been done at a table."""
+        query = 'SELECT seq, seat, action FROM log WHERE "table" = :t ORDER BY seq'
+        return [Entry(*row) for row in await self.rows(query, t=table)]
+
+    async def by_people(self, table: int) -> list[int]:
+        """The entries that people have made, and no computer player or clock."""
+        query = 'SELECT seq FROM log WHERE "table" = :t AND "user" IS NOT NULL ORDER BY seq'
+        return [seq for (seq,) in await self.rows(query, t=table)]
+
+    async def acted(self, table: int) -> dict[str, int]:
+        """The log entry that each delivery has made, for those that have made one."""
+        query = 'SELECT delivery, seq FROM handled WHERE "table" = :t AND seq >= 0'
+        return dict(await self.rows(query, t=table))
+
+    async def posted(self, table: int) -> tuple[int, str]:
+        """The last log entry that has been posted, and the state of the table."""
+        query = "SELECT posted_seq, status FROM tables WHERE id = :t"
+        ((seq, status),) = await self.rows(query, t=table)
+        return seq, status
+
+    async def owed(self) -> int:
+        """How much is still to be told, at all tables."""
+        ((count,),) = await self.rows("SELECT count(*) FROM outbox")
+        return int(count)
+
+    async def settled(self) -> None:
+        """Wait until nothing is owed any more; a database tells nobody when it changes."""
+        async with asyncio.timeout(TIMEOUT_S):
+            while await self.owed():  # noqa: ASYNC110
+                await asyncio.sleep(LOOK_AGAIN_S)
+
+    async def holders(self) -> dict[str, str]:
+        """Who holds each lease, of those members that are alive."""
+        query = (
+            "SELECT leases.name, holder FROM leases JOIN members ON members.name = holder"
+            " WHERE until > extract(epoch FROM clock_timestamp()) * 1000000"
+        )
+        return dict(await self.rows(query))
+
+    async def until_held(self, shards: int, by: Collection[str]) -> dict[str, str]:
+        """Wait until each of so many shards is held by one of those members; which one, by the
+        name of its lease."""
+        async with asyncio.timeout(TIMEOUT_S):
+            while True:
+                found = await self._held(by)
+                if len(found) == shards:
+                    return found
+                await asyncio.sleep(LOOK_AGAIN_S)
+
+    async def _held(self, by: Collection[str]) -> dict[str, str]:
+        # The server may be away just now.
+        with suppress(SQLAlchemyError, OSError):
+            # A process has a name of its own in each life, which begins with that of its member.
+            holders = (await self.holders()).items()
+            return {
+                lease: name
+                for lease, holder in holders
+                for name in by
+                if holder.startswith(f"{name}-")
+            }
+        return {}

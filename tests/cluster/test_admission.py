@@ -1,0 +1,150 @@
+"""Who answers a press that arrives while its shard changes hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.cluster.admission import HOLDER_S, Admission
+from bot.cogs.ui.reply import WAITED_S
+from bot.store import Unavailable
+
+SHARDS = 4
+ON_TWO = 2 << 22
+"""A server of shard 2."""
+PRESS, TYPING = discord.InteractionType.component, discord.InteractionType.autocomplete
+
+
+@dataclass
+class Interaction:
+    """As much of one as admission looks at."""
+
+    guild_id: int | None = ON_TWO
+    type: discord.InteractionType = PRESS
+    age: timedelta = timedelta()
+    extras: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.created_at = discord.utils.utcnow() - self.age
+        self.id = discord.utils.time_snowflake(self.created_at)
+
+
+@dataclass
+class Leases:
+    """The leases of one member, and the claims of all."""
+
+    held: frozenset[int] = frozenset()
+    settled: frozenset[int] = frozenset()
+    leaving: frozenset[int] = frozenset()
+    claims: set[int] = field(default_factory=set)
+    is_reachable: bool = True
+
+    def is_held(self, shard: int) -> bool:
+        return shard in self.held
+
+    def is_settled(self, shard: int) -> bool:
+        return shard in self.settled
+
+    def is_leaving(self, shard: int) -> bool:
+        return shard in self.leaving
+
+    async def claim(self, interaction: int, shard: int) -> bool:
+        assert shard == 2
+        if not self.is_reachable:
+            raise Unavailable
+        is_first = interaction not in self.claims
+        self.claims.add(interaction)
+        return is_first
+
+
+class Member:
+    """An admission, and how long it waited."""
+
+    def __init__(self, leases: Leases) -> None:
+        self.waited = list[float]()
+        self._admission = Admission(leases, SHARDS, self._sleep, lambda: sum(self.waited))
+
+    async def _sleep(self, seconds: float) -> None:
+        self.waited.append(seconds)
+
+    async def admit(self, interaction: Interaction) -> bool:
+        """Whether it answers."""
+        return await self._admission.admit(cast(discord.Interaction[Any], interaction))
+
+
+TWO = frozenset({2})
+
+
+async def test_whoever_has_held_the_lease_for_long_asks_nobody() -> None:
+    leases = Leases(TWO, TWO, is_reachable=False)
+    assert await Member(leases).admit(Interaction())
+    assert leases.claims == set()
+
+
+async def test_of_two_that_hear_a_press_one_answers() -> None:
+    claims = set[int]()
+    before, after = Member(Leases(claims=claims)), Member(Leases(TWO, claims=claims))
+    press = Interaction()
+    assert await after.admit(press)
+    assert not await before.admit(press)
+    assert not await after.admit(press)
+
+
+async def test_only_who_does_not_hold_the_lease_waits_for_who_does() -> None:
+    before, after = Member(Leases()), Member(Leases(TWO))
+    assert await after.admit(Interaction())
+    assert await before.admit(Interaction(age=timedelta(seconds=1)))
+    assert (before.waited, after.waited) == ([HOLDER_S], [])
+
+
+async def test_who_was_kept_waiting_is_acknowledged_the_sooner() -> None:
+    press = Interaction()
+    assert await Member(Leases()).admit(press)
+    assert press.extras == {WAITED_S: HOLDER_S}
+
+
+async def test_who_is_leaving_a_shard_that_nobody_else_hears_answers_at_once() -> None:
+    member = Member(Leases(leaving=TWO))
+    assert await member.admit(Interaction())
+    assert member.waited == []
+
+
+@pytest.mark.parametrize("held", [True, False])
+async def test_what_is_too_old_to_be_answered_is_left_to_who_holds_the_lease(*, held: bool) -> None:
+    leases = Leases(TWO if held else frozenset())
+    assert await Member(leases).admit(Interaction(age=timedelta(seconds=4))) is held
+
+
+async def test_a_person_is_told_that_the_database_cannot_be_reached() -> None:
+    assert await Member(Leases(is_reachable=False)).admit(Interaction())
+
+
+async def test_whoever_alone_does_not_reach_the_database_lets_others_answer_first() -> None:
+    leases = Leases(leaving=TWO, is_reachable=False)
+    lonely, press = Member(leases), Interaction()
+    assert await lonely.admit(press)
+    assert lonely.waited == [HOLDER_S]
+    assert press.extras == {WAITED_S: HOLDER_S}
+
+    holder = Member(Leases(TWO, is_reachable=False))
+    assert await holder.admit(Interaction())
+    assert holder.waited == []
+
+
+async def test_choices_are_offered_by_everybody() -> None:
+    leases = Leases()
+    assert await Member(leases).admit(Interaction(type=TYPING))
+    assert leases.claims == set()
+
+
+async def test_direct_messages_belong_to_the_first_shard() -> None:
+    first = frozenset({0})
+    leases = Leases(first, first)
+    assert await Member(leases).admit(Interaction(guild_id=None))
+    assert leases.claims == set()
+    assert await Member(leases).admit(Interaction())
+    assert leases.claims

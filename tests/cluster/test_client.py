@@ -1,0 +1,380 @@
+"""The client of a process that runs some of Discord's shards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import discord
+import pytest
+from msgspec.structs import replace
+
+from bot.app import make_bot, open_services
+from bot.cluster.client import ShardedGameBot, recommended_shards
+from bot.cogs import signs
+from bot.cogs.signs import SignsCog
+from bot.cogs.ui.services import Services
+from bot.local import LimitKind, Standin, guilds_on_each, point_discord_at
+from bot.store.sharing import Fence, Shards
+from bot.tables import Status, Table
+from bot.tables.core.ownership import fenced, on_whose_behalf
+from bot.titles import versions_of
+from bot.titles.title import Titles
+from tests.store.database import empty
+
+SHARDS = 3
+KOGGE = Titles(versions_of("kogge"))
+"""One title has commands and signs enough."""
+READY_S = 0.05
+TABLE = Table(
+    id=1,
+    game="kogge",
+    version=1,
+    status=Status.LOBBY,
+    options={},
+    players=(),
+    host=1,
+    guild=None,
+    channel=1,
+    key_hash="",
+    created=datetime.now(UTC),
+)
+
+
+class Turns:
+    """Lets everybody identify at once, and counts who has, by bucket."""
+
+    def __init__(self) -> None:
+        self.taken: Counter[int] = Counter()
+        self.free = asyncio.Event()
+        self.free.set()
+
+    async def __call__(self, bucket: int) -> None:
+        await self.free.wait()
+        self.taken[bucket] += 1
+
+
+@pytest.fixture
+async def standin() -> AsyncIterator[Standin]:
+    """A Discord with a server on each shard."""
+    async with Standin(guilds=guilds_on_each(SHARDS)) as made:
+        with point_discord_at(made.url):
+            yield made
+
+
+@pytest.fixture
+async def services(tmp_path: Path) -> AsyncIterator[Services]:
+    """What is below the client."""
+    async with open_services(empty(tmp_path / "tables.sqlite"), titles=KOGGE) as made:
+        yield made
+
+
+@asynccontextmanager
+async def member(
+    services: Services,
+    standin: Standin,
+    *shards: int,
+    turn: Callable[[int], Awaitable[None]] | None = None,
+    count: int = SHARDS,
+    leads: Callable[[], bool] | None = None,
+) -> AsyncIterator[ShardedGameBot]:
+    """A bot that is told to run these shards before it connects, once it is ready."""
+    client = partial(ShardedGameBot, shards=count, turn=turn or Turns())
+    bot = make_bot(
+        services,
+        client=client,
+        guild_ready_s=READY_S,
+        uploads_signs=leads is not None,
+        leads=leads or (lambda: True),
+    )
+    assert isinstance(bot, ShardedGameBot)
+    for shard in shards:
+        bot.run_shard(shard)
+    working = asyncio.create_task(bot.start(standin.token))
+    try:
+        await until(lambda: bot.is_ready() or working.done())
+        yield bot
+        await bot.close()
+        await working
+    finally:
+        await bot.close()
+        working.cancel()
+        with suppress(asyncio.CancelledError, discord.ConnectionClosed):
+            await working
+
+
+async def until(holds: Callable[[], object]) -> None:
+    """Waits for it, at most ten seconds."""
+    async with asyncio.timeout(10):
+        while not holds():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+
+
+async def ready(bot: ShardedGameBot, *shards: int) -> None:
+    """Waits until just these are."""
+    await until(lambda: bot.ready_shards == set(shards))
+
+
+def names(bot: ShardedGameBot) -> set[str]:
+    """The servers it knows."""
+    return {guild.name for guild in bot.guilds}
+
+
+async def asked(standin: Standin, shard: int) -> str:
+    """What somebody is answered at a server of that shard."""
+    await until(lambda: standin.model.commands)
+    place = standin.channel("the-harbour", f"Guild {shard}")
+    answer = await standin.person("Anna").slash(place, "game mine")
+    await standin.person("Anna").wait_for(lambda: answer.text)
+    return answer.text
+
+
+async def test_a_bot_without_shards_is_ready_and_runs_them_as_it_is_told(
+    services: Services, standin: Standin
+) -> None:
+    async with member(services, standin) as bot:
+        assert bot.ready_shards == set()
+        assert standin.gateway.shards() == {}
+
+        bot.run_shard(2)
+        await ready(bot, 2)
+        assert names(bot) == {"Guild 2"}
+        bot.run_shard(0)
+        await ready(bot, 0, 2)
+
+        assert names(bot) == {"Guild 0", "Guild 2"}
+        assert await asked(standin, 2)
+
+
+async def test_a_shard_is_run_once_however_often_it_is_asked_for(
+    services: Services, standin: Standin
+) -> None:
+    async with member(services, standin, 1, 1) as bot:
+        assert bot.ready_shards == {1}
+        bot.run_shard(1)
+        bot.run_shard(2)
+        bot.run_shard(2)
+        await ready(bot, 1, 2)
+        assert standin.gateway.shards() == {1: 1, 2: 1}
+        assert standin.limiter.starts == {1: 1, 2: 1}
+
+
+async def test_what_is_pressed_is_no_work_of_the_lease_under_which_a_shard_was_begun(
+    services: Services, standin: Standin
+) -> None:
+    behalf = list[Fence | None]()
+
+    async def on_interaction(_: discord.Interaction) -> None:
+        behalf.append(on_whose_behalf())
+
+    async with member(services, standin) as bot:
+        bot.add_listener(on_interaction)
+        with fenced(Fence("shard:0", 1)):
+            bot.run_shard(0)
+        assert await asked(standin, 0)
+    assert behalf == [None]
+
+
+async def test_a_shard_that_is_left_disappears_and_can_be_run_again(
+    services: Services, standin: Standin
+) -> None:
+    async with member(services, standin, 0, 1) as bot:
+        await bot.leave_shard(1)
+        await bot.leave_shard(1)
+
+        assert bot.ready_shards == bot.running_shards == {0}
+        assert names(bot) == {"Guild 0"}
+        await until(lambda: standin.gateway.shards() == {0: 1})
+        assert bot.get_shard(1) is None
+        assert await asked(standin, 0)
+
+        bot.run_shard(1)
+        await ready(bot, 0, 1)
+        assert names(bot) == {"Guild 0", "Guild 1"}
+
+
+async def test_a_shard_that_is_left_while_it_is_cut_off_does_not_come_back(
+    services: Services, standin: Standin
+) -> None:
+    async with member(services, standin, 0, 1) as bot:
+        standin.faults.drop_sockets()
+        await bot.leave_shard(1)
+        bot.run_shard(2)
+        await ready(bot, 0, 2)
+        assert standin.gateway.shards() == {0: 1, 2: 1}
+
+
+async def test_a_shard_that_is_left_before_its_turn_never_connects(
+    services: Services, standin: Standin
+) -> None:
+    turns = Turns()
+    async with member(services, standin, 0, turn=turns) as bot:
+        turns.free.clear()
+        bot.run_shard(1)
+        await asyncio.sleep(0)
+        await bot.leave_shard(1)
+        turns.free.set()
+        bot.run_shard(2)
+        await ready(bot, 0, 2)
+        assert standin.limiter.starts == {0: 1, 2: 1}
+
+
+async def test_sessions_that_are_cut_off_resume_without_a_turn(
+    services: Services, standin: Standin
+) -> None:
+    turns, resumed = Turns(), set[int]()
+
+    async def on_shard_resumed(shard: int) -> None:
+        resumed.add(shard)
+
+    async with member(services, standin, 0, 1, 2, turn=turns) as bot:
+        bot.add_listener(on_shard_resumed)
+        standin.faults.drop_sockets()
+        await until(lambda: resumed == {0, 1, 2})
+        await ready(bot, 0, 1, 2)
+        assert turns.taken == {0: 3}
+        assert await asked(standin, 1)
+
+
+async def test_sessions_that_are_lost_wait_for_their_turn(
+    services: Services, standin: Standin
+) -> None:
+    standin.limits.max_concurrency = 2
+    turns = Turns()
+    async with member(services, standin, 0, 1, 2, turn=turns) as bot:
+        turns.free.clear()
+        standin.faults.invalidate_sessions()
+        await ready(bot)
+        assert turns.taken == {0: 2, 1: 1}
+        turns.free.set()
+        await ready(bot, 0, 1, 2)
+        assert turns.taken == {0: 4, 1: 2}
+
+
+async def test_who_identifies_too_early_tries_again(services: Services, standin: Standin) -> None:
+    standin.limits.identify_every_s = 0.3
+    async with member(services, standin, 0, 1) as bot:
+        assert bot.ready_shards == {0, 1}
+        assert {each.kind for each in standin.limiter.violations} == {LimitKind.IDENTIFY}
+
+
+async def test_every_shard_is_answered_by_whoever_runs_it(
+    services: Services, standin: Standin
+) -> None:
+    async with member(services, standin, 0), member(services, standin, 1, 2):
+        for shard in range(SHARDS):
+            assert await asked(standin, shard)
+    assert all(each.deliveries == 1 for each in standin.interactions.opened)
+
+
+@pytest.mark.parametrize(
+    ("code", "count", "shard"), [(4004, SHARDS, 0), (4010, SHARDS, SHARDS), (4011, 1, 0)]
+)
+async def test_what_discord_refuses_for_good_ends_the_bot(
+    services: Services, standin: Standin, code: int, count: int, shard: int
+) -> None:
+    standin.limits.needs_shards = True
+    if code == 4004:
+        standin.limits.session_starts = 0
+    bot = ShardedGameBot
+    made = make_bot(services, client=partial(bot, shards=count, turn=Turns()))
+    assert isinstance(made, ShardedGameBot)
+    made.run_shard(shard)
+    with pytest.raises(discord.ConnectionClosed) as closed:
+        await made.start(standin.token)
+    assert closed.value.code == code
+    assert made.is_closed()
+
+
+async def test_commands_are_made_known_by_whoever_runs_the_first_shard(
+    services: Services, standin: Standin
+) -> None:
+    async with member(services, standin, 1, 2):
+        assert not standin.faults.asked("PUT", "*/commands")
+        async with member(services, standin, 0):
+            await until(lambda: standin.faults.asked("PUT", "*/commands"))
+    assert len(standin.faults.asked("PUT", "*/commands")) == 1
+
+
+async def test_signs_are_given_by_one_and_read_by_the_others(
+    services: Services, standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signs, "FIRST_LOOK_S", 0.01)
+    monkeypatch.setattr(signs, "LAST_LOOK_S", 0.01)
+    async with (
+        open_services(empty(tmp_path / "others.sqlite"), titles=KOGGE) as others,
+        member(others, standin, 1, leads=lambda: False) as reads,
+    ):
+        reading = reads.get_cog("signs")
+        assert isinstance(reading, SignsCog)
+        await until(lambda: standin.faults.asked("GET", "*/emojis"))
+        assert others.signs == {}
+        async with member(services, standin, 0, leads=lambda: True):
+            async with asyncio.timeout(60):
+                await reading.done()
+        assert others.signs == services.signs
+        assert others.signs.keys() == KOGGE.signs.keys()
+    assert len(standin.faults.asked("POST", "*/emojis")) == len(KOGGE.signs)
+
+
+class OneShard:
+    """Owns everything, as one of several."""
+
+    def shards(self) -> Shards | None:
+        """All there are."""
+        return Shards(1, frozenset({0}))
+
+    def owns(self, guild: int | None) -> bool:
+        """Always."""
+        return True
+
+    def fence(self, guild: int | None) -> Fence | None:
+        """The first of its lease."""
+        return Fence("shard:0", 1)
+
+    def holds(self, fence: Fence) -> bool:
+        """Always."""
+        return True
+
+
+async def test_whose_sign_is_refused_looks_again_for_somebody_else_may_have_given_it(
+    standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signs, "FIRST_LOOK_S", 0.0)
+    refused = standin.faults.fail("POST", "*/emojis", status=400, times=1)
+    async with (
+        open_services(
+            empty(tmp_path / "shared.sqlite"), titles=KOGGE, ownership=OneShard()
+        ) as shared,
+        member(shared, standin, 0, leads=lambda: True) as bot,
+    ):
+        giving = bot.get_cog("signs")
+        assert isinstance(giving, SignsCog)
+        async with asyncio.timeout(60):
+            await giving.done()
+        assert refused.struck
+        assert shared.signs.keys() == KOGGE.signs.keys()
+
+
+async def test_the_language_of_a_server_that_another_process_knows_is_asked_for(
+    services: Services, standin: Standin
+) -> None:
+    guild = standin.model.guild_named("Guild 1")
+    guild.locale = "it"
+    async with member(services, standin, 0) as bot:
+        for known in (guild.id, standin.model.guild_named("Guild 0").id):
+            here = replace(TABLE, guild=known)
+            locale = (await services.house(bot, here)).locale
+            assert locale == ("it" if known == guild.id else "en")
+        assert bot.get_guild(guild.id) is None
+        assert len(standin.faults.asked("GET", "*/guilds/*")) == 1
+
+
+async def test_discord_says_how_many_shards_it_recommends(standin: Standin) -> None:
+    standin.limits.shards = 7
+    assert await recommended_shards(standin.token) == 7

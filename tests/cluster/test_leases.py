@@ -1,0 +1,753 @@
+"""Several members on one PostgreSQL: at every moment a shard is nobody's or one member's own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from random import Random
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from bot.cluster import handover, leases, reach
+from bot.cluster.holdings import Holdings, now
+from bot.cluster.leases import Leases
+from bot.cluster.members import CannotJoin, Member, assignment, parse_may
+from bot.store import Unavailable
+from bot.store.leases import LeaseSession
+from bot.store.sharing import Fence, Shards
+from bot.tables.core.errors import NotOurs
+from tests.host.conftest import until
+from tests.store.conftest import database, template
+from tests.store.database import SERVER_ALONE, Database
+
+__all__ = ["database", "template"]
+
+pytestmark = SERVER_ALONE
+
+COUNT = 6
+IN_TIME_S = 20.0
+NEVER_S = 600.0
+"""Longer than any test lasts."""
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, seconds in {
+        "TTL_S": 1.2,
+        "RENEW_S": 0.2,
+        "POLL_S": 0.03,
+        "ANSWER_S": 0.6,
+        "SETTLE_S": 1.0,
+    }.items():
+        monkeypatch.setattr(leases, name, seconds)
+    monkeypatch.setattr(handover, "LEAVE_S", 0.5)
+
+
+class Process:
+    """A member, what it was told, and the ways in which a process can fail."""
+
+    def __init__(self, cluster: Cluster, name: str, made: Leases) -> None:
+        self.name = name
+        self.leases = made
+        self.told: list[tuple[str, frozenset[int]]] = []
+        self._cluster = cluster
+        self._may_go_on = asyncio.Event()
+        self._may_go_on.set()
+        self._round = made._round
+        made._round = self._gated  # type: ignore[method-assign]
+
+    async def _gated(self, session: LeaseSession) -> bool:
+        await self._may_go_on.wait()
+        return await self._round(session)
+
+    @property
+    def held(self) -> frozenset[int]:
+        """What it takes for its own."""
+        return self.leases.shards().held
+
+    def begin(self) -> None:
+        """Run shards, and connect them at once."""
+
+        async def taken(shards: frozenset[int]) -> None:
+            self.told.append(("taken", shards))
+            for shard in shards:
+                self.leases.connected(shard)
+
+        self.leases.begin(
+            taken,
+            lambda shards: self.told.append(("lost", shards)),
+            lambda shards: self.told.append(("left", shards)),
+        )
+
+    def heard(self, what: str) -> frozenset[int]:
+        """All shards of which it was told that."""
+        return frozenset().union(*(shards for said, shards in self.told if said == what))
+
+    def stall(self) -> None:
+        """Stand still, timers and all."""
+        self._may_go_on.clear()
+        timer = self.leases._holdings._timer
+        if timer is not None:
+            timer.cancel()
+
+    def wake(self) -> None:
+        """Go on."""
+        self._may_go_on.set()
+
+    async def kill(self) -> None:
+        """End without a word."""
+        await self.leases._background.stop()
+        self.leases._holdings.end()
+        await self.leases._store.close()
+        self._cluster.alive.remove(self)
+
+    async def stop(self) -> None:
+        """End as after a signal."""
+        self._cluster.alive.remove(self)
+        await self.leases.leave()
+        await self.leases.__aexit__(None, None, None)
+
+
+class Cluster:
+    """All members on a database. Each time one has more than before, all are compared."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.alive: list[Process] = []
+        self.fences: dict[tuple[int, int], Holdings] = {}
+        self._holdings: list[Holdings] = []
+
+    async def joins(self, name: str, may: str = "all", count: int = COUNT) -> Process:
+        """One more process, which runs shards."""
+        process = await self.enters(name, Leases(self.url, name, parse_may(may), count))
+        process.begin()
+        return process
+
+    async def enters(self, name: str, made: Leases) -> Process:
+        """One more process, which stands by."""
+        process = Process(self, name, made)
+        self._holdings.append(made._holdings)
+
+        async def entered() -> bool:
+            # The times here are short, and the machine may be busy.
+            with suppress(Unavailable):
+                await made.__aenter__()
+                return True
+            return False
+
+        await until(entered)
+        self.alive.append(process)
+        return process
+
+    def compare(self) -> None:
+        """No shard is held twice, and no fence was used by two."""
+        held = [shard for each in self._holdings for shard in each.held()]
+        assert len(held) == len(set(held)), "a shard is held twice"
+        for each in self._holdings:
+            for shard in each.held():
+                fence = each.fence(shard)
+                assert fence is not None
+                assert self.fences.setdefault((shard, fence), each) is each
+
+    async def settles(self) -> None:
+        """Wait until all shards are held as they are to be, and that has been told."""
+        members = [
+            Member(process.name, process.leases.count, process.leases._may)
+            for process in self.alive
+        ]
+        plan = assignment(members[0].shards, members)
+
+        async def settled() -> bool:
+            return all(
+                process.held == {shard for shard in plan if plan[shard] == process.name}
+                and process.held == process.leases._announcer.told
+                for process in self.alive
+            )
+
+        await until(settled)
+
+    async def end(self) -> None:
+        """Stop all that is left."""
+        for process in list(self.alive):
+            process.wake()
+            self.alive.remove(process)
+            await process.leases.__aexit__(None, None, None)
+
+
+@pytest.fixture
+async def cluster(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cluster]:
+    """Nobody yet."""
+    made = Cluster(database.url)
+    add, extend = Holdings.add, Holdings.extend
+    wrong: list[BaseException] = []
+
+    def checked_add(self: Holdings, fences: Mapping[int, int]) -> frozenset[int]:
+        new = add(self, fences)
+        compare()
+        return new
+
+    def checked_extend(self: Holdings, deadline: float) -> None:
+        extend(self, deadline)
+        compare()
+
+    def compare() -> None:
+        try:
+            made.compare()
+        except AssertionError as error:
+            wrong.append(error)
+
+    monkeypatch.setattr(Holdings, "add", checked_add)
+    monkeypatch.setattr(Holdings, "extend", checked_extend)
+    yield made
+    await made.end()
+    assert not wrong
+
+
+@asynccontextmanager
+async def out_of_reach(database: Database) -> AsyncIterator[None]:
+    """Within the block nobody gets an answer of the database."""
+    engine = create_async_engine(str(database.server), isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        allow = f"ALTER DATABASE {database.name} WITH ALLOW_CONNECTIONS"
+        await connection.execute(sa.text(f"{allow} false"))
+        await connection.execute(
+            sa.text(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                f" WHERE datname = '{database.name}'"
+            )
+        )
+        yield
+        await connection.execute(sa.text(f"{allow} true"))
+    await engine.dispose()
+
+
+async def test_the_first_member_takes_all_shards_and_tells_so(cluster: Cluster) -> None:
+    first = await cluster.joins("a")
+    await asyncio.wait_for(first.leases.wait_until_taken(), IN_TIME_S)
+    assert first.held == first.heard("taken") == frozenset(range(COUNT))
+    assert first.leases.shards() == Shards(COUNT, frozenset(range(COUNT)))
+    fence = first.leases.fence(4 << 22)
+    assert fence == Fence("shard:4", 1)
+    assert first.leases.holds(fence)
+    assert not first.leases.holds(Fence("shard:4", 2))
+    assert first.leases.owns(None)
+
+
+async def test_a_member_that_has_not_begun_is_waited_for_by_nobody(cluster: Cluster) -> None:
+    first = await cluster.joins("a")
+    second = await cluster.enters("b", Leases(cluster.url, "b", parse_may("all"), COUNT))
+    await until(lambda: _sees(first, 2))
+    assert second.held == frozenset()
+    assert {member.name for member in first.leases.members()} == {"a", "b"}
+    second.begin()
+    await cluster.settles()
+    assert len(second.held) == COUNT // 2
+
+
+async def _sees(process: Process, members: int) -> bool:
+    return len(process.leases.members()) == members
+
+
+async def test_a_shard_is_handed_over_and_its_connection_kept_until_the_successor_has_one(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handover, "LEAVE_S", IN_TIME_S)
+    first = await cluster.joins("a")
+    await first.leases.wait_until_taken()
+    second = await cluster.enters("b", Leases(cluster.url, "b", parse_may("0-1"), COUNT))
+    taken = asyncio.Event()
+
+    async def told(_: frozenset[int]) -> None:
+        taken.set()
+
+    second.leases.begin(told)
+    await taken.wait()
+    assert second.held
+    moved = next(iter(second.held))
+    assert first.heard("lost") >= {moved}
+    assert first.leases.is_leaving(moved)
+    assert not first.leases.is_held(moved)
+    with pytest.raises(NotOurs):
+        first.leases.fence(moved << 22)
+    # Meanwhile both know that nobody else hears it.
+    await asyncio.sleep(0)
+    assert first.heard("left") == frozenset()
+
+    second.leases.connected(moved)
+
+    async def left() -> bool:
+        return first.heard("left") >= {moved}
+
+    await until(left)
+    assert not first.leases.is_leaving(moved)
+
+
+async def test_a_connection_is_kept_as_long_as_the_successor_has_none_but_by_who_ends(
+    cluster: Cluster,
+) -> None:
+    first = await cluster.joins("a")
+    await first.leases.wait_until_taken()
+    second = await cluster.enters("b", Leases(cluster.url, "b", parse_may("all"), COUNT))
+
+    async def told(_: frozenset[int]) -> None:
+        pass
+
+    second.leases.begin(told)
+    await cluster.settles()
+    moved = second.held
+    before = now()
+
+    async def looked_for_long() -> bool:
+        return first.leases._renew_at > before + 2 * handover.LEAVE_S
+
+    await until(looked_for_long)
+    assert first.heard("left") == frozenset()
+    assert all(map(first.leases.is_leaving, moved))
+    before = now()
+    await first.stop()
+    assert now() - before >= handover.LEAVE_S
+    assert first.heard("left") >= moved
+
+
+async def test_who_stops_stays_connected_as_long_as_others_connect_one_shard_after_another(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handover, "LEAVE_S", 1.0)
+    first = await cluster.joins("a")
+    await first.leases.wait_until_taken()
+    second = await cluster.enters("b", Leases(cluster.url, "b", parse_may("all"), COUNT))
+    moved: list[int] = []
+
+    async def told(shards: frozenset[int]) -> None:
+        moved.extend(shards)
+
+    second.leases.begin(told)
+
+    async def connects_next() -> bool:
+        return len(moved) > connected
+
+    connected = 0
+    await until(connects_next)
+    before = asyncio.get_running_loop().time()
+    stopping = asyncio.create_task(first.stop())
+    for connected in range(COUNT):
+        await until(connects_next)
+        # Together they take longer than is waited for one.
+        await asyncio.sleep(handover.LEAVE_S / (COUNT - 1))
+        assert not stopping.done()
+        second.leases.connected(moved[connected])
+        assert first.heard("left") <= set(moved[: connected + 1])
+    await stopping
+    assert asyncio.get_running_loop().time() - before > handover.LEAVE_S
+    assert first.heard("left") == frozenset(range(COUNT))
+
+
+async def test_who_stops_leaves_all_to_others_without_waiting_for_the_end_of_leases(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases, "TTL_S", NEVER_S)
+    first, second = await cluster.joins("a"), await cluster.joins("b")
+    await cluster.settles()
+    mine = first.held
+    await first.stop()
+    assert second.held == frozenset(range(COUNT))
+    assert first.heard("left") >= mine
+    assert second.leases.takeovers >= len(mine)
+
+
+async def test_the_last_one_stops_without_waiting_for_anybody(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handover, "LEAVE_S", NEVER_S)
+    only = await cluster.joins("a")
+    await only.leases.wait_until_taken()
+    await asyncio.wait_for(only.stop(), IN_TIME_S)
+    again = await cluster.joins("b")
+    await cluster.settles()
+    assert again.leases.fence(0) == Fence("shard:0", 2)
+
+
+async def test_who_is_killed_is_replaced_when_it_has_been_silent_for_long_enough(
+    cluster: Cluster,
+) -> None:
+    first, second = await cluster.joins("a"), await cluster.joins("b")
+    await cluster.settles()
+    lost = first.held
+    assert lost
+    await first.kill()
+    await cluster.settles()
+    assert second.held == frozenset(range(COUNT))
+    for shard in lost:
+        fence = second.leases.fence(shard << 22)
+        assert fence.number == 1 + max(
+            number
+            for (of, number), who in cluster.fences.items()
+            if of == shard and who is not second.leases._holdings
+        )
+
+
+async def test_who_stands_still_knows_without_an_answer_that_nothing_is_its_own(
+    cluster: Cluster,
+) -> None:
+    first, second = await cluster.joins("a"), await cluster.joins("b")
+    await cluster.settles()
+    first.told.clear()
+    first.stall()
+
+    async def replaced() -> bool:
+        return second.held == frozenset(range(COUNT))
+
+    await until(replaced)
+    assert first.held == frozenset()
+    first.wake()
+    await cluster.settles()
+    assert first.heard("lost") == first.heard("taken") == first.held != frozenset()
+
+
+async def test_while_a_question_hangs_the_timer_says_what_is_lost(
+    cluster: Cluster, database: Database
+) -> None:
+    first = await cluster.joins("a")
+    await cluster.settles()
+
+    async def lost() -> bool:
+        return first.heard("lost") == frozenset(range(COUNT))
+
+    async with database.locked():
+        await until(lost)
+        assert first.held == frozenset()
+        assert not first.leases.is_working
+    await cluster.settles()
+
+
+async def test_what_nobody_took_while_the_database_was_away_comes_back_with_the_same_fence(
+    cluster: Cluster, database: Database
+) -> None:
+    first, second = await cluster.joins("a"), await cluster.joins("b")
+    await cluster.settles()
+    before = {process.name: process.held for process in (first, second)}
+    fences = dict(cluster.fences)
+
+    async def lapsed() -> bool:
+        return not first.held | second.held
+
+    async with out_of_reach(database):
+        await until(lapsed)
+        with pytest.raises(Unavailable):
+            await first.leases.claim(1, 0)
+    await cluster.settles()
+    assert {process.name: process.held for process in (first, second)} == before
+    assert cluster.fences == fences
+
+
+async def test_a_short_outage_changes_nothing(cluster: Cluster, database: Database) -> None:
+    first = await cluster.joins("a")
+    await cluster.settles()
+    first.told.clear()
+    async with out_of_reach(database):
+        pass
+
+    async def renewed() -> bool:
+        return first.leases._holdings._deadline > deadline
+
+    deadline = first.leases._holdings._deadline
+    await until(renewed)
+    assert first.told == []
+
+
+async def test_a_shard_is_settled_when_nobody_else_can_still_hear_it(cluster: Cluster) -> None:
+    first = await cluster.joins("a")
+    await first.leases.wait_until_taken()
+    assert not first.leases.is_settled(0)
+
+    async def settled() -> bool:
+        return first.leases.is_settled(0)
+
+    await until(settled)
+    first.stall()
+
+    async def lapsed() -> bool:
+        return not first.leases.is_settled(0)
+
+    await until(lapsed)
+    first.wake()
+
+
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "UNCONNECTED_S", 0.5)
+    monkeypatch.setattr(reach, "TURN_S", 0.01)
+
+
+def _cut_off(process: Process) -> None:
+    for shard in process.held:
+        process.leases.disconnected(shard)
+
+
+async def _looks_for(process: Process, seconds: float) -> None:
+    """Wait until it has looked at everything for so long."""
+    before = now()
+
+    async def looked() -> bool:
+        return process.leases._renew_at > before + leases.RENEW_S + seconds
+
+    await until(looked)
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_who_has_no_connection_for_long_leaves_all_to_who_has_and_tries_again(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reach, "REST_S", 2.0)
+    first, second = await cluster.joins("a"), await cluster.joins("b")
+    await cluster.settles()
+    before, began = first.held, now()
+    _cut_off(first)
+
+    async def left() -> bool:
+        return second.held == frozenset(range(COUNT))
+
+    await until(left)
+    assert now() - began >= reach.UNCONNECTED_S
+    await cluster.settles()
+    assert now() - began >= reach.UNCONNECTED_S + reach.REST_S
+    assert first.held == before
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_who_is_connected_again_with_one_shard_keeps_all(cluster: Cluster) -> None:
+    first, _ = await cluster.joins("a"), await cluster.joins("b")
+    await cluster.settles()
+    first.told.clear()
+    one = min(first.held)
+    for shard in first.held - {one}:
+        first.leases.disconnected(shard)
+    await _looks_for(first, 2 * reach.UNCONNECTED_S)
+    assert first.heard("lost") == frozenset()
+    assert [shard for shard in sorted(first.held) if first.leases._rows[shard].ready] == [one]
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_while_discord_is_away_from_all_each_keeps_its_shards(cluster: Cluster) -> None:
+    first, second = await cluster.joins("a"), await cluster.joins("b")
+    await cluster.settles()
+    for process in (first, second):
+        process.told.clear()
+        _cut_off(process)
+    await _looks_for(first, 2 * reach.UNCONNECTED_S)
+    await _looks_for(second, 0)
+    assert not first.heard("lost") | second.heard("lost")
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_who_rests_goes_on_when_there_is_nobody_else(cluster: Cluster) -> None:
+    first, second = await cluster.joins("a"), await cluster.joins("b")
+    await cluster.settles()
+    _cut_off(first)
+
+    async def left() -> bool:
+        return second.held == frozenset(range(COUNT))
+
+    await until(left)
+    await second.kill()
+    await cluster.settles()
+    assert first.held == frozenset(range(COUNT))
+
+
+@pytest.mark.usefixtures("_impatient")
+async def test_nobody_rests_whose_shards_nobody_else_may_run(cluster: Cluster) -> None:
+    first, second = await cluster.joins("a", "0-3"), await cluster.joins("b", "3-5")
+    await cluster.settles()
+    first.told.clear()
+    _cut_off(first)
+    await _looks_for(first, 2 * reach.UNCONNECTED_S)
+    assert first.heard("lost") == frozenset()
+    assert second.held
+
+
+async def test_leases_that_were_removed_are_made_anew(cluster: Cluster, database: Database) -> None:
+    first = await cluster.joins("a")
+    await cluster.settles()
+    await database.execute("DELETE FROM leases")
+
+    async def lost() -> bool:
+        return first.heard("lost") == frozenset(range(COUNT))
+
+    await until(lost)
+    await cluster.settles()
+
+
+async def test_what_is_stored_under_a_lease_delays_its_taking_but_no_sign_of_life(
+    cluster: Cluster, database: Database
+) -> None:
+    first, second = await cluster.joins("a", "0"), await cluster.joins("b")
+    await cluster.settles()
+    engine = create_async_engine(database.url)
+    async with engine.begin() as storing:
+        await storing.execute(sa.text("SELECT * FROM leases WHERE name = 'shard:0' FOR SHARE"))
+        await first.kill()
+
+        async def others_are_free() -> bool:
+            rows = second.leases._rows
+            return second.held == frozenset(range(1, COUNT)) and rows[0].holder == "a"
+
+        await until(others_are_free)
+        # It is tried again and again, and whoever tries lives.
+        for _ in range(20):
+            deadline = second.leases._holdings._deadline
+
+            async def renewed(since: float = deadline) -> bool:
+                return second.leases._holdings._deadline > since
+
+            await until(renewed)
+            assert second.leases.is_held(1)
+            assert not second.leases.is_held(0)
+    await engine.dispose()
+    await cluster.settles()
+    assert second.leases.is_held(0)
+
+
+async def test_who_counts_other_shards_is_told_who_is_running(cluster: Cluster) -> None:
+    await cluster.joins("a", count=4)
+    with pytest.raises(CannotJoin, match="SHARDS is 8 here, but 4 in the process a, which is"):
+        await cluster.joins("b", count=8)
+    with pytest.raises(CannotJoin, match="SHARD_IDS names shard 4, but there are 4"):
+        await cluster.joins("c", may="3-7", count=4)
+
+
+async def test_who_leaves_the_number_to_discord_takes_that_of_those_who_run(
+    cluster: Cluster,
+) -> None:
+    first = await cluster.enters("a", Leases(cluster.url, "a", parse_may("all"), 4, is_auto=True))
+    assert first.leases.count == 4
+    second = await cluster.enters("b", Leases(cluster.url, "b", parse_may("all"), 9, is_auto=True))
+    assert second.leases.count == 4
+
+
+async def test_who_comes_back_to_others_that_count_otherwise_ends(
+    cluster: Cluster, database: Database
+) -> None:
+    async def work() -> None:
+        async with Leases(cluster.url, "a", parse_may("all"), 4) as first:
+            await database.execute("DELETE FROM members")
+            await cluster.joins("b", count=8)
+            assert first.count == 4
+            await asyncio.Event().wait()
+
+    with pytest.raises(CannotJoin, match="8 in the process b"):
+        await asyncio.wait_for(work(), IN_TIME_S)
+
+
+async def test_what_was_lost_before_it_was_told_is_said_to_be_lost_afterwards(
+    cluster: Cluster,
+) -> None:
+    first = await cluster.enters("a", Leases(cluster.url, "a", parse_may("all"), COUNT))
+    told: list[tuple[str, frozenset[int]]] = []
+    begun, may_end = asyncio.Event(), asyncio.Event()
+
+    async def taken(shards: frozenset[int]) -> None:
+        begun.set()
+        await may_end.wait()
+        told.append(("taken", shards))
+
+    first.leases.begin(taken, lambda shards: told.append(("lost", shards)))
+    await begun.wait()
+    first.stall()
+
+    async def lapsed() -> bool:
+        return not first.held
+
+    await until(lapsed)
+    first.leases._holdings._look()
+    may_end.set()
+    everything = frozenset(range(COUNT))
+
+    async def said() -> bool:
+        return len(told) == 3
+
+    await until(said)
+    assert told == [("lost", everything), ("taken", everything), ("lost", everything)]
+    first.wake()
+    await asyncio.wait_for(first.leases.wait_until_taken(), IN_TIME_S)
+    assert told[-1] == ("taken", everything)
+
+
+async def test_what_fails_for_want_of_the_database_is_told_again(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.cluster.announcer.RETRY_S", 0.01)
+    first = await cluster.enters("a", Leases(cluster.url, "a", parse_may("all"), COUNT))
+    calls = 0
+
+    async def taken(_: frozenset[int]) -> None:
+        nonlocal calls
+        calls += 1
+        if calls < 3:
+            raise Unavailable("not yet")
+
+    first.leases.begin(taken)
+    await asyncio.wait_for(first.leases.wait_until_taken(), IN_TIME_S)
+    assert calls == 3
+
+
+async def test_an_error_in_what_is_told_ends_the_block(cluster: Cluster) -> None:
+    async def taken(_: frozenset[int]) -> None:
+        raise ZeroDivisionError
+
+    async def work() -> None:
+        async with Leases(cluster.url, "a", parse_may("all"), COUNT) as first:
+            first.begin(taken)
+            await asyncio.Event().wait()
+
+    with pytest.raises(ZeroDivisionError):
+        await asyncio.wait_for(work(), IN_TIME_S)
+
+
+async def test_the_overview_says_which_shards_nobody_may_run_or_has(cluster: Cluster) -> None:
+    first = await cluster.joins("a", "0-2")
+    await cluster.settles()
+    seen = first.leases.overview()
+    assert seen.held == (0, 1, 2)
+    assert seen.nobodys == (3, 4, 5)
+    assert seen.free == ()
+    assert seen.members == {"a": "0,1,2"}
+    standby = await cluster.joins("b", "7/9")
+    await cluster.settles()
+    assert standby.held == {3, 4, 5}
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_whatever_fails_a_shard_is_never_held_twice_and_held_again_in_time(
+    cluster: Cluster, database: Database, seed: int
+) -> None:
+    random = Random(seed)
+    names = iter(range(1000))
+    for _ in range(3):
+        await cluster.joins(f"m{next(names)}")
+    for _ in range(12):
+        process = random.choice(cluster.alive)
+        match random.choice(["join", "kill", "stop", "stall", "wake", "cut", "settle"]):
+            case "join" if len(cluster.alive) < 5:
+                await cluster.joins(f"m{next(names)}")
+            case "kill" if len(cluster.alive) > 1:
+                await process.kill()
+            case "stop" if len(cluster.alive) > 1:
+                process.wake()
+                await process.stop()
+            case "stall":
+                process.stall()
+            case "wake":
+                process.wake()
+            case "cut":
+                async with out_of_reach(database):
+                    await asyncio.sleep(random.uniform(0, 2 * leases.TTL_S))
+            case _:
+                await asyncio.sleep(random.uniform(0, leases.TTL_S))
+    for process in cluster.alive:
+        process.wake()
+    if not cluster.alive:
+        await cluster.joins("last")
+    await cluster.settles()

@@ -1,0 +1,146 @@
+"""Who runs which shard: everybody agrees, nobody has too many, and few shards move."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from statistics import mean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.cluster.members import NONE, BadShardIds, May, Member, assignment, parse_may, unique_name
+
+SHARDS = st.integers(0, 24)
+PARTS = st.integers(1, 4).flatmap(
+    lambda parts: st.builds(May, number=st.integers(1, parts), parts=st.just(parts))
+)
+MAYS = st.one_of(st.builds(May), st.builds(May, st.frozensets(SHARDS)), PARTS)
+CLUSTERS = st.dictionaries(st.text("abcdef", min_size=1, max_size=4), MAYS, max_size=6).map(
+    lambda mays: [Member(name, 24, may) for name, may in mays.items()]
+)
+
+
+def everything(names: list[str]) -> list[Member]:
+    """Members that may run any shard."""
+    return [Member(name, 16) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [
+        ("all", May()),
+        ("", NONE),
+        ("0-3,7", May(frozenset({0, 1, 2, 3, 7}))),
+        (" 5 , 2 - 3 ", May(frozenset({2, 3, 5}))),
+        ("2/4", May(number=2, parts=4)),
+    ],
+)
+def test_what_a_member_may_run_is_read(text: str, may: May) -> None:
+    assert parse_may(text) == may
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("some", "'some' is neither all, nor shards"),
+        ("1,,2", "'' is neither"),
+        ("-1", "'-1' is neither"),
+        ("5-3", "the shards 5-3 are counted backwards"),
+        ("0/4", "there is no part 0 of 4"),
+        ("5/4", "there is no part 5 of 4"),
+        ("1/0", "there is no part 1 of 0"),
+        ("²", "'²' is neither"),
+    ],
+)
+def test_what_is_not_understood_is_quoted(text: str, said: str) -> None:
+    with pytest.raises(BadShardIds, match=said) as error:
+        parse_may(text)
+    assert "\n" not in str(error.value)
+
+
+@given(MAYS)
+def test_what_is_written_is_read_again(may: May) -> None:
+    assert parse_may(str(may)) == may
+
+
+@given(SHARDS, CLUSTERS)
+def test_each_shard_is_run_by_one_who_may_and_only_by_another_where_nobody_may_by_right(
+    count: int, members: list[Member]
+) -> None:
+    may = {member.name: member.may for member in members}
+    assigned = assignment(count, members)
+    assert assigned.keys() <= set(range(count))
+    for shard in range(count):
+        entitled = {name for name in may if may[name].by_right(shard)}
+        others = {name for name in may if may[name].stands_in()}
+        if shard in assigned:
+            assert assigned[shard] in (entitled or others)
+        else:
+            assert not entitled | others
+
+
+@given(SHARDS, CLUSTERS, st.randoms(use_true_random=False))
+def test_the_order_in_which_members_are_listed_changes_nothing(
+    count: int, members: list[Member], random: Random
+) -> None:
+    shuffled = list(members)
+    random.shuffle(shuffled)
+    assert assignment(count, shuffled) == assignment(count, members)
+
+
+@given(SHARDS, CLUSTERS)
+def test_no_shard_could_go_to_somebody_who_would_still_have_fewer(
+    count: int, members: list[Member]
+) -> None:
+    assigned = assignment(count, members)
+    loads = Counter(assigned.values())
+    for shard, holder in assigned.items():
+        entitled = [each for each in members if each.may.by_right(shard)]
+        for other in entitled or [each for each in members if each.may.stands_in()]:
+            assert loads[other.name] + 1 >= loads[holder]
+
+
+@given(SHARDS, st.sets(st.text("abcdef", min_size=1, max_size=4), min_size=1))
+def test_members_that_may_run_everything_have_nearly_the_same_number(
+    count: int, names: set[str]
+) -> None:
+    loads = Counter(dict.fromkeys(names, 0))
+    loads.update(assignment(count, everything(sorted(names))).values())
+    assert max(loads.values()) - min(loads.values()) <= 1
+    assert loads.total() == count
+
+
+@pytest.mark.parametrize(("count", "size"), [(8, 2), (16, 4), (40, 4)])
+def test_few_shards_move_when_a_member_goes_or_comes_back(count: int, size: int) -> None:
+    moved, had = [], []
+    for sample in range(30):
+        members = everything([f"{sample}-{n}" for n in range(size)])
+        before, after = assignment(count, members), assignment(count, members[1:])
+        moved.append(sum(before[shard] != after[shard] for shard in range(count)))
+        had.append(Counter(before.values())[members[0].name])
+    # Those that it had must move; without care all but one in `size` would.
+    assert mean(moved) <= 1.5 * mean(had)
+
+
+def test_another_part_is_run_only_while_nobody_of_it_is_alive() -> None:
+    first, second, spare = (
+        Member(name, 4, parse_may(text))
+        for name, text in [("a", "1/2"), ("b", "2/2"), ("c", "2/2")]
+    )
+    assert assignment(4, [first, second]) == {0: "a", 1: "b", 2: "a", 3: "b"}
+    assert assignment(4, [first]) == dict.fromkeys(range(4), "a")
+    assert set(assignment(4, [first, second, spare]).values()) == {"a", "b", "c"}
+
+
+def test_who_may_run_only_some_shards_never_stands_in() -> None:
+    some = Member("a", 4, parse_may("0-1"))
+    assert assignment(4, [some]) == {0: "a", 1: "a"}
+    assert assignment(4, [some, Member("b", 4, NONE)]) == {0: "a", 1: "a"}
+
+
+def test_a_process_that_comes_back_under_its_name_is_another_member() -> None:
+    names = {unique_name("harbour") for _ in range(100)}
+    assert len(names) == 100
+    assert all(name.startswith("harbour-") for name in names)

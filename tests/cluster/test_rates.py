@@ -1,0 +1,190 @@
+"""A member's share of Discord's requests, and a proxy in its place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import aiohttp
+import discord
+import pytest
+import yarl
+from aiohttp import web
+
+from bot.cluster import rates
+from bot.cluster.rates import A_SECOND, Rates, is_counted, requests_through
+from bot.local import DiscordLimits, Standin, point_discord_at
+
+
+class Time:
+    """A clock that moves on only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        """All of it at once."""
+        await asyncio.sleep(0)
+        self.now += seconds
+
+
+async def made_in(seconds: float, members: int) -> list[float]:
+    """When a member that always wants to makes requests."""
+    time, made = Time(), list[float]()
+    share = Rates(lambda: members, time, time.sleep)
+    while True:
+        await share.take()
+        if time.now >= seconds:
+            return made
+        made.append(time.now)
+
+
+@pytest.mark.parametrize("members", [1, 2, 7, 20])
+async def test_all_members_together_stay_below_the_limit_in_any_second(members: int) -> None:
+    made = await made_in(10.0, members)
+    most = max(sum(at <= each < at + 1.0 for each in made) for at in made)
+    assert A_SECOND * 0.7 < most * members < A_SECOND
+
+
+async def test_many_members_take_turns_of_more_than_a_second() -> None:
+    made = await made_in(100.0, 200)
+    assert A_SECOND * 0.8 < len(made) * 200 / 100.0 < A_SECOND
+
+
+async def test_a_share_becomes_less_as_soon_as_there_are_more() -> None:
+    time, members = Time(), 1
+    share = Rates(lambda: members, time, time.sleep)
+    for _ in range(40):
+        await share.take()
+    assert time.now == 0.0
+    members = 2
+    await share.take()
+    assert time.now == 1.0
+
+
+async def test_whoever_asks_first_goes_first_and_who_gives_up_keeps_nobody_waiting() -> None:
+    go, done = asyncio.Event(), list[int]()
+
+    async def until_told(_seconds: float) -> None:
+        await go.wait()
+        time.now += 1.0
+
+    time = Time()
+    share = Rates(lambda: A_SECOND, time, until_told)
+    await share.take()
+
+    async def take(number: int) -> None:
+        await share.take()
+        done.append(number)
+
+    tasks = [asyncio.create_task(take(number)) for number in range(4)]
+    await asyncio.sleep(0)
+    assert done == []
+    tasks[0].cancel()
+    tasks[2].cancel()
+    go.set()
+    async with asyncio.timeout(5):
+        await asyncio.gather(*tasks, return_exceptions=True)
+    assert done == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("path", "counted"),
+    [
+        ("/channels/5/messages", True),
+        ("/users/@me/channels", True),
+        ("/applications/1/commands", True),
+        ("/interactions/5/token/callback", False),
+        ("/webhooks/1/token/messages/@original", False),
+    ],
+)
+def test_answers_to_interactions_are_free(path: str, *, counted: bool) -> None:
+    assert is_counted(yarl.URL(discord.http.Route.BASE + path)) is counted
+
+
+@pytest.mark.parametrize(
+    "url", ["wss://gateway.discord.gg/?v=10", "https://cdn.discordapp.com/emojis/1.png"]
+)
+def test_what_is_no_request_to_the_api_is_free(url: str) -> None:
+    assert not is_counted(yarl.URL(url))
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[str]:
+    """A server that answers anything."""
+
+    async def answer(request: web.Request) -> web.Response:
+        return web.json_response({"path": request.path})
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    await runner.cleanup()
+
+
+async def test_requests_wait_for_their_turn_and_what_was_traced_before_still_is(
+    server: str,
+) -> None:
+    waiting, answered = asyncio.Event(), list[int]()
+
+    async def sleep(_seconds: float) -> None:
+        waiting.set()
+        await asyncio.Event().wait()
+
+    async def on_end(_: object, __: object, end: aiohttp.TraceRequestEndParams) -> None:
+        answered.append(end.response.status)
+
+    before = aiohttp.TraceConfig()
+    before.on_request_end.append(on_end)
+    trace = Rates(lambda: A_SECOND, sleep=sleep).trace(before)
+    with point_discord_at(server):
+        async with aiohttp.ClientSession(trace_configs=[trace]) as session:
+            base = discord.http.Route.BASE
+            async with session.get(f"{base}/channels/1"):
+                pass
+            second = asyncio.create_task(session.get(f"{base}/channels/1").__aenter__())
+            async with asyncio.timeout(5):
+                await waiting.wait()
+                async with session.post(f"{base}/interactions/1/token/callback"):
+                    pass
+            assert not second.done()
+            second.cancel()
+            await asyncio.gather(second, return_exceptions=True)
+    assert answered == [200, 200]
+
+
+@pytest.mark.parametrize("shared", [True, False])
+async def test_members_that_keep_to_their_shares_meet_no_limit(
+    monkeypatch: pytest.MonkeyPatch, *, shared: bool
+) -> None:
+    monkeypatch.setattr(rates, "A_SECOND", 20)
+
+    async def asks(standin: Standin, times: int) -> None:
+        trace = Rates(lambda: 2 if shared else 1).trace()
+        async with aiohttp.ClientSession(trace_configs=[trace]) as session:
+            headers = {"Authorization": f"Bot {standin.token}"}
+            for _ in range(times):
+                async with session.get(f"{discord.http.Route.BASE}/users/@me", headers=headers):
+                    pass
+
+    async with Standin(limits=DiscordLimits(global_per_second=20)) as standin:
+        with point_discord_at(standin.url):
+            await asyncio.gather(asks(standin, 15), asks(standin, 15))
+        assert bool(standin.limiter.violations) is not shared
+
+
+async def test_a_proxy_gets_the_requests_and_the_gateway_stays(server: str) -> None:
+    gateway, base = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY, discord.http.Route.BASE
+    with requests_through(server):
+        url = discord.http.Route("GET", "/gateway/bot").url
+        assert gateway == discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
+        async with aiohttp.ClientSession() as session, session.get(url) as answer:
+            assert await answer.json() == {"path": "/api/v10/gateway/bot"}
+    assert base == discord.http.Route.BASE

@@ -1,0 +1,216 @@
+"""Two members on one database: what one carries out, and the other posts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.app import open_services
+from bot.cluster import hosting
+from bot.cluster.client import ShardedGameBot
+from bot.cluster.hosting import Membership
+from bot.cogs.post import PostCog
+from bot.cogs.ui.services import Services
+from bot.config import Settings
+from bot.local import Answer, Message, Person, Standin, guilds_on_each, point_discord_at
+from bot.titles import versions_of
+from bot.titles.title import Titles
+from tests import postgres
+from tests.store.database import Database
+from tests.wire.hands import answered, begin, has_board, ids
+
+pytestmark = pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL")
+
+SHARDS = 2
+KOGGE = Titles(versions_of("kogge"))
+READY_S = 0.05
+TIMEOUT_S = 20.0
+LATE_S = 5.0
+"""Seconds that a message is on its way; by then its shard is another member's."""
+
+
+class Together:
+    """A Discord with two shards, a database, and members."""
+
+    def __init__(self, standin: Standin, url: str, folder: Path) -> None:
+        self.standin = standin
+        self.anna, self.bert = map(standin.person, ("Anna", "Bert"))
+        self._url = url
+        self._folder = folder
+
+    @asynccontextmanager
+    async def member(
+        self, shard_ids: str, *, connects: bool = True
+    ) -> AsyncIterator[tuple[ShardedGameBot, Services]]:
+        """One that runs these shards, once it is connected where it can be; it leaves at the
+        end."""
+        settings = Settings(database_url=self._url, shards=SHARDS, shard_ids=shard_ids)
+        membership = Membership(settings, SHARDS, "test")
+        async with AsyncExitStack() as stack:
+            below = await stack.enter_async_context(
+                open_services(
+                    self._url,
+                    titles=KOGGE,
+                    member=membership.name,
+                    ownership=membership.leases,
+                )
+            )
+            services = await stack.enter_async_context(membership.joined(below))
+            bot = membership.make_bot(
+                services,
+                http_trace=membership.trace(None),
+                guild_ready_s=READY_S,
+                live_pause=0.0,
+            )
+            assert isinstance(bot, ShardedGameBot)
+            working = asyncio.create_task(bot.start(self.standin.token))
+            try:
+                await until(bot.is_ready)
+                membership.begin(services.tables)
+                await until(lambda: bot.ready_shards if connects else bot.running_shards)
+                yield bot, services
+                await membership.leave()
+            finally:
+                await bot.close()
+                await working
+
+    async def game(self) -> Message:
+        """Anna and Bert begin a game at the server of the second shard; its first post."""
+        await until(lambda: self.standin.model.commands)
+        place = self.standin.channel("the-harbour", "Guild 1")
+        await self.anna.slash(place, "game new")
+        lobby = await self.anna.wait_for_message(place, lambda m: "join:1" in ids(m))
+        await answered(self.standin, self.bert, await self.bert.press(lobby, custom_id="join:1"))
+        await begin(self.anna, lobby)
+        return await self.post()
+
+    def posts(self) -> list[Message]:
+        """The boards that have been posted where the table plays."""
+        try:
+            place = self.standin.channel("Kogge · table 1")
+        except KeyError:
+            return []
+        everything = self.standin.model.messages[place.id].values()
+        return [m for m in everything if has_board(m) and not m.is_ephemeral]
+
+    async def post(self, number: int = 1) -> Message:
+        """So many posts are there: the last one."""
+        await until(lambda: len(self.posts()) >= number)
+        return self.posts()[-1]
+
+    async def panel(self, person: Person) -> Message:
+        """What the person is asked, by direct message."""
+        answer = await person.slash(person.dm, "game turn", table="1")
+        await answered(self.standin, person, answer)
+        return _shown(answer)
+
+
+def _shown(answer: Answer) -> Message:
+    assert answer.message is not None
+    return answer.message
+
+
+def posting(bot: ShardedGameBot) -> PostCog:
+    """Whoever makes the posts of a member."""
+    post = bot.get_cog("post")
+    assert isinstance(post, PostCog)
+    return post
+
+
+async def until(holds: Callable[[], object]) -> None:
+    """Waits for it."""
+    async with asyncio.timeout(TIMEOUT_S):
+        while not holds():  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+
+
+@pytest.fixture
+async def together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Together]:
+    """Nobody is a member yet."""
+    monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 0.0)
+    database = Database(tmp_path, postgres.session_url())
+    async with database.there(), Standin(guilds=guilds_on_each(SHARDS)) as standin:
+        with point_discord_at(standin.url):
+            yield Together(standin, database.url, tmp_path)
+
+
+async def test_a_move_by_direct_message_is_posted_by_whoever_owns_the_table(
+    together: Together,
+) -> None:
+    async with together.member("0"), together.member("1"):
+        first = await together.game()
+        for person in (together.anna, together.bert):
+            panel = await together.panel(person)
+            (choice, *_) = [each for each in ids(panel) if each.startswith("act:1:")]
+            await answered(together.standin, person, await person.press(panel, custom_id=choice))
+        second = await together.post(2)
+        assert second.id != first.id
+        assert {each.deliveries for each in together.standin.interactions.opened} == {1}
+
+
+async def test_a_panel_asks_anew_when_its_shard_has_changed_hands(together: Together) -> None:
+    async with together.member("1/2") as (before, _):
+        first = await together.game()
+        answer = await together.anna.press(first, custom_id="play:1")
+        await answered(together.standin, together.anna, answer)
+        panel = _shown(answer)
+        assert any("found" in each for each in ids(panel))
+        async with together.member("2/2") as (_, owner):
+            await until(lambda: before.ready_shards == {0})
+            for seat in (0, 1):
+                await owner.tables.play.act(1, seat, ("found", str(seat)))
+            await together.post(2)
+            await until(lambda: not any("found" in each for each in ids(panel)))
+
+
+async def test_who_takes_a_shard_over_posts_what_is_owed(together: Together) -> None:
+    async with together.member("0") as (_, stays):
+        async with together.member("1"):
+            await together.game()
+        for seat in (0, 1):
+            await stays.tables.play.act(1, seat, ("found", str(seat)))
+        assert len(together.posts()) == 1
+        async with together.member("1"):
+            await together.post(2)
+
+
+async def test_a_post_that_is_on_its_way_as_its_lease_is_lost_comes_once(
+    together: Together, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with together.member("1/2") as (before, loses):
+        await together.game()
+        place = together.posts()[0].channel_id
+        messages = f"*/channels/{place}/messages"
+        slow = together.standin.faults.delay("POST", messages, seconds=LATE_S, times=1)
+        for seat in (0, 1):
+            await loses.tables.play.act(1, seat, ("found", str(seat)))
+        await until(lambda: slow.struck)
+        async with together.member("2/2") as (after, takes):
+            await until(lambda: before.ready_shards == {0})
+            await asyncio.wait_for(posting(after).quiet(1), TIMEOUT_S)
+            await until(lambda: not posting(before)._going)
+            assert len(together.posts()) == 2
+            table = await takes.tables.reader.get(1)
+            assert table.panel_message == together.posts()[-1].id
+    assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
+
+
+async def test_who_takes_a_shard_over_posts_though_it_has_no_turn_yet_to_connect(
+    together: Together, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with together.member("0") as (_, stays):
+        monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 600.0)
+        async with together.member("1"):
+            first = await together.game()
+        for seat in (0, 1):
+            await stays.tables.play.act(1, seat, ("found", str(seat)))
+        async with together.member("1", connects=False) as (bot, _):
+            second = await together.post(2)
+            await asyncio.wait_for(posting(bot).quiet(1), TIMEOUT_S)
+            assert bot.ready_shards == set()
+            assert (ids(first), second.edited_at) == ([], None)

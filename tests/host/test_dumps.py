@@ -1,0 +1,186 @@
+"""PostgreSQL's own backups, made and put back by the commands that hosts are told."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shlex
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+import sqlalchemy as sa
+
+from bot.tables import Status
+from tests import postgres
+from tests.host.conftest import TIMEOUT_S, until
+from tests.host.test_files import HOSTING, SHARED, composed
+from tests.store.database import SERVER_ALONE, Database
+from tests.tables.test_crash import check_against_the_log
+from tests.tables.world import ANNA, BEN, World, whole_record
+
+pytestmark = SERVER_ALONE
+
+GAMES = 3
+ENOUGH = 30
+"""Entries in all logs together."""
+CHANNEL = 500
+"""In which a `World` opens its tables."""
+BEGUN = (Status.PLAYING, Status.FINISHED)
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    """A database without any tables."""
+    database = Database(tmp_path, postgres.session_url())
+    async with database.there():
+        yield database
+
+
+async def told(program: str, database: Database, file: Path) -> None:
+    """Runs the command for that program as it stands on the page."""
+    (command,) = re.findall(rf"^({program} .*)$", HOSTING, re.MULTILINE)
+    address = sa.make_url(database.url).set(drivername="postgresql")
+    words = shlex.split(
+        command.replace("postgresql://kontor@127.0.0.1/kontor", address.render_as_string(False))
+    )
+    words = [word.replace("kontor.dump", str(file)) for word in words]
+    assert postgres.PROGRAMS is not None
+    running = await asyncio.create_subprocess_exec(postgres.PROGRAMS / words[0], *words[1:])
+    assert await running.wait() == 0
+
+
+async def logs(world: World, *statuses: Status) -> dict[int, list[str]]:
+    """What has been done at each table of that status."""
+    return {
+        table.id: [each.action for each in (await whole_record(world.tables, table.id)).entries]
+        for table in await world.tables.reader.find(CHANNEL, statuses)
+    }
+
+
+async def play_for_ever(world: World, rng: Random) -> None:
+    """One game after the other."""
+    while True:
+        table = await world.game(ANNA, BEN, length="long")
+        while (await world.tables.reader.get(table.id)).status is Status.PLAYING:
+            await world.play(table.id, 1, rng)
+
+
+async def test_games_that_were_dumped_while_they_were_played_go_on_where_they_are_put_back(
+    database: Database, tmp_path: Path
+) -> None:
+    dump, rng = tmp_path / "kontor.dump", Random(3)
+    world = await World(database).open()
+    resting = await world.game(ANNA, BEN, length="long")
+    await world.play(resting.id, 9, rng)
+    playing = [asyncio.create_task(play_for_ever(world, Random(seed))) for seed in range(GAMES)]
+
+    async def played() -> int:
+        return sum(map(len, (await logs(world, *BEGUN)).values()))
+
+    async def enough() -> bool:
+        return await played() > ENOUGH
+
+    await until(enough)
+    await told("pg_dump", database, dump)
+    dumped_by = await played()
+
+    async def more() -> bool:
+        return await played() > dumped_by
+
+    await until(more)
+    for task in playing:
+        task.cancel()
+    await asyncio.gather(*playing, return_exceptions=True)
+    after = await logs(world, *BEGUN)
+    await world.close()
+
+    await told("pg_restore", database, dump)
+    world = await World(database).open()
+    before = await logs(world, *BEGUN)
+    assert before.keys() <= after.keys()
+    assert all(after[table][: len(log)] == log for table, log in before.items())
+    assert before != after
+    for table in await logs(world, Status.PLAYING):
+        await check_against_the_log(world, table)
+    while (await world.tables.reader.get(resting.id)).status is Status.PLAYING:
+        await world.play(resting.id, 1, rng)
+    assert (await world.lobby(ANNA)).id > max(before)
+    await world.close()
+
+
+@contextmanager
+def backing_up(folder: Path, database: Database) -> Iterator[Path]:
+    """The service of the compose file that makes backups; the file in which it notes for how long
+    it is going to sleep."""
+    service = composed(SHARED, POSTGRES_PASSWORD="word")["services"]["backup"]
+    shell, option, script = service["command"]
+    naps, sleep = folder / "naps", folder / "bin" / "sleep"
+    sleep.parent.mkdir()
+    sleep.write_text(f'#!/bin/sh\necho $1 >> "{naps}"\nexec /bin/sleep $1\n')
+    sleep.chmod(0o755)
+    (volume,) = service["volumes"]
+    address = sa.make_url(database.url)
+    where = {
+        "PATH": f"{sleep.parent}:{postgres.PROGRAMS}:{os.environ['PATH']}",
+        "PGHOST": str(address.host),
+        "PGPORT": str(address.port),
+        "PGUSER": str(address.username),
+        "PGDATABASE": str(address.database),
+        "PGPASSWORD": address.password or "",
+    }
+    assert set(service["environment"]) <= set(where)
+    running = subprocess.Popen(
+        [shell, option, script.replace(volume.split(":")[1], str(folder))],
+        env=where,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        yield naps
+        running.send_signal(signal.SIGTERM)
+        running.wait(TIMEOUT_S)
+    finally:
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+
+
+def named(*days: int) -> set[str]:
+    """Backups of those days in January."""
+    return {f"games-202601{day:02}T040000Z.dump" for day in days}
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["database", "nothing"])
+async def test_the_service_keeps_the_newest_backups_and_removes_none_where_it_makes_none(
+    database: Database, tmp_path: Path, there: bool
+) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    kept = int(*re.findall(r"`backups`, the newest (\d+)\.", HOSTING))
+    old = named(*range(1, kept + 3))
+    for name in old:
+        (folder / name).touch()
+    if not there:
+        database.url += "_not"
+
+    async def sleeps() -> bool:
+        return naps.exists() and naps.read_text().endswith("\n")
+
+    with backing_up(folder, database) as naps:
+        await until(sleeps)
+    found = {path.name for path in folder.glob("games-*")}
+    if there:
+        (new,) = found - old
+        assert found == named(*range(4, kept + 3)) | {new}
+        assert len(found) == kept
+        assert (folder / new).stat().st_mode & 0o077 == 0
+        assert (folder / new).read_bytes().startswith(b"PGDMP")
+        assert naps.read_text() == f"{24 * 60 * 60}\n"
+    else:
+        assert found == old
+        assert int(naps.read_text()) < 60 * 60

@@ -1,0 +1,101 @@
+"""Several bots over one PostgreSQL, as their operator sees them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.cluster import hosting
+from bot.local import Standin
+from bot.store.notices import NoticeListener
+from tests import postgres
+from tests.host.conftest import Hosted, settings_in, until
+from tests.store.database import SERVER_ALONE, Database
+
+pytestmark = SERVER_ALONE
+
+SHARDS = 2
+
+
+@pytest.fixture(autouse=True)
+def _identifies_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 0.0)
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    """A database without any tables, as an operator has made it."""
+    database = Database(tmp_path, postgres.session_url())
+    async with database.there():
+        yield database
+
+
+def member_of(standin: Standin, folder: Path, database: Database, **more: Any) -> Hosted:
+    """A bot that shares the database."""
+    changed = {"database_url": database.url, "shards": SHARDS, **more}
+    return Hosted(settings_in(folder, standin.url).model_copy(update=changed))
+
+
+async def health(bot: Hosted) -> dict[str, Any]:
+    """What it says of itself once it says so; empty before."""
+    try:
+        status, text = await bot.ask("/healthz")
+    except OSError:
+        return {}
+    told: dict[str, Any] = json.loads(text)
+    return told if status == 200 else {}
+
+
+async def test_each_says_which_shards_are_here_and_one_that_stands_by_is_well(
+    standin: Standin, tmp_path: Path, database: Database
+) -> None:
+    first = member_of(standin, tmp_path, database, member="first")
+    second = member_of(standin, tmp_path, database, member="second", shard_ids="1")
+
+    async def runs(bot: Hosted, shards: list[int], members: int) -> bool:
+        seen = (await health(bot)).get("member")
+        here = {str(shard): "connected" for shard in shards}
+        return seen is not None and (seen["here"], seen["leases"], len(seen["members"])) == (
+            here,
+            shards,
+            members,
+        )
+
+    async with first.running(standin.token):
+        await until(lambda: runs(first, [0, 1], 1))
+        async with second.running(standin.token):
+            await until(lambda: runs(second, [1], 2))
+            await until(lambda: runs(first, [0], 2))
+            told = await health(first)
+            assert told["healthy"]
+            assert told["leases"] == told["discord"] == told["notices"] == "ok"
+            assert told["member"]["nobody_may_run"] == told["member"]["nobody_has"] == []
+            assert sorted(told["member"]["members"].values()) == ["1", "all"]
+            assert await first.metric('kontor_leases{process="first"}') == 1
+            assert await second.metric('kontor_takeovers_total{process="second"}') == 1
+            assert await second.metric('kontor_members{process="second"}') == 2
+        await until(lambda: runs(first, [0, 1], 1))
+        assert await first.metric('kontor_takeovers_total{process="first"}') == 1
+
+
+async def test_one_that_does_not_hear_the_others_is_not_well(
+    standin: Standin, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = member_of(standin, tmp_path, database)
+
+    async def is_well() -> bool:
+        told = await health(bot)
+        return told != {} and told["notices"] == "ok" and told["member"]["here"] != {}
+
+    async with bot.running(standin.token):
+        await until(is_well)
+        with monkeypatch.context() as patch:
+            patch.setattr(NoticeListener, "is_listening", False)
+            status, text = await bot.ask("/healthz")
+        told = json.loads(text)
+        assert (status, told["healthy"], told["notices"]) == (503, False, "not heard")
+        await until(is_well)

@@ -1,0 +1,182 @@
+"""Several servers: each with its own channels, members, owner and commands."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import discord
+import pytest
+import pytest_asyncio
+
+from bot.local import CannotDoError, Channel, NewGuild, Permission, Person, Standin, guilds_on_each
+from bot.local.snowflakes import Snowflakes
+from tests.local.bots import SampleBot, running
+
+GUILDS = (
+    NewGuild("Home"),
+    NewGuild("Away", channels=[("the-harbour", ""), ("the-inn", "")], people=["Bert", "Clara"]),
+)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def standin() -> AsyncIterator[Standin]:
+    """With a second server, on which Anna is not and which Bert owns."""
+    async with Standin(guilds=GUILDS) as standin:
+        yield standin
+
+
+@pytest.fixture
+def inn(standin: Standin) -> Channel:
+    """A channel of the second server."""
+    return standin.channel("the-inn")
+
+
+async def test_a_channel_is_found_on_the_first_server_that_has_it(standin: Standin) -> None:
+    home, away = standin.model.guilds.values()
+    assert standin.channel("the-harbour").guild_id == home.id
+    assert standin.channel("the-harbour", "Away").guild_id == away.id
+    assert standin.channel("#the-inn").guild_id == away.id
+    with pytest.raises(KeyError, match="no channel named 'the-inn'"):
+        standin.channel("the-inn", "Home")
+    with pytest.raises(KeyError, match="no server named 'Nowhere'"):
+        standin.channel("the-inn", "Nowhere")
+
+
+async def test_only_members_look_into_a_server(
+    standin: Standin, anna: Person, bert: Person, inn: Channel
+) -> None:
+    bert.say(inn, "hello")
+    with pytest.raises(CannotDoError, match="Anna cannot look into the-inn"):
+        anna.sees(inn)
+    assert [m.text for m in standin.person("Clara").sees(inn)] == ["hello"]
+
+
+async def test_people_act_on_every_server_and_in_direct_messages(
+    bot: SampleBot, bert: Person, harbour: Channel, inn: Channel, standin: Standin
+) -> None:
+    for place, name in ((harbour, "Home"), (inn, "Away"), (bert.dm, "direct")):
+        assert (await bert.slash(place, "where")).text == f"en-US in {name}"
+        proposed = await bert.autocomplete(place, "paint", focused="colour", colour="bl")
+        assert [choice["value"] for choice in proposed] == ["blue"]
+        clara = standin.person("Clara")
+        opened = await bert.slash(place, "game new", game="kogge")
+        assert opened.message is not None
+        assert (await bert.select(opened.message, "whom", [clara])).text == "chose Clara"
+        form = await bert.press(opened.message, custom_id="letter")
+        sent = await bert.submit(form, to=["Bert"], words="ahoy")
+        assert sent.text == "to Bert: ahoy"
+    where = [i.guild and i.guild.name for i in bot.seen if i.guild is None or i.guild.me]
+    assert where.count("Home") == where.count("Away") == where.count(None) == 6
+
+
+async def test_the_bot_knows_members_owners_and_channels_of_each_server(
+    bot: SampleBot, standin: Standin
+) -> None:
+    home, away = (bot.get_guild(guild_id) for guild_id in standin.model.guilds)
+    assert home is not None
+    assert away is not None
+    assert {m.name for m in home.members} == {"anna", "bert", "clara", "dirk", "vera", "Kontor"}
+    assert {m.name for m in away.members} == {"bert", "clara", "Kontor"}
+    assert home.owner == home.get_member_named("anna")
+    assert away.owner == away.get_member_named("bert")
+    assert [c.name for c in away.text_channels] == ["the-harbour", "the-inn"]
+    assert {c.id for c in home.text_channels}.isdisjoint(c.id for c in away.text_channels)
+    assert away.me.guild_permissions.send_messages
+
+
+async def test_a_message_says_on_which_server_it_is(
+    bot: SampleBot, bert: Person, inn: Channel
+) -> None:
+    posted = await bot.place(inn.id).send("board")
+    thread = await posted.create_thread(name="Kogge 7")
+    assert thread.guild.name == "Away"
+    bert.say("Kogge 7", "in the thread")
+    await bot.until(lambda: any(m.channel.id == thread.id for m in bot.heard))
+    heard = bot.heard[-1]
+    assert heard.guild is not None
+    assert heard.guild.name == "Away"
+    assert isinstance(heard.author, discord.Member)
+
+
+async def test_who_may_manage_one_server_may_not_therefore_manage_another(
+    standin: Standin, bert: Person, harbour: Channel, inn: Channel
+) -> None:
+    spec = {"name": "secret", "description": "x", "default_member_permissions": str(1 << 5)}
+    standin.model.set_commands(None, [spec])
+    assert bert.commands(inn) == ["secret"]
+    assert bert.commands(harbour) == []
+
+
+async def test_what_the_bot_lacks_in_one_place_it_has_in_another(
+    bot: SampleBot, standin: Standin, inn: Channel
+) -> None:
+    standin.deny(inn, Permission.SEND_MESSAGES)
+    with pytest.raises(discord.Forbidden):
+        await bot.place(inn.id).send("x")
+    await bot.place(standin.channel("the-harbour", "Away").id).send("x")
+
+
+async def test_a_command_of_one_server_is_unknown_elsewhere(
+    standin: Standin, bert: Person, harbour: Channel, inn: Channel
+) -> None:
+    away = standin.model.guild_named("Away")
+    standin.model.set_commands(None, [{"name": "game", "description": "of all"}])
+    standin.model.set_commands(away.id, [{"name": "inn", "description": "x"}])
+    assert bert.commands(inn) == ["game", "inn"]
+    assert bert.commands(harbour) == bert.commands(bert.dm) == ["game"]
+    with pytest.raises(CannotDoError, match="there is no command /inn"):
+        await bert.slash(harbour, "inn")
+
+
+async def test_the_api_keeps_the_servers_apart(bot: SampleBot, standin: Standin) -> None:
+    home, away = [await bot.fetch_guild(guild_id) for guild_id in standin.model.guilds]
+    assert (home.name, away.name) == ("Home", "Away")
+    assert [c.name for c in await away.fetch_channels()] == ["the-harbour", "the-inn"]
+    assert {m.name async for m in away.fetch_members(limit=None)} == {"bert", "clara", "Kontor"}
+    anna = standin.person("Anna").id
+    assert (await home.fetch_member(anna)).name == "anna"
+    with pytest.raises(discord.NotFound):
+        await away.fetch_member(anna)
+    thread = await bot.place(standin.channel("the-inn").id).create_thread(
+        name="Room 1", type=discord.ChannelType.public_thread
+    )
+    assert [t.id for t in await away.active_threads()] == [thread.id]
+    assert await home.active_threads() == []
+    with pytest.raises(discord.NotFound):
+        await bot.fetch_guild(1)
+    with pytest.raises(discord.NotFound):
+        await thread.add_user(discord.Object(anna))
+
+
+async def test_one_server_is_what_there_is_by_default(bot: SampleBot) -> None:
+    async with Standin() as standin, running(SampleBot(), standin) as other:
+        assert [guild.name for guild in other.guilds] == ["Game night"]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 40])
+def test_a_server_can_be_put_on_a_shard(count: int) -> None:
+    flakes = Snowflakes()
+    for shard in range(count):
+        made = [flakes.next(), flakes.next_on(shard, count), flakes.next()]
+        assert (made[1] >> 22) % count == shard
+        assert made == sorted(set(made))
+    with pytest.raises(ValueError, match=f"no shard {count} of {count}"):
+        flakes.next_on(count, count)
+
+
+def test_each_shard_can_have_a_server_of_its_own() -> None:
+    made = guilds_on_each(3)
+    assert [(guild.name, guild.shard) for guild in made] == [
+        ("Guild 0", (0, 3)),
+        ("Guild 1", (1, 3)),
+        ("Guild 2", (2, 3)),
+    ]
+
+
+async def test_a_member_that_does_not_exist_is_told_of() -> None:
+    with pytest.raises(KeyError, match="nobody is called 'Zoe'"):
+        async with Standin(guilds=[NewGuild(people=["Zoe"])]):
+            pass
+    with pytest.raises(ValueError, match="at least one server"):
+        async with Standin(guilds=[]):
+            pass

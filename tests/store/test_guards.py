@@ -1,0 +1,374 @@
+"""Of several processes that write to one database none overlooks what another has written."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import LeaseLost, StaleWrite, Store, Unavailable, WriteBatch, engine_setup
+from bot.store.guards import MOST_BYTES, Told, findings, heard, judge, messages
+from bot.store.sharing import FENCE, Fence, Notice
+from bot.store.writer import carry_out
+from tests.store.database import SERVER_ALONE, Database
+from tests.store.network import Network
+from tests.store.samples import add_table, entry, entry_row, player_row, table_row
+
+LEASE = Fence("shard:3", 7)
+TIMEOUT_S = 20
+
+
+@pytest.fixture
+async def store(database: Database) -> AsyncIterator[Store]:
+    """A store of one who shares its database."""
+    store = await database.open("one")
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def other(database: Database) -> AsyncIterator[Store]:
+    """The store of another one."""
+    store = await database.open("other")
+    yield store
+    await store.close()
+
+
+def guarded(table: int, seq: int, revision: int) -> WriteBatch:
+    batch = entry(table, seq)
+    batch.guard_table(table, revision)
+    return batch
+
+
+async def revision(store: Store, table: int) -> int:
+    stored = await store.load(table)
+    assert stored is not None
+    return stored.table.revision
+
+
+async def lease(database: Database, number: int) -> None:
+    await database.execute(
+        "INSERT INTO leases (name, holder, fence, ready) VALUES (:name, 'one', :number, true)"
+        " ON CONFLICT (name) DO UPDATE SET fence = :number",
+        name=LEASE.lease,
+        number=number,
+    )
+
+
+@SERVER_ALONE
+async def test_a_stale_write_is_refused_and_nothing_is_stored(store: Store, other: Store) -> None:
+    table = await add_table(store)
+    await store.commit(guarded(table, 0, 0))
+    late = guarded(table, 1, 0)
+    late.enqueue(table, "board", None, 1)
+    late.guard("person:7", 0)
+    with pytest.raises(StaleWrite):
+        await other.commit(late)
+    assert await store.entries(table) == [entry_row(table, 0)]
+    assert await store.outbox() == []
+    assert await store.revision("person:7") == 0
+    assert await revision(store, table) == 1
+    await other.commit(guarded(table, 1, 1))
+    assert await revision(store, table) == 2
+
+
+@SERVER_ALONE
+async def test_of_batches_that_are_written_together_the_stale_ones_are_left_out(
+    store: Store,
+) -> None:
+    tables = [await add_table(store) for _ in range(4)]
+    commits = 0
+
+    def count(_: object) -> None:
+        nonlocal commits
+        commits += 1
+
+    sa.event.listen(store._engine.sync_engine, "commit", count)
+    batches = [guarded(table, 0, 5 if table == tables[1] else 0) for table in tables]
+    batches[2].guard("server:5", 3)
+    results = await asyncio.gather(*map(store.commit, batches), return_exceptions=True)
+    assert [type(each) for each in results] == [type(None), StaleWrite, StaleWrite, type(None)]
+    assert commits == 1
+    assert [len(await store.entries(table)) for table in tables] == [1, 0, 0, 1]
+    assert [await revision(store, table) for table in tables] == [1, 0, 0, 1]
+
+
+@SERVER_ALONE
+async def test_of_two_who_write_at_once_one_is_refused(store: Store, other: Store) -> None:
+    table = await add_table(store)
+    for turn in range(5):
+        batches = guarded(table, turn, turn), guarded(table, 100 + turn, turn)
+        for batch in batches:
+            batch.guard("person:7", turn)
+        results = await asyncio.gather(
+            store.commit(batches[0]), other.commit(batches[1]), return_exceptions=True
+        )
+        assert {type(each) for each in results} == {type(None), StaleWrite}
+    assert len(await store.entries(table)) == 5
+    assert await revision(store, table) == await store.revision("person:7") == 5
+
+
+@SERVER_ALONE
+async def test_a_table_is_read_as_it_was_at_one_moment(
+    store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await add_table(store)
+    batch = guarded(table, 0, 0)
+    batch.save_players(table, [player_row(table, 0, 9)])
+    execute = AsyncConnection.execute
+    between = [batch]
+
+    async def first_the_row(connection: AsyncConnection, *what: Any) -> Any:
+        found = await execute(connection, *what)
+        if between:
+            await other.commit(between.pop())
+        return found
+
+    monkeypatch.setattr(AsyncConnection, "execute", first_the_row)
+    before, after = await store.load(table), await store.load(table)
+    assert before is not None
+    assert after is not None
+    assert [before.table.revision, *(player.user for player in before.players)] == [0, 7, 8]
+    assert [after.table.revision, *(player.user for player in after.players)] == [1, 9]
+
+
+@SERVER_ALONE
+async def test_a_table_that_is_added_is_at_revision_one(store: Store) -> None:
+    table = await store.new_table_id()
+    batch = WriteBatch()
+    batch.add_table(table_row(table))
+    batch.guard_table(table, 0)
+    await store.commit(batch)
+    assert await revision(store, table) == 1
+
+
+@SERVER_ALONE
+async def test_what_is_done_for_the_sake_of_a_lease_is_refused_once_it_has_changed_hands(
+    store: Store, database: Database
+) -> None:
+    table = await add_table(store)
+    token = FENCE.set(LEASE)
+    try:
+        with pytest.raises(LeaseLost, match="shard:3"):
+            await store.commit(entry(table, 0))
+        await lease(database, LEASE.number)
+        await store.commit(entry(table, 0))
+        await lease(database, LEASE.number + 1)
+        with pytest.raises(LeaseLost):
+            await store.commit(entry(table, 1))
+    finally:
+        FENCE.reset(token)
+    await store.commit(entry(table, 2))
+    assert [row.seq for row in await store.entries(table)] == [0, 2]
+
+
+@SERVER_ALONE
+async def test_a_lease_changes_hands_only_between_two_writes_for_its_sake(
+    store: Store, database: Database
+) -> None:
+    table = await add_table(store)
+    await lease(database, LEASE.number)
+    batch = entry(table, 0)
+    batch.fence(LEASE)
+    async with store._engine.connect() as hinders:
+        await hinders.execute(sa.text("LOCK TABLE log IN EXCLUSIVE MODE"))
+        writing = asyncio.create_task(store.commit(batch))
+        await waits_for_a_lock(database, "one", 1)
+        taking = asyncio.create_task(lease(database, LEASE.number + 1))
+        await waits_for_a_lock(database, "%", 2)
+        assert not taking.done()
+        await hinders.rollback()
+    await writing
+    await taking
+    assert len(await store.entries(table)) == 1
+
+
+async def waits_for_a_lock(database: Database, member: str, sessions: int) -> None:
+    """So many sessions of that member."""
+    found = -1
+    async with asyncio.timeout(TIMEOUT_S):
+        while found < sessions:
+            found = await database.execute(
+                "SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
+                " AND wait_event_type = 'Lock' AND application_name LIKE :member",
+                member=member,
+            )
+
+
+@SERVER_ALONE
+async def test_one_that_stops_in_the_middle_of_a_write_keeps_the_others_waiting_only_for_a_while(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_setup, "IDLE_MS", 200)
+    stops, goes_on = await database.open("stops"), await database.open("goes on")
+    table = await add_table(goes_on)
+    await lease(database, LEASE.number)
+    batch = guarded(table, 0, 0)
+    batch.fence(LEASE)
+
+    async def write_with_a_pause() -> None:
+        async with asyncio.timeout(TIMEOUT_S), stops._engine.begin() as connection:
+            await judge(connection, [batch])
+            await lease(database, LEASE.number + 1)
+            await goes_on.commit(guarded(table, 1, 0))
+            await carry_out(connection, [batch])
+
+    with pytest.raises(DBAPIError):
+        await write_with_a_pause()
+    assert [row.seq for row in await goes_on.entries(table)] == [1]
+    await stops.close()
+    await goes_on.close()
+
+
+@pytest.mark.parametrize(
+    "lock",
+    [
+        "UPDATE tables SET revision = revision WHERE id = :table",
+        "UPDATE revisions SET number = number WHERE name = 'server:5'",
+        "UPDATE leases SET fence = fence WHERE name = 'shard:3'",
+    ],
+)
+@SERVER_ALONE
+async def test_what_one_has_locked_hinders_only_the_batches_that_need_it(
+    other: Store, database: Database, lock: str
+) -> None:
+    store = await Store.open(database.url, lock_wait_ms=50, member="one")
+    await lease(database, LEASE.number)
+    tables = [await add_table(store) for _ in range(6)]
+    settings = WriteBatch()
+    settings.guard("server:5", 0)
+    await store.commit(settings)
+
+    def hindered() -> WriteBatch:
+        batch = guarded(tables[2], 0, 0)
+        batch.guard("server:5", 1)
+        batch.fence(LEASE)
+        return batch
+
+    new = await store.new_table_id()
+    added = WriteBatch()
+    added.add_table(table_row(new))
+    added.guard_table(new, 0)
+    added.guard("person:7", 0)
+    stale = guarded(tables[5], 0, 3)
+    batches = [*(guarded(table, 0, 0) for table in tables), added, stale]
+    batches[2] = hindered()
+    async with other._engine.begin() as connection:
+        await connection.execute(sa.text(lock), {"table": tables[2]} if ":table" in lock else {})
+        results = await asyncio.gather(*map(store.commit, batches), return_exceptions=True)
+    expected: list[type] = [type(None)] * 7 + [StaleWrite]
+    expected[2] = Unavailable
+    assert [type(each) for each in results] == expected
+    assert [len(await store.entries(table)) for table in tables] == [1, 1, 0, 1, 1, 1]
+    assert [await revision(store, table) for table in (*tables, new)] == [1, 1, 0, 1, 1, 1, 1]
+    await store.commit(hindered())
+    assert len(await store.entries(tables[2])) == await revision(store, tables[2]) == 1
+    await store.close()
+
+
+@SERVER_ALONE
+async def test_two_who_wait_for_one_another_both_go_on(database: Database) -> None:
+    await database.execute(f"ALTER DATABASE {database.name} SET deadlock_timeout = '10ms'")
+    store = await database.open("one")
+    tables = [await add_table(store) for _ in range(2)]
+    async with store._engine.connect() as other:
+        rename = sa.text("UPDATE tables SET game = 'other' WHERE id = :table")
+        await other.execute(rename, {"table": tables[1]})
+        batch = guarded(tables[0], 0, 0)
+        stored = await store.load(tables[1])
+        assert stored is not None
+        batch.save_table(stored.table)
+        writing = asyncio.create_task(store.commit(batch))
+        await waits_for_a_lock(database, "one", 1)
+        try:
+            await other.execute(rename, {"table": tables[0]})
+            await other.commit()
+        except sa.exc.DBAPIError:
+            await other.rollback()
+    await writing
+    assert len(await store.entries(tables[0])) == await revision(store, tables[0]) == 1
+    await store.close()
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+@SERVER_ALONE
+async def test_whether_a_write_was_stored_is_known_though_the_connection_was_lost_at_its_end(
+    database: Database, is_kept: bool
+) -> None:
+    network = Network()
+    losses = 0
+
+    def cut(said: bytes) -> None:
+        nonlocal losses
+        if b"COMMIT" in said and not losses:
+            losses += 1
+            network.cut()
+
+    async with network.to(database.url) as url:
+        store = await Store.open(url, member="one")
+        table = await add_table(store)
+        if is_kept:
+            network.after = cut
+            await store.commit(guarded(table, 0, 0))
+        else:
+            network.before = cut
+            with pytest.raises(Unavailable):
+                await store.commit(guarded(table, 0, 0))
+        assert losses == 1
+        assert len(await store.entries(table)) == await revision(store, table) == int(is_kept)
+        await store.close()
+
+
+async def test_a_process_that_is_alone_checks_nothing_and_counts_nothing(
+    database: Database,
+) -> None:
+    store = await database.open()
+    said: list[str] = []
+
+    def note(_: Any, __: Any, statement: str, *___: Any) -> None:
+        said.append(statement)
+
+    table = await add_table(store)
+    sa.event.listen(store._engine.sync_engine, "before_cursor_execute", note)
+    batch = guarded(table, 0, 99)
+    batch.guard("person:7", 99)
+    batch.fence(LEASE)
+    token = FENCE.set(LEASE)
+    await store.commit(batch)
+    FENCE.reset(token)
+    assert [statement.split()[:3] for statement in said] == [["INSERT", "INTO", "log"]]
+    assert await revision(store, table) == await store.revision("person:7") == 0
+    assert not store.is_shared
+    await store.close()
+
+
+async def test_a_file_cannot_be_shared() -> None:
+    with pytest.raises(ValueError, match="cannot be shared"):
+        await Store.open("sqlite+aiosqlite:///tables.sqlite", member="one")
+
+
+def test_a_batch_sees_what_those_before_it_change() -> None:
+    found = findings([guarded(1, 0, 4), guarded(1, 1, 4), guarded(1, 1, 5)], {1: 4}, {}, {})
+    assert [type(error) for error in found.errors] == [type(None), StaleWrite, type(None)]
+    assert found.tables == {1: 6}
+
+
+def test_much_is_told_in_as_many_messages_as_are_needed() -> None:
+    told = Told("one", dict.fromkeys(range(2000), 2**40), [f"person:{n}" for n in range(99)])
+    said = [*messages(told)]
+    assert len(said) > 1
+    assert max(len(each) for each in said) <= MOST_BYTES
+    notices = [heard(each, "other") for each in said]
+    tables: dict[int, int] = {}
+    names: set[str] = set()
+    for notice in notices:
+        assert isinstance(notice, Notice)
+        tables |= notice.tables
+        names |= {*notice.names}
+    assert (tables, names) == (told.tables, {*told.names})
+    assert [heard(each, "one") for each in said] == [None] * len(said)

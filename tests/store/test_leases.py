@@ -1,0 +1,171 @@
+"""What PostgreSQL decides of leases: the first one wins, and the dead hold nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.store.leases import LeaseSession, LeaseStore
+from tests.store.database import SERVER_ALONE, Database
+
+pytestmark = SERVER_ALONE
+
+ZERO, ONE = "shard:0", "shard:1"
+NAMES = [ZERO, ONE]
+LONG_S = 60.0
+
+
+@pytest.fixture
+async def store(database: Database) -> AsyncIterator[LeaseStore]:
+    """The leases of a database."""
+    made = LeaseStore(database.url, 5.0)
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def session(store: LeaseStore) -> AsyncIterator[LeaseSession]:
+    """Members `a` and `b`, and two leases that nobody holds."""
+    async with store.session() as made:
+        for name in ("a", "b"):
+            await made.join(name, "all", "1", LONG_S, lambda others: 2)
+        await made.make(NAMES)
+        yield made
+
+
+async def dies(session: LeaseSession, name: str) -> None:
+    """A member is silent for too long."""
+    assert await session.renew(name, -1.0)
+
+
+async def test_of_two_that_take_a_lease_one_gets_it(
+    store: LeaseStore, session: LeaseSession
+) -> None:
+    async with store.session() as other:
+        first, second = await asyncio.gather(session.take(NAMES, "a"), other.take(NAMES, "b"))
+    assert sorted([*first, *second]) == NAMES
+    assert {*first.values(), *second.values()} == {1}
+
+
+async def test_a_lease_that_is_released_is_taken_with_the_next_fence(
+    session: LeaseSession,
+) -> None:
+    assert await session.take(NAMES, "a") == {"shard:0": 1, "shard:1": 1}
+    await session.release(["shard:0"], "b")
+    assert await session.take(NAMES, "b") == {}
+    await session.release(["shard:0"], "a")
+    assert await session.take(NAMES, "b") == {"shard:0": 2}
+    _, leases = await session.look()
+    assert (leases["shard:0"].holder, leases["shard:0"].left_by) == ("b", "a")
+
+
+async def test_what_the_dead_held_is_free(session: LeaseSession) -> None:
+    await session.take(NAMES, "a")
+    assert not await session.bury()
+    await dies(session, "a")
+    assert await session.bury()
+    assert not await session.bury()
+    members, leases = await session.look()
+    assert [member.name for member in members] == ["b"]
+    assert {lease.holder for lease in leases.values()} == {None}
+    assert {lease.left_by for lease in leases.values()} == {"a"}
+
+
+async def test_the_dead_neither_renew_nor_take_anything(session: LeaseSession) -> None:
+    await dies(session, "a")
+    assert not await session.renew("a", LONG_S)
+    assert await session.take(NAMES, "a") == {}
+    await session.bury()
+    assert not await session.renew("a", LONG_S)
+
+
+async def test_who_is_back_before_it_was_buried_still_has_what_it_had(
+    session: LeaseSession,
+) -> None:
+    await session.take(NAMES, "a")
+    await dies(session, "a")
+    assert await session.join("a", "all", "1", LONG_S, lambda others: 2) == 2
+    assert not await session.bury()
+    _, leases = await session.look()
+    assert [(lease.holder, lease.fence) for lease in leases.values()] == [("a", 1)] * 2
+
+
+async def test_who_joins_is_told_what_the_living_count(session: LeaseSession) -> None:
+    heard: list[dict[str, int]] = []
+
+    def count(others: object) -> int:
+        assert isinstance(others, dict)
+        heard.append(others)
+        return 2
+
+    await dies(session, "b")
+    await session.join("c", "0", "1", LONG_S, count)
+    assert heard == [{"a": 2}]
+
+
+async def test_a_holder_says_once_that_it_is_ready_and_a_new_one_is_not(
+    session: LeaseSession,
+) -> None:
+    await session.take(NAMES, "a")
+    await session.say_ready(["shard:0"], "b")
+    await session.say_ready(["shard:1"], "a")
+    _, leases = await session.look()
+    assert [leases[name].ready for name in NAMES] == [False, True]
+    await session.release(["shard:1"], "a")
+    await session.take(["shard:1"], "b")
+    _, leases = await session.look()
+    assert not leases["shard:1"].ready
+
+
+async def test_who_ends_is_no_member_and_holds_nothing(session: LeaseSession) -> None:
+    await session.take(NAMES, "a")
+    await session.end("a")
+    members, leases = await session.look()
+    assert [member.name for member in members] == ["b"]
+    assert {lease.holder for lease in leases.values()} == {None}
+
+
+async def test_one_of_all_that_claim_an_interaction_may_answer_it(store: LeaseStore) -> None:
+    names = ["a", "b", "c", "d"]
+    won = await asyncio.gather(*(store.claim(7, ZERO, name, LONG_S) for name in names))
+    assert won.count(True) == 1
+    # Whoever asks again, having heard no answer, is told the same.
+    assert [await store.claim(7, ZERO, name, LONG_S) for name in names] == won
+    assert await store.claim(8, ZERO, "d", LONG_S)
+
+
+async def test_nobody_answers_for_a_holder_who_is_alive_and_hears_it(
+    store: LeaseStore, session: LeaseSession
+) -> None:
+    await session.take([ZERO], "a")
+    assert await store.claim(1, ZERO, "b", LONG_S)
+    await session.say_ready([ZERO], "a")
+    assert not await store.claim(2, ZERO, "b", LONG_S)
+    assert await store.claim(2, ZERO, "a", LONG_S)
+    assert await store.claim(3, ONE, "b", LONG_S)
+    await dies(session, "a")
+    assert await store.claim(4, ZERO, "b", LONG_S)
+
+
+async def test_old_claims_are_removed(
+    database: Database, store: LeaseStore, session: LeaseSession
+) -> None:
+    await store.claim(7, ZERO, "a", LONG_S)
+    await store.claim(8, ZERO, "a", LONG_S)
+    await database.execute("UPDATE claims SET at = at - 1000000000 WHERE interaction = 7")
+    await session.prune()
+    assert await database.execute("DELETE FROM claims") == 1
+
+
+async def test_turns_to_identify_are_apart_and_none_is_kept_for_who_did_not_ask(
+    database: Database, store: LeaseStore
+) -> None:
+    waits = sorted(await asyncio.gather(*(store.wait_for_identify(0, 5.0) for _ in range(4))))
+    for number, wait in enumerate(waits):
+        assert 5.0 * number - 2 < wait <= 5.0 * number
+    assert await store.wait_for_identify(1, 5.0) == 0
+    await database.execute("UPDATE identifies SET next = next - 60000000")
+    assert await store.wait_for_identify(0, 5.0) == 0
+    assert await store.wait_for_identify(0, 5.0) > 4

@@ -1,0 +1,375 @@
+"""All that is stored goes from SQLite to PostgreSQL and back, whole or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from bot.__main__ import main
+from bot.store import (
+    CannotMove,
+    InUse,
+    ServerLock,
+    Store,
+    WriteBatch,
+    copying,
+    is_blank,
+    migrate,
+    schema,
+    sole_use,
+)
+from bot.store.move import move
+from bot.store.slicing import AT_ONCE
+from tests import postgres
+from tests.store.database import SERVER_ALONE, Database
+from tests.store.samples import table_row
+
+pytestmark = SERVER_ALONE
+
+ROWS = AT_ONCE + 3
+"""More than go at once."""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Database:
+    """A SQLite file that is not there yet."""
+    return Database(tmp_path)
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Database:
+    """Another one, in a folder that is not there yet."""
+    return Database(tmp_path / "100% new")
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    """A database of PostgreSQL without any tables."""
+    database = Database(tmp_path, postgres.session_url())
+    async with database.there():
+        yield database
+
+
+def value(column: sa.Column[Any], n: int) -> Any:
+    """What can stand in the column of the nth row; what is largest and smallest among it."""
+    if column.foreign_keys or (column.primary_key and isinstance(column.type, sa.Integer)):
+        return n
+    if column.nullable and n % 3 == 0:
+        return None
+    match column.type:
+        case schema.AwareDateTime():
+            return schema.EPOCH + timedelta(days=n, microseconds=n)
+        case sa.Boolean():
+            return n % 2 == 0
+        case sa.BigInteger():
+            return (1 << 63) - n if n % 2 else -(1 << 63) + n
+        case sa.Integer():
+            return (1 << 31) - n if n % 2 else -(1 << 31) + n
+        case sa.Float():
+            return 25 / n
+        case sa.LargeBinary():
+            return bytes([0, n % 256])
+        case sa.JSON():
+            return {"z": [n, None, "\0 \ud800"], "a": 1 << 70}
+        case sa.Text():
+            return f"«{n}» 🦀 ' \\ \n{{"
+    raise AssertionError(f"a new type: {column}")
+
+
+async def fill(database: Database, rows: int = 5) -> None:
+    """Puts so many rows into every table there is."""
+    store = await Store.open(database.url)
+    await store.new_table_ids(rows + 10)
+    await store.close()
+    async with connected(database) as connection:
+        for table in schema.metadata.sorted_tables:
+            if table is not schema.table_ids:
+                some = [
+                    {key: value(column, n) for key, column in table.columns.items()}
+                    for n in range(1, rows + 1)
+                ]
+                await connection.execute(table.insert(), some)
+
+
+@asynccontextmanager
+async def connected(database: Database) -> AsyncIterator[AsyncConnection]:
+    """A connection in a transaction of its own."""
+    engine = create_async_engine(database.url, poolclass=NullPool)
+    async with engine.begin() as connection:
+        yield connection
+
+
+async def rows(database: Database) -> dict[str, list[Any]]:
+    """All that stands in the database."""
+    async with connected(database) as connection:
+        return {
+            table.name: sorted(map(repr, await connection.execute(sa.select(table))))
+            for table in schema.metadata.sorted_tables
+        }
+
+
+async def names(database: Database) -> list[str]:
+    """The tables that there are."""
+    async with connected(database) as connection:
+        return await connection.run_sync(lambda found: sa.inspect(found).get_table_names())
+
+
+async def test_every_row_of_every_table_goes_there_and_back_but_those_of_running_processes(
+    file: Database, database: Database, second: Database
+) -> None:
+    await fill(file, ROWS)
+    before = await rows(file)
+    there = await move(file.url, database.url)
+    assert await rows(file) == before
+    back = await move(database.url, second.url)
+    assert there == back == {table.name: len(before[table.name]) for table in copying.KEPT}
+
+    passing = {"leases", "members", "claims", "identifies"}
+    expected = {name: [] if name in passing else found for name, found in before.items()}
+    assert await rows(database) == await rows(second) == expected
+    assert all(len(found) == ROWS for name, found in before.items() if name != "table_ids")
+
+
+async def test_ids_that_were_given_are_not_given_again(
+    file: Database, database: Database, second: Database
+) -> None:
+    async with opened(file) as store:
+        assert await add(store) == (1, [1, 2])
+    await move(file.url, database.url)
+    async with opened(database) as store:
+        assert await add(store) == (2, [1, 3, 4])
+    await move(database.url, second.url)
+    async with opened(second) as store:
+        assert await add(store) == (3, [1, 3, 5, 6])
+
+
+@asynccontextmanager
+async def opened(database: Database) -> AsyncIterator[Store]:
+    """A store within the block."""
+    store = await Store.open(database.url)
+    yield store
+    await store.close()
+
+
+async def add(store: Store) -> tuple[int, list[int]]:
+    """Adds a table with two messages, of which the newer is sent; its id, and those of all."""
+    table = await store.new_table_id()
+    batch = WriteBatch()
+    batch.add_table(table_row(table))
+    for kind in ("lobby", "post"):
+        batch.enqueue(table, kind, None, -1)
+    await store.commit(batch)
+    waiting = [row.id for row in await store.outbox()]
+    sent = WriteBatch()
+    sent.acknowledge(waiting[-1:])
+    await store.commit(sent)
+    return table, waiting
+
+
+async def test_what_was_kept_by_an_older_version_is_brought_up_to_date_first(
+    file: Database, database: Database
+) -> None:
+    engine = sa.create_engine(f"sqlite:///{file.path}")
+    with engine.begin() as connection:
+        config = migrate._config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.execute(sa.text("INSERT INTO tables VALUES (%s)" % OLD_TABLE))  # noqa: UP031
+    engine.dispose()
+    assert (await move(file.url, database.url))["tables"] == 1
+    for place in (file, database):
+        async with opened(place) as store:
+            found = await store.load(7)
+            assert found is not None
+            assert found.table.game == "kogge"
+            assert await store.new_table_id() == 8
+
+
+OLD_TABLE = "7, 'kogge', 1, 'lobby', '{}', 1, NULL, 2, NULL, NULL, NULL, -1, x'00', 0"
+
+
+async def test_nothing_is_moved_while_a_bot_is_running_on_either(
+    file: Database, database: Database, second: Database
+) -> None:
+    async with opened(file) as store:
+        await add(store)
+    await move(file.url, database.url)
+    running = r"A bot is running on .*tables\.sqlite already\. Stop it first"
+    with sole_use(file.path), pytest.raises(InUse, match=running):
+        await move(file.url, database.url)
+    second.path.parent.mkdir()
+    with (
+        sole_use(second.path),
+        pytest.raises(InUse, match=r"tables\.sqlite already\. Stop it first"),
+    ):
+        await move(database.url, second.url)
+    lock = ServerLock(database.url)
+    await lock.take()
+    for source, target in ((file, database), (database, second)):
+        with pytest.raises(InUse, match=rf"the database {database.name} already\. Stop it first"):
+            await move(source.url, target.url)
+    await lock.close()
+    assert is_blank(second.path)
+
+    member = ServerLock(database.url, shared=True)
+    await member.take()
+    with pytest.raises(InUse, match="Bots that share it are running on the database"):
+        await move(database.url, second.url)
+    await member.close()
+
+
+async def test_what_is_kept_in_the_target_is_not_overwritten(
+    file: Database, database: Database
+) -> None:
+    async with opened(file) as store:
+        await add(store)
+    # A bot has been started there, and nothing done: that is empty enough.
+    async with opened(database):
+        pass
+    await move(file.url, database.url)
+    before = await rows(database)
+    with pytest.raises(CannotMove, match=f"kept in the database {database.name} already"):
+        await move(file.url, database.url)
+    assert await rows(database) == before
+    with pytest.raises(CannotMove, match="is there already, and is not overwritten"):
+        await move(database.url, file.url)
+    assert await rows(file) == before
+
+
+async def test_where_nothing_is_kept_there_is_nothing_to_move(
+    file: Database, database: Database
+) -> None:
+    with pytest.raises(CannotMove, match="is not there, or nothing is kept in it"):
+        await move(file.url, database.url)
+    with pytest.raises(CannotMove, match=f"Nothing is kept in {database.name}"):
+        await move(database.url, file.url)
+    assert is_blank(file.path)
+    assert await names(database) == []
+
+
+SPOILT = {
+    "UPDATE log SET action = 'x' || char(0) WHERE seq = 3": "log (3, 3): action has a character",
+    "UPDATE log SET action = x'ff' WHERE seq = 3": "log (3, 3): action is no text",
+    "UPDATE log SET seat = 2147483648 WHERE seq = 3": "log (3, 3): seat has more than 31 bits",
+    "UPDATE log SET user = 1e30 WHERE seq = 3": "log (3, 3): user is no whole number",
+    "UPDATE log SET drawn = '[1' WHERE seq = 3": "log could not be read",
+    "UPDATE log SET at = 9e18 WHERE seq = 3": "log could not be read",
+    "UPDATE snapshots SET blob = 'text' WHERE \"table\" = 3": "snapshots (3): blob is not binary",
+    "UPDATE results SET mu = 'much' WHERE user = 3": "results (3, 3): mu is no number",
+    "INSERT INTO votes VALUES (999, 'undo', 1, 0)": "votes could not be written: insert",
+}
+"""What SQLite takes without a word, and what is said of it."""
+
+
+@pytest.mark.parametrize("statement", SPOILT)
+async def test_what_postgresql_would_not_take_is_named_and_nothing_is_left_there(
+    file: Database, database: Database, statement: str
+) -> None:
+    await fill(file)
+    await file.execute(statement)
+    with pytest.raises(CannotMove) as caught:
+        await move(file.url, database.url)
+    assert SPOILT[statement] in str(caught.value)
+    assert await names(database) == []
+
+
+async def test_a_row_that_came_out_otherwise_is_found_and_nothing_is_moved(
+    file: Database, database: Database
+) -> None:
+    await fill(file)
+    async with opened(database):
+        pass
+    for statement in CHANGES_ONE:
+        await database.execute(statement)
+    with pytest.raises(CannotMove, match="players is not the same after it was copied"):
+        await move(file.url, database.url)
+    assert (await rows(database))["players"] == []
+
+
+CHANGES_ONE = (
+    "CREATE FUNCTION change() RETURNS trigger AS"
+    " 'BEGIN NEW.name = NEW.name || ''!''; RETURN NEW; END' LANGUAGE plpgsql",
+    "CREATE TRIGGER change BEFORE INSERT ON players FOR EACH ROW"
+    " WHEN (NEW.seat = 3) EXECUTE FUNCTION change()",
+)
+
+
+async def test_one_that_is_interrupted_leaves_nothing_and_can_be_begun_again(
+    file: Database, database: Database, second: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    await fill(file)
+    await interrupted(file, database)
+    assert await names(database) == []
+    await move(file.url, database.url)
+    await interrupted(database, second)
+    assert {path.name for path in second.path.parent.iterdir()} == {"tables.sqlite.lock"}
+    await move(database.url, second.url)
+    assert (await rows(second))["log"] == (await rows(file))["log"]
+
+
+async def interrupted(source: Database, target: Database) -> None:
+    """A move that is cancelled when it has copied and compared nearly all."""
+    moving = asyncio.ensure_future(move(source.url, target.url))
+
+    class Cancels(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if "compared votes" in record.getMessage():
+                moving.cancel()
+
+    log, handler = logging.getLogger("bot.store.move"), Cancels()
+    log.setLevel(logging.INFO)
+    log.addHandler(handler)
+    with pytest.raises(asyncio.CancelledError):
+        await moving
+    log.removeHandler(handler)
+    log.setLevel(logging.NOTSET)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "said"),
+    [
+        ("nonsense", "sqlite+aiosqlite:///x", "the source: it is no URL such as"),
+        ("sqlite+aiosqlite:///x", "mysql://u:hidden@h/x", "the target: it begins with neither"),
+        ("sqlite+aiosqlite:///x", "sqlite+aiosqlite:///y", "One of the two must be a SQLite file"),
+        (
+            *("postgresql+asyncpg://u:hidden@127.0.0.1:1/x", "sqlite+aiosqlite:///y"),
+            "the source: The database did not answer",
+        ),
+    ],
+)
+async def test_what_cannot_be_moved_is_one_line_and_status_2(
+    database: Database,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    source: str,
+    target: str,
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert await asyncio.to_thread(main, ["move", source, target]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert said in error
+    assert "hidden" not in error
+
+
+async def test_it_says_what_it_has_moved(
+    file: Database, database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await fill(file, ROWS)
+    assert await asyncio.to_thread(main, ["move", file.url, database.url]) == 0
+    said = capsys.readouterr().out
+    others = sum(len(found) for found in (await rows(database)).values()) - 2 * ROWS
+    assert f"Copied tables: {ROWS}, log entries: {ROWS}, other rows: {others:,};" in said

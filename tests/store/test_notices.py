@@ -1,0 +1,152 @@
+"""What one process writes the others hear, or they know that they may have missed it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+import sqlalchemy as sa
+
+from bot.store import StaleWrite, Store, Unavailable, WriteBatch, notices
+from bot.store.notices import NoticeListener
+from bot.store.sharing import Notice
+from tests.store.database import SERVER_ALONE, Database
+from tests.store.network import Network
+from tests.store.samples import add_table, entry
+
+pytestmark = SERVER_ALONE
+
+TIMEOUT_S = 20
+
+
+@pytest.fixture
+async def store(database: Database) -> AsyncIterator[Store]:
+    """A store of one who shares its database."""
+    store = await database.open("one")
+    yield store
+    await store.close()
+
+
+class Ears:
+    """Everything that a member hears, in order."""
+
+    def __init__(self) -> None:
+        self.heard: list[Notice | str] = []
+        self._changed = asyncio.Event()
+
+    def note(self, something: Notice | str) -> None:
+        self.heard.append(something)
+        self._changed.set()
+
+    async def until(self, holds: Callable[[list[Notice | str]], object]) -> None:
+        """Waits until it holds of all that was heard."""
+        async with asyncio.timeout(TIMEOUT_S):
+            while not holds(self.heard):
+                self._changed.clear()
+                await self._changed.wait()
+
+
+@asynccontextmanager
+async def listening(url: str, member: str) -> AsyncIterator[Ears]:
+    """Somebody who listens within the block."""
+    ears, each = Ears(), NoticeListener(url, member)
+    each.on_notice = ears.note
+    each.on_lost = lambda: ears.note("lost")
+    each.on_back = lambda: ears.note("back")
+    async with each:
+        yield ears
+
+
+def change(table: int, seq: int, *names: str) -> WriteBatch:
+    batch = entry(table, seq)
+    batch.guard_table(table, seq)
+    for name in names:
+        batch.guard(name, seq)
+    return batch
+
+
+async def test_others_hear_what_was_written_and_nobody_hears_themselves(
+    store: Store, database: Database
+) -> None:
+    table = await add_table(store)
+    async with listening(database.url, "one") as own, listening(database.url, "other") as ears:
+        await store.commit(change(table, 0, "person:7"))
+        with pytest.raises(StaleWrite):
+            await store.commit(change(table, 5))
+        await store.commit(entry(table, 99))
+        other = await database.open("other")
+        await other.commit(change(table, 1))
+        await own.until(len)
+        await other.close()
+        await store.commit(change(table, 2))
+        await ears.until(lambda heard: len(heard) > 1)
+    assert ears.heard == [Notice({table: 1}, ("person:7",)), Notice({table: 3}, ())]
+    assert own.heard == [Notice({table: 2}, ())]
+
+
+async def test_what_is_written_together_is_told_together(store: Store, database: Database) -> None:
+    tables = [await add_table(store) for _ in range(3)]
+    async with listening(database.url, "other") as ears:
+        await asyncio.gather(*(store.commit(change(table, 0)) for table in tables))
+        await ears.until(len)
+    assert ears.heard == [Notice(dict.fromkeys(tables, 1), ())]
+
+
+async def test_a_connection_that_the_server_ends_is_known_to_be_lost_and_made_anew(
+    store: Store, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notices, "RETRY_S", 0.01)
+    table = await add_table(store)
+    async with listening(database.url, "other") as ears:
+        for turn in range(2):
+            await database.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE application_name = 'other' AND datname = current_database()"
+            )
+            await ears.until(lambda heard: heard[-1:] == ["back"])
+            await store.commit(change(table, turn))
+            await ears.until(lambda heard: isinstance(heard[-1], Notice))
+    again = ["lost", "back"]
+    assert ears.heard == [*again, Notice({table: 1}, ()), *again, Notice({table: 2}, ())]
+
+
+async def test_a_network_that_falls_silent_is_found_out(
+    store: Store, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PING_S", "RETRY_S"):
+        monkeypatch.setattr(notices, name, 0.01)
+    monkeypatch.setattr(notices, "ANSWER_S", 0.2)
+    table, network = await add_table(store), Network()
+    async with network.to(database.url) as url, listening(url, "other") as ears:
+        network.is_silent = True
+        await ears.until(len)
+        assert ears.heard == ["lost"]
+        await store.commit(change(table, 0))
+        monkeypatch.setattr(notices, "ANSWER_S", 5)
+        network.is_silent = False
+        network.cut()
+        await ears.until(lambda heard: heard[-1] == "back")
+        await store.commit(change(table, 1))
+        await ears.until(lambda heard: isinstance(heard[-1], Notice))
+    assert ears.heard == ["lost", "back", Notice({table: 2}, ())]
+
+
+async def test_who_cannot_listen_at_the_beginning_is_told_so(database: Database) -> None:
+    url = sa.make_url(database.url).set(port=1).render_as_string(hide_password=False)
+    with pytest.raises(Unavailable, match="did not answer"):
+        async with listening(url, "one"):
+            pass
+
+
+async def test_what_somebody_else_says_on_the_channel_is_passed_over(
+    store: Store, database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await add_table(store)
+    async with listening(database.url, "other") as ears:
+        await database.execute("SELECT pg_notify('kontor', 'hello')")
+        await store.commit(change(table, 0))
+        await ears.until(len)
+    assert ears.heard == [Notice({table: 1}, ())]
+    assert "something else was told" in caplog.text

@@ -1,0 +1,168 @@
+"""Several processes' tables over one database, in one process: what each writes the others hear."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from random import Random
+
+from bot.game.versions import Games
+from bot.store import Store
+from bot.store.notices import NoticeListener
+from bot.store.sharing import SHARD_BITS, Fence, Shards, shard_of
+from bot.tables import Table, Tables
+from bot.tables.computers.computers import Orders, Policies
+from bot.tables.core.errors import NotOurs
+from tests.store.database import Database
+from tests.tables.world import KEY, NAMES, TablesSetup
+
+COUNT = 2
+"""How many shards there are."""
+WAIT_S = 20.0
+"""How long a test waits for what must come about."""
+
+
+def guild_of(shard: int) -> int:
+    """A server of that shard."""
+    return (shard << SHARD_BITS) + 7 if shard else 7
+
+
+async def until(holds: Callable[[], object]) -> None:
+    """Waits until it holds: `holds` may return an awaitable."""
+    async with asyncio.timeout(WAIT_S):
+        while True:
+            found = holds()
+            if asyncio.iscoroutine(found):
+                found = await found
+            if found:
+                return
+            await asyncio.sleep(0.002)
+
+
+class Held:
+    """The shards that a member holds, each by the number of its lease."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[int, int] = {}
+
+    def shards(self) -> Shards | None:
+        return Shards(COUNT, frozenset(self.numbers))
+
+    def owns(self, guild: int | None) -> bool:
+        return shard_of(guild, COUNT) in self.numbers
+
+    def fence(self, guild: int | None) -> Fence | None:
+        shard = shard_of(guild, COUNT)
+        if shard not in self.numbers:
+            raise NotOurs()
+        return Fence(f"shard:{shard}", self.numbers[shard])
+
+    def holds(self, fence: Fence) -> bool:
+        shard = int(fence.lease.removeprefix("shard:"))
+        return self.numbers.get(shard) == fence.number
+
+
+class Member:
+    """One process: a store, tables, and what it holds."""
+
+    def __init__(
+        self, name: str, store: Store, tables: Tables, held: Held, notices: NoticeListener
+    ) -> None:
+        self.name = name
+        self.store = store
+        self.tables = tables
+        self.held = held
+        self._notices = notices
+
+    def deafen(self) -> None:
+        """From now on it hears nothing of what others write."""
+        self._notices.on_notice = lambda _: None
+
+
+class Members(TablesSetup):
+    """Members over one database. Every shard belongs to the first of them at the beginning."""
+
+    def __init__(
+        self,
+        database: Database,
+        games: Games | None = None,
+        policies: Policies | None = None,
+        orders: Orders | None = None,
+    ) -> None:
+        super().__init__(database, games, policies, orders)
+        self.all: list[Member] = []
+
+    @asynccontextmanager
+    async def open(self, *names: str) -> AsyncIterator[Members]:
+        """Within the block these are there."""
+        async with AsyncExitStack() as stack:
+            for name in names:
+                self.all.append(await self._join(stack, name))
+            for shard in range(COUNT):
+                await self.database.execute(
+                    "INSERT INTO leases (name, holder, fence, ready)"
+                    " VALUES (:name, :holder, 1, true)",
+                    name=f"shard:{shard}",
+                    holder=names[0],
+                )
+                self.all[0].held.numbers[shard] = 1
+            yield self
+
+    async def _join(self, stack: AsyncExitStack, name: str) -> Member:
+        store = await Store.open(self.database.url, member=name)
+        stack.push_async_callback(store.close)
+        held = Held()
+        tables = Tables(
+            store,
+            self.games,
+            self.policies,
+            self.clock,
+            Random(name),
+            new_key=lambda: KEY,
+            retry_s=0.01,
+            orders=self.orders,
+            ownership=held,
+        )
+        notices = NoticeListener(self.database.url, name)
+        notices.on_notice = tables.heard
+        notices.on_lost = tables.forget
+        await stack.enter_async_context(notices)
+        stack.push_async_callback(tables.close)
+        await tables.resume()
+        return Member(name, store, tables, held, notices)
+
+    async def hand_over(self, shard: int, to: Member, *, stalled: Member | None = None) -> None:
+        """The lease of a shard changes hands; a `stalled` member does not hear of it."""
+        number = 1 + max(each.held.numbers.get(shard, 0) for each in self.all)
+        for each in self.all:
+            if each is not stalled and each.held.numbers.pop(shard, None) is not None:
+                each.tables.give_up(Shards(COUNT, frozenset({shard})))
+        await self.database.execute(
+            "UPDATE leases SET holder = :holder, fence = :fence WHERE name = :name",
+            holder=to.name,
+            fence=number,
+            name=f"shard:{shard}",
+        )
+        to.held.numbers[shard] = number
+        await to.tables.take_over(Shards(COUNT, frozenset({shard})))
+
+    async def lobby(self, by: Member, *users: int, shard: int = 0, **options: str) -> Table:
+        """A table of that shard at which those users sit in that order."""
+        first, *others = users
+        lobby = by.tables.lobby
+        table = await lobby.open("pebbles", first, NAMES[first], guild_of(shard), 500, options)
+        for user in others:
+            table = await lobby.join(table.id, user, NAMES[user])
+        return table
+
+    async def game(self, by: Member, *users: int, shard: int = 0, **options: str) -> Table:
+        """A table at which the game has begun."""
+        table = await self.lobby(by, *users, shard=shard, **options)
+        return await by.tables.lobby.start(table.id, users[0])
+
+    async def lines(self, table_id: int) -> list[str]:
+        """What was done at a table, each with who did it; the set-up first."""
+        rows = await self.all[0].store.entries(table_id)
+        assert [row.seq for row in rows] == list(range(len(rows)))
+        return [f"{row.seat} {row.action}" for row in rows]

@@ -1,0 +1,104 @@
+"""A single process on SQLite loads nothing of what lets many processes share a database."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from bot.config import Settings
+from bot.local import Standin
+
+ROOT = Path(__file__).parents[1]
+STARTS_S = 30.0
+Loading = Callable[[Path], Awaitable[list[str]]]
+SHARED_ALONE = (
+    *("asyncpg", "bot.cluster", "bot.store.guards", "bot.store.leases"),
+    *("bot.store.notices", "bot.store.move", "bot.store.copying", "bot.tools.measures.scale"),
+)
+"""Packages and modules that only processes which share a database need, or the way there."""
+OWN_MODULES = 550
+"""Modules of `bot` that each start loaded before processes could share a database."""
+SEAM = 16
+"""Modules that sharing may add to them: data, protocols, and what was divided for it. What else
+each start needs may be added to `OWN_MODULES`."""
+NOTED = "modules.json"
+PROGRAM = f"""
+import atexit, json, sys
+from pathlib import Path
+
+def note():
+    Path("{NOTED}").write_text(json.dumps(sorted(sys.modules)), encoding="utf-8")
+
+atexit.register(note)
+from bot.__main__ import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@asynccontextmanager
+async def running(
+    folder: Path, *args: str, **env: str
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The program in that folder; it is stopped as by Ctrl+C, and notes what it has loaded."""
+    clean = {k: v for k, v in os.environ.items() if k.lower() not in Settings.model_fields}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-c", PROGRAM, *args),
+        cwd=folder,
+        env={**clean, "PYTHONPATH": str(ROOT), **env},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield process
+        process.send_signal(signal.SIGINT)
+        assert await asyncio.wait_for(process.wait(), STARTS_S) == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+def noted(folder: Path) -> list[str]:
+    names: list[str] = json.loads((folder / NOTED).read_text(encoding="utf-8"))
+    return names
+
+
+async def loaded_by_play(folder: Path) -> list[str]:
+    """The modules that are loaded once `make play` can be played on."""
+    command = ("play", "--no-browser", "--port", "0", "--data", str(folder / "games"))
+    async with running(folder, *command) as process:
+        assert process.stdout is not None
+        assert await asyncio.wait_for(process.stdout.readline(), STARTS_S)
+    return noted(folder)
+
+
+async def loaded_by_bot(folder: Path) -> list[str]:
+    """The modules that are loaded once the bot is online."""
+    async with Standin() as standin:
+        url = f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}"
+        env = {"DISCORD_TOKEN": standin.token, "DISCORD_API": standin.url, "DATABASE_URL": url}
+        async with running(folder, **env):
+            await asyncio.wait_for(standin.bot_online(), STARTS_S)
+    return noted(folder)
+
+
+@pytest.mark.parametrize("program", [loaded_by_play, loaded_by_bot])
+async def test_nothing_that_only_sharing_needs_is_loaded(program: Loading, tmp_path: Path) -> None:
+    found = await program(tmp_path)
+    shared = [name for name in found if name.startswith(SHARED_ALONE)]
+    assert shared == []
+    assert len([name for name in found if name.split(".")[0] == "bot"]) <= OWN_MODULES + SEAM
+
+
+@pytest.mark.parametrize("name", SHARED_ALONE)
+def test_what_only_sharing_needs_is_still_called_so(name: str) -> None:
+    assert find_spec(name) is not None
