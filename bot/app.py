@@ -157,7 +157,7 @@ def make_bot(
         TableViews(services),
         Seating(services, places),
     )
-    following = PanelFollowing(services, shown)
+    following = PanelFollowing(services, shown, bot.answers)
     votes = Votes(services, seating)
     absence = Absence(services, votes)
     replay, logbook = Replay(services), Logbook(services)

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, ViewportSize, async_playwright
+from playwright.async_api import Browser, Page, ViewportSize, async_playwright, expect
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGUMENTS = [
@@ -24,6 +24,10 @@ DESKTOP: ViewportSize = {"width": 1400, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 PHONES: tuple[ViewportSize, ...] = ({"width": 360, "height": 780}, PHONE)
+PATIENCE_MS = 30_000
+"""What a page has not come to show by then it never will; a busy machine passes five seconds."""
+expect.set_options(timeout=PATIENCE_MS)
+
 OpenPage = Callable[..., Coroutine[Any, Any, Page]]
 """Opens the page of the stand-in as somebody, by name; on a `phone` if wanted."""
 

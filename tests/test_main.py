@@ -25,6 +25,8 @@ from bot.local import DiscordLimits, Standin
 from bot.store import Store, sqlite_file
 
 ROOT = Path(__file__).parents[1]
+TIMEOUT_S = 120.0
+"""A start takes a second or two, and twenty on a busy machine."""
 COMMANDS = (
     *("run", "play", "backup", "restore", "begin", "move", "games"),
     *("simulate", "replay", "verify", "bench", "leaks"),
@@ -397,9 +399,9 @@ async def test_a_bot_that_discord_wants_in_shards_is_one_line_and_status_2(tmp_p
 async def test_the_bot_comes_online_and_stops_cleanly_when_asked(tmp_path: Path) -> None:
     async with Standin() as standin:
         process = await start(tmp_path, DISCORD_TOKEN=standin.token, DISCORD_API=standin.url)
-        await asyncio.wait_for(standin.bot_online(), 30)
+        await asyncio.wait_for(standin.bot_online(), TIMEOUT_S)
         process.send_signal(signal.SIGTERM)
-        _out, said = await asyncio.wait_for(process.communicate(), 30)
+        _out, said = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
     assert process.returncode == 0
     assert "Traceback" not in said.decode()
     assert standin.token not in said.decode()
@@ -408,13 +410,13 @@ async def test_the_bot_comes_online_and_stops_cleanly_when_asked(tmp_path: Path)
 async def test_play_serves_the_page_at_the_address_it_prints(tmp_path: Path) -> None:
     process = await start(tmp_path, "play", "--port", "0", "--no-browser")
     assert process.stdout is not None
-    line = (await asyncio.wait_for(process.stdout.readline(), 30)).decode()
+    line = (await asyncio.wait_for(process.stdout.readline(), TIMEOUT_S)).decode()
     found = re.search(r"http://127\.0\.0\.1:\d+/", line)
     assert found is not None
     async with aiohttp.ClientSession() as session, session.get(found[0]) as page:
         assert page.status == 200
     process.send_signal(signal.SIGINT)
-    _out, said = await asyncio.wait_for(process.communicate(), 30)
+    _out, said = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
     assert process.returncode == 0
     assert "Traceback" not in said.decode()
     assert (tmp_path / "var" / "play" / "tables.sqlite").is_file()

@@ -20,7 +20,7 @@ from tests.postgres import IS_EXPECTED, Postgres, own_server
 
 pytestmark = pytest.mark.skipif(not IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md")
 
-TIMEOUT_S = 20.0
+TIMEOUT_S = 60.0
 OWNER = """
 import sys
 from tests.postgres import own_server

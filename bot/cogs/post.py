@@ -153,6 +153,8 @@ class PostCog(commands.Cog, name="post"):
 
     async def _wake(self, concerns: Callable[[Home], bool]) -> None:
         """Try again those that wait there, unless the bot knows that it still may not post."""
+        # What is on its way may be refused for a reason that is no more.
+        self._changed.update(self._going)
         time_slice = TimeSlice()
         for table_id, later in list(self._later.items()):
             if concerns(later.home) and self._delivery.may_post(later.home):

@@ -22,6 +22,8 @@ from bot.local.world import World
 T = TypeVar("T")
 
 LINK_STYLE = 5
+PATIENCE_S = 30.0
+"""Seconds in which something must have happened, also on a machine with much else to do."""
 
 
 class NoAnswerError(Exception):
@@ -112,7 +114,7 @@ class Person:
         """Look at a channel, which clears its marks."""
         self._world.mark_read(self.user.id, self._channel(channel).id)
 
-    async def wait_for(self, predicate: Callable[[], T], *, timeout: float = 5.0) -> T:  # noqa: ASYNC109
+    async def wait_for(self, predicate: Callable[[], T], *, timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109
         """Wait until `predicate()` is true after some change in the chat; returns its value.
 
         Raises `TimeoutError`, naming what this person last saw, after `timeout` seconds.
@@ -131,7 +133,7 @@ class Person:
         channel: Channel | str,
         predicate: Callable[[Message], bool] = lambda message: True,
         *,
-        timeout: float = 5.0,  # noqa: ASYNC109
+        timeout: float = PATIENCE_S,  # noqa: ASYNC109
     ) -> Message:
         """Wait for a message that `predicate` accepts; returns the newest one."""
         found = await self.wait_for(

@@ -17,11 +17,13 @@ from bot.local.model import Json
 from bot.local.snowflakes import snowflake_time
 from bot.text.errors import ERRORS
 from tests.robot import leading
-from tests.wire.hands import HARBOUR, Hands, ids
+from tests.wire.hands import HARBOUR, Hands, answered, ids
 from tests.wire.witness import decision
 
 PATIENCE_S = 15.0
 """How long somebody waits for a panel that was promised before they open another."""
+SITS_DOWN_S = 30.0
+"""How long people wait for answers, and for the lobby, until their game has begun."""
 IDLE_S = 1.0
 """How long somebody waits for a new post after a turn in which nothing was asked of them."""
 GAME_S = 120.0
@@ -57,7 +59,8 @@ class Player(Hands):
         self.by_dm = by_dm
         self.presses: list[Press] = []
         self.unanswered: list[str] = []
-        self.patience_s = PATIENCE_S
+        # Who waits longer for an answer waits as long for what it promises.
+        self.patience_s = max(PATIENCE_S, standin.interactions.acknowledge_s)
         self._in_doubt = False
 
     @property
@@ -127,7 +130,7 @@ class Player(Hands):
         own = [m for m in seen if m.id > old.id and m.is_ephemeral and leading(m.parts)]
         self.panel = own[-1] if own else None
 
-    async def sees_more_posts(self, count: int = 1, timeout: float = 30.0) -> None:  # noqa: ASYNC109
+    async def sees_more_posts(self, count: int = 1, timeout: float = 60.0) -> None:  # noqa: ASYNC109
         """Wait until so many turns more have been posted, or the game is over."""
         wanted = len(self.posts) + count
         await self.person.wait_for(
@@ -181,8 +184,26 @@ async def sit_down(
 ) -> int:
     """The first opens a table, the others join by the button, options are set, it begins.
 
-    Returns the number of the table.
+    Returns the number of the table. Nobody is at play yet, so all wait as long as it takes.
     """
+    answers = standin.interactions
+    before, answers.acknowledge_s = answers.acknowledge_s, SITS_DOWN_S
+    try:
+        return await _sit_down(
+            standin, game, *people, home=home, computers=computers, options=options
+        )
+    finally:
+        answers.acknowledge_s = before
+
+
+async def _sit_down(
+    standin: Standin,
+    game: str,
+    *people: Person,
+    home: Channel,
+    computers: int,
+    options: Sequence[tuple[str, str]],
+) -> int:
     host, *others = people
     before = {m.id for m in host.sees(home)}
     opened = {"game": game, **({"computers": computers} if computers else {})}
@@ -191,15 +212,17 @@ async def sit_down(
     def is_lobby(message: Message) -> bool:
         return message.id not in before and any(i.startswith("join:") for i in ids(message))
 
-    lobby = await host.wait_for_message(home, is_lobby, timeout=PATIENCE_S)
+    lobby = await host.wait_for_message(home, is_lobby, timeout=SITS_DOWN_S)
     table = int(next(i for i in ids(lobby) if i.startswith("join:")).partition(":")[2])
     for name, value in options:
-        await host.slash(home, "game option", {"option": name, "value": value, "table": table})
+        chosen = {"option": name, "value": value, "table": table}
+        # It may be promised first, and the game must not begin before.
+        await answered(standin, host, await host.slash(home, "game option", chosen))
     for other in others:
         await other.press(lobby, custom_id=f"join:{table}")
     begin = f"begin:{table}"
-    await host.wait_for(lambda: begin in lobby.custom_ids(), timeout=PATIENCE_S)
+    await host.wait_for(lambda: begin in lobby.custom_ids(), timeout=SITS_DOWN_S)
     names = [each.name for each in people]
-    await host.wait_for(lambda: all(name in lobby.text for name in names), timeout=PATIENCE_S)
+    await host.wait_for(lambda: all(name in lobby.text for name in names), timeout=SITS_DOWN_S)
     await host.press(lobby, custom_id=begin)
     return table

@@ -76,6 +76,12 @@ class Member:
         return await self._admission.admit(cast(discord.Interaction[Any], interaction))
 
 
+@pytest.fixture(autouse=True)
+def _no_time_goes_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = discord.utils.utcnow()
+    monkeypatch.setattr(discord.utils, "utcnow", lambda: moment)
+
+
 TWO = frozenset({2})
 
 

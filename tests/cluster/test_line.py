@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.cluster.line import Line
+from tests.cluster.line import Line, closed, served
 
 
 @pytest.fixture
@@ -18,12 +18,9 @@ async def line() -> AsyncIterator[Line]:
     async def echo(reader: StreamReader, writer: StreamWriter) -> None:
         while data := await reader.read(100):
             writer.write(data)
-        writer.close()
 
-    server = await asyncio.start_server(echo, "127.0.0.1", 0)
-    async with Line("127.0.0.1", server.sockets[0].getsockname()[1]).laid() as line:
+    async with served(echo) as port, Line("127.0.0.1", port).laid() as line:
         yield line
-    server.close()
 
 
 async def test_a_line_passes_everything_both_ways_until_either_side_ends(line: Line) -> None:
@@ -32,7 +29,7 @@ async def test_a_line_passes_everything_both_ways_until_either_side_ends(line: L
     assert await reader.readexactly(7) == b"through"
     writer.write_eof()
     assert await reader.read() == b""
-    writer.close()
+    await closed(writer)
 
 
 async def test_a_frozen_line_keeps_what_was_sent_until_it_is_mended(line: Line) -> None:
@@ -50,7 +47,7 @@ async def test_a_frozen_line_keeps_what_was_sent_until_it_is_mended(line: Line) 
 
     assert (await late, await new) == (b"late", b"new")
     for each in (writer, new_writer):
-        each.close()
+        await closed(each)
 
 
 async def test_a_cut_line_ends_what_is_connected_and_refuses_what_is_new(line: Line) -> None:
@@ -62,22 +59,25 @@ async def test_a_cut_line_ends_what_is_connected_and_refuses_what_is_new(line: L
 
     with pytest.raises(ConnectionResetError):
         await reader.read()
-    writer.close()
+    await closed(writer)
     assert await refused(line)
     line.mend()
     reader, writer = await asyncio.open_connection("127.0.0.1", line.port)
     writer.write(b"again")
     assert await reader.readexactly(5) == b"again"
-    writer.close()
+    await closed(writer)
 
 
 async def refused(line: Line) -> bool:
     """Whether a new connection ends before anything comes of it."""
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", line.port)
-        writer.write(b"?")
-        ended = await reader.read() == b""
-        writer.close()
     except ConnectionError:
         return True
-    return ended
+    try:
+        writer.write(b"?")
+        return await reader.read() == b""
+    except ConnectionError:
+        return True
+    finally:
+        await closed(writer)

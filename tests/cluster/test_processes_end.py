@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -43,8 +44,11 @@ async def two_at_a_table(cluster: Cluster, shard: int, *names: str) -> list[Play
     ]
 
 
-async def killed_at_random(cluster: Cluster, victim: Member, rng: Random) -> None:
-    """It dies at one of its next requests to Discord, which is still carried out."""
+async def killed_at_random(
+    cluster: Cluster, victim: Member, rng: Random, players: Sequence[Player]
+) -> None:
+    """It dies at one of its next requests to Discord, which is still carried out; or once these
+    games are over, after which nothing may be requested any more."""
     left = rng.randint(1, 12)
 
     def strike(request: Request) -> None:
@@ -55,8 +59,14 @@ async def killed_at_random(cluster: Cluster, victim: Member, rng: Random) -> Non
             requests.remove(strike)
 
     requests = cluster.standin.faults.on_request
+
+    def is_due() -> bool:
+        return left == 0 or all(each.is_over for each in players)
+
     requests.append(strike)
-    await victim.process.ended
+    await cluster.standin.model.until(is_due)
+    if strike in requests:
+        requests.remove(strike)
     await victim.kill()
 
 
@@ -73,7 +83,7 @@ async def test_whoever_is_killed_is_replaced_and_nothing_is_lost(clustered: Make
                 held = await cluster.whole(*cluster.running)
                 # Direct messages, commands and digests are at shard 0, the tables at the others.
                 victim = cluster.holder(held, number % 3)
-                await killed_at_random(cluster, victim, rng)
+                await killed_at_random(cluster, victim, rng, players)
                 await cluster.whole(*cluster.running)
                 await victim.launch()
         await judge(cluster, players)

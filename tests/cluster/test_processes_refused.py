@@ -8,7 +8,8 @@ pytestmark = SHARED
 
 
 async def test_a_process_that_counts_other_shards_is_refused_and_says_why(clustered: Make) -> None:
-    async with clustered(2, 2) as cluster:
+    # Who is there must not be taken for dead.
+    async with clustered(2, 2, must=True) as cluster:
         first, second = cluster.members
         await cluster.start(first)
         await second.launch(SHARDS="3")
@@ -22,7 +23,7 @@ async def test_a_process_that_counts_other_shards_is_refused_and_says_why(cluste
 
 
 async def test_one_bot_alone_and_several_exclude_one_another(clustered: Make) -> None:
-    async with clustered(2, 2) as cluster:
+    async with clustered(2, 2, must=True) as cluster:
         shared, alone = cluster.members
         await cluster.start(shared)
         del alone.env["SHARDS"]
@@ -32,6 +33,8 @@ async def test_one_bot_alone_and_several_exclude_one_another(clustered: Make) ->
         await alone.process.clear()
 
         assert await shared.process.stop() == 0
+        # Discord may notice later that it is gone.
+        await cluster.standin.model.until(lambda: not cluster.standin.gateway.online.is_set())
         await alone.launch()
         await cluster.standin.bot_online()
         await shared.launch()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 
 import aiohttp
 import discord
@@ -13,7 +14,9 @@ from aiohttp import web
 
 from bot.cluster import rates
 from bot.cluster.rates import A_SECOND, Rates, is_counted, requests_through
-from bot.local import DiscordLimits, Standin, point_discord_at
+from bot.local import DiscordLimits, Standin, limits, point_discord_at
+
+TIMEOUT_S = 20.0
 
 
 class Time:
@@ -27,8 +30,10 @@ class Time:
 
     async def sleep(self, seconds: float) -> None:
         """All of it at once."""
+        ends = self.now + seconds
         await asyncio.sleep(0)
-        self.now += seconds
+        # Several may sleep at the same time.
+        self.now = max(self.now, ends)
 
 
 async def made_in(seconds: float, members: int) -> list[float]:
@@ -86,7 +91,7 @@ async def test_whoever_asks_first_goes_first_and_who_gives_up_keeps_nobody_waiti
     tasks[0].cancel()
     tasks[2].cancel()
     go.set()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(TIMEOUT_S):
         await asyncio.gather(*tasks, return_exceptions=True)
     assert done == [1, 3]
 
@@ -143,14 +148,15 @@ async def test_requests_wait_for_their_turn_and_what_was_traced_before_still_is(
 
     before = aiohttp.TraceConfig()
     before.on_request_end.append(on_end)
-    trace = Rates(lambda: A_SECOND, sleep=sleep).trace(before)
+    # The clock stands: the first request may take longer than the second has to wait.
+    trace = Rates(lambda: A_SECOND, Time(), sleep).trace(before)
     with point_discord_at(server):
         async with aiohttp.ClientSession(trace_configs=[trace]) as session:
             base = discord.http.Route.BASE
             async with session.get(f"{base}/channels/1"):
                 pass
             second = asyncio.create_task(session.get(f"{base}/channels/1").__aenter__())
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(TIMEOUT_S):
                 await waiting.wait()
                 async with session.post(f"{base}/interactions/1/token/callback"):
                     pass
@@ -165,9 +171,12 @@ async def test_members_that_keep_to_their_shares_meet_no_limit(
     monkeypatch: pytest.MonkeyPatch, *, shared: bool
 ) -> None:
     monkeypatch.setattr(rates, "A_SECOND", 20)
+    # Both count by one clock, whatever time the requests take.
+    time = Time()
+    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=time))
 
     async def asks(standin: Standin, times: int) -> None:
-        trace = Rates(lambda: 2 if shared else 1).trace()
+        trace = Rates(lambda: 2 if shared else 1, time, time.sleep).trace()
         async with aiohttp.ClientSession(trace_configs=[trace]) as session:
             headers = {"Authorization": f"Bot {standin.token}"}
             for _ in range(times):

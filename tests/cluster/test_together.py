@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL"
 SHARDS = 2
 KOGGE = Titles(versions_of("kogge"))
 READY_S = 0.05
-TIMEOUT_S = 20.0
+TIMEOUT_S = 30.0
 LATE_S = 5.0
 """Seconds that a message is on its way; by then its shard is another member's."""
 
@@ -72,7 +72,10 @@ class Together:
             try:
                 await until(bot.is_ready)
                 membership.begin(services.tables)
-                await until(lambda: bot.ready_shards if connects else bot.running_shards)
+                await asyncio.wait_for(membership.leases.wait_until_taken(), TIMEOUT_S)
+                # One shard after the other: what is pressed on a server goes to its own alone.
+                if connects:
+                    await until(lambda: bot.ready_shards == bot.running_shards)
                 yield bot, services
                 await membership.leave()
             finally:
@@ -84,7 +87,9 @@ class Together:
         await until(lambda: self.standin.model.commands)
         place = self.standin.channel("the-harbour", "Guild 1")
         await self.anna.slash(place, "game new")
-        lobby = await self.anna.wait_for_message(place, lambda m: "join:1" in ids(m))
+        lobby = await self.anna.wait_for_message(
+            place, lambda m: "join:1" in ids(m), timeout=TIMEOUT_S
+        )
         await answered(self.standin, self.bert, await self.bert.press(lobby, custom_id="join:1"))
         await begin(self.anna, lobby)
         return await self.post()
@@ -134,7 +139,9 @@ async def together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     """Nobody is a member yet."""
     monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 0.0)
     database = Database(tmp_path, postgres.session_url())
-    async with database.there(), Standin(guilds=guilds_on_each(SHARDS)) as standin:
+    # However busy the machine is, everybody is answered.
+    patient = Standin(guilds=guilds_on_each(SHARDS), acknowledge_s=TIMEOUT_S)
+    async with database.there(), patient as standin:
         with point_discord_at(standin.url):
             yield Together(standin, database.url, tmp_path)
 

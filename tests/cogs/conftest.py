@@ -51,6 +51,8 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 """A whole game in a file."""
 SETTLE_S = 60.0
 """A bot that has not come to rest by then, on however busy a machine, never will."""
+PATIENCE_S = 50.0
+"""How long the bot waits for what is under way: shorter than that, so that it comes to rest."""
 TEXT = 10
 """The type of a component that is text."""
 MOST_ALT = 1024
@@ -107,7 +109,7 @@ class Club:
     async def __aenter__(self) -> Club:
         logging.getLogger("bot").addHandler(self.faults)
         self._below = AsyncExitStack()
-        self.services = await self._below.enter_async_context(self._open())
+        self.services = await self._opened()
         self.env = simcord.Env(make_bot(self.services, live_pause=0.0), settle_timeout=SETTLE_S)
         await self.env.start()
         self.guild = self.env.create_guild(name="Game night")
@@ -137,12 +139,19 @@ class Club:
             titles=self.titles,
         )
 
+    async def _opened(self) -> Services:
+        services = await self._below.enter_async_context(self._open())
+        # What is due is looked for by `later` alone. simcord knows nothing of the program's own
+        # look every few seconds: what that took up would still be done after `later`.
+        await services.tables.scheduler.stop()
+        return services
+
     async def restart(self) -> None:
         """Stop the process and start another on the same database and the same Discord."""
         await self.env.bot.close()
         await self._below.aclose()
         self._below = AsyncExitStack()
-        self.services = await self._below.enter_async_context(self._open())
+        self.services = await self._opened()
         await self.env.restart_bot(make_bot(self.services, live_pause=0.0))
         await self.env.settle()
 
@@ -243,6 +252,7 @@ class Club:
         """Act at random, beside the bot, until somebody asked may do `kind`; the seat."""
         tables, rng = self.services.tables, Random(seed)
         for _ in range(2000):
+            await self.rest(table_id)
             decision = (await tables.reader.pending(table_id))[0]
             if kind in await self.legal_kinds(table_id, decision.seat):
                 await self.env.settle()
@@ -259,8 +269,13 @@ class Club:
 
     async def act(self, table_id: int, rng: Random) -> None:
         """The same, without waiting for what the bot makes of it."""
+        await self.rest(table_id)
         (seat, *_) = await self.asked(table_id)
         await self.services.tables.play.act(table_id, seat, await self._any(table_id, seat, rng))
+
+    async def rest(self, table_id: int) -> None:
+        """Wait until no computer player is about to act: simcord knows nothing of them."""
+        await self.services.tables.computers.rest(table_id, SETTLE_S)
 
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
         moves = self.services.rules(await self.services.tables.reader.get(table_id)).moves
@@ -286,7 +301,7 @@ class Club:
 
     async def until(self, holds: Callable[[], Any]) -> None:
         """Wait until something holds that computer players or posts bring about."""
-        for _ in range(2000):
+        for _ in range(12_000):
             await self.env.settle()
             found = holds()
             if asyncio.iscoroutine(found):
@@ -327,6 +342,24 @@ def described(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def short_film(monkeypatch: pytest.MonkeyPatch) -> None:
     """The film of a whole game costs more than the game; only its own test waits for all of it."""
     monkeypatch.setattr(game_over, "MAX_FRAMES", 2)
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the bot does otherwise where something takes long, it does not because the machine is
+    busy: it then defers an answer, does without what it waits for, or posts what is there by now.
+    """
+    for limit in (
+        "bot.cogs.flows.plan.COMPUTERS_S",
+        "bot.cogs.panel.acting.COMPUTERS_S",
+        "bot.cogs.posting.panel_following.ANSWERS_S",
+        "bot.cogs.posting.panel_following.AT_MOST_S",
+        "bot.cogs.posting.turn_posts.COMPUTERS_TIME",
+        "bot.cogs.ui.reply.DEFER_AFTER_S",
+        "bot.tables.people.names.RECALL_S",
+        "bot.tables.people.settings.RECALL_S",
+    ):
+        monkeypatch.setattr(limit, PATIENCE_S)
 
 
 class DrawnOnce(Pictures):

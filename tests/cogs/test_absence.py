@@ -109,7 +109,7 @@ async def test_at_zero_a_computer_player_plays_on_where_that_was_agreed(club: Cl
     words = await club.words(table.id, 1, "found")
     await club.services.tables.play.act(table.id, 1, ("found", words[0]))
     await club.later(timedelta(days=1))
-    await club.services.tables.computers.rest(table.id, 5)
+    await club.rest(table.id)
     actions = await club.actions(table.id)
     assert actions[2] == "@auto"
     assert actions[3].startswith("found")
@@ -121,7 +121,7 @@ async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club
     before = len(club.dms(person))
     answer = (await person.slash(club.place(table), "seat autopilot")).response
     assert "plays for you" in wording(answer)
-    await club.services.tables.computers.rest(table.id, 5)
+    await club.rest(table.id)
     await club.env.settle()
     assert seat not in await club.asked(table.id)
     (message,) = club.dms(person)[before:]
@@ -242,7 +242,7 @@ async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(cl
     panel = (await person.slash(club.place(table), "seat orders")).response
     before = len(club.dms(person))
     await person.select(panel, ["1"], custom_id=f"order:{table.id}::bid")
-    await club.services.tables.computers.rest(table.id, 5)
+    await club.rest(table.id)
     await club.env.settle()
 
     bids = [line for line in await club.actions(table.id) if line.startswith("bid ")]
@@ -273,17 +273,17 @@ async def test_offers_conflicts_and_ends_of_turns_are_answered_by_standing_order
     before = [len(club.dms(club.person(table, each))) for each in (0, 1)]
 
     await tables.play.act(table.id, seat, ("offer", str(1 - seat), "f", "o"))
-    await tables.computers.rest(table.id, 5)
+    await club.rest(table.id)
     assert (await club.actions(table.id))[-1] == "decline 1"
     for word in ("stop", "end"):
         await tables.play.act(table.id, seat, (word,))
-    await tables.computers.rest(table.id, 5)
+    await club.rest(table.id)
     assert (await club.actions(table.id))[-2:] == ["pass", "pass"]
     rng = Random(1)
     while (done := (await club.actions(table.id)))[-1] != "end":
         assert len(done) < 200
         await club.act(table.id, rng)
-        await tables.computers.rest(table.id, 5)
+        await club.rest(table.id)
     await club.env.settle()
     for each in (0, 1):
         messages = club.dms(club.person(table, each))[before[each] :]

@@ -463,7 +463,7 @@ async def test_by_order_a_seat_acts_where_there_is_only_one_way(club: Club) -> N
     await person.select(panel, ["on"], custom_id="order:1::forced")
 
     await act(club, *((seat, f"choose {'brugge' if seat == 0 else 'take'} 0") for seat in range(4)))
-    await club.services.tables.computers.rest(1, 5)
+    await club.rest(1)
 
     assert (await done(club))[-1] == "complete brugge-r4"
     assert (await state_of(club)).round == 4

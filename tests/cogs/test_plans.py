@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -173,7 +172,8 @@ async def its_turn_comes(club: Club, seat: int) -> None:
         words = (await club.words(1, seat, "workers"))[0]
         await club.services.tables.play.act(1, seat, ("workers", words))
     await club.services.tables.play.act(1, seat, ("end",))
-    await asyncio.sleep(0.05)
+    # A change is followed up soon after it, not at once.
+    await club.env.settle()
     await club.services.tables.plan_playing.finish()
     await club.env.settle()
 

@@ -135,7 +135,7 @@ async def test_time_passes_it_by(club: Club, which: str, tmp_path: Path) -> None
         await club.services.tables.scheduler.tick()
         await club.env.settle()
     await club.restart()
-    await club.services.tables.computers.rest(1, 1.0)
+    await club.rest(1)
     assert await stored(tmp_path / "tables.sqlite") == before
     assert before["log"]
     club.titles = titles_with(ELSEWHERE[which])

@@ -170,7 +170,7 @@ async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path
                 if seat in await club.asked(number):
                     await club.act(number, rng)
                 else:
-                    await club.services.tables.computers.rest(number, 1.0)
+                    await club.rest(number)
         versions = [(await whole_record(club.services.tables, number)).version for number in (1, 2)]
         assert versions == [1, 2]
         await club.until(lambda: has_empty_outbox(club, 2))

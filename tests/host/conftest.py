@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,9 +18,10 @@ from bot.config import Settings
 from bot.host import retry
 from bot.hosting import host
 from bot.local import Standin
+from tests.ports import free_port
 from tests.wire.process import BotProcess, process_on
 
-TIMEOUT_S = 20.0
+TIMEOUT_S = 60.0
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
@@ -67,13 +67,6 @@ class Hosted:
             gc.unfreeze()
 
 
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
-
-
 def settings_in(folder: Path, discord_api: str, **more: Any) -> Settings:
     """Settings for a bot that keeps everything in a folder; no environment has a say."""
     # Here the bot shares its loop with a Discord, and often a machine with other tests.
@@ -110,7 +103,7 @@ async def process(standin: Standin, tmp_path: Path) -> AsyncIterator[BotProcess]
 @pytest.fixture
 async def standin() -> AsyncIterator[Standin]:
     """A Discord with nobody connected."""
-    async with Standin() as made:
+    async with Standin(acknowledge_s=TIMEOUT_S) as made:
         yield made
 
 

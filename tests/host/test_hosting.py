@@ -22,8 +22,9 @@ from bot.host import backups
 from bot.local import Standin
 from bot.store import Store, Unavailable
 from bot.store.backup import check
-from tests.host.conftest import NOON, TIMEOUT_S, Hosted, free_port, settings_in, until
-from tests.wire.hands import Hands, sit_down
+from tests.host.conftest import NOON, TIMEOUT_S, Hosted, settings_in, until
+from tests.ports import free_port
+from tests.wire.hands import Hands, ids, sit_down
 from tests.wire.kept import Kept
 
 WELL = {"discord": "ok", "database": "ok", "computers": "ok", "backups": "ok"}
@@ -113,7 +114,13 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
 ) -> None:
     port, attempts = free_port(), 0
     bot = Hosted(settings_in(tmp_path, f"http://127.0.0.1:{port}"))
-    late = partial(Standin, port=port, token="a.token", store_path=tmp_path / "chat.sqlite")
+    late = partial(
+        Standin,
+        port=port,
+        token="a.token",
+        store_path=tmp_path / "chat.sqlite",
+        acknowledge_s=TIMEOUT_S,
+    )
     login = GameBot.login
 
     async def counted(self: GameBot, token: str) -> None:
@@ -122,7 +129,7 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
         await login(self, token)
 
     async def tried_thrice() -> bool:
-        return attempts == 3
+        return attempts >= 3
 
     monkeypatch.setattr(GameBot, "login", counted)
     monkeypatch.setattr(ExponentialBackoff, "delay", lambda _: 0.05)
@@ -133,14 +140,20 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
 
         async with late() as standin:
             await until(lambda: online(bot))
-            await standin.person("Anna").slash("the-harbour", "game new")
+            anna = standin.person("Anna")
+            await anna.slash("the-harbour", "game new")
+            # What comes later than the answer is to be there before the outage.
+            await anna.wait_for_message(
+                "the-harbour", lambda m: "join:1" in ids(m), timeout=TIMEOUT_S
+            )
         await until(lambda: offline(bot))
         # The same Discord after an outage: the table goes on.
         async with late() as standin:
             await until(lambda: online(bot))
             await standin.person("Bert").slash("the-harbour", "game join")
-            lobby = standin.person("Vera").sees("the-harbour")[-1]
-            await standin.person("Vera").wait_for(lambda: "Bert" in lobby.text)
+            await standin.person("Vera").wait_for_message(
+                "the-harbour", lambda m: "join:1" in ids(m) and "Bert" in m.text, timeout=TIMEOUT_S
+            )
 
     assert said(caplog, "Discord cannot be reached") == 1
     assert said(caplog, "Discord has been reached") == 1

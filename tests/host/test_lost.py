@@ -17,8 +17,9 @@ from random import Random
 import pytest
 
 from bot.__main__ import main
+from bot.cogs.ui import reply
 from bot.local import Standin
-from tests.host.conftest import Hosted, settings_in, until
+from tests.host.conftest import TIMEOUT_S, Hosted, settings_in, until
 from tests.wire.hands import Hands, sit_down
 from tests.wire.kept import Kept
 from tests.wire.process import BotProcess
@@ -147,8 +148,11 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
     standin: Standin,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
     take: Callable[[Path], Callable[[], object]],
 ) -> None:
+    # On a slow machine too, what is answered is in the answer.
+    monkeypatch.setattr(reply, "DEFER_AFTER_S", TIMEOUT_S)
     bot, kept = Hosted(settings_in(tmp_path, standin.url, backup_keep=0)), Kept(tmp_path)
     anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
 

@@ -12,6 +12,8 @@ import pytest
 from bot.__main__ import main
 from bot.local import Standin
 from bot.local.faults import Request
+from tests.host.conftest import TIMEOUT_S
+from tests.ports import free_port
 from tests.wire.hands import Hands, sit_down
 from tests.wire.posts import check_chain
 from tests.wire.process import BotProcess, process_on
@@ -36,7 +38,8 @@ async def begun(standin: Standin) -> list[Hands]:
 async def test_a_running_game_is_copied_and_set_back_and_goes_on(
     operator: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with Standin() as standin, process_on(standin, operator) as process:
+    standin = Standin(acknowledge_s=TIMEOUT_S)
+    async with standin, process_on(standin, operator) as process:
         await process.start(BACKUP_KEEP="0", LOG_LEVEL="DEBUG", LOG_FORMAT="json")
         anna, bert = await begun(standin)
         await anna.turn()
@@ -93,7 +96,8 @@ def check_log(process: BotProcess, actions: list[str]) -> None:
 async def test_a_stop_in_the_middle_of_an_action_loses_nothing_and_repeats_nothing(
     tmp_path: Path,
 ) -> None:
-    async with Standin() as standin, process_on(standin, tmp_path) as process:
+    standin = Standin(acknowledge_s=TIMEOUT_S)
+    async with standin, process_on(standin, tmp_path) as process:
         await process.start(BACKUP_KEEP="0")
         anna, bert = await begun(standin)
         await anna.turn()
@@ -123,11 +127,10 @@ async def test_a_stop_in_the_middle_of_an_action_loses_nothing_and_repeats_nothi
 
 
 async def test_a_bot_that_waits_for_discord_stops_at_once_when_asked(tmp_path: Path) -> None:
-    async with Standin() as standin:
-        gone = standin.url
-    async with process_on(standin, tmp_path) as process:
+    gone = f"http://127.0.0.1:{free_port()}"
+    async with Standin() as standin, process_on(standin, tmp_path) as process:
         await process.launch(DISCORD_API=gone)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(TIMEOUT_S):
             while "cannot be reached" not in process.log.read_text():  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
         assert await process.stop() == 0

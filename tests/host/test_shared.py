@@ -70,7 +70,7 @@ async def test_each_says_which_shards_are_here_and_one_that_stands_by_is_well(
         async with second.running(standin.token):
             await until(lambda: runs(second, [1], 2))
             await until(lambda: runs(first, [0], 2))
-            told = await health(first)
+            told = await until(lambda: health(first))
             assert told["healthy"]
             assert told["leases"] == told["discord"] == told["notices"] == "ok"
             assert told["member"]["nobody_may_run"] == told["member"]["nobody_has"] == []

@@ -17,7 +17,7 @@ from tests.wire.process import BotProcess
 
 BOUND = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all", "--")
 """Before a command: one that is held to the rights on files, though root has started it."""
-TIMEOUT_S = 30.0
+TIMEOUT_S = 120.0
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from bot.cogs.panel.views import TableViews
 from bot.cogs.ui.reply import Reply
 from bot.host.watchdog import BEAT_S, Watchdog
 from bot.local import Standin
-from tests.host.conftest import Hosted, settings_in, until
+from tests.host.conftest import TIMEOUT_S, Hosted, settings_in, until
 
 HELD_S = 0.1
 LONG_S = 0.4
@@ -62,18 +62,21 @@ async def test_what_holds_the_loop_is_told_by_its_place_alone(
 ) -> None:
     reported: list[float] = []
 
+    def told() -> list[str]:
+        lines = [each.getMessage() for each in caplog.records if "event loop held" in each.message]
+        return [each for each in lines if f":{hold.__name__} < " in each]
+
     async def several() -> None:
         await asyncio.sleep(0)
         await hold(SECRET)
 
     async with Watchdog(reported.append, HELD_S, HERE).on_guard():
         # Where a busy machine gives this process no time, it is not its fault.
-        async with asyncio.timeout(30):
-            while max(reported, default=0) < LONG_S:
+        async with asyncio.timeout(TIMEOUT_S):
+            while max(reported, default=0) < LONG_S or not told():
                 await asyncio.create_task(several())
                 await asyncio.sleep(4 * BEAT_S)
-    told = [each.getMessage() for each in caplog.records if "event loop held" in each.message]
-    line, *_ = [each for each in told if f":{hold.__name__} < " in each]
+    line, *_ = told()
     assert "several" in line
     assert f"at=host{'/'}test_watchdog.py:" in line
     assert SECRET not in line
@@ -134,13 +137,16 @@ async def test_the_running_bot_counts_and_logs_what_held_it(
     bot = Hosted(settings_in(tmp_path, standin.url, watchdog_ms=100))
     anna = standin.person("Anna")
 
+    def told() -> list[str]:
+        lines = [each.getMessage() for each in caplog.records if "event loop held" in each.message]
+        return [each for each in lines if "bot/cogs/game.py" in each and ":mine" in each]
+
     async def held() -> bool:
         await anna.slash("the-harbour", "game mine")
-        return await bot.metric("kontor_event_loop_hold_max_seconds") >= LONG_S
+        # On a busy machine something else may hold it as long.
+        return bool(await bot.metric("kontor_event_loop_hold_max_seconds") >= LONG_S and told())
 
     async with bot.running(standin.token):
         await standin.bot_online()
         await until(held)
         assert await bot.metric("kontor_event_loop_hold_seconds_count") >= 1
-    lines = [each.getMessage() for each in caplog.records if "event loop held" in each.message]
-    assert any("bot/cogs/game.py" in line and ":mine" in line for line in lines), lines

@@ -16,6 +16,8 @@ from PIL import Image
 from bot.local import Standin, point_discord_at
 
 COLOURS = ("red", "green", "blue")
+PATIENCE_S = 30.0
+"""How long somebody waits for what a busy machine brings late."""
 
 
 class Count(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<n>\d+)"):
@@ -70,8 +72,9 @@ class Panel(discord.ui.View):
         await interaction.response.send_message("for you alone", ephemeral=True)
 
     @discord.ui.button(label="Letter", custom_id="letter")
-    async def letter(self, interaction: discord.Interaction, _: Any) -> None:
+    async def letter(self, interaction: discord.Interaction[SampleBot], _: Any) -> None:
         await interaction.response.send_modal(Letter())
+        interaction.client.knows("letter")
 
     @discord.ui.button(label="Silence", custom_id="silence", style=discord.ButtonStyle.danger)
     async def silence(self, interaction: discord.Interaction, _: Any) -> None:
@@ -113,6 +116,7 @@ class SampleBot(discord.Client):
         self.heard: list[discord.Message] = []
         self.resumed = asyncio.Event()
         self._stirred = asyncio.Event()
+        self._known: set[str] = set()
         self.readies = 0
         add_commands(self.tree)
 
@@ -142,9 +146,31 @@ class SampleBot(discord.Client):
     async def on_thread_create(self, _: discord.Thread) -> None:
         self._stirred.set()
 
+    async def on_guild_available(self, _: discord.Guild) -> None:
+        self._stirred.set()
+
+    async def on_guild_join(self, _: discord.Guild) -> None:
+        self._stirred.set()
+
+    def knows(self, what: str) -> None:
+        """From now on it can be answered what is asked by that form or button."""
+        self._known.add(what)
+        self._stirred.set()
+
+    async def answers(self, what: str) -> None:
+        """Wait until the bot can be answered: a form or a button that stands there by an answer
+        of its own is known to discord.py only once Discord's reply to that has come, and what
+        somebody was quicker to do with it is lost."""
+        await self.until(lambda: what in self._known)
+        self._known.remove(what)
+
+    async def settled(self) -> None:
+        """Wait until it has been told of all its servers: on a busy machine it is ready sooner."""
+        await self.until(lambda: not any(guild.unavailable for guild in self.guilds))
+
     async def until(self, predicate: Callable[[], bool]) -> None:
         """Wait until something the bot was told makes `predicate()` true."""
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE_S):
             while not predicate():
                 await self._stirred.wait()
                 self._stirred.clear()
@@ -223,6 +249,7 @@ async def running(bot: SampleBot, standin: Standin) -> AsyncIterator[SampleBot]:
                 ready.cancel()
                 connection.result()
             try:
+                await bot.settled()
                 yield bot
             finally:
                 await bot.close()

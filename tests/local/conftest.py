@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from bot.local import Channel, Person, Standin
 from bot.text.words import words_for
-from tests.local.bots import SampleBot, running
+from tests.local.bots import PATIENCE_S, SampleBot, running
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, ConsoleMessage, Page
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 @pytest_asyncio.fixture(loop_scope="session")
 async def standin() -> AsyncIterator[Standin]:
     """In memory, on a free port."""
-    async with Standin(page_words=lambda locale: words_for(locale).page) as standin:
+    async with Standin(
+        acknowledge_s=PATIENCE_S, page_words=lambda locale: words_for(locale).page
+    ) as standin:
         yield standin
 
 
@@ -46,7 +48,7 @@ async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> Async
     # Tests without a browser need not wait for its library.
     from playwright.async_api import expect
 
-    from tests.chromium import DESKTOP, PHONE
+    from tests.chromium import DESKTOP, PATIENCE_MS, PHONE
 
     pages: list[Page] = []
     problems: list[str] = []
@@ -59,7 +61,7 @@ async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> Async
         size = PHONE if phone else DESKTOP
         page = await browser.new_page(viewport=size, has_touch=phone)
         pages.append(page)
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", note)
         await page.goto(f"{standin.url}/?as={who}")

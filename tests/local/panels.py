@@ -14,9 +14,10 @@ class Go(discord.ui.Button[Any]):
         super().__init__(label=f"Go {n}", custom_id=f"go:{n}")
         self.n = n
 
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         view = board(f"pressed {self.n}", beside=Go(self.n + 1))
         await interaction.response.edit_message(view=view)
+        interaction.client.knows(f"go:{self.n + 1}")
 
 
 def board(

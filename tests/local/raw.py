@@ -9,6 +9,7 @@ import aiohttp
 import msgspec
 
 from bot.local import Standin
+from tests.local.bots import PATIENCE_S
 
 
 class RawClient:
@@ -20,7 +21,7 @@ class RawClient:
 
     async def receive(self) -> dict[str, Any]:
         """The next payload."""
-        frame = await self.socket.receive(timeout=5)
+        frame = await self.socket.receive(timeout=PATIENCE_S)
         if self._inflate is not None and frame.type is aiohttp.WSMsgType.BINARY:
             assert frame.data.endswith(b"\x00\x00\xff\xff")
             return dict(msgspec.json.decode(self._inflate.decompress(frame.data)))
@@ -59,7 +60,7 @@ class RawClient:
     async def close_code(self) -> int | None:
         """Wait for the server to close."""
         while True:
-            frame = await self.socket.receive(timeout=5)
+            frame = await self.socket.receive(timeout=PATIENCE_S)
             if frame.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED):
                 return self.socket.close_code
 

@@ -88,7 +88,7 @@ async def test_a_delay_makes_the_acknowledgement_too_late(
     bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
 ) -> None:
     standin.interactions.acknowledge_s = 0.05
-    standin.faults.delay("POST", "/interactions/*", 0.2, times=1)
+    standin.faults.delay("POST", "/interactions/*", 1.0, times=1)
     with pytest.raises(NoAnswerError):
         await anna.slash(harbour, "paint", colour="red")
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from bot.local import Channel, Person, Standin
-from tests.local.bots import SampleBot, running
+from tests.local.bots import PATIENCE_S, SampleBot, running
 from tests.local.raw import RawClient, connect
 
 
@@ -35,7 +35,7 @@ async def test_payloads_are_compressed_one_by_one_where_the_client_asks(
     client = await connect(http, standin)
     wanted = {"token": standin.token, "intents": 1, "compress": True}
     await client.send(2, wanted)
-    frame = await client.socket.receive(timeout=5)
+    frame = await client.socket.receive(timeout=PATIENCE_S)
     assert msgspec.json.decode(zlib.decompress(frame.data))["t"] == "READY"
     await client.socket.close()
 
@@ -145,14 +145,14 @@ async def test_the_bot_resumes_after_a_cut_and_hears_what_it_missed(
 ) -> None:
     standin.faults.drop_sockets()
     anna.say(anna.dm, "while you were away")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         await bot.resumed.wait()
     assert [m.content for m in bot.heard] == ["while you were away"]
     assert bot.readies == 1
 
 
 async def test_a_press_during_the_cut_is_answered_after_the_resume(harbour: Channel) -> None:
-    async with Standin(acknowledge_s=10) as standin, running(SampleBot(), standin):
+    async with Standin(acknowledge_s=PATIENCE_S) as standin, running(SampleBot(), standin):
         anna = standin.person("Anna")
         standin.faults.drop_sockets()
         answer = await anna.slash("the-harbour", "paint", colour="red")

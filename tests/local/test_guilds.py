@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from bot.local import CannotDoError, Channel, NewGuild, Permission, Person, Standin, guilds_on_each
 from bot.local.snowflakes import Snowflakes
-from tests.local.bots import SampleBot, running
+from tests.local.bots import PATIENCE_S, SampleBot, running
 
 GUILDS = (
     NewGuild("Home"),
@@ -21,7 +21,7 @@ GUILDS = (
 @pytest_asyncio.fixture(loop_scope="session")
 async def standin() -> AsyncIterator[Standin]:
     """With a second server, on which Anna is not and which Bert owns."""
-    async with Standin(guilds=GUILDS) as standin:
+    async with Standin(guilds=GUILDS, acknowledge_s=PATIENCE_S) as standin:
         yield standin
 
 
@@ -63,6 +63,7 @@ async def test_people_act_on_every_server_and_in_direct_messages(
         assert opened.message is not None
         assert (await bert.select(opened.message, "whom", [clara])).text == "chose Clara"
         form = await bert.press(opened.message, custom_id="letter")
+        await bot.answers("letter")
         sent = await bert.submit(form, to=["Bert"], words="ahoy")
         assert sent.text == "to Bert: ahoy"
     where = [i.guild and i.guild.name for i in bot.seen if i.guild is None or i.guild.me]

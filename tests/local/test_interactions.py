@@ -104,11 +104,12 @@ async def test_a_select_of_users_resolves_them(
     assert (await anna.select(panel, "whom", [bert])).text == "chose Bert"
 
 
-async def test_a_form_opens_and_is_sent(anna: Person, harbour: Channel) -> None:
+async def test_a_form_opens_and_is_sent(bot: SampleBot, anna: Person, harbour: Channel) -> None:
     panel = (await anna.slash(harbour, "game new", game="kogge")).message
     assert panel is not None
     form = await anna.press(panel, label="Letter")
     assert form.modal["title"] == "A letter"
+    await bot.answers("letter")
     answer = await anna.submit(form, to="Clara", words="Ahoy")
     assert answer.text == "to Clara: Ahoy"
     with pytest.raises(CannotDoError, match="0 to 20"):

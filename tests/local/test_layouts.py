@@ -153,6 +153,7 @@ async def test_a_button_beside_a_line_changes_its_message(
     answer = await anna.press(seen, custom_id="go:0")
     assert answer.text == "pressed 0\n-# small"
     assert seen.custom_ids() == ["go:1"]
+    await bot.answers("go:1")
     await anna.press(seen, label="Go 1")
     assert seen.text == "pressed 1\n-# small"
 

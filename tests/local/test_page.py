@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from bot.local import Channel, NewGuild, Person, Standin, guilds_on_each
-from tests.local.bots import SampleBot, running
+from tests.local.bots import PATIENCE_S, SampleBot, running
 
 
 class Tab:
@@ -21,7 +21,7 @@ class Tab:
     async def until(self, kind: str) -> dict[str, Any]:
         """The next event of that kind."""
         while True:
-            event: dict[str, Any] = await self.socket.receive_json(timeout=5)
+            event: dict[str, Any] = await self.socket.receive_json(timeout=PATIENCE_S)
             if event["t"] == kind:
                 return event
 
@@ -29,7 +29,7 @@ class Tab:
         """All events up to the next one of that kind."""
         heard: list[dict[str, Any]] = []
         while not heard or heard[-1]["t"] != kind:
-            heard.append(await self.socket.receive_json(timeout=5))
+            heard.append(await self.socket.receive_json(timeout=PATIENCE_S))
         return heard
 
     async def act(self, what: str, **values: object) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from bot.local import Channel, Standin
-from tests.chromium import DESKTOP, IN_BROWSER
+from tests.chromium import DESKTOP, IN_BROWSER, PATIENCE_MS
 from tests.local.bots import Panel, SampleBot, picture
 
 pytestmark = IN_BROWSER
@@ -58,7 +58,7 @@ async def opened(
 ) -> Page:
     """The page as Anna sees it."""
     page = await browser.new_page(viewport=DESKTOP, color_scheme=scheme, **wishes)
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE_MS)
     await page.goto(f"{standin.url}/?as=anna")
     await expect(page.get_by_test_id("bot-state")).to_have_text("The bot is here")
     return page

@@ -106,6 +106,7 @@ async def test_buttons_selects_and_forms_work(
     await page.locator("[data-custom-id=letter]").click()
     form = page.get_by_test_id("modal")
     await expect(form).to_contain_text("A letter")
+    await bot.answers("letter")
     await form.get_by_test_id("select").click()
     await form.get_by_role("option", name="Clara").click()
     await form.get_by_label("Words").fill("Ahoy")

@@ -14,6 +14,7 @@ from playwright.async_api import Locator, Page, TimeoutError, expect
 from bot.app import LIVE_PAUSE
 from bot.local.model import Json
 from tests import robot
+from tests.chromium import PATIENCE_MS
 from tests.robot import BUTTON, MOST_STEPS, SELECT
 
 ROBOT = Path(__file__).with_name("robot.js")
@@ -46,7 +47,7 @@ class Screen:
         self._rng = rng
         self._pictures = pictures
         self._taken = 0
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("websocket", lambda socket: socket.on("framereceived", self._received))
 
@@ -106,7 +107,7 @@ class Screen:
         """Wait until the newest post awaits one of these people, or the game is over."""
         calls = [CALL.format(name=name) for name in people]
         called = re.compile("|".join([*calls, OVER.pattern]), re.MULTILINE)
-        if not await self._until("given.test(robot.told())", called, 20.0):
+        if not await self._until("given.test(robot.told())", called, 60.0):
             raise AssertionError(f"{self.name} does not see {called}, but:\n{await self.told()}")
 
     async def is_over(self) -> bool:
@@ -119,7 +120,8 @@ class Screen:
 
     async def told_at_rest(self) -> str:
         """The same, once nothing is added to it any more; a turn's text follows its actions."""
-        milliseconds = [1500 * LIVE_PAUSE, 1000 * LIVE_PAUSE * MOST_STEPS]
+        # What comes after a pause comes later still on a busy machine.
+        milliseconds = [4000 * LIVE_PAUSE, 1000 * LIVE_PAUSE * MOST_STEPS]
         rested = await self.page.evaluate(
             "([pause, most]) => robot.rest(pause, most)", milliseconds
         )
@@ -137,7 +139,7 @@ class Screen:
     async def changed_since(self, told: str) -> None:
         """Wait until the newest post, or the private panel's question, is another one."""
         changed = "robot.told() !== given || !/You have nothing to do/.test(robot.panel())"
-        assert await self._until(changed, told, 10.0), f"{self.name} is told nothing new"
+        assert await self._until(changed, told, 60.0), f"{self.name} is told nothing new"
 
     async def reads(self, pattern: re.Pattern[str]) -> bool:
         """Whether any message on the screen says so."""
@@ -148,7 +150,7 @@ class Screen:
     async def press(self, label: str | re.Pattern[str], *, on: Locator | None = None) -> None:
         """Press a button, of the private panel unless another message is given."""
         where = "panel" if on is None else await on.get_attribute("data-message-id")
-        await self._press(where, label, patience=3.0)
+        await self._press(where, label, patience=20.0)
 
     async def _press(
         self, where: str | None, label: str | re.Pattern[str], *, patience: float

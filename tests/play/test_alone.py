@@ -11,6 +11,7 @@ from tests.chromium import IN_BROWSER
 from tests.play.conftest import SitDown
 from tests.play.program import playing, port_of
 from tests.play.screen import OVER, Screen
+from tests.ports import free_port
 from tests.robot import MOST_STEPS
 
 pytestmark = IN_BROWSER
@@ -75,7 +76,7 @@ async def ways_to_sail(anna: Screen) -> list[str]:
 async def test_a_game_goes_on_where_it_was_after_the_program_was_stopped(
     tmp_path: Path, sit_down: SitDown
 ) -> None:
-    async with playing(tmp_path) as address:
+    async with playing(tmp_path, port=free_port()) as address:
         anna = await sit_down(address, "Anna", phone=True)
         await begin(anna)
         await anna.photograph("founded")
@@ -87,7 +88,7 @@ async def test_a_game_goes_on_where_it_was_after_the_program_was_stopped(
         place = anna.page.url
     await expect(anna.page.locator("#offline")).to_be_visible()
     async with playing(tmp_path, port=port_of(address)):
-        await expect(anna.page.locator("#offline")).to_be_hidden(timeout=20_000)
+        await expect(anna.page.locator("#offline")).to_be_hidden(timeout=60_000)
         await expect(anna.page.get_by_test_id("bot-state")).to_have_text("The bot is here")
         assert anna.page.url == place
         await expect(anna.page.get_by_test_id("place-name")).to_have_text(TABLE)

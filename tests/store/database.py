@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
@@ -50,6 +51,14 @@ engine_setup.new_engine = _compiling_once
 FILE, SERVER = "sqlite", "postgresql"
 """The kinds of databases."""
 
+PATIENT_MS = 9_000
+"""How long a store waits for whoever has locked what it needs: two who write at once may both be
+slow, but are heard of before the server's silence would be."""
+IMPATIENT_MS = 50
+"""The same in a test of what is locked for longer than anybody waits."""
+WAIT_S = 20.0
+"""How long a test waits for what must come about."""
+
 FILE_ALONE = pytest.mark.parametrize("database", [FILE], indirect=True)
 SERVER_ALONE = pytest.mark.parametrize(
     "database",
@@ -87,11 +96,12 @@ def empty(file: Path) -> str:
 class Database:
     """The database that belongs to a folder; whoever names the same folder gets the same one.
 
-    It is a file, or on a `server` if there is one.
+    It is a file, or on a `server` if there is one. The stores on it wait `lock_wait_ms` for locks.
     """
 
     def __init__(self, folder: Path, server: str | None = None) -> None:
         self.server = server
+        self.lock_wait_ms = PATIENT_MS
         self.name = f"test_{crc32(str(folder).encode()):08x}"
         self.path = folder / "tables.sqlite"
         self.url = f"sqlite+aiosqlite:///{self.path}"
@@ -100,17 +110,27 @@ class Database:
             self.url = url.render_as_string(hide_password=False)
 
     async def open(self, member: str | None = None) -> Store:
-        """A store on it that does not wait long; or that of a member of those that share it."""
+        """A store on it; or that of a member of those that share it."""
         if self.server is None and not self.path.exists():
             empty(self.path)
-        if member is not None:
-            return await Store.open(self.url, member=member)
-        return await Store.open(self.url, lock_wait_ms=50)
+        return await Store.open(self.url, lock_wait_ms=self.lock_wait_ms, member=member)
 
     async def execute(self, statement: str, **values: object) -> int:
         """Changes something behind the program's back; how many rows."""
         async with _connection(self.url) as connection:
             return (await connection.execute(sa.text(statement), values)).rowcount
+
+    async def left_alone(self) -> None:
+        """Waits until nobody is connected any more: who was killed, or has just gone, may be at
+        work there for a moment, and has its locks until then."""
+        if self.server is None:
+            return
+        async with asyncio.timeout(WAIT_S):
+            while await self.execute(
+                "SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
+                " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            ):
+                pass
 
     @asynccontextmanager
     async def locked(self) -> AsyncIterator[None]:

@@ -36,9 +36,14 @@ class Network:
 
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             there = await asyncio.open_connection(server.host, server.port)
+            if not listening.is_serving():
+                # It is over, and nobody would wait for what begins now.
+                for each in (writer, there[1]):
+                    each.transport.abort()
+                return
             self._ways |= {writer, there[1]}
-            for each in (self._pass(reader, there[1], True), self._pass(there[0], writer, False)):
-                task = asyncio.create_task(each)
+            for way in (self._pass(reader, there[1], True), self._pass(there[0], writer, False)):
+                task = asyncio.create_task(way)
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 

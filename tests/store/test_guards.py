@@ -15,11 +15,12 @@ from bot.store import LeaseLost, StaleWrite, Store, Unavailable, WriteBatch, eng
 from bot.store.guards import MOST_BYTES, Told, findings, heard, judge, messages
 from bot.store.sharing import FENCE, Fence, Notice
 from bot.store.writer import carry_out
-from tests.store.database import SERVER_ALONE, Database
+from tests.store.database import IMPATIENT_MS, SERVER_ALONE, Database
 from tests.store.network import Network
 from tests.store.samples import add_table, entry, entry_row, player_row, table_row
 
 LEASE = Fence("shard:3", 7)
+IDLE, IDLE_TIME = "idle_in_transaction_session_timeout", f"{engine_setup.IDLE_MS // 1000}s"
 TIMEOUT_S = 20
 
 
@@ -202,9 +203,8 @@ async def waits_for_a_lock(database: Database, member: str, sessions: int) -> No
 
 @SERVER_ALONE
 async def test_one_that_stops_in_the_middle_of_a_write_keeps_the_others_waiting_only_for_a_while(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+    database: Database,
 ) -> None:
-    monkeypatch.setattr(engine_setup, "IDLE_MS", 200)
     stops, goes_on = await database.open("stops"), await database.open("goes on")
     table = await add_table(goes_on)
     await lease(database, LEASE.number)
@@ -214,6 +214,9 @@ async def test_one_that_stops_in_the_middle_of_a_write_keeps_the_others_waiting_
     async def write_with_a_pause() -> None:
         async with asyncio.timeout(TIMEOUT_S), stops._engine.begin() as connection:
             await judge(connection, [batch])
+            assert await connection.scalar(sa.text(f"SHOW {IDLE}")) == IDLE_TIME
+            # Sooner, but only from here on: whoever is slow before that has not stopped.
+            await connection.execute(sa.text(f"SET LOCAL {IDLE} = 200"))
             await lease(database, LEASE.number + 1)
             await goes_on.commit(guarded(table, 1, 0))
             await carry_out(connection, [batch])
@@ -237,7 +240,8 @@ async def test_one_that_stops_in_the_middle_of_a_write_keeps_the_others_waiting_
 async def test_what_one_has_locked_hinders_only_the_batches_that_need_it(
     other: Store, database: Database, lock: str
 ) -> None:
-    store = await Store.open(database.url, lock_wait_ms=50, member="one")
+    database.lock_wait_ms = IMPATIENT_MS
+    store = await database.open("one")
     await lease(database, LEASE.number)
     tables = [await add_table(store) for _ in range(6)]
     settings = WriteBatch()

@@ -220,6 +220,7 @@ async def test_nothing_is_moved_while_a_bot_is_running_on_either(
         with pytest.raises(InUse, match=rf"the database {database.name} already\. Stop it first"):
             await move(source.url, target.url)
     await lock.close()
+    await database.left_alone()
     assert is_blank(second.path)
 
     member = ServerLock(database.url, shared=True)

@@ -117,10 +117,10 @@ async def test_a_network_that_falls_silent_is_found_out(
 ) -> None:
     for name in ("PING_S", "RETRY_S"):
         monkeypatch.setattr(notices, name, 0.01)
-    monkeypatch.setattr(notices, "ANSWER_S", 0.2)
     table, network = await add_table(store), Network()
     async with network.to(database.url) as url, listening(url, "other") as ears:
         network.is_silent = True
+        monkeypatch.setattr(notices, "ANSWER_S", 0.2)
         await ears.until(len)
         assert ears.heard == ["lost"]
         await store.commit(change(table, 0))

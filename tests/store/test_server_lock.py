@@ -43,6 +43,7 @@ async def test_one_that_must_be_alone_is_kept_out_by_members_and_told_so(
         with pytest.raises(InUse, match=r"Bots that share it are running .* set SHARDS"):
             async with taken(database, shared=False):
                 pass
+    await database.left_alone()
     async with taken(database, shared=False):
         pass
 
@@ -54,6 +55,7 @@ async def test_members_are_kept_out_by_one_that_must_be_alone_and_told_so(
         with pytest.raises(InUse, match=r"A bot is running on .* without SHARDS"):
             async with taken(database, shared=True):
                 pass
+    await database.left_alone()
     async with taken(database, shared=True):
         pass
 
@@ -84,6 +86,7 @@ async def test_a_member_whose_lock_was_lost_to_one_that_must_be_alone_ends(
     monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
     async with taken(database, shared=True) as lock:
         await end_session(database, lock)
+        await database.left_alone()
         async with asyncio.timeout(TIMEOUT_S), taken(database, shared=False) as alone:
             with pytest.raises(InUse, match="without SHARDS"):
                 await lock.keep()

@@ -38,7 +38,7 @@ from bot.store import (
     slicing,
 )
 from bot.store.sharing import SHARD_BITS, Shards
-from tests.store.database import FILE_ALONE, SERVER_ALONE, SYNCHRONOUS, Database
+from tests.store.database import FILE_ALONE, IMPATIENT_MS, SERVER_ALONE, SYNCHRONOUS, Database
 from tests.store.samples import (
     NOW,
     add_table,
@@ -287,8 +287,11 @@ async def full_disk(database: Database) -> AsyncIterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-async def test_a_lock_refuses_and_passes(store: Store, database: Database) -> None:
+async def test_a_lock_refuses_and_passes(database: Database) -> None:
+    database.lock_wait_ms = IMPATIENT_MS
+    store = await database.open()
     await check_refusal(store, database.locked())
+    await store.close()
 
 
 @FILE_ALONE
@@ -324,7 +327,7 @@ async def test_what_is_written_survives_a_loss_of_power(
         "journal_mode": "wal",
         "synchronous": 2,
         "foreign_keys": 1,
-        "busy_timeout": 50,
+        "busy_timeout": database.lock_wait_ms,
     }
 
 

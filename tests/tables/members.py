@@ -14,13 +14,11 @@ from bot.store.sharing import SHARD_BITS, Fence, Shards, shard_of
 from bot.tables import Table, Tables
 from bot.tables.computers.computers import Orders, Policies
 from bot.tables.core.errors import NotOurs
-from tests.store.database import Database
-from tests.tables.world import KEY, NAMES, TablesSetup
+from tests.store.database import WAIT_S, Database
+from tests.tables.world import KEY, NAMES, NEVER_S, TablesSetup
 
 COUNT = 2
 """How many shards there are."""
-WAIT_S = 20.0
-"""How long a test waits for what must come about."""
 
 
 def guild_of(shard: int) -> int:
@@ -110,7 +108,7 @@ class Members(TablesSetup):
             yield self
 
     async def _join(self, stack: AsyncExitStack, name: str) -> Member:
-        store = await Store.open(self.database.url, member=name)
+        store = await self.database.open(name)
         stack.push_async_callback(store.close)
         held = Held()
         tables = Tables(
@@ -124,6 +122,8 @@ class Members(TablesSetup):
             orders=self.orders,
             ownership=held,
         )
+        # What is due is looked for when a test says so, and not in between as well.
+        tables.scheduler._every_s = NEVER_S
         notices = NoticeListener(self.database.url, name)
         notices.on_notice = tables.heard
         notices.on_lost = tables.forget
@@ -146,6 +146,24 @@ class Members(TablesSetup):
         )
         to.held.numbers[shard] = number
         await to.tables.take_over(Shards(COUNT, frozenset({shard})))
+
+    async def settled(self, table_id: int) -> None:
+        """Waits until all know what was written last at a table, and nobody is busy with it."""
+        await until(lambda: self._is_settled(table_id))
+
+    async def _is_settled(self, table_id: int) -> bool:
+        revision = await self.all[0].store.revision_of(table_id)
+        for each in self.all:
+            tables = each.tables
+            if (await tables._unit_of_work.cache.read(table_id)).revision != revision:
+                return False
+            if tables._hearing._following:
+                return False
+            # Who has just heard of it is told soon, and begins then.
+            await asyncio.sleep(0)
+            if tables.plan_playing._running:
+                return False
+        return revision == await self.all[0].store.revision_of(table_id)
 
     async def lobby(self, by: Member, *users: int, shard: int = 0, **options: str) -> Table:
         """A table of that shard at which those users sit in that order."""

@@ -27,7 +27,7 @@ from bot.tables.core.errors import (
 from bot.tables.core.model import OutboxKind
 from bot.tables.votes.proposals import Verdict
 from tests.games.pebbles import GAME
-from tests.store.database import Database
+from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, BEN, CARA, World, whole_record
 
 
@@ -172,7 +172,7 @@ async def test_an_autopiloted_seat_plays_and_its_secrets_go_to_its_owner(world: 
         [row.id for row in await world.tables.outbox.items(table.id)]
     )
     await world.tables.resume()
-    await world.tables.computers.rest(table.id, 5)
+    await world.tables.computers.rest(table.id, WAIT_S)
     assert seat not in [
         d.seat for d in await world.tables.reader.pending(table.id) if not d.optional
     ]
@@ -252,17 +252,17 @@ async def test_standing_orders_answer_at_once_and_say_so(world: Terms) -> None:
         await world.tables.orders.give(table.id, anna, "decline", "perhaps")
     await world.tables.orders.give(table.id, anna, "decline", "on")
     await world.tables.play.act(table.id, 1, ("gift", "0"), user=ben)
-    await world.tables.computers.rest(table.id, 5)
+    await world.tables.computers.rest(table.id, WAIT_S)
 
     assert not [d for d in await world.tables.reader.pending(table.id) if d.kind == ANSWER]
     assert await world.queued(table.id, OutboxKind.ORDER) == [0]
     await world.tables.orders.give(table.id, anna, "decline", None)
     await world.tables.play.act(table.id, 1, ("gift", "0"), user=ben)
-    await world.tables.computers.rest(table.id, 5)
+    await world.tables.computers.rest(table.id, WAIT_S)
     (offer,) = [d for d in await world.tables.reader.pending(table.id) if d.kind == ANSWER]
     # One given while an offer is open answers that as well.
     await world.tables.orders.give(table.id, anna, "decline", "on")
-    await world.tables.computers.rest(table.id, 5)
+    await world.tables.computers.rest(table.id, WAIT_S)
     assert offer_of(offer) not in {offer_of(d) for d in await world.tables.reader.pending(table.id)}
 
 

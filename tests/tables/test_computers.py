@@ -16,7 +16,7 @@ from bot.store import DuplicateWrite, Unavailable, WriteBatch
 from bot.tables import Acted, Status, Table
 from bot.tables.computers.computers import Legal
 from bot.tables.play.play import Play
-from tests.store.database import Database
+from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, BEN, World, at_random, whole_record
 
 SECRET = "the card is 8"
@@ -53,7 +53,7 @@ async def quiet(world: World, table: Table, until: Any) -> None:
     """Waits for a change after which `until()` holds."""
     changed = asyncio.Event()
     world.tables.subscribe(lambda _: changed.set())
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_S):
         while not await until():
             await changed.wait()
             changed.clear()
@@ -91,7 +91,7 @@ async def test_waiting_for_the_computer_players_ends_when_a_person_is_asked(worl
     await world.tables.resume()
     table, seat = await against(world, "greedy", computers=2)
     for _ in range(3):
-        await world.tables.computers.rest(table.id, 10)
+        await world.tables.computers.rest(table.id, WAIT_S)
         asked = [d for d in await world.tables.reader.pending(table.id) if not d.optional]
         assert [decision.seat for decision in asked] == [seat]
         await world.tables.play.act(table.id, seat, (asked[0].kind, "1"))
@@ -100,7 +100,7 @@ async def test_waiting_for_the_computer_players_ends_when_a_person_is_asked(worl
 async def test_waiting_for_a_table_without_computer_players_ends_at_once(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
     table = await world.tables.lobby.start(table.id, ANNA)
-    await world.tables.computers.rest(table.id, 10)
+    await world.tables.computers.rest(table.id, WAIT_S)
 
 
 async def test_computer_players_go_on_after_a_restart(world: World) -> None:
@@ -194,7 +194,7 @@ async def test_a_computer_player_waits_for_the_database(
     metrics = MetricsSink()
     logging.getLogger("bot.tables").addHandler(metrics)
     monkeypatch.setattr(world.store, "commit", locked)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_S):
         await waiting.wait()
     await answered(world, table, seat)
     assert await world.tables.reader.seq(table.id) == 1
@@ -264,9 +264,9 @@ async def test_what_happens_while_a_computer_player_thinks_is_no_fault(
     table, _ = await against(world, "hasty")
     with caplog.at_level(logging.INFO):
         await world.tables.resume()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WAIT_S):
             await tried.wait()
-            await world.tables.computers.rest(table.id, 10)
+            await world.tables.computers.rest(table.id, WAIT_S)
     assert (await world.tables.reader.get(table.id)).status is status
     await world.close()
     assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []

@@ -34,6 +34,8 @@ async def lines_until_killed(database: Database, seed: int) -> list[list[str]]:
     program.kill()
     lines += (await program.stdout.read()).splitlines(keepends=True)
     await program.wait()
+    # What it had begun may be stored after it is gone.
+    await database.left_alone()
     # A line that was cut short was not answered.
     return [line.decode().split() for line in lines if line.endswith(b"\n")]
 

@@ -15,7 +15,7 @@ from bot.policy.guatemala.orders import ORDERS
 from bot.tables import Table
 from bot.tables.core.errors import StaleDecision
 from bot.tables.core.model import OutboxKind
-from tests.store.database import Database
+from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, BEN, CARA, NAMES, World, whole_record
 
 
@@ -63,7 +63,7 @@ class GuatemalaWorld(World):
         seat = (await self.state(table_id)).turn
         await self.tables.play.act(table_id, seat, ("move", "1"))
         await self.tables.play.act(table_id, seat, ("take",))
-        await self.tables.computers.rest(table_id, 5)
+        await self.tables.computers.rest(table_id, WAIT_S)
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ async def test_an_answer_by_order_can_be_changed_until_it_counts(world: Guatemal
     assert asked == {first}
 
     await world.tables.play.act(made.id, last, ("block", "no"))
-    await world.tables.computers.rest(made.id, 5)
+    await world.tables.computers.rest(made.id, WAIT_S)
     await world.tables.play.act(made.id, first, ("block", "no"))
 
     _, *changed = answers(await world.lines(made.id))

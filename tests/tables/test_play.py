@@ -19,6 +19,7 @@ from bot.tables import (
     TableOver,
 )
 from bot.tables.core.table_lines import Resigned
+from tests.store.database import IMPATIENT_MS, WAIT_S
 from tests.tables.world import ANNA, BEN, CARA, World, whole_record
 
 
@@ -46,6 +47,24 @@ async def test_events_are_heard_by_those_they_are_for(world: World) -> None:
     assert [event.kind for event in await world.tables.reader.events_of(table.id, 2, 0)] == [
         "offered"
     ]
+
+
+async def test_the_newest_of_a_moment_are_the_same_whatever_comes_later(
+    world: World,
+) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    newest = world.tables.reader.newest
+    await world.play(table.id, 7, Random(1))
+    of_turn = await newest(table.id, 5, SPECTATOR, until=7)
+    last = await newest(table.id, 7, SPECTATOR, until=7)
+    assert of_turn[0] == 5
+    assert of_turn[1][-len(last[1]) :] == last[1] != []
+    await world.play(table.id, 3, Random(1))
+    assert await newest(table.id, 5, SPECTATOR, until=7) == of_turn
+    assert await newest(table.id, 7, SPECTATOR, until=7) == last
+    await world.reopen()
+    assert await newest(table.id, 5, SPECTATOR, until=7) == of_turn
+    assert await newest(table.id, 7, SPECTATOR, until=7) == last
 
 
 async def test_what_was_heard_can_be_heard_again_after_a_restart(world: World) -> None:
@@ -172,7 +191,7 @@ async def test_an_action_goes_on_to_its_end_when_its_caller_gives_up(world: Worl
     acting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await acting
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_S):
         await changed.wait()
     assert await world.tables.reader.seq(table.id) == 1
     assert (await world.tables.play.act(table.id, 0, ("choose", "1"), delivery="x")).repeated
@@ -180,6 +199,8 @@ async def test_an_action_goes_on_to_its_end_when_its_caller_gives_up(world: Worl
 
 
 async def test_a_database_that_is_locked_refuses_and_changes_nothing(world: World) -> None:
+    world.database.lock_wait_ms = IMPATIENT_MS
+    await world.reopen()
     table = await world.game(ANNA, BEN)
     before = await world.tables.reader.view(table.id, 0), await world.tables.outbox.items()
     async with world.database.locked():

@@ -30,7 +30,7 @@ from bot.tables.core.errors import NotOurs, RematchOpen
 from bot.tables.core.record import shuffle
 from bot.tables.people.first_turns import EXPLAIN
 from bot.tables.results.rating import Rating, rated
-from tests.store.database import SERVER_ALONE, Database
+from tests.store.database import SERVER_ALONE, WAIT_S, Database
 from tests.tables.members import COUNT, Member, Members, guild_of, until
 from tests.tables.world import ANNA, BEN, CARA, KEY, NAMES
 
@@ -46,6 +46,9 @@ async def members(database: Database) -> AsyncIterator[Members]:
 
 async def intact(members: Members, table_id: int) -> None:
     """The log fits the rules without a gap, and the snapshot fits the log."""
+    # What is read one after the other belongs together only where nobody goes on meanwhile.
+    for each in members.all:
+        await each.tables.computers.stop()
     await members.lines(table_id)
     work = members.all[0].tables._unit_of_work
     work.cache.drop(table_id)
@@ -422,7 +425,7 @@ async def test_computer_players_act_where_the_table_belongs(members: Members) ->
     seat = table.seat_of(ANNA)
     assert seat is not None
     for _ in range(3):
-        await two.tables.computers.rest(table.id, 10)
+        await two.tables.computers.rest(table.id, WAIT_S)
         now, _, kind = await asked(two, table.id)
         assert now == seat, "the other member's computer player has answered"
         await two.tables.play.act(table.id, seat, (kind, "1"))
@@ -592,8 +595,6 @@ async def test_the_table_of_a_stalled_member_is_played_on_and_nothing_is_done_tw
         length = len(await members.lines(table.id))
         await until(partial(_is_past, to, table.id, length + 4))
         other.held.numbers.pop(0, None)
-    for each in (one, two):
-        await each.tables.computers.stop()
     await intact(members, table.id)
 
 

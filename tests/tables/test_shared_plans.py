@@ -9,6 +9,7 @@ from typing import cast
 
 import pytest
 
+from bot.store import PlanRow
 from bot.tables.core.errors import NoPlan
 from bot.tables.plans.playing import Carried
 from bot.titles import TITLES
@@ -18,6 +19,9 @@ from tests.tables.test_plans import Estates
 from tests.tables.world import World
 
 pytestmark = SERVER_ALONE
+
+LATE_S = 0.3
+"""How late an answer of the database comes: within it a plan could be played."""
 
 
 @pytest.fixture
@@ -62,6 +66,35 @@ async def test_a_plan_armed_in_one_is_played_where_the_table_belongs(members: Me
     await until(lambda: keeps(two, two.second))
 
 
+async def test_a_plan_that_was_read_before_it_was_played_is_not_kept_in_mind(
+    members: Members, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = await begun(members)
+    plan = await two.planned(two.second)
+    await two.world.tables.plans.arm(two.table, two.second, plan.number, on=True)
+    await until(lambda: one.world.tables.plans.armed)
+    mine = await two.idle(two.seat)
+    for action in mine[:-1]:
+        await two.act(*action)
+    await members.settled(one.table)
+    store, unit_of_work = one.world.store, one.world.tables._unit_of_work
+    read, was_read = store.armed_plans, asyncio.Event()
+
+    async def late(table: int) -> list[PlanRow]:
+        rows = await read(table=table)
+        was_read.set()
+        await asyncio.sleep(LATE_S)
+        return rows
+
+    monkeypatch.setattr(store, "armed_plans", late)
+    await two.act(*mine[-1])
+    await was_read.wait()
+    unit_of_work.tell(await unit_of_work.cache.read(one.table))
+    await until(lambda: has_lines(one, 6))
+    await members.settled(one.table)
+    assert one.world.tables.plans.armed == {}
+
+
 async def test_a_plan_laid_down_in_one_is_not_played_by_the_other(members: Members) -> None:
     one, two = await begun(members)
     plan = await one.planned(one.second)
@@ -70,7 +103,7 @@ async def test_a_plan_laid_down_in_one_is_not_played_by_the_other(members: Membe
     for action in await two.idle(two.seat):
         await two.act(*action)
     await until(lambda: one.world.tables.plans.armed == {})
-    await one.world.tables.plan_playing.finish()
+    await members.settled(one.table)
     assert len(await one.log()) == 3
     assert await two.kept(two.second) == ["Idle"]
 
@@ -109,6 +142,8 @@ async def test_whoever_takes_a_table_over_in_the_middle_plays_no_action_twice(
     await members.hand_over(0, second, stalled=first)
     for each in (one, two):
         await each.world.tables.plan_playing.finish()
+    # Who had not yet heard of the turn plays the plan once it has.
+    await members.settled(one.table)
     log = await one.log()
     expected = [" ".join(action) for action in (*mine, *plan.actions)]
     assert log == expected[: len(log)]

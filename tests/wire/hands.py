@@ -22,7 +22,7 @@ from tests.robot import BUTTON, leading, picked
 
 PLACE = "Kogge · table {}"
 HARBOUR = "the-harbour"
-TIMEOUT_S = 20.0
+TIMEOUT_S = 60.0
 """What has not come by then will not come."""
 
 

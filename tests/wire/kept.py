@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 LOOK_AGAIN_S = 0.01
-TIMEOUT_S = 20.0
+TIMEOUT_S = 60.0
 NAME = "tables.sqlite"
 LOG = "bot.log"
 """What the bot tells its operator."""

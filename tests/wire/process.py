@@ -26,7 +26,7 @@ from bot.local import Standin
 from tests.wire.kept import LOG, Kept
 
 ROOT = Path(__file__).parents[2]
-ENDS_S = 30.0
+ENDS_S = 120.0
 """No start and no end of the process takes that long."""
 
 _forks = get_context("forkserver")
@@ -105,7 +105,7 @@ class BotProcess:
     async def gone(self) -> None:
         """Wait until Discord has noticed that it is not connected."""
         someone = self._standin.person("Vera")
-        await someone.wait_for(lambda: not self._standin.gateway.online.is_set())
+        await someone.wait_for(lambda: not self._standin.gateway.online.is_set(), timeout=ENDS_S)
 
     async def _end(self, number: signal.Signals) -> int:
         process, self._process = self._process, None

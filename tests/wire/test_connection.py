@@ -9,7 +9,7 @@ import pytest
 from bot.cogs.ui import reply
 from bot.local import Message, Thinking
 from tests.wire.conftest import Wire
-from tests.wire.hands import TIMEOUT_S, Hands
+from tests.wire.hands import TIMEOUT_S, Hands, ids
 
 THREAD_MESSAGES = "*/channels/*/messages"
 
@@ -51,9 +51,34 @@ async def test_a_press_behind_a_busy_table_is_acknowledged_and_answered_later(
 
     free.set()
 
-    await wire.anna.wait_for(lambda: "first office" in answer.text)
+    await wire.anna.wait_for(lambda: "first office" in answer.text, timeout=TIMEOUT_S)
     assert answer.message is not None
     assert answer.message.attachments
+
+
+async def test_an_acknowledgement_that_was_heard_though_nothing_came_back_costs_no_answer(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, _ = await wire.begin()
+    board = await anna.shown_board()
+    monkeypatch.setattr(reply, "DEFER_AFTER_S", 0.0)
+
+    def nothing_comes_back() -> None:
+        wire.standin.faults.drop_response("POST", "*/interactions/*/callback", times=1)
+
+    nothing_comes_back()
+    answer = await wire.anna.press(board, custom_id=f"play:{anna.table}")
+    panel = answer.message
+    assert panel is not None
+    await wire.anna.wait_for(lambda: "first office" in answer.text, timeout=TIMEOUT_S)
+    assert answer.is_private
+
+    nothing_comes_back()
+    found = next(each for each in ids(panel) if each.startswith("act:"))
+    chosen = await wire.anna.press(panel, custom_id=found)
+    await wire.anna.wait_for(lambda: "Nobody else knows" in panel.text, timeout=TIMEOUT_S)
+    assert chosen.is_private
+    assert [entry.action.split()[0] for entry in wire.kept.log()].count("found") == 1
 
 
 async def test_a_board_comes_in_spite_of_rate_limits_and_server_errors(wire: Wire) -> None:
@@ -69,6 +94,7 @@ async def test_a_board_comes_in_spite_of_rate_limits_and_server_errors(wire: Wir
     assert failure.struck
 
 
+@pytest.mark.usefixtures("unhurried")
 async def test_a_lost_connection_loses_no_post_and_no_press(wire: Wire) -> None:
     anna, _ = await wire.begin()
     await anna.shown_board()
@@ -98,5 +124,5 @@ async def test_somebody_who_blocks_messages_is_told_of_at_the_table(wire: Wire) 
         seen = wire.anna.sees(bert.place)
         return any("Bert" in each.text and "My hand" in each.text for each in seen)
 
-    await wire.anna.wait_for(told)
+    await wire.anna.wait_for(told, timeout=TIMEOUT_S)
     assert not (await wire.services.tables.reader.get(1)).players[seat].reachable

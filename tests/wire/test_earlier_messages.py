@@ -18,6 +18,8 @@ from bot.local.model import walk
 from tests.wire.conftest import Wire
 from tests.wire.hands import ids
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 
 def classic(said: Said) -> dict[str, Any]:
     """How a message was sent before there were layouts."""

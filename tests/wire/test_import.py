@@ -13,6 +13,8 @@ from tests.wire.hands import HARBOUR
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 
 async def test_while_a_long_game_is_checked_others_open_tables(
     wire: Wire, monkeypatch: pytest.MonkeyPatch

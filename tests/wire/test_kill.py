@@ -138,7 +138,8 @@ async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
 ) -> None:
     # Discord forgets a nonce after five minutes; the bot may be away for longer.
     monkeypatch.setattr(world, "NONCE_MEMORY_S", remembered_s)
-    async with Standin() as standin, process_on(standin, tmp_path) as process:
+    standin = Standin(acknowledge_s=ENDS_S)
+    async with standin, process_on(standin, tmp_path) as process:
         anna, bert = standin.person("Anna"), standin.person("Bert")
         hands, harbour = Hands(standin, anna, Random(1)), standin.channel(HARBOUR)
         await process.start()
@@ -146,7 +147,7 @@ async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
         die_at(process, standin, f"/channels/{harbour.id}/messages")
         await until_dead(process, anna.slash(HARBOUR, "game new"))
         await process.start()
-        lobby = await anna.wait_for_message(HARBOUR, lambda m: "join:1" in ids(m))
+        lobby = await anna.wait_for_message(HARBOUR, lambda m: "join:1" in ids(m), timeout=ENDS_S)
         await bert.press(lobby, custom_id="join:1")
         await process.kept.settled()
 
@@ -162,7 +163,7 @@ async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
         die_at(process, standin, f"/channels/{board.channel_id}/messages")
         await hands.open()
         await until_dead(process, hands.choose(hands.choices()[0]))
-        assert len(hands.posts) == 2
+        await anna.wait_for(lambda: len(hands.posts) == 2, timeout=ENDS_S)
         await process.start()
         await process.kept.settled()
 
@@ -179,7 +180,8 @@ async def test_a_lobby_in_a_thread_is_opened_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(world, "NONCE_MEMORY_S", -1.0)
-    async with Standin() as standin, process_on(standin, tmp_path) as process:
+    standin = Standin(acknowledge_s=ENDS_S)
+    async with standin, process_on(standin, tmp_path) as process:
         anna, harbour = standin.person("Anna"), standin.channel(HARBOUR)
         thread = standin.model.add_channel(
             Channel(
@@ -199,7 +201,7 @@ async def test_a_lobby_in_a_thread_is_opened_once(
 
         (lobby,) = [m for m in anna.sees("dinner") if "join:1" in ids(m)]
         await standin.person("Bert").press(lobby, custom_id="join:1")
-        await anna.wait_for(lambda: "Bert" in lobby.text)
+        await anna.wait_for(lambda: "Bert" in lobby.text, timeout=ENDS_S)
 
 
 def die_at(process: BotProcess, standin: Standin, path_glob: str) -> None:

@@ -10,8 +10,10 @@ from bot.local import Message, Permission
 from bot.local.changes import ChannelChanged
 from bot.local.faults import Request
 from tests.wire.conftest import Wire
-from tests.wire.hands import HARBOUR, Hands, begin, ids, play_on, sit_down
+from tests.wire.hands import HARBOUR, Hands, answered, begin, ids, play_on, sit_down
 from tests.wire.posts import RETIRED, check_chain
+
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 
 async def boards(wire: Wire, hands: tuple[Hands, ...], more: int) -> None:
@@ -67,6 +69,7 @@ async def test_messages_that_are_closed_later_are_told_of_once(wire: Wire) -> No
 
     await bert.turn()
     await boards(wire, (anna, bert), 4)
+    await wire.kept.settled()
 
     notices = [m for m in wire.vera.sees(anna.place) if "direct messages" in m.text]
     assert len(notices) == 1
@@ -141,8 +144,7 @@ async def test_a_post_that_is_forbidden_comes_as_soon_as_it_is_allowed(
     await wire.kept.settled()
     count, channel = len(hands[0].posts), wire.standin.channel(HARBOUR)
     wire.standin.deny(channel, right)
-    while len(wire.kept.owed()) == 0:
-        await by_command(wire, hands)
+    await refused(wire, hands)
     assert len(hands[0].posts) == count
 
     wire.standin.allow(channel, right)
@@ -265,8 +267,9 @@ async def test_a_deleted_lobby_message_is_posted_anew(wire: Wire) -> None:
 
     await wire.bert.slash(HARBOUR, "game join")
 
-    again = await wire.anna.wait_for_message(HARBOUR, lambda m: "join:1" in ids(m))
-    assert "Bert" in again.text
+    again = await wire.anna.wait_for_message(
+        HARBOUR, lambda m: "join:1" in ids(m) and "Bert" in m.text
+    )
     await wire.vera.slash(HARBOUR, "game join")
     await wire.vera.wait_for(lambda: "Vera" in again.text)
 
@@ -282,6 +285,7 @@ async def by_command(wire: Wire, hands: tuple[Hands, ...]) -> None:
     for each in hands:
         if await seat(wire, each) in asked:
             answer = await each.person.slash("the-market", "game turn", table=1)
+            await answered(wire.standin, each.person, answer)
             each.panel = answer.message
             while each.choices():
                 await each.choose(each.choices()[0])

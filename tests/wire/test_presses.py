@@ -15,6 +15,8 @@ from tests.wire.conftest import Wire
 from tests.wire.hands import TIMEOUT_S, Hands
 from tests.wire.witness import check_actions
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 
 def fire(person: Person, hands: Hands, part: Json) -> Interaction:
     """A raw press on what stands in somebody's panel, whoever presses."""

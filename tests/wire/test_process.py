@@ -12,13 +12,13 @@ from bot.local import InteractionKind, Person, Standin, Updated
 from bot.local.faults import Request
 from tests.robot import BUTTON
 from tests.wire.hands import HARBOUR, PLACE, Hands, ids, sit_down
-from tests.wire.process import BotProcess, process_on
+from tests.wire.process import ENDS_S, BotProcess, process_on
 
 
 @pytest.fixture
 async def standin() -> AsyncIterator[Standin]:
     """A Discord with nobody connected."""
-    async with Standin() as made:
+    async with Standin(acknowledge_s=ENDS_S) as made:
         yield made
 
 

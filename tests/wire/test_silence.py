@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from bot.local import Answer, Message, Person
 from bot.tools.noninterference.feed import Feed
 from tests.wire.conftest import Wire, on_the_wire
@@ -14,10 +16,13 @@ from tests.wire.test_secrets import look_around
 CHANGES = 7
 ACTIONS = 50
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 
 async def choose_and_change(wire: Wire, bert: Hands, changes: int) -> None:
     """The first city is chosen in the end, and others before it."""
     await bert.open()
+    await wire.quiet()
     for number in (*range(changes, 0, -1), 0):
         choices = bert.choices()
         await bert.choose(choices[number % len(choices)])
@@ -27,6 +32,7 @@ async def choose_and_change(wire: Wire, bert: Hands, changes: int) -> None:
 async def test_a_sealed_choice_that_is_changed_changes_nothing_for_others(wire: Wire) -> None:
     anna, bert = await wire.begin(goods="hidden")
     await anna.open()
+    await wire.quiet()
     await choose_and_change(wire, bert, 0)
     before = anna.board()
     assert before is not None
@@ -52,6 +58,8 @@ async def received(folder: Path, changes: int) -> list[Sequence[str]]:
             for person in (wire.anna, wire.vera):
                 await look_around(wire, person)
             await anna.open()
+            # She sees the panel sooner than the bot knows that it is there, to be moved later.
+            await wire.quiet()
             await anna.choose(anna.choices()[1])
             await wire.quiet()
             for person in (wire.anna, wire.vera):

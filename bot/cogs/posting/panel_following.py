@@ -14,7 +14,7 @@ from bot.cogs.panel.message import Panel
 from bot.cogs.panel.panel import Panels
 from bot.cogs.ui.layout import Layout
 from bot.cogs.ui.open_panels import OpenPanel, OpenPanels, PanelStep
-from bot.cogs.ui.reply import NOBODY, answers_of
+from bot.cogs.ui.reply import NOBODY, Answers
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat
@@ -34,9 +34,10 @@ AT_MOST_S = 10.0
 class PanelFollowing:
     """Private panels follow the posts of their table. Best effort: failures here do no harm."""
 
-    def __init__(self, services: Services, shown: OpenPanels) -> None:
+    def __init__(self, services: Services, shown: OpenPanels, answers: Answers) -> None:
         self._services = services
         self._shown = shown
+        self._answers = answers
         self._panels = Panels(services)
 
     async def posted(self, snapshot: Snapshot, place: int, message: int) -> None:
@@ -88,8 +89,9 @@ class PanelFollowing:
         if not shown.offers and not _is_past(shown, seen, seat):
             return
         # Whoever is answering it is just being shown the outcome in that very panel.
-        answers = answers_of(shown.interaction)
-        if not await answers.given(user, ANSWERS_S) or self._shown.find(table, user) is not shown:
+        if not await self._answers.given(user, ANSWERS_S):
+            return
+        if self._shown.find(table, user) is not shown:
             return
         snapshot = await self._services.snapshot(
             table, seat, self._services.reader(shown.interaction), user=user
@@ -100,7 +102,7 @@ class PanelFollowing:
         if snapshot.table.players[seat].user != user:
             return
         made, layout = await self._panel(snapshot, seat, shown.step, NOTHING)
-        if answers.is_asked_by(user) or self._shown.find(table, user) is not shown:
+        if self._answers.is_asked_by(user) or self._shown.find(table, user) is not shown:
             # They have pressed something meanwhile, whose answer is newer.
             return
         shown.seq, shown.told = snapshot.seq, NOTHING
@@ -109,12 +111,9 @@ class PanelFollowing:
         await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
 
     async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
-        shown = self._above(table, place, post, user)
-        if shown is None:
-            return
-        # The press that caused this post may still be being answered in that very panel.
-        answers = answers_of(shown.interaction)
-        if not await answers.given(user, ANSWERS_S):
+        # The press that caused this post may still be being answered in that very panel, and a
+        # panel that they see already may just be being noted.
+        if not await self._answers.given(user, ANSWERS_S):
             return
         shown = self._above(table, place, post, user)
         if shown is None:
@@ -129,7 +128,7 @@ class PanelFollowing:
         made, layout = await self._panel(snapshot, seat, shown.step, told)
         # First the old one goes: of two that stayed, one would soon be out of date. Whoever presses
         # something meanwhile gets a new panel anyway.
-        if answers.is_asked_by(user) or not await self._shown.take(table, shown):
+        if self._answers.is_asked_by(user) or not await self._shown.take(table, shown):
             return
         sent = await shown.interaction.followup.send(
             **layout.sent(), allowed_mentions=NOBODY, ephemeral=True, wait=True

@@ -101,6 +101,10 @@ class Reply:
         self._deferring: asyncio.Task[None] | None = None
         self._has_place = False
         """Whether a private place is reserved for an answer still to come."""
+        self._is_unsure = False
+        """Whether nobody knows if Discord got the acknowledgement: nothing came back."""
+        self._got_through = False
+        """Whether it did, as was found out later."""
 
     async def __aenter__(self) -> Reply:
         self._answers.begin(self)
@@ -157,7 +161,7 @@ class Reply:
         await self._settled()
         self.message = None
         try:
-            if self.interaction.response.is_done():
+            if self._is_done:
                 self.is_original, self._has_place = self._has_place, False
                 sent = await self.interaction.followup.send(**parts, ephemeral=True, wait=True)
                 self.message = sent.id
@@ -165,6 +169,9 @@ class Reply:
                 answered = await self.interaction.response.send_message(**parts, ephemeral=True)
                 self.message, self.is_original = answered.message_id, True
         except discord.HTTPException as error:
+            if self._finds_out(error):
+                await self.say(answer)
+                return
             _ignore_if_gone(error)
 
     async def show(self, answer: Layout | str) -> None:
@@ -180,11 +187,14 @@ class Reply:
         await self._settled()
         self.message = None
         try:
-            if self.interaction.response.is_done():
+            if self._is_done:
                 await self.interaction.edit_original_response(**parts)
             else:
                 await self.interaction.response.edit_message(**parts)
         except discord.HTTPException as error:
+            if self._finds_out(error):
+                await self.show(answer)
+                return
             if error.code == UNKNOWN_MESSAGE:
                 # It was taken away while the press was on its way.
                 await self.say(layout)
@@ -199,22 +209,27 @@ class Reply:
         parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NOBODY}
         await self._settled()
         try:
-            if not self.interaction.response.is_done():
+            if not self._is_done:
                 await self.interaction.response.edit_message(**parts)
             elif self.interaction.message is not None:
                 await self.interaction.message.edit(**parts)
                 await self.acknowledge()
         except discord.HTTPException as error:
+            if self._finds_out(error):
+                await self.change(layout)
+                return
             _ignore_if_gone(error)
 
     async def ask(self, modal: discord.ui.Modal) -> bool:
         """Open a form. False where the interaction had to be acknowledged before."""
         await self._settled()
-        if self.interaction.response.is_done():
+        if self._is_done:
             return False
         try:
             await self.interaction.response.send_modal(modal)
         except discord.HTTPException as error:
+            if self._finds_out(error):
+                return False
             _ignore_if_gone(error)
         return True
 
@@ -225,10 +240,26 @@ class Reply:
             if self._has_place:
                 self._has_place = False
                 await self.interaction.delete_original_response()
-            elif not self.interaction.response.is_done():
+            elif not self._is_done:
                 await self.interaction.response.defer()
         except discord.HTTPException as error:
+            if self._finds_out(error):
+                await self.acknowledge()
+                return
             _ignore_if_gone(error)
+
+    @property
+    def _is_done(self) -> bool:
+        """Whether Discord has got an acknowledgement or an answer."""
+        return self._got_through or self.interaction.response.is_done()
+
+    def _finds_out(self, error: discord.HTTPException) -> bool:
+        """Whether a refusal shows that an acknowledgement of unknown fate has been got."""
+        if not self._is_unsure or error.code != ALREADY_ACKNOWLEDGED:
+            return False
+        self._is_unsure, self._got_through = False, True
+        self._has_place = not self.in_place
+        return True
 
     def _hurry(self) -> None:
         self._deferring = asyncio.get_running_loop().create_task(self._defer())
@@ -244,6 +275,7 @@ class Reply:
             return
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             # The answer itself may still get through, and it says more.
+            self._is_unsure = not isinstance(error, discord.HTTPException)
             log.warning("interaction not acknowledged: %s", reason(error))
 
     async def _settled(self) -> None:

@@ -304,7 +304,7 @@ class Services:
         if snapshot.plan is not None:
             return snapshot.seq, list(snapshot.tried)
         return await self.tables.reader.newest(
-            snapshot.table.id, snapshot.table.posted_seq, snapshot.observer
+            snapshot.table.id, snapshot.table.posted_seq, snapshot.observer, until=snapshot.seq
         )
 
 

@@ -105,11 +105,14 @@ class TableReader:
         """The result, once the game has ended. Raises NotStarted."""
         return (await self._unit_of_work.cache.read(table_id)).position().outcome
 
-    async def events_since(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
-        """What the observer heard of the entries after `seq`, without those taken back since."""
+    async def events_since(
+        self, table_id: int, seq: int, observer: Observer, until: int | None = None
+    ) -> list[Event]:
+        """What the observer heard of the entries after `seq`, as far as `until` (all of them
+        without it), without those taken back by then."""
         happened: list[Happened] = []
         time_slice = TimeSlice()
-        for each in await self._happened(table_id, seq + 1):
+        for each in _as_far_as(until, await self._happened(table_id, seq + 1)):
             while each.back_to is not None and happened and happened[-1].seq > each.back_to:
                 happened.pop()
             happened.append(each)
@@ -120,15 +123,18 @@ class TableReader:
             await time_slice.take()
         return events
 
-    async def newest(self, table_id: int, seq: int, observer: Observer) -> tuple[int, list[Event]]:
-        """The events since that entry or, where there are none, the last that the observer heard.
+    async def newest(
+        self, table_id: int, seq: int, observer: Observer, until: int
+    ) -> tuple[int, list[Event]]:
+        """The events since that entry or, where there are none, the last that the observer heard;
+        of entries as far as `until`, whatever has happened since.
 
         They come with the entry after which they happened. What others do in secret changes
         neither.
         """
-        events = await self.events_since(table_id, seq, observer)
+        events = await self.events_since(table_id, seq, observer, until)
         if not events:
-            for last in await self.log(table_id, observer, last=1):
+            for last in await self.log(table_id, observer, last=1, until=until):
                 return min(seq, last.seq - 1), list(last.events)
         return seq, events
 
@@ -137,13 +143,16 @@ class TableReader:
         happened = await self._happened(table_id, seq)
         return [event for each in happened if each.seq == seq for event in each.heard_by(observer)]
 
-    async def log(self, table_id: int, observer: Observer, last: int = 20) -> list[Happened]:
-        """The last entries of which the observer heard anything, oldest first."""
+    async def log(
+        self, table_id: int, observer: Observer, last: int = 20, until: int | None = None
+    ) -> list[Happened]:
+        """The last entries, as far as `until`, of which the observer heard anything, oldest
+        first."""
         recent = (await self._unit_of_work.cache.read(table_id)).position().recent
-        heard = _heard(recent, observer)
+        heard = _heard(_as_far_as(until, recent), observer)
         if len(heard) < last and not (recent and recent[0].seq == 0):
             # Only then: it takes a replay of the whole game.
-            everything = await self._happened(table_id, 0)
+            everything = _as_far_as(until, await self._happened(table_id, 0))
             heard = await asyncio.to_thread(_heard, everything, observer)
         return heard[-last:]
 
@@ -225,6 +234,12 @@ def _as_stored(loaded: LoadedTable, observer: Observer, entries: Sequence[EntryR
         return Exported(record.encode(record_of(table, entries, loaded.key)), True)
     happened = [Happened(row.seq, row.at, row.seat, (), 0) for row in entries]
     return Exported(_partial_export(table, observer, happened, entries, None), False)
+
+
+def _as_far_as(until: int | None, happened: Sequence[Happened]) -> Sequence[Happened]:
+    if until is None or not happened or happened[-1].seq <= until:
+        return happened
+    return [each for each in happened if each.seq <= until]
 
 
 def _heard(happened: Iterable[Happened], observer: Observer) -> list[Happened]:

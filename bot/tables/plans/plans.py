@@ -246,10 +246,15 @@ class Plans:
 
     async def read_armed(self, table_id: int) -> None:
         """Reads anew which plans of a table play themselves."""
-        rows = await from_store(self._unit_of_work.store.armed_plans(table=table_id))
-        self.give_up([table_id])
-        for row in rows:
-            self.armed[row.table, row.seat] = row.user
+
+        async def alone() -> None:
+            rows = await from_store(self._unit_of_work.store.armed_plans(table=table_id))
+            self.give_up([table_id])
+            for row in rows:
+                self.armed[row.table, row.seat] = row.user
+
+        # With the table's lock, here and below: of two who read, the later one is right.
+        await self._unit_of_work.cache.alone(table_id, alone)
 
     def tables(self) -> set[int]:
         """The tables with a plan that plays itself."""
@@ -262,15 +267,19 @@ class Plans:
 
     async def look_again(self, table_id: int, user: int) -> None:
         """Notes whether the user has a plan that plays itself."""
-        loaded = await self._unit_of_work.cache.read(table_id)
-        if not self._unit_of_work.ownership.owns(loaded.table.guild):
-            # Whose it is hears of it.
-            return
-        seat = seating.seated(loaded.table, user)
-        if any(plan.armed for plan in await self._of(table_id, seat, user)):
-            self.armed[table_id, seat] = user
-        else:
-            self.armed.pop((table_id, seat), None)
+
+        async def alone() -> None:
+            loaded = await self._unit_of_work.cache.load(table_id)
+            if not self._unit_of_work.ownership.owns(loaded.table.guild):
+                # Whose it is hears of it.
+                return
+            seat = seating.seated(loaded.table, user)
+            if any(plan.armed for plan in await self._of(table_id, seat, user)):
+                self.armed[table_id, seat] = user
+            else:
+                self.armed.pop((table_id, seat), None)
+
+        await self._unit_of_work.cache.alone(table_id, alone)
 
     async def _of(self, table_id: int, seat: Seat, user: int) -> list[Plan]:
         if seat in self._without.get(table_id, ()):

@@ -209,7 +209,7 @@ class PlanPlaying:
         with self._unit_of_work.on_behalf(table):
             plans = await self._plans.of(table_id, user)
             if not any(plan.armed for plan in plans):
-                self._plans.armed.pop((table_id, seat), None)
+                await self._plans.look_again(table_id, user)
             for plan in plans:
                 # Where something else is asked in between, the plan waits for its turn.
                 if plan.armed and plan.asked in kinds:

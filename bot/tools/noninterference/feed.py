@@ -19,9 +19,9 @@ _ID = re.compile(r"\b\d{15,}\b")
 _TIME = re.compile(r"<t:\d+")
 _HASH = re.compile(r"[0-9a-f]{64}")
 
-Place = tuple[int, bool] | None
-"""A channel, and whether what arrives there is for the person alone; None for what is in no
-channel."""
+Place = tuple[int, int, bool] | None
+"""A channel's kind and id, and whether what arrives there is for the person alone; None for what
+is in no channel."""
 
 
 class Feed:
@@ -63,8 +63,9 @@ class Feed:
         def plain(found: re.Match[str]) -> str:
             return known.setdefault(found[0], f"#{len(known)}")
 
-        # Places in the order of their ids, which grow: the same in any two runs.
-        places = sorted(self._noted, key=lambda place: place or (0, False))
+        # Ids of one kind grow in the same order in any two runs. Whether a direct conversation or
+        # a thread comes first is chance: they are made concurrently.
+        places = sorted(self._noted, key=lambda place: place or (0, 0, False))
         said = [line for place in places for line in self._noted[place]]
         return [_ID.sub(plain, _TIME.sub("<t:", line)) for line in said]
 
@@ -83,7 +84,7 @@ class Feed:
             or not world.visible(message, self._person.id)
         ):
             return
-        noted = self._noted[message.channel_id, message.is_ephemeral]
+        noted = self._noted[place.kind, message.channel_id, message.is_ephemeral]
         if message.is_loading:
             # A slow answer first has a placeholder; how slow it was says nothing.
             self._loading.add(message.id)
