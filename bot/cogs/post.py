@@ -53,6 +53,8 @@ class PostCog(commands.Cog, name="post"):
         self._going: dict[int, asyncio.Task[None]] = {}
         self._later: dict[int, _Later] = {}
         self._failures: dict[int, int] = {}
+        self._wakes = 0
+        """How often something may have been allowed: what was refused meanwhile is out of date."""
         self._waiting: OrderedDict[int, None] = OrderedDict()
         self._context: contextvars.Context | None = None
         self._is_reading = self._is_unread = False
@@ -153,8 +155,7 @@ class PostCog(commands.Cog, name="post"):
 
     async def _wake(self, concerns: Callable[[Home], bool]) -> None:
         """Try again those that wait there, unless the bot knows that it still may not post."""
-        # What is on its way may be refused for a reason that is no more.
-        self._changed.update(self._going)
+        self._wakes += 1
         time_slice = TimeSlice()
         for table_id, later in list(self._later.items()):
             if concerns(later.home) and self._delivery.may_post(later.home):
@@ -198,8 +199,11 @@ class PostCog(commands.Cog, name="post"):
         try:
             while table_id in self._changed:
                 self._changed.discard(table_id)
+                wakes = self._wakes
                 again = await self._try(table_id)
-                if again is not None:
+                if again is not None and wakes != self._wakes:
+                    self._changed.add(table_id)
+                elif again is not None:
                     with suppress(TableError):
                         home = home_of(await self._tables.reader.get(table_id))
         finally:
