@@ -26,6 +26,7 @@ from bot.tables.core.ownership import fenced, on_whose_behalf
 from bot.titles import versions_of
 from bot.titles.title import Titles
 from tests.store.database import empty
+from tests.waiting import until
 
 SHARDS = 3
 KOGGE = Titles(versions_of("kogge"))
@@ -111,13 +112,6 @@ async def member(
         working.cancel()
         with suppress(asyncio.CancelledError, discord.ConnectionClosed):
             await working
-
-
-async def until(holds: Callable[[], object]) -> None:
-    """Waits for it."""
-    async with asyncio.timeout(TIMEOUT_S):
-        while not holds():  # noqa: ASYNC110
-            await asyncio.sleep(0.005)
 
 
 async def ready(bot: ShardedGameBot, *shards: int) -> None:

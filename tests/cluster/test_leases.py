@@ -19,9 +19,9 @@ from bot.store import Unavailable
 from bot.store.leases import LeaseSession
 from bot.store.sharing import Fence, Shards
 from bot.tables.core.errors import NotOurs
-from tests.host.conftest import until
 from tests.store.conftest import database, template
 from tests.store.database import SERVER_ALONE, Database
+from tests.waiting import until
 
 __all__ = ["database", "template"]
 

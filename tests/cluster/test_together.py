@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from bot.titles import versions_of
 from bot.titles.title import Titles
 from tests import postgres
 from tests.store.database import Database
+from tests.waiting import until
 from tests.wire.hands import answered, begin, has_board, ids
 
 pytestmark = pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL")
@@ -125,13 +126,6 @@ def posting(bot: ShardedGameBot) -> PostCog:
     post = bot.get_cog("post")
     assert isinstance(post, PostCog)
     return post
-
-
-async def until(holds: Callable[[], object]) -> None:
-    """Waits for it."""
-    async with asyncio.timeout(TIMEOUT_S):
-        while not holds():  # noqa: ASYNC110
-            await asyncio.sleep(0.005)
 
 
 @pytest.fixture

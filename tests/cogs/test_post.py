@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 import pytest
@@ -16,6 +16,7 @@ from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Event
 from bot.tables import OutboxItem, OutboxKind, StoreUnavailable, Table
 from tests.cogs.conftest import Club
+from tests.waiting import until
 
 LONG_S = 3600.0
 """Seconds for which no test waits."""
@@ -171,10 +172,3 @@ async def test_what_has_changed_while_the_outbox_was_read_is_shown(
 
     assert shown
     assert not any(each.players[1].reachable for each in shown)
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    """Let others go on until it holds."""
-    async with asyncio.timeout(60):
-        while not holds():  # noqa: ASYNC110
-            await asyncio.sleep(0)

@@ -105,11 +105,3 @@ async def standin() -> AsyncIterator[Standin]:
     """A Discord with nobody connected."""
     async with Standin(acknowledge_s=TIMEOUT_S) as made:
         yield made
-
-
-async def until(holds: Any) -> Any:
-    """Wait until an awaitable condition gives something true; what it gives."""
-    async with asyncio.timeout(TIMEOUT_S):
-        while not (found := await holds()):  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-        return found

@@ -16,7 +16,8 @@ from bot.host import backups
 from bot.local import Standin
 from bot.store import Store, sqlite_file
 from bot.store.backup import check
-from tests.host.conftest import NOON, Hosted, settings_in, until
+from tests.host.conftest import NOON, Hosted, settings_in
+from tests.waiting import until
 
 PATTERN = "tables-%Y%m%dT%H%M%SZ.sqlite"
 FOUR = datetime(2026, 3, 2, 4, 0, tzinfo=UTC)

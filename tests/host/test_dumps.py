@@ -18,11 +18,12 @@ import sqlalchemy as sa
 
 from bot.tables import Status
 from tests import postgres
-from tests.host.conftest import TIMEOUT_S, until
+from tests.host.conftest import TIMEOUT_S
 from tests.host.test_files import HOSTING, SHARED, composed
 from tests.store.database import SERVER_ALONE, Database
 from tests.tables.test_crash import check_against_the_log
 from tests.tables.world import ANNA, BEN, World, whole_record
+from tests.waiting import until
 
 pytestmark = SERVER_ALONE
 

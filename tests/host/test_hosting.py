@@ -22,8 +22,9 @@ from bot.host import backups
 from bot.local import Standin
 from bot.store import Store, Unavailable
 from bot.store.backup import check
-from tests.host.conftest import NOON, TIMEOUT_S, Hosted, settings_in, until
+from tests.host.conftest import NOON, TIMEOUT_S, Hosted, settings_in
 from tests.ports import free_port
+from tests.waiting import until
 from tests.wire.hands import Hands, ids, sit_down
 from tests.wire.kept import Kept
 

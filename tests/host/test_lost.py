@@ -19,7 +19,8 @@ import pytest
 from bot.__main__ import main
 from bot.cogs.ui import reply
 from bot.local import Standin
-from tests.host.conftest import TIMEOUT_S, Hosted, settings_in, until
+from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
+from tests.waiting import until
 from tests.wire.hands import Hands, sit_down
 from tests.wire.kept import Kept
 from tests.wire.process import BotProcess

@@ -16,8 +16,9 @@ from bot.opening import CannotOpen
 from bot.store import InUse, ServerLock, Unavailable, server_lock
 from bot.tables import StoreUnavailable
 from tests import postgres
-from tests.host.conftest import TIMEOUT_S, Hosted, settings_in, until
+from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.store.database import SERVER_ALONE, Database
+from tests.waiting import until
 from tests.wire.hands import Hands, sit_down
 from tests.wire.process import BotProcess, process_on
 

@@ -13,8 +13,9 @@ from bot.cluster import hosting
 from bot.local import Standin
 from bot.store.notices import NoticeListener
 from tests import postgres
-from tests.host.conftest import Hosted, settings_in, until
+from tests.host.conftest import Hosted, settings_in
 from tests.store.database import SERVER_ALONE, Database
+from tests.waiting import until
 
 pytestmark = SERVER_ALONE
 

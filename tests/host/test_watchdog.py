@@ -17,7 +17,8 @@ from bot.cogs.panel.views import TableViews
 from bot.cogs.ui.reply import Reply
 from bot.host.watchdog import BEAT_S, Watchdog
 from bot.local import Standin
-from tests.host.conftest import TIMEOUT_S, Hosted, settings_in, until
+from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
+from tests.waiting import until
 
 HELD_S = 0.1
 LONG_S = 0.4

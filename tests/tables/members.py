@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
 
@@ -14,8 +14,9 @@ from bot.store.sharing import SHARD_BITS, Fence, Shards, shard_of
 from bot.tables import Table, Tables
 from bot.tables.computers.computers import Orders, Policies
 from bot.tables.core.errors import NotOurs
-from tests.store.database import WAIT_S, Database
+from tests.store.database import Database
 from tests.tables.world import KEY, NAMES, NEVER_S, TablesSetup
+from tests.waiting import until
 
 COUNT = 2
 """How many shards there are."""
@@ -24,18 +25,6 @@ COUNT = 2
 def guild_of(shard: int) -> int:
     """A server of that shard."""
     return (shard << SHARD_BITS) + 7 if shard else 7
-
-
-async def until(holds: Callable[[], object]) -> None:
-    """Waits until it holds: `holds` may return an awaitable."""
-    async with asyncio.timeout(WAIT_S):
-        while True:
-            found = holds()
-            if asyncio.iscoroutine(found):
-                found = await found
-            if found:
-                return
-            await asyncio.sleep(0.002)
 
 
 class Held:

@@ -31,8 +31,9 @@ from bot.tables.core.record import shuffle
 from bot.tables.people.first_turns import EXPLAIN
 from bot.tables.results.rating import Rating, rated
 from tests.store.database import SERVER_ALONE, WAIT_S, Database
-from tests.tables.members import COUNT, Member, Members, guild_of, until
+from tests.tables.members import COUNT, Member, Members, guild_of
 from tests.tables.world import ANNA, BEN, CARA, KEY, NAMES
+from tests.waiting import until
 
 pytestmark = SERVER_ALONE
 

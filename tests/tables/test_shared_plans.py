@@ -14,9 +14,10 @@ from bot.tables.core.errors import NoPlan
 from bot.tables.plans.playing import Carried
 from bot.titles import TITLES
 from tests.store.database import SERVER_ALONE, Database
-from tests.tables.members import Members, until
+from tests.tables.members import Members
 from tests.tables.test_plans import Estates
 from tests.tables.world import World
+from tests.waiting import until
 
 pytestmark = SERVER_ALONE
 
