@@ -1,4 +1,8 @@
-"""Measures how fast the program is; every figure is the median of repeated measurements."""
+"""Measures how fast the program is.
+
+All measurements are taken in rounds, one after the other; a figure is the median of its rounds. So
+what else happens on the machine for a while changes one value of each figure, and not all of one.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from statistics import median
 from typing import NamedTuple
 
 from bot.game.contract import AnyGame
@@ -24,6 +29,8 @@ class Measure(NamedTuple):
 
     names: tuple[str, ...]
     take: Callable[[Title], Figures]
+    is_exact: bool = False
+    """Whether it counts what is the same each time, and is taken once."""
 
 
 def _one(name: str, take: Callable[[AnyGame], float]) -> Measure:
@@ -42,6 +49,7 @@ MEASURES = (
     Measure(
         ("presses_per_turn", "presses_per_turn_mean", "presses_by_kind"),
         lambda title: asyncio.run(presses.presses(title)),
+        is_exact=True,
     ),
     _one(
         "durable_actions_per_second",
@@ -57,6 +65,14 @@ MEASURES = (
     ),
 )
 NAMES = tuple(name for measure in MEASURES for name in measure.names)
+ROUNDS = 3
+
+
+class Measured(NamedTuple):
+    """The figures of one title, and the least and the most that each was in its rounds."""
+
+    figures: dict[str, float | str]
+    ranges: dict[str, tuple[float, float]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +82,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--only", metavar="NAME,NAME", help=f"measure only these of: {', '.join(NAMES)}"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object for each game")
+    parser.add_argument(
+        "--rounds",
+        type=_number,
+        default=ROUNDS,
+        metavar="N",
+        help=f"take the median of so many measurements ({ROUNDS})",
+    )
     parser.add_argument(
         "--database",
         metavar="URL",
@@ -99,12 +122,13 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     if args.database is not None:
         return _scale(args, found[0])
     for title in found:
-        game, figures = title.game, measure(title, wanted)
+        name, (figures, ranges) = title.game.name, measure(title, wanted, args.rounds)
         if args.json:
-            sys.stdout.write(as_json({"game": game.name, **figures}))
-        else:
-            for name, figure in figures.items():
-                sys.stdout.write(f"{game.name} {name} {figure}\n")
+            sys.stdout.write(as_json({"game": name, **figures, "range": ranges}))
+            continue
+        for figure, value in figures.items():
+            between = " to ".join(map(str, ranges.get(figure, ())))
+            sys.stdout.write(f"{name} {figure} {value}{between and f' ({between})'}\n")
     return OK
 
 
@@ -122,22 +146,46 @@ def _scale(args: argparse.Namespace, title: Title) -> int:
 
 
 def _numbers(words: str) -> Sequence[int]:
-    numbers = [int(word) for word in words.split(",")]
-    if min(numbers) < 1:
-        raise ValueError(words)
-    return numbers
+    return [_number(word) for word in words.split(",")]
 
 
-def measure(title: Title, wanted: Sequence[str]) -> dict[str, float | str]:
-    """The requested figures, in the order of `NAMES`; those measured together come together."""
-    figures: dict[str, float | str] = {}
-    for each in MEASURES:
-        if set(each.names) & set(wanted):
-            figures |= each.take(title)
-    return {
-        name: figure if isinstance(figure, str) else round(figure, 3)
-        for name, figure in figures.items()
+def _number(word: str) -> int:
+    number = int(word)
+    if number < 1:
+        raise ValueError(word)
+    return number
+
+
+def measure(title: Title, wanted: Sequence[str], rounds: int = ROUNDS) -> Measured:
+    """The requested figures, in the order of `NAMES`; those measured together come together.
+
+    A value in words is that of the round whose figure, the one named before it, is the worst.
+    """
+    taken: dict[Measure, list[Figures]] = {
+        each: [] for each in MEASURES if set(each.names) & set(wanted)
     }
+    for number in range(rounds):
+        for each, found in taken.items():
+            if number == 0 or not each.is_exact:
+                found.append(each.take(title))
+    measured = Measured({}, {})
+    for found in taken.values():
+        _add(measured, found)
+    return measured
+
+
+def _add(measured: Measured, rounds: Sequence[Figures]) -> None:
+    worst = 0
+    for name in rounds[0]:
+        values = [found[name] for found in rounds]
+        numbers = [value for value in values if not isinstance(value, str)]
+        if not numbers:
+            measured.figures[name] = values[worst]
+            continue
+        worst = numbers.index(max(numbers))
+        measured.figures[name] = round(median(numbers), 3)
+        if len(numbers) > 1:
+            measured.ranges[name] = (round(min(numbers), 3), round(max(numbers), 3))
 
 
 def _wanted(only: str | None) -> Sequence[str]:

@@ -14,6 +14,7 @@ import pytest
 from bot.game.kogge import GAME
 from bot.tables.core import record
 from bot.titles import TITLES
+from bot.titles.title import Title
 from bot.tools import OK, USAGE, bench
 from bot.tools.measures import engine, holds, pictures, presses, tables, turns, typed
 
@@ -64,10 +65,10 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, name, value)
 
 
-def run(*words: str) -> int:
+def run(*words: str, rounds: int = 1) -> int:
     parser = argparse.ArgumentParser()
     bench.add_arguments(parser)
-    return bench.run(parser.parse_args(words))
+    return bench.run(parser.parse_args([*words, "--rounds", str(rounds)]))
 
 
 def test_one_object_holds_all_figures(capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,6 +78,7 @@ def test_one_object_holds_all_figures(capsys: pytest.CaptureFixture[str]) -> Non
     assert found.pop("game") == "kogge"
     assert found.pop("typed_worst")
     assert found.pop("presses_by_kind")
+    assert found.pop("range") == {}
     assert set(found) == FIGURES | {"loop_held_max_ms"}
     assert all(figure > 0 for figure in found.values())
 
@@ -84,13 +86,43 @@ def test_one_object_holds_all_figures(capsys: pytest.CaptureFixture[str]) -> Non
 def test_some_figures_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("kogge", "--only", "replay_500_ms,image_kb", "--json") == OK
     found = json.loads(capsys.readouterr().out)
-    assert list(found) == ["game", "replay_500_ms", "image_ms", "image_kb"]
+    assert list(found) == ["game", "replay_500_ms", "image_ms", "image_kb", "range"]
 
 
 def test_without_json_there_is_a_line_for_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--only", "image_kb") == OK
     names = [line.split()[1] for line in capsys.readouterr().out.splitlines()]
     assert names == ["image_ms", "image_kb"] * len(TITLES.games)
+
+
+def test_a_figure_is_the_median_of_its_rounds_and_says_how_far_they_lay_apart(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rounds = iter([(8.0, "first"), (9.5, "second"), (7.25, "third")])
+
+    def take(_: Title) -> bench.Figures:
+        ms, words = next(rounds)
+        return {"ms": ms, "of": words}
+
+    counted = iter([4.0])
+    monkeypatch.setattr(
+        bench,
+        "MEASURES",
+        (
+            bench.Measure(("ms", "of"), take),
+            bench.Measure(("count",), lambda _: {"count": next(counted)}, is_exact=True),
+        ),
+    )
+    monkeypatch.setattr(bench, "NAMES", ("ms", "of", "count"))
+    assert run("kogge", "--json", rounds=3) == OK
+    assert json.loads(capsys.readouterr().out) == {
+        "game": "kogge",
+        "ms": 8.0,
+        # What is behind the worst value.
+        "of": "second",
+        "count": 4.0,
+        "range": {"ms": [7.25, 9.5]},
+    }
 
 
 @pytest.mark.parametrize("words", [("chess",), ("kogge", "--only", "speed")])
@@ -105,7 +137,7 @@ def test_what_cannot_be_measured_is_told(
 def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Others use the usual place as well.
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    bench.measure(TITLES["kogge"], ["load_snapshot_ms", "start_10000_s"])
+    bench.measure(TITLES["kogge"], ["load_snapshot_ms", "start_10000_s"], rounds=1)
     assert list(tmp_path.iterdir()) == []
 
 
