@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.store.errors import BackupFailed, NewerDatabase
 from bot.store.lock import sole_use
-from bot.store.migrate import is_known
+from bot.store.revisions import is_known
 
 UNFINISHED = ".unfinished"
 """Ends the name of a copy in progress."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from bot.store.errors import NewerDatabase
 from bot.store.failures import failure
+from bot.store.revisions import is_known, newest, revision_of
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 MIGRATIONS = "bot.store:migrations"
 """As Alembic names what lies in a package."""
@@ -26,44 +26,36 @@ async def is_migrated(url: str) -> bool:
     engine = create_async_engine(url, poolclass=NullPool, hide_parameters=True)
     try:
         async with engine.connect() as connection:
-            found = await connection.run_sync(_revision)
+            found = await connection.run_sync(revision_of)
     except (SQLAlchemyError, OSError) as error:
         raise failure(error) from error
     finally:
         await engine.dispose()
-    return found == _scripts().get_current_head() or not (found is None or is_known(found))
+    return found == newest() or not (found is None or is_known(found))
 
 
 def migrate(connection: sa.Connection) -> None:
     """Upgrades to the newest revision. Raises NewerDatabase and changes nothing."""
-    found = _revision(connection)
-    if found == _scripts().get_current_head():
+    found = revision_of(connection)
+    if found == newest():
         return
     if found is not None and not is_known(found):
         raise NewerDatabase(found)
+    # Only now: most starts find the newest revision, and keep what Alembic loads for good.
+    from alembic import command
+
     if connection.dialect.name == "sqlite":
         # Its driver would begin a transaction only at the first row that is written.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-    config = _config()
+    config = alembic_config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
 
 
-def is_known(revision: str) -> bool:
-    """Whether this version of the program knows that revision of the database."""
-    return revision in {script.revision for script in _scripts().walk_revisions()}
+def alembic_config() -> Config:
+    """Where Alembic finds the migrations."""
+    from alembic.config import Config
 
-
-def _revision(connection: sa.Connection) -> str | None:
-    return MigrationContext.configure(connection).get_current_revision()
-
-
-@cache
-def _scripts() -> ScriptDirectory:
-    return ScriptDirectory.from_config(_config())
-
-
-def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", MIGRATIONS)
     return config

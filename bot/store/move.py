@@ -15,7 +15,6 @@ from contextlib import (
 from pathlib import Path
 
 import sqlalchemy as sa
-from alembic.runtime.migration import MigrationContext
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -27,6 +26,7 @@ from bot.store.failures import failure
 from bot.store.lock import sole_use
 from bot.store.migrate import migrate
 from bot.store.presence import is_blank, log_of
+from bot.store.revisions import revision_of
 from bot.store.server_lock import ServerLock
 
 log = logging.getLogger(__name__)
@@ -185,7 +185,7 @@ def _engine(url: str, file: Path | None, stack: AsyncExitStack) -> AsyncEngine:
 
 async def _bring_up_to_date(engine: AsyncEngine) -> None:
     def upgrade(connection: sa.Connection) -> None:
-        if MigrationContext.configure(connection).get_current_revision() is None:
+        if revision_of(connection) is None:
             raise CannotMove(f"Nothing is kept in {engine.url.database}.")
         migrate(connection)
 

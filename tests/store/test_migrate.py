@@ -9,10 +9,11 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.store import BrokenDatabase, NewerDatabase, Store, WriteBatch
-from bot.store.migrate import _config, migrate
+from bot.store import BrokenDatabase, NewerDatabase, Store, WriteBatch, revisions
+from bot.store.migrate import alembic_config, migrate
 from bot.store.schema import metadata
 from tests.store.database import Database
 
@@ -58,6 +59,23 @@ def test_names_of_constraints_and_indexes_agree_too(path: Path) -> None:
     assert names["models"] == names["migrations"]
 
 
+def test_the_revisions_are_told_without_alembic_as_alembic_tells_them() -> None:
+    scripts = ScriptDirectory.from_config(alembic_config())
+    in_order = [script.revision for script in scripts.walk_revisions()][::-1]
+    assert list(revisions.known()) == in_order
+    assert revisions.newest() == scripts.get_current_head()
+
+
+def test_the_revision_of_a_database_is_the_one_that_alembic_notes_in_it(path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        assert revisions.revision_of(connection) is None
+        migrate(connection)
+        noted = MigrationContext.configure(connection).get_current_revision()
+        assert revisions.revision_of(connection) == noted == revisions.newest()
+    engine.dispose()
+
+
 async def test_a_database_that_is_up_to_date_is_left_alone(path: Path) -> None:
     for expected in (1, 2):
         store = await Store.open(f"sqlite+aiosqlite:///{path}")
@@ -67,7 +85,7 @@ async def test_a_database_that_is_up_to_date_is_left_alone(path: Path) -> None:
 
 def _filled(connection: sa.Connection) -> dict[str, list[tuple[object, ...]]]:
     """A row or more in every table of a database, as it is before it is shared."""
-    config = _config()
+    config = alembic_config()
     config.attributes["connection"] = connection
     command.upgrade(config, "0011")
     # In the order in which they refer to one another.

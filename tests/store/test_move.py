@@ -182,7 +182,7 @@ async def test_what_was_kept_by_an_older_version_is_brought_up_to_date_first(
 ) -> None:
     engine = sa.create_engine(f"sqlite:///{file.path}")
     with engine.begin() as connection:
-        config = migrate._config()
+        config = migrate.alembic_config()
         config.attributes["connection"] = connection
         command.upgrade(config, "0001")
         connection.execute(sa.text("INSERT INTO tables VALUES (%s)" % OLD_TABLE))  # noqa: UP031
