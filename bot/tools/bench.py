@@ -90,6 +90,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"take the median of so many measurements ({ROUNDS})",
     )
     parser.add_argument(
+        "--growth",
+        action="store_true",
+        help="print one JSON object with all figures, and how they grow with tables, actions and"
+        " players; takes many minutes",
+    )
+    parser.add_argument(
         "--database",
         metavar="URL",
         help="measure instead how the bot grows, on SQLite and on the server of this URL, where"
@@ -121,6 +127,8 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
         return USAGE
     if args.database is not None:
         return _scale(args, found[0])
+    if args.growth:
+        return _growth(found, wanted, args.rounds)
     for title in found:
         name, (figures, ranges) = title.game.name, measure(title, wanted, args.rounds)
         if args.json:
@@ -142,6 +150,18 @@ def _scale(args: argparse.Namespace, title: Title) -> int:
     else:
         for name, table in report.tables(figures).items():
             sys.stdout.write(f"{name}\n\n{table}\n")
+    return OK
+
+
+def _growth(titles: Sequence[Title], wanted: Sequence[str], rounds: int) -> int:
+    # As above.
+    from bot.tools.measures.performance.run import TitleFigures, measured
+
+    def take(title: Title) -> TitleFigures:
+        return TitleFigures(title.game.name, *measure(title, wanted, rounds))
+
+    figures = measured(titles, take, lambda what: sys.stderr.write(f"{what}\n"))
+    sys.stdout.write(as_json(figures))
     return OK
 
 

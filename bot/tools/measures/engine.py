@@ -22,9 +22,10 @@ CHATTY = 0.75
 """The share of free moves that makes a game long enough."""
 
 
-def engine_actions_per_second(game: AnyGame) -> float:
-    """Actions chosen at random by what is legal and validated again, at a full table."""
-    seated = [ComputerPlayer(random_policy(game.moves), blind=True)] * max(game.seats)
+def engine_actions_per_second(game: AnyGame, seats: int | None = None) -> float:
+    """Actions chosen at random by what is legal and validated again, at a full table or another."""
+    players = seats or max(game.seats)
+    seated = [ComputerPlayer(random_policy(game.moves), blind=True)] * players
     rates = []
     for run in range(RUNS + 1):
         started = perf_counter()

@@ -15,10 +15,12 @@ EVERY = 3
 """A picture is drawn each time this many actions have been taken."""
 
 
-def pictures(title: Title) -> Mapping[str, float]:
-    """Boards of a whole game at a full table, each drawn for the first time, parts cached."""
+def pictures(title: Title, seats: int | None = None) -> Mapping[str, float]:
+    """Boards of a whole game at a full table or another, each drawn for the first time, parts
+    cached.
+    """
     game, draw = title.game, title.draw
-    seats = max(game.seats)
+    seats = seats or max(game.seats)
     seated = players(title, [title.kinds[0]], seats)
     names = tuple(f"Player {seat + 1}" for seat in range(seats))
     draws = [

@@ -142,11 +142,19 @@ async def open_10000(game: AnyGame) -> dict[str, float]:
         return {"start_10000_s": median(starts), "tick_10000_ms": median(ticks)}
 
 
-async def new_table(game: AnyGame, tables: Tables, number: int, guild: int | None = None) -> int:
-    """A full table of people, of a server if any, at which the game has begun."""
+async def new_table(
+    game: AnyGame,
+    tables: Tables,
+    number: int,
+    guild: int | None = None,
+    seats: int | None = None,
+) -> int:
+    """A full table of people, or one of so many seats, of a server if any, at which the game has
+    begun.
+    """
     first = 1000 * number
     table = await tables.lobby.open(game.name, first, "Player 1", guild, number)
-    for place in range(1, max(game.seats)):
+    for place in range(1, seats or max(game.seats)):
         await tables.lobby.join(table.id, first + place, f"Player {place + 1}")
     await tables.lobby.start(table.id, first)
     return table.id

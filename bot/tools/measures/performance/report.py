@@ -1,0 +1,142 @@
+"""The figures of a run as the tables and the chart of docs/performance.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from bot.tools.measures import pages, plots
+from bot.tools.measures.pages import number, table
+from bot.tools.measures.performance.growth import Growth
+from bot.tools.measures.performance.run import Figures, TitleFigures
+from bot.tools.measures.plots import COLOURS, Course, Plot
+
+
+class Row(NamedTuple):
+    """A figure, what it is called on the page, and the places after its point."""
+
+    name: str
+    label: str
+    places: int = 0
+
+
+ROWS = (
+    Row("engine_actions_per_second", "actions checked and carried out, a second"),
+    Row("load_snapshot_ms", "a table of 500 actions read, ms", 1),
+    Row("replay_500_ms", "500 actions carried out again, ms", 1),
+    Row("image_ms", "a board, ms", 1),
+    Row("image_kb", "a board, KiB"),
+    Row("turn_p50_ms", "press to posted board, p50, ms"),
+    Row("turn_p99_ms", "press to posted board, p99, ms"),
+    Row("durable_actions_per_second", "durable actions a second, 32 tables"),
+    Row("typed_worst_ms", "loop held by what anybody types, at most, ms"),
+    Row("table_kib", "memory of a table, KiB"),
+    Row("start_10000_s", "start with 10,000 open tables, s", 2),
+    Row("tick_10000_ms", "a look for what is due among them, ms", 1),
+)
+
+
+def parts(figures: Figures) -> dict[str, str]:
+    """The tables in Markdown by name, and the machine."""
+    growth = figures.growth
+    return {
+        "machine": figures.machine,
+        "figures": _figures(figures.titles),
+        "tables": _growth(growth.tables),
+        "actions": _growth(growth.actions),
+        "players": _growth(growth.players),
+    }
+
+
+def filled_in(text: str, figures: Figures) -> str:
+    """The page with its tables as these figures have them."""
+    return pages.filled_in(text, parts(figures))
+
+
+def chart(growth: Growth) -> bytes:
+    """The PNG of how times grow with tables and with actions, and with players by title."""
+    engine = [
+        Course(
+            game,
+            colour,
+            [(each.players, each.engine_ms) for each in growth.players if each.game == game],
+            dashed=True,
+        )
+        for game, colour in zip(_games(growth), COLOURS, strict=False)
+    ]
+    pictures = [
+        Course(
+            game,
+            colour,
+            [(each.players, each.image_ms) for each in growth.players if each.game == game],
+        )
+        for game, colour in zip(_games(growth), COLOURS, strict=False)
+    ]
+    return plots.draw(
+        [
+            Plot(
+                "By open tables",
+                _courses(growth.tables, "tables", _TABLES),
+            ),
+            Plot("By actions of a game", _courses(growth.actions, "actions", _ACTIONS)),
+            Plot("By players", [*engine, *pictures], "solid: a board, dashed: an action"),
+        ]
+    )
+
+
+_TABLES = {"start_ms": "start", "load_ms": "a table read", "act_ms": "an action", "tick_ms": "tick"}
+_ACTIONS = {"replay_ms": "all again", "load_ms": "a table read", "act_ms": "an action"}
+_LABELS = {
+    "game": "game",
+    "tables": "open tables",
+    "actions": "actions",
+    "players": "players",
+    "start_ms": "start, ms",
+    "tick_ms": "a look for what is due, ms",
+    "load_ms": "a table read, ms",
+    "act_ms": "a durable action, ms",
+    "replay_ms": "carried out again, ms",
+    "engine_ms": "an action without a disk, ms",
+    "image_ms": "a board, ms",
+}
+
+
+def _games(growth: Growth) -> list[str]:
+    return list(dict.fromkeys(each.game for each in growth.players))
+
+
+def _courses(rows: Sequence[Any], count: str, labels: Mapping[str, str]) -> list[Course]:
+    return [
+        Course(label, colour, [(getattr(each, count), getattr(each, name)) for each in rows])
+        for (name, label), colour in zip(labels.items(), COLOURS, strict=False)
+    ]
+
+
+def _figures(titles: Sequence[TitleFigures]) -> str:
+    rows = []
+    for row in ROWS:
+        cells = [row.label]
+        for title in titles:
+            figure = title.figures[row.name]
+            assert not isinstance(figure, str)
+            cell = number(figure, row.places)
+            if row.name in title.ranges:
+                least, most = (number(each, row.places) for each in title.ranges[row.name])
+                cell += f" ({least} to {most})" if least != most else ""
+            cells.append(cell)
+        rows.append(cells)
+    return table(["", *(title.game for title in titles)], rows)
+
+
+def _growth(rows: Sequence[Any]) -> str:
+    names = rows[0].__struct_fields__
+    return table(
+        [_LABELS[name] for name in names],
+        [[_cell(getattr(each, name)) for name in names] for each in rows],
+    )
+
+
+def _cell(value: str | float) -> str:
+    if isinstance(value, str):
+        return value
+    return number(value) if isinstance(value, int) else number(value, 2 if value < 10 else 0)
