@@ -18,7 +18,7 @@ from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from bot.tools import OK, USAGE, as_json
 from bot.tools.errors import BadArgument, title_named
-from bot.tools.measures import engine, pictures, presses, tables, turns, typed
+from bot.tools.measures import engine, hundred, pictures, presses, tables, turns, typed
 
 Figures = Mapping[str, float | str]
 """By name; a value in words names the input behind another figure."""
@@ -60,6 +60,7 @@ MEASURES = (
         ("typed_worst_ms", "typed_worst"),
         lambda title: asyncio.run(typed.typed_worst(title.game)),
     ),
+    Measure(hundred.NAMES, lambda title: asyncio.run(hundred.hundred(title))),
     Measure(
         ("start_10000_s", "tick_10000_ms"), lambda title: asyncio.run(tables.open_10000(title.game))
     ),

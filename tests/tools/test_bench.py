@@ -16,7 +16,7 @@ from bot.tables.core import record
 from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools import OK, USAGE, bench
-from bot.tools.measures import engine, holds, pictures, presses, tables, turns, typed
+from bot.tools.measures import engine, holds, hundred, pictures, presses, tables, turns, typed
 
 FIGURES = {
     "engine_actions_per_second",
@@ -30,6 +30,9 @@ FIGURES = {
     "presses_per_turn_mean",
     "durable_actions_per_second",
     "table_kib",
+    "hundred_tables_wait_p50_ms",
+    "hundred_tables_wait_p90_ms",
+    "hundred_tables_press_p99_ms",
     "start_10000_s",
     "tick_10000_ms",
     "typed_worst_ms",
@@ -42,6 +45,10 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name, value in (
         (engine, "RUNS", 1),
         (engine, "GAMES", 1),
+        (hundred, "TABLES", 2),
+        (hundred, "THINK_S", 0.0),
+        (hundred, "WARM", 1),
+        (hundred, "WAITS", 2),
         (pictures, "EVERY", 40),
         (presses, "MOST_TURNS", 2),
         (tables, "LONG", 20),

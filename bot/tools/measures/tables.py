@@ -21,6 +21,7 @@ from bot.game.contract import ANSWER, Action, AnyGame, offer_of
 from bot.game.versions import Games, Versions
 from bot.store import ScheduledRow, Store, StoredTable, WriteBatch
 from bot.tables import OutboxKind, Tables
+from bot.tables.computers.computers import Policies
 from bot.tables.core.position import fingerprint
 from bot.tables.people.notifications import REMIND
 from bot.tools.measures.engine import CHATTY
@@ -45,12 +46,13 @@ TOGETHER = 200
 
 @asynccontextmanager
 async def open_tables(
-    game: AnyGame, folder: Path, capacity: int = 256
+    game: AnyGame, folder: Path, capacity: int = 256, policies: Policies | None = None
 ) -> AsyncIterator[tuple[Store, Tables]]:
     """The tables of a database in that folder."""
     store = await Store.open(f"sqlite+aiosqlite:///{folder / 'bench.db'}")
     try:
-        async with Tables(store, Games((game,)), Versions({}), capacity=capacity) as tables:
+        known = policies or Versions({})
+        async with Tables(store, Games((game,)), known, capacity=capacity) as tables:
             yield store, tables
     finally:
         await store.close()
