@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import mul
 from random import Random
 
 import msgspec
@@ -115,7 +116,7 @@ class Bundle(msgspec.Struct, frozen=True):
 
     def stock(self) -> str:
         """All pieces there are to choose from, as a word."""
-        return "".join([letter * n for letter, n in zip(self.alphabet, self.have, strict=True)])
+        return "".join(map(mul, self.alphabet, self.have))
 
     def sort(self, pieces: str) -> str:
         """The pieces in canonical order. Raises ValueError for a letter of no kind."""
@@ -149,9 +150,12 @@ class Bundle(msgspec.Struct, frozen=True):
         if most >= self.least:
             for _ in range(TRIES):
                 size = self.least + int(rng.random() * (most - self.least + 1))
-                # The stock is in canonical order, and so is what is taken in the order of places.
-                places = sorted(rng.sample(range(len(stock)), size))
-                word = "".join([stock[place] for place in places])
+                if size > 1:
+                    # The stock is in canonical order, and so is what is taken in that of places.
+                    places = sorted(rng.sample(range(len(stock)), size))
+                    word = "".join([stock[place] for place in places])
+                else:
+                    word = rng.choice(stock) if size else ""
                 if self.fits is None or self.fits(word):
                     return word
         return rng.choice(list(self.each()))
@@ -208,6 +212,10 @@ class Amount(msgspec.Struct, frozen=True):
 
 class Done(msgspec.Struct, frozen=True):
     """The action is whole: nothing is left to choose."""
+
+    def admits(self, word: str) -> bool:
+        """Never: no word may follow."""
+        return False
 
 
 Domain = OneOf | Bundle | Amount

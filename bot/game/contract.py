@@ -8,7 +8,7 @@ log, the buttons, the commands and the computer players of every game.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -254,6 +254,10 @@ class Game(Protocol[S, V_co]):
 
         Raises IllegalAction where the prefix itself is not allowed.
         """
+        ...
+
+    def walk(self, state: S, seat: Seat) -> Callable[[Action], Choices]:
+        """`legal` of one seat for as long as the state stays as it is: it may remember answers."""
         ...
 
     def apply(self, state: S, seat: Seat, action: Action, chance: Chance) -> list[Event]:

@@ -142,7 +142,11 @@ def rule(
 
 
 def _both(first: Gate[S], second: Gate[S]) -> Gate[S]:
-    return lambda state, seat: first(state, seat) or second(state, seat)
+    def gate(state: S, seat: Seat) -> Refusal | None:
+        refusal = first(state, seat)
+        return second(state, seat) if refusal is None else refusal
+
+    return gate
 
 
 def _for_words(why_not: _WhyNot[S], among: Collection[str]) -> _WhyNot[S]:
@@ -160,19 +164,25 @@ def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
     refusal = known.gate(state, seat)
     if refusal is not None:
         raise IllegalAction(_of(known, refusal), action, seat)
-    words, domains = action[1:], known.domains
-    if not words:
-        return domains[0](state, seat) if domains else DONE
     before: Action = ()
-    for domain_of, word in zip(domains, words, strict=False):
+    for domain_of, word in zip(known.domains, action[1:], strict=False):
         domain = domain_of(state, seat, *before)
         if not domain.admits(word):
             refusal = _why_not(known, state, seat, before, word, domain)
             raise IllegalAction(_of(known, refusal), action, seat, domain)
         before = (*before, word)
-    if len(words) < len(domains):
-        return domains[len(words)](state, seat, *words)
-    if len(words) > len(domains):
+    return word_after(known, state, seat, action)
+
+
+def word_after(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
+    """As `next_word`, of an action whose gate and words have been passed in this very state.
+
+    Raises IllegalAction where there are too many words.
+    """
+    domains, after = known.domains, len(action) - 1
+    if after < len(domains):
+        return domains[after](state, seat, *action[1:])
+    if after > len(domains):
         refusal = refuse("too_many_words", kind=known.move.kind)
         raise IllegalAction(_of(known, refusal), action, seat)
     return DONE
@@ -180,10 +190,23 @@ def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
 
 def check(known: Rule[S], state: S, seat: Seat, action: Action) -> None:
     """Raises IllegalAction unless the action is whole and allowed."""
+    if _is_allowed(known, state, seat, action[1:]):
+        return
+    # What is not is walked along again, for what it lacks.
     missing = next_word(known, state, seat, action)
-    if not isinstance(missing, Done):
-        refusal = refuse("incomplete", kind=known.move.kind, param=missing.param)
-        raise IllegalAction(_of(known, refusal), action, seat, missing)
+    assert not isinstance(missing, Done)
+    refusal = refuse("incomplete", kind=known.move.kind, param=missing.param)
+    raise IllegalAction(_of(known, refusal), action, seat, missing)
+
+
+def _is_allowed(known: Rule[S], state: S, seat: Seat, words: Action) -> bool:
+    domains = known.domains
+    if len(words) != len(domains) or known.gate(state, seat) is not None:
+        return False
+    for place, domain_of in enumerate(domains):
+        if not domain_of(state, seat, *words[:place]).admits(words[place]):
+            return False
+    return True
 
 
 def moves_of(rules: Mapping[str, Rule[Any]]) -> dict[str, Move]:

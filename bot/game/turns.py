@@ -7,7 +7,7 @@ everybody at any time.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Generic, Protocol, TypeVar
 
@@ -30,6 +30,7 @@ from bot.game.contract import (
     check_table,
 )
 from bot.game.grammar import EventRecorder, Rule, check, moves_of, next_word
+from bot.game.walk import Walk
 
 OVER = "over"
 """What is asked once the game has ended: nothing."""
@@ -77,7 +78,7 @@ class TurnLoop(ABC, Generic[S]):
                 self.rules.setdefault(known.move.kind, known)
         self._free = free
         self._gates = {
-            question: [(known.move.kind, known.gate) for known in group]
+            question: [(known.move.kind, known.gate, known) for known in group]
             for question, group in asked.items()
         }
 
@@ -110,21 +111,21 @@ class TurnLoop(ABC, Generic[S]):
     def is_asked(self, state: S, seat: Seat) -> bool:
         """Whether the seat may answer what is being asked."""
         asked = self.asked_seat(state)
-        if asked is None:
-            return any(seat == chooser for chooser, _ in self.choosing(state))
-        return seat == asked
+        if asked is not None:
+            return seat == asked
+        return seat in [chooser for chooser, _ in self.choosing(state)]
 
-    def kinds(self, state: S, seat: Seat) -> tuple[str, ...]:
-        """The kinds of action open to the seat: answers to what it is asked, then free ones."""
+    def open_rules(self, state: S, seat: Seat) -> dict[str, Rule[S]]:
+        """The rules open to the seat by kind: answers to what it is asked, then free ones."""
         question = self.question(state)
         if question == OVER:
-            return ()
+            return {}
         asked = self._gates[question] if self.is_asked(state, seat) else ()
-        kinds = [kind for kind, gate in asked if gate(state, seat) is None]
+        found = {kind: known for kind, gate, known in asked if gate(state, seat) is None}
         for known in self.free(state):
             if known.gate(state, seat) is None:
-                kinds.append(known.move.kind)
-        return tuple(kinds)
+                found[known.move.kind] = known
+        return found
 
     def pending(self, state: S) -> tuple[Decision, ...]:
         """What is asked of whom; a sealed choice already made and open offers are optional."""
@@ -231,10 +232,14 @@ class RuledGame(ABC, Generic[S, V]):
         """See `TurnLoop.pending`."""
         return self.turns.pending(state)
 
+    def walk(self, state: S, seat: Seat) -> Callable[[Action], Choices]:
+        """See `Walk`."""
+        return Walk(self.turns, state, seat)
+
     def legal(self, state: S, seat: Seat, prefix: Action = ()) -> Choices:
         """The kinds of action open to the seat, or the domain of the next word."""
         if not prefix:
-            return OneOf("kind", self.turns.kinds(state, seat))
+            return OneOf("kind", tuple(self.turns.open_rules(state, seat)))
         return next_word(self.turns.rule_of(state, seat, prefix), state, seat, prefix)
 
     def apply(self, state: S, seat: Seat, action: Action, chance: Chance) -> list[Event]:

@@ -52,7 +52,7 @@ def random_answer(decision: Decision, legal: Legal, rng: Random) -> Action:
     """Accept or decline the offer, as far as it can be accepted."""
     offer = offer_of(decision)
     kinds = [kind for kind in ("accept", "decline") if kind in _kinds(legal)]
-    possible = [kind for kind in kinds if legal((kind,)).admits(offer)]  # type: ignore[union-attr]
+    possible = [kind for kind in kinds if legal((kind,)).admits(offer)]
     return (rng.choice(possible), offer)
 
 

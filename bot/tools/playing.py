@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -59,7 +58,7 @@ def play(
         seat = decision.seat
         player = seated[seat]
         view = None if player.blind else game.view(state, seat)
-        action = player.policy(view, decision, partial(game.legal, state, seat), rng)
+        action = player.policy(view, decision, game.walk(state, seat), rng)
         chance.drawn.clear()
         events = game.apply(state, seat, action, chance)
         yield Played(seat, action, tuple(chance.drawn), events, state)
@@ -67,11 +66,14 @@ def play(
 
 def _next(pending: Sequence[Decision], answered: set[str]) -> Decision | None:
     """Every open offer is answered once; then whoever is awaited goes on."""
+    awaited = None
     for decision in pending:
         if decision.kind == ANSWER and decision.id not in answered:
             answered.add(decision.id)
             return decision
-    return next((decision for decision in pending if not decision.optional), None)
+        if awaited is None and not decision.optional:
+            awaited = decision
+    return awaited
 
 
 def record(

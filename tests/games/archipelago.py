@@ -6,7 +6,7 @@ whose names are long. Nothing is drawn and nothing is secret but what somebody h
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -169,6 +169,9 @@ class Archipelago:
                 raise IllegalAction(Refusal("not_now", "turns"), prefix, seat)
             return next_word(RULES[prefix[0]], state, seat, prefix)
         return OneOf("kind", tuple(kind for kind in RULES if not _gate(state, seat, kind)))
+
+    def walk(self, state: State, seat: Seat) -> Callable[[Action], Choices]:
+        return partial(self.legal, state, seat)
 
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         check(RULES[action[0]], state, seat, action)

@@ -9,7 +9,8 @@ There are two versions of its rules, `GAME` and `NEWER`, which play side by side
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 
 import msgspec
@@ -158,6 +159,9 @@ class Pebbles:
         if len(prefix) > 2 or prefix[1] not in words:
             raise IllegalAction(Refusal("no_such_word", prefix[0]), prefix)
         return Done()
+
+    def walk(self, state: State, seat: Seat) -> Callable[[Action], Choices]:
+        return partial(self.legal, state, seat)
 
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         if not action or not isinstance(self.legal(state, seat, action), Done):

@@ -156,7 +156,7 @@ class KoggeTurns(TurnLoop[KoggeState]):
         recorder: EventRecorder,
     ) -> None:
         """Offers lapse once their makers no longer hold enough."""
-        before = stocks_offered(state)
+        before = stocks_offered(state) if state.offers else {}
         known.perform(state, seat, recorder, *action[1:])
         _settle(state, before, recorder)
 
