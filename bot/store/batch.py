@@ -34,6 +34,8 @@ class WriteBatch:
         """The revisions at which other things must be."""
         self.fences: set[Fence] = set()
         """The leases that must be held."""
+        self.forgotten: Collection[int] = ()
+        """The tables from which a user was removed, by statements of this batch alone."""
 
     def guard_table(self, table: int, revision: int) -> None:
         """Refused unless the table is still at that revision, which grows by one."""
@@ -101,9 +103,9 @@ class WriteBatch:
         """Drops the outbox items for that seat."""
         self.steps.append((writes.DELETE_OUTBOX_SEAT, {"of_table": table, "of_seat": seat}))
 
-    def acknowledge(self, ids: Iterable[int]) -> None:
-        """These items have been sent. Ids that are already gone are no error."""
-        self.steps += ((writes.DELETE_OUTBOX_ITEM, {"of_id": each}) for each in ids)
+    def acknowledge(self, table: int, item: int) -> None:
+        """That item of a table has been sent. One that is already gone is no error."""
+        self.steps.append((writes.DELETE_OUTBOX_ITEM, {"of_table": table, "of_id": item}))
 
     def add_vote(self, table: int, kind: str, user: int, at: datetime) -> None:
         """A user's vote. Conflicts with the same vote given before."""
@@ -266,6 +268,7 @@ class WriteBatch:
         of theirs says so: one that is `left`, or one that does not begin with `sign`, with which
         the matters of a table begin.
         """
+        self.forgotten = tables
         log, players = schema.log.c, schema.players.c
         was_theirs = sa.exists().where(
             log.table == players.table,

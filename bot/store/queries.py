@@ -53,6 +53,8 @@ OUTBOX_WITH_REVISION = (
     .order_by(schema.outbox.c.id)
 )
 OUTBOX_OF_SHARDS = OUTBOX.join(schema.tables).where(IN_SHARDS)
+LAST_OUTBOX_ITEM = sa.text("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'")
+"""The greatest id of any item that ever was, in SQLite."""
 HANDLED = sa.select(schema.handled).where(schema.handled.c.delivery == sa.bindparam("of_id"))
 VOTES = sa.select(schema.votes.c.user).where(
     key(schema.votes, "table", "kind"),

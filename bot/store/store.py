@@ -17,9 +17,10 @@ from bot.store.address import sqlite_file
 from bot.store.batch import WriteBatch
 from bot.store.failures import failure
 from bot.store.migrate import migrate
+from bot.store.owed import Owed
 from bot.store.presence import Presence
 from bot.store.reading import Reads
-from bot.store.sharing import FENCE
+from bot.store.sharing import FENCE, Shards
 from bot.store.writer import Transaction, Writer
 
 LOCK_WAIT_MS = 2000
@@ -38,9 +39,11 @@ class Store(Reads):
         engine: AsyncEngine,
         check: Callable[[], None],
         transaction: Transaction | None = None,
+        owed: Owed | None = None,
     ) -> None:
         super().__init__(engine, check, is_shared=transaction is not None)
         self._writer = Writer(engine, check, transaction)
+        self._owed = owed
 
     @classmethod
     async def open(
@@ -61,6 +64,7 @@ class Store(Reads):
         file = sqlite_file(url)
         if file is not None and member is not None:
             raise ValueError("a file cannot be shared")
+        owed: Owed | None = None
         is_doubtful = file is not None and engine_setup.was_killed(file)
         engine = engine_setup.new_engine(url, file, lock_wait_ms, member)
         try:
@@ -73,6 +77,8 @@ class Store(Reads):
                 # Damage there is better met now than at somebody's first press.
                 for each in (schema.tables, schema.outbox):
                     await connection.scalar(sa.select(sa.func.max(each.c.id)))
+                if file is not None:
+                    owed = Owed(await connection.scalar(queries.LAST_OUTBOX_ITEM) or 0)
         except (DBAPIError, sqlite3.Error, OSError) as error:
             await engine.dispose()
             raise failure(error) from error
@@ -81,7 +87,8 @@ class Store(Reads):
             raise
         if file is not None:
             check = Presence(file).check
-        return cls(engine, check, None if member is None else _guarded(engine, check, member))
+        guarded = None if member is None else _guarded(engine, check, member)
+        return cls(engine, check, guarded, owed)
 
     async def close(self) -> None:
         """Writes what is waiting, lets running reads end, accepts no more, closes the database."""
@@ -112,7 +119,31 @@ class Store(Reads):
         """
         if self.is_shared and (fence := FENCE.get()) is not None:
             batch.fence(fence)
-        await self._writer.commit(batch)
+        if self._owed is None:
+            await self._writer.commit(batch)
+            return
+        with self._owed.written(batch):
+            await self._writer.commit(batch)
+
+    async def outbox(
+        self, table: int | None = None, shards: Shards | None = None
+    ) -> list[rows.OutboxRow]:
+        if table is None or self._owed is None:
+            return await super().outbox(table, shards)
+        with self._in_use():
+            return await self._owed.items(table, super().outbox)
+
+    async def notifications(self, table: int) -> list[rows.NotificationRow]:
+        if self._owed is None:
+            return await super().notifications(table)
+        with self._in_use():
+            return await self._owed.notifications(table, super().notifications)
+
+    async def numbered_message(self, table: int, what: str) -> rows.NumberedMessageRow | None:
+        if self._owed is None:
+            return await super().numbered_message(table, what)
+        with self._in_use():
+            return await self._owed.numbered_message(table, what, super().numbered_message)
 
     async def postpone(self, row: rows.ScheduledRow, until: datetime) -> bool:
         """Postpones a task; False where somebody else has done so, or has done the task.

@@ -14,7 +14,7 @@ import pytest
 from bot.cogs import post
 from bot.store import Unavailable, WriteBatch
 from bot.store.writes import SAVE_NUMBERED_MESSAGE
-from bot.tables import StoreUnavailable
+from bot.tables import OutboxItem, StoreUnavailable
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, block_messages, ids, wording
 
@@ -70,12 +70,12 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     posts, messages = len(club.posts(table)), [len(club.dms(each)) for each in people]
     acknowledge, failed = club.services.tables.outbox.acknowledge, 0
 
-    async def disk_full(ids: Iterable[int], **numbers: Any) -> None:
+    async def disk_full(items: Iterable[OutboxItem], **numbers: Any) -> None:
         nonlocal failed
         failed += 1
         if failed <= 20:
             raise StoreUnavailable()
-        await acknowledge(ids, **numbers)
+        await acknowledge(items, **numbers)
 
     monkeypatch.setattr(club.services.tables.outbox, "acknowledge", disk_full)
     for seat in (0, 1):

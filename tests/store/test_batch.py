@@ -11,18 +11,22 @@ from bot.store.batch import WriteBatch, merge
 
 def test_steps_of_one_statement_are_gathered() -> None:
     first, second = WriteBatch(), WriteBatch()
-    first.acknowledge([1, 2])
-    second.acknowledge([3])
+    first.acknowledge(7, 1)
+    first.acknowledge(7, 2)
+    second.acknowledge(8, 3)
     assert merge([first, second]) == [
-        (writes.DELETE_OUTBOX_ITEM, [{"of_id": 1}, {"of_id": 2}, {"of_id": 3}])
+        (
+            writes.DELETE_OUTBOX_ITEM,
+            [{"of_table": table, "of_id": item} for table, item in ((7, 1), (7, 2), (8, 3))],
+        )
     ]
 
 
 def test_the_order_within_a_unit_is_kept() -> None:
     first, second = WriteBatch(), WriteBatch()
     first.drop_outbox_kind(1, "board")
-    first.acknowledge([1])
-    second.acknowledge([2])
+    first.acknowledge(1, 1)
+    second.acknowledge(2, 2)
     second.drop_outbox_kind(2, "board")
     assert [statement for statement, _ in merge([first, second])] == [
         writes.DELETE_OUTBOX_KIND,

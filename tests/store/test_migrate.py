@@ -139,7 +139,7 @@ async def test_a_database_with_games_keeps_every_row(database: Database) -> None
     store = await database.open()
     assert await store.new_table_id() == 9
     batch = WriteBatch()
-    batch.acknowledge([8])
+    batch.acknowledge(8, 8)
     batch.enqueue(3, "board", None, 0)
     await store.commit(batch)
     assert [row.id for row in await store.outbox()] == [3, 9]

@@ -172,7 +172,7 @@ async def add(store: Store) -> tuple[int, list[int]]:
     await store.commit(batch)
     waiting = [row.id for row in await store.outbox()]
     sent = WriteBatch()
-    sent.acknowledge(waiting[-1:])
+    sent.acknowledge(table, waiting[-1])
     await store.commit(sent)
     return table, waiting
 

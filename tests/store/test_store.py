@@ -129,7 +129,7 @@ async def test_a_unit_that_fails_takes_no_other_with_it(store: Store, database: 
     tables = [await add_table(store) for _ in range(5)]
     await store.commit(entry(tables[2], 0))
     too_large = WriteBatch()
-    too_large.acknowledge([2**80])
+    too_large.acknowledge(tables[0], 2**80)
     results = await asyncio.gather(
         *(store.commit(entry(table, 0)) for table in tables),
         store.commit(too_large),
@@ -443,7 +443,8 @@ async def test_the_outbox_lists_items_until_they_are_acknowledged(store: Store) 
     assert rows[0].id < rows[1].id
     assert await store.outbox(second) == rows[1:]
     acknowledged = WriteBatch()
-    acknowledged.acknowledge([rows[0].id, 12345])
+    acknowledged.acknowledge(first, rows[0].id)
+    acknowledged.acknowledge(first, 12345)
     await store.commit(acknowledged)
     assert await store.outbox() == rows[1:]
 
@@ -458,7 +459,7 @@ async def test_the_id_of_an_outbox_item_is_never_used_again(store: Store) -> Non
         (row,) = await store.outbox()
         ids.append(row.id)
         sent = WriteBatch()
-        sent.acknowledge([row.id])
+        sent.acknowledge(table, row.id)
         await store.commit(sent)
     assert len(set(ids)) == 3
     assert ids == sorted(ids)

@@ -168,9 +168,7 @@ async def test_an_autopiloted_seat_plays_and_its_secrets_go_to_its_owner(world: 
     seat = table.seat_of(ANNA)
     assert seat is not None
     await world.tables.seats.autopilot(table.id, ANNA)
-    await world.tables.outbox.acknowledge(
-        [row.id for row in await world.tables.outbox.items(table.id)]
-    )
+    await world.tables.outbox.acknowledge(await world.tables.outbox.items(table.id))
     await world.tables.resume()
     await world.tables.computers.rest(table.id, WAIT_S)
     assert seat not in [

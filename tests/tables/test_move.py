@@ -34,7 +34,7 @@ async def play_on(world: World, table: int, steps: int, rng: Random) -> None:
         world.clock.move(minutes=5)
         await world.play(table, 1, rng)
     (item, *_) = await world.tables.outbox.items(table)
-    await world.tables.outbox.acknowledge([item.id])
+    await world.tables.outbox.acknowledge([item])
 
 
 async def kept(world: World) -> dict[str, list[str]]:

@@ -18,7 +18,7 @@ async def outbox(world: World, table: Table) -> set[OutboxDraft]:
 
 
 async def acknowledge_all(world: World) -> None:
-    await world.tables.outbox.acknowledge([each.id for each in await world.tables.outbox.items()])
+    await world.tables.outbox.acknowledge(await world.tables.outbox.items())
 
 
 async def test_the_start_queues_the_board_and_a_hand_for_each_person(world: World) -> None:
@@ -73,9 +73,9 @@ async def test_acknowledging_an_older_board_does_not_acknowledge_the_newer_one(
     world: World,
 ) -> None:
     table = await world.game(ANNA, BEN)
-    ids = [each.id for each in await world.tables.outbox.items(table.id)]
+    items = await world.tables.outbox.items(table.id)
     await world.tables.play.act(table.id, 0, ("choose", "1"))
-    await world.tables.outbox.acknowledge(ids, table_id=table.id, posted_seq=0, panel_message=77)
+    await world.tables.outbox.acknowledge(items, table_id=table.id, posted_seq=0, panel_message=77)
     assert ("board", None, 1) in await outbox(world, table)
 
 
@@ -100,7 +100,7 @@ async def test_the_outbox_and_what_was_posted_survive_a_restart(world: World) ->
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 5, Random(1))
     first, *rest = await world.tables.outbox.items()
-    await world.tables.outbox.acknowledge([first.id], table_id=table.id, posted_seq=4, thread=900)
+    await world.tables.outbox.acknowledge([first], table_id=table.id, posted_seq=4, thread=900)
     await world.reopen()
     assert await world.tables.outbox.items() == rest
     table = await world.tables.reader.get(table.id)

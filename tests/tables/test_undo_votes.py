@@ -296,9 +296,7 @@ async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) 
     asker = await user_at(world, table.id, 1 - seat)
     owner = await user_at(world, table.id, seat)
     await world.tables.undo_votes.propose(table.id, asker, last)
-    await world.tables.outbox.acknowledge(
-        [row.id for row in await world.tables.outbox.items(table.id)]
-    )
+    await world.tables.outbox.acknowledge(await world.tables.outbox.items(table.id))
     await world.tables.proposals.answer(table.id, owner, "undo", agree=True)
     queued = {(row.kind, row.seat) for row in await world.tables.outbox.items(table.id)}
     assert queued == {(OutboxKind.BOARD, None), (OutboxKind.HAND, seat)}

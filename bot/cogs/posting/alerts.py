@@ -42,7 +42,7 @@ class Alerts:
         for row in outbox_items:
             if row.kind in KINDS:
                 sent = await self._tell(snapshot, row)
-                await self._tables.outbox.acknowledge([row.id], sent=sent)
+                await self._tables.outbox.acknowledge([row], sent=sent)
 
     async def _tell(self, snapshot: Snapshot, row: OutboxItem) -> list[SentMessage]:
         if row.kind is OutboxKind.IDLE:

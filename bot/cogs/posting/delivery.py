@@ -90,7 +90,7 @@ class Delivery:
             except Closed:
                 again = self._closed(table_id)
         outbox_items = await self._tables.outbox.items(table_id)
-        lobby = [row.id for row in outbox_items if row.kind is OutboxKind.LOBBY]
+        lobby = [row for row in outbox_items if row.kind is OutboxKind.LOBBY]
         # It shows the way to the last post, which may have been queued only now.
         if lobby and (
             again is not None or all(row.kind is not OutboxKind.END for row in outbox_items)
@@ -161,9 +161,8 @@ class Delivery:
             posted = self._turns.newest(snapshot.table.id)
             if turns and (not events or (posted is not None and posted.shown >= snapshot.seq)):
                 notified = await self._notifier.to_notify(snapshot)
-                ids = [row.id for row in turns]
                 await self._tables.outbox.acknowledge(
-                    ids, table_id=snapshot.table.id, notified=notified
+                    turns, table_id=snapshot.table.id, notified=notified
                 )
         await self._private_messages.deliver(snapshot, rows)
         await self._notifier.deliver(snapshot)

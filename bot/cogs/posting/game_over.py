@@ -94,7 +94,7 @@ class GameOverPosts:
             if table.panel_message is not None:
                 place = table.thread or table.channel
                 await self._places.change_presses(table, place, table.panel_message)
-        await self._tables.outbox.acknowledge([row.id for row in rows], sent=sent)
+        await self._tables.outbox.acknowledge(rows, sent=sent)
 
     async def _send_once(self, snapshot: Snapshot, row: OutboxItem, make: _Maker) -> None:
         try:
@@ -111,7 +111,7 @@ class GameOverPosts:
                 sent.append(await self._places.send(snapshot.table, row.kind.value, made))
             except Nowhere:
                 log.warning("table=%s has no place for its %s", row.table, row.kind.value)
-        await self._tables.outbox.acknowledge([row.id], sent=sent)
+        await self._tables.outbox.acknowledge([row], sent=sent)
 
     async def _story(self, snapshot: Snapshot) -> Layout | None:
         outcome = await self._tables.reader.outcome(snapshot.table.id)

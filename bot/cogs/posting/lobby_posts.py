@@ -10,7 +10,7 @@ from bot.cogs.ui.channels import Nowhere, Places
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.status_lines import absences
-from bot.tables import Status, Table
+from bot.tables import OutboxItem, Status, Table
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
@@ -25,8 +25,8 @@ class LobbyPosts:
         self._places = places
         self._messages = Messages(services)
 
-    async def deliver(self, words: Words, table: Table, ids: Sequence[int]) -> None:
-        """Posts the lobby, or edits its message, and acknowledges the items `ids`.
+    async def deliver(self, words: Words, table: Table, items: Sequence[OutboxItem]) -> None:
+        """Posts the lobby, or edits its message, and acknowledges the items.
 
         Raises Closed where the channel cannot be written to.
         """
@@ -38,22 +38,22 @@ class LobbyPosts:
         if table.lobby_message is not None:
             shown = await self._places.edit(table, table.channel, table.lobby_message, lobby)
             if shown or table.status is not Status.LOBBY:
-                await self._tables.outbox.acknowledge(ids)
+                await self._tables.outbox.acknowledge(items)
                 return
         elif table.is_over:
             # It was closed or brought here in a file before anybody saw a lobby.
-            await self._tables.outbox.acknowledge(ids)
+            await self._tables.outbox.acknowledge(items)
             return
         try:
             mark = CustomId("join", table.id).encoded()
             sent = await self._places.send(table, "lobby", lobby, mark=mark)
         except Nowhere:
             log.warning("table=%s has no channel; its lobby is not shown", table.id)
-            await self._tables.outbox.acknowledge(ids)
+            await self._tables.outbox.acknowledge(items)
         else:
             if sent.numbered.begun_seq is not None:
                 # It was sent before a restart, and may be out of date.
                 await self._places.edit(table, sent.place, sent.message, lobby)
             await self._tables.outbox.acknowledge(
-                ids, table_id=table.id, lobby_message=sent.message, sent=[sent]
+                items, table_id=table.id, lobby_message=sent.message, sent=[sent]
             )

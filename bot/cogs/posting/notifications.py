@@ -69,8 +69,8 @@ class Notifier:
         outbox_items = await self._tables.outbox.items(snapshot.table.id)
         # A post in the outbox will ping; those who want direct messages need not wait for it.
         has_post = any(row.kind in (OutboxKind.BOARD, OutboxKind.END) for row in outbox_items)
-        ids = [row.id for row in outbox_items if row.kind is OutboxKind.NOTIFY]
-        if not ids and not has_post:
+        calls = [row for row in outbox_items if row.kind is OutboxKind.NOTIFY]
+        if not calls and not has_post:
             return
         report, is_done = self._notifications.report(), True
         for notification in await self._notifications.at(snapshot.table.id):
@@ -88,7 +88,7 @@ class Notifier:
             else:
                 is_done = await self._tell(snapshot, notification, report, has_post) and is_done
         if is_done:
-            report.acknowledge(ids)
+            report.acknowledge(calls)
         await self._notifications.keep(report)
 
     async def _tell(

@@ -75,16 +75,16 @@ class PrivateMessages:
                 newest = rows[-1].seq
                 seq = next((each.seq for each in sent if _is_private_message(each)), newest)
                 await self._tables.outbox.acknowledge(
-                    [row.id for row in rows if row.seq <= seq], sent=sent
+                    [row for row in rows if row.seq <= seq], sent=sent
                 )
                 rows = [row for row in rows if row.seq > seq]
             if snapshot.table.is_over:
                 self._confirmed.pop((snapshot.table.id, player.seat), None)
-        answered = [row.id for row in outbox_items if row.kind is OutboxKind.ANSWERED]
+        answered = [row for row in outbox_items if row.kind is OutboxKind.ANSWERED]
         if answered:
             await self._close_offers(snapshot, answered)
 
-    async def _close_offers(self, snapshot: Snapshot, drafts: Sequence[int]) -> None:
+    async def _close_offers(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
         """Remove buttons that would answer what can no longer be answered."""
         message_numbers = self._tables.message_numbers
         asked = await message_numbers.asking(snapshot.table.id)
@@ -99,7 +99,7 @@ class PrivateMessages:
             own = replace(snapshot, words=words, observer=row.seat)
             presses = self._messages.closed_offer(own, row.offer, private=private)
             await self._places.change_presses(snapshot.table, row.place, row.message, presses)
-        await message_numbers.answered(closed, drafts)
+        await message_numbers.answered(closed, items)
 
     async def _tell(
         self,

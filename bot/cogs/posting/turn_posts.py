@@ -138,9 +138,8 @@ class TurnPosts:
         except Nowhere:
             # There is nowhere to post it; the game goes on for those who play by direct message.
             log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
-            ids = [row.id for row in rows]
             await self._tables.outbox.acknowledge(
-                ids, table_id=table.id, posted_seq=snapshot.seq, notified=()
+                rows, table_id=table.id, posted_seq=snapshot.seq, notified=()
             )
             return None
         seq, place = sent.seq, sent.place
@@ -150,7 +149,7 @@ class TurnPosts:
             await self._retire(snapshot, table, old)
         log.info("posted table=%s after=%s to=%s message=%s", table.id, since, seq, sent.message)
         await self._tables.outbox.acknowledge(
-            [row.id for row in rows if row.seq <= seq],
+            [row for row in rows if row.seq <= seq],
             table_id=table.id,
             posted_seq=seq,
             panel_message=sent.message,

@@ -13,6 +13,7 @@ import msgspec
 from bot.game.contract import Seat
 from bot.store import AskingRow, NumberedMessageRow, WriteBatch
 from bot.tables.core.from_store import from_store
+from bot.tables.core.model import OutboxItem
 from bot.tables.core.unit_of_work import UnitOfWork
 
 
@@ -85,10 +86,11 @@ class MessageNumbers:
         """The messages that have buttons to answer an offer, oldest first."""
         return await from_store(self._unit_of_work.store.asking(table))
 
-    async def answered(self, rows: Iterable[AskingRow], drafts: Iterable[int]) -> None:
+    async def answered(self, rows: Iterable[AskingRow], items: Iterable[OutboxItem]) -> None:
         """Notes that these ask nothing any more, and acknowledges those items of the outbox."""
         batch = WriteBatch()
-        batch.acknowledge(drafts)
+        for item in items:
+            batch.acknowledge(item.table, item.id)
         for row in rows:
             batch.drop_asking(row)
         await from_store(self._unit_of_work.store.commit(batch))

@@ -48,7 +48,7 @@ class Outbox:
 
     async def acknowledge(
         self,
-        ids: Iterable[int],
+        items: Iterable[OutboxItem],
         *,
         table_id: int | None = None,
         posted_seq: int | None = None,
@@ -64,12 +64,13 @@ class Outbox:
         `notified` are those whom a post of the table has pinged; a new item is queued for the
         others. Raises StoreUnavailable.
         """
-        ids, sent = list(ids), list(sent)
+        items, sent = list(items), list(sent)
         notified = None if notified is None else list(notified)
 
         def acknowledging() -> WriteBatch:
             batch = WriteBatch()
-            batch.acknowledge(ids)
+            for item in items:
+                batch.acknowledge(item.table, item.id)
             for each in sent:
                 note(batch, each)
             return batch

@@ -16,7 +16,7 @@ from bot.store import NO_TABLE, NotificationRow, ScheduledRow, WriteBatch
 from bot.tables.core.clock import Clock
 from bot.tables.core.from_store import from_store
 from bot.tables.core.message_numbers import SentMessage, note
-from bot.tables.core.model import OutboxKind
+from bot.tables.core.model import OutboxItem, OutboxKind
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -70,9 +70,10 @@ class NotificationReport:
         self.batch.unschedule(notification.table, notification.seat, REMIND)
         self.batch.drop_notification(notification)
 
-    def acknowledge(self, ids: Iterable[int]) -> None:
+    def acknowledge(self, items: Iterable[OutboxItem]) -> None:
         """Acknowledges these items of the outbox."""
-        self.batch.acknowledge(ids)
+        for item in items:
+            self.batch.acknowledge(item.table, item.id)
 
     def sent(self, sent: SentMessage) -> None:
         """Notes a message that was sent."""

@@ -304,7 +304,7 @@ async def _prepared(game: AnyGame, standin: Standin, store: Store, tables: Table
     await play_on(game, tables, held, Random(1), 5)
     await copies(store, held, OPEN_TABLES)
     await _pasts(store, held, old, guild, game.name)
-    await tables.outbox.acknowledge([row.id for row in await tables.outbox.items()])
+    await tables.outbox.acknowledge(await tables.outbox.items())
     record = decode(file)
     cut = replace(record, entries=record.entries[: len(record.entries) // 2], result=None)
     files = (encode(lengthened(each, ENTRIES)) for each in (record, cut))

@@ -1,0 +1,149 @@
+"""What is owed is known in memory as it is in the file, whatever happens on the way there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.store import (
+    DuplicateWrite,
+    NotificationRow,
+    NumberedMessageRow,
+    OutboxRow,
+    Store,
+    Unavailable,
+    WriteBatch,
+)
+from bot.store.reading import Reads
+from tests.store.samples import NOW, add_table, entry
+
+KINDS = ("board", "call", "hand")
+POST = "post"
+Kept = tuple[list[OutboxRow], list[NotificationRow], NumberedMessageRow | None]
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'owed.db'}")
+    yield store
+    await store.close()
+
+
+async def known(store: Store, table: int) -> Kept:
+    """What the store answers."""
+    return (
+        await store.outbox(table),
+        await store.notifications(table),
+        await store.numbered_message(table, POST),
+    )
+
+
+async def stored(store: Store, table: int) -> Kept:
+    """What is in the file."""
+    return (
+        await Reads.outbox(store, table),
+        await Reads.notifications(store, table),
+        await Reads.numbered_message(store, table, POST),
+    )
+
+
+def changes(rng: Random, table: int, number: int) -> Callable[[WriteBatch], None]:
+    """One change of what is owed, which may also concern nothing that there is."""
+    seat, seq, kind, item = (
+        rng.randrange(3),
+        rng.randrange(20),
+        rng.choice(KINDS),
+        rng.randrange(40),
+    )
+    row = NotificationRow(table, seat, seq, 5, NOW, notified=True, told=seat == 1, dm=number)
+    message = NumberedMessageRow(table, POST, number, seq, number, noted=seat == 1)
+    return rng.choice(
+        [
+            lambda batch: batch.enqueue(table, kind, seat, number),
+            lambda batch: batch.enqueue(table, kind, None, number),
+            lambda batch: batch.drop_outbox_kind(table, kind),
+            lambda batch: batch.drop_outbox_seat(table, seat),
+            lambda batch: batch.acknowledge(table, item),
+            lambda batch: batch.add_notification(
+                table, seat, number, 5 + seat, NOW + timedelta(seconds=number)
+            ),
+            lambda batch: batch.end_notification(table, seat),
+            lambda batch: batch.end_notifications(table),
+            lambda batch: batch.save_notification(row),
+            lambda batch: batch.drop_notification(row),
+            lambda batch: batch.save_numbered_message(message),
+            lambda batch: batch.forget([table], 5 + seat, name="X", host=1, sign="!", left="!left"),
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_after_every_batch_the_file_says_the_same(store: Store, seed: int) -> None:
+    rng, tables = Random(seed), [await add_table(store) for _ in range(2)]
+    for number in range(120):
+        batch, table = WriteBatch(), rng.choice(tables)
+        for change in range(rng.randrange(1, 4)):
+            changes(rng, table, 10 * number + change)(batch)
+        if rng.random() < 0.5:
+            await asyncio.gather(store.commit(batch), known(store, table))
+        else:
+            await store.commit(batch)
+        for each in tables:
+            assert await known(store, each) == await stored(store, each)
+
+
+async def test_what_was_refused_is_not_known(store: Store) -> None:
+    table = await add_table(store)
+    await store.commit(entry(table, 0))
+    assert await store.outbox(table) == []
+    batch = entry(table, 0)
+    batch.enqueue(table, "board", None, 0)
+    with pytest.raises(DuplicateWrite):
+        await store.commit(batch)
+    assert await store.outbox(table) == []
+
+
+async def test_what_is_stored_after_its_writer_was_cancelled_is_read(store: Store) -> None:
+    table = await add_table(store)
+    assert await store.outbox(table) == []
+    batch = WriteBatch()
+    batch.enqueue(table, "board", None, 0)
+    writing = asyncio.create_task(store.commit(batch))
+    await asyncio.sleep(0)
+    writing.cancel()
+    reading = await asyncio.gather(writing, store.outbox(table), return_exceptions=True)
+    assert isinstance(reading[0], asyncio.CancelledError)
+    # The next batch is stored after it.
+    await store.commit(entry(table, 0))
+    assert await store.outbox(table) == await Reads.outbox(store, table)
+
+
+async def test_an_item_never_has_the_id_of_one_before_a_restart(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'owed.db'}"
+    ids = list[int]()
+    for _ in range(3):
+        store = await Store.open(url)
+        table = await add_table(store)
+        batch = WriteBatch()
+        batch.enqueue(table, "board", None, 0)
+        await store.commit(batch)
+        (row,) = await store.outbox(table)
+        ids.append(row.id)
+        sent = WriteBatch()
+        sent.acknowledge(table, row.id)
+        await store.commit(sent)
+        await store.close()
+    assert ids == sorted(set(ids))
+
+
+async def test_a_closed_store_answers_nothing_from_memory(store: Store) -> None:
+    table = await add_table(store)
+    assert await store.outbox(table) == []
+    await store.close()
+    with pytest.raises(Unavailable):
+        await store.outbox(table)
