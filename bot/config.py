@@ -1,4 +1,4 @@
-"""The settings, read from the environment and `.env` by bot/__main__.py and nobody else."""
+"""The settings, read from the environment and `.env` here and nowhere else."""
 
 from __future__ import annotations
 

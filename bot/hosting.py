@@ -15,15 +15,13 @@ from bot.client import GameBot
 from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
 from bot.cogs.ui.services import Services
 from bot.config import Settings
-from bot.host.backups import Backups
+from bot.host.discord_address import point_discord_at
 from bot.host.gateway import Gateway, discord_reached
 from bot.host.health import DATABASE, Check, Health, answers, holds
 from bot.host.metrics import Metrics
-from bot.host.page import StatusPage
 from bot.host.sharing import Sharing
 from bot.host.watchdog import Watchdog
-from bot.local import point_discord_at
-from bot.store import sqlite_file
+from bot.opening import backups_of
 from bot.tables import Clock, SystemClock
 from bot.tables.people.servers import Limits
 
@@ -91,6 +89,9 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             await stack.enter_async_context(backups.each_night())
             checks["backups"] = holds(lambda: backups.is_working, "stopped")
         if settings.health_port is not None:
+            # Only now: it brings a server with it.
+            from bot.host.page import StatusPage
+
             page = StatusPage(
                 Health(checks), metrics, services.tables, backups, clock, sharing=sharing
             )
@@ -164,16 +165,6 @@ def limits_of(settings: Settings) -> Limits:
         own_most=settings.tables_per_person_most,
         tables=settings.tables_per_server,
         tables_most=settings.tables_per_server_most,
-    )
-
-
-def backups_of(settings: Settings, clock: Clock) -> Backups | None:
-    """The backups of the database; None where it is not a SQLite file."""
-    database = sqlite_file(settings.database_url)
-    if database is None:
-        return None
-    return Backups(
-        database, settings.backup_folder, settings.backup_hour, settings.backup_keep, clock
     )
 
 

@@ -1,9 +1,8 @@
 """An offline Discord for this bot: API and gateway on loopback, and a web page to play on.
 
-`Standin` is the server, `Person` drives it in tests, `point_discord_at` sends discord.py there.
+`Standin` is the server, `Person` drives it in tests.
 """
 
-from bot.local.discord_address import point_discord_at
 from bot.local.faults import Faults
 from bot.local.interactions import InteractionKind
 from bot.local.limits import DiscordLimits, LimitKind
@@ -40,5 +39,4 @@ __all__ = [
     "User",
     "World",
     "guilds_on_each",
-    "point_discord_at",
 ]

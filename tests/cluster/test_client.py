@@ -19,7 +19,8 @@ from bot.cluster.client import ShardedGameBot, recommended_shards
 from bot.cogs import signs
 from bot.cogs.signs import SignsCog
 from bot.cogs.ui.services import Services
-from bot.local import LimitKind, Standin, guilds_on_each, point_discord_at
+from bot.host.discord_address import point_discord_at
+from bot.local import LimitKind, Standin, guilds_on_each
 from bot.store.sharing import Fence, Shards
 from bot.tables import Status, Table
 from bot.tables.core.ownership import fenced, on_whose_behalf

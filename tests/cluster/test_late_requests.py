@@ -7,7 +7,8 @@ import discord
 import pytest
 
 from bot.cluster.late_requests import refuse_late
-from bot.local import Standin, point_discord_at
+from bot.host.discord_address import point_discord_at
+from bot.local import Standin
 from bot.store.sharing import Fence
 from bot.tables import NotOurs
 from bot.tables.core.ownership import fenced

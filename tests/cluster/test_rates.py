@@ -14,7 +14,8 @@ from aiohttp import web
 
 from bot.cluster import rates
 from bot.cluster.rates import A_SECOND, Rates, is_counted, requests_through
-from bot.local import DiscordLimits, Standin, limits, point_discord_at
+from bot.host.discord_address import point_discord_at
+from bot.local import DiscordLimits, Standin, limits
 
 TIMEOUT_S = 20.0
 

@@ -17,7 +17,8 @@ from bot.cluster.hosting import Membership
 from bot.cogs.post import PostCog
 from bot.cogs.ui.services import Services
 from bot.config import Settings
-from bot.local import Answer, Message, Person, Standin, guilds_on_each, point_discord_at
+from bot.host.discord_address import point_discord_at
+from bot.local import Answer, Message, Person, Standin, guilds_on_each
 from bot.titles import versions_of
 from bot.titles.title import Titles
 from tests import postgres

@@ -14,7 +14,8 @@ from bot.app import make_bot, open_services
 from bot.client import GameBot
 from bot.cogs.panel.move_commands import MoveCommands
 from bot.cogs.ui.localized_commands import InEveryLanguage
-from bot.local import Standin, point_discord_at
+from bot.host.discord_address import point_discord_at
+from bot.local import Standin
 from bot.local.command_checks import check_commands
 from bot.local.faults import Request
 from bot.local.model import Json

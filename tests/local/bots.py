@@ -13,7 +13,8 @@ import discord
 from discord import app_commands
 from PIL import Image
 
-from bot.local import Standin, point_discord_at
+from bot.host.discord_address import point_discord_at
+from bot.local import Standin
 
 COLOURS = ("red", "green", "blue")
 PATIENCE_S = 30.0

@@ -6,12 +6,10 @@ import asyncio
 import socket
 from contextlib import AsyncExitStack, suppress
 
-import discord.gateway
-import discord.http
 import pytest
 from yarl import URL
 
-from bot.local import Someone, Standin, point_discord_at
+from bot.local import Someone, Standin
 from bot.local.snowflakes import Snowflakes
 from bot.local.uploads import Upload, describe_file, parse_body
 
@@ -60,18 +58,6 @@ async def test_other_people_can_be_seated() -> None:
     async with Standin(people=[Someone("Jörg K.", "#123456", locale="de")]) as standin:
         person = standin.person("Jörg K.")
         assert (person.user.slug, person.user.locale) == ("jörg-k", "de")
-
-
-def test_discord_is_pointed_there_and_back() -> None:
-    before = (discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY)
-    with point_discord_at("http://127.0.0.1:8120"):
-        assert discord.http.Route.BASE == "http://127.0.0.1:8120/api/v10"
-        gateway = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
-        assert str(gateway) == "ws://127.0.0.1:8120/gateway"
-    assert before == (
-        discord.http.Route.BASE,
-        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
-    )
 
 
 def test_ids_rise_and_never_repeat() -> None:

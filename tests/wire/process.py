@@ -30,7 +30,7 @@ ENDS_S = 120.0
 """No start and no end of the process takes that long."""
 
 _forks = get_context("forkserver")
-_forks.set_forkserver_preload([__name__, "bot.__main__"])
+_forks.set_forkserver_preload([__name__, "bot.commands.run"])
 
 
 class BotProcess:
