@@ -31,6 +31,8 @@ SHARED_ALONE = (
 FOR_OCCASIONS = (
     # Where the database is to be upgraded.
     *("alembic", "mako"),
+    # Where somebody translates.
+    "babel.messages",
     # Where somebody runs them.
     *("bot.tools", "bot.commands.backup", "bot.commands.move"),
 )

@@ -9,7 +9,6 @@ bot.text.extract` finds it; one used directly is an argument of a `Words`. Names
 from __future__ import annotations
 
 import gettext
-import io
 from collections.abc import Mapping, Sequence
 from datetime import date
 from enum import StrEnum
@@ -20,12 +19,10 @@ from typing import NamedTuple, NewType
 from babel.core import Locale, UnknownLocaleError
 from babel.dates import format_date
 from babel.lists import format_list
-from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
 from bot.resources import Traversable, data
+from bot.text.catalogue import Translation, Unreadable, messages, translations
 
 ENGLISH = "en"
 SUFFIX = ".po"
@@ -174,22 +171,22 @@ class Catalogues:
 
 def read_catalogue(path: Traversable) -> Words:
     """The words of one ``.po`` file. Raises BrokenCatalogue where it cannot be used."""
-    with path.open("rb") as file:
-        catalogue = read_po(file, abort_invalid=True)
-    _check_placeholders(path, catalogue)
-    compiled = io.BytesIO()
-    write_mo(compiled, catalogue)
-    compiled.seek(0)
+    try:
+        read = list(messages(path.read_text(encoding="utf-8")))
+    except (Unreadable, UnicodeDecodeError) as error:
+        raise BrokenCatalogue(f"{path.name}: {error}") from error
+    for each in read:
+        _check_placeholders(path, each)
     page = {
-        message.id: message.string
-        for message in catalogue
-        if isinstance(message.id, str)
-        and isinstance(message.string, str)
-        and message.string
-        and not message.fuzzy
-        and any(place.startswith(PAGE) for place, _ in message.locations)
+        each.one: each.forms[0]
+        for each in read
+        if each.one
+        and each.many is None
+        and each.forms[0]
+        and not each.is_fuzzy
+        and any(place.startswith(PAGE) for place in each.places)
     }
-    return Words(path.name.removesuffix(SUFFIX), gettext.GNUTranslations(compiled), page=page)
+    return Words(path.name.removesuffix(SUFFIX), translations(read), page=page)
 
 
 @cache
@@ -233,22 +230,19 @@ def _known_locale(name: str) -> str:
         return "en_GB"
 
 
-def _check_placeholders(path: Traversable, catalogue: Catalog) -> None:
+def _check_placeholders(path: Traversable, message: Translation) -> None:
     # A translation that needs a fact nobody gives would fail in the middle of somebody's turn.
-    for message in catalogue:
-        if not message.id or message.fuzzy:
+    if not message.one or message.is_fuzzy:
+        return
+    for text in message.forms:
+        if "{" not in text and "}" not in text:
             continue
-        allowed = frozenset[str]().union(*map(placeholders, _texts(message.id))) | (
-            {"count"} if message.pluralizable else frozenset()
-        )
-        for text in _texts(message.string):
-            try:
-                strange = placeholders(text) - allowed
-            except ValueError as error:
-                raise BrokenCatalogue(f"{path.name}: {text!r}: {error}") from error
-            if strange:
-                raise BrokenCatalogue(f"{path.name}: {text!r} names {sorted(strange)}")
-
-
-def _texts(field: str | Sequence[str] | None) -> tuple[str, ...]:
-    return (field,) if isinstance(field, str) else tuple(field or ())
+        allowed = placeholders(message.one)
+        if message.many is not None:
+            allowed |= placeholders(message.many) | {"count"}
+        try:
+            strange = placeholders(text) - allowed
+        except ValueError as error:
+            raise BrokenCatalogue(f"{path.name}: {text!r}: {error}") from error
+        if strange:
+            raise BrokenCatalogue(f"{path.name}: {text!r} names {sorted(strange)}")
