@@ -106,3 +106,12 @@ async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
     await past.turns(table.id, 1)
     await past.turns(table.id, 0)
     assert folds == 2
+
+
+async def test_who_did_what_is_known_without_the_log_as_it_says(world: World) -> None:
+    table = await world.game(ANNA, BEN)
+    await world.play(table.id, 12, Random(4))
+    known = await world.tables.reader.done(table.id, 0)
+    await world.reopen()
+    assert await world.tables.reader.done(table.id, 0) == known
+    assert len(known) == 13

@@ -153,9 +153,7 @@ class Delivery:
                     # Private messages still get through, and the post stays in the outbox.
                     again = self._closed(snapshot.table.id)
                 # The post may have made the table's thread, or moved it elsewhere.
-                snapshot = await self._services.snapshot(
-                    snapshot.table.id, SPECTATOR, snapshot.words
-                )
+                snapshot = await self._services.renewed(snapshot)
         else:
             again = await self._turns.progress(snapshot, events, anew=bool(turns))
             posted = self._turns.newest(snapshot.table.id)

@@ -55,6 +55,8 @@ class Posted:
     awaited: frozenset[Seat]
     shown: int
     """The log entry up to which the message tells."""
+    holds: int
+    """The log entry up to which nothing was done that ends its turn."""
     stands: Stands
     edited_at: float = 0.0
     """When it was edited last, in seconds of the loop's clock."""
@@ -114,11 +116,12 @@ class TurnPosts:
         again, or None. Raises Closed."""
         table = await self._with_thread(snapshot)
         since = table.posted_seq
-        # The words are found while the picture is drawn.
-        picture, text, (notifications, pinged) = await asyncio.gather(
+        # The words are found, and the message numbered, while the picture is drawn.
+        picture, text, (notifications, pinged), numbered = await asyncio.gather(
             self._services.picture(snapshot, since, events),
             self._text(snapshot, table, events),
             self._pinged(snapshot, table),
+            self._places.number(table.id, "post", snapshot.seq),
         )
         image = picture and picture.image()
         if table.is_over:
@@ -129,7 +132,7 @@ class TurnPosts:
         try:
             sent = await self._places.send(
                 table,
-                "post",
+                numbered,
                 layout,
                 seq=snapshot.seq,
                 mark=CustomId("board", table.id).encoded(),
@@ -174,6 +177,7 @@ class TurnPosts:
             drawn=_print(picture),
             awaited=frozenset(_seats(snapshot)),
             shown=snapshot.seq,
+            holds=snapshot.seq,
             stands=_stands(layout),
         )
         if len(self._posted) > REMEMBERED:
@@ -283,7 +287,8 @@ class TurnPosts:
         if len(posted.awaited) != 1:
             return False
         moves = self._services.rules(snapshot.table).moves
-        first = snapshot.table.posted_seq + 1
+        # What was looked at before is not read again: a turn may be long.
+        first = posted.holds + 1
         done = await self._tables.reader.done(snapshot.table.id, first)
         noticed = await self._tables.reader.noticed(snapshot.table.id, first)
         for seq, (seat, kind) in done.items():
@@ -293,6 +298,7 @@ class TurnPosts:
                 continue
             if seat not in posted.awaited or kind == END or kind in MATTERS:
                 return False
+        posted.holds = snapshot.seq
         return True
 
     def _deals(self, snapshot: Snapshot) -> bool:

@@ -84,24 +84,35 @@ class Places:
         self._client = client
         self._message_numbers = message_numbers
 
+    async def number(self, table: int, what: str, seq: int) -> NumberedMessage:
+        """The number of the next message of a kind, for a `send` that tells up to that log entry.
+
+        It may have been sent from now on.
+        """
+        numbered = await self._message_numbers.next(table, what)
+        if numbered.begun_seq is None:
+            await self._message_numbers.begin(numbered, seq)
+        return numbered
+
     async def send(
         self,
         table: Table,
-        what: str,
+        what: str | NumberedMessage,
         said: Said,
         *,
         seq: int = 0,
         mark: str | None = None,
         pinged: Iterable[int] = (),
     ) -> SentMessage:
-        """Send the next message of a kind to the table's thread, else to its channel.
+        """Send the next message of a kind, or the one that has its number, to the table's thread,
+        else to its channel.
 
         It tells up to log entry `seq`; the one that is given back may have been sent before, and
         tell less. It is known by a button with the custom id `mark`, else by all that it says.
         Mentions ping these users alone. Raises what `say` does.
         """
         self._check_here(table)
-        numbered = await self._message_numbers.next(table.id, what)
+        numbered = await self.number(table.id, what, seq) if isinstance(what, str) else what
         places = self._channels(table) if numbered.begun_seq is not None else ()
         say = partial(self.say, table, said, pinged=pinged)
         return await self._send_once(numbered, places, say, seq, mark, said)
@@ -254,7 +265,7 @@ class Places:
         """
         if player.user is None:
             raise Unreachable(player.name)
-        numbered = await self._message_numbers.next(table, what)
+        numbered = await self.number(table, what, seq)
         places = (await self._direct(player.user),) if numbered.begun_seq is not None else ()
         say = partial(self.say_direct, player.user, said, silent=silent)
         return await self._send_once(numbered, places, say, seq, mark, said)
@@ -285,7 +296,9 @@ class Places:
             known = await self._sent_before(channel, numbered, mark, said)
             if known is not None:
                 return known
-        await self._message_numbers.begin(numbered, seq)
+        if numbered.begun_seq is not None:
+            # It was not sent, and may tell of more now.
+            await self._message_numbers.begin(numbered, seq)
         message = await say(nonce=numbered.nonce[-MAX_NONCE:])
         if numbered.begun_seq is not None and not is_text_of(message, said):
             # Discord has returned an earlier one for its nonce.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
@@ -159,6 +159,15 @@ class Services:
             # Somebody may act between two readings; what is shown must be of one moment.
             if await tables.reader.seq(table_id) == seq:
                 return snapshot
+
+    async def renewed(self, snapshot: Snapshot) -> Snapshot:
+        """The same snapshot, taken now."""
+        table_id, reader = snapshot.table.id, self.tables.reader
+        table = await reader.get(table_id)
+        if await reader.seq(table_id) == snapshot.seq and table.is_over == snapshot.table.is_over:
+            # The game stands as it did.
+            return replace(snapshot, table=table)
+        return await self.snapshot(table_id, snapshot.observer, snapshot.words, user=snapshot.user)
 
     async def picture(
         self, snapshot: Snapshot, since: int, events: Sequence[Event]

@@ -17,7 +17,7 @@ from bot.tables.core.cache import LoadedTable, record_of, replay
 from bot.tables.core.errors import TableError
 from bot.tables.core.from_store import from_store
 from bot.tables.core.model import NOT_OVER, OPEN, Happened, Promise, Status, Table
-from bot.tables.core.table_lines import NOBODY
+from bot.tables.core.table_lines import NOBODY, kind_of
 from bot.tables.core.time_slice import TimeSlice
 from bot.tables.core.unit_of_work import UnitOfWork
 
@@ -163,8 +163,12 @@ class TableReader:
 
     async def done(self, table_id: int, first: int) -> Mapping[int, DoneBy]:
         """Who did what from log entry `first` on, by entry."""
+        now = (await self._unit_of_work.cache.read(table_id)).now
+        known = None if now is None else now.since(first)
+        if known is not None:
+            return {each.seq: DoneBy(each.seat, each.kind) for each in known}
         entries = await from_store(self._unit_of_work.store.entries(table_id, first))
-        return {row.seq: DoneBy(row.seat, row.action.partition(" ")[0]) for row in entries}
+        return {row.seq: DoneBy(row.seat, kind_of(row.action)) for row in entries}
 
     async def noticed(self, table_id: int, first: int) -> frozenset[int]:
         """The log entries from `first` on that all noticed."""

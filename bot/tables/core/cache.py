@@ -34,7 +34,7 @@ from bot.tables.core.model import (
 )
 from bot.tables.core.position import Position
 from bot.tables.core.record import Entry, Record, RecordError, fold
-from bot.tables.core.table_lines import NOBODY, standing, undone_to
+from bot.tables.core.table_lines import NOBODY, kind_of, standing, undone_to
 from bot.tables.core.time_slice import TimeSlice
 
 logger = logging.getLogger(__name__)
@@ -370,6 +370,7 @@ async def replay(
                     game.round(folded.state),
                     back_to=undone_to(row.action),
                     noticed=folded.noticed,
+                    kind=kind_of(row.action),
                 )
             )
             full.append(folded.entry)

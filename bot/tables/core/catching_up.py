@@ -16,7 +16,7 @@ from bot.store import EntryRow
 from bot.tables.core import promises, record
 from bot.tables.core.model import Happened, Promise
 from bot.tables.core.position import RECENT, Position
-from bot.tables.core.table_lines import awaited, imported_key, is_noticed, undone_to
+from bot.tables.core.table_lines import awaited, imported_key, is_noticed, kind_of, undone_to
 from bot.tables.core.time_slice import TimeSlice
 
 
@@ -50,7 +50,10 @@ async def caught_up(
         noticed = is_noticed(events, was, now)
         heard = (*events, *promises.events(promised, row.seq, row.seat))
         round_ = game.round(state)
-        happened.append(Happened(row.seq, row.at, row.seat, heard, round_, noticed=noticed))
+        kind = kind_of(row.action)
+        happened.append(
+            Happened(row.seq, row.at, row.seat, heard, round_, noticed=noticed, kind=kind)
+        )
         was, acted = now, row.seat if noticed else acted
         await time_slice.take()
     if game.encode(state) != end.blob:

@@ -131,7 +131,8 @@ class Abandoning(msgspec.Struct, frozen=True):
 
 
 class Happened(msgspec.Struct, frozen=True, gc=False):
-    """A log entry as it was heard: who acted (`seat`), and the `round` that it led to.
+    """A log entry as it was heard: who did what (`kind`, the first word of it), and the `round`
+    that it led to.
 
     `back_to` is the entry that an undo goes back to. `noticed` tells whether all noticed that
     something was done, if not what (`bot.tables.core.table_lines.is_noticed`).
@@ -144,6 +145,7 @@ class Happened(msgspec.Struct, frozen=True, gc=False):
     round: int
     back_to: int | None = None
     noticed: bool = True
+    kind: str = ""
 
     def heard_by(self, observer: Observer) -> tuple[Event, ...]:
         """The events that the observer may know of."""

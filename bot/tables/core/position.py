@@ -101,7 +101,8 @@ def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) 
     What was drawn since will be drawn again.
     """
     events = (table_lines.undone(seat, count),)
-    happened = Happened(now.seq + 1, at, seat, events, before.recent[-1].round, before.seq)
+    round_, kind = before.recent[-1].round, table_lines.UNDO
+    happened = Happened(now.seq + 1, at, seat, events, round_, before.seq, kind=kind)
     after = replace(before, seq=happened.seq, recent=(*now.recent[-RECENT + 1 :], happened))
     return Step(after, table_lines.undo_line(before.seq), (), happened)
 
@@ -153,7 +154,8 @@ def _step(
     pending = game.pending(state)
     was = before.awaited() if before else frozenset()
     noticed = table_lines.is_noticed(events, was, table_lines.awaited(pending))
-    happened = Happened(seq, at, seat, tuple(events), game.round(state), noticed=noticed)
+    round_, kind = game.round(state), table_lines.kind_of(line)
+    happened = Happened(seq, at, seat, tuple(events), round_, noticed=noticed, kind=kind)
     position = Position(
         seq=seq,
         draws=draws + len(chance.drawn),

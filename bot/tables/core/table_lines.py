@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from sys import intern
 
 from bot.game.contract import SPECTATOR, Decision, Event, Seat, canonical
 from bot.game.events import SeatEvent
@@ -94,6 +95,11 @@ Awaited = frozenset[tuple[Seat, str]]
 def undo_line(to: int) -> str:
     """The line that goes back to how things stood after entry `to`."""
     return f"{UNDO} {to}"
+
+
+def kind_of(line: str) -> str:
+    """The kind of what was done: the first word, which is for everybody."""
+    return intern(line.partition(" ")[0])
 
 
 def undone_to(line: str) -> int | None:
