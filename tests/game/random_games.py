@@ -34,7 +34,7 @@ class RandomGames:
     `option_sets` are tables that differ in what the rules ask, `likelihood` says how likely a
     kind of action is, so that all that is rare happens too (1 where it is not named). Kinds that
     are `modest` take few pieces. `words` are those of the notation, to spoil actions with.
-    Checks that look at everything that can be done in a state do so in every `stride`-th state.
+    Checks that look at everything that can be done in a state do so in some (`looked_at`).
     """
 
     game: AnyGame
@@ -94,6 +94,18 @@ class RandomGames:
             yield Step(state, seat, action, rng)
             self.game.apply(state, seat, action, RandomChance(rng))
         raise AssertionError(f"no end after {MOST_ACTIONS} actions")
+
+    def looked_at(
+        self, seats: int, options: Mapping[str, str], seed: int
+    ) -> Iterator[tuple[int, Step]]:
+        """The numbered steps of such a game at every `stride`-th state, and so that nothing rare is
+        passed over, the first of each kind of action for each number of seats that must answer."""
+        seen = set[tuple[str, int]]()
+        for number, step in enumerate(self.steps(seats, options, seed)):
+            must = sum(not asked.optional for asked in self.game.pending(step.state))
+            if number % self.stride == 0 or (step.action[0], must) not in seen:
+                seen.add((step.action[0], must))
+                yield number, step
 
     def digest(self, seats: int, options: Mapping[str, str], seed: int) -> str:
         """A hash over all actions, events and states of a game."""

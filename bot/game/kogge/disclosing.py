@@ -31,6 +31,9 @@ HARMLESS = frozenset({"advance", "stop", "load", "end", "sail", "raid_city", "de
 BRINGS_GOODS = frozenset({"trade", "accept"})
 """Kinds that may put a good of another colour on the ship in the middle of a turn."""
 
+OUT_OF_THE_BAG = "swap_good"
+"""The kind by which all see a number that the bag had; until then the buyer alone did (ruling 45)."""
+
 OF_MEMORY = frozenset({"peek", "reroute", "pass"})
 """With Memory somebody looks at what lies face down."""
 
@@ -42,7 +45,7 @@ def discloses(state: KoggeState, action: Action) -> bool:
     It errs on the safe side: it is true even where everybody happened to know already.
     """
     kind, *words = action
-    if _turns_up(state, kind, words) or _opens_the_bag(state, kind):
+    if kind == OUT_OF_THE_BAG or _turns_up(state, kind, words) or _opens_the_bag(state, kind):
         return True
     if state.rules.memory and kind in OF_MEMORY:
         return True

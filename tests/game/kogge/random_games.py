@@ -61,5 +61,6 @@ SAMPLED = RandomGames(
     ),
     likelihood=LIKELIHOOD,
     modest=MODEST,
+    stride=6,
 )
 steps, next_action = SAMPLED.steps, SAMPLED.next_action

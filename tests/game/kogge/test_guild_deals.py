@@ -100,6 +100,8 @@ def test_a_good_is_exchanged_for_a_marker_of_its_colour_of_choice() -> None:
     assert refused(state, 0, "swap_good ore 3").code == "wrong_colour"
     for line in ("swap_good ore 9", "swap_good ore x", "swap_good 2 2", "swap_good salt 8"):
         assert refused(state, 0, line).code == "not_a_choice"
+    # The others did not know that the bag had one.
+    assert GAME.discloses(state, ("swap_good", "ore", "2"))
     events = play(state, 0, "swap_good ore 2")
     assert hand(state, 0) == "f2"
     assert state.bag[2] == 1

@@ -1,4 +1,4 @@
-"""Secrets stay where they belong, at every step of random games and for every observer."""
+"""Secrets stay where they belong, in random games at all tables and for every observer."""
 
 from __future__ import annotations
 
@@ -27,18 +27,14 @@ from bot.game.kogge.view import KoggeView
 from tests.game.kogge.noninterference import revealed
 from tests.game.kogge.places import HIDDEN, LUBECK, OPEN, REVAL
 from tests.game.kogge.positions import hand, play, table
-from tests.game.kogge.random_games import OPTION_SETS, SEATS, steps
+from tests.game.kogge.random_games import OPTION_SETS, SAMPLED, SEATS
 from tests.game.noninterference import found_in
 from tests.game.random_games import named
 
 
-def found(
-    game: Kogge, seats: int, options: Mapping[str, str], seed: int, every: int = 1
-) -> Iterator[str]:
-    """All differences in a game, each observer against one twin of every so many states."""
-    numbered = enumerate(steps(seats, options, seed))
-    looked_at = ((n, step) for n, step in numbered if not n % every)
-    return found_in(game, GAME, looked_at, revealed)
+def found(game: Kogge, seats: int, options: Mapping[str, str], seed: int) -> Iterator[str]:
+    """All differences in a game, each observer against one twin of each state looked at."""
+    return found_in(game, GAME, SAMPLED.looked_at(seats, options, seed), revealed)
 
 
 @pytest.mark.parametrize("options", OPTION_SETS, ids=named)
