@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from bot import __version__
@@ -16,6 +16,7 @@ from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
 from bot.cogs.ui.services import Services
 from bot.config import Settings
 from bot.host.discord_address import point_discord_at
+from bot.host.garbage import look_when_calm, put_off
 from bot.host.gateway import Gateway, discord_reached
 from bot.host.health import DATABASE, Check, Health, answers, holds
 from bot.host.metrics import Metrics
@@ -221,8 +222,7 @@ async def _end(task: asyncio.Task[None]) -> None:
 
 async def _greet(bot: GameBot, welcome: Callable[[], Awaitable[None]] | None) -> None:
     await bot.wait_until_ready()
-    # What was loaded at the start stays; looking through it again holds everybody up for long.
-    gc.collect()
-    gc.freeze()
-    if welcome is not None:
-        await welcome()
+    with put_off(monotonic()) as garbage:
+        if welcome is not None:
+            await welcome()
+        await look_when_calm(garbage)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -64,7 +63,6 @@ class Hosted:
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-            gc.unfreeze()
 
 
 def settings_in(folder: Path, discord_api: str, **more: Any) -> Settings:

@@ -7,7 +7,6 @@ The stand-in and the bot share one process and one event loop, as they do under
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -15,13 +14,14 @@ from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import TypeVar
 
 from bot.app import LIVE_PAUSE, open_services
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.game.contract import Action, AnyGame, Decision
+from bot.host.garbage import look_when_calm, put_off
 from bot.local.changes import Change, MessageCreated
 from bot.local.interactions import InteractionKind
 from bot.local.model import Channel, ComponentKind, Json, Message
@@ -85,14 +85,13 @@ async def running(standin: Standin, folder: Path) -> AsyncIterator[Services]:
         open_services(f"sqlite+aiosqlite:///{folder / 'bench.db'}") as services,
         connected(standin, services, live_pause=LIVE_PAUSE),
     ):
-        # As the program does once it has started: what is there now stays, and need not be walked
-        # through by every full collection, which would hold the event loop.
-        gc.collect()
-        gc.freeze()
-        try:
-            yield services
-        finally:
-            gc.unfreeze()
+        # As the program does once it has started.
+        with put_off(monotonic()) as garbage:
+            looking = asyncio.create_task(look_when_calm(garbage))
+            try:
+                yield services
+            finally:
+                looking.cancel()
 
 
 @asynccontextmanager

@@ -1,0 +1,95 @@
+"""Garbage in cycles is looked for while nobody waits.
+
+Python walks through all that it knows whenever it happens to have made enough of it, mostly in the
+middle of somebody's press, and everybody waits. Here only what is young is looked through then,
+which takes no millisecond. What has grown old is looked through in a calm second, and what is still
+needed then is set aside (`gc.freeze`), so that the next look is as short. What was set aside and
+became garbage later is found by a look through everything, a few times a day.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic, thread_time
+
+CHECK_S = 1.0
+"""How long a moment is, by which the loop is found to be calm or busy."""
+CALM = 0.02
+"""The share of a moment that a calm loop works: less than one press costs."""
+WORTH = 5
+"""Looks through what is young after which a look through what is old is worth while."""
+MOST = 200
+"""After so many nothing is put off any longer, however busy the loop is."""
+PATIENCE_S = 300.0
+"""Nor after so many seconds."""
+THOROUGH_S = 6 * 3600.0
+"""Seconds from one look through everything to the next; put off as long again at most."""
+NEVER = 1_000_000_000
+"""Looks through what is young before Python itself looks through what is old."""
+
+
+class Garbage:
+    """When to look for it."""
+
+    def __init__(self, now: float) -> None:
+        self._looked = self._looked_through = now
+
+    def look(self, busy: float, now: float) -> None:
+        """Looks for it where there may be some and the moment is as calm as can be hoped for.
+
+        `busy` is the share of the last moment that the loop has worked, `now` in seconds.
+        """
+        waited = now - self._looked_through - THOROUGH_S
+        if waited >= 0 and is_time(busy, waited / THOROUGH_S):
+            self.look_through(now)
+            return
+        young = gc.get_count()[2]
+        if young < WORTH:
+            self._looked = now
+        elif is_time(busy, max((now - self._looked) / PATIENCE_S, young / MOST)):
+            gc.collect()
+            gc.freeze()
+            self._looked = now
+
+    def look_through(self, now: float) -> None:
+        """Looks through everything, what was set aside as well."""
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+        self._looked = self._looked_through = now
+
+
+def is_time(busy: float, urgency: float) -> bool:
+    """Whether the loop is calm enough: the more urgent, the busier it may be; at 1 it is time."""
+    return urgency >= 1 or busy <= CALM + urgency * (1 - CALM)
+
+
+@contextmanager
+def put_off(now: float) -> Iterator[Garbage]:
+    """Within the block Python looks through what is young alone; what there is at that time is
+    looked through first."""
+    thresholds, was_set_aside = gc.get_threshold(), gc.get_freeze_count() > 0
+    # Where two bots share a process, the first to begin is the one that ends it.
+    is_first = thresholds[2] != NEVER
+    gc.set_threshold(*thresholds[:2], NEVER)
+    garbage = Garbage(now)
+    garbage.look_through(now)
+    try:
+        yield garbage
+    finally:
+        if is_first:
+            gc.set_threshold(*thresholds)
+        if not was_set_aside:
+            gc.unfreeze()
+
+
+async def look_when_calm(garbage: Garbage) -> None:
+    """Looks for garbage again and again, until cancelled."""
+    while True:
+        began, worked = monotonic(), thread_time()
+        await asyncio.sleep(CHECK_S)
+        now = monotonic()
+        garbage.look((thread_time() - worked) / (now - began), now)

@@ -1,0 +1,156 @@
+"""Garbage is looked for while nobody waits, and is found in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from weakref import ref
+
+import pytest
+
+from bot.host import garbage
+from bot.host.garbage import CALM, MOST, PATIENCE_S, THOROUGH_S, WORTH, Garbage, is_time, put_off
+from tests.waiting import until
+
+BUSY = 0.9
+
+
+class Knot:
+    """Refers to itself: only a collection finds that nobody needs it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def old_knot() -> tuple[list[Knot], ref[Knot]]:
+    """One that is no longer young, and how to see whether it is there."""
+    kept = [Knot()]
+    gc.collect(1)
+    return kept, ref(kept[0])
+
+
+def grow_up(times: int) -> None:
+    """So many looks through what is young, as after that much work."""
+    for _ in range(times):
+        gc.collect(1)
+
+
+@contextmanager
+def old_looked_through() -> Iterator[list[int]]:
+    """A list that grows with each look through what is old."""
+    found: list[int] = []
+
+    def note(phase: str, info: dict[str, Any]) -> None:
+        if phase == "start" and info["generation"] == 2:
+            found.append(info["generation"])
+
+    gc.callbacks.append(note)
+    try:
+        yield found
+    finally:
+        gc.callbacks.remove(note)
+
+
+@pytest.fixture
+def put() -> Iterator[Garbage]:
+    """Python looks for young garbage alone, and what there is at time 0 is set aside."""
+    with put_off(0.0) as made:
+        yield made
+
+
+def test_however_much_is_made_what_is_old_is_not_looked_through(put: Garbage) -> None:
+    with old_looked_through() as looks:
+        kept = [[number] for number in range(300_000)]
+        assert len(kept) == 300_000
+    assert looks == []
+
+
+def test_in_a_calm_moment_old_garbage_is_found(put: Garbage) -> None:
+    kept, seen = old_knot()
+    grow_up(WORTH)
+    put.look(BUSY, 1.0)
+    kept.clear()
+    put.look(BUSY, 2.0)
+    assert seen() is not None
+    put.look(CALM, 3.0)
+    assert seen() is None
+
+
+def test_where_little_was_done_nothing_is_looked_through(put: Garbage) -> None:
+    with old_looked_through() as looks:
+        put.look(0.0, 1.0)
+        put.look(0.0, PATIENCE_S * 2)
+    assert looks == []
+
+
+def test_what_is_needed_is_not_walked_through_again(put: Garbage) -> None:
+    kept = [[number] for number in range(10_000)]
+    grow_up(WORTH)
+    put.look(0.0, 1.0)
+    assert not any(each is kept[0] for each in gc.get_objects())
+    assert len(kept) == 10_000
+
+
+@pytest.mark.parametrize(("looks", "now"), [(WORTH, PATIENCE_S), (MOST, 1.0)])
+def test_a_loop_that_is_never_calm_does_not_grow_for_ever(
+    put: Garbage, looks: int, now: float
+) -> None:
+    kept, seen = old_knot()
+    kept.clear()
+    grow_up(looks)
+    put.look(1.0, now)
+    assert seen() is None
+
+
+def test_garbage_among_what_was_set_aside_is_found_in_a_look_through_everything(
+    put: Garbage,
+) -> None:
+    kept, seen = old_knot()
+    grow_up(WORTH)
+    put.look(0.0, 1.0)
+    kept.clear()
+    grow_up(WORTH)
+    put.look(0.0, THOROUGH_S - 1)
+    assert seen() is not None
+    put.look(BUSY, THOROUGH_S + 1)
+    assert seen() is not None
+    put.look(0.0, THOROUGH_S + 2)
+    assert seen() is None
+
+
+def test_a_look_through_everything_is_not_put_off_for_ever(put: Garbage) -> None:
+    kept, seen = old_knot()
+    grow_up(WORTH)
+    put.look(0.0, 1.0)
+    kept.clear()
+    put.look(1.0, 2 * THOROUGH_S)
+    assert seen() is None
+
+
+def test_the_more_urgent_it_is_the_busier_the_loop_may_be() -> None:
+    assert [is_time(CALM, each) for each in (0.0, 0.5, 1.0)] == [True, True, True]
+    assert [is_time(0.4, each) for each in (0.0, 0.5, 1.0)] == [False, True, True]
+    assert [is_time(1.0, each) for each in (0.0, 0.5, 1.0)] == [False, False, True]
+
+
+async def test_a_loop_with_nothing_to_do_is_calm(
+    put: Garbage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(garbage, "CHECK_S", 0.01)
+    kept, seen = old_knot()
+    kept.clear()
+    grow_up(WORTH)
+    looking = asyncio.create_task(garbage.look_when_calm(put))
+    await until(lambda: seen() is None)
+    looking.cancel()
+
+
+def test_afterwards_python_does_as_before() -> None:
+    before = gc.get_threshold(), gc.get_freeze_count() > 0
+    with put_off(0.0):
+        assert gc.get_freeze_count() > 1000
+        assert gc.get_threshold() != before[0]
+    assert (gc.get_threshold(), gc.get_freeze_count() > 0) == before
