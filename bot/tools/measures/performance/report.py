@@ -12,7 +12,7 @@ from bot.tools.measures.performance.run import Figures, TitleFigures
 from bot.tools.measures.plots import COLOURS, Course, Plot
 
 
-class Row(NamedTuple):
+class FigureRow(NamedTuple):
     """A figure, what it is called on the page, and the places after its point."""
 
     name: str
@@ -21,18 +21,18 @@ class Row(NamedTuple):
 
 
 ROWS = (
-    Row("engine_actions_per_second", "actions checked and carried out, a second"),
-    Row("load_snapshot_ms", "a table of 500 actions read, ms", 1),
-    Row("replay_500_ms", "500 actions carried out again, ms", 1),
-    Row("image_ms", "a board, ms", 1),
-    Row("image_kb", "a board, KiB"),
-    Row("turn_p50_ms", "press to posted board, p50, ms"),
-    Row("turn_p99_ms", "press to posted board, p99, ms"),
-    Row("durable_actions_per_second", "durable actions a second, 32 tables"),
-    Row("typed_worst_ms", "loop held by what anybody types, at most, ms"),
-    Row("table_kib", "memory of a table, KiB"),
-    Row("start_10000_s", "start with 10,000 open tables, s", 2),
-    Row("tick_10000_ms", "a look for what is due among them, ms", 1),
+    FigureRow("engine_actions_per_second", "actions checked and carried out, a second"),
+    FigureRow("load_snapshot_ms", "a table of 500 actions read, ms", 1),
+    FigureRow("replay_500_ms", "500 actions carried out again, ms", 1),
+    FigureRow("image_ms", "a board, ms", 1),
+    FigureRow("image_kb", "a board, KiB"),
+    FigureRow("turn_p50_ms", "press to posted board, p50, ms"),
+    FigureRow("turn_p99_ms", "press to posted board, p99, ms"),
+    FigureRow("durable_actions_per_second", "durable actions a second, 32 tables"),
+    FigureRow("typed_worst_ms", "loop held by what anybody types, at most, ms"),
+    FigureRow("table_kib", "memory of a table, KiB"),
+    FigureRow("start_10000_s", "start with 10,000 open tables, s", 2),
+    FigureRow("tick_10000_ms", "a look for what is due among them, ms", 1),
 )
 
 
