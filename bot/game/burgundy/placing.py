@@ -239,9 +239,10 @@ def flock_points(player: BurgundyPlayer, tile: int, space: int) -> int:
     return amount + tiles * brings(player, SHEPHERD)
 
 
-def region_points(state: BurgundyState, region: Region) -> tuple[int, int]:
-    """The points for completing a region now: for its size, and for the phase (section 4)."""
-    return region.points, CONTENT.phase_points[phase_of(state)]
+def region_points(phase: int, region: Region) -> tuple[int, int]:
+    """The points for completing a region in a phase, counted from 0: for its size, and for the
+    phase (section 4)."""
+    return region.points, CONTENT.phase_points[phase]
 
 
 def completes(player: BurgundyPlayer, spaces: int, space: int) -> bool:
@@ -262,7 +263,7 @@ def completion_points(state: BurgundyState, player: BurgundyPlayer, space: int) 
     region = board.region_of[space]
     if not completes(player, region.mask, space):
         return 0
-    points = sum(region_points(state, region))
+    points = sum(region_points(phase_of(state), region))
     if completes(player, board.of_colour[region.colour], space):
         points += colour_points(state, region.colour)
     return points
@@ -296,7 +297,7 @@ def score_placing(
     region = board.region_of[space]
     if not completes(player, region.mask, space):
         return
-    points, bonus = region_points(state, region)
+    points, bonus = region_points(phase_of(state), region)
     player.points[REGIONS] += points
     player.points[PHASE] += bonus
     name = COLOUR_KEYS[region.colour]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from random import Random
 
-from bot.game.burgundy.boards import BOARDS, SPACE_NAMES, SPACE_OF_NAME, Board, Region, members
+from bot.game.burgundy.boards import BOARDS, SPACE_NAMES, SPACE_OF_NAME, Region, members
 from bot.game.burgundy.data import (
     BLACK,
     COLOUR_KEYS,
@@ -67,6 +68,9 @@ from bot.game.turns import departures
 
 EXCHANGES = 40
 """How often two goods change places in a resampled state."""
+_KEPT = 1024
+"""Estates whose regions are kept, the latest ones."""
+_KEY_OF = {NONE: None, **dict(enumerate(TILE_KEYS))}
 
 
 def view(state: BurgundyState, observer: Observer) -> BurgundyView:
@@ -91,7 +95,7 @@ def view(state: BurgundyState, observer: Observer) -> BurgundyView:
         bought=bought,
         white=state.white,
         depots=_depots(state),
-        coming=tuple(GOODS_LETTERS[good] for good in state.coming),
+        coming=tuple([GOODS_LETTERS[good] for good in state.coming]),
         stacks=_stacks(state),
         colours=_colours(state),
         uses=_uses(state, asked) if in_turn else (),
@@ -116,7 +120,7 @@ def _chosen(frame: Frame, observer: Observer) -> str | None:
 def _depots(state: BurgundyState) -> tuple[DepotView, ...]:
     goods = [*map(tuple, state.goods), (0,) * SIDES]
     return tuple(
-        DepotView(word, tuple(TILE_KEYS[tile] for tile in tiles), there)
+        DepotView(word, tuple([TILE_KEYS[tile] for tile in tiles]), there)
         for word, tiles, there in zip(DEPOT_WORDS, state.depots, goods, strict=True)
     )
 
@@ -207,46 +211,67 @@ def _seat(state: BurgundyState, seat: Seat, shown: bool) -> BurgundySeatView:
     prospects = {} if over else last_points(state, seat, sold_known=shown)
     return BurgundySeatView(
         board=player.board,
-        estate=tuple(None if tile == NONE else TILE_KEYS[tile] for tile in player.estate),
-        storage=tuple(TILE_KEYS[tile] for tile in player.storage),
+        estate=tuple([_KEY_OF[tile] for tile in player.estate]),
+        storage=tuple([TILE_KEYS[tile] for tile in player.storage]),
         goods=tuple(player.goods),
         sold=tuple(player.sold) if shown else None,
         sold_count=sum(player.sold),
         silverlings=player.silverlings,
         workers=player.workers,
         dice=tuple(player.dice),
-        knowledge=tuple(members(player.knowledge)),
+        knowledge=_knowledge(player.knowledge),
         track=next(place for place, seats in enumerate(state.track, 1) if seat in seats),
         total=sum(player.points),
         points=tuple(zip(POINTS, player.points, strict=True)),
         prospects=tuple((POINTS[item], points) for item, points in prospects.items()),
-        regions=_regions(state, player, board) if board else (),
+        regions=_regions(player.board, player.covered, phase_of(state)) if board else (),
         worth=_worth(state, player) if board else (),
-        empty=_empty(player, board) if board else (),
+        empty=_empty(player.board, player.covered) if board else (),
         bonuses=tuple((COLOUR_KEYS[colour], points) for colour, points in bonus_tiles(state, seat)),
     )
 
 
+# Of an estate, what follows from its board and its covered spaces alone; most of it stays the same
+# from one view to the next, and is shared by the views of all observers
+
+
 def _worth(state: BurgundyState, player: BurgundyPlayer) -> tuple[int, ...]:
-    return tuple(completion_points(state, player, space) for space in range(len(SPACE_NAMES)))
+    worth = [0] * len(SPACE_NAMES)
+    for space in _last_spaces(player.board, player.covered):
+        worth[space] = completion_points(state, player, space)
+    return tuple(worth)
 
 
-def _empty(player: BurgundyPlayer, board: Board) -> Rows:
-    left = [(spaces & ~player.covered).bit_count() for spaces in board.of_colour]
+@lru_cache(_KEPT)
+def _last_spaces(board: int, covered: int) -> tuple[int, ...]:
+    """Those that complete a region: nothing else is worth anything."""
+    left = [region.mask & ~covered for region in BOARDS[board].regions]
+    return tuple([bits.bit_length() - 1 for bits in left if bits.bit_count() == 1])
+
+
+@lru_cache(_KEPT)
+def _empty(board: int, covered: int) -> Rows:
+    left = [(spaces & ~covered).bit_count() for spaces in BOARDS[board].of_colour]
     return tuple(zip(COLOUR_KEYS, left, strict=True))
 
 
-def _regions(state: BurgundyState, player: BurgundyPlayer, board: Board) -> tuple[RegionView, ...]:
+@lru_cache(_KEPT)
+def _regions(board: int, covered: int, phase: int) -> tuple[RegionView, ...]:
     def seen(region: Region) -> RegionView:
-        empty = _names(members(region.mask & ~player.covered))
-        points = sum(region_points(state, region)) if empty else 0
+        empty = _names(members(region.mask & ~covered))
+        points = sum(region_points(phase, region)) if empty else 0
         return RegionView(COLOUR_KEYS[region.colour], _names(region.spaces), empty, points)
 
-    return tuple(map(seen, board.regions))
+    return tuple(map(seen, BOARDS[board].regions))
+
+
+@lru_cache(_KEPT)
+def _knowledge(numbers: int) -> tuple[int, ...]:
+    return tuple(members(numbers))
 
 
 def _names(spaces: Iterable[int]) -> tuple[str, ...]:
-    return tuple(SPACE_NAMES[space] for space in spaces)
+    return tuple([SPACE_NAMES[space] for space in spaces])
 
 
 # States that an observer cannot tell from the real one
