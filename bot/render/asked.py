@@ -17,7 +17,19 @@ from PIL import Image
 from bot.render.fonts import Face, fit, printable, width
 from bot.render.layout import Area
 from bot.render.sides import TONES
-from bot.render.sprites import Align, Box, Canvas, Pen, Point, Sprite, paint, strokes
+from bot.render.sprites import (
+    Align,
+    Backdrop,
+    Box,
+    Canvas,
+    Laid,
+    Painting,
+    Pen,
+    Point,
+    Sprite,
+    paint,
+    strokes,
+)
 
 WHOLE = "action"
 """The parameter of a question about whole actions, whose words are canonical actions."""
@@ -89,16 +101,43 @@ Places = Mapping[Word, Sequence[Place]]
 
 
 class Sheet(Canvas):
-    """A canvas that remembers where things lie on it, for the questions about them.
+    """A canvas that remembers what is laid on it, to be drawn when all is known, and where things
+    lie, for the questions about them. Where nothing is laid it is black.
 
     Whoever draws a thing notes it by what it is and by its word: ``("die", "4")``.
     """
 
-    def __init__(self, image: Image.Image) -> None:
-        super().__init__(image)
+    def __init__(self, width: int, height: int) -> None:
+        self._size = width, height
+        self.laid: list[Laid] = []
+        """From the lowest to the topmost."""
         self._notes: dict[tuple[str, str], list[tuple[Callable[..., Place], Any]]] = {}
         self.kept: list[Box] = []
         """Boxes with numbers, which tags leave free where they can."""
+
+    @classmethod
+    def over(cls, backdrop: Backdrop) -> Sheet:
+        """As large as a backdrop that lies on it."""
+        sheet = cls(backdrop.width, backdrop.height)
+        sheet.lay(backdrop, 0, 0)
+        return sheet
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self._size
+
+    @property
+    def image(self) -> Image.Image:
+        """The "RGB" picture, drawn anew."""
+        painting = Painting(Image.new("RGB", self._size))
+        for laid in self.laid:
+            painting.put(laid)
+        return painting.image
+
+    def put(self, laid: Laid) -> None:
+        """Lay it down."""
+        self.laid.append(laid)
 
     def keep(self, box: Box) -> None:
         """There is a number in this box."""
@@ -153,7 +192,7 @@ def draw_asked(canvas: Sheet, places: Places, asked: AskedWords) -> None:
             groups[name].append(place)
     tags = [(name, _inmost(found)) for name, found in groups.items()]
     boxes = [place.box for _, place in lit]
-    for tag, left, top in _laid(canvas.image.size, tags, boxes, canvas.kept):
+    for tag, left, top in _laid(canvas.size, tags, boxes, canvas.kept):
         canvas.stamp(tag, left, top)
 
 
@@ -306,6 +345,6 @@ def _tag(name: str, size: int) -> Sprite:
         pen.rect((0, 0, long, high), TONES.ink, TONES.gold, 2.5, size / 4)
 
     plate = paint(long, high, draw)
-    canvas = Canvas(plate.image.copy())
+    canvas = Painting(plate.image.copy())
     canvas.text(long // 2, high // 2, name, TONES.cream, size, align=Align.CENTRE)
     return Sprite(canvas.image, plate.mask)

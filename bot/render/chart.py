@@ -15,7 +15,7 @@ from bot.game.sides import Looks, own_looks
 from bot.render import png
 from bot.render.fonts import Face, fit, printable, width
 from bot.render.sides import SIDE_LOOKS, TONES, emblem, stamp_emblems
-from bot.render.sprites import Align, Canvas, Pen, Point, ground, strokes
+from bot.render.sprites import Align, Canvas, Painting, Pen, Point, ground, strokes
 from bot.render.theme import Palette
 
 SIZE = (1100, 640)
@@ -53,7 +53,7 @@ class Course(NamedTuple):
 def draw(course: Course) -> bytes:
     """The PNG of a course of at least one turn; the same course gives the same bytes."""
     plot = _Plot(course)
-    canvas = Canvas(ground(*SIZE, TONES.paper, lambda pen: _paper(pen, plot)))
+    canvas = Painting(ground(*SIZE, TONES.paper, lambda pen: _paper(pen, plot)))
     _lettering(canvas, plot)
     for seat, (x, y) in plot.marks():
         canvas.stamp_centred(emblem(plot.looks[seat][0], _EMBLEM), x, y)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PIL import Image
-
 from bot.render.asked import Sheet
 from bot.render.fonts import Face, wrapped
 from bot.render.sides import TONES
-from bot.render.sprites import Sprite
+from bot.render.sprites import Backdrop, Sprite
 
 LEGEND = "legend"
 """The part of a table that says what signs mean, by this word in every game."""
@@ -38,12 +36,13 @@ class LegendEntry(NamedTuple):
     words: str
 
 
-def over_legend(picture: Image.Image, entries: Sequence[LegendEntry]) -> Sheet:
-    """A copy of the picture, and under it as many lines as the entries need."""
+def over_legend(picture: Backdrop, entries: Sequence[LegendEntry]) -> Sheet:
+    """The picture, and under it as many lines as the entries need."""
     rows = -(-len(entries) // _COLUMNS)
     high = picture.height + (rows * _HIGH + _EDGE if rows else 0)
-    sheet = Sheet(Image.new("RGB", (picture.width, high), TONES.paper))
-    sheet.image.paste(picture, (0, 0))
+    sheet = Sheet(picture.width, high)
+    sheet.lay(picture, 0, 0)
+    sheet.rect((0, picture.height, picture.width, high), TONES.paper)
     room = (picture.width - 20) // _COLUMNS
     for number, entry in enumerate(entries):
         row, column = divmod(number, _COLUMNS)
@@ -72,7 +71,8 @@ def legend_sheet(title: str, lines: Sequence[LegendLine]) -> Sheet:
         _EDGE + max(len(said) * _LEAD, *(sign.height for sign in line.signs))
         for line, said in zip(lines, told, strict=True)
     ]
-    sheet = Sheet(Image.new("RGB", (_SHEET, _HEAD + sum(highs) + _EDGE), TONES.paper))
+    sheet = Sheet(_SHEET, _HEAD + sum(highs) + _EDGE)
+    sheet.rect((0, 0, *sheet.size), TONES.paper)
     sheet.rect((0, 0, _SHEET, _HEAD), TONES.ink)
     sheet.text(_EDGE + 4, _HEAD // 2, title, TONES.cream, 38, Face.TITLE)
     top = _HEAD

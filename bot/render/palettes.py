@@ -10,10 +10,9 @@ import tomllib
 from collections.abc import Collection, Mapping
 
 import msgspec
-from PIL import ImageColor
 
 from bot.render import chart, png, ratings, sides
-from bot.render.theme import Colour, Palette
+from bot.render.theme import Colour, Palette, rgb
 from bot.resources import Traversable, data
 
 DATA = data("palettes.toml")
@@ -65,17 +64,13 @@ class Recolouring:
         if not self.tones.get(name):
             return picture
         standard = png.palette(picture)
-        if not standard.startswith(_bytes(self._palette.colours)):
+        if not standard.startswith(self._palette.rgb):
             raise ValueError("a picture has a palette that is not known")
         if name not in self._made:
-            self._made[name] = _bytes(self._palette.exchanged(self.tones[name]))
+            self._made[name] = rgb(self._palette.exchanged(self.tones[name]))
         fresh = self._made[name]
         return png.recoloured(picture, fresh + standard[len(fresh) :])
 
 
 CHART = Recolouring(chart.palette())
 RATINGS = Recolouring(ratings.palette())
-
-
-def _bytes(colours: tuple[Colour, ...]) -> bytes:
-    return bytes(part for each in colours for part in ImageColor.getrgb(each))

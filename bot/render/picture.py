@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from bot.game.contract import Event, Observer, Outcome, Seat
 from bot.game.sides import Looks, Sides, looks_of, one_each
-from bot.render import png
+from bot.render import tiles
 from bot.render.asked import AskedWords, Places, Sheet, draw_asked
 from bot.render.contract import PartAsked
 from bot.render.ending import draw_ending
@@ -135,4 +135,4 @@ class GamePictures(Generic[V]):
         return Scene(view, seat_names(names, labels["player"], looks), looks, events, labels)
 
     def _encoded(self, sheet: Sheet) -> bytes:
-        return png.encode(self.palette.reduce(sheet.image))
+        return tiles.encode(sheet, self.palette)

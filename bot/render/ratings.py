@@ -15,7 +15,7 @@ from PIL import Image
 
 from bot.render import png
 from bot.render.fonts import Face, fit, printable, width
-from bot.render.sprites import Align, Canvas, Pen, Point, strokes
+from bot.render.sprites import Align, Backdrop, Canvas, Painting, Pen, Point, strokes
 from bot.render.theme import Colour, Palette
 
 WIDTH, HEIGHT = 1000, 600
@@ -70,7 +70,7 @@ def draw(title: str, series: Sequence[Series], axis: str) -> bytes:
     paths = [[spot(*at) for at in enumerate(each.values)] for each in series]
     for look, path in zip(_LOOKS, paths, strict=False):
         _line(pen, look, path, path if len(path) <= _MARKED else path[-1:])
-    canvas = Canvas(large.resize((WIDTH, HEIGHT), Image.Resampling.BOX))
+    canvas = Painting(large.resize((WIDTH, HEIGHT), Image.Resampling.BOX))
     heading = fit(printable(title, Face.TITLE), _TITLE, WIDTH - 2 * _EDGE, Face.TITLE)
     canvas.text(_EDGE, 38, heading, _INK, _TITLE, Face.TITLE)
     for tick in ticks:
@@ -106,7 +106,7 @@ def _legend(canvas: Canvas, series: Sequence[Series]) -> None:
     for look, title in zip(_LOOKS, titles, strict=False):
         sample = Image.new("RGB", (44 * _SCALE, 32 * _SCALE), _PAPER)
         _line(Pen(sample, _SCALE), look, [(3, 16), (41, 16)], [(22, 16)])
-        canvas.image.paste(sample.resize((44, 32), Image.Resampling.BOX), (x, 74))
+        canvas.lay(Backdrop(sample.resize((44, 32), Image.Resampling.BOX)), x, 74)
         x = canvas.text(x + 52, 90, fit(title, _TEXT, room), look.colour, _TEXT) + 24
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache, wraps
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import NamedTuple, TypeVarTuple, cast
 
 from PIL import Image, ImageDraw
@@ -22,6 +23,7 @@ _SCALE = 4
 _GROUND = 2
 _KEPT = 512
 """Sprites kept for each drawing."""
+_numbers = count()
 
 Ts = TypeVarTuple("Ts")
 
@@ -39,21 +41,29 @@ class Align(StrEnum):
     RIGHT = "right"
 
 
-class Sprite(NamedTuple):
-    """A painted shape: an "RGB" image and its "L" mask, of one size."""
+class Sprite:
+    """A painted shape: an "RGB" image and its "L" mask, of one size. Never drawn on again.
 
-    image: Image.Image
-    mask: Image.Image
+    `number` is its own, and never another's.
+    """
 
-    @property
-    def width(self) -> int:
-        """Pixels."""
-        return self.image.width
+    __slots__ = ("height", "image", "mask", "number", "width")
 
-    @property
-    def height(self) -> int:
-        """Pixels."""
-        return self.image.height
+    def __init__(self, image: Image.Image, mask: Image.Image) -> None:
+        self.image, self.mask = image, mask
+        self.width, self.height = image.size
+        self.number = next(_numbers)
+
+
+class Backdrop:
+    """A whole "RGB" picture to lay things on, or a part of one; as final as a sprite."""
+
+    __slots__ = ("height", "image", "number", "width")
+
+    def __init__(self, image: Image.Image) -> None:
+        self.image = image
+        self.width, self.height = image.size
+        self.number = next(_numbers)
 
 
 class Pen:
@@ -219,16 +229,38 @@ def strokes(path: Sequence[Point], dashes: Sequence[float]) -> Iterator[list[Poi
         yield stroke
 
 
-class Canvas:
-    """An "RGB" picture in the making."""
+class Laid(NamedTuple):
+    """Something that lies on a picture: its edges, an image or a colour, and through which mask.
 
-    def __init__(self, image: Image.Image) -> None:
-        self.image = image
-        self._draw = ImageDraw.Draw(image)
+    Things with one `key` look the same and lie in the same place, in this process.
+    """
+
+    key: tuple[object, ...]
+    left: int
+    top: int
+    right: int
+    bottom: int
+    source: Image.Image | Colour
+    mask: Image.Image | None
+
+
+class Canvas(ABC):
+    """A picture in the making: things are laid on it, one over the other."""
+
+    @property
+    @abstractmethod
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+
+    @abstractmethod
+    def put(self, laid: Laid) -> None:
+        """Lay it down."""
 
     def stamp(self, sprite: Sprite, x: int, y: int) -> None:
         """Lay a sprite down with its top left corner at x, y."""
-        self.image.paste(sprite.image, (x, y), sprite.mask)
+        right, bottom = x + sprite.width, y + sprite.height
+        key = (sprite.number, x, y)
+        self.put(Laid(key, x, y, right, bottom, sprite.image, sprite.mask))
 
     def stamp_centred(self, sprite: Sprite, x: float, y: float) -> None:
         """Lay a sprite down around x, y."""
@@ -242,6 +274,11 @@ class Canvas:
         self.stamp(sprite, start, middle - sprite.height // 2)
         return start if align is Align.RIGHT else x + sprite.width
 
+    def lay(self, backdrop: Backdrop, x: int, y: int) -> None:
+        """Cover a part of the picture, with the top left corner at x, y."""
+        right, bottom = x + backdrop.width, y + backdrop.height
+        self.put(Laid((backdrop.number, x, y), x, y, right, bottom, backdrop.image, None))
+
     def text(
         self,
         x: int,
@@ -253,16 +290,41 @@ class Canvas:
         align: Align = Align.LEFT,
     ) -> int:
         """One line of text, capitals centred on `middle`; returns the x where it ends."""
-        drawn = text_mask(text, face, size)
+        mask, left, top, advance = text_mask(text, face, size)
         start = x
         if align is Align.CENTRE:
-            start = x - drawn.advance // 2
+            start = x - advance // 2
         elif align is Align.RIGHT:
-            start = x - drawn.advance
-        baseline = middle + cap_height(face, size) // 2
-        self.image.paste(fill, (start + drawn.left, baseline + drawn.top), drawn.mask)
-        return start + drawn.advance
+            start = x - advance
+        left += start
+        top += middle + cap_height(face, size) // 2
+        wide, high = mask.size
+        key = (text, face, size, fill, left, top)
+        self.put(Laid(key, left, top, left + wide, top + high, fill, mask))
+        return start + advance
 
     def rect(self, box: tuple[int, int, int, int], fill: Colour) -> None:
         """A filled rectangle, without smooth edges."""
-        self.image.paste(fill, box)
+        self.put(Laid((fill, *box), *box, fill, None))
+
+
+class Painting(Canvas):
+    """A canvas whose "RGB" image shows at once what is laid on it."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self.image = image
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self.image.size
+
+    def put(self, laid: Laid) -> None:
+        """Lay it down."""
+        paste(self.image, laid, 0, 0)
+
+
+def paste(image: Image.Image, laid: Laid, left: int, top: int) -> None:
+    """Lay something on the part of a picture that begins at left, top."""
+    _, x, y, right, bottom, source, mask = laid
+    image.paste(source, (x - left, y - top, right - left, bottom - top), mask)

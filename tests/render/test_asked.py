@@ -44,7 +44,8 @@ def drawn(
     places: dict[str, list[Place]], question: AskedWords, kept: Sequence[Box] = ()
 ) -> Image.Image:
     """A picture of nothing but what is lit."""
-    sheet = Sheet(Image.new("RGB", SIZE, PAPER))
+    sheet = Sheet(*SIZE)
+    sheet.rect((0, 0, *SIZE), PAPER)
     for box in kept:
         sheet.keep(box)
     draw_asked(sheet, places, question)

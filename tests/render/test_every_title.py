@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from bot.cogs.ui.action_builder import listed, usable_pieces
 from bot.game.chance import RandomChance
@@ -137,9 +136,9 @@ def test_a_picture_is_let_go_as_soon_as_it_is_drawn(
     made: list[weakref.ref[Sheet]] = []
     begin = Sheet.__init__
 
-    def begun(sheet: Sheet, image: Image.Image) -> None:
+    def begun(sheet: Sheet, width: int, height: int) -> None:
         made.append(weakref.ref(sheet))
-        begin(sheet, image)
+        begin(sheet, width, height)
 
     monkeypatch.setattr(Sheet, "__init__", begun)
     state = title.game.setup(2, {}, RandomChance(Random(1)))

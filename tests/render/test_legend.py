@@ -6,8 +6,10 @@ from PIL import Image
 
 from bot.render.legend import LegendEntry, LegendLine, legend_sheet, over_legend
 from bot.render.sides import TONES, emblem
+from bot.render.sprites import Backdrop
 
 PICTURE = Image.new("RGB", (800, 100), "#c43020")
+BACKDROP = Backdrop(PICTURE)
 
 
 def entries(count: int, words: str = "One more.") -> list[LegendEntry]:
@@ -15,11 +17,11 @@ def entries(count: int, words: str = "One more.") -> list[LegendEntry]:
 
 
 def test_a_picture_without_entries_stays_as_it_is() -> None:
-    assert over_legend(PICTURE, []).image.tobytes() == PICTURE.tobytes()
+    assert over_legend(BACKDROP, []).image.tobytes() == PICTURE.tobytes()
 
 
 def test_two_entries_share_a_line_under_the_picture() -> None:
-    one, two, three = (over_legend(PICTURE, entries(count)).image for count in (1, 2, 3))
+    one, two, three = (over_legend(BACKDROP, entries(count)).image for count in (1, 2, 3))
     assert PICTURE.height < one.height == two.height < three.height
     assert one.crop((0, 0, 800, 100)).tobytes() == PICTURE.tobytes()
     left, right = one.crop((0, 100, 400, one.height)), one.crop((410, 100, 800, one.height))
@@ -29,7 +31,7 @@ def test_two_entries_share_a_line_under_the_picture() -> None:
 
 
 def test_words_beyond_the_room_are_cut_off_and_never_reach_another_entry() -> None:
-    long = over_legend(PICTURE, entries(1, "Every turn one more of everything. " * 20)).image
+    long = over_legend(BACKDROP, entries(1, "Every turn one more of everything. " * 20)).image
     beyond = long.crop((405, 100, 800, long.height))
     assert {colour for _, colour in beyond.getcolors() or ()} == {(0xFB, 0xF5, 0xE6)}
     assert TONES.paper == "#fbf5e6"

@@ -15,7 +15,7 @@ from bot.render.layout import LABELS
 from bot.render.panels import draw_awaited, draw_header, draw_order, draw_place, paint_panel
 from bot.render.picture import GamePictures, Scene
 from bot.render.sides import SIDE_LOOKS, TONES
-from bot.render.sprites import Pen, ground
+from bot.render.sprites import Backdrop, Pen, ground
 from bot.render.theme import Palette
 from tests.render.compare import read
 
@@ -48,7 +48,7 @@ def _table(scene: Scene[GuildView]) -> Sheet:
         for area, looks in zip(PANELS, scene.looks, strict=True):
             paint_panel(pen, area, HEAD, looks)
 
-    sheet = Sheet(ground(*SIZE, TONES.ink, draw))
+    sheet = Sheet.over(Backdrop(ground(*SIZE, TONES.ink, draw)))
     draw_awaited(sheet, scene, (10, 30), SIZE[0])
     draw_order(sheet, scene, (10, 90), 64, TONES.cream)
     for seat, area in enumerate(PANELS):

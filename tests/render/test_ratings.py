@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from bot.render.ratings import HEIGHT, MOST, WIDTH, Series, _letters, _ticks, draw
-from bot.render.sprites import Canvas
+from bot.render.sprites import Painting
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_any_number_of_games_is_drawn_the_same_each_time(games: int) -> None:
 def test_letters_of_lines_that_end_together_stand_apart() -> None:
     images = []
     for ends in ([(500.0, 300.0)] * 2, [(500.0, 300.0), (500.0, 340.0)]):
-        canvas = Canvas(Image.new("RGB", (WIDTH, HEIGHT), "white"))
+        canvas = Painting(Image.new("RGB", (WIDTH, HEIGHT), "white"))
         _letters(canvas, ends)
         images.append(Image.eval(canvas.image.convert("L"), lambda light: 255 * (light < 200)))
     heights = [box[3] - box[1] for box in (image.getbbox() for image in images) if box]

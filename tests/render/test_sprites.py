@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from bot.render.fonts import width
-from bot.render.sprites import Align, Canvas, Pen, paint
+from bot.render.sprites import Align, Painting, Pen, paint
 
 
 def _disc(pen: Pen) -> None:
@@ -13,7 +13,7 @@ def _disc(pen: Pen) -> None:
 
 
 def test_a_sprite_covers_its_shape_and_nothing_else() -> None:
-    canvas = Canvas(Image.new("RGB", (40, 40), "#ffffff"))
+    canvas = Painting(Image.new("RGB", (40, 40), "#ffffff"))
     canvas.stamp(paint(20, 20, _disc), 10, 10)
     assert canvas.image.getpixel((20, 20)) == (0xC4, 0x30, 0x20)
     assert canvas.image.getpixel((10, 10)) == (255, 255, 255)
@@ -21,6 +21,6 @@ def test_a_sprite_covers_its_shape_and_nothing_else() -> None:
 
 
 def test_text_ends_where_it_says_and_right_aligned_text_ends_at_its_point() -> None:
-    canvas = Canvas(Image.new("RGB", (200, 60), "#ffffff"))
+    canvas = Painting(Image.new("RGB", (200, 60), "#ffffff"))
     assert canvas.text(10, 30, "27", "#000000", 38) == 10 + width("27", 38)
     assert canvas.text(190, 30, "27", "#000000", 38, align=Align.RIGHT) == 190

@@ -15,7 +15,7 @@ from bot.render.picture import GamePictures, Scene
 
 def _table(scene: Scene[BurgundyView]) -> Sheet:
     view, marks = scene.view, gather(scene.events)
-    sheet = Sheet(base(scene.looks, scene.labels["track"]).copy())
+    sheet = Sheet.over(base(scene.looks, scene.labels["track"]))
     draw_bar(sheet, scene)
     if view.asked == "board":
         draw_gallery(sheet, view)

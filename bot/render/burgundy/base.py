@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PIL import Image
-
 from bot.game.burgundy.data import CONTENT
 from bot.game.sides import Looks
 from bot.render.burgundy.layout import COLOURS, FEWEST, LAYOUT, PanelLayout, TableLayout
 from bot.render.fonts import fit
 from bot.render.layout import Area, Spot
 from bot.render.panels import paint_panel
-from bot.render.sprites import Canvas, Pen, ground
+from bot.render.sprites import Backdrop, Painting, Pen, ground
 
 
 def track_space(space: int) -> Area:
@@ -37,10 +35,8 @@ def table_of(seats: int) -> TableLayout:
 
 
 @lru_cache(maxsize=6)
-def base(looks: Looks, track: str) -> Image.Image:
-    """The picture of a table without pieces, its track with this label. Shared: copy it, never draw
-    on it.
-    """
+def base(looks: Looks, track: str) -> Backdrop:
+    """The picture of a table without pieces, its track with this label."""
     table = table_of(len(looks))
 
     def draw(pen: Pen) -> None:
@@ -52,49 +48,47 @@ def base(looks: Looks, track: str) -> Image.Image:
         for own, at in zip(looks, table.at, strict=True):
             paint_panel(pen, panel_area(at, LAYOUT.panel), LAYOUT.panel.head, own)
 
-    canvas = Canvas(ground(LAYOUT.width, table.height, COLOURS.slope, draw))
+    canvas = Painting(ground(LAYOUT.width, table.height, COLOURS.slope, draw))
     left, top, _, bottom = LAYOUT.track
     middle, room = (top + bottom) // 2, LAYOUT.steps - 20
     canvas.text(left + 12, middle, fit(track, 28, room), COLOURS.soft, 28)
     for space in range(1, CONTENT.track_spaces + 1):
         canvas.text(track_space(space)[0] + 7, middle, str(space), COLOURS.soft, 28)
-    return canvas.image
+    return Backdrop(canvas.image)
 
 
 @lru_cache(maxsize=6)
-def close_up_base(looks: tuple[int, ...]) -> Image.Image:
-    """The picture of one estate without pieces, its seat's sides having these looks. Shared: copy
-    it, never draw on it.
-    """
+def close_up_base(looks: tuple[int, ...]) -> Backdrop:
+    """The picture of one estate without pieces, its seat's sides having these looks."""
     plan = LAYOUT.close_up
 
     def draw(pen: Pen) -> None:
         paint_panel(pen, panel_area(plan.at, plan.panel), plan.panel.head, looks)
 
-    return ground(plan.width, plan.height, COLOURS.slope, draw)
+    return Backdrop(ground(plan.width, plan.height, COLOURS.slope, draw))
 
 
 @lru_cache(maxsize=1)
-def depots_base() -> Image.Image:
-    """The picture of the depots without pieces. Shared: copy it, never draw on it."""
+def depots_base() -> Backdrop:
+    """The picture of the depots without pieces."""
     plan = LAYOUT.depots_close_up
 
     def draw(pen: Pen) -> None:
         _cards(pen, plan.depots.areas, plan.black)
 
-    return ground(plan.width, plan.height, COLOURS.slope, draw)
+    return Backdrop(ground(plan.width, plan.height, COLOURS.slope, draw))
 
 
 @lru_cache(maxsize=6)
-def turn_base(looks: tuple[int, ...]) -> Image.Image:
-    """The picture of one's own estate and the depots without pieces. Shared: never draw on it."""
+def turn_base(looks: tuple[int, ...]) -> Backdrop:
+    """The picture of one's own estate and the depots without pieces."""
     plan, estate = LAYOUT.turn, LAYOUT.close_up
 
     def draw(pen: Pen) -> None:
         paint_panel(pen, panel_area(estate.at, estate.panel), estate.panel.head, looks)
         _cards(pen, plan.depots.areas, plan.black)
 
-    return ground(plan.width, plan.height, COLOURS.slope, draw)
+    return Backdrop(ground(plan.width, plan.height, COLOURS.slope, draw))
 
 
 def _cards(pen: Pen, areas: tuple[Area, ...], black: Area) -> None:

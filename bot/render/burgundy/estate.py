@@ -16,7 +16,7 @@ from bot.render.burgundy.layout import COLOURS, LOOKS, PanelLayout
 from bot.render.burgundy.pieces import SYMBOLS, corners, half_width
 from bot.render.drawing import Stencil
 from bot.render.fonts import Face
-from bot.render.sprites import Pen, Point, paint
+from bot.render.sprites import Backdrop, Pen, Point, paint
 from bot.render.theme import mix
 
 _HEDGE = 6
@@ -39,11 +39,9 @@ def corner(panel: PanelLayout) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=48)
-def estate(number: int, radius: int, named: bool = False) -> Image.Image:
+def estate(number: int, radius: int, named: bool = False) -> Backdrop:
     """The estate of a board on paper, or bare hexes for board 0, which is not chosen yet; `named`
     with what each space is called.
-
-    Shared: never draw on it.
     """
     wide, high = size(radius)
     board = BOARDS.get(number)
@@ -65,7 +63,7 @@ def estate(number: int, radius: int, named: bool = False) -> Image.Image:
     drawn = paint(wide, high, draw)
     whole = Image.new("RGB", (wide, high), COLOURS.paper)
     whole.paste(drawn.image, (0, 0), drawn.mask)
-    return whole
+    return Backdrop(whole)
 
 
 def _space(pen: Pen, colour: int, number: int, x: float, y: float, radius: int, name: str) -> None:

@@ -102,7 +102,7 @@ class PanelArtist:
         """The tiles on their spaces; the tag of a space lies on its lower edge."""
         view, radius = self.scene.view, self.plan.radius
         board = estate(self._owned.board, radius, self.plan.named)
-        self.sheet.image.paste(board, self._at(corner(self.plan)))
+        self.sheet.lay(board, *self._at(corner(self.plan)))
         for space, key in enumerate(self._owned.estate):
             if key is not None:
                 self._on_space(pieces.tile(key, radius), space)

@@ -27,7 +27,7 @@ have two or only a name."""
 
 def _table(scene: Scene[FlandernView]) -> Sheet:
     view, marks = scene.view, gather(scene.events)
-    sheet = Sheet(base(last_ten(view)).copy())
+    sheet = Sheet.over(base(last_ten(view)))
     _draw_bar(sheet, scene)
     for city, at in zip(view.cities, LAYOUT.cities, strict=True):
         draw_city(sheet, scene, city, at, LAYOUT.city, marks)

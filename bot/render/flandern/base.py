@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PIL import Image
-
 from bot.render.flandern.layout import COLOURS, LAYOUT, CellPlan
 from bot.render.flandern.track import letter_track, paint_track
 from bot.render.layout import Spot
 from bot.render.panels import paint_panel
-from bot.render.sprites import Canvas, Pen, ground
+from bot.render.sprites import Backdrop, Painting, Pen, ground
 
 HEADER = 48
 """Height of the band with emblem and name on a panel."""
@@ -23,10 +21,8 @@ _FIELD = 22
 
 
 @lru_cache(maxsize=4)
-def base(last: int) -> Image.Image:
-    """The picture of a table without cities and panels, its scale of points ending there. Shared:
-    copy it, never draw on it.
-    """
+def base(last: int) -> Backdrop:
+    """The picture of a table without cities and panels, its scale of points ending there."""
 
     def draw(pen: Pen) -> None:
         _fields(pen)
@@ -35,9 +31,9 @@ def base(last: int) -> Image.Image:
         pen.rect(LAYOUT.supply, COLOURS.paper, COLOURS.ink, 2.5, 12)
         paint_track(pen, last)
 
-    canvas = Canvas(ground(LAYOUT.width, LAYOUT.height, COLOURS.field, draw))
+    canvas = Painting(ground(LAYOUT.width, LAYOUT.height, COLOURS.field, draw))
     letter_track(canvas, last)
-    return canvas.image
+    return Backdrop(canvas.image)
 
 
 def _fields(pen: Pen) -> None:
@@ -47,10 +43,8 @@ def _fields(pen: Pen) -> None:
 
 
 @lru_cache(maxsize=2)
-def cell_base(size: Spot, cell: CellPlan) -> Image.Image:
-    """The empty cell of a city: a band for its name, its land, and a strip for those who lead.
-    Shared as well.
-    """
+def cell_base(size: Spot, cell: CellPlan) -> Backdrop:
+    """The empty cell of a city: a band for its name, its land, and a strip for those who lead."""
 
     def draw(pen: Pen) -> None:
         wide, high = size
@@ -60,14 +54,14 @@ def cell_base(size: Spot, cell: CellPlan) -> Image.Image:
         pen.rect((0, high - cell.foot - 1, wide, high - cell.foot + 1), COLOURS.soft)
         pen.rect((0, 0, *size), None, COLOURS.ink, 2.5, 12)
 
-    return ground(*size, COLOURS.field, draw)
+    return Backdrop(ground(*size, COLOURS.field, draw))
 
 
 @lru_cache(maxsize=32)
-def panel_base(looks: tuple[int, ...], size: Spot) -> Image.Image:
-    """An empty panel of a seat whose sides have these looks. Shared as well."""
+def panel_base(looks: tuple[int, ...], size: Spot) -> Backdrop:
+    """An empty panel of a seat whose sides have these looks."""
 
     def draw(pen: Pen) -> None:
         paint_panel(pen, (0, 0, *size), HEADER, looks)
 
-    return ground(*size, COLOURS.field, draw)
+    return Backdrop(ground(*size, COLOURS.field, draw))

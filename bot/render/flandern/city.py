@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PIL import Image
-
 from bot.game.flandern.plan import plot_of
 from bot.game.flandern.view import FlandernCityView, FlandernView, QuarterView
 from bot.render.asked import Place, Sheet, rectangle
@@ -17,7 +15,7 @@ from bot.render.flandern.marks import FlandernMarks
 from bot.render.fonts import Face
 from bot.render.layout import Area, Labels, Spot
 from bot.render.picture import Scene
-from bot.render.sprites import Align, Canvas
+from bot.render.sprites import Align, Backdrop, Painting
 
 _FEWEST = 4
 """Guilds for which there is room at least in the strip of those who lead."""
@@ -38,7 +36,7 @@ def draw_city(
     land = 4, plan.cell.head + 3, wide - 4, high - plan.cell.foot - 3
     ground = ground_in(land, city, plan.cell.widest)
     paint = _kept if plan is LAYOUT.city else _painted
-    sheet.image.paste(paint(city.quarters, city.free, city.covered, ground, land, plan), at)
+    sheet.lay(paint(city.quarters, city.free, city.covered, ground, land, plan), *at)
     ground = ground._replace(x=ground.x + at[0], y=ground.y + at[1])
     area = (*at, at[0] + wide, at[1] + high)
     sheet.note("city", city.city, _named, area, plan.cell.head)
@@ -103,10 +101,10 @@ def _painted(
     ground: CityGround,
     land: Area,
     plan: CityPlan,
-) -> Image.Image:
+) -> Backdrop:
     """The cell of a city and all that stands on its land, a wood where there is no city."""
-    cell = cell_base(plan.size, plan.cell).copy()
-    canvas = Canvas(cell.crop(land))
+    cell = cell_base(plan.size, plan.cell).image.copy()
+    canvas = Painting(cell.crop(land))
     ground = ground._replace(x=ground.x - land[0], y=ground.y - land[1])
     if built:
         canvas.stamp_centred(quarters.city_plan(ground.unit), ground.x, ground.y)
@@ -125,11 +123,11 @@ def _painted(
         )
         canvas.stamp_centred(sprite, *ground.middle(*what))
     cell.paste(canvas.image, land[:2])
-    return cell
+    return Backdrop(cell)
 
 
 _kept = lru_cache(maxsize=12)(_painted)
-"""The same, shared: never draw on it. Few of the cities on a table change from one picture to the
+"""The same. Few of the cities on a table change from one picture to the
 next; a city large is not kept."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
-from PIL import Image
 
 from bot.game.contract import in_turn
 from bot.game.flandern.data import CARDS, INFLUENCE
@@ -110,7 +109,7 @@ def draw_close_up(scene: Scene[FlandernView], part: str, words: Mapping[str, str
 
 def _draw_city(scene: Scene[FlandernView], city: FlandernCityView) -> Sheet:
     plan = LAYOUT.close_up
-    sheet = Sheet(Image.new("RGB", plan.size))
+    sheet = Sheet(*plan.size)
     ground = draw_city(sheet, scene, city, (0, 0), plan, gather(scene.events))
     emblems = {}
     for quarter in city.quarters:

@@ -31,7 +31,7 @@ def draw_panel(
 ) -> None:
     """The whole panel of a seat, whose upper left corner is `at`."""
     own = scene.view.seats[seat]
-    sheet.image.paste(panel_base(scene.looks[seat], plan.size), at)
+    sheet.lay(panel_base(scene.looks[seat], plan.size), *at)
     _draw_header(sheet, scene, seat, (*at, *_added(at, plan.size)), marks)
     if len(scene.view.seats) > 2:
         _draw_laid(sheet, scene, seat, _added(at, plan.laid), seat in marks.laid)

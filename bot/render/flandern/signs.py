@@ -12,7 +12,7 @@ from bot.render.flandern import pieces
 from bot.render.flandern.layout import COLOURS
 from bot.render.flandern.outlines import bounds, middle, outline
 from bot.render.fonts import Face, width
-from bot.render.sprites import Canvas, Pen, Sprite, shaped, sized, square
+from bot.render.sprites import Painting, Pen, Sprite, shaped, sized, square
 
 _MARK = 8
 """Pixels that a mark reaches out beyond a quarter."""
@@ -90,7 +90,7 @@ def _strike(pen: Pen, size: int) -> None:
 def barred(key: str, size: int) -> Sprite:
     """The sign of an emblem that may not build on a plot, struck through."""
     own, strike = pieces.sign(key, size), _strike(size)
-    canvas = Canvas(own.image.copy())
+    canvas = Painting(own.image.copy())
     canvas.stamp(strike, 0, 0)
     return Sprite(canvas.image, ImageChops.lighter(own.mask, strike.mask))
 

@@ -26,7 +26,7 @@ _ICON = 48
 
 def _table(scene: Scene[GuatemalaView]) -> Sheet:
     view, marks = scene.view, gather(scene.events)
-    sheet = Sheet(base(scene.looks, view.last_space).copy())
+    sheet = Sheet.over(base(scene.looks, view.last_space))
     _draw_bar(sheet, scene)
     ground = ground_of(len(view.seats))
     draw_track(sheet, view, ground.plan, marks)

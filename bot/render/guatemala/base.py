@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PIL import Image
-
 from bot.game.guatemala.plantation import board_for
 from bot.game.sides import Looks
 from bot.render.guatemala.ground import Ground
@@ -19,7 +17,7 @@ from bot.render.guatemala.production import letter_production, paint_production
 from bot.render.guatemala.track import letter_track, paint_track
 from bot.render.layout import Area
 from bot.render.panels import paint_panel
-from bot.render.sprites import Canvas, Pen, ground
+from bot.render.sprites import Backdrop, Painting, Pen, ground
 
 _LEAF = 60
 """Pixels from one leaf of the jungle to the next."""
@@ -40,10 +38,8 @@ def inside(plan: PlantationPlan) -> Area:
 
 
 @lru_cache(maxsize=8)
-def base(looks: Looks, last: int) -> Image.Image:
-    """The picture of a table without pieces, with this last space of its track. Shared: copy it,
-    never draw on it.
-    """
+def base(looks: Looks, last: int) -> Backdrop:
+    """The picture of a table without pieces, with this last space of its track."""
     players = len(looks)
     land, table = ground_of(players), LAYOUT.tables[players - FEWEST]
 
@@ -58,11 +54,11 @@ def base(looks: Looks, last: int) -> Image.Image:
         for own, at in zip(looks, table.at, strict=True):
             paint_panel(pen, panel_area(at, table.panel), HEADER, own)
 
-    canvas = Canvas(ground(LAYOUT.width, LAYOUT.height, COLOURS.jungle, draw))
+    canvas = Painting(ground(LAYOUT.width, LAYOUT.height, COLOURS.jungle, draw))
     letter_track(canvas, land.plan, last)
     letter_plantation(canvas, land, inside(land.plan)[2])
     letter_production(canvas, LAYOUT.production)
-    return canvas.image
+    return Backdrop(canvas.image)
 
 
 def jungle(pen: Pen) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from PIL import Image
-
 from bot.game.contract import in_turn
 from bot.game.guatemala.data import COLOUR_KEYS, KINDS, SACK
 from bot.game.guatemala.plantation import PlantationBoard, board_for
@@ -28,7 +26,7 @@ from bot.render.guatemala.production import (
 from bot.render.legend import LEGEND
 from bot.render.picture import Scene
 from bot.render.sides import emblem
-from bot.render.sprites import Align, Canvas, Pen, ground
+from bot.render.sprites import Align, Backdrop, Painting, Pen, ground
 
 PRODUCTION = "production"
 """The part that is all of the production board; the others are columns of the plantation board."""
@@ -121,13 +119,14 @@ def draw_close_up(scene: Scene[GuatemalaView], part: str, words: Mapping[str, st
     return sheet
 
 
-def _sheet(view: GuatemalaView, base: Image.Image) -> Sheet:
-    """A copy of a board without pieces; while pieces are bought the buyer's line is below it."""
+def _sheet(view: GuatemalaView, base: Backdrop) -> Sheet:
+    """A board without pieces; while pieces are bought the buyer's line is below it."""
     if view.asked != "act" or view.buyer is None:
-        return Sheet(base.copy())
+        return Sheet.over(base)
     high = base.height + LAYOUT.close_up.line
-    sheet = Sheet(Image.new("RGB", (base.width, high), COLOURS.bar))
-    sheet.image.paste(base, (0, 0))
+    sheet = Sheet(base.width, high)
+    sheet.lay(base, 0, 0)
+    sheet.rect((0, base.height, base.width, high), COLOURS.bar)
     draw_line(sheet, view, (0, base.height, base.width, high))
     return sheet
 
@@ -155,8 +154,8 @@ def _ground(players: int, part: str) -> Ground:
 
 
 @lru_cache(maxsize=8)
-def _plantation_base(players: int, part: str) -> Image.Image:
-    """A part of the plantation board without pieces. Shared: copy it, never draw on it."""
+def _plantation_base(players: int, part: str) -> Backdrop:
+    """A part of the plantation board without pieces."""
     land = _ground(players, part)
     area = land.plan.area
 
@@ -164,23 +163,23 @@ def _plantation_base(players: int, part: str) -> Image.Image:
         paint_plantation(pen, land, area)
         _paint_head(pen)
 
-    canvas = Canvas(ground(area[2], area[3], COLOURS.jungle, draw))
+    canvas = Painting(ground(area[2], area[3], COLOURS.jungle, draw))
     letter_plantation(canvas, land, area[2])
-    return canvas.image
+    return Backdrop(canvas.image)
 
 
 @lru_cache(maxsize=1)
-def _production_base() -> Image.Image:
-    """The production board without pieces. Shared: copy it, never draw on it."""
+def _production_base() -> Backdrop:
+    """The production board without pieces."""
     area = LAYOUT.close_up.production
 
     def draw(pen: Pen) -> None:
         paint_production(pen, area)
         _paint_head(pen)
 
-    canvas = Canvas(ground(area[2] + area[0], area[3] + area[0], COLOURS.jungle, draw))
+    canvas = Painting(ground(area[2] + area[0], area[3] + area[0], COLOURS.jungle, draw))
     letter_production(canvas, area)
-    return canvas.image
+    return Backdrop(canvas.image)
 
 
 def _paint_head(pen: Pen) -> None:
@@ -197,7 +196,7 @@ def _head(canvas: Sheet, scene: Scene[GuatemalaView], part: str) -> None:
     if view.observer < 0:
         return
     own = view.seats[view.observer]
-    x = canvas.image.width - 16
+    x = canvas.size[0] - 16
     held = [(key, count) for key, count in zip(COLOUR_KEYS, own.hand or (), strict=False) if count]
     for key, count in reversed(held):
         canvas.text(x, middle, f"×{count}", COLOURS.cream, 34, align=Align.RIGHT)

@@ -24,7 +24,7 @@ from bot.render.picture import GamePictures, Scene
 def _board(scene: Scene[KoggeView]) -> Sheet:
     """The board; what has happened is marked on the map."""
     view, events = scene.view, scene.events
-    sheet = Sheet(base(scene.looks, tuple(scene.labels[each] for each in CAPTIONS)).copy())
+    sheet = Sheet.over(base(scene.looks, tuple(scene.labels[each] for each in CAPTIONS)))
     draw_courses(sheet, view, events)
     draw_rings(sheet, view, events)
     draw_reach(sheet, view, scene.labels)

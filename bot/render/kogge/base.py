@@ -9,8 +9,6 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from PIL import Image
-
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES
 from bot.game.sides import Looks
 from bot.render.fonts import Face
@@ -19,7 +17,7 @@ from bot.render.kogge.pieces import good
 from bot.render.layout import Area, Spot
 from bot.render.panels import paint_board, paint_panel
 from bot.render.sides import SIDE_LOOKS
-from bot.render.sprites import Align, Canvas, Pen, Point, ground
+from bot.render.sprites import Align, Backdrop, Canvas, Painting, Pen, Point, ground
 
 HEADER = 46
 """Height of the band with number, good and name on a city's board."""
@@ -50,15 +48,13 @@ def panel(place: int) -> Area:
 
 
 @lru_cache(maxsize=6)
-def base(looks: Looks, captions: tuple[str, ...]) -> Image.Image:
-    """The picture without pieces, with the `captions` of the market. Shared: copy it, never draw on
-    it.
-    """
-    canvas = Canvas(ground(*LAYOUT.size, COLOURS.sea, lambda pen: _ground(pen, looks)))
+def base(looks: Looks, captions: tuple[str, ...]) -> Backdrop:
+    """The picture without pieces, with the `captions` of the market."""
+    canvas = Painting(ground(*LAYOUT.size, COLOURS.sea, lambda pen: _ground(pen, looks)))
     _lettering(canvas)
     for x, caption in zip(_CAPTIONS, captions, strict=True):
         canvas.text(x, LAYOUT.market[1] + 17, caption, COLOURS.soft, 22)
-    return canvas.image
+    return Backdrop(canvas.image)
 
 
 def _ground(pen: Pen, looks: Looks) -> None:

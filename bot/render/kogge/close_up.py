@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PIL import Image
-
 from bot.game.kogge.data import CITY_GOOD, CITY_NAMES
 from bot.game.kogge.view import Counts, KoggeView, RouteView
 from bot.render.asked import Sheet, square
@@ -15,7 +13,7 @@ from bot.render.kogge.cities import ROUTES, SHIP
 from bot.render.kogge.layout import COLOURS, LAYOUT
 from bot.render.picture import Scene
 from bot.render.sides import emblem
-from bot.render.sprites import Canvas, Pen, Sprite, ground
+from bot.render.sprites import Backdrop, Canvas, Pen, Sprite, ground
 
 _SIZE = (1080, 600)
 _CARD = (8, 8, 1072, 592)
@@ -33,7 +31,7 @@ def draw_city(scene: Scene[KoggeView], number: int) -> Sheet:
     """All that lies in a city, on its board."""
     view, names = scene.view, scene.names
     city, look = view.cities[number], LAYOUT.goods[CITY_GOOD[number]]
-    canvas = Sheet(_base(CITY_GOOD[number]).copy())
+    canvas = Sheet.over(_base(CITY_GOOD[number]))
     canvas.text(_PAD + 6, 54, str(number), look.writing, 80)
     canvas.stamp(pieces.good(CITY_GOOD[number], 64), _PAD + 62, 22)
     canvas.text(_PAD + 146, 54, CITY_NAMES[number], look.writing, 58, Face.TITLE)
@@ -86,7 +84,7 @@ def _goods(canvas: Canvas, goods: Counts, x: int, middle: int, size: int) -> int
 
 
 @lru_cache(maxsize=len(LAYOUT.goods))
-def _base(good: int) -> Image.Image:
+def _base(good: int) -> Backdrop:
     left, top, right, bottom = _CARD
 
     def draw(pen: Pen) -> None:
@@ -98,4 +96,4 @@ def _base(good: int) -> Image.Image:
         pen.rect((left, top + _HEADER - 1, right, top + _HEADER + 2), COLOURS.ink)
         pen.rect(_CARD, None, COLOURS.ink, 4, 18)
 
-    return ground(*_SIZE, COLOURS.sea, draw)
+    return Backdrop(ground(*_SIZE, COLOURS.sea, draw))

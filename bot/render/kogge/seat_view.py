@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from PIL import Image
-
 from bot.game.contract import Seat
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CITY_NAMES, CONTENT, GOOD_KEYS
 from bot.game.kogge.view import KoggeView
@@ -22,7 +20,7 @@ from bot.render.layout import Area
 from bot.render.panels import draw_count, draw_header, paint_panel, place
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, stamp_emblems
-from bot.render.sprites import Align, Canvas, Pen, Point, ground
+from bot.render.sprites import Align, Backdrop, Canvas, Pen, Point, ground
 
 _SIZE = (1080, 1010)
 _CARD = (8, 8, 1072, 1002)
@@ -51,7 +49,7 @@ _OFFICES = 4
 def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
     """All that concerns a seat's turn, as far as the observer may know it."""
     view = scene.view
-    sheet = Sheet(_base(tuple(scene.looks[seat]), view.phase == "bid").copy())
+    sheet = Sheet.over(_base(tuple(scene.looks[seat]), view.phase == "bid"))
     draw_header(sheet, scene, seat, _CARD, _HEAD, _CARD[2] - 20)
     if view.phase == "bid":
         _bids(sheet, scene)
@@ -219,7 +217,7 @@ def _tagged_above(area: Area) -> Place:
 
 
 @lru_cache(maxsize=16)
-def _base(looks: Sequence[int], is_auction: bool) -> Image.Image:
+def _base(looks: Sequence[int], is_auction: bool) -> Backdrop:
     left, _, right, _ = _CARD
 
     def draw(pen: Pen) -> None:
@@ -232,4 +230,4 @@ def _base(looks: Sequence[int], is_auction: bool) -> Image.Image:
         pen.rect((left, _MIDDLE, right, _MIDDLE + 3), COLOURS.ink)
         pen.rect((left + 12, _MARKET - 14, right - 12, _MARKET - 12), COLOURS.soft)
 
-    return ground(*_SIZE, COLOURS.sea, draw)
+    return Backdrop(ground(*_SIZE, COLOURS.sea, draw))

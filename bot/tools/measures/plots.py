@@ -14,7 +14,7 @@ from PIL import Image
 
 from bot.render import png
 from bot.render.fonts import Face
-from bot.render.sprites import Align, Canvas, Pen, Point, strokes
+from bot.render.sprites import Align, Canvas, Painting, Pen, Point, strokes
 from bot.render.theme import Colour, Palette
 
 SIZE = (980, 640)
@@ -99,7 +99,7 @@ def _drawn(plot: Plot) -> Image.Image:
         for x, y in path:
             corners = [(x - _MARK, y), (x, y - _MARK), (x + _MARK, y), (x, y + _MARK)]
             pen.polygon(corners, course.colour, _PAPER, 2)
-    canvas = Canvas(large.resize(SIZE, Image.Resampling.BOX))
+    canvas = Painting(large.resize(SIZE, Image.Resampling.BOX))
     _lettering(canvas, plot)
     return canvas.image
 

@@ -9,7 +9,6 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from PIL import Image
 
 from bot.game.contract import SPECTATOR, Event, Fact
 from bot.game.events import event_of
@@ -138,7 +137,7 @@ def test_what_is_asked_is_lit_where_it_lies(name: str) -> None:
 
 
 def test_an_entry_of_several_purchases_lights_all_their_places_by_name() -> None:
-    sheet = Sheet(Image.new("RGB", (1, 1)))
+    sheet = Sheet(1, 1)
     for place in ("d2", "c2", "port1"):
         sheet.note("place", place, square, 0, 0, len(place))
     entry = "buy 51 d2 + buy 54 c2 + buy 56 port1 + end"
@@ -149,7 +148,7 @@ def test_an_entry_of_several_purchases_lights_all_their_places_by_name() -> None
 
 
 def test_the_sack_that_may_be_taken_is_lit_without_a_name() -> None:
-    sheet = Sheet(Image.new("RGB", (1, 1)))
+    sheet = Sheet(1, 1)
     sheet.note("piece", "14", square, 0, 0, 1)
     (lit,) = places_of(blocked()[0], AskedWords((), WHOLE, ("take",)), sheet)["take"]
     assert not lit.needs_tag

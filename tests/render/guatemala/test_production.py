@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 import pytest
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
 from bot.game.chance import RandomChance
 from bot.game.guatemala.game import GAME
@@ -33,14 +33,15 @@ from bot.render.guatemala.production import (
 )
 from bot.render.layout import Area
 from bot.render.sides import SIDE_LOOKS
-from bot.render.sprites import Box, ground
+from bot.render.sprites import Backdrop, Box, ground
 
 AREA = (10, 20, 632, 642)
 LARGE = (0, 0, 800, 800)
 
 
-def base(area: Area) -> Image.Image:
-    return ground(area[2] + 8, area[3] + 8, "#000000", lambda pen: paint_production(pen, area))
+def base(area: Area) -> Backdrop:
+    empty = ground(area[2] + 8, area[3] + 8, "#000000", lambda pen: paint_production(pen, area))
+    return Backdrop(empty)
 
 
 def shown(buyer: str | None = None, emptied: tuple[str, ...] = (), turn: int = 0) -> GuatemalaView:
@@ -55,7 +56,7 @@ def shown(buyer: str | None = None, emptied: tuple[str, ...] = (), turn: int = 0
 
 
 def drawn(view: GuatemalaView, marks: GuatemalaMarks | None = None, area: Area = AREA) -> Sheet:
-    sheet = Sheet(base(area))
+    sheet = Sheet.over(base(area))
     letter_production(sheet, area)
     draw_production(sheet, view, marks or GuatemalaMarks(), area)
     return sheet
@@ -112,7 +113,7 @@ def test_the_arrow_of_the_buyer_points_into_the_line() -> None:
 
 
 def test_only_spaces_of_sacks_have_white_frames() -> None:
-    board = Sheet(base(AREA))
+    board = Sheet.over(base(AREA))
     white = rgb(COLOURS.white)
     framed = [s for s in range(len(SPACE_NAMES)) if white in shades(board, yard(AREA).of(s))]
     assert sorted(framed) == sorted(FRAMED)
@@ -158,7 +159,7 @@ def test_what_has_just_changed_is_framed_and_nothing_else() -> None:
 def test_the_line_by_itself_has_a_place_for_each_piece_and_tells_it_from_what_was_bought() -> None:
     area, line = (0, 0, 1000, 110), ("11", "21", "31", "41", "51", "61", "71", "81", "91")
     view, fewer = shown("t1"), shown("t1", ("31",), 2)
-    sheets = [Sheet(Image.new("RGB", area[2:])) for _ in range(2)]
+    sheets = [Sheet(*area[2:]) for _ in range(2)]
     for sheet, seen in zip(sheets, (view, fewer), strict=True):
         draw_line(sheet, seen, area)
     boxes = [sheets[0].find("piece", name)[0].box for name in line]

@@ -46,11 +46,12 @@ _SAME = [255, *[0] * 255]
 @pytest.mark.parametrize("many", [1, 2, 3, 4])
 def test_no_marker_and_no_sack_hides_the_number_of_its_space(score: int, many: int) -> None:
     empty = base(((0,), (1,), (2,), (3,)), LAST)
-    track, scores = Sheet(empty.copy()), (score,) * many + (LAST,) * (4 - many)
+    sheet, scores = Sheet.over(empty), (score,) * many + (LAST,) * (4 - many)
     laid, gained = set(range(LAST - 13, LAST + 1)), Counter(range(4))
     marks = GuatemalaMarks(laid=laid, points=gained)
-    draw_track(track, standing(scores, 14), PLAN, marks)
-    assert track.image.tobytes() != empty.tobytes()
+    draw_track(sheet, standing(scores, 14), PLAN, marks)
+    track, empty_track = sheet.image, empty.image
+    assert track.tobytes() != empty_track.tobytes()
     for number in (score, *range(LAST, LAST - 14, -1)):
-        box = writing(empty, number)
-        assert track.image.crop(box).tobytes() == empty.crop(box).tobytes(), number
+        box = writing(empty_track, number)
+        assert track.crop(box).tobytes() == empty_track.crop(box).tobytes(), number

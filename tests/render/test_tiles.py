@@ -1,0 +1,83 @@
+"""Pictures put together from tiles."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from PIL import Image
+
+from bot.render import tiles
+from bot.render.asked import Sheet
+from bot.render.sides import emblem
+from bot.render.sprites import Backdrop, ground
+from bot.render.theme import Palette
+from tests.render.compare import read
+
+TONES = ("#c43020", "#2050c0", "#fbf5e6", "#203040", "#ffffff")
+PALETTE = Palette(TONES, TONES[2:4])
+SIZES = [(400, 300), (128, 64), (129, 65), (1, 1), (1000, 63)]
+GROUND = Backdrop(ground(90, 50, TONES[2], lambda pen: pen.ellipse((0, 0, 90, 50), TONES[1])))
+
+
+def laid_at_random(width: int, height: int, rng: Random) -> Sheet:
+    """Sprites, writing and grounds, some of them beyond the edges."""
+    sheet = Sheet(width, height)
+    for _ in range(rng.randrange(40)):
+        x, y = rng.randrange(-60, width + 60), rng.randrange(-60, height + 60)
+        match rng.randrange(4):
+            case 0:
+                sheet.stamp(emblem(rng.randrange(4), rng.choice((20, 90))), x, y)
+            case 1:
+                sheet.text(x, y, f"Round {rng.randrange(9)}", rng.choice(TONES), 38)
+            case 2:
+                sheet.lay(GROUND, x, y)
+            case _:
+                sheet.rect((x, y, x + rng.randrange(1, 300), y + 70), rng.choice(TONES))
+    return sheet
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> None:
+    tiles.forget()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_picture_shows_what_was_laid_down_whatever_was_drawn_before(
+    size: tuple[int, int],
+) -> None:
+    rng = Random(1)
+    for _ in range(30):
+        sheet = laid_at_random(*size, rng)
+        whole = PALETTE.reduce(sheet.image).convert("RGB")
+        picture = tiles.encode(sheet, PALETTE)
+        assert read(picture).tobytes() == whole.tobytes()
+        assert tiles.encode(sheet, PALETTE) == picture
+        tiles.forget()
+        assert tiles.encode(sheet, PALETTE) == picture
+
+
+def test_what_looks_alike_in_one_palette_is_drawn_again_in_another() -> None:
+    grey = Palette(("#000000", "#808080", "#ffffff"), ())
+    sheet = Sheet(50, 50)
+    sheet.rect((0, 0, 50, 50), "#c43020")
+    assert tiles.encode(sheet, PALETTE) != tiles.encode(sheet, grey)
+
+
+def test_a_change_anywhere_is_seen() -> None:
+    pictures = set()
+    for x in range(0, 300, 7):
+        for y in range(0, 150, 7):
+            sheet = Sheet(300, 150)
+            sheet.lay(GROUND, 20, 20)
+            sheet.text(x, y, "8", "#ffffff", 30)
+            pictures.add(tiles.encode(sheet, PALETTE))
+    assert len(pictures) == 43 * 22
+
+
+def test_the_sheet_itself_stays_as_it_was() -> None:
+    sheet = Sheet.over(Backdrop(Image.new("RGB", (200, 200), TONES[0])))
+    sheet.stamp(emblem(1, 60), 30, 30)
+    before = sheet.image.tobytes()
+    tiles.encode(sheet, PALETTE)
+    assert sheet.image.tobytes() == before
