@@ -98,7 +98,7 @@ def _from_centre(centre: tuple[float, float], radius: int, space: int) -> Point:
 def size(radius: int) -> tuple[int, int]:
     """Width and height of an estate's picture."""
     return (
-        round(_COLUMNS * half_width(radius)) + 2 * _HEDGE,
+        _COLUMNS * half_width(radius) + 2 * _HEDGE,
         _ROWS * radius + 2 * _HEDGE,
     )
 

@@ -25,9 +25,6 @@ DATA = data("burgundy", "layout.toml")
 FEWEST = 2
 """Players of the smallest table; `Layout.tables` begins with it."""
 
-RIM = 0.45
-"""White in the line along the inside of a tile's edge."""
-
 GONE = (0.45, 0.78)
 """What is under it in the symbol, and in the rest, of the place of a tile that is gone."""
 
@@ -204,8 +201,7 @@ def palette() -> Palette:
     flat += [good.fill for good in LAYOUT.goods] + [seat.fill for seat in SIDE_LOOKS]
     flat += LAYOUT.colours.values()
     mixes = [each for look in LOOKS for each in (look.faint, look.edge)]
-    # The rims of tiles, and the empty places they leave.
-    mixes += [(look.fill, COLOURS.white, RIM) for look in LOOKS]
+    # The empty places that tiles leave.
     grounds = (COLOURS.paper, COLOURS.night)
     mixes += [(look.fill, each, share) for look in LOOKS for each in grounds for share in GONE]
     return Palette(flat, [COLOURS.ink, COLOURS.paper], mixes)

@@ -25,7 +25,7 @@ from bot.game.burgundy.data import (
 )
 from bot.game.content import Strict, read
 from bot.render.asked import Place
-from bot.render.burgundy.layout import COLOURS, GONE, LAYOUT, LOOKS, RIM
+from bot.render.burgundy.layout import COLOURS, GONE, LAYOUT, LOOKS
 from bot.render.drawing import Drawings, Icon, Stencil, Stroke, stencilled
 from bot.render.fonts import Face, width
 from bot.render.sides import SIDE_LOOKS
@@ -63,12 +63,15 @@ def tagged(x: float, y: float, radius: float, number: int) -> Place:
     return hexagon(x, y, radius)._replace(tag=(x, y + (-reach if number % 2 else reach)))
 
 
-def half_width(radius: float) -> float:
-    """From the centre of such a hex to its right side."""
-    return radius * math.sqrt(3) / 2
+def half_width(radius: float) -> int:
+    """From the centre of such a hex to its right side.
+
+    In whole pixels, so that the hexes of a row are smoothed alike and the file grows smaller.
+    """
+    return round(radius * math.sqrt(3) / 2)
 
 
-_hexagonal = shaped(lambda *what: (math.ceil(2 * half_width(what[-1])), 2 * what[-1]))
+_hexagonal = shaped(lambda *what: (2 * half_width(what[-1]), 2 * what[-1]))
 """Makes a sprite as large as such a hex, of the radius that it is called with last."""
 
 
@@ -77,8 +80,6 @@ def _hexagon(pen: Pen, radius: int, fill: Colour) -> Stencil:
     x, y = half_width(radius), float(radius)
     edge = max(1.5, radius / 24)
     pen.polygon(corners(x, y, radius * _TOOTH - edge / 2), fill, COLOURS.ink, edge)
-    inner = corners(x, y, radius * 0.84 - edge / 2)
-    pen.polygon(inner, None, mix(fill, COLOURS.white, RIM), max(1.0, radius / 32))
     return Stencil(pen, x, y, radius * 1.16)
 
 
@@ -114,13 +115,13 @@ def slot(pen: Pen, radius: int) -> None:
     pen.polygon(path, COLOURS.paper, COLOURS.soft, 1.5)
 
 
-@shaped(lambda radius: (math.ceil(2 * half_width(radius) + 12), 2 * radius + 12))
+@shaped(lambda radius: (2 * half_width(radius) + 12, 2 * radius + 12))
 def tray(pen: Pen, radius: int) -> None:
     """Under a tile in storage; as large as its sprite and 12 more."""
     pen.polygon(corners(half_width(radius) + 6, radius + 6, radius + 5), COLOURS.dusk)
 
 
-@shaped(lambda radius: (math.ceil(2 * half_width(radius) + 12), 2 * radius + 12))
+@shaped(lambda radius: (2 * half_width(radius) + 12, 2 * radius + 12))
 def ring(pen: Pen, radius: int) -> None:
     """Around a tile that has just been moved; as large as the tile's sprite and 12 more."""
     path = corners(half_width(radius) + 6, radius + 6, radius + 0.5)
@@ -128,7 +129,7 @@ def ring(pen: Pen, radius: int) -> None:
     pen.polygon(path, None, COLOURS.mark, 5.5)
 
 
-@shaped(lambda _, size: (math.ceil(2 * half_width(size // 2)), 2 * (size // 2)))
+@shaped(lambda _, size: (2 * half_width(size // 2), 2 * (size // 2)))
 def symbol(pen: Pen, colour: int, size: int) -> None:
     """A small tile of a colour with only its symbol."""
     at = _hexagon(pen, size // 2, LOOKS[colour].fill)
