@@ -2,7 +2,7 @@
 
 Python walks through all that it knows whenever it happens to have made enough of it, mostly in the
 middle of somebody's press, and everybody waits. Here only what is young is looked through then,
-which takes no millisecond. What has grown old is looked through in a calm second, and what is still
+which is short. What has grown old is looked through in a calm second, and what is still
 needed then is set aside (`gc.freeze`), so that the next look is as short. What was set aside and
 became garbage later is found by a look through everything, a few times a day.
 """
@@ -19,14 +19,18 @@ CHECK_S = 1.0
 """How long a moment is, by which the loop is found to be calm or busy."""
 CALM = 0.02
 """The share of a moment that a calm loop works: less than one press costs."""
-WORTH = 5
+WORTH = 2
 """Looks through what is young after which a look through what is old is worth while."""
-MOST = 200
-"""After so many nothing is put off any longer, however busy the loop is."""
+MOST = 25
+"""After so many nothing is put off any longer, however busy the loop is: each object is walked
+through once, so many short looks cost no more than one that holds everybody up."""
 PATIENCE_S = 300.0
 """Nor after so many seconds."""
 THOROUGH_S = 6 * 3600.0
 """Seconds from one look through everything to the next; put off as long again at most."""
+YOUNG = 4
+"""Looks through what has just been made before what has survived one is looked through as well: by
+Python's own ten that takes 9 ms on a slow machine."""
 NEVER = 1_000_000_000
 """Looks through what is young before Python itself looks through what is old."""
 
@@ -74,7 +78,7 @@ def put_off(now: float) -> Iterator[Garbage]:
     thresholds, was_set_aside = gc.get_threshold(), gc.get_freeze_count() > 0
     # Where two bots share a process, the first to begin is the one that ends it.
     is_first = thresholds[2] != NEVER
-    gc.set_threshold(*thresholds[:2], NEVER)
+    gc.set_threshold(thresholds[0], YOUNG, NEVER)
     garbage = Garbage(now)
     garbage.look_through(now)
     try:

@@ -18,7 +18,7 @@ from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from bot.tools import OK, USAGE, as_json
 from bot.tools.errors import BadArgument, title_named
-from bot.tools.measures import engine, hundred, pictures, presses, tables, turns, typed
+from bot.tools.measures import busy, engine, hundred, idle, pictures, presses, tables, turns, typed
 
 Figures = Mapping[str, float | str]
 """By name; a value in words names the input behind another figure."""
@@ -42,10 +42,10 @@ MEASURES = (
     _one("load_snapshot_ms", lambda game: asyncio.run(tables.load_snapshot_ms(game))),
     _one("replay_500_ms", engine.replay_500_ms),
     Measure(("image_ms", "image_kb"), pictures.pictures),
-    Measure(
-        ("turn_p50_ms", "turn_p99_ms", "loop_held_max_ms"),
-        lambda title: asyncio.run(turns.turns(title.game)),
-    ),
+    Measure(("turn_p50_ms", "turn_p99_ms"), lambda title: asyncio.run(turns.turns(title.game))),
+    Measure(("loop_held_max_ms",), lambda title: asyncio.run(busy.busy(title.game))),
+    # The program is the same for all titles.
+    _one("idle_mb", lambda _: asyncio.run(idle.idle_mb())),
     Measure(
         ("presses_per_turn", "presses_per_turn_mean", "presses_by_kind"),
         lambda title: asyncio.run(presses.presses(title)),

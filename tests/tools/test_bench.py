@@ -16,7 +16,18 @@ from bot.tables.core import record
 from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools import OK, USAGE, bench
-from bot.tools.measures import engine, holds, hundred, pictures, presses, tables, turns, typed
+from bot.tools.measures import (
+    busy,
+    engine,
+    holds,
+    hundred,
+    idle,
+    pictures,
+    presses,
+    tables,
+    turns,
+    typed,
+)
 
 FIGURES = {
     "engine_actions_per_second",
@@ -26,6 +37,8 @@ FIGURES = {
     "image_kb",
     "turn_p50_ms",
     "turn_p99_ms",
+    "loop_held_max_ms",
+    "idle_mb",
     "presses_per_turn",
     "presses_per_turn_mean",
     "durable_actions_per_second",
@@ -43,12 +56,17 @@ FIGURES = {
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """The measurements as they are, but each of them short."""
     for module, name, value in (
+        (busy, "TABLES", 2),
+        (busy, "SECONDS", 0.2),
+        (busy, "WARM_S", 0.0),
+        (busy, "THINK_S", 0.0),
         (engine, "RUNS", 1),
         (engine, "GAMES", 1),
         (hundred, "TABLES", 2),
         (hundred, "THINK_S", 0.0),
         (hundred, "WARM", 1),
         (hundred, "WAITS", 2),
+        (idle, "SETTLED_S", 0.1),
         (pictures, "EVERY", 40),
         (presses, "MOST_TURNS", 2),
         (tables, "LONG", 20),
@@ -86,7 +104,7 @@ def test_one_object_holds_all_figures(capsys: pytest.CaptureFixture[str]) -> Non
     assert found.pop("typed_worst")
     assert found.pop("presses_by_kind")
     assert found.pop("range") == {}
-    assert set(found) == FIGURES | {"loop_held_max_ms"}
+    assert set(found) == FIGURES
     assert all(figure > 0 for figure in found.values())
 
 

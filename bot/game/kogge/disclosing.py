@@ -32,7 +32,7 @@ BRINGS_GOODS = frozenset({"trade", "accept"})
 """Kinds that may put a good of another colour on the ship in the middle of a turn."""
 
 OUT_OF_THE_BAG = "swap_good"
-"""The kind by which all see a number that the bag had; until then the buyer alone did (ruling 45)."""
+"""The kind by which all see a number the bag had; until then the buyer alone did (ruling 45)."""
 
 OF_MEMORY = frozenset({"peek", "reroute", "pass"})
 """With Memory somebody looks at what lies face down."""

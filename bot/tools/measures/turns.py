@@ -40,7 +40,6 @@ LOST_S = 30.0
 """Seconds after which a board is taken to be lost."""
 BREATH_S = 0.03
 """People pause between presses, so that what the last one started can finish."""
-TICK_S = 0.001
 POLL_S = 0.005
 """Between two looks whether something has come about."""
 
@@ -50,13 +49,11 @@ T = TypeVar("T")
 async def turns(game: AnyGame) -> Mapping[str, float]:
     """Two people play at random by pressing buttons; each board that is posted is timed."""
     with TemporaryDirectory() as folder:
-        async with _bot(Path(folder)) as (standin, services), _held() as held:
+        async with _bot(Path(folder)) as (standin, services):
             times: list[float] = []
 
             def timed(ms: float) -> bool:
                 times.append(ms)
-                if len(times) == WARM:
-                    held.clear()
                 return len(times) < WARM + POSTS
 
             place, number = standin.channel(CHANNEL), 0
@@ -68,7 +65,6 @@ async def turns(game: AnyGame) -> Mapping[str, float]:
             return {
                 "turn_p50_ms": median(times),
                 "turn_p99_ms": quantiles(times, n=100, method="inclusive")[-1],
-                "loop_held_max_ms": max(held),
             }
 
 
@@ -92,25 +88,6 @@ async def running(standin: Standin, folder: Path) -> AsyncIterator[Services]:
                 yield services
             finally:
                 looking.cancel()
-
-
-@asynccontextmanager
-async def _held() -> AsyncIterator[list[float]]:
-    """How late the event loop came back, in ms, each time that a task wanted to go on."""
-    late = [0.0]
-
-    async def watch() -> None:
-        while True:
-            wanted = perf_counter() + TICK_S
-            await asyncio.sleep(TICK_S)
-            late.append(1000 * (perf_counter() - wanted))
-
-    watching = asyncio.create_task(watch())
-    try:
-        yield late
-    finally:
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
 
 
 async def begun(
@@ -152,8 +129,10 @@ async def play(
     board: Message,
     rng: Random,
     timed: Callable[[float], bool],
+    pause_s: float = BREATH_S,
 ) -> None:
-    """One game by random presses, until it is over or enough boards have been timed.
+    """One game by random presses, until it is over or enough boards have been timed; after each
+    press there is a pause.
 
     `timed` is called with the ms from each press to the board that it brings, and says whether to
     go on.
@@ -194,7 +173,7 @@ async def play(
             async with asyncio.timeout(LOST_S):
                 await boards.posted.wait()
             goes_on = timed(1000 * (boards.at - started))
-        await asyncio.sleep(BREATH_S)
+        await asyncio.sleep(pause_s)
     boards.close()
 
 
