@@ -6,7 +6,7 @@ import asyncio
 import contextvars
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -58,17 +58,21 @@ class PostCog(commands.Cog, name="post"):
         self._waiting: OrderedDict[int, None] = OrderedDict()
         self._context: contextvars.Context | None = None
         self._is_reading = self._is_unread = False
-        self._unsubscribe: Callable[[], None] = lambda: None
+        self._subscriptions: Sequence[Callable[[], None]] = ()
 
     async def cog_load(self) -> None:
         """Subscribe to the tables."""
         # A post belongs to no request: it must not run in the context of whoever acted.
         self._context = contextvars.copy_context()
-        self._unsubscribe = self._tables.subscribe(self.changed)
+        self._subscriptions = (
+            self._tables.subscribe(self.changed),
+            self._tables.foresee(self._delivery.draw_ahead),
+        )
 
     async def cog_unload(self) -> None:
         """Waits for posts in progress; what they do not send in time stays in the outbox."""
-        self._unsubscribe()
+        for unsubscribe in self._subscriptions:
+            unsubscribe()
         self._context = None
         self._changed.clear()
         self._waiting.clear()

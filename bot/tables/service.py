@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from random import Random
+from typing import TypeVar
 
 from bot.game.versions import Games, Versions
 from bot.store import Store, WriteBatch
@@ -26,7 +27,7 @@ from bot.tables.clock.turn_clocks import TurnClocks
 from bot.tables.computers.computers import RETRY_S, Computers, Orders, Policies
 from bot.tables.computers.standing_orders import StandingOrders
 from bot.tables.core import errors
-from bot.tables.core.cache import rules_of
+from bot.tables.core.cache import LoadedTable, rules_of
 from bot.tables.core.clock import Clock, SystemClock
 from bot.tables.core.from_store import from_store
 from bot.tables.core.hearing import Hearing
@@ -56,6 +57,8 @@ from bot.tables.votes.proposals import Proposals
 from bot.tables.votes.undo_votes import UndoVotes
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 CAPACITY = 256
 """Tables in memory at once."""
@@ -255,11 +258,19 @@ class Tables:
         """
         return _added(self._unit_of_work.subscribers, hook)
 
+    def foresee(self, hook: Callable[[LoadedTable], None]) -> Callable[[], None]:
+        """From now on `hook` is called with a table as it will be, before each change is stored
+        here that has its board posted. It may never come to be. It must be quick.
+
+        Calling the function that is returned ends that.
+        """
+        return _added(self._unit_of_work.foretold, hook)
+
     def listen(self, hook: Callable[[int], None]) -> Callable[[], None]:
         """The same for each change that another process makes, at any table."""
         return _added(self._hearing.listeners, hook)
 
 
-def _added(hooks: list[Callable[[int], None]], hook: Callable[[int], None]) -> Callable[[], None]:
+def _added(hooks: list[Callable[[T], None]], hook: Callable[[T], None]) -> Callable[[], None]:
     hooks.append(hook)
     return lambda: hooks.remove(hook)

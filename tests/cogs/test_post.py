@@ -15,6 +15,7 @@ from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Event
 from bot.tables import OutboxItem, OutboxKind, StoreUnavailable, Table
+from bot.tables.core.cache import LoadedTable
 from tests.cogs.conftest import Club
 from tests.waiting import until
 
@@ -22,7 +23,14 @@ LONG_S = 3600.0
 """Seconds for which no test waits."""
 
 
-class Slow:
+class DrawsNothing:
+    """A delivery that prepares nothing."""
+
+    def draw_ahead(self, _after: LoadedTable) -> None:
+        """Leave it for later."""
+
+
+class Slow(DrawsNothing):
     """Deliveries that take until they are let go."""
 
     def __init__(self) -> None:
@@ -109,7 +117,7 @@ async def test_the_outbox_is_read_again_where_the_database_did_not_answer(
 async def test_what_is_allowed_while_it_is_being_refused_is_tried_again_at_once(club: Club) -> None:
     tried = 0
 
-    class Refused:
+    class Refused(DrawsNothing):
         async def deliver(self, _table_id: int) -> float | None:
             nonlocal tried
             tried += 1
@@ -132,7 +140,7 @@ async def test_a_table_is_not_quiet_before_what_is_to_be_tried_again_has_been_tr
     """An edit may be due though the outbox is empty: it waits for the pause between two edits."""
     tried: list[float] = []
 
-    class Again:
+    class Again(DrawsNothing):
         async def deliver(self, _table_id: int) -> float | None:
             tried.append(asyncio.get_running_loop().time())
             return 0.05 if len(tried) == 1 else None

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from bot.cogs import post
+from bot.cogs.ui.pictures import Pictures
+from bot.game.contract import SPECTATOR
+from bot.store import Store, Unavailable, WriteBatch
+from bot.tables import StoreUnavailable
 from tests.cogs.conftest import CLOSING, Club, ids, wording
 
 
@@ -47,6 +55,39 @@ async def test_a_new_post_takes_the_buttons_off_the_one_before(club: Club) -> No
     posts = club.posts(table)
     assert [bool(ids(post)) for post in posts] == [False] * (len(posts) - 1) + [True]
     assert posts[-1].id == (await club.services.tables.reader.get(table.id)).panel_message
+
+
+async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.game()
+    play, begun, begin = club.services.tables.play, list[object](), Pictures.begin
+
+    def counted(pictures: Pictures, drawing: Coroutine[Any, Any, bytes]) -> None:
+        begun.append(drawing)
+        begin(pictures, drawing)
+
+    async def disk_full(_store: Store, _batch: WriteBatch) -> None:
+        raise Unavailable("The disk is full.")
+
+    monkeypatch.setattr(Pictures, "begin", counted)
+    await play.act(table.id, 0, ("found", "4"))
+    with monkeypatch.context() as full:
+        full.setattr(Store, "commit", disk_full)
+        with pytest.raises(StoreUnavailable):
+            await play.act(table.id, 1, ("found", "5"))
+    await play.act(table.id, 1, ("found", "6"))
+    await club.until(lambda: len(club.posts(table)) == 2)
+
+    assert begun
+    (shown,) = club.posts(table)[-1].attachments
+    with ThreadPoolExecutor(1) as executor:
+        afresh = replace(club.services, pictures=Pictures(executor))
+        snapshot = await afresh.snapshot(table.id, SPECTATOR, afresh.words_for(None))
+        events = await afresh.tables.reader.events_since(table.id, 0, SPECTATOR)
+        picture = await afresh.picture(snapshot, 0, events)
+    assert picture is not None
+    assert await shown.read() == picture.png
 
 
 async def test_only_those_who_are_to_act_are_pinged(club: Club) -> None:

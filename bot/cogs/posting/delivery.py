@@ -27,6 +27,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Event
 from bot.tables import OutboxItem, OutboxKind, Table
+from bot.tables.core.cache import LoadedTable
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
@@ -104,6 +105,10 @@ class Delivery:
         if again is None:
             self._refused.pop(table_id, None)
         return again
+
+    def draw_ahead(self, after: LoadedTable) -> None:
+        """Begins what a delivery will show of a table that is just being stored."""
+        self._turns.draw_ahead(after)
 
     def may_post(self, home: Home) -> bool:
         """Whether the bot may write there, as far as it knows."""

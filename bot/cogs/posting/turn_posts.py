@@ -26,10 +26,12 @@ from bot.cogs.ui.status_lines import status_lines
 from bot.game.contract import END, Event, Seat
 from bot.game.events import GameEnded
 from bot.tables import OutboxItem, Player, Status, Table
+from bot.tables.core.cache import LoadedTable
 from bot.tables.core.ownership import on_whose_behalf
 from bot.tables.core.table_lines import MATTERS
 from bot.tables.people.notifications import Notification
 from bot.text import general
+from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +60,7 @@ class Posted:
     holds: int
     """The log entry up to which nothing was done that ends its turn."""
     stands: Stands
+    words: Words
     edited_at: float = 0.0
     """When it was edited last, in seconds of the loop's clock."""
     fence: object = field(default_factory=on_whose_behalf)
@@ -94,6 +97,18 @@ class TurnPosts:
         """Nothing more is posted there."""
         self._posted.pop(table_id, None)
         self._held.pop(table_id, None)
+
+    def draw_ahead(self, after: LoadedTable) -> None:
+        """Begins the picture of the next post of a table, which is just being stored, where one
+        will be sent at once."""
+        posted, table = self._posted.get(after.table.id), after.table
+        if posted is None or after.now is None:
+            return
+        awaited = {seat for seat, _kind in after.now.awaited()}
+        people = awaited.intersection(player.seat for player in table.humans)
+        goes_on = len(posted.awaited) == 1 and awaited == posted.awaited
+        if table.is_over or (people and not goes_on):
+            self._services.draw_ahead(after, posted.words)
 
     def retry_after(self, snapshot: Snapshot) -> float | None:
         """How long to wait for computer players, so that their moves come in one post."""
@@ -179,6 +194,7 @@ class TurnPosts:
             shown=snapshot.seq,
             holds=snapshot.seq,
             stands=_stands(layout),
+            words=snapshot.words,
         )
         if len(self._posted) > REMEMBERED:
             self._posted.popitem(last=False)

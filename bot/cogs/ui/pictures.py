@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from bot.game.contract import Event, Observer
 from bot.render.asked import AskedWords
@@ -27,6 +27,8 @@ class PictureKey(NamedTuple):
 
     What happened after entry `since` is marked; `locale` is the language of its words, `names` are
     the players'. `asked` is what is lit, for the observer alone; `plan` the step of theirs shown.
+    `shown` is a hash of the state and of what is marked: a picture may be begun before that log
+    entry is stored, and then another one may be stored in its place.
     """
 
     table: int
@@ -37,6 +39,7 @@ class PictureKey(NamedTuple):
     names: tuple[str, ...] = ()
     asked: AskedWords | None = None
     plan: str | None = None
+    shown: bytes = b""
 
 
 class CloseUpKey(NamedTuple):
@@ -52,6 +55,18 @@ class Pictures:
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
         self._drawn: OrderedDict[PictureKey | CloseUpKey, asyncio.Future[bytes]] = OrderedDict()
+        self._ahead: set[asyncio.Task[bytes]] = set()
+
+    def begin(self, drawing: Coroutine[Any, Any, bytes]) -> None:
+        """Has a picture drawn for which somebody will ask, who is then told if it fails."""
+        task = asyncio.create_task(drawing)
+        self._ahead.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[bytes]) -> None:
+        self._ahead.discard(task)
+        if not task.cancelled():
+            task.exception()
 
     async def board(
         self,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 
@@ -16,16 +17,17 @@ from bot.cogs.ui.layout import Image, Keep, Text
 from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
 from bot.cogs.ui.recent_refusals import RecentRefusals
 from bot.cogs.ui.servers_here import locale_of
-from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot
-from bot.game.contract import AnyGame, Event, Observer, Seat
+from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot, nothing_legal
+from bot.game.contract import SPECTATOR, AnyGame, Event, Observer, Seat
 from bot.game.events import SeatEvent
 from bot.game.sides import Looks, looks_of
 from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import MetricsSink, Table, Tables, TitleGone
-from bot.tables.core import table_lines
-from bot.tables.core.cache import rules_of
+from bot.tables.archive.table_reader import told
+from bot.tables.core import position, table_lines
+from bot.tables.core.cache import LoadedTable, rules_of
 from bot.tables.core.failures import describe
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
 from bot.tables.core.table_lines import Undone
@@ -42,6 +44,7 @@ from bot.titles.title import Title, Titles
 log = logging.getLogger(__name__)
 
 MAX_ALT = 1000
+PRINT_BYTES = 16
 MOST_TOLD = 300
 """The newest events that are put into words at once; a message has no room for more."""
 MATTERS = {"resigned": general.RESIGNED, **absence.MATTERS}
@@ -155,6 +158,7 @@ class Services:
                 promises=await tables.reader.promises(table_id, observer),
                 acted=await tables.reader.last_seat(table_id),
                 user=user,
+                fingerprint=await tables.reader.fingerprint(table_id),
             )
             # Somebody may act between two readings; what is shown must be of one moment.
             if await tables.reader.seq(table_id) == seq:
@@ -182,13 +186,42 @@ class Services:
         self, snapshot: Snapshot, since: int, events: Sequence[Event], asked: AskedWords | None
     ) -> Picture | None:
         of_game = [event for event in events if event.kind not in OF_TABLE]
-        moment = _moment(snapshot, since, asked)
-        say, draw = snapshot.words.drawn, self.title_of(snapshot.table).draw
         return await self._picture(
             snapshot,
-            self.pictures.board(draw, moment, snapshot.view, plain(snapshot.names), of_game, say),
+            self._drawing(snapshot, since, of_game, asked),
             lambda: f"{_lit(snapshot, asked)}{_alt(snapshot, of_game, snapshot.names)}",
         )
+
+    def _drawing(
+        self, snapshot: Snapshot, since: int, of_game: Sequence[Event], asked: AskedWords | None
+    ) -> Coroutine[Any, Any, bytes]:
+        moment = _moment(snapshot, since, of_game, asked)
+        say, draw = snapshot.words.drawn, self.title_of(snapshot.table).draw
+        return self.pictures.board(draw, moment, snapshot.view, plain(snapshot.names), of_game, say)
+
+    def draw_ahead(self, after: LoadedTable, words: Words) -> None:
+        """Begins the picture that `picture` will give of a table once that is stored.
+
+        It shows what all may see. Nothing is done where they have heard of nothing since the last
+        post, or memory does not reach back to it. Raises TableError.
+        """
+        table, now = after.table, after.position()
+        heard = told(now.since(table.posted_seq + 1) or (), SPECTATOR)
+        if not heard:
+            return
+        events = [each for each in heard if each.kind not in OF_TABLE]
+        snapshot = Snapshot(
+            table=table,
+            observer=SPECTATOR,
+            seq=now.seq,
+            view=self.rules(table).view(now.state, SPECTATOR),
+            pending=now.pending,
+            text=self.text(table),
+            words=words,
+            legal=nothing_legal,
+            fingerprint=position.print_of(table, now),
+        )
+        self.pictures.begin(self._drawing(snapshot, table.posted_seq, events, None))
 
     def parts(self, snapshot: Snapshot) -> tuple[str, ...]:
         """The parts of the table that can be shown large; none where the board shows all."""
@@ -221,7 +254,7 @@ class Services:
         """One part of the table, marked as in `own_picture`; None where it cannot be drawn."""
         since, events = await self._newest(snapshot)
         of_game = [event for event in events if event.kind not in OF_TABLE]
-        moment = _moment(snapshot, since, asked)
+        moment = _moment(snapshot, since, of_game, asked)
         say, close_ups = snapshot.words.drawn, self.title_of(snapshot.table).close_ups
         if close_ups is None:
             return None
@@ -323,7 +356,10 @@ def _runs(events: Sequence[Event]) -> Iterator[tuple[bool, list[Event]]]:
         yield is_of_table, list(run)
 
 
-def _moment(snapshot: Snapshot, since: int, asked: AskedWords | None) -> PictureKey:
+def _moment(
+    snapshot: Snapshot, since: int, of_game: Sequence[Event], asked: AskedWords | None
+) -> PictureKey:
+    marked = repr(list(of_game)).encode()
     return PictureKey(
         snapshot.table.id,
         snapshot.seq,
@@ -333,6 +369,7 @@ def _moment(snapshot: Snapshot, since: int, asked: AskedWords | None) -> Picture
         plain(snapshot.names),
         asked,
         snapshot.plan,
+        blake2b(snapshot.fingerprint + marked, digest_size=PRINT_BYTES).digest(),
     )
 
 

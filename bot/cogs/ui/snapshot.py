@@ -77,6 +77,8 @@ class Snapshot:
     """The step of a plan that it shows, on a private copy of the table; None for the table."""
     tried: tuple[Event, ...] = ()
     """What the last action of that plan brings."""
+    fingerprint: bytes = b""
+    """A hash of how the game stands; empty for a moment of the past."""
 
     @property
     def home(self) -> CustomId:

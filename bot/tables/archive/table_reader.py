@@ -12,14 +12,16 @@ from msgspec.structs import replace
 from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Observer, Outcome, Seat
 from bot.store import Census, EntryRow
-from bot.tables.core import partial_export, record, seating
+from bot.tables.core import partial_export, position, record, seating
 from bot.tables.core.cache import LoadedTable, record_of, replay
 from bot.tables.core.errors import TableError
 from bot.tables.core.from_store import from_store
 from bot.tables.core.model import NOT_OVER, OPEN, Happened, Promise, Status, Table
 from bot.tables.core.table_lines import NOBODY, kind_of
-from bot.tables.core.time_slice import TimeSlice
 from bot.tables.core.unit_of_work import UnitOfWork
+
+AT_ONCE = 64
+"""Log entries that are looked through without leaving the event loop."""
 
 
 class Exported(NamedTuple):
@@ -96,6 +98,11 @@ class TableReader:
         # No action changes a state that others hold.
         return partial(self._unit_of_work.rules(loaded.table).legal, loaded.position().state)
 
+    async def fingerprint(self, table_id: int) -> bytes:
+        """A hash of how the game stands. Raises NotStarted."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        return position.print_of(loaded.table, loaded.position())
+
     async def promises(self, table_id: int, observer: Observer) -> tuple[Promise, ...]:
         """All promises ever made at the table that the observer may know of, oldest first."""
         loaded = await self._unit_of_work.cache.read(table_id)
@@ -110,18 +117,10 @@ class TableReader:
     ) -> list[Event]:
         """What the observer heard of the entries after `seq`, as far as `until` (all of them
         without it), without those taken back by then."""
-        happened: list[Happened] = []
-        time_slice = TimeSlice()
-        for each in _as_far_as(until, await self._happened(table_id, seq + 1)):
-            while each.back_to is not None and happened and happened[-1].seq > each.back_to:
-                happened.pop()
-            happened.append(each)
-            await time_slice.take()
-        events: list[Event] = []
-        for each in happened:
-            events += each.heard_by(observer)
-            await time_slice.take()
-        return events
+        happened = _as_far_as(until, await self._happened(table_id, seq + 1))
+        if len(happened) <= AT_ONCE:
+            return told(happened, observer)
+        return await asyncio.to_thread(told, happened, observer)
 
     async def newest(
         self, table_id: int, seq: int, observer: Observer, until: int
@@ -218,6 +217,16 @@ class TableReader:
         if known is not None:
             return known
         return await cache.alone(table_id, lambda: cache.happened(table_id, first))
+
+
+def told(happened: Iterable[Happened], observer: Observer) -> list[Event]:
+    """What the observer heard of those entries, without those taken back by their end."""
+    stand: list[Happened] = []
+    for each in happened:
+        while each.back_to is not None and stand and stand[-1].seq > each.back_to:
+            stand.pop()
+        stand.append(each)
+    return [event for each in stand for event in each.heard_by(observer)]
 
 
 def _partial_export(

@@ -129,9 +129,14 @@ def snapshot(table: Table, now: Position) -> SnapshotRow:
         version=table.version,
         draws=now.draws,
         due=has_computer_turn(table, now.pending),
-        hash=fingerprint(table.id, now.seq, table.version, now.draws, now.blob),
+        hash=print_of(table, now),
         blob=now.blob,
     )
+
+
+def print_of(table: Table, now: Position) -> bytes:
+    """The hash of a position."""
+    return fingerprint(table.id, now.seq, table.version, now.draws, now.blob)
 
 
 def fingerprint(table: int, seq: int, version: int, draws: int, blob: bytes) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractContextManager
 from datetime import timedelta
@@ -23,6 +24,8 @@ from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.ownership import Ownership, fenced
 from bot.tables.core.position import Step
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -48,6 +51,9 @@ class UnitOfWork:
         tables that are ours."""
         self.subscribers: list[Callable[[int], None]] = []
         """The same, called with the id of the table."""
+        self.foretold: list[Callable[[LoadedTable], None]] = []
+        """Called with a table as it will be, before a change is stored that has its board posted.
+        It may never come to be: they may prepare for it, and tell nobody."""
         self.writers: list[Callable[[WriteBatch, LoadedTable, LoadedTable], Awaitable[None]]] = []
         """Add to the batch of a change what is stored along with it: (batch, before, after)."""
         self._pruned = clock.now() - PRUNED_EVERY
@@ -177,9 +183,9 @@ class UnitOfWork:
         What was `before` is the table in memory, where it is not given.
         """
         table_id, seq = after.table.id, after.seq()
+        drafts = list(drafts)
         if seq >= 0 or after.problem is not None:
             before = before or await self.cache.load(table_id)
-            drafts = list(drafts)
             passing = outbox_drafts.in_passing(before, after)
             drafts += [draft for draft in passing if draft not in drafts]
             if awaiting.write(batch, before, after, self.clock.now()):
@@ -192,8 +198,18 @@ class UnitOfWork:
         if delivery is not None:
             batch.handle(HandledRow(delivery, table_id, seq, self.clock.now()))
         self.prune(batch)
+        if any(draft.kind is OutboxKind.BOARD for draft in drafts):
+            self._foretell(after)
         await self.keep(batch, after)
         self.tell(after)
+
+    def _foretell(self, after: LoadedTable) -> None:
+        for hook in self.foretold:
+            try:
+                hook(after)
+            # Whatever cannot be prepared is done when it is needed.
+            except Exception:
+                logger.exception("table=%s nothing is prepared", after.table.id)
 
     def tell(self, after: LoadedTable) -> None:
         """Tells everybody here that a table has changed."""
