@@ -21,7 +21,7 @@ CALM = 0.02
 """The share of a moment that a calm loop works: less than one press costs."""
 WORTH = 2
 """Looks through what is young after which a look through what is old is worth while."""
-MOST = 25
+MOST = 12
 """After so many nothing is put off any longer, however busy the loop is: each object is walked
 through once, so many short looks cost no more than one that holds everybody up."""
 PATIENCE_S = 300.0
