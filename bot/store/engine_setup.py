@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import StaticPool
 
-from bot.store import one_visit
+from bot.store import schema
 from bot.store.errors import BrokenDatabase
+from bot.store.migrate import migrate
 from bot.store.presence import log_of
 
 SYNCHRONOUS = "FULL"
@@ -22,12 +25,11 @@ ANSWER_WAIT_S = 30
 MEMBER_ANSWER_WAIT_S = 10
 """The same for a process that shares it: others go on meanwhile, so it is to find out soon."""
 
-ON_ITS_THREAD = {"async_creator_fn": one_visit.connect, "check_same_thread": False}
-"""How SQLAlchemy is told to open a file."""
-
 CONNECTIONS = 3
-"""One to write, two to read: each has a thread of its own; more would only switch more often."""
+"""To a server: one to write, two to read."""
 
+QUICK_CHECK = sa.text("PRAGMA quick_check(1)")
+"""Reads through the whole database."""
 
 IDLE_MS = 5000
 """How long a process that shares the database may stop in the middle of a transaction: the rows
@@ -41,7 +43,7 @@ def new_engine(
 
     A `member` of those that share a database is known to the server by its name.
     """
-    options: dict[str, Any] = ON_ITS_THREAD if file is not None else server_limits(lock_wait_ms)
+    options: dict[str, Any] = {} if file is not None else server_limits(lock_wait_ms)
     if member is not None:
         idle = str(IDLE_MS)
         settings = {"application_name": member, "idle_in_transaction_session_timeout": idle}
@@ -82,7 +84,11 @@ async def check_integrity(engine: AsyncEngine) -> None:
     """Reads through the whole database. Raises BrokenDatabase."""
 
     async with engine.connect() as connection:
-        said = await connection.scalar(sa.text("PRAGMA quick_check(1)"))
+        must_be_whole(await connection.scalar(QUICK_CHECK))
+
+
+def must_be_whole(said: object) -> None:
+    """Raises BrokenDatabase where that is not how a QUICK_CHECK ends well."""
     if said != "ok":
         raise BrokenDatabase(f"The database is damaged: {' '.join(str(said).split())}")
 
@@ -98,6 +104,47 @@ def server_limits(lock_wait_ms: int) -> dict[str, Any]:
     }
 
 
+def bring_up_to_date(connection: sa.Connection) -> None:
+    """Upgrades the database, and meets with damage where everybody would."""
+    migrate(connection)
+    # Better now than at somebody's first press.
+    for each in (schema.tables, schema.outbox):
+        connection.scalar(sa.select(sa.func.max(each.c.id)))
+
+
+def pragmas(lock_wait_ms: int) -> Sequence[str]:
+    """What sets up a connection to a SQLite file."""
+    return (
+        f"PRAGMA busy_timeout = {lock_wait_ms}",
+        "PRAGMA journal_mode = WAL",
+        f"PRAGMA synchronous = {SYNCHRONOUS}",
+        "PRAGMA foreign_keys = ON",
+    )
+
+
+def connect(file: Path, lock_wait_ms: int) -> sqlite3.Connection:
+    """A connection to a SQLite file that begins no transaction by itself."""
+    connection = sqlite3.connect(file, isolation_level=None)
+    with ExitStack() as failing:
+        failing.callback(connection.close)
+        for pragma in pragmas(lock_wait_ms):
+            connection.execute(pragma)
+        failing.pop_all()
+    return connection
+
+
+def prepare(connection: sqlite3.Connection, *, is_doubtful: bool) -> None:
+    """Brings a file up to date, once it has been read through where it `is_doubtful`.
+
+    Raises BrokenDatabase.
+    """
+    engine = sa.create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+    with engine.begin() as begun:
+        if is_doubtful:
+            must_be_whole(begun.scalar(QUICK_CHECK))
+        bring_up_to_date(begun)
+
+
 def set_pragmas(engine: AsyncEngine, lock_wait_ms: int) -> None:
     """Sets up each connection of the engine to a SQLite file."""
 
@@ -107,12 +154,7 @@ def set_pragmas(engine: AsyncEngine, lock_wait_ms: int) -> None:
             # Nobody else closes a connection that failed before it was ready.
             failing.callback(connection.close)
             cursor = connection.cursor()
-            for pragma in (
-                f"busy_timeout = {lock_wait_ms}",
-                "journal_mode = WAL",
-                f"synchronous = {SYNCHRONOUS}",
-                "foreign_keys = ON",
-            ):
-                cursor.execute(f"PRAGMA {pragma}")
+            for pragma in pragmas(lock_wait_ms):
+                cursor.execute(pragma)
             cursor.close()
             failing.pop_all()

@@ -23,8 +23,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.store.batch import WriteBatch
 from bot.store.errors import LeaseLost, StaleWrite, StoreError, Unavailable
 from bot.store.failures import sql_state
+from bot.store.server import carry_out
 from bot.store.sharing import Notice
-from bot.store.writer import carry_out
 
 log = logging.getLogger(__name__)
 

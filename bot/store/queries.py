@@ -19,6 +19,7 @@ IN_SHARDS = sa.func.coalesce(
     % sa.bindparam("of_count", type_=schema.Big),
     DIRECT,
 ).in_(sa.bindparam("of_shards", expanding=True))
+IN_STATES = schema.tables.c.status.in_(sa.bindparam("of_statuses", expanding=True))
 LAST_SEQ = (
     sa.select(sa.func.max(schema.log.c.seq))
     .where(schema.log.c.table == schema.tables.c.id)
@@ -29,10 +30,45 @@ TABLE = (
     .select_from(schema.tables.outerjoin(schema.snapshots))
     .where(schema.tables.c.id == sa.bindparam("of_table"))
 )
-PLAYERS = (
-    sa.select(schema.players)
-    .where(schema.players.c.table.in_(sa.bindparam("of_tables", expanding=True)))
-    .order_by(schema.players.c.table, schema.players.c.seat)
+ALL_PLAYERS = sa.select(schema.players).order_by(schema.players.c.table, schema.players.c.seat)
+PLAYERS = ALL_PLAYERS.where(schema.players.c.table.in_(sa.bindparam("of_tables", expanding=True)))
+PLAYERS_OF_TABLE = ALL_PLAYERS.where(key(schema.players, "table"))
+SEATS = sa.select(schema.players.c.table).where(key(schema.players, "user"))
+"""The tables at which a user sits."""
+IN_CHANNEL = (
+    sa.select(schema.tables)
+    .where(
+        sa.or_(
+            schema.tables.c.channel == sa.bindparam("of_place"),
+            schema.tables.c.thread == sa.bindparam("of_place"),
+        ),
+        IN_STATES,
+    )
+    .order_by(schema.tables.c.id.desc())
+)
+OF_USER = (
+    sa.select(schema.tables)
+    .where(
+        schema.tables.c.id.in_(
+            sa.select(schema.players.c.table).where(key(schema.players, "user"))
+        ),
+        IN_STATES,
+    )
+    .order_by(schema.tables.c.id)
+)
+HOSTED = sa.select(schema.tables.c.guild).where(
+    schema.tables.c.host == sa.bindparam("of_user"), IN_STATES
+)
+COUNT_IN = sa.select(sa.func.count()).where(key(schema.tables, "guild"), IN_STATES)
+GUILD_OF = sa.select(schema.tables.c.guild).where(schema.tables.c.id == sa.bindparam("of_table"))
+REVISION_OF = sa.select(schema.tables.c.revision).where(
+    schema.tables.c.id == sa.bindparam("of_table")
+)
+VERSIONS = (
+    sa.select(schema.tables.c.game, schema.tables.c.version, sa.func.count())
+    .where(IN_STATES)
+    .group_by(schema.tables.c.game, schema.tables.c.version)
+    .order_by(schema.tables.c.game, schema.tables.c.version)
 )
 PROMISES = (
     sa.select(schema.promises)
@@ -91,9 +127,10 @@ OUTBOX_SINCE = sa.select(
     )
 )
 SIZE = {
-    "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
-    "postgresql": "SELECT pg_database_size(current_database())",
+    "sqlite": sa.text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"),
+    "postgresql": sa.text("SELECT pg_database_size(current_database())"),
 }
+PING = sa.select(1)
 PROPOSALS = (
     sa.select(schema.proposals)
     .where(key(schema.proposals, "table"))
@@ -123,6 +160,7 @@ POSTPONE = (
         schema.scheduled.c.at == sa.bindparam("was"),
     )
     .values(at=sa.bindparam("until"))
+    .returning(schema.scheduled.c.table)
 )
 CLOCKS = sa.select(schema.clocks).where(key(schema.clocks, "table")).order_by(schema.clocks.c.seat)
 PERSON = sa.select(schema.people.c.settings).where(key(schema.people, "user"))
@@ -137,9 +175,7 @@ NOTIFICATIONS_OF_USER = (
         key(schema.notifications, "user"),
         ~schema.notifications.c.over,
         # By the index of the players: one of its own would be written at each turn.
-        schema.notifications.c.table.in_(
-            sa.select(schema.players.c.table).where(key(schema.players, "user"))
-        ),
+        schema.notifications.c.table.in_(SEATS),
     )
     .order_by(schema.notifications.c.since, schema.notifications.c.table)
 )
@@ -223,7 +259,7 @@ MISNAMED = (
         key(schema.players, "user"),
         schema.players.c.name != sa.bindparam("of_name"),
         schema.tables.c.guild.is_not_distinct_from(sa.bindparam("of_guild", type_=sa.BigInteger)),
-        schema.tables.c.status.in_(sa.bindparam("of_statuses", expanding=True)),
+        IN_STATES,
     )
     .order_by(schema.tables.c.id)
 )
@@ -238,7 +274,7 @@ MISNAMED_RESULTS = (
 TRACES = (
     sa.select(schema.tables.c.id)
     .where(
-        schema.tables.c.status.in_(sa.bindparam("of_statuses", expanding=True)),
+        IN_STATES,
         sa.or_(
             schema.tables.c.host == sa.bindparam("of_user"),
             *(

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
-import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.exc import SQLAlchemyError
 
-from bot.store import engine_setup, queries, rows, schema
+from bot.store import engine_setup, queries, rows
 from bot.store.address import sqlite_file
 from bot.store.batch import WriteBatch
+from bot.store.database import Database
+from bot.store.errors import Unavailable
 from bot.store.failures import failure
-from bot.store.migrate import migrate
+from bot.store.file import FileDatabase
 from bot.store.owed import Owed
-from bot.store.presence import Presence
 from bot.store.reading import Reads
+from bot.store.server import ServerDatabase
 from bot.store.sharing import FENCE, Shards
-from bot.store.writer import Transaction, Writer
+from bot.store.writer import Writer
 
 LOCK_WAIT_MS = 2000
 """How long a statement waits for another program that has locked the database."""
@@ -35,14 +33,10 @@ class Store(Reads):
     """
 
     def __init__(
-        self,
-        engine: AsyncEngine,
-        check: Callable[[], None],
-        transaction: Transaction | None = None,
-        owed: Owed | None = None,
+        self, database: Database, owed: Owed | None = None, *, is_shared: bool = False
     ) -> None:
-        super().__init__(engine, check, is_shared=transaction is not None)
-        self._writer = Writer(engine, check, transaction)
+        super().__init__(database, is_shared=is_shared)
+        self._writer = Writer(database.write)
         self._owed = owed
 
     @classmethod
@@ -64,41 +58,29 @@ class Store(Reads):
         file = sqlite_file(url)
         if file is not None and member is not None:
             raise ValueError("a file cannot be shared")
-        owed: Owed | None = None
-        is_doubtful = file is not None and engine_setup.was_killed(file)
-        engine = engine_setup.new_engine(url, file, lock_wait_ms, member)
         try:
-            if file is not None:
-                await asyncio.to_thread(engine_setup.open_once, file)
-            if is_doubtful:
-                await engine_setup.check_integrity(engine)
-            async with engine.begin() as connection:
-                await connection.run_sync(migrate)
-                # Damage there is better met now than at somebody's first press.
-                for each in (schema.tables, schema.outbox):
-                    await connection.scalar(sa.select(sa.func.max(each.c.id)))
-                if file is not None:
-                    owed = Owed(await connection.scalar(queries.LAST_OUTBOX_ITEM) or 0)
-        except (DBAPIError, sqlite3.Error, OSError) as error:
-            await engine.dispose()
+            if file is None:
+                database = await _server(url, lock_wait_ms, check, member)
+                return cls(database, is_shared=member is not None)
+            return await cls._of_file(await FileDatabase.open(file, lock_wait_ms))
+        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             raise failure(error) from error
+
+    @classmethod
+    async def _of_file(cls, database: Database) -> Store:
+        try:
+            last = await database.read(int, queries.LAST_OUTBOX_ITEM, {})
         except BaseException:
-            await engine.dispose()
+            await database.close()
             raise
-        if file is not None:
-            check = Presence(file).check
-        guarded = None if member is None else _guarded(engine, check, member)
-        return cls(engine, check, guarded, owed)
+        return cls(database, Owed(max(last, default=0)))
 
     async def close(self) -> None:
         """Writes what is waiting, lets running reads end, accepts no more, closes the database."""
         try:
-            self._is_closed = True
             await self._writer.close()
-            # A connection that comes back to an engine that is gone would stay open.
-            await self._unused.wait()
         finally:
-            await self._engine.dispose()
+            await self._database.close()
 
     async def new_table_id(self) -> int:
         """The id of a table to be added; an id that is not used is lost."""
@@ -107,7 +89,7 @@ class Store(Reads):
 
     async def new_table_ids(self, count: int) -> range:
         """The ids of so many tables to be added."""
-        last = (await self._at_once(queries.NEW_TABLE_IDS, {"of_count": count})).scalar_one()
+        ((last,),) = await self._database.change(queries.NEW_TABLE_IDS, {"of_count": count})
         return range(last - count + 1, last + 1)
 
     async def commit(self, batch: WriteBatch) -> None:
@@ -130,20 +112,24 @@ class Store(Reads):
     ) -> list[rows.OutboxRow]:
         if table is None or self._owed is None:
             return await super().outbox(table, shards)
-        with self._in_use():
-            return await self._owed.items(table, super().outbox)
+        self._must_be_open()
+        return await self._owed.items(table, super().outbox)
 
     async def notifications(self, table: int) -> list[rows.NotificationRow]:
         if self._owed is None:
             return await super().notifications(table)
-        with self._in_use():
-            return await self._owed.notifications(table, super().notifications)
+        self._must_be_open()
+        return await self._owed.notifications(table, super().notifications)
 
     async def numbered_message(self, table: int, what: str) -> rows.NumberedMessageRow | None:
         if self._owed is None:
             return await super().numbered_message(table, what)
-        with self._in_use():
-            return await self._owed.numbered_message(table, what, super().numbered_message)
+        self._must_be_open()
+        return await self._owed.numbered_message(table, what, super().numbered_message)
+
+    def _must_be_open(self) -> None:
+        if self._writer.is_closed:
+            raise Unavailable("The database is closed.")
 
     async def postpone(self, row: rows.ScheduledRow, until: datetime) -> bool:
         """Postpones a task; False where somebody else has done so, or has done the task.
@@ -155,23 +141,22 @@ class Store(Reads):
             "of_table": row.table, "of_seat": row.seat, "of_kind": row.kind,
             "was": row.at, "until": until,
         }  # fmt: skip
-        return (await self._at_once(queries.POSTPONE, parameters)).rowcount == 1
-
-    async def _at_once(
-        self, statement: sa.Executable, parameters: dict[str, Any]
-    ) -> sa.CursorResult[Any]:
-        """Carries out what belongs to no batch, in a transaction of its own."""
-        with self._in_use():
-            try:
-                async with self._engine.begin() as connection:
-                    self._check()
-                    return await connection.execute(statement, parameters)
-            except (SQLAlchemyError, OSError) as error:
-                raise failure(error) from error
+        return bool(await self._database.change(queries.POSTPONE, parameters))
 
 
-def _guarded(engine: AsyncEngine, check: Callable[[], None], member: str) -> Transaction:
+async def _server(
+    url: str, lock_wait_ms: int, check: Callable[[], None], member: str | None
+) -> Database:
+    engine = engine_setup.new_engine(url, None, lock_wait_ms, member)
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(engine_setup.bring_up_to_date)
+    except BaseException:
+        await engine.dispose()
+        raise
+    if member is None:
+        return ServerDatabase(engine, check)
     # A process that is alone needs nothing of it.
     from bot.store.guards import GuardedWrites
 
-    return GuardedWrites(engine, check, member).write
+    return ServerDatabase(engine, check, GuardedWrites(engine, check, member).write)

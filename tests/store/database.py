@@ -8,45 +8,24 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import cache
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 from zlib import crc32
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy import Dialect
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool, StaticPool
 
 from bot.store import Store, engine_setup
 from bot.store.migrate import migrate
 from bot.store.schema import metadata
+from bot.store.server import ServerDatabase
 from tests import postgres
 
 SYNCHRONOUS = engine_setup.SYNCHRONOUS
 """How the program writes to the disk, which takes milliseconds for each action. Nobody pulls the
 plug during a test."""
 engine_setup.SYNCHRONOUS = "OFF"
-
-_COMPILED: dict[Any, Any] = {}
-"""Statements as text, of all databases in a file."""
-_file_dialect: Dialect | None = None
-_new_engine = engine_setup.new_engine
-
-
-def _compiling_once(
-    url: str, file: Path | None, lock_wait_ms: int, member: str | None = None
-) -> AsyncEngine:
-    """As `new_engine`; what one test has had compiled need not be compiled by the next."""
-    global _file_dialect
-    made = _new_engine(url, file, lock_wait_ms, member)
-    if file is not None:
-        _file_dialect = made.sync_engine.dialect = _file_dialect or made.sync_engine.dialect
-        made.sync_engine.update_execution_options(compiled_cache=_COMPILED)
-    return made
-
-
-engine_setup.new_engine = _compiling_once
 
 FILE, SERVER = "sqlite", "postgresql"
 """The kinds of databases."""
@@ -189,3 +168,10 @@ async def _connection(url: str) -> AsyncIterator[AsyncConnection]:
     engine = create_async_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         yield connection
+
+
+def engine_of(store: Store) -> AsyncEngine:
+    """What connects a store to its server."""
+    database = store._database
+    assert isinstance(database, ServerDatabase)
+    return database._engine

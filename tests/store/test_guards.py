@@ -13,9 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import LeaseLost, StaleWrite, Store, Unavailable, WriteBatch, engine_setup
 from bot.store.guards import MOST_BYTES, Told, findings, heard, judge, messages
+from bot.store.server import carry_out
 from bot.store.sharing import FENCE, Fence, Notice
-from bot.store.writer import carry_out
-from tests.store.database import IMPATIENT_MS, SERVER_ALONE, Database
+from tests.store.database import IMPATIENT_MS, SERVER_ALONE, Database, engine_of
 from tests.store.network import Network
 from tests.store.samples import add_table, entry, entry_row, player_row, table_row
 
@@ -89,7 +89,7 @@ async def test_of_batches_that_are_written_together_the_stale_ones_are_left_out(
         nonlocal commits
         commits += 1
 
-    sa.event.listen(store._engine.sync_engine, "commit", count)
+    sa.event.listen(engine_of(store).sync_engine, "commit", count)
     batches = [guarded(table, 0, 5 if table == tables[1] else 0) for table in tables]
     batches[2].guard("server:5", 3)
     results = await asyncio.gather(*map(store.commit, batches), return_exceptions=True)
@@ -176,7 +176,7 @@ async def test_a_lease_changes_hands_only_between_two_writes_for_its_sake(
     await lease(database, LEASE.number)
     batch = entry(table, 0)
     batch.fence(LEASE)
-    async with store._engine.connect() as hinders:
+    async with engine_of(store).connect() as hinders:
         await hinders.execute(sa.text("LOCK TABLE log IN EXCLUSIVE MODE"))
         writing = asyncio.create_task(store.commit(batch))
         await waits_for_a_lock(database, "one", 1)
@@ -212,7 +212,7 @@ async def test_one_that_stops_in_the_middle_of_a_write_keeps_the_others_waiting_
     batch.fence(LEASE)
 
     async def write_with_a_pause() -> None:
-        async with asyncio.timeout(TIMEOUT_S), stops._engine.begin() as connection:
+        async with asyncio.timeout(TIMEOUT_S), engine_of(stops).begin() as connection:
             await judge(connection, [batch])
             assert await connection.scalar(sa.text(f"SHOW {IDLE}")) == IDLE_TIME
             # Sooner, but only from here on: whoever is slow before that has not stopped.
@@ -262,7 +262,7 @@ async def test_what_one_has_locked_hinders_only_the_batches_that_need_it(
     stale = guarded(tables[5], 0, 3)
     batches = [*(guarded(table, 0, 0) for table in tables), added, stale]
     batches[2] = hindered()
-    async with other._engine.begin() as connection:
+    async with engine_of(other).begin() as connection:
         await connection.execute(sa.text(lock), {"table": tables[2]} if ":table" in lock else {})
         results = await asyncio.gather(*map(store.commit, batches), return_exceptions=True)
     expected: list[type] = [type(None)] * 7 + [StaleWrite]
@@ -280,7 +280,7 @@ async def test_two_who_wait_for_one_another_both_go_on(database: Database) -> No
     await database.execute(f"ALTER DATABASE {database.name} SET deadlock_timeout = '10ms'")
     store = await database.open("one")
     tables = [await add_table(store) for _ in range(2)]
-    async with store._engine.connect() as other:
+    async with engine_of(store).connect() as other:
         rename = sa.text("UPDATE tables SET game = 'other' WHERE id = :table")
         await other.execute(rename, {"table": tables[1]})
         batch = guarded(tables[0], 0, 0)
@@ -338,7 +338,7 @@ async def test_a_process_that_is_alone_checks_nothing_and_counts_nothing(
         said.append(statement)
 
     table = await add_table(store)
-    sa.event.listen(store._engine.sync_engine, "before_cursor_execute", note)
+    sa.event.listen(engine_of(store).sync_engine, "before_cursor_execute", note)
     batch = guarded(table, 0, 99)
     batch.guard("person:7", 99)
     batch.fence(LEASE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import timedelta
 from typing import Any
@@ -13,7 +13,7 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncResult
 
 from bot.store import (
     NO_TABLE,
@@ -34,9 +34,9 @@ from bot.store import (
     Unavailable,
     WriteBatch,
     engine_setup,
-    reading,
     slicing,
 )
+from bot.store.database import Outcomes, Question
 from bot.store.sharing import SHARD_BITS, Shards
 from tests.store.database import FILE_ALONE, IMPATIENT_MS, SERVER_ALONE, SYNCHRONOUS, Database
 from tests.store.samples import (
@@ -201,17 +201,20 @@ async def test_connections_that_the_server_has_closed_are_made_anew(
     assert len(await store.entries(table)) == 1
 
 
-async def test_units_that_wait_together_share_a_transaction(store: Store) -> None:
+async def test_units_that_wait_together_share_a_transaction(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tables = [await add_table(store) for _ in range(20)]
-    commits = 0
+    groups: list[int] = []
+    write = store._writer._write
 
-    def count(_: object) -> None:
-        nonlocal commits
-        commits += 1
+    async def count(batches: Sequence[WriteBatch]) -> Outcomes:
+        groups.append(len(batches))
+        return await write(batches)
 
-    sa.event.listen(store._engine.sync_engine, "commit", count)
+    monkeypatch.setattr(store._writer, "_write", count)
     await asyncio.gather(*(store.commit(entry(table, 0)) for table in tables))
-    assert commits <= 2
+    assert len(groups) <= 2
     for table in tables:
         assert await store.entries(table) == [entry_row(table, 0)]
 
@@ -257,21 +260,10 @@ async def test_closing_waits_for_what_is_being_read_and_refuses_more(store: Stor
 
 
 @FILE_ALONE
-async def test_a_file_that_cannot_be_opened_leaves_no_thread_of_the_driver(
-    database: Database,
-) -> None:
-    begun: list[str] = []
-
-    def note(thread: threading.Thread) -> None:
-        begun.append(thread.name)
-        start(thread)
-
-    start = threading.Thread.start
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(threading.Thread, "start", note)
-        with pytest.raises(NotWritable, match="unable to open"):
-            await Store.open(f"sqlite+aiosqlite:///{database.path}/nowhere.sqlite")
-    assert [name for name in begun if not name.startswith("asyncio_")] == []
+async def test_a_file_that_cannot_be_opened_leaves_no_thread(database: Database) -> None:
+    with pytest.raises(NotWritable, match="unable to open"):
+        await Store.open(f"sqlite+aiosqlite:///{database.path}/nowhere.sqlite")
+    assert [each for each in threading.enumerate() if each.name.startswith("store")] == []
 
 
 @asynccontextmanager
@@ -317,18 +309,18 @@ async def test_what_is_written_survives_a_loss_of_power(
 ) -> None:
     monkeypatch.setattr(engine_setup, "SYNCHRONOUS", SYNCHRONOUS)
     store = await database.open()
-    async with store._engine.connect() as connection:
-        pragmas = {
-            name: (await connection.execute(sa.text(f"PRAGMA {name}"))).scalar_one()
-            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
-        }
-    await store.close()
-    assert pragmas == {
+    kept = {
         "journal_mode": "wal",
         "synchronous": 2,
         "foreign_keys": 1,
         "busy_timeout": database.lock_wait_ms,
     }
+    below = store._database
+    for name, value in kept.items():
+        pragma = sa.text(f"PRAGMA {name}")
+        assert await below.change(pragma, {}) == [(value,)], "of the thread that writes"
+        assert await below.read_together(Question(str, pragma, {})) == [[str(value)]]
+    await store.close()
 
 
 async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
@@ -523,6 +515,7 @@ async def test_votes_are_given_and_taken_back(store: Store) -> None:
     assert await store.votes(table, "abandon") == {8}
 
 
+@SERVER_ALONE
 async def test_much_is_written_and_read_in_slices_between_which_others_have_their_turn(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -533,20 +526,20 @@ async def test_much_is_written_and_read_in_slices_between_which_others_have_thei
         batch.add_entry(entry_row(table, seq))
     written: list[int] = []
     read: list[int] = []
-    execute, each = AsyncConnection.execute, reading._each
+    execute, partitions = AsyncConnection.execute, AsyncResult.partitions
 
     async def writes(connection: AsyncConnection, statement: Any, rows: Any = None) -> Any:
         if isinstance(rows, list):
             written.append(len(rows))
         return await execute(connection, statement, rows)
 
-    def reads(kind: type[Any], rows: Any) -> list[Any]:
-        some = [*rows]
-        read.append(len(some))
-        return each(kind, some)
+    async def reads(answer: AsyncResult[Any], size: int) -> AsyncIterator[Any]:
+        async for some in partitions(answer, size):
+            read.append(len(some))
+            yield some
 
     monkeypatch.setattr(AsyncConnection, "execute", writes)
-    monkeypatch.setattr(reading, "_each", reads)
+    monkeypatch.setattr(AsyncResult, "partitions", reads)
     await store.commit(batch)
     assert await store.entries(table) == [entry_row(table, seq) for seq in range(count)]
     assert written == read == [5] * (count // 5)

@@ -39,11 +39,16 @@ async def play_on(world: World, table: int, steps: int, rng: Random) -> None:
 
 async def kept(world: World) -> dict[str, list[str]]:
     """All that is stored."""
-    async with world.store._engine.connect() as connection:
-        return {
-            table.name: sorted(map(repr, await connection.execute(sa.select(table))))
-            for table in schema.metadata.sorted_tables
-        }
+    return {
+        table.name: sorted(
+            map(repr, await world.store._database.read_long(row, sa.select(table), {}))
+        )
+        for table in schema.metadata.sorted_tables
+    }
+
+
+def row(*columns: object) -> tuple[object, ...]:
+    return columns
 
 
 async def reopened(world: World, target: Database | None) -> World:
