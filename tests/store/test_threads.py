@@ -1,0 +1,117 @@
+"""A job makes one visit to a thread, and whoever waits for it hears how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+from threading import Event, get_ident
+from typing import Any
+
+import pytest
+
+from bot.store import Unavailable, engine_setup
+from bot.store.threads import Threads
+
+
+class Broken(Exception):
+    """What a job raises."""
+
+
+def write(n: int, connection: sqlite3.Connection) -> None:
+    connection.execute("INSERT INTO kept VALUES (?)", (n,))
+
+
+def read(connection: sqlite3.Connection) -> list[int]:
+    return [n for (n,) in connection.execute("SELECT n FROM kept")]
+
+
+def wait(begun: Event, may_end: Event, _: sqlite3.Connection) -> int:
+    begun.set()
+    may_end.wait()
+    return get_ident()
+
+
+@pytest.fixture
+async def thread(tmp_path: Path) -> AsyncIterator[Threads]:
+    """One thread, and an empty table."""
+    made = Threads("store tested", 1, partial(engine_setup.connect, tmp_path / "some.sqlite", 50))
+    await made.visit(lambda connection: connection.execute("CREATE TABLE kept (n INTEGER)"))
+    yield made
+    await made.close()
+
+
+async def test_jobs_are_done_in_order_beside_the_event_loop(thread: Threads) -> None:
+    await asyncio.gather(*(thread.visit(partial(write, n)) for n in range(20)))
+    assert await thread.visit(read) == [*range(20)]
+    assert await thread.visit(lambda _: get_ident()) != get_ident()
+
+
+async def test_what_a_job_raises_is_raised_to_who_waits_for_it_and_the_next_is_done(
+    thread: Threads,
+) -> None:
+    def fail(_: sqlite3.Connection) -> None:
+        raise Broken
+
+    failing, writing = thread.visit(fail), thread.visit(partial(write, 1))
+    with pytest.raises(Broken):
+        await failing
+    await writing
+    assert await thread.visit(read) == [1]
+
+
+async def test_what_a_job_leaves_in_a_transaction_is_taken_back(thread: Threads) -> None:
+    def leave(connection: sqlite3.Connection) -> None:
+        connection.execute("BEGIN")
+        write(1, connection)
+
+    await thread.visit(leave)
+    assert await thread.visit(read) == []
+
+
+async def test_a_job_that_nobody_waits_for_any_more_is_done(thread: Threads) -> None:
+    begun, may_end = Event(), Event()
+    holding = thread.visit(partial(wait, begun, may_end))
+    given_up = thread.visit(partial(write, 1))
+    given_up.cancel()
+    may_end.set()
+    await holding
+    assert await thread.visit(read) == [1]
+
+
+async def test_closing_does_what_is_waiting_and_accepts_no_more(thread: Threads) -> None:
+    begun, may_end = Event(), Event()
+    visits = [
+        thread.visit(partial(wait, begun, may_end)),
+        thread.visit(lambda _: get_ident()),
+    ]
+    closing = asyncio.create_task(thread.close())
+    await asyncio.sleep(0)
+    with pytest.raises(Unavailable):
+        thread.visit(read)
+    assert not closing.done()
+    may_end.set()
+    await closing
+    assert len({await visit for visit in visits}) == 1
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+async def test_when_the_thread_dies_nobody_waits_for_ever(thread: Threads) -> None:
+    begun, may_end = Event(), Event()
+
+    def die(connection: sqlite3.Connection) -> None:
+        wait(begun, may_end, connection)
+        raise SystemExit
+
+    visits: list[asyncio.Future[Any]] = [
+        thread.visit(die),
+        thread.visit(read),
+        thread.visit(partial(write, 1)),
+    ]
+    may_end.set()
+    ended = await asyncio.gather(*visits, return_exceptions=True)
+    assert [type(each) for each in ended] == [Unavailable] * 3
+    with pytest.raises(Unavailable):
+        thread.visit(read)
