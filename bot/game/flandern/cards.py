@@ -3,6 +3,8 @@ cards are carried out (sections 4 and 5)."""
 
 from __future__ import annotations
 
+from functools import cache
+
 from bot.game.choices import OneOf
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent, SeatsEvent
@@ -162,7 +164,12 @@ def why_not_card(state: FlandernState, seat: Seat, word: str) -> Refusal:
 
 def _influence(state: FlandernState, seat: Seat, card: str) -> OneOf:
     """None to all of them (ruling 5)."""
-    return OneOf("influence", tuple(map(str, range(state.players[seat].influence + 1))))
+    return _up_to(state.players[seat].influence)
+
+
+@cache
+def _up_to(most: int) -> OneOf:
+    return OneOf("influence", tuple(map(str, range(most + 1))))
 
 
 def _why_not_influence(state: FlandernState, seat: Seat, card: str, word: str) -> Refusal:

@@ -144,22 +144,28 @@ def _kind_on(city: FlandernCity, plot: int) -> int:
 
 def ground(city: FlandernCity) -> int:
     """The free plots whose long side lies against what is built (6.1 and 6.2)."""
-    return city.free & supported_by(built(city))
+    return city.free & _beside_any(tuple(city.emblems))
+
+
+@lru_cache(_CACHED)
+def _beside_any(emblems: tuple[int, ...]) -> int:
+    return supported_by(union(emblems))
 
 
 def plots_for(city: FlandernCity, emblem: int, stock: Sequence[int], on: int) -> int:
     """Where, `on` this ground, a quarter of an emblem may be built out of a stock, which counts
     kinds of quarter: nowhere beside its own (6.3)."""
     room = on & ~touched_by(city.emblems[emblem])
-    plots = room and room & _in_stock(stock)
-    if stock[D_TILE]:
+    plots = room and room & _in_stock(tuple(stock))
+    if room and stock[D_TILE]:
         for plot in members(room & ~plots & OF_SHAPE[P]):
             if bars_for(city, plot):
                 plots |= 1 << plot
     return plots
 
 
-def _in_stock(stock: Sequence[int]) -> int:
+@lru_cache(_CACHED)
+def _in_stock(stock: tuple[int, ...]) -> int:
     """The plots of the shapes of which there is a quarter; D counts apart."""
     t, p, r, t_leader, p_leader, r_leader, a, b, c, _ = stock
     plots = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from bot.game.choices import Grouping, OneOf
 from bot.game.contract import Refusal, Seat
@@ -23,6 +24,7 @@ from bot.game.flandern.state import (
 from bot.game.grammar import refuse
 
 
+@cache
 def emblems_for(guild: int) -> tuple[int, ...]:
     """Whose quarters may be built and completed: the guild's, if any, the grey one's, the
     church's."""

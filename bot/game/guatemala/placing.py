@@ -36,8 +36,13 @@ def cells_of(player: GuatemalaPlayer, colour: int) -> list[int]:
 
 def covered_cells(state: GuatemalaState, board: PlantationBoard) -> int:
     """The cells with a hut or a worker."""
+    return _covered(board.zone_starts, tuple(state.taken))
+
+
+@lru_cache(_CACHED)
+def _covered(starts: tuple[int, ...], zones: tuple[int, ...]) -> int:
     bits = 0
-    for start, taken in zip(board.zone_starts, state.taken, strict=True):
+    for start, taken in zip(starts, zones, strict=True):
         bits |= taken << start
     return bits
 
@@ -93,24 +98,41 @@ def next_dock(board: PlantationBoard, ships: Sequence[Sequence[object]], port: i
 def _cells(state: GuatemalaState, seat: Seat, kind: int, colour: int) -> int:
     """The cells on which a worker or a hut joins the seat's plantation of its colour, or begins
     it, and joins nobody else's (rulings 8, 12 to 14 and 16)."""
-    player, board = state.players[seat], board_of(state)
+    player, players = state.players[seat], len(state.players)
     if kind == HUT and player.huts[colour] != NONE:
         return 0
+    covered = covered_cells(state, board_for(players))
+    free = _affordable(players, kind, player.money) & ~covered
+    for other in state.players:
+        cells = cells_of(other, colour)
+        if not cells:
+            continue
+        beside = _beside(players, tuple(cells))
+        if other is player:
+            free &= beside
+        else:
+            free &= ~beside
+    return free
+
+
+@lru_cache(_CACHED)
+def _affordable(players: int, kind: int, money: int) -> int:
+    """The cells that a worker or a hut can ever stand on, at a price that can be paid."""
+    board = board_for(players)
     free = board.hut_cells if kind == HUT else board.land
     for zone, bits in enumerate(board.zones):
-        if player.money < CONTENT.zones[zone].price(kind):
+        if money < CONTENT.zones[zone].price(kind):
             free &= ~bits
-    free &= ~covered_cells(state, board)
-    around = board.around
-    for other in state.players:
-        beside = 0
-        for cell in cells_of(other, colour):
-            beside |= around[cell]
-        if other is not player:
-            free &= ~beside
-        elif beside:
-            free &= beside
     return free
+
+
+@lru_cache(_CACHED)
+def _beside(players: int, cells: tuple[int, ...]) -> int:
+    """The cells that lie beside any of these."""
+    around, beside = board_for(players).around, 0
+    for cell in cells:
+        beside |= around[cell]
+    return beside
 
 
 @lru_cache(_CACHED)
