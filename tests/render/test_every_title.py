@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -15,9 +17,10 @@ from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import Action, AnyGame, Seat
 from bot.policy.random import random_policy
-from bot.render import picture
+from bot.render import picture, png, tiles
 from bot.render.asked import AskedWords, Places, Sheet
 from bot.render.contract import nowhere
+from bot.render.theme import Palette
 from bot.text.user_text import Written, plain
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -127,6 +130,44 @@ def test_of_every_bundle_the_pieces_that_it_can_hold_are_lit(
                 assert [letter for letter in letters if not places.get(letter)] == [], asked
                 drawn.add((prefix[0], choices.param))
     assert len(drawn) >= {"kogge": 3}.get(title.game.name, 0), drawn
+
+
+def pictures(title: Title) -> Iterator[Callable[[], bytes]]:
+    """Draws a table now and then in a whole game, and one of its parts, once with a question."""
+    game, rng = title.game, Random(7)
+    seats = [ComputerPlayer(random_policy(game.moves), blind=True)] * len(NAMES)
+    for number, played in enumerate(play(game, seats, {}, rng)):
+        if number % 40:
+            continue
+        view, names = game.view(played.state, number % len(NAMES)), plain(NAMES)
+        yield partial(title.draw, view, names, played.events)
+        for prefix, choices in questions(game, played.state, number % len(NAMES), rng):
+            asked = AskedWords(prefix, choices.param, choices.values)
+            if title.part_asked(view, asked) is not None:
+                yield partial(title.draw, view, names, played.events, asked)
+                break
+        if title.close_ups is not None:
+            part = rng.choice(title.close_ups.parts(view))
+            yield partial(title.close_ups.draw, view, names, played.events, part, {})
+
+
+@pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))
+def test_the_pictures_of_a_game_are_the_same_whatever_was_drawn_before_and_beside_them(
+    title: Title, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draws = list(pictures(title))
+    tiles.forget()
+    in_order = [draw() for draw in draws]
+    tiles.forget()
+    with ThreadPoolExecutor(3) as threads:
+        at_once = list(threads.map(lambda draw: draw(), draws[::-1]))
+    assert at_once[::-1] == in_order
+
+    def in_one_piece(sheet: Sheet, palette: Palette) -> bytes:
+        return png.encode(palette.reduce(sheet.image))
+
+    monkeypatch.setattr(tiles, "encode", in_one_piece)
+    assert [draw() for draw in draws] == in_order
 
 
 @pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))
