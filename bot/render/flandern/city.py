@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from bot.game.flandern.plan import plot_of
-from bot.game.flandern.view import FlandernCityView, FlandernView, QuarterView
+from bot.game.flandern.view import FlandernCityView, FlandernView
 from bot.render.asked import Place, Sheet, rectangle
 from bot.render.flandern import pieces, quarters, signs
 from bot.render.flandern.base import cell_base
@@ -15,7 +15,7 @@ from bot.render.flandern.marks import FlandernMarks
 from bot.render.fonts import Face
 from bot.render.layout import Area, Labels, Spot
 from bot.render.picture import Scene
-from bot.render.sprites import Align, Backdrop, Painting
+from bot.render.sprites import Align, Backdrop, Painting, Point, Sprite
 
 _FEWEST = 4
 """Guilds for which there is room at least in the strip of those who lead."""
@@ -35,8 +35,7 @@ def draw_city(
     wide, high = plan.size
     land = 4, plan.cell.head + 3, wide - 4, high - plan.cell.foot - 3
     ground = ground_in(land, city, plan.cell.widest)
-    paint = _kept if plan is LAYOUT.city else _painted
-    sheet.lay(paint(city.quarters, city.free, city.covered, ground, land, plan), *at)
+    _draw_land(sheet, city, ground, land, plan, at)
     ground = ground._replace(x=ground.x + at[0], y=ground.y + at[1])
     area = (*at, at[0] + wide, at[1] + high)
     sheet.note("city", city.city, _named, area, plan.cell.head)
@@ -94,41 +93,44 @@ def _mark_places(
             _mark(sheet, ground, plot_of(place))
 
 
-def _painted(
-    built: tuple[QuarterView, ...],
-    free: tuple[str, ...],
-    covered: tuple[str, ...],
-    ground: CityGround,
-    land: Area,
-    plan: CityPlan,
-) -> Backdrop:
-    """The cell of a city and all that stands on its land, a wood where there is no city."""
+@lru_cache(maxsize=12)
+def _land(is_built: bool, ground: CityGround, land: Area, plan: CityPlan) -> Backdrop:
+    """The cell of a city with nothing on its plots, a wood where there is no city."""
     cell = cell_base(plan.size, plan.cell).image.copy()
     canvas = Painting(cell.crop(land))
-    ground = ground._replace(x=ground.x - land[0], y=ground.y - land[1])
-    if built:
+    if is_built:
         canvas.stamp_centred(quarters.city_plan(ground.unit), ground.x, ground.y)
     else:
         for x, y, size in LAYOUT.wood:
             canvas.stamp_centred(pieces.icon("tree", size), x, y)
-    for plot in map(plot_of, free):
-        if int(plot[1:]) > _PRINTED:
-            canvas.stamp_centred(quarters.free_plot(plot, ground.unit), *ground.middle(plot))
-    for plot in map(plot_of, covered):
-        canvas.stamp_centred(quarters.cover(plot, ground.unit), *ground.middle(plot))
-    for each in built:
-        what = outlined(each)
-        sprite = quarters.quarter(
-            each.emblem, *what, each.site, each.cathedral, each.leaders, ground.unit
-        )
-        canvas.stamp_centred(sprite, *ground.middle(*what))
     cell.paste(canvas.image, land[:2])
     return Backdrop(cell)
 
 
-_kept = lru_cache(maxsize=12)(_painted)
-"""The same. Few of the cities on a table change from one picture to the
-next; a city large is not kept."""
+def _draw_land(
+    sheet: Sheet, city: FlandernCityView, ground: CityGround, land: Area, plan: CityPlan, at: Spot
+) -> None:
+    """The cell of a city whose upper left corner is `at`, and all that stands on its land."""
+    ground = ground._replace(x=ground.x - land[0], y=ground.y - land[1])
+    sheet.lay(_land(bool(city.quarters), ground, land, plan), *at)
+    left, top = at[0] + land[0], at[1] + land[1]
+
+    def stamp(sprite: Sprite, middle: Point) -> None:
+        x, y = middle
+        x, y = round(x - sprite.width / 2), round(y - sprite.height / 2)
+        sheet.stamp(sprite, left + x, top + y)
+
+    for plot in map(plot_of, city.free):
+        if int(plot[1:]) > _PRINTED:
+            stamp(quarters.free_plot(plot, ground.unit), ground.middle(plot))
+    for plot in map(plot_of, city.covered):
+        stamp(quarters.cover(plot, ground.unit), ground.middle(plot))
+    for each in city.quarters:
+        what = outlined(each)
+        sprite = quarters.quarter(
+            each.emblem, *what, each.site, each.cathedral, each.leaders, ground.unit
+        )
+        stamp(sprite, ground.middle(*what))
 
 
 def _mark(sheet: Sheet, ground: CityGround, plot: str, kind: str = "", bar: str = "") -> None:
