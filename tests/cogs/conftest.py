@@ -33,6 +33,7 @@ from bot.tables import Table
 from bot.titles import TITLES
 from bot.titles.title import Titles
 from tests import robot
+from tests.cogs import quick_start
 from tests.store.database import empty
 from tests.tables.world import whole_record
 
@@ -41,10 +42,13 @@ _IDLE_S = 0.001
 _settling: Any = simcord.Env
 _settling._settle_internal.__kwdefaults__["idle"] = _IDLE_S
 _settling.settle.__defaults__ = (None, _IDLE_S)
-# It looks through every view ever sent, at every turn of the loop, for one that is waited for; the
-# bot waits for none, for what a press does is in its id.
+# It looks through every view and listener there ever was, at each turn of the loop, for one that is
+# waited for; the bot waits for none, for what a press does is in its id.
 _dpy_internals.is_view_wait_future = lambda *_: False
 _dpy_internals.view_expiry_task = lambda *_: False
+_dpy_internals.is_listener_future = lambda *_: False
+_dpy_internals.is_wait_for_listener = lambda *_: False
+quick_start.install()
 
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
 EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
