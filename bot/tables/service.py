@@ -24,7 +24,8 @@ from bot.tables.archive.table_reader import TableReader
 from bot.tables.clock.idle_lobbies import IdleLobbies
 from bot.tables.clock.pauses import Pauses
 from bot.tables.clock.turn_clocks import TurnClocks
-from bot.tables.computers.computers import RETRY_S, Computers, Orders, Policies
+from bot.tables.computers.choosing import ComputerChoices, Orders, Policies
+from bot.tables.computers.computers import RETRY_S, Computers
 from bot.tables.computers.standing_orders import StandingOrders
 from bot.tables.core import errors
 from bot.tables.core.cache import LoadedTable, rules_of
@@ -47,6 +48,7 @@ from bot.tables.people.servers import SERVER, Servers
 from bot.tables.people.settings import PERSON, People
 from bot.tables.plans.plans import Plans
 from bot.tables.plans.playing import PlanPlaying
+from bot.tables.play.computer_turns import ComputerTurns
 from bot.tables.play.leaving import Leaving
 from bot.tables.play.lobby import Lobby
 from bot.tables.play.play import Play
@@ -122,9 +124,9 @@ class Tables:
         self.lobby = Lobby(unit_of_work, policies, new_key)
         self.leaving = Leaving(unit_of_work)
         self.play = Play(unit_of_work, self.results, metrics or NoMetrics())
-        self.computers = Computers(
-            unit_of_work, self.play.act, policies, orders, rng or Random(), retry_s
-        )
+        chooser = ComputerChoices(policies, orders, rng or Random())
+        turns = ComputerTurns(unit_of_work, self.play, chooser)
+        self.computers = Computers(unit_of_work, turns, retry_s)
         self.plans = Plans(unit_of_work)
         self.plan_playing = PlanPlaying(unit_of_work, self.plans, self.play.act)
         self._hearing = Hearing(unit_of_work)

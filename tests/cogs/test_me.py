@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.cogs.flows.personal_settings import SETTINGS
-from bot.tables.computers.computers import choose
+from bot.tables.computers.choosing import choose
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, part, wording

@@ -12,7 +12,7 @@ from bot.store import Store
 from bot.store.notices import NoticeListener
 from bot.store.sharing import SHARD_BITS, Fence, Shards, shard_of
 from bot.tables import Table, Tables
-from bot.tables.computers.computers import Orders, Policies
+from bot.tables.computers.choosing import Orders, Policies
 from bot.tables.core.errors import NotOurs
 from tests.store.database import Database
 from tests.tables.world import KEY, NAMES, NEVER_S, TablesSetup

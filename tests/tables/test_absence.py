@@ -14,7 +14,7 @@ from bot.game.contract import ANSWER, Action, Decision, Seat, offer_of
 from bot.game.versions import Versions
 from bot.policy.orders import Order, decline_offers
 from bot.tables import Status, Table, Tables
-from bot.tables.computers.computers import Legal
+from bot.tables.computers.choosing import Legal
 from bot.tables.core import record, table_lines
 from bot.tables.core.errors import (
     AlreadySeated,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -13,11 +14,12 @@ import pytest
 from bot.game.contract import Action, Decision
 from bot.game.versions import Versions
 from bot.store import DuplicateWrite, Unavailable, WriteBatch
-from bot.tables import Acted, Status, Table
-from bot.tables.computers.computers import Legal
-from bot.tables.play.play import Play
+from bot.tables import Status, Table
+from bot.tables.computers.choosing import Legal
+from bot.tables.core.cache import TableCache
 from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, BEN, World, at_random, whole_record
+from tests.waiting import until
 
 SECRET = "the card is 8"
 
@@ -169,7 +171,8 @@ async def test_a_table_that_cannot_be_read_stops_no_other(
     with caplog.at_level(logging.ERROR):
         await world.tables.resume()
         await answered(world, good, seat)
-    assert f"table {bad.id}: a computer player failed: TableDamaged" in caplog.text
+        failed = f"table {bad.id}: a computer player failed: TableDamaged"
+        await until(lambda: failed in caplog.text)
 
 
 async def test_a_computer_player_waits_for_the_database(
@@ -236,39 +239,32 @@ Meanwhile = Callable[[World, Table], Awaitable[None]]
         (acted, Status.PLAYING),
     ],
 )
-async def test_what_happens_while_a_computer_player_thinks_is_no_fault(
-    database: Database,
+async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
+    world: World,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     meanwhile: Meanwhile,
     status: Status,
 ) -> None:
     first, tried = True, asyncio.Event()
-    act = Play.act
+    alone = TableCache.alone
 
-    async def late(self: Play, table_id: int, *args: Any, **more: Any) -> Acted:
+    async def late(self: TableCache, table_id: int, work: Callable[[], Awaitable[Any]]) -> Any:
         nonlocal first
-        if first and "told" in more:
+        if first and isinstance(work, partial) and work.func.__name__ == "_unit":
             first = False
             await meanwhile(world, table)
             tried.set()
-        return await act(self, table_id, *args, **more)
+        return await alone(self, table_id, work)
 
-    def hasty(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
-        """What was legal once: it is not, where Anna has acted meanwhile."""
-        action = at_random(view, decision, legal, rng)
-        return ("take", "9") if first and meanwhile is acted else action
-
-    monkeypatch.setattr(Play, "act", late)
-    world = await World(database, policies=Versions({"pebbles": {"hasty": hasty}})).open()
-    table, _ = await against(world, "hasty")
+    monkeypatch.setattr(TableCache, "alone", late)
+    table, _ = await against(world, "greedy")
     with caplog.at_level(logging.INFO):
         await world.tables.resume()
         async with asyncio.timeout(WAIT_S):
             await tried.wait()
             await world.tables.computers.rest(table.id, WAIT_S)
     assert (await world.tables.reader.get(table.id)).status is status
-    await world.close()
     assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
 
 

@@ -11,7 +11,7 @@ from bot.game.contract import Action, Decision
 from bot.game.versions import Games, Versions
 from bot.store import Store
 from bot.tables import Table, Tables
-from bot.tables.computers.computers import Legal, Orders, Policies
+from bot.tables.computers.choosing import Legal, Orders, Policies
 from bot.tables.core.cache import record_of
 from bot.tables.core.record import Record
 from tests.games.pebbles import GAME

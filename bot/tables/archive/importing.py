@@ -20,7 +20,7 @@ from bot.game.chance import commitment
 from bot.game.contract import AnyGame, canonical, parse_action
 from bot.store import EntryRow, HandledRow, WriteBatch
 from bot.tables.clock.pauses import schedule_check
-from bot.tables.computers.computers import STAND_IN
+from bot.tables.computers.choosing import STAND_IN
 from bot.tables.core import errors, position, record, seating, table_lines
 from bot.tables.core.cache import LoadedTable, replay
 from bot.tables.core.from_store import from_store

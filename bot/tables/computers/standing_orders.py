@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.game.contract import AnyGame
-from bot.tables.computers.computers import Orders, StandingOrder, of_table
+from bot.tables.computers.choosing import Orders, StandingOrder, of_table
 from bot.tables.core import errors, seating
 from bot.tables.core.model import Table
 from bot.tables.core.unit_of_work import UnitOfWork

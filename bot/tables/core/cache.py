@@ -12,7 +12,6 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec.structs import replace
@@ -35,6 +34,7 @@ from bot.tables.core.model import (
 from bot.tables.core.position import Position
 from bot.tables.core.record import Entry, Record, RecordError, fold
 from bot.tables.core.table_lines import NOBODY, kind_of, standing, undone_to
+from bot.tables.core.table_locks import TableLocks
 from bot.tables.core.time_slice import TimeSlice
 
 logger = logging.getLogger(__name__)
@@ -134,7 +134,7 @@ class TableCache:
         self._heard: OrderedDict[int, int] = OrderedDict()
         self._guilds: OrderedDict[int, int | None] = OrderedDict()
         self._forgotten = 0
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.locks = TableLocks()
         self._running: set[asyncio.Task[Any]] = set()
 
     async def alone(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
@@ -225,10 +225,6 @@ class TableCache:
         """The servers of those tables of which they are in memory."""
         return {each: self._guilds[each] for each in table_ids if each in self._guilds}
 
-    def is_busy(self, table_id: int) -> bool:
-        """Whether anybody holds the table's lock, or waits for it."""
-        return table_id in self._locks
-
     def drop(self, table_id: int) -> None:
         """Drops the table from memory; it is read again on demand."""
         dropped = self._loaded.pop(table_id, None)
@@ -256,10 +252,7 @@ class TableCache:
         return seating.renewed(table_of(stored.table, stored.players), self._games)
 
     async def _locked(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
-        lock = self._locks.get(table_id)
-        if lock is None:
-            lock = self._locks[table_id] = asyncio.Lock()
-        async with lock:
+        async with self.locks.held(table_id):
             for _ in range(ATTEMPTS):
                 try:
                     return await work()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import TypeVar
@@ -141,11 +141,17 @@ class UnitOfWork:
         self, batch: WriteBatch, table: Table, seat: Seat, user: int | None, step: Step
     ) -> EntryRow:
         """Adds a log entry and its snapshot to the batch; returns the entry."""
-        now = step.position
-        at = step.happened.at
+        entry = self.enter_only(batch, table, seat, user, step)
+        batch.save_snapshot(position.snapshot(table, step.position))
+        return entry
+
+    def enter_only(
+        self, batch: WriteBatch, table: Table, seat: Seat, user: int | None, step: Step
+    ) -> EntryRow:
+        """The same without the snapshot, of which a table needs only the last."""
+        now, at = step.position, step.happened.at
         entry = EntryRow(table.id, now.seq, seat, user, step.line, step.drawn, at)
         batch.add_entry(entry)
-        batch.save_snapshot(position.snapshot(table, now))
         return entry
 
     def note(
@@ -182,21 +188,42 @@ class UnitOfWork:
 
         What was `before` is the table in memory, where it is not given.
         """
-        table_id, seq = after.table.id, after.seq()
+        drafts = await self.follow(batch, before, after, drafts)
+        outbox_drafts.write(batch, after.table.id, after.seq(), drafts)
+        await self.conclude(batch, after, drafts, delivery)
+
+    async def follow(
+        self,
+        batch: WriteBatch,
+        before: LoadedTable | None,
+        after: LoadedTable,
+        drafts: Iterable[OutboxDraft],
+    ) -> list[OutboxDraft]:
+        """Adds to the batch what is stored along with a change; returns all that is to be sent."""
         drafts = list(drafts)
-        if seq >= 0 or after.problem is not None:
-            before = before or await self.cache.load(table_id)
-            passing = outbox_drafts.in_passing(before, after)
-            drafts += [draft for draft in passing if draft not in drafts]
-            if awaiting.write(batch, before, after, self.clock.now()):
-                # A post of the table notifies as well.
-                posted = any(draft.kind in (OutboxKind.BOARD, OutboxKind.END) for draft in drafts)
-                drafts += [] if posted else [OutboxDraft(OutboxKind.NOTIFY)]
-            for write in self.writers:
-                await write(batch, before, after)
-        outbox_drafts.write(batch, table_id, seq, drafts)
+        if after.seq() < 0 and after.problem is None:
+            return drafts
+        before = before or await self.cache.load(after.table.id)
+        passing = outbox_drafts.in_passing(before, after)
+        drafts += [draft for draft in passing if draft not in drafts]
+        if awaiting.write(batch, before, after, self.clock.now()):
+            # A post of the table notifies as well.
+            posted = any(draft.kind in (OutboxKind.BOARD, OutboxKind.END) for draft in drafts)
+            drafts += [] if posted else [OutboxDraft(OutboxKind.NOTIFY)]
+        for write in self.writers:
+            await write(batch, before, after)
+        return drafts
+
+    async def conclude(
+        self,
+        batch: WriteBatch,
+        after: LoadedTable,
+        drafts: Collection[OutboxDraft],
+        delivery: str | None,
+    ) -> None:
+        """Stores the batch, in which its outbox items are, with its delivery; tells everybody."""
         if delivery is not None:
-            batch.handle(HandledRow(delivery, table_id, seq, self.clock.now()))
+            batch.handle(HandledRow(delivery, after.table.id, after.seq(), self.clock.now()))
         self.prune(batch)
         if any(draft.kind is OutboxKind.BOARD for draft in drafts):
             self._foretell(after)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.game.contract import Seat
 from bot.store import HandledRow, WriteBatch
-from bot.tables.computers.computers import STAND_IN
+from bot.tables.computers.choosing import STAND_IN
 from bot.tables.core import outbox_drafts, seating
 from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Abandoning, OutboxKind, Status, Table

@@ -94,7 +94,7 @@ class Results:
             if not is_shared:
                 await self._forget_at(some, user, name)
             # Whoever works there may be about to keep it as it was in memory.
-            for table_id in some if is_shared else filter(cache.is_busy, some):
+            for table_id in some if is_shared else filter(cache.locks.is_busy, some):
                 await cache.alone(table_id, partial(self._forget_one, table_id, user, name))
         batch = WriteBatch()
         batch.drop_results(user)
@@ -102,9 +102,9 @@ class Results:
 
     @asynccontextmanager
     async def counted(
-        self, batch: WriteBatch, after: LoadedTable, last: EntryRow
+        self, batch: WriteBatch, after: LoadedTable, new: Sequence[EntryRow]
     ) -> AsyncIterator[None]:
-        """Adds people's results to the batch of a game's last entry, to be committed meanwhile.
+        """Adds people's results to the batch of a game's last entries, to be committed meanwhile.
 
         Does nothing where the game goes on.
         """
@@ -113,7 +113,7 @@ class Results:
             return
         async with self._rating:
             await self._unit_of_work.guard(batch, f"ratings:{after.table.guild}:{after.table.game}")
-            for row in await self._taken_away(after, last):
+            for row in await self._taken_away(after, new):
                 batch.add_result(row)
             yield
 
@@ -125,11 +125,11 @@ class Results:
             if (guild is None or row.guild == guild) and (game is None or row.game == game)
         ]
 
-    async def _taken_away(self, after: LoadedTable, last: EntryRow) -> list[ResultRow]:
+    async def _taken_away(self, after: LoadedTable, new: Sequence[EntryRow]) -> list[ResultRow]:
         table, outcome = after.table, after.position().outcome
         if outcome is None or table.guild is None:
             return []
-        entries = [*await from_store(self._unit_of_work.store.entries(table.id)), last]
+        entries = [*await from_store(self._unit_of_work.store.entries(table.id)), *new]
         if any(imported_key(row.action) is not None for row in entries):
             # Whoever made the file could have played all seats, and have chosen the key.
             return []
@@ -158,7 +158,7 @@ class Results:
                     score=None if resigned else outcome.scores[seat],
                     moves=moves,
                     seconds=round(spent.total_seconds()),
-                    finished=last.at,
+                    finished=entries[-1].at,
                 )
             )
         return await self._rated(rows)

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from bot.game.contract import Seat
 from bot.store import WHOLE_TABLE, ProposalRow, ScheduledRow, WriteBatch
-from bot.tables.computers.computers import STAND_IN
+from bot.tables.computers.choosing import STAND_IN
 from bot.tables.core import errors, seating, table_lines
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.from_store import from_store

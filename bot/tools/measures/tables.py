@@ -21,7 +21,7 @@ from bot.game.contract import ANSWER, Action, AnyGame, offer_of
 from bot.game.versions import Games, Versions
 from bot.store import ScheduledRow, Store, StoredTable, WriteBatch
 from bot.tables import OutboxKind, Tables
-from bot.tables.computers.computers import Policies
+from bot.tables.computers.choosing import Policies
 from bot.tables.core.position import fingerprint
 from bot.tables.people.notifications import REMIND
 from bot.tools.measures.engine import CHATTY
