@@ -30,7 +30,10 @@ ENDS_S = 120.0
 """No start and no end of the process takes that long."""
 
 _forks = get_context("forkserver")
-_forks.set_forkserver_preload([__name__, "bot.commands.run"])
+_forks.set_forkserver_preload(
+    # The last three are loaded by members of a cluster alone, each time that one starts.
+    [__name__, "bot.commands.run", "bot.cluster.hosting", "asyncpg", "alembic.command"]
+)
 
 
 class BotProcess:
