@@ -87,7 +87,9 @@ class _Crowd:
             self._changed[table_id] = asyncio.Event()
             while await self._asked(table_id, seat):
                 await asyncio.sleep(rng.uniform(0, 2 * THINK_S))
-                await self._answer(table_id, seat, rng)
+                # Another's answer may have been enough.
+                if await self._is_asked(table_id, seat):
+                    await self._answer(table_id, seat, rng)
             del self._changed[table_id]
 
     async def _seated(self, user: int) -> int:
