@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
@@ -25,9 +26,9 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from bot.game.choices import OneOf
-from bot.game.contract import AnyGame
+from bot.game.contract import AnyGame, IllegalAction
 from bot.game.versions import Versions
-from bot.tables import Status, Tables
+from bot.tables import Status, TableOver, Tables
 from bot.titles.title import Title
 from bot.tools.measures.tables import open_tables, random_action
 
@@ -87,9 +88,10 @@ class _Crowd:
             self._changed[table_id] = asyncio.Event()
             while await self._asked(table_id, seat):
                 await asyncio.sleep(rng.uniform(0, 2 * THINK_S))
-                # Another's answer may have been enough.
+                # Another's answer may have been enough, or may come just before theirs.
                 if await self._is_asked(table_id, seat):
-                    await self._answer(table_id, seat, rng)
+                    with suppress(IllegalAction, TableOver):
+                        await self._answer(table_id, seat, rng)
             del self._changed[table_id]
 
     async def _seated(self, user: int) -> int:
