@@ -22,7 +22,7 @@ _ESCAPED = re.compile(r"\\(.)")
 _MEANT = {"n": "\n", "t": "\t", "r": "\r"}
 
 
-class Unreadable(ValueError):
+class BadCatalogue(ValueError):
     """A line that is none of a catalogue: the message quotes it, with its number."""
 
 
@@ -84,7 +84,7 @@ def translations(read: list[Translation]) -> Translations:
 
 
 def messages(text: str) -> Iterator[Translation]:
-    """The messages of a ``.po`` file in its order, the header first. Raises Unreadable."""
+    """The messages of a ``.po`` file in its order, the header first. Raises BadCatalogue."""
     fields: dict[str, str] = {}
     notes: list[str] = []
     last = ""
@@ -98,12 +98,12 @@ def messages(text: str) -> Iterator[Translation]:
         if found:
             last = found["field"] or last
             if not last or (found["field"] and found["field"] in fields):
-                raise Unreadable(f"line {number}: {line}")
+                raise BadCatalogue(f"line {number}: {line}")
             fields[last] = fields.get(last, "") + _unescaped(found["text"])
         elif line.startswith("#"):
             notes.append(line)
         elif line:
-            raise Unreadable(f"line {number}: {line}")
+            raise BadCatalogue(f"line {number}: {line}")
     if last:
         yield _message(fields, notes)
 

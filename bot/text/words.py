@@ -22,7 +22,7 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 
 from bot.resources import Traversable, data
-from bot.text.catalogue import Translation, Unreadable, messages, translations
+from bot.text.catalogue import BadCatalogue, Translation, messages, translations
 
 ENGLISH = "en"
 SUFFIX = ".po"
@@ -173,7 +173,7 @@ def read_catalogue(path: Traversable) -> Words:
     """The words of one ``.po`` file. Raises BrokenCatalogue where it cannot be used."""
     try:
         read = list(messages(path.read_text(encoding="utf-8")))
-    except (Unreadable, UnicodeDecodeError) as error:
+    except (BadCatalogue, UnicodeDecodeError) as error:
         raise BrokenCatalogue(f"{path.name}: {error}") from error
     for each in read:
         _check_placeholders(path, each)

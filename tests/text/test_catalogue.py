@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po, write_po
 
-from bot.text.catalogue import Translation, Unreadable, messages, translations
+from bot.text.catalogue import BadCatalogue, Translation, messages, translations
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = sorted((ROOT / "data" / "locale").glob("*.po*"))
@@ -82,5 +82,5 @@ def test_what_is_doubtful_or_gone_is_said_in_english() -> None:
     "line", ['msgstr "a" b', "msgid a", 'mgsid "a"', '"a"', 'msgid "a"b"', 'msgid "a"\nmsgid "b"']
 )
 def test_a_line_that_is_none_of_a_catalogue_is_quoted(line: str) -> None:
-    with pytest.raises(Unreadable, match=r"line \d: " + line.split("\n")[-1].split()[0]):
+    with pytest.raises(BadCatalogue, match=r"line \d: " + line.split("\n")[-1].split()[0]):
         list(messages(line))

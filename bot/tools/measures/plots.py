@@ -22,7 +22,7 @@ SIZE = (980, 640)
 _LEFT, _TOP, _RIGHT, _BOTTOM = 110, 100, 760, 550
 _PAPER, _INK, _QUIET, _GRID = "#fbf5e6", "#2b2a33", "#6b6455", "#e0d5b8"
 COLOURS = ("#8a2f6b", "#a8420a", "#006b4f", "#0a5c8f")
-"""That courses are told apart by."""
+"""That curves are told apart by."""
 _SCALE = 2
 _TITLE, _TEXT = 36, 26
 _LINE, _MARK = 5, 8
@@ -32,10 +32,10 @@ SECOND = 1000
 """In ms."""
 
 
-class Course(NamedTuple):
+class Curve(NamedTuple):
     """A line through what was measured: how many there were, and the ms that it took.
 
-    Of several courses in one colour the first that is not dashed has the label.
+    Of several curves in one colour the first that is not dashed has the label.
     """
 
     label: str
@@ -45,21 +45,21 @@ class Course(NamedTuple):
 
 
 class Plot(NamedTuple):
-    """A chart of courses over the same counts, at least two; a `note` explains it at the foot."""
+    """A chart of curves over the same counts, at least two; a `note` explains it at the foot."""
 
     title: str
-    courses: Sequence[Course]
+    curves: Sequence[Curve]
     note: str = ""
 
     @property
     def counts(self) -> Sequence[int]:
-        """Where the courses have points, from the lowest."""
-        return sorted({count for course in self.courses for count, _ in course.points})
+        """Where the curves have points, from the lowest."""
+        return sorted({count for curve in self.curves for count, _ in curve.points})
 
     @property
     def decades(self) -> range:
         """The powers of ten, in ms, from below the lowest point to above the highest."""
-        found = [math.log10(ms) for course in self.courses for _, ms in course.points]
+        found = [math.log10(ms) for curve in self.curves for _, ms in curve.points]
         return range(math.floor(min(found)), math.ceil(max(found)) + 1)
 
     def x(self, count: int) -> float:
@@ -72,9 +72,9 @@ class Plot(NamedTuple):
         share = (math.log10(ms) - self.decades[0]) / (len(self.decades) - 1)
         return _BOTTOM - share * (_BOTTOM - _TOP)
 
-    def path(self, course: Course) -> list[Point]:
-        """Where a course goes, in pixels."""
-        return [(self.x(count), self.y(ms)) for count, ms in sorted(course.points)]
+    def path(self, curve: Curve) -> list[Point]:
+        """Where a curve goes, in pixels."""
+        return [(self.x(count), self.y(ms)) for count, ms in sorted(curve.points)]
 
 
 def draw(plots: Sequence[Plot]) -> bytes:
@@ -82,7 +82,7 @@ def draw(plots: Sequence[Plot]) -> bytes:
     whole = Image.new("RGB", (SIZE[0], SIZE[1] * len(plots)))
     for place, plot in enumerate(plots):
         whole.paste(_drawn(plot), (0, place * SIZE[1]))
-    colours = dict.fromkeys(course.colour for plot in plots for course in plot.courses)
+    colours = dict.fromkeys(curve.colour for plot in plots for curve in plot.curves)
     palette = Palette([_PAPER, _INK, _QUIET, _GRID, *colours], [_PAPER, _GRID])
     return png.encode(palette.reduce(whole))
 
@@ -91,14 +91,14 @@ def _drawn(plot: Plot) -> Image.Image:
     large = Image.new("RGB", (SIZE[0] * _SCALE, SIZE[1] * _SCALE), _PAPER)
     pen = Pen(large, _SCALE)
     _grid(pen, plot)
-    for course in plot.courses:
-        path = plot.path(course)
-        for stroke in strokes(path, _DASHES) if course.dashed else [path]:
+    for curve in plot.curves:
+        path = plot.path(curve)
+        for stroke in strokes(path, _DASHES) if curve.dashed else [path]:
             if len(stroke) > 1:
-                pen.line(stroke, course.colour, _LINE)
+                pen.line(stroke, curve.colour, _LINE)
         for x, y in path:
             corners = [(x - _MARK, y), (x, y - _MARK), (x + _MARK, y), (x, y + _MARK)]
-            pen.polygon(corners, course.colour, _PAPER, 2)
+            pen.polygon(corners, curve.colour, _PAPER, 2)
     canvas = Painting(large.resize(SIZE, Image.Resampling.BOX))
     _lettering(canvas, plot)
     return canvas.image
@@ -122,8 +122,8 @@ def _lettering(canvas: Canvas, plot: Plot) -> None:
         x = round(plot.x(count))
         canvas.text(x, _BOTTOM + 28, f"{count:,}", _QUIET, _TEXT, align=Align.CENTRE)
     canvas.text(_RIGHT, SIZE[1] - 24, plot.note, _QUIET, _TEXT, align=Align.RIGHT)
-    named = {each.label: each for each in plot.courses}
-    named |= {each.label: each for each in plot.courses if not each.dashed}
+    named = {each.label: each for each in plot.curves}
+    named |= {each.label: each for each in plot.curves if not each.dashed}
     ends = sorted((plot.path(each)[-1][1], label) for label, each in named.items())
     free = float(_TOP)
     for end, label in ends:

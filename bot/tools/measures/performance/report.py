@@ -9,7 +9,7 @@ from bot.tools.measures import pages, plots
 from bot.tools.measures.pages import number, table
 from bot.tools.measures.performance.growth import Growth
 from bot.tools.measures.performance.run import Figures, TitleFigures
-from bot.tools.measures.plots import COLOURS, Course, Plot
+from bot.tools.measures.plots import COLOURS, Curve, Plot
 
 
 class FigureRow(NamedTuple):
@@ -56,7 +56,7 @@ def filled_in(text: str, figures: Figures) -> str:
 def chart(growth: Growth) -> bytes:
     """The PNG of how times grow with tables and with actions, and with players by title."""
     engine = [
-        Course(
+        Curve(
             game,
             colour,
             [(each.players, each.engine_ms) for each in growth.players if each.game == game],
@@ -65,7 +65,7 @@ def chart(growth: Growth) -> bytes:
         for game, colour in zip(_games(growth), COLOURS, strict=False)
     ]
     pictures = [
-        Course(
+        Curve(
             game,
             colour,
             [(each.players, each.image_ms) for each in growth.players if each.game == game],
@@ -105,9 +105,9 @@ def _games(growth: Growth) -> list[str]:
     return list(dict.fromkeys(each.game for each in growth.players))
 
 
-def _courses(rows: Sequence[Any], count: str, labels: Mapping[str, str]) -> list[Course]:
+def _courses(rows: Sequence[Any], count: str, labels: Mapping[str, str]) -> list[Curve]:
     return [
-        Course(label, colour, [(getattr(each, count), getattr(each, name)) for each in rows])
+        Curve(label, colour, [(getattr(each, count), getattr(each, name)) for each in rows])
         for (name, label), colour in zip(labels.items(), COLOURS, strict=False)
     ]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.tools.measures import plots
-from bot.tools.measures.plots import COLOURS, SECOND, Course, Plot
+from bot.tools.measures.plots import COLOURS, SECOND, Curve, Plot
 from bot.tools.measures.scale.growth import Growth
 
-_COURSES: dict[str, Callable[[Growth], float]] = {
+_CURVES: dict[str, Callable[[Growth], float]] = {
     "outbox known": lambda each: SECOND * each.outbox_s,
     "takes presses": lambda each: SECOND * each.presses_s,
     "a table read": lambda each: each.load_ms,
@@ -18,15 +18,15 @@ _COURSES: dict[str, Callable[[Growth], float]] = {
 
 def draw(growth: Sequence[Growth]) -> bytes:
     """The PNG of the growth of at least one database, measured with at least two counts."""
-    courses = [
-        Course(
+    curves = [
+        Curve(
             label,
             colour,
             [(each.tables, ms(each)) for each in growth if each.database == database],
             dashed=database == "sqlite",
         )
-        for (label, ms), colour in zip(_COURSES.items(), COLOURS, strict=True)
+        for (label, ms), colour in zip(_CURVES.items(), COLOURS, strict=True)
         for database in sorted({each.database for each in growth})
     ]
     note = "solid: PostgreSQL, dashed: SQLite"
-    return plots.draw([Plot("How long it takes, by open tables", courses, note)])
+    return plots.draw([Plot("How long it takes, by open tables", curves, note)])
