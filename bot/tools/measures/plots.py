@@ -44,7 +44,7 @@ class Curve(NamedTuple):
     dashed: bool = False
 
 
-class Plot(NamedTuple):
+class CurveChart(NamedTuple):
     """A chart of curves over the same counts, at least two; a `note` explains it at the foot."""
 
     title: str
@@ -77,7 +77,7 @@ class Plot(NamedTuple):
         return [(self.x(count), self.y(ms)) for count, ms in sorted(curve.points)]
 
 
-def draw(plots: Sequence[Plot]) -> bytes:
+def draw(plots: Sequence[CurveChart]) -> bytes:
     """The PNG of charts, one below the other."""
     whole = Image.new("RGB", (SIZE[0], SIZE[1] * len(plots)))
     for place, plot in enumerate(plots):
@@ -87,7 +87,7 @@ def draw(plots: Sequence[Plot]) -> bytes:
     return png.encode(palette.reduce(whole))
 
 
-def _drawn(plot: Plot) -> Image.Image:
+def _drawn(plot: CurveChart) -> Image.Image:
     large = Image.new("RGB", (SIZE[0] * _SCALE, SIZE[1] * _SCALE), _PAPER)
     pen = Pen(large, _SCALE)
     _grid(pen, plot)
@@ -104,7 +104,7 @@ def _drawn(plot: Plot) -> Image.Image:
     return canvas.image
 
 
-def _grid(pen: Pen, plot: Plot) -> None:
+def _grid(pen: Pen, plot: CurveChart) -> None:
     for decade in plot.decades:
         y = plot.y(10.0**decade)
         pen.line([(_LEFT, y), (_RIGHT, y)], _GRID, 2)
@@ -113,7 +113,7 @@ def _grid(pen: Pen, plot: Plot) -> None:
     pen.line([(_LEFT, _BOTTOM), (_RIGHT, _BOTTOM)], _INK, 2)
 
 
-def _lettering(canvas: Canvas, plot: Plot) -> None:
+def _lettering(canvas: Canvas, plot: CurveChart) -> None:
     canvas.text(30, 40, plot.title, _INK, _TITLE, Face.TITLE)
     for decade in plot.decades:
         y = round(plot.y(10.0**decade))

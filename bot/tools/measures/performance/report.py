@@ -9,7 +9,7 @@ from bot.tools.measures import pages, plots
 from bot.tools.measures.pages import number, table
 from bot.tools.measures.performance.growth import Growth
 from bot.tools.measures.performance.run import Figures, TitleFigures
-from bot.tools.measures.plots import COLOURS, Curve, Plot
+from bot.tools.measures.plots import COLOURS, Curve, CurveChart
 
 
 class FigureRow(NamedTuple):
@@ -74,12 +74,12 @@ def chart(growth: Growth) -> bytes:
     ]
     return plots.draw(
         [
-            Plot(
+            CurveChart(
                 "By open tables",
                 _courses(growth.tables, "tables", _TABLES),
             ),
-            Plot("By actions of a game", _courses(growth.actions, "actions", _ACTIONS)),
-            Plot("By players", [*engine, *pictures], "solid: a board, dashed: an action"),
+            CurveChart("By actions of a game", _courses(growth.actions, "actions", _ACTIONS)),
+            CurveChart("By players", [*engine, *pictures], "solid: a board, dashed: an action"),
         ]
     )
 

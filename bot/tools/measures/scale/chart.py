@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.tools.measures import plots
-from bot.tools.measures.plots import COLOURS, SECOND, Curve, Plot
+from bot.tools.measures.plots import COLOURS, SECOND, Curve, CurveChart
 from bot.tools.measures.scale.growth import Growth
 
 _CURVES: dict[str, Callable[[Growth], float]] = {
@@ -29,4 +29,4 @@ def draw(growth: Sequence[Growth]) -> bytes:
         for database in sorted({each.database for each in growth})
     ]
     note = "solid: PostgreSQL, dashed: SQLite"
-    return plots.draw([Plot("How long it takes, by open tables", curves, note)])
+    return plots.draw([CurveChart("How long it takes, by open tables", curves, note)])
