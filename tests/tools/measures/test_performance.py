@@ -12,7 +12,7 @@ from bot.titles import TITLES
 from bot.tools import OK, bench
 from bot.tools.measures import engine, pictures
 from bot.tools.measures.performance import growth, report
-from bot.tools.measures.performance.run import Figures
+from bot.tools.measures.performance.run import Performance
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +39,7 @@ def test_one_object_has_the_figures_of_a_title_and_how_they_grow(
     bench.add_arguments(parser)
     words = ["kogge", "--growth", "--rounds", "1", "--only", "image_kb"]
     assert bench.run(parser.parse_args(words)) == OK
-    found = msgspec.json.decode(capsys.readouterr().out, type=Figures)
+    found = msgspec.json.decode(capsys.readouterr().out, type=Performance)
     (title,) = found.titles
     assert title.game == "kogge"
     assert title.figures["image_kb"]

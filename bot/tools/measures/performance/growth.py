@@ -73,7 +73,7 @@ class ByPlayers(msgspec.Struct, frozen=True):
     image_ms: float
 
 
-class Growth(msgspec.Struct, frozen=True):
+class Growing(msgspec.Struct, frozen=True):
     """All of it; `tables` and `actions` are of one game."""
 
     game: str
@@ -82,7 +82,7 @@ class Growth(msgspec.Struct, frozen=True):
     players: list[ByPlayers]
 
 
-async def growth(titles: Sequence[Title], say: Callable[[str], object]) -> Growth:
+async def growth(titles: Sequence[Title], say: Callable[[str], object]) -> Growing:
     """Measures tables and actions of the first title, players of all; `say` hears how far it is."""
     game = titles[0].game
     by_tables = []
@@ -96,7 +96,7 @@ async def growth(titles: Sequence[Title], say: Callable[[str], object]) -> Growt
         for seats in title.game.seats:
             say(f"growth: {title.game.name}, {seats} players")
             by_players.append(await with_players(title, seats))
-    return Growth(game.name, by_tables, by_actions, by_players)
+    return Growing(game.name, by_tables, by_actions, by_players)
 
 
 async def with_tables(game: AnyGame, count: int) -> ByTables:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from bot.tools.measures import pages, plots
 from bot.tools.measures.pages import number, table
-from bot.tools.measures.performance.growth import Growth
-from bot.tools.measures.performance.run import Figures, TitleFigures
+from bot.tools.measures.performance.growth import Growing
+from bot.tools.measures.performance.run import Performance, TitleFigures
 from bot.tools.measures.plots import COLOURS, Curve, CurveChart
 
 
@@ -36,7 +36,7 @@ ROWS = (
 )
 
 
-def parts(figures: Figures) -> dict[str, str]:
+def parts(figures: Performance) -> dict[str, str]:
     """The tables in Markdown by name, and the machine."""
     growth = figures.growth
     return {
@@ -48,12 +48,12 @@ def parts(figures: Figures) -> dict[str, str]:
     }
 
 
-def filled_in(text: str, figures: Figures) -> str:
+def filled_in(text: str, figures: Performance) -> str:
     """The page with its tables as these figures have them."""
     return pages.filled_in(text, parts(figures))
 
 
-def chart(growth: Growth) -> bytes:
+def chart(growth: Growing) -> bytes:
     """The PNG of how times grow with tables and with actions, and with players by title."""
     engine = [
         Curve(
@@ -101,7 +101,7 @@ _LABELS = {
 }
 
 
-def _games(growth: Growth) -> list[str]:
+def _games(growth: Growing) -> list[str]:
     return list(dict.fromkeys(each.game for each in growth.players))
 
 

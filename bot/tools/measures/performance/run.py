@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from bot.titles.title import Title
-from bot.tools.measures.performance.growth import Growth, growth
+from bot.tools.measures.performance.growth import Growing, growth
 
 
 class TitleFigures(msgspec.Struct, frozen=True):
@@ -21,25 +21,25 @@ class TitleFigures(msgspec.Struct, frozen=True):
     ranges: Mapping[str, tuple[float, float]]
 
 
-class Figures(msgspec.Struct, frozen=True):
+class Performance(msgspec.Struct, frozen=True):
     """All figures of one run, and of which machine."""
 
     machine: str
     titles: list[TitleFigures]
-    growth: Growth
+    growth: Growing
 
 
 def measured(
     titles: Sequence[Title],
     take: Callable[[Title], TitleFigures],
     say: Callable[[str], object],
-) -> Figures:
+) -> Performance:
     """Measures all titles; `say` hears how far it is."""
     found = []
     for title in titles:
         say(title.game.name)
         found.append(take(title))
-    return Figures(_machine(), found, asyncio.run(growth(titles, say)))
+    return Performance(_machine(), found, asyncio.run(growth(titles, say)))
 
 
 def _machine() -> str:
