@@ -1,12 +1,15 @@
 """A picture put together from what earlier ones had in common with it.
 
 It is cut into tiles, each kept by what lies on it, so that only those on which something has
-changed are drawn and reduced to the palette.
+changed are drawn and reduced to the palette. They are then pasted on the latest picture of the same
+kind, where it differs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -19,55 +22,130 @@ from bot.render.theme import Palette
 _WIDE, _HIGH = 128, 64
 _KEY = 160
 """Bytes of what a key remembers of each thing."""
+_numbers = count()
 
-_tiles: Kept[Image.Image] = Kept(12 << 20)
+
+class _Tile(NamedTuple):
+    """A "P" image, never drawn on again; `number` is its own, and never another's."""
+
+    number: int
+    image: Image.Image
+
+
+class _Whole(NamedTuple):
+    """A "P" picture, never drawn on again, and the numbers of its tiles."""
+
+    numbers: list[int]
+    image: Image.Image
+
+
+class _Field(NamedTuple):
+    """Where a tile lies, and the places of what can be seen on it among all that is laid."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    seen: list[int]
+
+
+_tiles: Kept[_Tile] = Kept(8 << 20)
+_wholes: Kept[_Whole] = Kept(6 << 20)
+"""The latest of each size and palette."""
 
 
 def encode(sheet: Sheet, palette: Palette) -> bytes:
     """The PNG of a sheet; the same sheet gives the same bytes, whatever is kept."""
-    width, height = sheet.size
-    whole = palette.blank(width, height)
-    for row, tiles in enumerate(_cut(sheet.laid, width, height)):
-        top = row * _HIGH
-        for column, laid in enumerate(tiles):
-            left = column * _WIDE
-            size = min(_WIDE, width - left), min(_HIGH, height - top)
-            whole.paste(_tile(laid, palette, (left, top), size), (left, top))
-    return png.encode(whole)
+    fields = _cut(sheet.laid, *sheet.size)
+    tiles = _made(sheet.laid, fields, palette)
+    return png.encode(_joined(fields, tiles, palette, sheet.size))
 
 
 def forget() -> None:
     """Keep nothing of what has been drawn."""
     _tiles.clear()
+    _wholes.clear()
 
 
-def _cut(laid: Sequence[Laid], width: int, height: int) -> list[list[list[Laid]]]:
-    """What can be seen of it on each tile, by rows and columns."""
+def _cut(laid: Sequence[Laid], width: int, height: int) -> list[_Field]:
+    """The fields of a picture, row by row."""
     columns, rows = -(-width // _WIDE), -(-height // _HIGH)
-    cut: list[list[list[Laid]]] = [[[] for _ in range(columns)] for _ in range(rows)]
-    for each in laid:
-        _, left, top, right, bottom, _, mask = each
+    cut: list[list[list[int]]] = [[[] for _ in range(columns)] for _ in range(rows)]
+    for place, (_, left, top, right, bottom, _, mask) in enumerate(laid):
         first, last = max(0, left // _WIDE), min(columns, -(-right // _WIDE))
         for row in range(max(0, top // _HIGH), min(rows, -(-bottom // _HIGH))):
-            tiles, start = cut[row], row * _HIGH
+            seen, start = cut[row], row * _HIGH
             covers = mask is None and top <= start and bottom >= min(start + _HIGH, height)
             for column in range(first, last):
                 start = column * _WIDE
                 if covers and left <= start and right >= min(start + _WIDE, width):
-                    tiles[column].clear()
-                tiles[column].append(each)
-    return cut
+                    seen[column].clear()
+                seen[column].append(place)
+    return [
+        _Field(
+            column * _WIDE,
+            row * _HIGH,
+            min((column + 1) * _WIDE, width),
+            min((row + 1) * _HIGH, height),
+            seen,
+        )
+        for row, across in enumerate(cut)
+        for column, seen in enumerate(across)
+    ]
 
 
-def _tile(
-    laid: Sequence[Laid], palette: Palette, at: tuple[int, int], size: tuple[int, int]
+def _made(laid: Sequence[Laid], fields: Sequence[_Field], palette: Palette) -> list[_Tile]:
+    """The tile of each field: one that is kept, or drawn together with its neighbours."""
+    things = [each.key for each in laid]
+    keys = [
+        (palette.number, left, top, right, bottom, *[things[place] for place in seen])
+        for left, top, right, bottom, seen in fields
+    ]
+    found = [_tiles.get(key) for key in keys]
+    for block in _blocks(fields, [tile is None for tile in found]):
+        left, top, right, bottom = fields[block[0]][:2] + fields[block[-1]][2:4]
+        image = Image.new("RGB", (right - left, bottom - top))
+        for place in sorted(set().union(*[fields[field].seen for field in block])):
+            paste(image, laid[place], left, top)
+        reduced = palette.reduce(image)
+        for field in block:
+            start, above, end, below, seen = fields[field]
+            part = reduced.crop((start - left, above - top, end - left, below - top))
+            tile = found[field] = _Tile(next(_numbers), part)
+            _tiles.keep(keys[field], tile, part.width * part.height + _KEY * len(seen))
+    return [tile for tile in found if tile is not None]
+
+
+def _blocks(fields: Sequence[_Field], wanted: Sequence[bool]) -> list[list[int]]:
+    """The places of those wanted, row by row, in upright rectangles."""
+    runs: list[list[int]] = []
+    for place, field in enumerate(fields):
+        if not wanted[place]:
+            continue
+        if runs and runs[-1][-1] == place - 1 and field.left:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    blocks: dict[tuple[int, int, int], list[int]] = {}
+    for run in runs:
+        first, last = fields[run[0]], fields[run[-1]]
+        block = blocks.pop((first.left, last.right, first.top), [])
+        blocks[first.left, last.right, last.bottom] = block + run
+    return list(blocks.values())
+
+
+def _joined(
+    fields: Sequence[_Field], tiles: Sequence[_Tile], palette: Palette, size: tuple[int, int]
 ) -> Image.Image:
-    key = (palette.number, at, size, *[each.key for each in laid])
-    found = _tiles.get(key)
-    if found is None:
-        image = Image.new("RGB", size)
-        for each in laid:
-            paste(image, each, *at)
-        found = palette.reduce(image)
-        _tiles.keep(key, found, size[0] * size[1] + _KEY * len(laid))
-    return found
+    """The picture of these tiles."""
+    key = (palette.number, size)
+    like = _wholes.get(key)
+    if like is None:
+        image, before = palette.blank(*size), [-1] * len(tiles)
+    else:
+        image, before = like.image.copy(), like.numbers
+    for field, tile, number in zip(fields, tiles, before, strict=True):
+        if tile.number != number:
+            image.paste(tile.image, (field.left, field.top))
+    _wholes.keep(key, _Whole([tile.number for tile in tiles], image), size[0] * size[1])
+    return image
