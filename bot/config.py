@@ -3,36 +3,51 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, SecretStr, StringConstraints, ValidationInfo, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+import msgspec
+from dotenv import dotenv_values
+from msgspec import Meta
 
-from bot.store import check_address, sqlite_file
+from bot.store import BadAddress, check_address, sqlite_file
+
+ENV_FILE = ".env"
 
 ALL_SHARDS = "all"
 SHARDS_MOST = 16384
 """More than Discord itself has ever needed for a bot."""
 
-Budget = Annotated[
-    str, StringConstraints(pattern=r"^(off|[1-9]\d{0,5}/[1-9]\d{0,5}/[1-9]\d{0,5})$")
-]
+Count = Annotated[int, Meta(ge=0)]
+Limit = Annotated[int, Meta(ge=1)]
+Budget = Annotated[str, Meta(pattern=r"^(off|[1-9]\d{0,5}/[1-9]\d{0,5}/[1-9]\d{0,5})\Z")]
 """`PERSON/SERVER/SECONDS`, or `off` for no limit: see bot.cogs.ui.budgets."""
 
 
-class UnusableSetting(ValueError):
+class UnusableSettings(Exception):
+    """The message names them in one line, and says why where that quotes no secret."""
+
+
+class _Unusable(ValueError):
     """The message says why, in one line that quotes no secret."""
 
 
-class Settings(BaseSettings):
+class Secret:
+    """A text that is not shown where what holds it is."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def revealed(self) -> str:
+        """The text itself."""
+        return self._text
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What an operator may set; `.env.example` names each of them."""
 
-    model_config = SettingsConfigDict(
-        env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True
-    )
-
-    discord_token: SecretStr | None = None
+    discord_token: Secret | None = None
     """The bot's token, from Discord's developer portal."""
     database_url: str = "sqlite+aiosqlite:///var/games.sqlite"
     """Where the tables are kept, as an SQLAlchemy URL with an async driver."""
@@ -40,40 +55,40 @@ class Settings(BaseSettings):
     """How much is logged."""
     log_format: Literal["text", "json"] = "text"
     """Lines for people, or a JSON object a line."""
-    health_port: int | None = Field(default=None, ge=1, le=65535)
+    health_port: Annotated[int, Meta(ge=1, le=65535)] | None = None
     """Where `/healthz` and `/metrics` are served; nowhere where it is not set."""
     health_host: str = "127.0.0.1"
     """The address they are served at; everybody who reaches it can read them."""
     backup_folder: Path = Path("var/backups")
     """Where backups of a SQLite database are kept."""
-    backup_hour: int = Field(default=4, ge=0, le=23)
+    backup_hour: Annotated[int, Meta(ge=0, le=23)] = 4
     """The hour of the day, in UTC, at which one is made."""
-    backup_keep: int = Field(default=14, ge=0)
+    backup_keep: Count = 14
     """How many are kept; with 0 none is made."""
     dev_guild: int | None = None
     """A server that gets the commands at once, instead of all servers within the hour."""
-    shards: Literal["auto"] | Annotated[int, Field(ge=1, le=SHARDS_MOST)] | None = None
+    shards: Literal["auto"] | Annotated[int, Meta(ge=1, le=SHARDS_MOST)] | None = None
     """Into how many shards Discord divides the servers, for all processes that share the database;
     `auto` is as many as Discord recommends. One process has the database for itself if unset."""
     shard_ids: str = ALL_SHARDS
     """Which of them this process runs: `all`, some such as `0-3,7`, or a part such as `2/4`."""
-    member: str | None = Field(default=None, pattern=r"^[\w.-]{1,60}$")
+    member: Annotated[str, Meta(pattern=r"^[\w.-]{1,60}\Z")] | None = None
     """What this process is called among them, in logs and metrics."""
-    discord_proxy: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
+    discord_proxy: Annotated[str, Meta(pattern=r"^https?://[^\s/]+(/\S*)?\Z")] | None = None
     """A proxy for requests to Discord that keeps its limits for all processes together."""
     discord_api: str | None = None
     """Another Discord to connect to, such as the stand-in; for development."""
-    watchdog_ms: int = Field(default=100, ge=0)
+    watchdog_ms: Count = 100
     """A warning is logged when the event loop is held for so many milliseconds; 0 for none."""
-    drawing_threads: int = Field(default=2, ge=1, le=16)
+    drawing_threads: Annotated[int, Meta(ge=1, le=16)] = 2
     """How many pictures are drawn at once."""
-    tables_per_person: int = Field(default=25, ge=1)
+    tables_per_person: Limit = 25
     """How many tables one person may have open in a server, where its owners set nothing."""
-    tables_per_person_most: int = Field(default=100, ge=1)
+    tables_per_person_most: Limit = 100
     """How many they may set at most, and one person may have in all places together."""
-    tables_per_server: int = Field(default=250, ge=1)
+    tables_per_server: Limit = 250
     """How many tables may be open in a server, where its owners set nothing."""
-    tables_per_server_most: int = Field(default=1000, ge=1)
+    tables_per_server_most: Limit = 1000
     """How many they may set at most."""
     budget_pictures: Budget = "120/600/60"
     """How many boards people may ask for: one person, a server, in how many seconds; or off."""
@@ -90,40 +105,85 @@ class Settings(BaseSettings):
     budget_typing: Budget = "300/6000/30"
     """How often choices are offered to them while they type."""
 
-    @field_validator("database_url")
-    @classmethod
-    def _can_be_used(cls, url: str) -> str:
-        check_address(url)
-        return url
 
-    @field_validator("shards")
-    @classmethod
-    def _can_be_shared(cls, shards: int | str | None, others: ValidationInfo) -> int | str | None:
-        url = others.data.get("database_url")
-        if shards is not None and url is not None and sqlite_file(url) is not None:
-            raise UnusableSetting(
-                "a SQLite file is for one process alone: move the games to PostgreSQL first"
-                " (`python -m bot move`, docs/hosting.md)"
-            )
-        return shards
-
-    @field_validator("shard_ids")
-    @classmethod
-    def _can_be_run(cls, text: str, others: ValidationInfo) -> str:
-        if others.data.get("shards") is None:
-            if text != ALL_SHARDS:
-                raise UnusableSetting("it means nothing without SHARDS")
-            return text
-        # Only here: a process that shares nothing imports nothing that is for sharing.
-        from bot.cluster.members import parse_may
-
+def read_settings() -> Settings:
+    """What is set in the environment, and in `.env` where that does not say. Raises
+    UnusableSettings."""
+    texts = _texts()
+    found: dict[str, Any] = {}
+    wrong: list[str] = []
+    for field in msgspec.structs.fields(Settings):
+        if field.name not in texts:
+            found[field.name] = field.default
+            continue
         try:
-            parse_may(text)
-        except ValueError as error:
-            raise UnusableSetting(str(error)) from error
-        return text
+            value = _converted(texts[field.name], field.type)
+            if (check := CHECKS.get(field.name)) is not None:
+                check(value, found)
+        except (BadAddress, _Unusable) as error:
+            wrong.append(f"{field.name.upper()}, {error}")
+        except (msgspec.ValidationError, ValueError):
+            # What they say may quote the text, which may hold a password.
+            wrong.append(field.name.upper())
+        else:
+            found[field.name] = value
+    if wrong:
+        raise UnusableSettings(", ".join(wrong))
+    return Settings(**found)
 
 
 def environment_without_settings() -> dict[str, str]:
     """What is set in the environment of this process, but none of these settings."""
-    return {k: v for k, v in os.environ.items() if k.lower() not in Settings.model_fields}
+    return {k: v for k, v in os.environ.items() if k.lower() not in Settings.__struct_fields__}
+
+
+def _texts() -> dict[str, str]:
+    """What is said, by names in lower case; what is left empty is not said."""
+    sources: tuple[Mapping[str, str | None], ...] = (
+        dotenv_values(ENV_FILE, encoding="utf-8"),
+        os.environ,
+    )
+    return {name.lower(): text for said in sources for name, text in said.items() if text}
+
+
+def _converted(text: str, kind: Any) -> Any:
+    try:
+        return msgspec.convert(text, kind, dec_hook=lambda made, given: made(given))
+    except msgspec.ValidationError:
+        # Not by msgspec's own reading of numbers, for which 04 is no hour.
+        return msgspec.convert(int(text), kind)
+
+
+def _check_database_url(url: str, _others: Mapping[str, Any]) -> None:
+    check_address(url)
+
+
+def _check_shards(_shards: int | str, others: Mapping[str, Any]) -> None:
+    url = others.get("database_url")
+    if url is not None and sqlite_file(url) is not None:
+        raise _Unusable(
+            "a SQLite file is for one process alone: move the games to PostgreSQL first"
+            " (`python -m bot move`, docs/hosting.md)"
+        )
+
+
+def _check_shard_ids(text: str, others: Mapping[str, Any]) -> None:
+    if others.get("shards") is None:
+        if text != ALL_SHARDS:
+            raise _Unusable("it means nothing without SHARDS")
+        return
+    # Only here: a process that shares nothing imports nothing that is for sharing.
+    from bot.cluster.members import parse_may
+
+    try:
+        parse_may(text)
+    except ValueError as error:
+        raise _Unusable(str(error)) from error
+
+
+CHECKS: dict[str, Callable[[Any, Mapping[str, Any]], None]] = {
+    "database_url": _check_database_url,
+    "shards": _check_shards,
+    "shard_ids": _check_shard_ids,
+}
+"""What else must hold of a setting, given those above it that can be used."""

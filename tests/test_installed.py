@@ -43,7 +43,7 @@ def files(folder: Path) -> set[Path]:
 
 def surroundings(site: Path) -> dict[str, str]:
     """What such a command is run with: the installed program, and the libraries it asks for."""
-    clean = {k: v for k, v in os.environ.items() if k.lower() not in Settings.model_fields}
+    clean = {k: v for k, v in os.environ.items() if k.lower() not in Settings.__struct_fields__}
     return {**clean, "PYTHONPATH": os.pathsep.join((str(site), DEPENDENCIES))}
 
 

@@ -20,13 +20,14 @@ import pytest
 from bot import __version__
 from bot.__main__ import main
 from bot.client import GameBot
-from bot.config import Settings
+from bot.config import Settings, read_settings
 from bot.local import DiscordLimits, Standin
 from bot.store import Store, sqlite_file
 
 ROOT = Path(__file__).parents[1]
 TIMEOUT_S = 120.0
 """A start takes a second or two, and twenty on a busy machine."""
+SECRET = "hidden"
 COMMANDS = (
     *("run", "play", "backup", "restore", "begin", "move", "games"),
     *("simulate", "replay", "verify", "bench", "leaks"),
@@ -38,7 +39,7 @@ async def start(folder: Path, *args: str, **env: str) -> asyncio.subprocess.Proc
     clean = {
         name: value
         for name, value in os.environ.items()
-        if name.lower() not in Settings.model_fields
+        if name.lower() not in Settings.__struct_fields__
     }
     return await asyncio.create_subprocess_exec(
         sys.executable,
@@ -55,7 +56,7 @@ async def start(folder: Path, *args: str, **env: str) -> asyncio.subprocess.Proc
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to be in, and an environment without our settings."""
-    for name in Settings.model_fields:
+    for name in Settings.__struct_fields__:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -64,14 +65,14 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_example_names_every_setting() -> None:
     text = (ROOT / ".env.example").read_text(encoding="utf-8")
     named = {match.lower() for match in re.findall(r"^([A-Z_]+)=", text, re.MULTILINE)}
-    assert named == set(Settings.model_fields)
+    assert named == set(Settings.__struct_fields__)
 
 
 def test_the_example_can_be_used_as_it_is(bare: Path) -> None:
-    unset = Settings()
+    unset = read_settings()
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
     (bare / ".env").write_text(example, encoding="utf-8")
-    assert Settings() == unset
+    assert read_settings() == unset
 
 
 @pytest.mark.parametrize("args", [[], ["run"]])
@@ -94,10 +95,50 @@ def test_a_setting_that_cannot_be_used_is_named(
     assert "DEV_GUILD" in said
 
 
+def test_all_settings_that_cannot_be_used_are_named_and_no_secret_is_quoted(
+    bare: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"mysql://kontor:{SECRET}@host/name")
+    monkeypatch.setenv("HEALTH_PORT", "70000")
+    monkeypatch.setenv("BUDGET_TYPING", "many")
+    assert main([]) == 2
+    said = capsys.readouterr().err
+    assert re.search("cannot be used: DATABASE_URL, .*, HEALTH_PORT, BUDGET_TYPING ", said)
+    assert SECRET not in said
+
+
+def test_the_environment_counts_for_more_than_the_file_unless_it_is_empty(
+    bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (bare / ".env").write_text("HEALTH_PORT=8001\nBACKUP_KEEP='3'\nTHE_WEATHER=fine\n")
+    monkeypatch.setenv("HEALTH_PORT", "")
+    monkeypatch.setenv("BACKUP_KEEP", "5")
+    settings = read_settings()
+    assert (settings.health_port, settings.backup_keep) == (8001, 5)
+
+
+def test_an_hour_may_be_written_with_two_digits(
+    bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BACKUP_HOUR", "08")
+    assert read_settings().backup_hour == 8
+
+
+def test_the_token_is_not_shown_with_the_settings(
+    bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", SECRET)
+    settings = read_settings()
+    assert settings.discord_token is not None
+    assert settings.discord_token.revealed() == SECRET
+    assert SECRET not in f"{settings} {settings!r} {settings.discord_token}"
+
+
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
         ("SHARDS", "none", "SHARDS"),
+        ("SHARDS", "null", "SHARDS"),
         ("SHARDS", "0", "SHARDS"),
         ("SHARDS", "4", "SHARDS, a SQLite file is for one process alone"),
         ("SHARD_IDS", "0-3", "SHARD_IDS, it means nothing without SHARDS"),
@@ -137,8 +178,8 @@ def test_shards_are_counted_or_left_to_discord(
     monkeypatch.setenv("DATABASE_URL", "postgresql+asyncpg://kontor@127.0.0.1/kontor")
     monkeypatch.setenv("SHARDS", text)
     monkeypatch.setenv("SHARD_IDS", "2/4")
-    assert Settings().shards == shards
-    assert Settings().shard_ids == "2/4"
+    assert read_settings().shards == shards
+    assert read_settings().shard_ids == "2/4"
 
 
 def test_it_is_called_as_it_was_started_and_says_its_version(
@@ -167,9 +208,6 @@ def test_the_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> Non
         main(["--help"])
     said = capsys.readouterr().out
     assert all(command in said for command in COMMANDS)
-
-
-SECRET = "hidden"
 
 
 @pytest.mark.parametrize("command", [[], ["backup"], ["restore", "some.file"], ["begin"]])

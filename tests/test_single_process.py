@@ -63,7 +63,7 @@ async def running(
     folder: Path, *args: str, **env: str
 ) -> AsyncIterator[asyncio.subprocess.Process]:
     """The program in that folder; it is stopped as by Ctrl+C, and notes what it has loaded."""
-    clean = {k: v for k, v in os.environ.items() if k.lower() not in Settings.model_fields}
+    clean = {k: v for k, v in os.environ.items() if k.lower() not in Settings.__struct_fields__}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-c", PROGRAM, *args),

@@ -44,7 +44,7 @@ def run(_args: argparse.Namespace) -> int:
         raise CannotRun(
             "DISCORD_TOKEN is not set: put the bot's token into .env (see .env.example)"
         )
-    token = settings.discord_token.get_secret_value()
+    token = settings.discord_token.revealed()
     log_to_stderr(settings.log_level, settings.log_format)
     try:
         asyncio.run(until_stopped(host(settings, token)))

@@ -68,19 +68,18 @@ class Hosted:
 def settings_in(folder: Path, discord_api: str, **more: Any) -> Settings:
     """Settings for a bot that keeps everything in a folder; no environment has a say."""
     # Here the bot shares its loop with a Discord, and often a machine with other tests.
-    more = {"watchdog_ms": 0, **more}
-    return Settings(
-        discord_api=discord_api,
-        database_url=f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}",
-        backup_folder=folder / "backups",
-        health_port=free_port(),
-        **more,
-    )
+    usual: dict[str, Any] = {
+        "watchdog_ms": 0,
+        "database_url": f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}",
+        "backup_folder": folder / "backups",
+        "health_port": free_port(),
+    }
+    return Settings(discord_api=discord_api, **{**usual, **more})
 
 
 @pytest.fixture(autouse=True)
 def _nobody_elses_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in Settings.model_fields:
+    for name in Settings.__struct_fields__:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
 

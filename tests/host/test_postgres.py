@@ -86,7 +86,7 @@ async def test_while_the_lock_is_lost_nothing_is_kept_and_then_all_goes_on(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
-    settings = settings_in(tmp_path, standin.url).model_copy(update={"database_url": database.url})
+    settings = settings_in(tmp_path, standin.url, database_url=database.url)
     bot = Hosted(settings)
     anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
 

@@ -79,9 +79,8 @@ async def test_all_requests_go_through_the_proxy_and_none_past_it(
     standin.limits.shards = sessions = 1 if shards is None else 2
     gateway, model = standin.gateway, standin.model
     async with Proxy(standin.url).there() as proxy:
-        monkeypatch.setenv("DISCORD_PROXY", proxy.url)
-        settings = settings_in(tmp_path, standin.url)
-        bot = Hosted(settings.model_copy(update={"database_url": database.url, "shards": shards}))
+        through = {"discord_proxy": proxy.url, "database_url": database.url, "shards": shards}
+        bot = Hosted(settings_in(tmp_path, standin.url, **through))
         async with bot.running(standin.token):
             async with asyncio.timeout(TIMEOUT_S):
                 await model.until(lambda: len(gateway.shards()) == sessions and model.commands)

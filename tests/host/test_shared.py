@@ -38,7 +38,7 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
 def member_of(standin: Standin, folder: Path, database: Database, **more: Any) -> Hosted:
     """A bot that shares the database."""
     changed = {"database_url": database.url, "shards": SHARDS, **more}
-    return Hosted(settings_in(folder, standin.url).model_copy(update=changed))
+    return Hosted(settings_in(folder, standin.url, **changed))
 
 
 async def health(bot: Hosted) -> dict[str, Any]:

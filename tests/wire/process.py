@@ -72,7 +72,7 @@ class BotProcess:
 
     async def launch(self, **env: str) -> None:
         """Start it, and wait for nothing."""
-        clean = {k: v for k, v in os.environ.items() if k.lower() not in Settings.model_fields}
+        clean = {k: v for k, v in os.environ.items() if k.lower() not in Settings.__struct_fields__}
         ours = {
             "PYTHONPATH": str(ROOT),
             "DISCORD_TOKEN": self._standin.token,
