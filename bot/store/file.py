@@ -51,11 +51,12 @@ class FileDatabase:
         writing = Threads("store writer", 1, connect)
         try:
             await writing.visit(partial(engine_setup.prepare, is_doubtful=is_doubtful))
-            check = Presence(file).check
+            presence = Presence(file)
         except BaseException:
             await writing.close()
             raise
-        return cls(writing, Threads("store reader", READERS, connect), check)
+        writing.connect = partial(_connect_again, connect, presence)
+        return cls(writing, Threads("store reader", READERS, writing.connect), presence.check)
 
     async def read(
         self, kind: Callable[..., R], statement: sa.Executable, parameters: Mapping[str, Any]
@@ -165,6 +166,20 @@ def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def _connect_again(
+    connect: Callable[[], sqlite3.Connection], presence: Presence
+) -> sqlite3.Connection:
+    """A connection to the file that was opened first; a thread keeps it for good."""
+    presence.check_file()
+    connection = connect()
+    try:
+        presence.check()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 async def _visit(threads: Threads, job: Job[R]) -> R:

@@ -105,7 +105,9 @@ def fetch(
 ) -> list[R]:
     """Carries out a statement; each row that it finds becomes a `kind(*row)`."""
     prepared = _prepared(statement, *parameters)
-    return prepared.rows(kind, prepared.execute(connection, parameters))
+    # All of them first: where one makes nothing, a cursor left in the middle would hold the
+    # connection at this moment for as long as the error is remembered.
+    return prepared.rows(kind, prepared.execute(connection, parameters).fetchall())
 
 
 @lru_cache(KEPT)

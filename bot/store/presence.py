@@ -22,11 +22,21 @@ class Presence:
 
     def check(self) -> None:
         """To be called while a connection is open. Raises Unavailable."""
-        if _identity(self._database) != self._known or _identity(self._log) is None:
-            raise Unavailable(
-                f"{self._database} was moved, removed or replaced under the running bot: nothing"
-                " is kept until it is back. Or stop the bot, restore it, and start again."
-            )
+        self.check_file()
+        if _identity(self._log) is None:
+            raise self._lost()
+
+    def check_file(self) -> None:
+        """The same before one is opened, which would make a new file, and take what is left beside
+        the old one for its own."""
+        if _identity(self._database) != self._known:
+            raise self._lost()
+
+    def _lost(self) -> Unavailable:
+        return Unavailable(
+            f"{self._database} was moved, removed or replaced under the running bot: nothing"
+            " is kept until it is back. Or stop the bot, restore it, and start again."
+        )
 
 
 def is_blank(database: Path) -> bool:

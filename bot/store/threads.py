@@ -66,7 +66,7 @@ class Threads:
     """
 
     def __init__(self, name: str, count: int, connect: Callable[[], sqlite3.Connection]) -> None:
-        self._connect = connect
+        self.connect = connect
         self._visits: SimpleQueue[Visit | None] = SimpleQueue()
         self._is_closed = False
         self._running = count
@@ -112,7 +112,7 @@ class Threads:
 
     def _do(self, visit: Visit, connection: sqlite3.Connection | None) -> sqlite3.Connection | None:
         with visit:
-            connection = connection or self._connect()
+            connection = connection or self.connect()
             visit.result = visit.job(connection)
         if connection is not None and connection.in_transaction:
             connection.close()

@@ -1,0 +1,73 @@
+"""A file of which connections are lost, or that is lost itself, comes to no harm."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bot.store import Store, Unavailable, WriteBatch
+from bot.store.file import FileDatabase
+from tests.store.database import empty
+
+SETTINGS = sa.text("SELECT settings FROM people")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where the database is."""
+    return tmp_path / "here" / "tables.sqlite"
+
+
+@pytest.fixture
+async def store(file: Path) -> AsyncIterator[Store]:
+    file.parent.mkdir()
+    store = await Store.open(empty(file))
+    yield store
+    await store.close()
+
+
+def settings(user: int, value: int) -> WriteBatch:
+    """One change."""
+    batch = WriteBatch()
+    batch.save_person(user, {"value": value})
+    return batch
+
+
+async def lose_the_writer(store: Store) -> None:
+    """Its connection is left in a transaction, as after an error of the disk, and so is closed."""
+    database = store._database
+    assert isinstance(database, FileDatabase)
+    await database._writing.visit(lambda connection: connection.execute("BEGIN"))
+
+
+async def test_a_connection_is_made_anew_to_the_same_file_or_to_none(
+    store: Store, file: Path
+) -> None:
+    await store.commit(settings(1, 1))
+    away = file.parent.rename(file.parent.with_name("away"))
+    file.parent.mkdir()
+    await lose_the_writer(store)
+    with pytest.raises(Unavailable, match="was moved"):
+        await store.commit(settings(2, 2))
+    assert not [*file.parent.iterdir()], "another file was made in its place"
+    file.parent.rmdir()
+    away.rename(file.parent)
+    await store.commit(settings(2, 3))
+    assert await store.person(2) == {"value": 3}
+
+
+async def test_what_cannot_be_read_leaves_no_thread_in_the_past(store: Store) -> None:
+    def unreadable(_: object) -> None:
+        raise LookupError
+
+    for user in range(3):
+        await store.commit(settings(user, 1))
+    for _ in range(4):
+        with pytest.raises(LookupError):
+            await store._database.read(unreadable, SETTINGS, {})
+    await store.commit(settings(0, 2))
+    for _ in range(4):
+        assert await store.person(0) == {"value": 2}
