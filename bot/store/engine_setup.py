@@ -6,16 +6,18 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
 from bot.store import schema
 from bot.store.errors import BrokenDatabase
 from bot.store.migrate import migrate
 from bot.store.presence import log_of
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
 SYNCHRONOUS = "FULL"
 """What is committed survives even a loss of power."""
@@ -43,6 +45,9 @@ def new_engine(
 
     A `member` of those that share a database is known to the server by its name.
     """
+    # Only here: it brings all of SQLAlchemy's ORM along.
+    from sqlalchemy.ext.asyncio import create_async_engine
+
     options: dict[str, Any] = {} if file is not None else server_limits(lock_wait_ms)
     if member is not None:
         idle = str(IDLE_MS)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from bot.store.errors import NewerDatabase
@@ -23,6 +22,9 @@ MIGRATIONS = "bot.store:migrations"
 async def is_migrated(url: str) -> bool:
     """Whether a database is of the revision of this version, or of a newer one; of one that is
     empty it is not. Raises StoreError."""
+    # Only here: it brings all of SQLAlchemy's ORM along.
+    from sqlalchemy.ext.asyncio import create_async_engine
+
     engine = create_async_engine(url, poolclass=NullPool, hide_parameters=True)
     try:
         async with engine.connect() as connection:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import (
@@ -16,13 +16,15 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
     TimeoutError,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import slicing
 from bot.store.batch import WriteBatch, merge
 from bot.store.database import Outcomes, Question
 from bot.store.errors import DuplicateWrite, StoreError, Unavailable
 from bot.store.failures import failure, sql_state
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 R = TypeVar("R")
 

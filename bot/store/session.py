@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from typing import TYPE_CHECKING
+
 from sqlalchemy.pool import NullPool
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 KEEPALIVE = {
     "tcp_keepalives_idle": "15",
@@ -15,6 +19,9 @@ KEEPALIVE = {
 
 def session_engine(url: str, answer_s: float, **server_settings: str) -> AsyncEngine:
     """An engine whose every connection is a session; the server has so many seconds to answer."""
+    # Only here: it brings all of SQLAlchemy's ORM along.
+    from sqlalchemy.ext.asyncio import create_async_engine
+
     return create_async_engine(
         url,
         poolclass=NullPool,
