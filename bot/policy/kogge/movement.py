@@ -8,7 +8,7 @@ from bot.game.choices import Bundle
 from bot.game.contract import Action
 from bot.game.kogge.data import GOODS
 from bot.policy.contract import Legal
-from bot.policy.kogge.situation import Situation, change, least_missed, words
+from bot.policy.kogge.situation import Situation, change, words
 from bot.policy.kogge.worth import Counts
 
 STEPS = 3
@@ -108,7 +108,7 @@ def _explore(
         if cost > sum(goods) + sum(markers):
             continue
         for _ in range(cost):
-            piece = least_missed(situation.worth, goods_left, markers_left)
+            piece = situation.least_missed(goods_left, markers_left)
             change(goods_left, markers_left, piece, -1)
         on = (*routes, name)
         if target is None:

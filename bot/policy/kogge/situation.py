@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action
-from bot.game.kogge.data import CITIES, CITY_GOOD, GOOD_LETTERS, GOODS, PIECE_LETTERS
+from bot.game.kogge.data import CITIES, GOOD_LETTERS, GOODS, PIECE_LETTERS
 from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
-from bot.policy.kogge.worth import FAR, SIX, Counts, KoggeWorth
+from bot.policy.kogge.worth import FAR, SIX, Counts, KoggeWorth, Numbers
 
 NUMBERS = "".join(map(str, range(CITIES)))
+
+Judged = tuple[float, Numbers]
+Holdings = tuple[Numbers, Judged, Judged | None]
+"""Goods, markers as they are judged, and so what an office leaves of them, if it can be paid."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +30,19 @@ class Trade:
     worth: float
 
 
-@lru_cache(maxsize=256)
-def _loads(kinds: tuple[int, ...], size: int) -> tuple[tuple[int, ...], ...]:
-    return tuple(combinations_with_replacement(kinds, size))
+@lru_cache(maxsize=1 << 11)
+def _loads(given: int, stock: tuple[int, ...], ratio: int) -> tuple[tuple[int, ...], ...]:
+    """The kinds that may be taken for one given, out of a stock of which `ratio` of each are
+    told."""
+    kinds = tuple(good for good in range(GOODS) if stock[good] and good != given)
+    if not kinds:
+        return ()
+    size = min(ratio, sum(stock[good] for good in kinds))
+    return tuple(
+        load
+        for load in combinations_with_replacement(kinds, size)
+        if all(load.count(good) <= stock[good] for good in kinds)
+    )
 
 
 class Berth:
@@ -50,15 +64,16 @@ class Berth:
         self.guild_deals = guild_deals
         self._stock = stock if may_trade else (0,) * GOODS
         self._ratio = ratio
-        self._own = CITY_GOOD[city]
         self._markers_needed = worth.markers_needed[city] if may_build else FAR
+        self._sells = guild_deals and worth.chits_left
+        self._trades: dict[Holdings, Trade] = {}
 
     def finish(self, goods: Counts, markers: Counts) -> float:
         """The worth of these holdings once six goods are sold and an office is built, if
         possible."""
         worth = self.worth
         done = 0.0
-        if self.guild_deals and worth.chits_left and max(goods) >= SIX:
+        if self._sells and max(goods) >= SIX:
             goods = goods[:]
             # Of several kinds the one that is worth least.
             goods[next(good for good in range(GOODS) if goods[good] >= SIX)] -= SIX
@@ -74,16 +89,35 @@ class Berth:
 
     def best_trade(self, goods: Counts, markers: Counts) -> Trade:
         """The best trade found by adding one given good at a time; an empty one if none helps."""
+        holdings = self._holdings(goods, markers)
+        found = self._trades.get(holdings)
+        if found is None:
+            found = self._trades[holdings] = self._find_trade(goods, markers)
+        return found
+
+    def _holdings(self, goods: Counts, markers: Counts) -> Holdings:
+        """All that counts of these holdings for a trade: of markers what they are worth, and what
+        is left of them once an office is built."""
+        judge, city, needed = self.worth.judge_markers, self.city, self._markers_needed
+        left = None
+        if markers[city] >= needed:
+            paid = markers[:]
+            paid[city] -= needed
+            left = judge(tuple(paid))
+        return tuple(goods), judge(tuple(markers)), left
+
+    def _find_trade(self, goods: Counts, markers: Counts) -> Trade:
         now, stock = goods[:], list(self._stock)
         own, give, take = goods[:], [0] * GOODS, [0] * GOODS
         best = self.finish(now, markers)
         while any(stock):
             step: tuple[int, tuple[int, ...]] | None = None
+            enough = self._enough(stock)
             for given in range(GOODS):
                 if not own[given]:
                     continue
                 now[given] -= 1
-                for load in self._loads_for(given, stock):
+                for load in _loads(given, enough, self._ratio):
                     for good in load:
                         now[good] += 1
                     value = self.finish(now, markers)
@@ -106,10 +140,11 @@ class Berth:
 
     def small_trades(self, goods: Counts, markers: Counts) -> Iterator[Trade]:
         """Every trade of one good."""
+        enough = self._enough(self._stock)
         for given in range(GOODS):
             if not goods[given]:
                 continue
-            for load in self._loads_for(given, [*self._stock]):
+            for load in _loads(given, enough, self._ratio):
                 give, take = [0] * GOODS, [0] * GOODS
                 give[given] = 1
                 for good in load:
@@ -118,6 +153,10 @@ class Berth:
                     have - out + back for have, out, back in zip(goods, give, take, strict=True)
                 ]
                 yield Trade(tuple(give), tuple(take), self.finish(after, markers))
+
+    def _enough(self, stock: Sequence[int]) -> Numbers:
+        """Of each kind no more than one good is traded for."""
+        return tuple([min(count, self._ratio) for count in stock])
 
     def best_turn(self, goods: Counts, markers: Counts, pairs: tuple[str, ...]) -> float:
         """The worth of lying here, with a trade, a pair that helps to build, office and chit."""
@@ -137,17 +176,6 @@ class Berth:
                         best = max(best, self.finish(after, more))
                         after[good] += 1
         return best
-
-    def _loads_for(self, given: int, stock: list[int]) -> list[tuple[int, ...]]:
-        kinds = tuple(good for good in range(GOODS) if stock[good] and good != given)
-        if not kinds:
-            return []
-        size = min(self._ratio, sum(stock[good] for good in kinds))
-        return [
-            load
-            for load in _loads(kinds, size)
-            if all(load.count(good) <= stock[good] for good in kinds)
-        ]
 
 
 def plus(markers: Counts, word: str) -> Counts:
@@ -172,21 +200,25 @@ class Situation:
         self.markers: Counts = list(me.markers)
         self.worth = KoggeWorth(view, seat)
         self.now = self.worth.of(self.goods, self.markers)
+        self._berths: dict[tuple[int, bool, bool, bool], Berth] = {}
+        self._missed: dict[tuple[Numbers, Numbers], str] = {}
 
     def berth(
         self, city: int, guild_city: int, *, may_trade: bool, may_build: bool = True
     ) -> Berth:
         """A berth in a city, were the guild master in `guild_city`."""
-        view = self.view
-        return Berth(
-            self.worth,
-            city,
-            view.cities[city].goods,
-            ratio=3 if "three" in self.me.chits else 2,
-            guild_deals=guild_city == city,
-            may_build=may_build,
-            may_trade=may_trade,
-        )
+        kind = city, guild_city == city, may_trade, may_build
+        if kind not in self._berths:
+            self._berths[kind] = Berth(
+                self.worth,
+                city,
+                self.view.cities[city].goods,
+                ratio=3 if "three" in self.me.chits else 2,
+                guild_deals=guild_city == city,
+                may_build=may_build,
+                may_trade=may_trade,
+            )
+        return self._berths[kind]
 
     def without(self, pieces: str) -> float:
         """How much the worth of the holdings falls when these pieces are given away."""
@@ -200,12 +232,19 @@ class Situation:
         change(goods, markers, pieces, 1)
         return self.worth.of(goods, markers) - self.now
 
+    def least_missed(self, goods: Counts, markers: Counts) -> str:
+        """The piece of these whose loss costs least. Raises ValueError where there is none."""
+        held = tuple(goods), tuple(markers)
+        if held not in self._missed:
+            self._missed[held] = _least_missed(self.worth, goods, markers)
+        return self._missed[held]
+
     def spare(self, count: int) -> str:
         """The least useful pieces, as a word in canonical order."""
         goods, markers = self.goods[:], self.markers[:]
         word = ""
         for _ in range(count):
-            piece = least_missed(self.worth, goods, markers)
+            piece = self.least_missed(goods, markers)
             change(goods, markers, piece, -1)
             word += piece
         return "".join(sorted(word, key=PIECE_LETTERS.index))
@@ -228,8 +267,7 @@ def change(goods: Counts, markers: Counts, pieces: str, by: int) -> None:
             goods[good] += by
 
 
-def least_missed(worth: KoggeWorth, goods: Counts, markers: Counts) -> str:
-    """The piece whose loss costs least. Raises ValueError where there is none."""
+def _least_missed(worth: KoggeWorth, goods: Counts, markers: Counts) -> str:
     best, chosen = 0.0, ""
     for counts, letters in ((goods, GOOD_LETTERS), (markers, NUMBERS)):
         for kind, letter in enumerate(letters):

@@ -6,13 +6,18 @@ who plan a voyage.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
 from bot.game.kogge.points import known_points
 from bot.game.kogge.view import KoggeView
 
 Counts = list[int]
+Numbers = tuple[int, ...]
 
 GOOD_POINTS = tuple(good.points for good in CONTENT.goods)
+GOODS_PRICES = tuple(tuple(int(good != own) for good in range(GOODS)) for own in range(GOODS))
+"""The goods that an office takes, by the good of its city."""
 
 OFFICE = 30.0
 CHIT = 50.0
@@ -38,7 +43,11 @@ SIX = CONTENT.bonus_price
 
 
 class KoggeWorth:
-    """Judges holdings of one seat in the situation of a view."""
+    """Judges holdings of one seat in the situation of a view.
+
+    It is asked about the same goods and markers again and again: what it has found out about
+    either is kept as long as it lives, which is for one decision.
+    """
 
     def __init__(self, view: KoggeView, seat: int) -> None:
         me = view.seats[seat]
@@ -56,14 +65,11 @@ class KoggeWorth:
             for city in view.cities
         ]
         self._sites = [
-            (
-                good,
-                [
-                    (number, self.markers_needed[number])
-                    for number in range(CITIES)
-                    if CITY_GOOD[number] == good and self.markers_needed[number] < FAR
-                ],
-            )
+            [
+                (number, self.markers_needed[number])
+                for number in range(CITIES)
+                if CITY_GOOD[number] == good and self.markers_needed[number] < FAR
+            ]
             for good in range(GOODS)
         ]
         near_chit = NEAR_CHIT if self.chits_left else (0.0,) * len(NEAR_CHIT)
@@ -74,59 +80,84 @@ class KoggeWorth:
             [max(0.0, CHIT - SIX * each) * part * plan for part in near_chit] for each in self._good
         ]
         self._markers = [worth * self.time for worth in MARKERS]
+        self._of_goods: dict[Numbers, tuple[float, float, Numbers]] = {}
+        self._of_markers: dict[Numbers, tuple[float, Numbers]] = {}
+        self._of_missing: dict[tuple[Numbers, Numbers], float] = {}
 
     def of(self, goods: Counts, markers: Counts) -> float:
         """The worth of holding these goods and markers."""
+        kinds = tuple(goods)
+        known = self._of_goods.get(kinds)
+        if known is None:
+            known = self._of_goods[kinds] = self._judge_goods(kinds)
+        own, nearest, goods_missing = known
+        held, markers_missing = self.judge_markers(tuple(markers))
+        missing = goods_missing, markers_missing
+        near = self._of_missing.get(missing)
+        if near is None:
+            near = self._of_missing[missing] = self._near_office[self._lacking(*missing)]
+        return own + held + nearest + near
+
+    def _judge_goods(self, goods: Numbers) -> tuple[float, float, Numbers]:
+        """The worth of goods themselves and of what they do for a chit, and how many are missing
+        for an office, by the good of its city."""
         ore, fur, amber, salt = goods
         each = self._good
         worth = ore * each[0] + fur * each[1] + amber * each[2] + salt * each[3]
-        count = sum(markers)
-        if count < len(self._markers):
-            worth += self._markers[count]
-        else:
-            worth += self._markers[-1] + (count - len(self._markers) + 1) * MORE_MARKERS
         nearest = 0.0
         for count, near in zip(goods, self._near_chit, strict=True):
             gain = near[count] if count < SIX else near[SIX]
             if gain > nearest:
                 nearest = gain
-        return worth + nearest + self._near_office[self._lacking(goods, markers)]
-
-    def _lacking(self, goods: Counts, markers: Counts) -> int:
-        """How many pieces the office nearest to being paid lacks."""
         kinds_missing = goods.count(0)
+        return worth, nearest, tuple([kinds_missing - (count == 0) for count in goods])
+
+    def judge_markers(self, markers: Numbers) -> tuple[float, Numbers]:
+        """All that counts of markers: their worth, and how many are missing for an office, by the
+        good of its city; FAR where there is no room for one."""
+        known = self._of_markers.get(markers)
+        if known is not None:
+            return known
+        count = sum(markers)
+        if count < len(self._markers):
+            worth = self._markers[count]
+        else:
+            worth = self._markers[-1] + (count - len(self._markers) + 1) * MORE_MARKERS
+        missing = [
+            max(0, min([needed - markers[city] for city, needed in cities], default=FAR))
+            for cities in self._sites
+        ]
+        judged = self._of_markers[markers] = worth, tuple(missing)
+        return judged
+
+    def _lacking(self, goods_missing: Numbers, markers_missing: Numbers) -> int:
+        """How many pieces the office nearest to being paid lacks."""
         least = len(self._near_office) - 1
-        for good, cities in self._sites:
-            if not cities:
-                continue
-            goods_missing = kinds_missing - (goods[good] == 0)
-            short = min(needed - markers[city] for city, needed in cities)
-            markers_missing = short if short > 0 else 0
-            if self.either_price:
-                missing = min(goods_missing, markers_missing)
-            else:
-                missing = goods_missing + markers_missing
-            if missing < least:
-                least = missing
+        for goods, markers in zip(goods_missing, markers_missing, strict=True):
+            if markers < FAR:
+                missing = min(goods, markers) if self.either_price else goods + markers
+                least = min(least, missing)
         return least
 
-    def office_price(self, city: int, goods: Counts, markers: Counts) -> tuple[Counts, int] | None:
+    def office_price(
+        self, city: int, goods: Counts, markers: Counts
+    ) -> tuple[Sequence[int], int] | None:
         """Goods and the number of markers that an office in the city takes; None if not payable.
 
         Where goods or markers will do, the goods are kept.
         """
         needed = self.markers_needed[city]
-        own = CITY_GOOD[city]
-        enough_goods = goods.count(0) - (goods[own] == 0) == 0
-        enough_markers = markers[city] >= needed
-        cost = [int(good != own) for good in range(GOODS)]
         if needed == FAR:
             return None
-        if self.either_price:
-            if enough_markers:
-                return [0] * GOODS, needed
-            return (cost, 0) if enough_goods else None
-        return (cost, needed) if enough_goods and enough_markers else None
+        own = CITY_GOOD[city]
+        enough_markers = markers[city] >= needed
+        if self.either_price and enough_markers:
+            return (0,) * GOODS, needed
+        if not (self.either_price or enough_markers):
+            return None
+        if goods.count(0) > (goods[own] == 0):
+            return None
+        return GOODS_PRICES[own], 0 if self.either_price else needed
 
 
 def rounds_left(view: KoggeView) -> float:
