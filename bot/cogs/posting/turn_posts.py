@@ -131,19 +131,20 @@ class TurnPosts:
         again, or None. Raises Closed."""
         table = await self._with_thread(snapshot)
         since = table.posted_seq
-        # The words are found, and the message numbered, while the picture is drawn.
-        picture, text, (notifications, pinged), numbered = await asyncio.gather(
+        # The message is numbered, and what it says is found, while the picture is drawn.
+        numbered, picture, text, (notifications, pinged), presses = await asyncio.gather(
+            self._places.number(table.id, "post", snapshot.seq),
             self._services.picture(snapshot, since, events),
             self._text(snapshot, table, events),
             self._pinged(snapshot, table),
-            self._places.number(table.id, "post", snapshot.seq),
+            self._presses(snapshot),
         )
         image = picture and picture.image()
         if table.is_over:
             result = await self._closing.result(snapshot)
             layout = self._messages.end(snapshot, text, image, *result)
         else:
-            layout = self._messages.post(snapshot, text, image, await self._presses(snapshot))
+            layout = self._messages.post(snapshot, text, image, presses)
         try:
             sent = await self._places.send(
                 table,
@@ -233,6 +234,8 @@ class TurnPosts:
         return notifications, pinged
 
     async def _presses(self, snapshot: Snapshot) -> Sequence[Press]:
+        if snapshot.table.is_over:
+            return ()
         return self._messages.buttons(snapshot, deals=self._deals(snapshot))
 
     async def _retire(self, snapshot: Snapshot, table: Table, old: Posted | None) -> None:

@@ -188,7 +188,7 @@ class Services:
         of_game = [event for event in events if event.kind not in OF_TABLE]
         return await self._picture(
             snapshot,
-            self._drawing(snapshot, since, of_game, asked),
+            lambda: self._drawing(snapshot, since, of_game, asked),
             lambda: f"{_lit(snapshot, asked)}{_alt(snapshot, of_game, snapshot.names)}",
         )
 
@@ -258,24 +258,23 @@ class Services:
         say, close_ups = snapshot.words.drawn, self.title_of(snapshot.table).close_ups
         if close_ups is None:
             return None
-        drawing = self.pictures.close_up(
-            close_ups.draw,
-            CloseUpKey(moment, part),
-            snapshot.view,
-            plain(snapshot.names),
-            of_game,
-            said.legend,
-            say,
+        draw, shown, names = close_ups.draw, CloseUpKey(moment, part), plain(snapshot.names)
+        return await self._picture(
+            snapshot,
+            lambda: self.pictures.close_up(
+                draw, shown, snapshot.view, names, of_game, said.legend, say
+            ),
+            lambda: f"{_lit(snapshot, asked)}{said.alt}",
         )
-        return await self._picture(snapshot, drawing, lambda: f"{_lit(snapshot, asked)}{said.alt}")
 
     async def _picture(
-        self, snapshot: Snapshot, drawing: Awaitable[bytes], alt: Callable[[], str]
+        self, snapshot: Snapshot, draw: Callable[[], Awaitable[bytes]], alt: Callable[[], str]
     ) -> Picture | None:
         try:
-            colours = self.title_of(snapshot.table).colours
-            png = colours.of(await drawing, await self.palette(snapshot))
-            return Picture(png, clip(alt(), MAX_ALT))
+            # The words first: the picture may be on its way already.
+            described = clip(alt(), MAX_ALT)
+            colours, palette = self.title_of(snapshot.table).colours, await self.palette(snapshot)
+            return Picture(colours.of(await draw(), palette), described)
         # However a drawing fails, the game goes on in words.
         except Exception as error:  # noqa: BLE001
             log.error(
