@@ -12,6 +12,7 @@ import pytest
 
 from bot.game.contract import Action, Decision
 from bot.game.versions import Games, Versions
+from bot.policy.orders import Order
 from bot.store import WriteBatch
 from bot.tables.computers import computers
 from bot.tables.computers.choosing import Legal
@@ -22,11 +23,14 @@ from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools.measures.tables import random_action
 from tests.store.database import WAIT_S, Database
+from tests.tables import world as setup
 from tests.tables.world import ANNA, World
 from tests.waiting import until
 
 PRESSES = 8
 """How often Anna acts in each game."""
+SEATED_BETWEEN = 3
+"""What keys are made of by which Anna gets the seat between two computer players."""
 
 
 async def stored(database: Database, title: Title, seed: int) -> tuple[list[Any], int]:
@@ -194,6 +198,38 @@ async def test_whoever_waits_for_the_table_has_it_after_one_action(
     await world.tables.resume()
     await until(lambda: seen)
     assert seen == [1]
+
+
+async def test_an_order_that_answers_nothing_divides_no_unit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, units = Unit.store, 0
+
+    async def counted(self: Unit, delivery: str | None = None) -> None:
+        nonlocal units
+        units += 1
+        await store(self, delivery)
+
+    def silent(view: Any, decision: Decision, legal: Legal, value: str) -> None:
+        asked.append(decision)
+
+    monkeypatch.setattr(Unit, "store", counted)
+    monkeypatch.setattr(setup, "KEY", bytes([SEATED_BETWEEN]) * 32)
+    asked: list[Decision] = []
+    orders = Versions({"pebbles": {"silent": Order(("on",), silent)}})
+    world = await World(Database(tmp_path), orders=orders).open()
+    table_id = await begun(world)
+    hers = await world.tables.reader.seat_of(table_id, ANNA)
+    all_asked = [each.seat for each in await world.tables.reader.pending(table_id)]
+    assert hers in all_asked[1:-1], "between computer players"
+    await world.tables.orders.give(table_id, ANNA, "silent", "on")
+    await world.tables.resume()
+    await world.tables.computers.rest(table_id, WAIT_S)
+    assert [each.seat for each in asked] == [hers]
+    left = [each for each in await world.tables.reader.pending(table_id) if not each.optional]
+    assert [each.seat for each in left] == [hers]
+    assert units == 1, "others could tell that she has given an order"
+    await world.close()
 
 
 async def test_stopping_waits_for_what_is_being_played(world: World) -> None:

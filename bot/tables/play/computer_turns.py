@@ -14,7 +14,7 @@ from collections.abc import Collection
 from functools import partial
 from time import perf_counter
 
-from bot.game.contract import Decision, IllegalAction
+from bot.game.contract import Action, Decision, IllegalAction
 from bot.tables.computers.choosing import ComputerChoices, Mark, first_legal, marked, to_decide
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.errors import (
@@ -96,11 +96,12 @@ class ComputerTurns:
                 if decision is None:
                     is_done = True
                     break
-                by_order = table.players[decision.seat].is_human
-                if by_order and unit.taken:
-                    break
+                by_order, action = table.players[decision.seat].is_human, None
                 try:
-                    await self._answer(unit, decision, by_order=by_order)
+                    action = self._chosen(unit, decision)
+                    if by_order and action is not None and unit.taken:
+                        break
+                    await self._answer(unit, decision, action, by_order=by_order)
                 except StaleCopy:
                     raise
                 except Exception:
@@ -111,7 +112,9 @@ class ComputerTurns:
                 if decision.optional or by_order:
                     # Whether answered or not, it is not asked again.
                     tried |= {marked(table, decision)}
-                goes_on = not by_order and asked == _asked(unit.after)
+                # An order that answers nothing ends no unit: others would see that it is there.
+                is_ordered = by_order and action is not None
+                goes_on = not is_ordered and asked == _asked(unit.after)
         if unit.taken:
             await unit.store()
         for taken in unit.taken:
@@ -125,12 +128,18 @@ class ComputerTurns:
         else:
             self._tried.pop(table_id, None)
 
-    async def _answer(self, unit: Unit, decision: Decision, *, by_order: bool) -> None:
+    def _chosen(self, unit: Unit, decision: Decision) -> Action | None:
+        """The answer of a computer player or a standing order; None where there is none."""
+        table, now = unit.after.table, unit.after.position()
+        return self._chooser.chosen(self._unit_of_work.rules(table), table, now, decision)
+
+    async def _answer(
+        self, unit: Unit, decision: Decision, action: Action | None, *, by_order: bool
+    ) -> None:
         """Answers, if there is an answer: an offer can be left alone, and so can what is asked of a
         person who has standing orders."""
         table, now = unit.after.table, unit.after.position()
         game = self._unit_of_work.rules(table)
-        action = self._chooser.chosen(game, table, now, decision)
         if action is not None:
             told = OutboxKind.ORDER if by_order else None
             try:
