@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Refusal, Seat
@@ -135,6 +136,7 @@ def _tile_words(city: FlandernCity, emblem: str, tile: int, plot: int) -> list[s
     return [f"{word}-{PLOT_NAMES[bar]}" for bar in members(bars_for(city, plot))]
 
 
+@lru_cache(1 << 12)
 def tile_of(word: str, plot: int) -> tuple[int, int, int]:
     """What a word of a tile means on a plot: the emblem, the kind of quarter, and D's bar or
     NONE. Raises KeyError or ValueError where it is none."""

@@ -46,6 +46,9 @@ RIVALS = {2: 0.8, 3: 0.6, 4: 0.6}
 PRINTED = 0.15
 """What a quarter with a leader is worth kept in stock."""
 
+THIRD, FOURTH, FIFTH = CONTENT.lower_places
+"""The points of the places after the second."""
+
 Numbers = tuple[int, ...]
 """By guild."""
 
@@ -112,7 +115,10 @@ class CityWorth:
         sizes = tuple([room.bit_count() for room in rooms])
         free = plots.bit_count()
         points = promise(done, sites, held, sizes, free, self.value + more, self.ready)
-        return sum(weight * mine for weight, mine in zip(self.weights, points, strict=True))
+        worth = 0.0
+        for weight, mine in zip(self.weights, points, strict=True):
+            worth += weight * mine
+        return worth
 
 
 def _more(counts: Numbers, guild: int, number: int = 1) -> Numbers:
@@ -176,23 +182,31 @@ def promise(
         more = SITE * sites[guild] + share * ready[guild] * rooms[guild]
         there.append(1.0 if done[guild] else 1.0 - exp(-more))
         counts.append((done[guild] + more + LEADER * held[guild]) / spread)
-    return tuple([_expected(guild, counts, there, likely) for guild in range(GUILDS)])
+    standings = [*zip(counts, there, strict=True)]
+    return tuple([_expected(guild, standings, likely) for guild in range(GUILDS)])
 
 
-def _expected(guild: int, counts: list[float], there: list[float], worth: float) -> float:
-    """Over the places that a guild may come to, each other being better by chance."""
-    if not there[guild]:
+def _expected(guild: int, standings: Sequence[tuple[float, float]], worth: float) -> float:
+    """Over the places that a guild may come to, each other being better by chance. `standings`
+    has by guild what it counts and how likely it is there at all.
+
+    The chances of the five places are names and not a list: this is most of what it takes to
+    think.
+    """
+    mine, here = standings[guild]
+    if not here:
         return 0.0
-    places = (worth, worth / 2, *CONTENT.lower_places)
-    chances, mine, others = [1.0] + [0.0] * (len(places) - 1), counts[guild], 0
-    for other, count in enumerate(counts):
-        if other != guild and there[other]:
-            better = there[other] / (1.0 + exp(mine - count))
-            others += 1
-            for place in range(others, 0, -1):
-                chances[place] += better * (chances[place - 1] - chances[place])
-            chances[0] *= 1.0 - better
-    return there[guild] * sum(a * b for a, b in zip(chances, places, strict=True))
+    first, second, third, fourth, fifth = 1.0, 0.0, 0.0, 0.0, 0.0
+    for other, (count, there) in enumerate(standings):
+        if there and other != guild:
+            better = there / (1.0 + exp(mine - count))
+            fifth += better * (fourth - fifth)
+            fourth += better * (third - fourth)
+            third += better * (second - third)
+            second += better * (first - second)
+            first *= 1.0 - better
+    best = first * worth + second * (worth / 2)
+    return here * (best + third * THIRD + fourth * FOURTH + fifth * FIFTH)
 
 
 def _settled(done: Numbers, held: Numbers, worth: int) -> Iterator[float]:
