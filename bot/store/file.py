@@ -127,6 +127,8 @@ def _attempt(
             for batch in batches:
                 for statement, parameters in batch.steps:
                     execute(connection, statement, parameters)
+            # Others may have had it locked for seconds.
+            check()
     return attempt.error
 
 

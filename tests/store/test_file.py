@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from bot.store import Store, Unavailable, WriteBatch
+from bot.store import Store, Unavailable, WriteBatch, prepared
+from bot.store import file as below
 from bot.store.file import FileDatabase
 from tests.store.database import empty
 
@@ -57,6 +60,24 @@ async def test_a_connection_is_made_anew_to_the_same_file_or_to_none(
     away.rename(file.parent)
     await store.commit(settings(2, 3))
     assert await store.person(2) == {"value": 3}
+
+
+async def test_what_is_written_while_the_file_is_moved_is_not_kept(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    away, execute = file.parent.with_name("away"), prepared.execute
+
+    def moving(connection: sqlite3.Connection, *written: Any) -> None:
+        file.parent.rename(away)
+        execute(connection, *written)
+
+    monkeypatch.setattr(below, "execute", moving)
+    with pytest.raises(Unavailable, match="was moved"):
+        await store.commit(settings(1, 1))
+    monkeypatch.undo()
+    away.rename(file.parent)
+    assert await store.person(1) is None
+    await store.commit(settings(1, 2))
 
 
 async def test_what_cannot_be_read_leaves_no_thread_in_the_past(store: Store) -> None:
