@@ -54,5 +54,25 @@ def recoloured(picture: bytes, colours: bytes) -> bytes:
     return head + _chunk(b"PLTE", colours) + tail
 
 
+def contents(picture: bytes) -> bytes:
+    """All that a PNG says, its rows inflated: what to compare pictures by.
+
+    The same rows have been seen deflated into 113,454 bytes once in many thousand times, and else
+    into 113,457. Raises ValueError for what is no PNG.
+    """
+    if not picture.startswith(_SIGNATURE):
+        raise ValueError("this is no PNG")
+    said, rows, place = [], [], len(_SIGNATURE)
+    while place < len(picture):
+        length, name = struct.unpack_from(">I4s", picture, place)
+        data = picture[place + 8 : place + 8 + length]
+        if name == b"IDAT":
+            rows.append(data)
+        else:
+            said += [name, data]
+        place += length + 12
+    return b"".join([*said, isal_zlib.decompress(b"".join(rows))])
+
+
 def _chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", crc32(name + data))

@@ -206,11 +206,23 @@ class Club:
         table = await self.services.tables.reader.get(table_id)
         return next(m for m in self.channel.history() if m.id == table.lobby_message)
 
+    async def startable(self, table_id: int) -> Any:
+        """The same, once Begin can be pressed: computer players sit down after it is there."""
+        found: Any = None
+
+        async def can_begin() -> bool:
+            nonlocal found
+            found = await self.lobby_message(table_id)
+            return not part(found, f"begin:{table_id}").get("disabled")
+
+        await self.until(can_begin)
+        return found
+
     async def game(self, *others: Any, host: Any = None) -> Table:
         """A table that has begun."""
         table = await self.lobby(*(others or self.people[1:2]), host=host)
         starter = host or self.people[0]
-        await starter.click(await self.lobby_message(table.id), custom_id=f"begin:{table.id}")
+        await starter.click(await self.startable(table.id), custom_id=f"begin:{table.id}")
         return await self.services.tables.reader.get(table.id)
 
     def place(self, table: Table) -> Any:

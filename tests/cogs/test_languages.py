@@ -109,7 +109,7 @@ async def test_nothing_that_anybody_reads_is_left_in_english(greeks: Club, game:
     await host.slash(greeks.channel, "game new", game=game, computers=1)
     await guest.click(await greeks.lobby_message(1), custom_id="join:1")
     await host.click(await greeks.lobby_message(1), custom_id="options:1")
-    await host.click(await greeks.lobby_message(1), custom_id="begin:1")
+    await host.click(await greeks.startable(1), custom_id="begin:1")
     table = await greeks.services.tables.reader.get(1)
     rng = Random(3)
 

@@ -80,7 +80,7 @@ async def club(tmp_path: Path, which: str) -> Any:
         await guest.click(await made.lobby_message(1), custom_id="join:1")
         await host.slash(made.channel, "game option", option="clock", value="d1")
         await host.slash(made.channel, "game option", option="at_zero", value="autopilot")
-        await host.click(await made.lobby_message(1), custom_id="begin:1")
+        await host.click(await made.startable(1), custom_id="begin:1")
         await made.play_until(1, "bid")
         made.titles = TITLES
         await made.restart()

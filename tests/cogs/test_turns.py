@@ -256,7 +256,7 @@ async def test_moves_that_come_fast_are_told_in_one_post(club: Club) -> None:
 async def test_computers_play_at_once_and_their_moves_come_together(club: Club) -> None:
     anna = club.people[0]
     await anna.slash(club.channel, "game new", computers=3)
-    await anna.click(await club.lobby_message(1), custom_id="begin:1")
+    await anna.click(await club.startable(1), custom_id="begin:1")
     table = await club.services.tables.reader.get(1)
     mine = table.seat_of(anna.id)
     assert mine is not None

@@ -50,7 +50,7 @@ async def begin(club: Club, number: int, computers: int = 0) -> None:
     await host.slash(club.channel, "game new", game="pebbles", computers=computers)
     if not computers:
         await guest.click(await club.lobby_message(number), custom_id=f"join:{number}")
-    await host.click(await club.lobby_message(number), custom_id=f"begin:{number}")
+    await host.click(await club.startable(number), custom_id=f"begin:{number}")
 
 
 async def at(club: Club, number: int) -> tuple[Table, str]:

@@ -1,4 +1,4 @@
-"""Everything that one person receives from the bot, to the last byte of a picture."""
+"""Everything that one person receives from the bot, to the last colour of a picture."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from bot.local.changes import Change, MessageCreated, MessageDeleted, MessageEdi
 from bot.local.model import Message
 from bot.local.person import Person
 from bot.local.standin import Standin
+from bot.render import png
 
 _ID = re.compile(r"\b\d{15,}\b")
 _TIME = re.compile(r"<t:\d+")
@@ -109,9 +110,17 @@ class Feed:
         return msgspec.json.encode(parts).decode()
 
     def _hashed(self, file: bytes) -> str:
-        found = sha256(file).hexdigest()
+        found = sha256(_said(file)).hexdigest()
         self._pictures[found] = file
         return found
+
+
+def _said(file: bytes) -> bytes:
+    """What is in a file, of a picture whatever its compression has made of it."""
+    try:
+        return png.contents(file)
+    except ValueError:
+        return file
 
 
 def but_for_files(line: str) -> str:
