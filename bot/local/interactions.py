@@ -75,6 +75,7 @@ _ALLOWED = {
     },
 }
 _NEED_SOURCE = (Callback.DEFER_UPDATE, Callback.UPDATE)
+_PROMISES = (Callback.DEFER_REPLY, Callback.DEFER_UPDATE)
 
 
 @dataclass(slots=True, eq=False)
@@ -83,7 +84,9 @@ class Interaction:
 
     `deliveries` counts the sessions that it was sent to, those among them that are not connected
     and get it when they resume; `tries` how often the bot acknowledged it or tried to. At most one
-    try is accepted, as `acknowledged` then says.
+    try is accepted, as `acknowledged` then says. It may only promise an answer: `is_answered` once
+    that has come, by the interaction's own token, in the message `answer`, or None where the
+    promise was taken back. Others may change the same messages before.
     """
 
     id: int
@@ -97,6 +100,8 @@ class Interaction:
     opened_at: float = field(default_factory=time.monotonic)
     payload: Json = field(default_factory=dict)
     acknowledged: Callback | None = None
+    is_answered: bool = False
+    answer: Message | None = None
     original: Message | None = None
     followups: dict[int, Message] = field(default_factory=dict)
     deliveries: int = 0
@@ -106,6 +111,11 @@ class Interaction:
     def origin(self) -> Origin:
         """The note on messages that answer it."""
         return Origin(id=self.id, kind=int(self.kind), user_id=self.user.id, command=self.command)
+
+    def answered(self, message: Message | None) -> None:
+        """The answer has come; what follows it is none."""
+        if not self.is_answered:
+            self.is_answered, self.answer = True, message
 
 
 class Interactions:
@@ -239,6 +249,8 @@ class Interactions:
         data = payload.get("data") or {}
         outcome = self._carry_out(interaction, callback, Body(data, body.files))
         interaction.acknowledged = callback
+        if callback not in _PROMISES:
+            interaction.answered(interaction.original)
         if not interaction.outcome.done():
             interaction.outcome.set_result(outcome)
         return self._callback_response(interaction, callback, outcome)
@@ -308,9 +320,11 @@ class Interactions:
         interaction = self._open(token)
         original = interaction.original
         if original is not None and original.is_loading:
-            return self._posting.edit(original, body, by_token=True)
-        message = self._answer(interaction, body, follows=True)
-        interaction.followups[message.id] = message
+            message = self._posting.edit(original, body, by_token=True)
+        else:
+            message = self._answer(interaction, body, follows=True)
+            interaction.followups[message.id] = message
+        interaction.answered(message)
         return message
 
     def message(self, token: str, message_id: str) -> Message:
@@ -330,11 +344,14 @@ class Interactions:
 
     def edit(self, token: str, message_id: str, body: Body) -> Message:
         """Change an answer."""
-        return self._posting.edit(self.message(token, message_id), body, by_token=True)
+        message = self._posting.edit(self.message(token, message_id), body, by_token=True)
+        self._open(token).answered(message)
+        return message
 
     def delete(self, token: str, message_id: str) -> None:
         """Take an answer back."""
         self._world.delete_message(self.message(token, message_id))
+        self._open(token).answered(None)
 
     def _open(self, token: str) -> Interaction:
         interaction = self._by_token.get(token)

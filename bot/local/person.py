@@ -34,7 +34,8 @@ class NoAnswerError(Exception):
 class Answer:
     """The outcome of an interaction.
 
-    `message` is live: after a deferral it is the placeholder first and the answer later.
+    `message` is live: after a deferral it is the placeholder, or the message with the button, first
+    and the answer later.
     """
 
     interaction: Interaction
@@ -43,9 +44,16 @@ class Answer:
     @property
     def message(self) -> Message | None:
         """The message that answers, or the one that was changed."""
+        if self.interaction.answer is not None:
+            return self.interaction.answer
         if isinstance(self.outcome, Replied | Thinking | Updated):
             return self.outcome.message or self.interaction.source
         return None
+
+    @property
+    def has_come(self) -> bool:
+        """Whether there is more than a promise of an answer."""
+        return self.interaction.is_answered
 
     @property
     def text(self) -> str:

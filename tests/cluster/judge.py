@@ -37,9 +37,7 @@ async def check_actions(cluster: Cluster, players: Sequence[Player]) -> None:
     assert [entry.seq for entry in log] == list(range(len(log)))
     acted = await cluster.records.acted(table)
     assert sorted(acted.values()) == await cluster.records.by_people(table)
-    lost = [
-        p.text for each in players for p in each.presses if p.is_done and p.delivery not in acted
-    ]
+    lost = [p for each in players for p in each.presses if p.is_done and p.delivery not in acted]
     assert lost == [], f"answered as done, and not kept: {lost}"
 
 

@@ -22,23 +22,27 @@ from tests.wire.witness import decision
 
 PATIENCE_S = 15.0
 """How long somebody waits for a panel that was promised before they open another."""
-SITS_DOWN_S = 30.0
+SITS_DOWN_S = 60.0
 """How long people wait for answers, and for the lobby, until their game has begun."""
 IDLE_S = 1.0
 """How long somebody waits for a new post after a turn in which nothing was asked of them."""
-GAME_S = 120.0
-"""No game that people play without a pause takes that long."""
+TURN_S = 240.0
+"""No turn of others takes that long, nor until one is called after it."""
 _REFUSED = ("store_unavailable", "conflict", "stale", "stale_decision", "too_slow", "old_button")
-REFUSALS = tuple(ERRORS[code] for code in (*_REFUSED, "nothing_asked"))
+_NOT_ASKED = ("nothing_asked", "foreign", "table_over")
+REFUSALS = tuple(ERRORS[code] for code in (*_REFUSED, *_NOT_ASKED))
 """Answers that say that nothing was done."""
 
 
 class Press(NamedTuple):
-    """An answered press, and whether the answer says that an action was carried out."""
+    """An answered press, and whether the answer says that an action was carried out. `about` is
+    what was pressed, how often it was heard, and what was shown then, for whoever looks into a
+    failure."""
 
     delivery: str
     is_done: bool
     text: str
+    about: str = ""
 
 
 class Player(Hands):
@@ -83,7 +87,7 @@ class Player(Hands):
         answer = await self.person.slash(self.person.dm, "game turn", table=self.table)
         panel = answer.message
         assert panel is not None
-        await self.person.wait_for(lambda: not panel.is_loading, timeout=self.patience_s)
+        await self._come(answer)
         self.panel = panel
         return panel
 
@@ -97,14 +101,15 @@ class Player(Hands):
         refused = any(each in text for each in REFUSALS)
         goes_on = self.panel is None or any(decision(other) == asked for other in choices)
         is_done = not (goes_on or in_doubt or refused)
-        self.presses.append(Press(str(answer.interaction.id), is_done, text))
+        about = f"{part['custom_id']}, heard by {answer.interaction.deliveries}, then {choices}"
+        self.presses.append(Press(str(answer.interaction.id), is_done, text, about))
         return answer
 
     async def play(self, until: Callable[[], bool] = lambda: False) -> None:
         """Play whenever called, until the game is over or something holds."""
         while True:
             await self.person.wait_for(
-                lambda: self.is_over or until() or self.is_called, timeout=GAME_S
+                lambda: self.is_over or until() or self.is_called, timeout=TURN_S
             )
             if self.is_over or until():
                 return

@@ -14,7 +14,6 @@ from bot.local import (
     NoAnswerError,
     Person,
     Standin,
-    Updated,
 )
 from bot.local.model import Json
 from tests import robot
@@ -106,7 +105,7 @@ class Hands:
         panel = answer.message
         assert answer.is_private
         assert panel is not None
-        await self.person.wait_for(lambda: not panel.is_loading, timeout=self.patience_s)
+        await self._come(answer)
         self._seen(answer)
         self.panel = panel
         return panel
@@ -124,24 +123,25 @@ class Hands:
         """Press a button of the panel, or pick at random in a select."""
         panel = self.panel
         assert panel is not None
-        edited = panel.edited_at
         if part["type"] == BUTTON:
             answer = await self.person.press(panel, custom_id=part["custom_id"])
         else:
             answer = await self.person.select(panel, part["custom_id"], picked(part, self._rng))
         assert not isinstance(answer.outcome, ModalOpened)
         assert answer.is_private
-        await self.person.wait_for(lambda: not panel.is_loading, timeout=self.patience_s)
-        if answer.outcome == Updated(None):
-            # On a busy machine the change is promised first, and comes later.
-            there = self._standin.model.messages[panel.channel_id]
-            await self.person.wait_for(
-                lambda: panel.edited_at != edited or panel.id not in there, timeout=self.patience_s
-            )
+        await self._come(answer)
         self._seen(answer)
         # Where the panel was taken away under the finger, the answer is another message.
         self.panel = answer.message or panel
         return answer
+
+    async def _come(self, answer: Answer) -> None:
+        """On a busy machine an answer is promised first, and comes later.
+
+        That the panel changes or is taken away meanwhile need not be by that answer: what others do
+        has it refreshed, or moved below a new post.
+        """
+        await self.person.wait_for(lambda: answer.has_come, timeout=self.patience_s)
 
     def _look_for_panel(self) -> None:
         """A panel moves below a new post that calls the same person again."""
