@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import PurePosixPath
 from types import SimpleNamespace
 from typing import Any
@@ -11,11 +12,14 @@ import pytest
 
 from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.layout import Layout, Row
-from bot.cogs.ui.reply import Reply, reason
+from bot.cogs.ui.reply import Answers, Reply, reason
+from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import BOARD, QUESTION
+from bot.tables.core.metrics_sink import NoMetrics
 from tests.cogs.conftest import TEXT, Club, ids, parts, wording
 from tests.cogs.test_burgundy import begun
 
+PATIENCE_S = 30.0
 ROW, GALLERY = 1, 12
 """Types of components."""
 
@@ -209,3 +213,31 @@ def test_the_log_does_not_quote_what_discord_refused() -> None:
     assert "oo5" in str(refused)
     assert reason(refused) == "code 50035"
     assert reason(OSError("oo5")) == "OSError"
+
+
+async def test_a_bot_that_ends_waits_for_what_it_has_heard_and_may_have_to_answer(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.game()
+    panel = await club.panel(table.id)
+    answers: Answers = vars(club.env.bot)["answers"]
+    endings: list[asyncio.Task[None]] = []
+    waited: list[bool] = []
+
+    async def is_ours(*_: Any) -> bool:
+        ending = asyncio.create_task(answers.finish(PATIENCE_S))
+        # By then it has ended if nobody is to be answered.
+        for _again in range(2):
+            await Answers(NoMetrics()).finish(PATIENCE_S)
+        waited.append(not ending.done())
+        endings.append(ending)
+        return True
+
+    monkeypatch.setattr(Services, "is_ours", is_ours)
+
+    await club.person(table, 0).click(panel, custom_id="play:1")
+    await club.person(table, 0).slash(club.place(table), "game status")
+
+    assert waited == [True, True]
+    # What may have been heard by another process has been decided, and everybody is answered.
+    await asyncio.wait_for(asyncio.gather(*endings), PATIENCE_S)

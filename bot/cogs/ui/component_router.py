@@ -19,7 +19,7 @@ from bot.cogs.ui.access import Scope, admitted
 from bot.cogs.ui.budgets import VERBS
 from bot.cogs.ui.components import MAX_OPTIONS, Interaction
 from bot.cogs.ui.custom_id import MAX_ID, CustomId, Forged, parse
-from bot.cogs.ui.reply import Reply, reason
+from bot.cogs.ui.reply import Reply, answers_of, reason
 from bot.cogs.ui.services import Services
 
 log = logging.getLogger(__name__)
@@ -86,8 +86,11 @@ class ComponentRouter:
 
     async def hear(self, interaction: Interaction) -> None:
         """Passes a press or a filled form to its handler, if it is ours. Never raises."""
-        if not await self._services.is_ours(interaction):
-            return
+        with answers_of(interaction).heard():
+            if await self._services.is_ours(interaction):
+                await self._answer(interaction)
+
+    async def _answer(self, interaction: Interaction) -> None:
         async with Reply(interaction) as reply:
             try:
                 await self._services.arrived(interaction)

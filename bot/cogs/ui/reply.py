@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Protocol, cast
@@ -35,8 +36,21 @@ class Answers:
     def __init__(self, metrics: MetricsSink) -> None:
         self._metrics = metrics
         self._under_way: set[Reply] = set()
+        self._heard = 0
         self._none = asyncio.Event()
         self._none.set()
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Within the block it is found out who answers somebody. That may take seconds, and where
+        it is this process, nobody else will."""
+        self._heard += 1
+        self._none.clear()
+        try:
+            yield
+        finally:
+            self._heard -= 1
+            self._look()
 
     def begin(self, reply: Reply) -> None:
         """Somebody is to be answered."""
@@ -48,13 +62,19 @@ class Answers:
         self._under_way.discard(reply)
         self._metrics.answered(perf_counter() - reply.began)
         reply.ended.set()
-        if not self._under_way:
+        self._look()
+
+    def _look(self) -> None:
+        if not self._under_way and not self._heard:
             self._none.set()
 
     async def finish(self, at_most_s: float) -> None:
         """Wait until everybody has been answered, or for at most that long."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._none.wait(), at_most_s)
+            async with asyncio.timeout(at_most_s):
+                # Who has been heard may have begun to be answered just now.
+                while not self._none.is_set():
+                    await self._none.wait()
 
     def is_asked_by(self, user: int) -> bool:
         """Whether this person is being answered."""

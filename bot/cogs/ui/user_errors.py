@@ -18,7 +18,7 @@ from bot.cogs.ui.budgets import COMMANDS, Budget
 from bot.cogs.ui.components import Pressable, rules_button
 from bot.cogs.ui.layout import said
 from bot.cogs.ui.localized_commands import PATH
-from bot.cogs.ui.reply import Reply, reason
+from bot.cogs.ui.reply import Reply, answers_of, reason
 from bot.cogs.ui.services import Services
 from bot.game.contract import Fact, IllegalAction
 from bot.tables import Table, TableError
@@ -145,6 +145,10 @@ class Tree(app_commands.CommandTree[Any]):
 
         After this the language of whoever is to be answered is known.
         """
+        with answers_of(interaction).heard():
+            return await self._check(interaction)
+
+    async def _check(self, interaction: discord.Interaction[Any]) -> bool:
         if not await self.services.is_ours(interaction):
             return False
         try:
