@@ -25,6 +25,8 @@ LENIENT: Mapping[str, float] = {
     "bot.cluster.admission.ANSWERED_S": PATIENT_S,
     "bot.client.FAREWELL": PATIENT_S,
     "bot.cogs.post.FAREWELL": PATIENT_S,
+    # Nor is a shard left without a connection, however long its successor takes for one.
+    "bot.cluster.handover.LEAVE_S": PATIENT_S,
 }
 """The times of members of whom everybody must get an answer."""
 Make = Callable[..., AbstractAsyncContextManager[Cluster]]

@@ -15,7 +15,7 @@ from sqlalchemy.pool import NullPool
 from tests.wire.kept import Entry
 
 LOOK_AGAIN_S = 0.02
-TIMEOUT_S = 60.0
+TIMEOUT_S = 120.0
 
 
 class Records:
