@@ -9,8 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from bot.game.contract import Action, Decision
+from bot.game.contract import ANSWER, Action, Chance, Decision, Event, Seat
 from bot.game.versions import Games, Versions
 from bot.policy.orders import Order
 from bot.store import WriteBatch
@@ -22,6 +23,7 @@ from bot.tables.play.unit import Unit
 from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools.measures.tables import random_action
+from tests.games.pebbles import Offered, Pebbles, State
 from tests.store.database import WAIT_S, Database
 from tests.tables import world as setup
 from tests.tables.world import ANNA, World
@@ -230,6 +232,57 @@ async def test_an_order_that_answers_nothing_divides_no_unit(
     assert [each.seat for each in left] == [hers]
     assert units == 1, "others could tell that she has given an order"
     await world.close()
+
+
+class OpenPebbles(Pebbles):
+    """Pebbles where all hear what is offered."""
+
+    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        heard = super().apply(state, seat, action, chance)
+        return [replace(each, only=()) if isinstance(each, Offered) else each for each in heard]
+
+
+async def units(folder: Path, game: Pebbles, monkeypatch: pytest.MonkeyPatch, gifts: int) -> int:
+    """How many units two computer players take to choose, of which one first offers Anna so many
+    pebbles."""
+    store, stored = Unit.store, 0
+
+    async def counted(self: Unit, delivery: str | None = None) -> None:
+        nonlocal stored
+        stored += 1
+        await store(self, delivery)
+
+    def giving(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
+        return ("gift", left.pop()) if left else (decision.kind, "1")
+
+    left, policies = list[str](), Versions({"pebbles": {"greedy": giving}})
+    world = await World(Database(folder), Games((game,)), policies).open()
+    table_id = await begun(world)
+    hers = await world.tables.reader.seat_of(table_id, ANNA)
+    left += [str(hers)] * gifts
+    with monkeypatch.context() as patched:
+        patched.setattr(Unit, "store", counted)
+        await world.tables.resume()
+        await world.tables.computers.rest(table_id, WAIT_S)
+    pending = await world.tables.reader.pending(table_id)
+    assert sum(each.kind == ANSWER for each in pending) == gifts
+    assert [each.seat for each in pending if not each.optional] == [hers]
+    await world.close()
+    return stored
+
+
+@pytest.mark.parametrize("gifts", [0, 1, 3])
+async def test_an_offer_of_which_only_two_know_divides_no_unit(
+    gifts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await units(tmp_path, Pebbles(), monkeypatch, gifts) == 1
+
+
+@pytest.mark.parametrize("gifts", [0, 1, 3])
+async def test_after_an_offer_that_all_heard_of_people_may_come_between(
+    gifts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await units(tmp_path, OpenPebbles(), monkeypatch, gifts) == gifts + 1
 
 
 async def test_stopping_waits_for_what_is_being_played(world: World) -> None:

@@ -1,9 +1,10 @@
 """The turns of computer players: what they do at a table, stored together as far as it goes.
 
-A unit ends where somebody else could come between: as soon as people are asked anything else than
-before, be it an offer that they need not answer; before a standing order answers for a person,
-which is a unit of its own; and when anybody waits for the table. Otherwise it is as if the actions
-had been stored one by one.
+A unit ends where somebody else could come between, as far as all know: as soon as everybody waits
+for other people than before, an offer was made that all heard of, or a standing order has answered
+for a person; and when anybody waits for the table. What only some have noticed ends none: a board
+posted between two units would tell all others of it. Otherwise it is as if the actions had been
+stored one by one.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from bot.tables.core.errors import (
     TablePaused,
     UnknownTable,
 )
-from bot.tables.core.model import OutboxKind, Status
+from bot.tables.core.model import OutboxKind, Status, Table
+from bot.tables.core.position import Position
+from bot.tables.core.table_lines import Awaited
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.play.play import Play
 from bot.tables.play.unit import Unit
@@ -37,7 +40,10 @@ MOVED_ON = (TablePaused, TableAsleep, TableOver, NotStarted, UnknownTable)
 """What others may have done meanwhile: as ordinary as a person's press that comes too late."""
 
 MOST = 16
-"""Actions in one unit. They are heard of together, and memory must still hold what happened."""
+"""Actions in one unit that all notice. They are heard of together, and memory must still hold what
+happened."""
+UNNOTICED = 8
+"""The others in one unit: more than any computer player makes, so that the number tells nothing."""
 
 
 class ComputerTurns:
@@ -84,23 +90,21 @@ class ComputerTurns:
         began = perf_counter()
         unit = self._play.unit(await self._unit_of_work.cache.load(table_id))
         tried, goes_on, is_done = self._tried.get(table_id, frozenset()), True, False
-        while goes_on and len(unit.taken) < MOST:
+        while goes_on:
             async with self._thinking:
                 await asyncio.sleep(0)
                 if unit.taken and self._unit_of_work.cache.locks.is_wanted(table_id):
                     break
-                table, now = unit.after.table, unit.after.position()
-                asked = _asked(unit.after)
-                tried &= {marked(table, each) for each in now.pending}
-                decision = to_decide(table, now, tried) if table.status is Status.PLAYING else None
+                table, before = unit.after.table, unit.after.position()
+                tried &= {marked(table, each) for each in before.pending}
+                playing = table.status is Status.PLAYING
+                decision = to_decide(table, before, tried) if playing else None
                 if decision is None:
                     is_done = True
                     break
-                by_order, action = table.players[decision.seat].is_human, None
+                by_order = table.players[decision.seat].is_human
                 try:
                     action = self._chosen(unit, decision)
-                    if by_order and action is not None and unit.taken:
-                        break
                     await self._answer(unit, decision, action, by_order=by_order)
                 except StaleCopy:
                     raise
@@ -112,15 +116,26 @@ class ComputerTurns:
                 if decision.optional or by_order:
                     # Whether answered or not, it is not asked again.
                     tried |= {marked(table, decision)}
-                # An order that answers nothing ends no unit: others would see that it is there.
-                is_ordered = by_order and action is not None
-                goes_on = not is_ordered and asked == _asked(unit.after)
+                goes_on = not (self._may_others_act(before, unit.after) or _is_full(unit))
         if unit.taken:
             await unit.store()
         for taken in unit.taken:
             self._play.note(unit.after.table, taken, perf_counter() - began)
         self._remember(table_id, tried)
         return not is_done
+
+    def _may_others_act(self, before: Position, after: LoadedTable) -> bool:
+        """Whether people may act who could not before, as far as all know of what was just done."""
+        now, table = after.position(), after.table
+        if now is before:
+            # An order that answers nothing ends no unit: others would see that it is there.
+            return False
+        last = now.recent[-1]
+        if not last.noticed:
+            return False
+        is_offer = self._unit_of_work.rules(table).moves[last.kind].offers
+        by_order = table.players[last.seat].is_human
+        return is_offer or by_order or _awaited(table, before) != _awaited(table, now)
 
     def _remember(self, table_id: int, tried: frozenset[Mark]) -> None:
         if tried:
@@ -151,7 +166,11 @@ class ComputerTurns:
             await unit.take(decision.seat, first_legal(game, now, decision))
 
 
-def _asked(loaded: LoadedTable) -> set[Decision]:
-    """What people are asked, and may answer."""
-    players = loaded.table.players
-    return {each for each in loaded.position().pending if players[each.seat].is_human}
+def _awaited(table: Table, now: Position) -> Awaited:
+    """The people whom everybody waits for, and what for."""
+    return frozenset(each for each in now.awaited() if table.players[each[0]].is_human)
+
+
+def _is_full(unit: Unit) -> bool:
+    noticed = sum(taken.is_noticed for taken in unit.taken)
+    return noticed >= MOST or len(unit.taken) - noticed >= UNNOTICED

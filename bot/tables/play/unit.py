@@ -26,12 +26,14 @@ Also = Callable[[WriteBatch], Awaitable[None]]
 
 
 class TakenAction(NamedTuple):
-    """An action carried out by a player, as its log `entry`; its `events`."""
+    """An action carried out by a player, as its log `entry`; the `events` that they heard; whether
+    all noticed that something was done."""
 
     entry: EntryRow
     player: Player
     action: Action
     events: tuple[Event, ...]
+    is_noticed: bool
 
 
 class Unit:
@@ -88,7 +90,8 @@ class Unit:
         drafts = await unit_of_work.follow(batch, loaded, after, drafts)
         self._add(batch, entry.seq, drafts)
         self.after = after
-        self.taken.append(TakenAction(entry, player, action, step.happened.heard_by(seat)))
+        heard, is_noticed = step.happened.heard_by(seat), step.happened.noticed
+        self.taken.append(TakenAction(entry, player, action, heard, is_noticed))
 
     async def store(self, delivery: str | None = None) -> None:
         """Stores all of it, and then tells everybody here."""
