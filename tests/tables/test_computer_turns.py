@@ -17,6 +17,7 @@ from bot.policy.orders import Order
 from bot.store import WriteBatch
 from bot.tables.computers import computers
 from bot.tables.computers.choosing import Legal
+from bot.tables.core.cache import LoadedTable
 from bot.tables.core.position import has_computer_turn
 from bot.tables.play import computer_turns
 from bot.tables.play.unit import Unit
@@ -283,6 +284,24 @@ async def test_after_an_offer_that_all_heard_of_people_may_come_between(
     gifts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert await units(tmp_path, OpenPebbles(), monkeypatch, gifts) == gifts + 1
+
+
+async def test_who_reads_a_clock_keeps_no_other_table_waiting(world: World) -> None:
+    slow, quick = await begun(world), await begun(world)
+    read = asyncio.Event()
+
+    async def reading(batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
+        if after.table.id == slow:
+            await read.wait()
+
+    world.tables._unit_of_work.writers.append(reading)
+    await world.tables.resume()
+    await world.tables.computers.rest(quick, WAIT_S)
+    is_slow, is_due = await go_on_is_due(world, slow), await go_on_is_due(world, quick)
+    read.set()
+    assert (is_slow, is_due) == (True, False)
+    await world.tables.computers.rest(slow, WAIT_S)
+    assert not await go_on_is_due(world, slow)
 
 
 async def test_stopping_waits_for_what_is_being_played(world: World) -> None:

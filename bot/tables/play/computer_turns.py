@@ -49,7 +49,7 @@ UNNOTICED = 8
 class ComputerTurns:
     """Plays at any number of tables, at each of them in one task at a time.
 
-    One computer player thinks at a time, and between two of their actions everybody else gets their
+    One computer player thinks at a time, and between two of their choices everybody else gets their
     turn on the event loop.
     """
 
@@ -89,40 +89,36 @@ class ComputerTurns:
     async def _unit(self, table_id: int) -> bool:
         began = perf_counter()
         unit = self._play.unit(await self._unit_of_work.cache.load(table_id))
-        tried, goes_on, is_done = self._tried.get(table_id, frozenset()), True, False
-        while goes_on:
-            async with self._thinking:
-                await asyncio.sleep(0)
-                if unit.taken and self._unit_of_work.cache.locks.is_wanted(table_id):
-                    break
-                table, before = unit.after.table, unit.after.position()
-                tried &= {marked(table, each) for each in before.pending}
-                playing = table.status is Status.PLAYING
-                decision = to_decide(table, before, tried) if playing else None
-                if decision is None:
-                    is_done = True
-                    break
-                by_order = table.players[decision.seat].is_human
-                try:
+        tried = self._tried.get(table_id, frozenset())
+        while (decision := _to_decide(unit.after, tried)) is not None:
+            table, before = unit.after.table, unit.after.position()
+            by_order = table.players[decision.seat].is_human
+            try:
+                # Held for as short as can be: what an answer is stored with may have to be read.
+                async with self._thinking:
+                    await asyncio.sleep(0)
+                    if unit.taken and self._unit_of_work.cache.locks.is_wanted(table_id):
+                        break
                     action = self._chosen(unit, decision)
-                    await self._answer(unit, decision, action, by_order=by_order)
-                except StaleCopy:
+                await self._answer(unit, decision, action, by_order=by_order)
+            except StaleCopy:
+                raise
+            except Exception:
+                if not unit.taken:
                     raise
-                except Exception:
-                    if not unit.taken:
-                        raise
-                    # Unless that was an accident, it will fail again as the first of the next unit.
-                    break
-                if decision.optional or by_order:
-                    # Whether answered or not, it is not asked again.
-                    tried |= {marked(table, decision)}
-                goes_on = not (self._may_others_act(before, unit.after) or _is_full(unit))
+                # Unless that was an accident, it will fail again as the first of the next unit.
+                break
+            if decision.optional or by_order:
+                # Whether answered or not, it is not asked again.
+                tried |= {marked(table, decision)}
+            if self._may_others_act(before, unit.after) or _is_full(unit):
+                break
         if unit.taken:
             await unit.store()
         for taken in unit.taken:
             self._play.note(unit.after.table, taken, perf_counter() - began)
-        self._remember(table_id, tried)
-        return not is_done
+        self._remember(unit.after, tried)
+        return decision is not None
 
     def _may_others_act(self, before: Position, after: LoadedTable) -> bool:
         """Whether people may act who could not before, as far as all know of what was just done."""
@@ -137,11 +133,12 @@ class ComputerTurns:
         by_order = table.players[last.seat].is_human
         return is_offer or by_order or _awaited(table, before) != _awaited(table, now)
 
-    def _remember(self, table_id: int, tried: frozenset[Mark]) -> None:
+    def _remember(self, after: LoadedTable, tried: frozenset[Mark]) -> None:
+        tried &= {marked(after.table, each) for each in after.position().pending}
         if tried:
-            self._tried[table_id] = tried
+            self._tried[after.table.id] = tried
         else:
-            self._tried.pop(table_id, None)
+            self._tried.pop(after.table.id, None)
 
     def _chosen(self, unit: Unit, decision: Decision) -> Action | None:
         """The answer of a computer player or a standing order; None where there is none."""
@@ -164,6 +161,11 @@ class ComputerTurns:
                 logger.error("table %d: a policy broke the rules: %s", table.id, error.refusal.code)
         if not decision.optional and not by_order:
             await unit.take(decision.seat, first_legal(game, now, decision))
+
+
+def _to_decide(loaded: LoadedTable, tried: frozenset[Mark]) -> Decision | None:
+    table = loaded.table
+    return to_decide(table, loaded.position(), tried) if table.status is Status.PLAYING else None
 
 
 def _awaited(table: Table, now: Position) -> Awaited:
