@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Set
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
+from contextlib import ExitStack
+from functools import partial
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -48,25 +49,21 @@ class Owed:
         self._tables: OrderedDict[int, _Table] = OrderedDict()
         self._on_their_way: Counter[int] = Counter()
 
-    @contextmanager
-    def written(self, batch: WriteBatch) -> Iterator[None]:
-        """The block stores the batch, or raises. Outbox items get their ids before it."""
+    async def written(
+        self, batch: WriteBatch, write: Callable[[WriteBatch], asyncio.Future[None]]
+    ) -> None:
+        """Has the batch stored by `write`, which may raise, as may what it returns. Outbox items
+        get their ids before.
+        """
         self._number(batch)
+        done = write(batch)
         touched = _touched(batch)
         self._on_their_way.update(touched)
         for table in touched & self._tables.keys():
             self._tables[table].writes += 1
-        try:
-            yield
-        except BaseException as error:
-            # It is not certain whether it was stored: the database knows.
-            self._forget(touched)
-            if not isinstance(error, asyncio.CancelledError):
-                self._arrived(touched)
-            # Whoever is cancelled does not wait until it is stored, or refused.
-            raise
-        self._carry_out(batch)
-        self._arrived(touched)
+        done.add_done_callback(partial(self._arrived, batch, touched))
+        # Who is cancelled waits no longer; the batch arrives nevertheless.
+        await asyncio.shield(done)
 
     async def items(
         self, table: int, read: Callable[[int], Awaitable[list[OutboxRow]]]
@@ -133,11 +130,18 @@ class Owed:
         for table in tables:
             self._tables.pop(table, None)
 
-    def _arrived(self, touched: Set[int]) -> None:
-        for table in touched:
-            self._on_their_way[table] -= 1
-            if not self._on_their_way[table]:
-                del self._on_their_way[table]
+    def _arrived(self, batch: WriteBatch, touched: Set[int], done: asyncio.Future[None]) -> None:
+        """The batch was stored, or was not."""
+        with ExitStack() as doubtful:
+            doubtful.callback(self._forget, touched)
+            for table in touched:
+                self._on_their_way[table] -= 1
+                if not self._on_their_way[table]:
+                    del self._on_their_way[table]
+            if not done.cancelled() and done.exception() is None:
+                self._carry_out(batch)
+                doubtful.pop_all()
+            # Else it is not certain whether it was stored: the database knows.
 
     def _carry_out(self, batch: WriteBatch) -> None:
         self._forget(batch.forgotten)

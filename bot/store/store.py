@@ -96,16 +96,16 @@ class Store(Reads):
         """Writes the whole batch to the disk.
 
         Raises DuplicateWrite, StaleWrite, LeaseLost or another StoreError, and then nothing is
-        stored. Where several processes share the database, the batch is also fenced by the lease
-        on behalf of which the caller works.
+        stored. A caller that is cancelled cannot tell whether its batch was stored. Where several
+        processes share the database, the batch is also fenced by the lease on behalf of which the
+        caller works.
         """
         if self.is_shared and (fence := FENCE.get()) is not None:
             batch.fence(fence)
         if self._owed is None:
-            await self._writer.commit(batch)
-            return
-        with self._owed.written(batch):
-            await self._writer.commit(batch)
+            await self._writer.submit(batch)
+        else:
+            await self._owed.written(batch, self._writer.submit)
 
     async def outbox(
         self, table: int | None = None, shards: Shards | None = None

@@ -27,11 +27,11 @@ class Writer:
         self.is_closed = False
         """Whether nothing more is accepted."""
 
-    async def commit(self, batch: WriteBatch) -> None:
-        """Returns once the batch is on the disk.
+    def submit(self, batch: WriteBatch) -> asyncio.Future[None]:
+        """Has the batch written; what is returned is done once it is on the disk.
 
-        Raises DuplicateWrite or another StoreError, and then nothing is stored. A caller that is
-        cancelled cannot tell whether its batch was stored.
+        It fails with DuplicateWrite or another StoreError, and then nothing is stored. Raises
+        Unavailable where nothing more is accepted.
         """
         if self.is_closed:
             raise Unavailable("The database is closed.")
@@ -39,7 +39,7 @@ class Writer:
         self._waiting.append((batch, done))
         if self._task is None:
             self._task = asyncio.create_task(self._write_all())
-        await done
+        return done
 
     async def close(self) -> None:
         """Writes what is waiting, and accepts no more."""

@@ -123,6 +123,27 @@ async def test_what_is_stored_after_its_writer_was_cancelled_is_read(store: Stor
     assert await store.outbox(table) == await Reads.outbox(store, table)
 
 
+async def test_a_writer_that_was_cancelled_keeps_its_table_in_the_database_no_longer_than_it_takes(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await add_table(store)
+    batch = WriteBatch()
+    batch.enqueue(table, "board", None, 0)
+    writing = asyncio.create_task(store.commit(batch))
+    await asyncio.sleep(0)
+    writing.cancel()
+    await asyncio.gather(writing, return_exceptions=True)
+    # The next batch is stored after it.
+    await store.commit(entry(table, 0))
+    first = await known(store, table)
+
+    async def unread(*_: object) -> None:
+        pytest.fail("it is in memory")
+
+    monkeypatch.setattr(store._database, "read", unread)
+    assert await known(store, table) == first
+
+
 async def test_an_item_never_has_the_id_of_one_before_a_restart(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path / 'owed.db'}"
     ids = list[int]()
