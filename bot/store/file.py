@@ -103,6 +103,9 @@ class FileDatabase:
 
     async def close(self) -> None:
         """Ends what is under way, and accepts no more."""
+        # Both now: who is cancelled does not wait for it, but leaves none running.
+        self._writing.end()
+        self._reading.end()
         await self._writing.close()
         await self._reading.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime
@@ -38,6 +39,7 @@ class Store(Reads):
         super().__init__(database, is_shared=is_shared)
         self._writer = Writer(database.write)
         self._owed = owed
+        self._closing: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(
@@ -76,7 +78,15 @@ class Store(Reads):
         return cls(database, Owed(max(last, default=0)))
 
     async def close(self) -> None:
-        """Writes what is waiting, lets running reads end, accepts no more, closes the database."""
+        """Writes what is waiting, lets running reads end, accepts no more, closes the database.
+
+        That is done once, and to its end also where who began it, or waits for it, is cancelled.
+        """
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close())
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
         try:
             await self._writer.close()
         finally:

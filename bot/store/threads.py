@@ -87,12 +87,19 @@ class Threads:
             self._visits.put(visit)
         return visit.done
 
-    async def close(self) -> None:
-        """Does what is waiting, and accepts no more."""
+    def end(self) -> None:
+        """Accepts no more: what is waiting is done, then the threads end by themselves. A second
+        time does nothing."""
         with self._lock:
+            if self._is_closed:
+                return
             self._is_closed = True
-        for _ in self._threads:
-            self._visits.put(None)
+            for _ in self._threads:
+                self._visits.put(None)
+
+    async def close(self) -> None:
+        """Ends them, and waits until they have ended."""
+        self.end()
         await asyncio.to_thread(self._join)
 
     def _join(self) -> None:

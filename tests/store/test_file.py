@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -12,8 +15,9 @@ import sqlalchemy as sa
 
 from bot.store import Store, Unavailable, WriteBatch, prepared
 from bot.store import file as below
-from bot.store.file import FileDatabase
+from bot.store.file import READERS, FileDatabase
 from tests.store.database import empty
+from tests.waiting import until
 
 SETTINGS = sa.text("SELECT settings FROM people")
 
@@ -44,6 +48,62 @@ async def lose_the_writer(store: Store) -> None:
     database = store._database
     assert isinstance(database, FileDatabase)
     await database._writing.visit(lambda connection: connection.execute("BEGIN"))
+
+
+def running(store: Store) -> list[Thread]:
+    """Its threads."""
+    database = store._database
+    assert isinstance(database, FileDatabase)
+    threads = [*database._writing._threads, *database._reading._threads]
+    return [thread for thread in threads if thread.is_alive()]
+
+
+async def held(store: Store) -> tuple[Event, list[asyncio.Future[Any]]]:
+    """A job under way on each thread, until the event is set."""
+    database, may_end = store._database, Event()
+    assert isinstance(database, FileDatabase)
+
+    def wait(begun: Event, _: sqlite3.Connection) -> None:
+        begun.set()
+        may_end.wait()
+
+    places = [database._writing, *[database._reading] * READERS]
+    begun = [Event() for _ in places]
+    jobs = [place.visit(partial(wait, each)) for place, each in zip(places, begun, strict=True)]
+    await until(lambda: all(each.is_set() for each in begun))
+    return may_end, jobs
+
+
+async def test_a_closing_that_is_cancelled_leaves_nothing_open(store: Store) -> None:
+    may_end, jobs = await held(store)
+    writing = asyncio.create_task(store.commit(settings(1, 1)))
+    await asyncio.sleep(0)
+    closings = [asyncio.create_task(store.close()) for _ in range(3)]
+    for closing in closings:
+        await asyncio.sleep(0)
+        closing.cancel()
+    await asyncio.sleep(0)
+    are_cancelled = [closing.done() for closing in closings]
+    may_end.set()
+    assert all(are_cancelled), "who is cancelled does not wait"
+    await asyncio.gather(*jobs, writing)
+    await until(lambda: not running(store))
+    with pytest.raises(Unavailable):
+        await store.person(1)
+    await store.close()
+
+
+async def test_a_database_whose_closing_is_cancelled_ends_all_its_threads(store: Store) -> None:
+    may_end, jobs = await held(store)
+    closing = asyncio.create_task(store._database.close())
+    await asyncio.sleep(0)
+    closing.cancel()
+    may_end.set()
+    await asyncio.gather(*jobs)
+    await until(lambda: not running(store))
+    with pytest.raises(Unavailable):
+        await store.person(1)
+    await store._database.close()
 
 
 async def test_a_connection_is_made_anew_to_the_same_file_or_to_none(
