@@ -13,6 +13,9 @@ from typing import Any, TypeVar
 from bot.store.errors import Unavailable
 
 R = TypeVar("R")
+CLOSING = Lock()
+"""Held while a connection is closed. Of two that are closed at once neither finds itself the last,
+and the log would be left beside the file, as by a program that was killed."""
 CLOSED = "The database is closed."
 Job = Callable[[sqlite3.Connection], R]
 
@@ -114,7 +117,7 @@ class Threads:
                 del visit  # With all that it has found: the next one may be long in coming.
         finally:
             if connection is not None:
-                connection.close()
+                _close(connection)
             self._end()
 
     def _do(self, visit: Visit, connection: sqlite3.Connection | None) -> sqlite3.Connection | None:
@@ -122,7 +125,7 @@ class Threads:
             connection = connection or self.connect()
             visit.result = visit.job(connection)
         if connection is not None and connection.in_transaction:
-            connection.close()
+            _close(connection)
             return None
         return connection
 
@@ -136,3 +139,8 @@ class Threads:
                     visit = self._visits.get_nowait()
                     if visit is not None:
                         visit.refuse(CLOSED)
+
+
+def _close(connection: sqlite3.Connection) -> None:
+    with CLOSING:
+        connection.close()

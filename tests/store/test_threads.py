@@ -7,12 +7,12 @@ import sqlite3
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
-from threading import Event, get_ident
+from threading import Barrier, Event, get_ident
 from typing import Any
 
 import pytest
 
-from bot.store import Unavailable, engine_setup
+from bot.store import Unavailable, engine_setup, threads
 from bot.store.threads import Threads
 
 
@@ -95,6 +95,21 @@ async def test_closing_does_what_is_waiting_and_accepts_no_more(thread: Threads)
     may_end.set()
     await closing
     assert len({await visit for visit in visits}) == 1
+
+
+async def test_one_connection_is_closed_at_a_time(tmp_path: Path) -> None:
+    alone: list[bool] = []
+
+    class Watched(sqlite3.Connection):
+        def close(self) -> None:
+            alone.append(threads.CLOSING.locked())
+            super().close()
+
+    several = Threads("store tested", 3, partial(sqlite3.connect, tmp_path / "a", factory=Watched))
+    begun = Barrier(3)
+    await asyncio.gather(*(several.visit(lambda _: begun.wait()) for _ in range(3)))
+    await several.close()
+    assert alone == [True] * 3
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
