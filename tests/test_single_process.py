@@ -24,7 +24,7 @@ STARTS_S = 120.0
 """Seconds in which it starts, and in which it ends: many processes start on a busy machine."""
 Loading = Callable[[Path], Awaitable[list[str]]]
 SHARED_ALONE = (
-    *("asyncpg", "sqlalchemy.ext.asyncio", "sqlalchemy.orm"),
+    *("asyncpg", "sqlalchemy.dialects.postgresql", "sqlalchemy.ext.asyncio", "sqlalchemy.orm"),
     *("bot.cluster", "bot.store.guards", "bot.store.leases"),
     *("bot.store.notices", "bot.store.move", "bot.store.copying", "bot.tools.measures.scale"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.compiler import compiles
 
 from bot.store import schema
 from bot.store.schema import key
@@ -19,14 +19,28 @@ def _values(*columns: str) -> dict[str, sa.BindParameter[Any]]:
     return {name: sa.bindparam(name) for name in columns}
 
 
-def _save(table: sa.Table) -> sa.Insert:
+class _Save(sa.Insert):
     """Inserts a row, or replaces the one with its key.
 
-    SQLite has the clause from PostgreSQL, and its dialect compiles this statement too.
+    SQLite has the clause from PostgreSQL, word for word. SQLAlchemy has one for each of them, and
+    that of PostgreSQL brings its whole dialect along.
     """
-    statement = insert(table)
-    values = {each.key: statement.excluded[each.key] for each in table.c if not each.primary_key}
-    return statement.on_conflict_do_update(index_elements=table.primary_key, set_=values)
+
+    inherit_cache = True
+
+
+@compiles(_Save)
+def _saved(statement: _Save, compiler: Any, **how: Any) -> str:
+    quote = compiler.preparer.quote
+    names = {each: quote(each.name) for each in statement.table.columns}
+    unique = [name for each, name in names.items() if each.primary_key]
+    others = [f"{name} = excluded.{name}" for name in names.values() if name not in unique]
+    inserted = compiler.visit_insert(statement, **how)
+    return f"{inserted} ON CONFLICT ({', '.join(unique)}) DO UPDATE SET {', '.join(others)}"
+
+
+def _save(table: sa.Table) -> sa.Insert:
+    return _Save(table)
 
 
 # One object per statement: the writer tells them apart by identity, SQLAlchemy caches their text.
