@@ -33,7 +33,7 @@ FOR_OCCASIONS = (
     # Where the database is to be upgraded.
     *("alembic", "mako"),
     # Where somebody translates.
-    "babel.messages",
+    "babel",
     # Where somebody runs them.
     *("bot.tools", "bot.commands.backup", "bot.commands.move"),
 )

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from babel.core import Locale, UnknownLocaleError
-
 from bot.text.folding import fold
 from bot.text.markup import bold
-from bot.text.words import ENGLISH, Message, Words, all_words, forms, msg
+from bot.text.words import ENGLISH, ITSELF, Message, Words, all_words, forms, msg
 
 # The settings
 NAMES: Mapping[str, Message] = {
@@ -119,7 +117,7 @@ def is_off(typed: str) -> bool:
 
 def languages() -> dict[str, str]:
     """The available languages, each by its own name."""
-    return {words.locale: _own_name(words.locale) for words in all_words()}
+    return {words.locale: _own_name(words) for words in all_words()}
 
 
 def settings(words: Words, values: Mapping[str, str]) -> str:
@@ -134,9 +132,7 @@ def digest(words: Words, lines: Sequence[str], more: int) -> str:
     return "\n".join([words(DIGEST), *lines, *rest])
 
 
-def _own_name(locale: str) -> str:
-    try:
-        name = Locale.parse(locale, sep="-").get_display_name(locale)
-    except (UnknownLocaleError, ValueError):
-        name = None
-    return (name or locale).capitalize() if locale != ENGLISH else "English"
+def _own_name(words: Words) -> str:
+    name = words(ITSELF)
+    # One that does not say its name goes by its code.
+    return words.locale if name == ITSELF and words.locale != ENGLISH else name

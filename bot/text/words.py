@@ -11,15 +11,11 @@ from __future__ import annotations
 import gettext
 from collections.abc import Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from string import Formatter
 from typing import NamedTuple, NewType
-
-from babel.core import Locale, UnknownLocaleError
-from babel.dates import format_date
-from babel.lists import format_list
-from babel.numbers import format_decimal
 
 from bot.resources import Traversable, data
 from bot.text.catalogue import BadCatalogue, Translation, messages, translations
@@ -60,6 +56,31 @@ def forms(one: str, many: str) -> Forms:
     return Forms(Message(one), Message(many))
 
 
+# How a language says what others say otherwise: its own name, a day, a number, a list.
+ITSELF = msg("English")
+MONTHS = (
+    msg("January"),
+    msg("February"),
+    msg("March"),
+    msg("April"),
+    msg("May"),
+    msg("June"),
+    msg("July"),
+    msg("August"),
+    msg("September"),
+    msg("October"),
+    msg("November"),
+    msg("December"),
+)
+"""As they are said after a day."""
+DAY = msg("{day} {month}")
+NUMBER = msg("{whole}.{tenth}")
+NEXT = msg("{items}, {next}")
+AND = msg("{items} and {last}")
+OR = msg("{items} or {last}")
+_TENTH = Decimal("0.1")
+
+
 class BrokenCatalogue(ValueError):
     """A catalogue that cannot be used: which file, which message, and why."""
 
@@ -79,8 +100,6 @@ class Words:
         """What the page of the offline program says, by its English; nothing in English."""
         self._translations = translations or gettext.NullTranslations()
         self._signs = {} if signs is None else signs
-        # British lists: no comma before the last item.
-        self._list_locale = "en_GB" if locale == ENGLISH else _known_locale(locale)
 
     def signed(self, signs: Mapping[str, str]) -> Words:
         """The same language with these signs, by name; what is added to them later counts too."""
@@ -94,13 +113,13 @@ class Words:
 
     def day(self, when: date) -> str:
         """A day with its month."""
-        return format_date(when, "d MMMM", locale=self._list_locale)
+        return self(DAY, day=when.day, month=self(MONTHS[when.month - 1]))
 
     def number(self, value: float) -> str:
         """A number, with one decimal place if it has any."""
-        # Annotated, so that it is typed even without Babel's own types.
-        shown: str = format_decimal(value, "0.#", locale=self._list_locale)
-        return shown
+        # As people write it: 0.35 is less than that for a computer, which would round it down.
+        whole, _, tenth = f"{Decimal(str(value)).quantize(_TENTH)}".partition(".")
+        return whole if tenth == "0" else self(NUMBER, whole=whole, tenth=tenth)
 
     def __repr__(self) -> str:
         return f"Words({self.locale!r})"
@@ -130,11 +149,17 @@ class Words:
 
     def listing(self, items: Sequence[str]) -> str:
         """The items as a list in the language: ``A, B and C``; '' for none."""
-        return format_list(items, style="standard", locale=self._list_locale)
+        return self._list(items, AND)
 
     def either(self, items: Sequence[str]) -> str:
         """The items as alternatives: ``A, B or C``; '' for none."""
-        return format_list(items, style="or", locale=self._list_locale)
+        return self._list(items, OR)
+
+    def _list(self, items: Sequence[str], end: Message) -> str:
+        if len(items) <= 1:
+            return "".join(items)
+        first = reduce(lambda before, each: self(NEXT, items=before, next=each), items[:-1])
+        return self(end, items=first, last=items[-1])
 
 
 class Catalogues:
@@ -206,8 +231,7 @@ def all_words() -> tuple[Words, ...]:
 
 def read_all() -> None:
     """Read all languages beforehand, so that nobody has to wait for it."""
-    for words in all_words():
-        words.listing(("", ""))
+    all_words()
 
 
 def placeholders(text: str) -> frozenset[str]:
@@ -221,13 +245,6 @@ def _candidates(locale: str | None) -> tuple[str, ...]:
     # A locale comes from outside and becomes a file name.
     name = "".join(c for c in locale.replace("_", "-") if c.isalnum() or c == "-")
     return (name, name.partition("-")[0])
-
-
-def _known_locale(name: str) -> str:
-    try:
-        return str(Locale.parse(name, sep="-"))
-    except (UnknownLocaleError, ValueError):
-        return "en_GB"
 
 
 def _check_placeholders(path: Traversable, message: Translation) -> None:
