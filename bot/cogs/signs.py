@@ -17,7 +17,7 @@ from discord.ext import commands
 
 from bot.cogs.ui.services import Services
 from bot.render.signs import encode
-from bot.render.sprites import Sprite
+from bot.render.sprites import Sprite, let_go
 from bot.tables.core.failures import describe
 
 log = logging.getLogger(__name__)
@@ -95,6 +95,8 @@ class SignsCog(commands.Cog, name="signs"):
                 self._services.signs[sign] = known[name]
             else:
                 missing += 1
+        # Pictures show these sprites in other sizes: kept, they would be 11 MB that nobody draws.
+        await self._services.pictures.draw(let_go)
         log.info("emoji known=%s new=%s", len(self._services.signs), new)
         return missing
 

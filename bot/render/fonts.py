@@ -58,6 +58,12 @@ def cap_height(face: Face, size: int) -> int:
     return -text_mask("H", face, size).top
 
 
+def forget_fonts() -> None:
+    """Close the faces and keep no masks. Each size of a face holds the whole file in memory."""
+    font.cache_clear()
+    text_mask.cache_clear()
+
+
 def width(text: str, size: int, face: Face = Face.TEXT) -> int:
     """How far the text moves the pen, in pixels."""
     return text_mask(text, face, size).advance

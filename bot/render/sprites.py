@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVarTuple, cast
 
 from PIL import Image, ImageDraw
 
-from bot.render.fonts import Face, cap_height, text_mask, write
+from bot.render.fonts import Face, cap_height, forget_fonts, text_mask, write
 from bot.render.theme import Colour
 
 Point = tuple[float, float]
@@ -24,6 +24,8 @@ _GROUND = 2
 _KEPT = 512
 """Sprites kept for each drawing."""
 _numbers = count()
+_kept: list[Callable[[], None]] = []
+"""What lets go of the sprites of each drawing."""
 
 Ts = TypeVarTuple("Ts")
 
@@ -184,9 +186,19 @@ def shaped(
         def sprite(*what: *Ts) -> Sprite:
             return paint(*size(*what), lambda pen: draw(pen, *what))
 
+        _kept.append(sprite.cache_clear)
         return cast("Callable[[*Ts], Sprite]", sprite)
 
     return made
+
+
+def let_go() -> None:
+    """Keep none of the sprites painted so far, nor the fonts that were opened for them: whoever
+    draws them next paints them again. May be called while others draw.
+    """
+    for clear in _kept:
+        clear()
+    forget_fonts()
 
 
 def painted(

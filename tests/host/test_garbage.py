@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 from weakref import ref
 
@@ -146,6 +148,24 @@ async def test_a_loop_with_nothing_to_do_is_calm(
     looking = asyncio.create_task(garbage.look_when_calm(put))
     await until(lambda: seen() is None)
     looking.cancel()
+
+
+def test_what_is_free_is_given_back_once_a_busy_loop_has_become_calm(
+    put: Garbage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+    for now, busy in enumerate([BUSY, CALM, 0.0, BUSY, BUSY, CALM, 0.0]):
+        monkeypatch.setattr(garbage, "give_back", partial(given.append, now))
+        put.look(busy, now)
+    assert given == [1, 5]
+
+
+def test_giving_back_what_is_free_needs_no_particular_c_library(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    garbage.give_back()
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert garbage.trimming() is None
 
 
 def test_afterwards_python_does_as_before() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from bot.render.fonts import width
-from bot.render.sprites import Align, Painting, Pen, paint
+from bot.render.sprites import Align, Painting, Pen, let_go, paint, square
 
 
 def _disc(pen: Pen) -> None:
@@ -24,3 +24,17 @@ def test_text_ends_where_it_says_and_right_aligned_text_ends_at_its_point() -> N
     canvas = Painting(Image.new("RGB", (200, 60), "#ffffff"))
     assert canvas.text(10, 30, "27", "#000000", 38) == 10 + width("27", 38)
     assert canvas.text(190, 30, "27", "#000000", 38, align=Align.RIGHT) == 190
+
+
+@square
+def _dot(pen: Pen, size: int) -> None:
+    pen.ellipse((0, 0, size, size), "#c43020")
+
+
+def test_what_was_let_go_is_painted_again_and_looks_the_same() -> None:
+    before = _dot(12)
+    assert _dot(12) is before
+    let_go()
+    after = _dot(12)
+    assert after.number != before.number
+    assert after.image.tobytes() == before.image.tobytes()
