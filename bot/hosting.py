@@ -19,8 +19,6 @@ from bot.host.discord_address import point_discord_at
 from bot.host.garbage import look_when_calm, put_off
 from bot.host.gateway import Gateway, discord_reached
 from bot.host.health import DATABASE, Check, Health, answers, holds
-from bot.host.metrics import Metrics
-from bot.host.sharing import Sharing
 from bot.host.watchdog import Watchdog
 from bot.opening import backups_of
 from bot.tables import Clock, SystemClock
@@ -28,6 +26,8 @@ from bot.tables.people.servers import Limits
 
 if TYPE_CHECKING:
     from bot.cluster.hosting import Membership
+    from bot.host.metrics import Metrics
+    from bot.host.sharing import Sharing
 
 DISCORD_READY_S = 2.0
 LOCAL_READY_S = 0.1
@@ -53,8 +53,8 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
     backups = backups_of(settings, clock)
     if backups is not None:
         backups.must_have_database()
-    metrics = Metrics()
-    gateway = Gateway(metrics.reconnected)
+    metrics = _metrics(settings)
+    gateway = Gateway(_unheard if metrics is None else metrics.reconnected)
     async with AsyncExitStack() as stack:
         if settings.discord_api is not None:
             stack.enter_context(point_discord_at(settings.discord_api))
@@ -85,11 +85,12 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             services = await stack.enter_async_context(_joined(membership, services))
             checks |= membership.checks()
             sharing = partial(membership.sharing, services.tables)
-            metrics.share(membership.called, sharing)
+            if metrics is not None:
+                metrics.share(membership.called, sharing)
         if backups is not None and settings.backup_keep:
             await stack.enter_async_context(backups.each_night())
             checks["backups"] = holds(lambda: backups.is_working, "stopped")
-        if settings.health_port is not None:
+        if settings.health_port is not None and metrics is not None:
             # Only now: it brings a server with it.
             from bot.host.page import StatusPage
 
@@ -104,7 +105,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             except OSError as error:
                 raise CannotListen(str(error)) from error
 
-        trace = None if settings.health_port is None else metrics.trace()
+        trace = None if metrics is None else metrics.trace()
         if membership is not None:
             trace = membership.trace(trace)
 
@@ -126,11 +127,26 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         async def guard() -> None:
             # Only now: a start takes what time it takes.
             if settings.watchdog_ms:
-                watchdog = Watchdog(metrics.held, settings.watchdog_ms / 1000)
+                report = _unheard if metrics is None else metrics.held
+                watchdog = Watchdog(report, settings.watchdog_ms / 1000)
                 await stack.enter_async_context(watchdog.on_guard())
 
         leave = None if membership is None else membership.leave
         await stay_on_discord(make, token, guard, logged_in=logged_in, leave=leave)
+
+
+def _metrics(settings: Settings) -> Metrics | None:
+    """What is counted for the operator's page, where there is one."""
+    if settings.health_port is None:
+        return None
+    # Only now: what nobody can read is not counted.
+    from bot.host.metrics import Metrics
+
+    return Metrics()
+
+
+def _unheard(*_: object) -> None:
+    """What nobody is told."""
 
 
 async def _membership(settings: Settings, token: str) -> Membership | None:
