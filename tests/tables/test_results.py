@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec.structs import replace
+from openskill.models import PlackettLuce
 
 from bot.game.chance import KeyedChance
 from bot.game.contract import Outcome
@@ -17,7 +18,7 @@ from bot.tables.clock.waits import awake
 from bot.tables.core.record import shuffle
 from bot.tables.core.terms import WEEKEND
 from bot.tables.people.settings import UserSettings
-from bot.tables.results.rating import Rating, Trust, rated
+from bot.tables.results.rating import MU, SIGMA, Rating, Trust, rated
 from bot.tables.results.results import _places, _ranked
 from bot.tables.results.tally import Tally
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
@@ -150,6 +151,11 @@ async def test_who_wants_no_statistics_has_none_and_is_not_rated_against(world: 
     assert (ben.games, ben.rating) == (2, rating)
     await world.tables.people.change(ANNA, counted=True)
     assert (await tally(world, ANNA)).games == 1
+
+
+def test_who_is_new_is_what_openskill_makes_of_them() -> None:
+    model = PlackettLuce()
+    assert (model.mu, model.sigma) == (MU, SIGMA)
 
 
 async def test_games_that_end_at_once_are_rated_one_after_the_other(world: World) -> None:

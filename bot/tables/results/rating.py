@@ -1,4 +1,7 @@
-"""How strong players are, by openskill: computed after each game from places alone."""
+"""How strong players are, by openskill: computed after each game from places alone.
+
+It is loaded when the first game ends: until then it would be 1.5 MB that nobody needs.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from openskill.models import PlackettLuce
-
-_MODEL = PlackettLuce()
+MU, SIGMA = 25.0, 25 / 3
+"""What openskill makes of a new player."""
 _UNIT = 40
 _BEGIN = 1000
 
@@ -29,8 +31,8 @@ _BELOW = ((3.0, Trust.FIRM), (4.5, Trust.FAIR), (6.5, Trust.VAGUE))
 class Rating(NamedTuple):
     """A strength as openskill sees it, and its uncertainty, both in openskill's units."""
 
-    mu: float = _MODEL.mu
-    sigma: float = _MODEL.sigma
+    mu: float = MU
+    sigma: float = SIGMA
 
     @property
     def points(self) -> int:
@@ -44,7 +46,13 @@ class Rating(NamedTuple):
 
 
 def rated(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
-    """The ratings after a game. The lower the rank the better; equal ranks are a tie."""
-    teams = [[_MODEL.rating(each.mu, each.sigma)] for each in before]
-    after = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
+    """The ratings after a game. The lower the rank the better; equal ranks are a tie.
+
+    The first call loads openskill, which takes 50 ms: not for the event loop.
+    """
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce(mu=MU, sigma=SIGMA)
+    teams = [[model.rating(each.mu, each.sigma)] for each in before]
+    after = model.rate(teams, ranks=[float(rank) for rank in ranks])
     return [Rating(player.mu, player.sigma) for (player,) in after]

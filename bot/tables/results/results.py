@@ -171,7 +171,7 @@ class Results:
             self._unit_of_work.store.ratings(guild, game, [row.user for row in rows])
         )
         before = [Rating(*known[row.user][:2]) if row.user in known else Rating() for row in rows]
-        after = rated(before, [rank(row) for row in rows])
+        after = await asyncio.to_thread(rated, before, [rank(row) for row in rows])
         # The last in time counts: the clocks of two processes may differ, or stand still.
         earliest = max((since + _TICK for *_, since in known.values()), default=rows[0].finished)
         return [
