@@ -19,6 +19,7 @@ from bot.host.discord_address import point_discord_at
 from bot.host.garbage import look_when_calm, put_off
 from bot.host.gateway import Gateway, discord_reached
 from bot.host.health import DATABASE, Check, Health, answers, holds
+from bot.host.memory import share_heap
 from bot.host.watchdog import Watchdog
 from bot.opening import backups_of
 from bot.tables import Clock, SystemClock
@@ -49,6 +50,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
 
     Raises DatabaseLost, CannotOpen, CannotListen, CannotShare, and what `stay_on_discord` raises.
     """
+    share_heap()
     clock = clock or SystemClock()
     backups = backups_of(settings, clock)
     if backups is not None:

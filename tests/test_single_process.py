@@ -32,6 +32,8 @@ SHARED_ALONE = (
 FOR_OCCASIONS = (
     # Where the database is to be upgraded.
     *("alembic", "mako"),
+    # Where a game has ended.
+    "openskill",
     # Where somebody looks on.
     *("prometheus_client", "bot.host.metrics", "bot.host.page"),
     # Where somebody translates.

@@ -13,12 +13,12 @@ keeps it otherwise: what was needed once, to start or to draw, would be the bot'
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import gc
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic, thread_time
+
+from bot.host.memory import give_back
 
 CHECK_S = 1.0
 """How long a moment is, by which the loop is found to be calm or busy."""
@@ -77,24 +77,6 @@ class Garbage:
         gc.collect()
         gc.freeze()
         self._looked = self._looked_through = now
-
-
-def trimming() -> Callable[[int], int] | None:
-    """The function of GNU's C library that gives free memory back; no other has one."""
-    if sys.platform != "linux":
-        return None
-    trim: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    return trim
-
-
-_TRIM = trimming()
-
-
-def give_back() -> None:
-    """Give memory that is free back to the system, where that can be asked for: 2 ms for the
-    8 MB that are free after a start."""
-    if _TRIM is not None:
-        _TRIM(0)
 
 
 def is_time(busy: float, urgency: float) -> bool:

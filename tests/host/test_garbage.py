@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -158,14 +157,6 @@ def test_what_is_free_is_given_back_once_a_busy_loop_has_become_calm(
         monkeypatch.setattr(garbage, "give_back", partial(given.append, now))
         put.look(busy, now)
     assert given == [1, 5]
-
-
-def test_giving_back_what_is_free_needs_no_particular_c_library(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    garbage.give_back()
-    monkeypatch.setattr(sys, "platform", "darwin")
-    assert garbage.trimming() is None
 
 
 def test_afterwards_python_does_as_before() -> None:
