@@ -7,7 +7,7 @@ an image one pixel wider, whose first column is palette index 0: filter type "no
 from __future__ import annotations
 
 import struct
-from zlib import crc32
+import zlib
 
 from isal import isal_zlib
 from PIL import Image
@@ -55,24 +55,34 @@ def recoloured(picture: bytes, colours: bytes) -> bytes:
 
 
 def contents(picture: bytes) -> bytes:
-    """All that a PNG says, its rows inflated: what to compare pictures by.
+    """All that a PNG says, its rows inflated, and what stands after its end: what to compare
+    pictures by.
 
     The same rows have been seen deflated into 113,454 bytes once in many thousand times, and else
-    into 113,457. Raises ValueError for what is no PNG.
+    into 113,457. Raises ValueError for what is no whole PNG.
     """
     if not picture.startswith(_SIGNATURE):
         raise ValueError("this is no PNG")
-    said, rows, place = [], [], len(_SIGNATURE)
-    while place < len(picture):
-        length, name = struct.unpack_from(">I4s", picture, place)
-        data = picture[place + 8 : place + 8 + length]
+    said, deflated, name, place = [], [], b"", len(_SIGNATURE)
+    while name != b"IEND":
+        length = int.from_bytes(picture[place : place + 4], "big")
+        chunk = picture[place : (place := place + length + 12)]
+        name, data = chunk[4:8], chunk[8:-4]
+        if chunk != _chunk(name, data):
+            raise ValueError("a chunk of the PNG is cut off or broken")
         if name == b"IDAT":
-            rows.append(data)
+            deflated.append(data)
         else:
-            said += [name, data]
-        place += length + 12
-    return b"".join([*said, isal_zlib.decompress(b"".join(rows))])
+            said.append(chunk)
+    rows = zlib.decompressobj()
+    try:
+        said.append(rows.decompress(b"".join(deflated)))
+    except zlib.error as error:
+        raise ValueError(f"the rows of the PNG are broken: {error}") from error
+    if not rows.eof:
+        raise ValueError("the rows of the PNG are cut off")
+    return b"".join((*said, rows.unused_data, picture[place:]))
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", crc32(name + data))
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))

@@ -18,6 +18,11 @@ def _striped() -> Image.Image:
     return image
 
 
+def _chunk(name: bytes, data: bytes) -> bytes:
+    checked = zlib.crc32(name + data).to_bytes(4, "big")
+    return len(data).to_bytes(4, "big") + name + data + checked
+
+
 def test_what_is_written_reads_back_pixel_for_pixel() -> None:
     image = _striped()
     with Image.open(BytesIO(png.encode(image))) as read:
@@ -32,14 +37,43 @@ def test_pictures_compare_by_what_they_show_however_they_were_deflated() -> None
     begin, end = picture.index(b"IDAT") - 4, picture.index(b"IEND") - 4
     rows = zlib.decompress(picture[begin + 8 : end - 4])
     stored = zlib.compress(rows, 0)
-    body = len(stored).to_bytes(4, "big") + b"IDAT" + stored
-    other = picture[:begin] + body + zlib.crc32(body[4:]).to_bytes(4, "big") + picture[end:]
+    other = picture[:begin] + _chunk(b"IDAT", stored) + picture[end:]
     assert other != picture
     assert png.contents(other) == png.contents(picture)
     image.putpixel((0, 0), 3)
     assert png.contents(png.encode(image)) != png.contents(picture)
     with pytest.raises(ValueError, match="no PNG"):
         png.contents(b"a film")
+
+
+def test_what_stands_after_the_end_of_a_picture_is_compared_too() -> None:
+    picture = png.encode(_striped())
+    found = {png.contents(picture + after) for after in (b"", b"1", b"2", picture)}
+    assert len(found) == 4
+
+
+def test_a_picture_cut_off_anywhere_is_not_compared_by_what_is_left_of_it() -> None:
+    picture = png.encode(_striped())
+    for end in range(len(picture)):
+        with pytest.raises(ValueError, match="PNG"):
+            png.contents(picture[:end])
+
+
+def test_a_picture_with_a_broken_byte_is_not_compared_by_what_it_shows() -> None:
+    picture = png.encode(_striped())
+    for place in range(len(picture)):
+        broken = bytearray(picture)
+        broken[place] ^= 1
+        with pytest.raises(ValueError, match="PNG"):
+            png.contents(bytes(broken))
+
+
+@pytest.mark.parametrize("rows", [zlib.compress(b"1234")[:-1], b"no rows", b""])
+def test_a_picture_whose_rows_cannot_be_inflated_is_not_compared_by_the_rest(rows: bytes) -> None:
+    picture = png.encode(_striped())
+    begin, end = picture.index(b"IDAT") - 4, picture.index(b"IEND") - 4
+    with pytest.raises(ValueError, match="rows of the PNG"):
+        png.contents(picture[:begin] + _chunk(b"IDAT", rows) + picture[end:])
 
 
 def test_a_picture_that_is_not_by_palette_is_refused() -> None:
