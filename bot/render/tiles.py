@@ -72,15 +72,17 @@ def _cut(laid: Sequence[Laid], width: int, height: int) -> list[_Field]:
     columns, rows = -(-width // _WIDE), -(-height // _HIGH)
     cut: list[list[list[int]]] = [[[] for _ in range(columns)] for _ in range(rows)]
     for place, (_, left, top, right, bottom, _, mask) in enumerate(laid):
-        first, last = max(0, left // _WIDE), min(columns, -(-right // _WIDE))
-        for row in range(max(0, top // _HIGH), min(rows, -(-bottom // _HIGH))):
-            seen, start = cut[row], row * _HIGH
-            covers = mask is None and top <= start and bottom >= min(start + _HIGH, height)
-            for column in range(first, last):
-                start = column * _WIDE
-                if covers and left <= start and right >= min(start + _WIDE, width):
-                    seen[column].clear()
-                seen[column].append(place)
+        if left < 0 or top < 0:
+            left, top, right, bottom = max(left, 0), max(top, 0), max(right, 0), max(bottom, 0)
+        if mask is None:
+            first, last = -(-left // _WIDE), columns if right >= width else right // _WIDE
+            for row in cut[-(-top // _HIGH) : rows if bottom >= height else bottom // _HIGH]:
+                for seen in row[first:last]:
+                    seen.clear()
+        first, last = left // _WIDE, -(-right // _WIDE)
+        for row in cut[top // _HIGH : -(-bottom // _HIGH)]:
+            for seen in row[first:last]:
+                seen.append(place)
     return [
         _Field(
             column * _WIDE,
