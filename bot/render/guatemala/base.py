@@ -23,6 +23,7 @@ _LEAF = 60
 """Pixels from one leaf of the jungle to the next."""
 
 
+@lru_cache
 def ground_of(players: int) -> Ground:
     """The plantation board of a table on its picture."""
     board = board_for(players)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from bot.game.guatemala.plantation import PlantationBoard, Road
 from bot.render.asked import Place, rectangle
@@ -22,12 +23,12 @@ class Ground:
     plan: PlantationPlan
     first: int = 0
 
-    @property
+    @cached_property
     def columns(self) -> range:
         """The columns that can be seen."""
         return range(self.first, self.first + self.plan.columns)
 
-    @property
+    @cached_property
     def cells(self) -> list[int]:
         """The cells that can be seen, in reading order."""
         return [cell for cell in range(self.board.cells) if self.sees(cell)]
@@ -43,8 +44,17 @@ class Ground:
 
     def cell(self, cell: int) -> Area:
         """A cell."""
-        row, column = divmod(cell, self.board.columns)
-        return (*self.corner(column, row), *self.corner(column + 1, row + 1))
+        return self._areas[cell]
+
+    @cached_property
+    def _areas(self) -> list[Area]:
+        """Every cell of the whole board."""
+        columns = self.board.columns
+        return [
+            (*self.corner(column, row), *self.corner(column + 1, row + 1))
+            for row in range(self.board.cells // columns)
+            for column in range(columns)
+        ]
 
     @property
     def land(self) -> Area:
@@ -71,7 +81,7 @@ class Ground:
         """The ends of a road."""
         return self.corner(*road.ends[0]), self.corner(*road.ends[1])
 
-    @property
+    @cached_property
     def ports(self) -> list[int]:
         """The ports whose corner can be seen."""
         columns = self.columns

@@ -127,6 +127,10 @@ def letter_production(canvas: Canvas, area: Area) -> None:
         canvas.text(x, y, name[1:], COLOURS.soft, size, align=Align.CENTRE)
 
 
+def _positioned(on: Yard, name: str) -> Place:
+    return middled(on.position(name))
+
+
 def draw_production(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, area: Area) -> None:
     """What lies on the board, the buyer, and the line that they face."""
     on = yard(area)
@@ -142,7 +146,7 @@ def draw_production(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, ar
             sheet.stamp_centred(pieces.piece(lies.kind, lies.colour, size), *_middle(place))
     _draw_changes(sheet, view, marks, on)
     for name in POSITION_NAMES:
-        sheet.note("position", name, middled, on.position(name))
+        sheet.note("position", name, _positioned, on, name)
     if view.buyer is not None:
         _draw_buyer(sheet, view.buyer, marks, on)
         for steps in range(1, CONTENT.steps + 2):
