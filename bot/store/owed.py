@@ -104,6 +104,11 @@ class Owed:
             known.numbered[what] = found
         return found
 
+    def known_number(self, table: int, what: str) -> NumberedMessageRow | None:
+        """The same as far as it is known without reading; None also where it is not."""
+        known = self._tables.get(table)
+        return None if known is None else known.numbered.get(what)
+
     def _number(self, batch: WriteBatch) -> None:
         for place, (statement, parameters) in enumerate(batch.steps):
             if statement is writes.INSERT_OUTBOX_ITEM:

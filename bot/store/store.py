@@ -137,6 +137,10 @@ class Store(Reads):
         self._must_be_open()
         return await self._owed.numbered_message(table, what, super().numbered_message)
 
+    def known_number(self, table: int, what: str) -> rows.NumberedMessageRow | None:
+        """The same from memory; None where it is not known, or there is none."""
+        return None if self._owed is None else self._owed.known_number(table, what)
+
     def _must_be_open(self) -> None:
         if self._writer.is_closed:
             raise Unavailable("The database is closed.")

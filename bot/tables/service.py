@@ -60,6 +60,7 @@ from bot.tables.votes.undo_votes import UndoVotes
 
 logger = logging.getLogger(__name__)
 
+R = TypeVar("R")
 T = TypeVar("T")
 
 CAPACITY = 256
@@ -107,6 +108,7 @@ class Tables:
         self.notes = Notes(unit_of_work)
         self.servers = Servers(unit_of_work)
         self.message_numbers = MessageNumbers(unit_of_work)
+        unit_of_work.begin_ahead = self.message_numbers.begin_ahead
         self.promise_verdicts = PromiseVerdicts(unit_of_work)
         self.notifications = Notifications(unit_of_work, self.people, self.scheduler)
         self.proposals = Proposals(unit_of_work, self.scheduler)
@@ -260,9 +262,10 @@ class Tables:
         """
         return _added(self._unit_of_work.subscribers, hook)
 
-    def foresee(self, hook: Callable[[LoadedTable], None]) -> Callable[[], None]:
+    def foresee(self, hook: Callable[[LoadedTable], str | None]) -> Callable[[], None]:
         """From now on `hook` is called with a table as it will be, before each change is stored
-        here that has its board posted. It may never come to be. It must be quick.
+        here that has its board posted. It may never come to be. It must be quick, and return the
+        kind of the message that will tell of it at once, or None: that is numbered along with it.
 
         Calling the function that is returned ends that.
         """
@@ -273,6 +276,6 @@ class Tables:
         return _added(self._hearing.listeners, hook)
 
 
-def _added(hooks: list[Callable[[T], None]], hook: Callable[[T], None]) -> Callable[[], None]:
+def _added(hooks: list[Callable[[T], R]], hook: Callable[[T], R]) -> Callable[[], None]:
     hooks.append(hook)
     return lambda: hooks.remove(hook)

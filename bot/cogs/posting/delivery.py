@@ -106,9 +106,10 @@ class Delivery:
             self._refused.pop(table_id, None)
         return again
 
-    def draw_ahead(self, after: LoadedTable) -> None:
-        """Begins what a delivery will show of a table that is just being stored."""
-        self._turns.draw_ahead(after)
+    def draw_ahead(self, after: LoadedTable) -> str | None:
+        """Begins what a delivery will show of a table that is just being stored; returns the kind
+        of the message that will be sent at once, or None."""
+        return self._turns.draw_ahead(after)
 
     def may_post(self, home: Home) -> bool:
         """Whether the bot may write there, as far as it knows."""

@@ -35,6 +35,8 @@ from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
+POST = "post"
+"""The kind under which posts are numbered."""
 COMPUTERS_TIME = 2.0
 """Seconds that a post waits for computer players who are about to act."""
 REMEMBERED = 1024
@@ -98,17 +100,19 @@ class TurnPosts:
         self._posted.pop(table_id, None)
         self._held.pop(table_id, None)
 
-    def draw_ahead(self, after: LoadedTable) -> None:
+    def draw_ahead(self, after: LoadedTable) -> str | None:
         """Begins the picture of the next post of a table, which is just being stored, where one
-        will be sent at once."""
+        will be sent at once; returns the kind of that message, or None."""
         posted, table = self._posted.get(after.table.id), after.table
         if posted is None or after.now is None:
-            return
+            return None
         awaited = {seat for seat, _kind in after.now.awaited()}
         people = awaited.intersection(player.seat for player in table.humans)
         goes_on = len(posted.awaited) == 1 and awaited == posted.awaited
         if table.is_over or (people and not goes_on):
             self._services.draw_ahead(after, posted.words)
+            return POST
+        return None
 
     def retry_after(self, snapshot: Snapshot) -> float | None:
         """How long to wait for computer players, so that their moves come in one post."""
@@ -133,7 +137,7 @@ class TurnPosts:
         since = table.posted_seq
         # The message is numbered, and what it says is found, while the picture is drawn.
         numbered, picture, text, (notifications, pinged), presses = await asyncio.gather(
-            self._places.number(table.id, "post", snapshot.seq),
+            self._places.number(table.id, POST, snapshot.seq),
             self._services.picture(snapshot, since, events),
             self._text(snapshot, table, events),
             self._pinged(snapshot, table),
