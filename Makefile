@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.11 python3.12 python3.13 python3.1
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play run test check lint types bench leaks golden clean
+.PHONY: help play run test check lint types compiled wheel bench leaks golden clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
@@ -27,7 +27,13 @@ lint: $(VENV)/.dev  ## Check style.
 types: $(VENV)/.dev  ## Check types.
 	$(BIN)/mypy
 
-check: lint types test  ## What CI runs.
+compiled: $(VENV)/.dev  ## Test that the compiled rules play the same.
+	$(BIN)/python -m pytest -m compiled tests/compiled
+
+check: lint types test compiled  ## What CI runs.
+
+wheel: $(VENV)/.run  ## Build a package for this machine, with the rules compiled.
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m pip wheel --no-deps --wheel-dir build .
 
 bench: $(VENV)/.dev  ## Measure speed.
 	$(BIN)/python -m bot bench --json

@@ -97,6 +97,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " players; takes many minutes",
     )
     parser.add_argument(
+        "--peers",
+        metavar="PYTHON",
+        help="with --growth: measure other programs too, by a Python that has catanatron, chess and"
+        " cairosvg",
+    )
+    parser.add_argument(
         "--database",
         metavar="URL",
         help="measure instead how the bot grows, on SQLite and on the server of this URL, where"
@@ -129,7 +135,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     if args.database is not None:
         return _scale(args, found[0])
     if args.growth:
-        return _growth(found, wanted, args.rounds)
+        return _growth(found, wanted, args)
     for title in found:
         name, (figures, ranges) = title.game.name, measure(title, wanted, args.rounds)
         if args.json:
@@ -154,14 +160,17 @@ def _scale(args: argparse.Namespace, title: Title) -> int:
     return OK
 
 
-def _growth(titles: Sequence[Title], wanted: Sequence[str], rounds: int) -> int:
+def _growth(titles: Sequence[Title], wanted: Sequence[str], args: argparse.Namespace) -> int:
     # As above.
     from bot.tools.measures.performance.run import TitleFigures, measured
 
     def take(title: Title) -> TitleFigures:
-        return TitleFigures(title.game.name, *measure(title, wanted, rounds))
+        return TitleFigures(title.game.name, *measure(title, wanted, args.rounds))
 
-    figures = measured(titles, take, lambda what: sys.stderr.write(f"{what}\n"))
+    def say(what: str) -> None:
+        sys.stderr.write(f"{what}\n")
+
+    figures = measured(titles, take, say, args.peers)
     sys.stdout.write(as_json(figures))
     return OK
 

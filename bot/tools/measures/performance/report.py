@@ -11,28 +11,37 @@ from bot.tools.measures.performance.growth import Growing
 from bot.tools.measures.performance.run import Performance, TitleFigures
 from bot.tools.measures.plots import COLOURS, Curve, CurveChart
 
+_REPLAYED = 500
+"""Actions of `replay_500_ms`."""
+
 
 class FigureRow(NamedTuple):
-    """A figure, what it is called on the page, and the places after its point."""
+    """A figure, what it is called on the page, what it is to be, and the places after its point."""
 
     name: str
     label: str
+    goal: str = ""
     places: int = 0
 
 
 ROWS = (
-    FigureRow("engine_actions_per_second", "actions checked and carried out, a second"),
-    FigureRow("load_snapshot_ms", "a table of 500 actions read, ms", 1),
-    FigureRow("replay_500_ms", "500 actions carried out again, ms", 1),
-    FigureRow("image_ms", "a board, ms", 1),
-    FigureRow("image_kb", "a board, KiB"),
-    FigureRow("turn_p50_ms", "press to posted board, p50, ms"),
-    FigureRow("turn_p99_ms", "press to posted board, p99, ms"),
-    FigureRow("durable_actions_per_second", "durable actions a second, 32 tables"),
-    FigureRow("typed_worst_ms", "loop held by what anybody types, at most, ms"),
-    FigureRow("table_kib", "memory of a table, KiB"),
-    FigureRow("start_10000_s", "start with 10,000 open tables, s", 2),
-    FigureRow("tick_10000_ms", "a look for what is due among them, ms", 1),
+    FigureRow("engine_actions_per_second", "actions checked and carried out, a second", "40,000"),
+    FigureRow("load_snapshot_ms", "a table of 500 actions read, ms", "0.8", 1),
+    FigureRow("replay_500_ms", "500 actions carried out again, ms", "8", 1),
+    FigureRow("image_ms", "a board, ms", "8", 1),
+    FigureRow("image_kb", "a board, KiB", "160"),
+    FigureRow("turn_p50_ms", "press to posted board, p50, ms", "15", 1),
+    FigureRow("turn_p99_ms", "press to posted board, p99, ms", "40", 1),
+    FigureRow("loop_held_max_ms", "loop held in a minute of 20 busy tables, at most, ms", "10", 1),
+    FigureRow("typed_worst_ms", "loop held by what anybody types, at most, ms", "20", 1),
+    FigureRow("hundred_tables_wait_p50_ms", "100 tables: asked again after, p50, ms", "500"),
+    FigureRow("hundred_tables_wait_p90_ms", "100 tables: asked again after, p90, ms", "1,000"),
+    FigureRow("hundred_tables_press_p99_ms", "100 tables: a press, p99, ms", "60"),
+    FigureRow("durable_actions_per_second", "durable actions a second, 32 tables", "2,500"),
+    FigureRow("idle_mb", "memory of the idle bot, MB", "90", 1),
+    FigureRow("table_kib", "memory of a table, KiB", "32", 1),
+    FigureRow("start_10000_s", "start with 10,000 open tables, s", places=2),
+    FigureRow("tick_10000_ms", "a look for what is due among them, ms", places=1),
 )
 
 
@@ -42,6 +51,7 @@ def parts(figures: Performance) -> dict[str, str]:
     return {
         "machine": figures.machine,
         "figures": _figures(figures.titles),
+        "peers": _peers(figures),
         "tables": _growth(growth.tables),
         "actions": _growth(growth.actions),
         "players": _growth(growth.players),
@@ -115,7 +125,7 @@ def _courses(rows: Sequence[Any], count: str, labels: Mapping[str, str]) -> list
 def _figures(titles: Sequence[TitleFigures]) -> str:
     rows = []
     for row in ROWS:
-        cells = [row.label]
+        cells = [row.label, row.goal]
         for title in titles:
             figure = title.figures[row.name]
             assert not isinstance(figure, str)
@@ -125,7 +135,33 @@ def _figures(titles: Sequence[TitleFigures]) -> str:
                 cell += f" ({least} to {most})" if least != most else ""
             cells.append(cell)
         rows.append(cells)
-    return table(["", *(title.game for title in titles)], rows)
+    return table(["", "goal", *(title.game for title in titles)], rows)
+
+
+def _peers(figures: Performance) -> str:
+    peers, titles = figures.peers, figures.titles
+    if peers is None:
+        return table(["not measured"], [])
+
+    def ours(name: str) -> list[float]:
+        return [float(title.figures[name]) for title in titles]
+
+    again = [1000 * _REPLAYED / ms for ms in ours("replay_500_ms")]
+    engine, ms, kib = map(ours, ("engine_actions_per_second", "image_ms", "image_kb"))
+    catanatron, chess = "Catanatron", "python-chess by CairoSVG"
+    rows = (
+        ("random actions a second", catanatron, 0, [peers.catanatron_actions_per_second, *engine]),
+        ("actions carried out again, a second", catanatron, 0, [peers.catanatron_replayed, *again]),
+        ("a picture, ms", chess, 1, [peers.chess_board_ms, *ms]),
+        ("a picture, KiB", chess, 0, [peers.chess_board_kib, *kib]),
+    )
+    return table(
+        ["", "the peer", "its figure", *(title.game for title in titles)],
+        [
+            [label, peer, *(number(each, places) for each in values)]
+            for label, peer, places, values in rows
+        ],
+    )
 
 
 def _growth(rows: Sequence[Any]) -> str:
