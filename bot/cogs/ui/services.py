@@ -214,7 +214,7 @@ class Services:
             table=table,
             observer=SPECTATOR,
             seq=now.seq,
-            view=self.tables.reader.view_of(after, SPECTATOR),
+            view=self.rules(table).view(now.state, SPECTATOR),
             pending=now.pending,
             text=self.text(table),
             words=words,

@@ -19,7 +19,6 @@ from bot.tables.core.from_store import from_store
 from bot.tables.core.model import NOT_OVER, OPEN, Happened, Promise, Status, Table
 from bot.tables.core.table_lines import NOBODY, kind_of
 from bot.tables.core.unit_of_work import UnitOfWork
-from bot.tables.core.views import KeptViews
 
 AT_ONCE = 64
 """Log entries that are looked through without leaving the event loop."""
@@ -44,7 +43,6 @@ class TableReader:
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
-        self._views = KeptViews()
 
     async def get(self, table_id: int) -> Table:
         """The table."""
@@ -81,11 +79,8 @@ class TableReader:
 
     async def view(self, table_id: int, observer: Observer) -> Any:
         """The game's view for that observer. Raises NotStarted."""
-        return self.view_of(await self._unit_of_work.cache.read(table_id), observer)
-
-    def view_of(self, loaded: LoadedTable, observer: Observer) -> Any:
-        """The same of a table in memory, or as it will be. Raises NotStarted or RulesChanged."""
-        return self._views.of(self._unit_of_work.rules(loaded.table), loaded, observer)
+        loaded = await self._unit_of_work.cache.read(table_id)
+        return self._unit_of_work.rules(loaded.table).view(loaded.position().state, observer)
 
     async def pending(self, table_id: int) -> tuple[Decision, ...]:
         """What is asked of whom. Raises NotStarted."""
