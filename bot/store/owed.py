@@ -61,9 +61,16 @@ class Owed:
         self._on_their_way.update(touched)
         for table in touched & self._tables.keys():
             self._tables[table].writes += 1
-        done.add_done_callback(partial(self._arrived, batch, touched))
-        # Who is cancelled waits no longer; the batch arrives nevertheless.
-        await asyncio.shield(done)
+        try:
+            await asyncio.shield(done)
+        finally:
+            if done.done():
+                # In the very step in which whoever stores it goes on, and keeps the table as it is
+                # now: nobody may find an item before the table that it tells of.
+                self._arrived(batch, touched, done)
+            else:
+                # Who is cancelled waits no longer; the batch arrives nevertheless.
+                done.add_done_callback(partial(self._arrived, batch, touched))
 
     async def items(
         self, table: int, read: Callable[[int], Awaitable[list[OutboxRow]]]

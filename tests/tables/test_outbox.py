@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 
 from bot.tables import OutboxKind, Table
@@ -60,6 +61,23 @@ async def test_a_hand_is_queued_for_whom_an_action_changed_it_but_not_where_it_w
     await world.tables.play.act(table.id, 1 - taker, ("accept", "1"))
     hands = {draft for draft in await outbox(world, table) if draft[0] == "hand"}
     assert hands == {("hand", taker, seq)}
+
+
+async def test_nobody_finds_an_item_before_the_table_that_it_tells_of(world: World) -> None:
+    table = await world.lobby(ANNA)
+    await acknowledge_all(world)
+
+    async def seats_once_told() -> int:
+        # Looks at every turn of the loop: the moment in between is short.
+        while not await outbox(world, table):  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        return len((await world.tables.reader.get(table.id)).players)
+
+    looking = asyncio.create_task(seats_once_told())
+    # It has been read once, and is known from then on.
+    await asyncio.wait({looking}, timeout=0.05)
+    await world.tables.lobby.add_computer(table.id, ANNA)
+    assert await looking == 2
 
 
 async def test_a_newer_board_takes_the_place_of_the_older_one(world: World) -> None:
