@@ -154,7 +154,8 @@ def test_a_whole_action_takes_no_further_word() -> None:
 
 def test_every_language_is_understood(pseudo: Words) -> None:
     vocabulary = Vocabulary.of((EN, pseudo))
-    mixed = f"2 {pseudo('ore')} και fur"
+    _, joint, _ = pseudo.listing(["1", "2"]).split()
+    mixed = f"2 {pseudo('ore')} {joint} fur"
     assert read_with(GOOD_LETTERS, "", mixed, vocabulary) == "oof"
     assert read_with(GOOD_LETTERS, "", mixed, Vocabulary.of((EN,))) is None
 
