@@ -11,7 +11,7 @@ from bot.policy.random import random_policy
 from bot.tables.core.record import Record, fold
 from bot.tools.playing import ComputerPlayer, play, record
 
-RUNS = 7
+RUNS = 3
 GAMES = 40
 """Games of a run."""
 ENTRIES = 501

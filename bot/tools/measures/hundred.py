@@ -35,8 +35,8 @@ from bot.tools.measures.tables import open_tables, random_action
 TABLES = 100
 COMPUTERS = 3
 THINK_S = 2.0
-WARM = 200
-WAITS = 400
+WARM = 100
+WAITS = 300
 NAMES = tuple(f"hundred_tables_{each}_ms" for each in ("wait_p50", "wait_p90", "press_p99"))
 
 

@@ -33,7 +33,7 @@ from bot.tools.measures.tables import random_action
 
 CHANNEL = "the-harbour"
 PEOPLE = ("Anna", "Bert")
-POSTS = 120
+POSTS = 100
 WARM = 20
 """Posts before the measured ones."""
 LOST_S = 30.0

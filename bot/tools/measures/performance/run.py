@@ -6,6 +6,7 @@ import asyncio
 import os
 import platform
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -13,6 +14,11 @@ import msgspec
 
 from bot.titles.title import Title
 from bot.tools.measures.performance.growth import Growing, growth
+
+ENGINE = "engine_actions_per_second"
+"""The figure of the bench that is also taken of the compiled rules,"""
+COMPILED = "compiled_actions_per_second"
+"""and then called so."""
 
 
 class TitleFigures(msgspec.Struct, frozen=True):
@@ -47,11 +53,13 @@ def measured(
     take: Callable[[Title], TitleFigures],
     say: Callable[[str], object],
     peers: str | None = None,
+    compiled: str | None = None,
 ) -> Performance:
     """Measures all titles; `say` hears how far it is.
 
-    Other programs are measured where `peers` is a Python that has them installed. Raises OSError or
-    CalledProcessError where it has not.
+    Other programs are measured where `peers` is a Python that has them installed, and the compiled
+    rules where `compiled` is a folder that has these. Raises OSError or CalledProcessError where
+    they have not.
     """
     others = None
     if peers is not None:
@@ -62,8 +70,24 @@ def measured(
     found = []
     for title in titles:
         say(title.game.name)
-        found.append(take(title))
+        figures = take(title)
+        if compiled is not None:
+            say(f"{title.game.name}, compiled")
+            figures = _with_compiled(figures, compiled)
+        found.append(figures)
     return Performance(_machine(), found, asyncio.run(growth(titles, say)), others)
+
+
+def _with_compiled(title: TitleFigures, folder: str) -> TitleFigures:
+    # What lies in the folder where a program starts comes before what is installed.
+    command = [sys.executable, "-m", "bot", "bench", title.game, "--only", ENGINE, "--json"]
+    said = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, check=True).stdout
+    found = msgspec.json.decode(said)
+    return msgspec.structs.replace(
+        title,
+        figures={**title.figures, COMPILED: found[ENGINE]},
+        ranges={**title.ranges, COMPILED: found["range"][ENGINE]},
+    )
 
 
 def _machine() -> str:
