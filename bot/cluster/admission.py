@@ -42,9 +42,9 @@ class Leased(Protocol):
         """Whether it is not ours any more, and nobody else hears it yet."""
         ...
 
-    async def claim(self, interaction: int, shard: int) -> bool:
-        """Whether we are the first to claim it, where nobody else holds the shard. Raises
-        StoreError."""
+    async def claim(self, interaction: int, shard: int, *, alone: bool) -> bool:
+        """Whether we are the first to claim it, where nobody else holds the shard, or we were
+        `alone` to hear it. Raises StoreError."""
         ...
 
 
@@ -73,23 +73,25 @@ class Admission:
             # Nothing is done by it; of two answers Discord takes the first.
             return True
         is_held = self._leased.is_held(shard)
+        # By the time of the claim somebody else may hear what arrives, and not have heard this.
+        alone = self._leased.is_leaving(shard)
         if not is_held:
             age = discord.utils.utcnow() - interaction.created_at
             if age > timedelta(seconds=ANSWERED_S):
                 log.info("shard=%s interaction=%s is too old", shard, interaction.id)
                 return False
-            if not self._leased.is_leaving(shard):
+            if not alone:
                 await self._sleep(HOLDER_S)
         try:
             try:
-                return await self._leased.claim(interaction.id, shard)
+                return await self._leased.claim(interaction.id, shard, alone=alone)
             except StoreError:
                 if is_held:
                     raise
                 # We may be alone in not reaching the database: whoever holds the lease by now must
                 # have the time to answer before we say so.
                 await self._sleep(max(0.0, began + HOLDER_S - self._clock()))
-                return await self._leased.claim(interaction.id, shard)
+                return await self._leased.claim(interaction.id, shard, alone=alone)
         except StoreError as error:
             log.warning("interaction=%s not claimed: %s", interaction.id, type(error).__name__)
             return True

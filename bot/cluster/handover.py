@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping, Set
 from bot.cluster.holdings import now
 from bot.store.leases import LeaseRow
 
+LINGER_S = 1.0
+"""Seconds for which a connection is kept after somebody else has one: what Discord sent just before
+is still on its way here, and to nobody else."""
 LEAVE_S = 20.0
 """Seconds for which a member that ends keeps a connection after another one has taken the shard, or
 has last connected another one: Discord lets it do so one by one."""
@@ -19,6 +22,8 @@ class Handover:
         self._name = name
         self._pending: dict[int, float | None] = {}
         """Each with the time since when we wait for somebody else who has it."""
+        self._ready: dict[int, float] = {}
+        """Those that somebody else is connected to, and since when that is known."""
 
     def pending(self) -> Set[int]:
         """Those that nobody is known to be connected to but us."""
@@ -32,6 +37,7 @@ class Handover:
         """These are ours again."""
         for shard in shards:
             self._pending.pop(shard, None)
+            self._ready.pop(shard, None)
 
     def left(
         self, rows: Mapping[int, LeaseRow], alive: Set[str], *, is_ending: bool
@@ -49,6 +55,7 @@ class Handover:
             if rows[shard].holder != self._name and rows[shard].holder in alive
         }
         ready = {shard for shard, row in others.items() if row.ready}
+        self._ready = {shard: self._ready.get(shard, moment) for shard in ready}
         for shard, since in self._pending.items():
             if shard not in others:
                 self._pending[shard] = None
@@ -59,5 +66,6 @@ class Handover:
             for shard, since in self._pending.items()
             if is_ending and since is not None and moment - since >= LEAVE_S
         }
-        self.take_back(ready | late)
-        return frozenset(ready | late)
+        over = {shard for shard, since in self._ready.items() if moment - since >= LINGER_S}
+        self.take_back(over | late)
+        return frozenset(over | late)

@@ -196,8 +196,8 @@ class Leases:
         return self.is_held(shard) and since is not None and now() - since >= SETTLE_S
 
     def is_leaving(self, shard: int) -> bool:
-        """Whether it is no longer ours, and nobody is known who hears what arrives there."""
-        return shard in self._handover.pending()
+        """Whether it is no longer ours, and nobody is known who heard what arrives there now."""
+        return self._holdings.is_alive and shard in self._handover.pending()
 
     def connected(self, shard: int) -> None:
         """A shard of ours is connected to Discord: who had it before is needed no longer."""
@@ -229,9 +229,11 @@ class Leases:
 
     # What is asked of the database in between
 
-    async def claim(self, interaction: int, shard: int) -> bool:
-        """Whether it is for this process to answer an interaction of a shard. Raises StoreError."""
-        return await self._store.claim(interaction, _lease(shard), self.name, CLAIM_S)
+    async def claim(self, interaction: int, shard: int, *, alone: bool) -> bool:
+        """Whether it is for this process to answer an interaction of a shard, which it was `alone`
+        to hear or not. Raises StoreError."""
+        lease = _lease(shard)
+        return await self._store.claim(interaction, lease, self.name, CLAIM_S, alone=alone)
 
     async def wait_for_identify(self, bucket: int, every_s: float) -> float:
         """Take the next turn to identify to Discord; seconds until it comes. Raises StoreError."""

@@ -82,7 +82,8 @@ _BURY = sa.text(
 
 _CLAIM = sa.text(
     f"INSERT INTO claims (interaction, member, at) SELECT :interaction, :name, {_NOW}"
-    " WHERE NOT EXISTS (SELECT FROM leases JOIN members ON members.name = holder"
+    " WHERE cast(:alone AS boolean) OR NOT EXISTS"
+    " (SELECT FROM leases JOIN members ON members.name = holder"
     f" WHERE leases.name = :lease AND ready AND holder <> :name AND until > {_NOW})"
     " ON CONFLICT (interaction) DO NOTHING"
 )
@@ -245,14 +246,19 @@ class LeaseStore:
                 await connection.invalidate()
                 raise
 
-    async def claim(self, interaction: int, lease: str, member: str, within_s: float) -> bool:
+    async def claim(
+        self, interaction: int, lease: str, member: str, within_s: float, *, alone: bool = False
+    ) -> bool:
         """Whether it is for this member to answer an interaction: the first that asks, but nobody
         else where the holder of its lease is alive and ready, and answers without asking.
+
+        Where this member was `alone` when it heard the interaction, a holder who is ready by now
+        may not have heard it, and has not been for so long that they would not ask.
 
         Raises StoreError, also where that is not known within so many seconds.
         """
         async with _told_apart(), asyncio.timeout(within_s), self._engine.begin() as connection:
-            values = {"interaction": interaction, "name": member, "lease": lease}
+            values = {"interaction": interaction, "name": member, "lease": lease, "alone": alone}
             await connection.execute(_CLAIM, values)
             holder = await connection.scalar(_CLAIMED_BY, {"interaction": interaction})
             return bool(holder == member)

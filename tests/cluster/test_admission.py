@@ -42,6 +42,8 @@ class Leases:
     leaving: frozenset[int] = frozenset()
     claims: set[int] = field(default_factory=set)
     is_reachable: bool = True
+    is_anothers: bool = False
+    """Whether somebody else is connected by the time of the claim."""
 
     def is_held(self, shard: int) -> bool:
         return shard in self.held
@@ -52,10 +54,12 @@ class Leases:
     def is_leaving(self, shard: int) -> bool:
         return shard in self.leaving
 
-    async def claim(self, interaction: int, shard: int) -> bool:
+    async def claim(self, interaction: int, shard: int, *, alone: bool) -> bool:
         assert shard == 2
         if not self.is_reachable:
             raise Unavailable
+        if self.is_anothers and not alone:
+            return False
         is_first = interaction not in self.claims
         self.claims.add(interaction)
         return is_first
@@ -117,6 +121,11 @@ async def test_who_is_leaving_a_shard_that_nobody_else_hears_answers_at_once() -
     member = Member(Leases(leaving=TWO))
     assert await member.admit(Interaction())
     assert member.waited == []
+
+
+async def test_what_only_who_is_leaving_has_heard_is_answered_though_others_hear_by_now() -> None:
+    assert await Member(Leases(leaving=TWO, is_anothers=True)).admit(Interaction())
+    assert not await Member(Leases(is_anothers=True)).admit(Interaction())
 
 
 @pytest.mark.parametrize("held", [True, False])

@@ -42,6 +42,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, seconds in {"TTL_S": NEVER_S, "RENEW_S": 0.2, "POLL_S": 0.03}.items():
         monkeypatch.setattr(leases, name, seconds)
     monkeypatch.setattr(handover, "LEAVE_S", 0.5)
+    monkeypatch.setattr(handover, "LINGER_S", 0.0)
 
 
 class SetTime:

@@ -147,6 +147,9 @@ async def test_nobody_answers_for_a_holder_who_is_alive_and_hears_it(
     assert not await store.claim(2, ZERO, "b", LONG_S)
     assert await store.claim(2, ZERO, "a", LONG_S)
     assert await store.claim(3, ONE, "b", LONG_S)
+    assert not await store.claim(2, ZERO, "b", LONG_S, alone=True)
+    assert await store.claim(5, ZERO, "b", LONG_S, alone=True)
+    assert not await store.claim(5, ZERO, "a", LONG_S)
     await dies(session, "a")
     assert await store.claim(4, ZERO, "b", LONG_S)
 
