@@ -500,7 +500,7 @@ async def test_what_nobody_took_while_the_database_was_away_comes_back_with_the_
         gone = now()
         await until(lapsed)
         with pytest.raises(Unavailable):
-            await first.leases.claim(1, 0)
+            await first.leases.claim(1, 0, alone=False)
         # Whoever is back first gives the other one the time that this takes.
         cluster.none_missed()
         monkeypatch.setattr(leases, "RENEW_S", IN_TIME_S)
