@@ -48,6 +48,8 @@ class Owed:
         self._last_item = last_item
         self._tables: OrderedDict[int, _Table] = OrderedDict()
         self._on_their_way: Counter[int] = Counter()
+        self._all_arrived: dict[int, asyncio.Event] = {}
+        """For whoever waits until nothing of a table is on its way."""
 
     async def written(
         self, batch: WriteBatch, write: Callable[[WriteBatch], asyncio.Future[None]]
@@ -136,7 +138,11 @@ class Owed:
         """What is read, and whether nothing of the table was being written meanwhile."""
         before = None if table in self._on_their_way else known.writes
         found = await read
-        return found, known.writes == before and self._tables.get(table) is known
+        is_sure = known.writes == before and self._tables.get(table) is known
+        if table in self._on_their_way:
+            # What was found may be on the disk already, and the table it tells of not in memory.
+            await self._all_arrived.setdefault(table, asyncio.Event()).wait()
+        return found, is_sure
 
     def _forget(self, tables: Iterable[int]) -> None:
         for table in tables:
@@ -150,6 +156,8 @@ class Owed:
                 self._on_their_way[table] -= 1
                 if not self._on_their_way[table]:
                     del self._on_their_way[table]
+                    if (waiting := self._all_arrived.pop(table, None)) is not None:
+                        waiting.set()
             if not done.cancelled() and done.exception() is None:
                 self._carry_out(batch)
                 doubtful.pop_all()

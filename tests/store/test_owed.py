@@ -123,6 +123,16 @@ async def test_what_is_stored_after_its_writer_was_cancelled_is_read(store: Stor
     assert await store.outbox(table) == await Reads.outbox(store, table)
 
 
+async def test_nobody_reads_what_is_on_the_disk_before_its_writer_goes_on(store: Store) -> None:
+    table = await add_table(store)
+    batch = WriteBatch()
+    batch.enqueue(table, "board", None, 0)
+    writing = asyncio.create_task(store.commit(batch))
+    await asyncio.sleep(0)
+    await store.outbox(table)
+    assert writing.done()
+
+
 async def test_a_writer_that_was_cancelled_keeps_its_table_in_the_database_no_longer_than_it_takes(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
