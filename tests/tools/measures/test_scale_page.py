@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 
 import msgspec
 
@@ -15,20 +13,14 @@ from bot.cluster.rates import A_SECOND, USED
 from bot.tools.measures.scale import chart, paper, report
 from bot.tools.measures.scale.growth import Growth
 from bot.tools.measures.scale.run import Figures
-from tests.render.compare import TOLERATED, different, read
+from tests.tools.measures.kept import DOCS, check_chart, check_page
 
-DOCS = Path(__file__).parents[3] / "docs"
 PAGE, CHART = DOCS / "scale.md", DOCS / "scale.png"
 FIGURES = msgspec.json.decode((DOCS / "scale.json").read_bytes(), type=Figures)
-REFRESH = os.environ.get("GOLDEN") == "refresh"
 
 
 def test_the_tables_of_the_page_are_those_of_the_figures() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    if REFRESH:
-        text = report.filled_in(text, FIGURES)
-        PAGE.write_text(text, encoding="utf-8")
-    assert text == report.filled_in(text, FIGURES)
+    check_page(PAGE, lambda text: report.filled_in(text, FIGURES))
 
 
 def test_on_paper_a_start_looks_through_all_tables_and_keeps_what_is_due_at_its_own() -> None:
@@ -55,7 +47,4 @@ def test_on_paper_the_turns_of_an_evening_stand_beside_those_that_discord_takes(
 
 
 def test_the_chart_of_the_page_is_drawn_from_the_figures() -> None:
-    drawn = chart.draw(FIGURES.growth)
-    if REFRESH:
-        CHART.write_bytes(drawn)
-    assert different(read(drawn), read(CHART.read_bytes())) <= TOLERATED
+    check_chart(CHART, chart.draw(FIGURES.growth))
