@@ -289,6 +289,15 @@ class Game(Protocol[S, V_co]):
         """
         ...
 
+    def imagine(self, view: Any, rng: Random) -> S:
+        """A random state in which the view's observer would see that very view.
+
+        Made of the view alone, so it knows no more than that observer. What they cannot see is as
+        likely as they may think it; what nobody but the engine needs, such as the count of
+        decisions, may differ.
+        """
+        ...
+
     def outcome(self, state: S) -> Outcome | None:
         """The result, once the game has ended."""
         ...

@@ -211,6 +211,10 @@ class RuledGame(ABC, Generic[S, V]):
         """Replace at random what the observer cannot know, in place."""
 
     @abstractmethod
+    def imagine(self, view: V, rng: Random) -> S:
+        """A random state in which the view's observer would see that very view."""
+
+    @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """The result, once the game has ended."""
 

@@ -100,6 +100,9 @@ class Talking(RuledGame[Talk, int]):
     def seen_by(self, state: Talk, observer: Observer) -> int:
         return state.waves
 
+    def imagine(self, view: int, rng: Random) -> Talk:
+        return Talk(["somebody"] * 2, [False] * 2, waves=view)
+
     def mix(self, state: Talk, observer: Observer, rng: Random) -> None:
         state.sealed.reverse()
 

@@ -191,6 +191,11 @@ class Archipelago:
     def resample(self, state: State, observer: Observer, rng: Random) -> State:
         return self.decode(self.encode(state))
 
+    def imagine(self, view: View, rng: Random) -> State:
+        said = [line.split() for line in view.said]
+        shut = [word for kind, *words in said if kind in ("settle", "pave") for word in words]
+        return State(list(view.said), shut)
+
     def outcome(self, state: State) -> Outcome | None:
         return None if pending(state) else Outcome("said", (0,), (1, 0))
 

@@ -62,6 +62,17 @@ class View(msgspec.Struct, frozen=True):
     cards: tuple[int, ...]
     chosen: int
     over: bool
+    observer: int
+    target: int
+    hands: tuple[int, ...]
+    """How many cards each has."""
+    chose: tuple[bool, ...]
+    """Who has sealed a number."""
+    taker: int
+    round: int
+    gifts: tuple[tuple[int, int, int], ...]
+    """Number, giver and receiver of each gift that is offered."""
+    next_gift: int
 
 
 class Chose(SeatEvent, frozen=True):
@@ -195,6 +206,14 @@ class Pebbles:
             tuple(state.cards[observer]) if seated else (),
             state.chosen[observer] if seated else 0,
             self.outcome(state) is not None,
+            observer,
+            state.target,
+            tuple(len(cards) for cards in state.cards),
+            tuple(number > 0 for number in state.chosen),
+            state.taker,
+            state.round,
+            tuple((gift.id, gift.seat, gift.other) for gift in state.gifts),
+            state.next_gift,
         )
 
     def hand(self, state: State, seat: Seat) -> object:
@@ -210,6 +229,22 @@ class Pebbles:
                 cards[:] = [rng.randrange(self.cards) for _ in cards]
                 copy.chosen[seat] = copy.chosen[seat] and rng.randint(1, 3)
         return copy
+
+    def imagine(self, view: View, rng: Random) -> State:
+        cards = [[rng.randrange(self.cards) for _ in range(count)] for count in view.hands]
+        chosen = [rng.randint(1, 3) if chose else 0 for chose in view.chose]
+        if view.observer >= 0:
+            cards[view.observer], chosen[view.observer] = list(view.cards), view.chosen
+        return State(
+            view.target,
+            list(view.pebbles),
+            cards,
+            chosen,
+            view.taker,
+            view.round,
+            [Gift(*gift) for gift in view.gifts],
+            view.next_gift,
+        )
 
     def outcome(self, state: State) -> Outcome | None:
         best = max(state.pebbles)

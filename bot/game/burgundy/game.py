@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.game.burgundy.boards import BOARDS
 from bot.game.burgundy.ending import outcome
+from bot.game.burgundy.imagining import imagine
 from bot.game.burgundy.invariants import invariants
 from bot.game.burgundy.setup import set_up
 from bot.game.burgundy.state import BurgundyState
@@ -39,6 +40,7 @@ class Burgundy(RuledGame[BurgundyState, BurgundyView]):
 
     begin = staticmethod(set_up)
     seen_by = staticmethod(view)
+    imagine = staticmethod(imagine)
     mix = staticmethod(mix)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)

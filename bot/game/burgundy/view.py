@@ -154,6 +154,8 @@ class BurgundyView(msgspec.Struct, frozen=True):
     """The goods of this phase that are still to come, the next one first."""
     stacks: Rows
     """Tiles still to be drawn: by colour, and with black backs as ``black``."""
+    removed: Counts
+    """Tiles that have left the game before everybody's eyes, counted in the order of tiles."""
     colours: tuple[ColourView, ...]
     uses: tuple[Use, ...]
     """What the seat on turn can do with each die now, or with an effect."""

@@ -97,6 +97,7 @@ def view(state: BurgundyState, observer: Observer) -> BurgundyView:
         depots=_depots(state),
         coming=tuple([GOODS_LETTERS[good] for good in state.coming]),
         stacks=_stacks(state),
+        removed=tuple(state.removed),
         colours=_colours(state),
         uses=_uses(state, asked) if in_turn else (),
         purchases=_purchases(state) if asked == "turn" else (),

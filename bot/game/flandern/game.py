@@ -9,6 +9,7 @@ from bot.game.flandern.cards import card_action
 from bot.game.flandern.city import NONE
 from bot.game.flandern.data import GOLDEN, TAKE
 from bot.game.flandern.ending import outcome
+from bot.game.flandern.imagining import imagine
 from bot.game.flandern.invariants import invariants
 from bot.game.flandern.places import has_way
 from bot.game.flandern.setup import set_up
@@ -42,6 +43,7 @@ class Flandern(RuledGame[FlandernState, FlandernView]):
 
     begin = staticmethod(set_up)
     seen_by = staticmethod(view)
+    imagine = staticmethod(imagine)
     mix = staticmethod(mix)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)

@@ -6,6 +6,7 @@ from bot.game.contract import Action, Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.guatemala.data import CONTENT
 from bot.game.guatemala.ending import outcome
+from bot.game.guatemala.imagining import imagine
 from bot.game.guatemala.invariants import invariants
 from bot.game.guatemala.sacks import REFILL
 from bot.game.guatemala.setup import set_up
@@ -36,6 +37,7 @@ class Guatemala(RuledGame[GuatemalaState, GuatemalaView]):
 
     begin = staticmethod(set_up)
     seen_by = staticmethod(view)
+    imagine = staticmethod(imagine)
     mix = staticmethod(mix)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)

@@ -6,6 +6,7 @@ from bot.game.contract import Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.kogge.disclosing import discloses
 from bot.game.kogge.ending import outcome
+from bot.game.kogge.imagining import imagine
 from bot.game.kogge.invariants import invariants
 from bot.game.kogge.resampling import mix
 from bot.game.kogge.setup import set_up
@@ -39,6 +40,7 @@ class Kogge(RuledGame[KoggeState, KoggeView]):
 
     begin = staticmethod(set_up)
     seen_by = staticmethod(view)
+    imagine = staticmethod(imagine)
     mix = staticmethod(mix)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)

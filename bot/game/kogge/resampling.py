@@ -68,10 +68,10 @@ def mix(state: KoggeState, observer: Observer, rng: Random) -> None:
     if isinstance(frame, Conflict):
         _bid_anew(state, frame, observer, rng)
     if others:
-        _reword_offers(state, observer, rng)
+        reword_offers(state, observer, rng)
     hidden = state.rules.hidden
     if hidden and isinstance(frame, Choosing) and observer not in (frame.raider, frame.victim):
-        frame.groups = _divided(state.players[frame.victim].goods, rng)
+        frame.groups = divided(state.players[frame.victim].goods, rng)
 
 
 def _choose_anew(state: KoggeState, frame: Founding, observer: Observer, rng: Random) -> None:
@@ -119,7 +119,7 @@ class _Place(msgspec.Struct):
 
 
 def _mix_markers(state: KoggeState, observer: Observer, others: list[Seat], rng: Random) -> None:
-    seen = _numbers_seen_in_the_bag(state, observer)
+    seen = numbers_seen_in_the_bag(state, observer)
     bag = _Place(
         state.bag,
         [int(number in seen and count > 0) for number, count in enumerate(state.bag)],
@@ -195,7 +195,7 @@ def _two_of(items: list[T], rng: Random) -> tuple[T, T]:
     return items[first], items[second + (second >= first)]
 
 
-def _numbers_seen_in_the_bag(state: KoggeState, observer: Observer) -> tuple[int, ...]:
+def numbers_seen_in_the_bag(state: KoggeState, observer: Observer) -> tuple[int, ...]:
     """Whoever may swap a good with the guild master sees the bag's numbers of its colour (ruling
     45)."""
     frame = state.frames[-1]
@@ -211,7 +211,7 @@ def _numbers_seen_in_the_bag(state: KoggeState, observer: Observer) -> tuple[int
     return tuple(number for number in range(CITIES) if player.goods[CITY_GOOD[number]])
 
 
-def _promised(state: KoggeState, seat: Seat, observer: Observer) -> str:
+def promised_pieces(state: KoggeState, seat: Seat, observer: Observer) -> str:
     """Pieces the observer knows a seat to hold, because they were offered to the observer.
 
     Goods offered from an office lie there, not on the ship.
@@ -227,7 +227,7 @@ def _promised(state: KoggeState, seat: Seat, observer: Observer) -> str:
 
 
 def _promised_markers(state: KoggeState, seat: Seat, observer: Observer) -> list[int]:
-    word = _promised(state, seat, observer)
+    word = promised_pieces(state, seat, observer)
     return [word.count(str(number)) for number in range(CITIES)]
 
 
@@ -239,7 +239,8 @@ def _mix_goods(state: KoggeState, observer: Observer, others: list[Seat], rng: R
     if len(others) < 2:
         return
     cargoes = [
-        (state.players[seat].goods, goods_of(_promised(state, seat, observer))) for seat in others
+        (state.players[seat].goods, goods_of(promised_pieces(state, seat, observer)))
+        for seat in others
     ]
     for _ in range(MOVES):
         (goods, promised), (taken, _) = _two_of(cargoes, rng)
@@ -250,7 +251,8 @@ def _mix_goods(state: KoggeState, observer: Observer, others: list[Seat], rng: R
             taken[good] += 1
 
 
-def _reword_offers(state: KoggeState, observer: Observer, rng: Random) -> None:
+def reword_offers(state: KoggeState, observer: Observer, rng: Random) -> None:
+    """Put offers between others, which are secret, into other words."""
     for place, offer in enumerate(state.offers):
         if observer in (offer.seat, offer.other):
             continue
@@ -276,7 +278,8 @@ def _renumbered(state: KoggeState, offer: Offer, rng: Random) -> Offer:
     return msgspec.structs.replace(offer, give=give, take=other(offer.take, ALL_MARKERS))
 
 
-def _divided(goods: list[int], rng: Random) -> tuple[str, str]:
+def divided(goods: list[int], rng: Random) -> tuple[str, str]:
+    """A cargo in two groups, as its owner may have divided it; each a word of goods."""
     cargo = list(goods_word(goods))
     rng.shuffle(cargo)
     half = len(cargo) // 2

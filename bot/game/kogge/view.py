@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bot.game.contract import Outcome
+from bot.game.kogge.state import Frame
 
 Counts = tuple[int, ...]
 
@@ -57,6 +58,8 @@ class KoggeSeatView(msgspec.Struct, frozen=True):
     raids: int
     development_points: int
     marker_count: int | None = None
+    bought_raid: bool = False
+    """Whether a second Raid has been bought."""
 
 
 class NoteView(msgspec.Struct, frozen=True):
@@ -132,6 +135,12 @@ class KoggeView(msgspec.Struct, frozen=True):
     """The two sides of a conflict: challenger and challenged, then winner and loser."""
     may_pass: bool = False
     """Whether the pushed ship may be left where it is."""
+    at: int = 0
+    """Whose turn it is, as a place in the order of play."""
+    stack: tuple[Frame, ...] = ()
+    """What is being asked, on top of what it interrupts; sealed choices are left out."""
+    seen_in_bag: tuple[tuple[int, bool], ...] = ()
+    """Numbers of which the observer sees now whether the bag holds one (ruling 45)."""
     notes: tuple[NoteView, ...] = ()
     """With Memory, what the observer has seen of the routes, by city; also what may be out of
     date because somebody has exchanged the marker since."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.frames import tag_of
 from bot.game.kogge.building import office_price, room_for_office
@@ -12,11 +14,13 @@ from bot.game.kogge.guild_master import walk
 from bot.game.kogge.movement import step_fee
 from bot.game.kogge.notation import cover
 from bot.game.kogge.partners import is_secret
+from bot.game.kogge.resampling import numbers_seen_in_the_bag
 from bot.game.kogge.routes import ROUTES
 from bot.game.kogge.state import (
     NOBODY,
     NOWHERE,
     Acting,
+    Challenge,
     Choosing,
     Conflict,
     Demand,
@@ -85,8 +89,36 @@ def view(state: KoggeState, observer: Observer) -> KoggeView:
         sealed=_sealed(frame, observer),
         conflict=_conflict(frame),
         may_pass=isinstance(frame, Push) and frame.optional,
+        at=state.at,
+        stack=tuple([_open(each) for each in state.frames]),
+        seen_in_bag=tuple(
+            [(each, state.bag[each] > 0) for each in numbers_seen_in_the_bag(state, observer)]
+        ),
         notes=_notes(state, observer) if state.sightings else (),
     )
+
+
+def _open(frame: Frame) -> Frame:
+    """A frame as all know it."""
+    match frame:
+        case Founding(chosen, barred):
+            return Founding([NOWHERE] * len(chosen), [*barred])
+        case Taxing(asked, chosen):
+            return Taxing([*asked], [None] * len(chosen))
+        case Conflict(sides, _):
+            return Conflict(sides, [None, None])
+        case Choosing(raider, victim, _):
+            return Choosing(raider, victim, ("", ""))
+        case Movement(start, steps, failed, peeked):
+            return Movement(start, steps, [*failed], peeked)
+        case Acting(start, used):
+            return Acting(start, [*used])
+        case Push(pusher, pushed, optional, failed):
+            return Push(pusher, pushed, optional, [*failed])
+        case Challenge(asked):
+            return Challenge([*asked])
+    # The others are of numbers and words that all know.
+    return replace(frame)
 
 
 def _sealed(frame: Frame, observer: Observer) -> str | None:
@@ -160,6 +192,7 @@ def _seat(state: KoggeState, seat: int, *, shown: bool) -> KoggeSeatView:
         offices=offices_of(state, seat),
         raids=player.raids,
         development_points=development_points(state, seat),
+        bought_raid=player.bought_raid,
     )
 
 

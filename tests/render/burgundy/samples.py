@@ -112,6 +112,7 @@ def view(seats: tuple[BurgundySeatView, ...], **fields: object) -> BurgundyView:
         depots=depots(*[""] * 7),
         coming=(),
         stacks=(),
+        removed=(),
         colours=tuple(ColourView(colour, (), (7, 4)) for colour in COLOUR_KEYS),
         uses=(),
         purchases=(),
