@@ -52,6 +52,7 @@ COMMANDS = (
         "games", "bot.tools.games", "list what can be played, with which options, by which rules"
     ),
     SubCommand("simulate", "bot.tools.simulate", "play whole games in this process and count"),
+    SubCommand("arena", "bot.tools.arena", "play computer players against each other, mirrored"),
     SubCommand("replay", "bot.tools.replay", "draw a recorded game step by step"),
     SubCommand("verify", "bot.tools.verify", "check every draw of an exported game"),
     SubCommand("bench", "bot.tools.bench", "measure the speed of the program"),

@@ -53,6 +53,8 @@ from bot.tables import Clock, MetricsSink, NoMetrics, Tables
 from bot.tables.core.ownership import Ownership
 from bot.tables.people.servers import Limits
 from bot.text.words import Words, read_all, words_for
+from bot.thinking import Thinkers
+from bot.thinking.seats import StrongSeats
 from bot.titles import TITLES
 from bot.titles.title import Titles
 
@@ -80,26 +82,30 @@ async def open_services(
     limits: Limits | None = None,
     member: str | None = None,
     ownership: Ownership | None = None,
+    thinkers: Thinkers | None = None,
 ) -> AsyncIterator[Services]:
     """Everything below the Discord client: store, tables, pictures, words. Raises CannotOpen.
 
     Without `budgets` people may ask for as much as they like. A `member` shares the database with
-    others; its tables are those of its `ownership`.
+    others; its tables are those of its `ownership`. Without `thinkers` the strong player plays as
+    the normal one does.
     """
     metrics = metrics or NoMetrics()
+    thinkers = thinkers or Thinkers(0)
     read_all()
     async with open_store(database_url, member=member) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
             tables = Tables(
                 store,
                 titles.games,
-                titles.players,
+                titles.quick_players,
                 clock,
                 rng,
                 new_key,
                 metrics=metrics,
                 orders=titles.orders,
                 ownership=ownership,
+                thinker=StrongSeats(thinkers, titles.minds),
             )
             await reached(tables.resume)
             signs: dict[str, str] = {}
@@ -113,9 +119,11 @@ async def open_services(
                     metrics=metrics,
                     budgets=budgets or Budgets({}),
                     limits=limits or Limits(),
+                    thinkers=thinkers,
                 )
             finally:
                 await tables.close()
+                await thinkers.close()
 
 
 def signed(signs: Mapping[str, str]) -> Callable[[str | None], Words]:

@@ -24,6 +24,7 @@ from bot.host.watchdog import Watchdog
 from bot.opening import backups_of
 from bot.tables import Clock, SystemClock
 from bot.tables.people.servers import Limits
+from bot.thinking import Thinkers, workers_of
 
 if TYPE_CHECKING:
     from bot.cluster.hosting import Membership
@@ -73,6 +74,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
                 metrics=metrics,
                 budgets=budgets_of(settings),
                 limits=limits_of(settings),
+                thinkers=Thinkers(workers_of(settings.thinkers), settings.think_ms),
                 member=None if membership is None else membership.name,
                 ownership=None if membership is None else membership.leases,
             )

@@ -25,6 +25,7 @@ PARTS: dict[str, tuple[set[str], set[str]]] = {
     "render": ({"game"}, {"msgspec", "PIL", "isal"}),
     "text": ({"game"}, {"msgspec", "babel"}),
     "policy": ({"game"}, {"msgspec"}),
+    "thinking": ({"game", "policy"}, set()),
     "cluster": (
         {"app", "client", "cogs", "config", "host", "opening", "store", "tables"},
         {"discord", "aiohttp", "msgspec", "yarl"},
@@ -35,7 +36,10 @@ PARTS: dict[str, tuple[set[str], set[str]]] = {
         {"discord", "aiohttp", "msgspec", "prometheus_client", "tenacity", "yarl"},
     ),
     "titles": ({"game", "render", "text", "policy"}, set()),
-    "cogs": ({"game", "tables", "render", "text", "titles"}, {"discord", "aiohttp", "msgspec"}),
+    "cogs": (
+        {"game", "tables", "render", "text", "thinking", "titles"},
+        {"discord", "aiohttp", "msgspec"},
+    ),
 }
 
 

@@ -81,10 +81,9 @@ class GameCog(
         """Open a table."""
         async with Reply(interaction) as reply:
             chosen = game or await self._seating.usual(interaction.guild_id)
-            kinds = (
-                self._services.titles[chosen].kinds if chosen in self._services.titles else ("",)
-            )
-            await self._seating.open(reply, chosen, computers, policy or kinds[0])
+            titles = self._services.titles
+            usual = titles[chosen].usual if chosen in titles else ""
+            await self._seating.open(reply, chosen, computers, policy or usual)
 
     @command("game join")
     async def join(self, interaction: Interaction, table: int | None = None) -> None:
@@ -138,7 +137,7 @@ class GameCog(
             words = self._services.reader(interaction)
             meant = await self._table(interaction, table, LOBBY)
             if change == "add":
-                kind = policy or self._services.computers(meant)[0]
+                kind = policy or self._services.usual_computer(meant)
                 after = await self._seating.add_computer(reply, meant.id, kind)
                 name = bold(who.names(words, after)[-1])
                 await reply.say(words(general.COMPUTER_JOINED, name=name))
@@ -297,7 +296,9 @@ class GameCog(
     async def _policies(self, interaction: Interaction, typed: str) -> list[Choice]:
         words = self._services.reader(interaction)
         names = dict.fromkeys(
-            name for title in self._services.titles.values() for name in title.kinds
+            name
+            for title in self._services.titles.values()
+            for name in self._services.levels(title)
         )
         return matching(((name, general.policy_label(words, name)) for name in names), typed)
 

@@ -67,7 +67,9 @@ class LobbyCog(commands.Cog, name="lobby"):
 
     async def _computer(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         table = await self._services.tables.reader.get(custom_id.table)
-        await self._seating.add_computer(reply, custom_id.table, self._services.computers(table)[0])
+        await self._seating.add_computer(
+            reply, custom_id.table, self._services.usual_computer(table)
+        )
         await reply.acknowledge()
 
     async def _options(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:

@@ -20,6 +20,7 @@ from bot.hosting import LOCAL_READY_S, stay_on_discord
 from bot.local import Standin
 from bot.opening import CannotOpen
 from bot.text.words import words_for
+from bot.thinking import Thinkers, workers_of
 
 DATA = Path("var/play")
 PORT = 8120
@@ -51,7 +52,10 @@ def run(args: argparse.Namespace) -> int:
             )
             stack.enter_context(point_discord_at(standin.url))
             services = await stack.enter_async_context(
-                open_services(f"sqlite+aiosqlite:///{data}/tables.sqlite")
+                open_services(
+                    f"sqlite+aiosqlite:///{data}/tables.sqlite",
+                    thinkers=Thinkers(workers_of("auto")),
+                )
             )
 
             async def welcome() -> None:

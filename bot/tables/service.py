@@ -27,6 +27,7 @@ from bot.tables.clock.turn_clocks import TurnClocks
 from bot.tables.computers.choosing import ComputerChoices, Orders, Policies
 from bot.tables.computers.computers import RETRY_S, Computers
 from bot.tables.computers.standing_orders import StandingOrders
+from bot.tables.computers.thinking import Nobody, Thinker, Thoughts
 from bot.tables.core import errors
 from bot.tables.core.cache import LoadedTable, rules_of
 from bot.tables.core.clock import Clock, SystemClock
@@ -94,6 +95,7 @@ class Tables:
         metrics: MetricsSink | None = None,
         orders: Orders | None = None,
         ownership: Ownership | None = None,
+        thinker: Thinker | None = None,
     ) -> None:
         self._unit_of_work = unit_of_work = UnitOfWork(
             store, games, clock or SystemClock(), capacity, ownership or Alone()
@@ -126,8 +128,12 @@ class Tables:
         self.lobby = Lobby(unit_of_work, policies, new_key)
         self.leaving = Leaving(unit_of_work)
         self.play = Play(unit_of_work, self.results, metrics or NoMetrics())
-        chooser = ComputerChoices(policies, orders, rng or Random())
-        turns = ComputerTurns(unit_of_work, self.play, chooser)
+        rng = rng or Random()
+        chooser = ComputerChoices(policies, orders, rng)
+        self._thoughts = Thoughts(
+            thinker or Nobody(), unit_of_work.cache.locks, lambda: str(rng.getrandbits(64))
+        )
+        turns = ComputerTurns(unit_of_work, self.play, chooser, self._thoughts)
         self.computers = Computers(unit_of_work, turns, retry_s)
         self.plans = Plans(unit_of_work)
         self.plan_playing = PlanPlaying(unit_of_work, self.plans, self.play.act)
@@ -223,6 +229,7 @@ class Tables:
         """Waits for what is in progress. The store stays open."""
         await self.scheduler.stop()
         await self.computers.stop()
+        self._thoughts.drop_all()
         await self._hearing.finish()
         await self.plan_playing.finish()
         await self.people.finish()

@@ -102,6 +102,11 @@ EXPORTED_SEEN = msg(
 )
 LOG_EMPTY = msg("Nothing has happened yet.")
 COMPUTER_NAME = msg("Computer {number}")
+COMPUTER_NAMES = {
+    "easy": msg("Easy computer {number}"),
+    "strong": msg("Strong computer {number}"),
+}
+"""What computer players are called whose level is not the usual one."""
 
 # The rules
 AROUND_TITLE = msg("Around the table")
@@ -118,9 +123,11 @@ NOBODY_AWAITED = msg("Nobody is on turn.")
 
 POLICIES = {
     "random": msg("plays anything that is allowed"),
-    "greedy": msg("plays sensibly"),
+    "easy": msg("easy"),
+    "normal": msg("normal"),
+    "strong": msg("strong, thinks ahead"),
 }
-"""The kinds of computer player, by the name of their policy."""
+"""The levels of computer player, by the name of their policy."""
 
 STATUSES = {
     "lobby": msg("waiting for players"),
@@ -191,9 +198,10 @@ def _seat_line(words: Words, seat: LobbySeat) -> str:
     return bold(seat.name) + (f" ({', '.join(notes)})" if notes else "")
 
 
-def computer_name(words: Words, number: int) -> str:
-    """The name of the table's computer player with this number, counted from 1; plain."""
-    return words(COMPUTER_NAME, number=number)
+def computer_name(words: Words, policy: str, number: int) -> str:
+    """The name of the table's computer player of that level with this number, counted from 1;
+    plain."""
+    return words(COMPUTER_NAMES.get(policy, COMPUTER_NAME), number=number)
 
 
 def policy_label(words: Words, policy: str) -> str:

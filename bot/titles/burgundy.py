@@ -8,6 +8,7 @@ from bot.game.burgundy.setup import CastlePlaced
 from bot.game.events import GameEnded
 from bot.policy.burgundy.greedy import greedy
 from bot.policy.burgundy.menu import menu
+from bot.policy.burgundy.strong import MIND
 from bot.render import burgundy
 from bot.render.burgundy.close_up import part_asked, parts
 from bot.render.burgundy.emoji import SIGNS
@@ -29,7 +30,8 @@ VERSIONS = (
         part_asked=part_asked,
         close_ups=CloseUps(parts, burgundy.draw_part),
         colours=Recolouring(palette(), data("burgundy", "palettes.toml")),
-        own_players={"greedy": greedy},
+        normal=greedy,
+        mind=MIND,
         signs=SIGNS,
         upcoming=in_order("turn", "extra"),
         menu=menu,

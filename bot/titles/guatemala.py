@@ -29,7 +29,7 @@ VERSIONS = (
         part_asked=part_asked,
         close_ups=CloseUps(parts, guatemala.draw_part),
         colours=Recolouring(palette(), data("guatemala", "palettes.toml")),
-        own_players={"greedy": greedy},
+        normal=greedy,
         own_orders=ORDERS,
         signs=SIGNS,
         upcoming=in_order("step", "act", "refill", around=True),

@@ -8,6 +8,7 @@ from bot.policy.kogge.auction import bid_at_most
 from bot.policy.kogge.conflicts import pass_conflicts
 from bot.policy.kogge.greedy import greedy
 from bot.policy.kogge.menu import menu
+from bot.policy.kogge.strong import MIND
 from bot.policy.orders import ON, Order
 from bot.render import kogge
 from bot.render.contract import CloseUps
@@ -31,7 +32,8 @@ VERSIONS = (
         close_ups=CloseUps(parts, kogge.draw_part),
         colours=Recolouring(palette(), data("kogge", "palettes.toml")),
         menu=menu,
-        own_players={"greedy": greedy},
+        normal=greedy,
+        mind=MIND,
         own_orders={
             "bid": Order(("1", "2", "3"), bid_at_most),
             "pass": Order(ON, pass_conflicts),

@@ -12,18 +12,17 @@ from bot.game.contract import Action, AnyGame, Event
 from bot.game.sides import Sides, one_each
 from bot.game.versions import Games, Versions
 from bot.policy.contract import Legal, Menu, Policy
+from bot.policy.levels import EASY, NORMAL, STRONG, easy_policy
 from bot.policy.menu import few_actions, has_all
 from bot.policy.orders import Order, shared_orders
 from bot.policy.random import RANDOM, random_policy
+from bot.policy.search import Mind, strong
 from bot.render.contract import CloseUps, PartAsked, Renderer, nowhere
 from bot.render.palettes import Recolouring
 from bot.render.signs import Signs, seat_signs
 from bot.text.commands import GameCommands
 from bot.text.contract import AnyGameText
 from bot.titles.upcoming import Upcoming, nobody_known
-
-USUAL = "greedy"
-"""The default computer player."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,8 +41,10 @@ class Title:
     """Where on its pictures a question lies."""
     close_ups: CloseUps | None = None
     """Only of a game in which a part of the table has more than the whole picture can show."""
-    own_players: Mapping[str, Policy] = field(default_factory=dict)
-    """Computer players by name, besides the random one."""
+    normal: Policy | None = None
+    """The computer player that takes what seems to gain most; of it the easy one is made."""
+    mind: Mind[Any, Any] | None = None
+    """What the strong player thinks by; without one the normal one plays in its place."""
     own_orders: Mapping[str, Order] = field(default_factory=dict)
     """Standing orders by name, besides those that many games share; the first that answers
     counts."""
@@ -66,13 +67,34 @@ class Title:
 
     @cached_property
     def players(self) -> Mapping[str, Policy]:
-        """The computer players by name."""
-        return {RANDOM: random_policy(self.game.moves), **self.own_players}
+        """The computer players by name; the strong one thinks where it is called."""
+        thinks = {} if self.mind is None else {STRONG: strong(self.mind)}
+        return {**self.quick_players, **thinks}
 
     @cached_property
-    def kinds(self) -> Sequence[str]:
-        """The names of the computer players, the usual one first."""
-        return sorted(self.players, key=lambda name: (name != USUAL, name))
+    def quick_players(self) -> Mapping[str, Policy]:
+        """The computer players by name; in the place of the strong one, while nobody can think, the
+        normal one."""
+        found = {RANDOM: random_policy(self.game.moves)}
+        if self.normal is not None:
+            found[EASY] = easy_policy(self.normal, self.menu, self.game.moves)
+            found[NORMAL] = found[STRONG] = self.normal
+        return found
+
+    @cached_property
+    def levels(self) -> Sequence[str]:
+        """The names of the computer players that tables are offered, the weakest first."""
+        return self.quick_levels if self.mind is None else (*self.quick_levels, STRONG)
+
+    @property
+    def quick_levels(self) -> Sequence[str]:
+        """The same while nobody can think."""
+        return (RANDOM,) if self.normal is None else (EASY, NORMAL)
+
+    @property
+    def usual(self) -> str:
+        """The computer player that is taken where nobody says which."""
+        return RANDOM if self.normal is None else NORMAL
 
     @cached_property
     def orders(self) -> Mapping[str, Order]:
@@ -115,6 +137,10 @@ class Titles(Versions[Title]):
         """The words."""
         self.players = self.games.each(lambda game: self._at(game).players)
         """The computer players of each title by name."""
+        self.quick_players = self.games.each(lambda game: self._at(game).quick_players)
+        """The same with the normal one in the place of the strong one."""
+        self.minds = self.games.each(lambda game: self._at(game).mind)
+        """What the strong player of each title thinks by."""
         self.orders = self.games.each(lambda game: self._at(game).orders)
         """The standing orders of each title by name."""
         newest_first = sorted(every, key=lambda title: -title.game.version)

@@ -44,10 +44,18 @@ def players(title: Title, names: Sequence[str], seats: int) -> list[ComputerPlay
 
 
 def play(
-    game: AnyGame, seated: Sequence[ComputerPlayer], options: Mapping[str, str], rng: Random
+    game: AnyGame,
+    seated: Sequence[ComputerPlayer],
+    options: Mapping[str, str],
+    rng: Random,
+    whims: Random | None = None,
 ) -> Iterator[Played]:
-    """A game from its set-up (the first of what is yielded, by nobody) to its end."""
-    chance = RandomChance(rng)
+    """A game from its set-up (the first of what is yielded, by nobody) to its end.
+
+    The players choose by `whims`, where they are given: what is drawn is then the same however they
+    come to a decision.
+    """
+    chance, whims = RandomChance(rng), whims or rng
     state = game.setup(len(seated), options, chance)
     yield Played(NOBODY, (SETUP,), tuple(chance.drawn), (), state)
     answered: set[str] = set()
@@ -58,7 +66,7 @@ def play(
         seat = decision.seat
         player = seated[seat]
         view = None if player.blind else game.view(state, seat)
-        action = player.policy(view, decision, game.walk(state, seat), rng)
+        action = player.policy(view, decision, game.walk(state, seat), whims)
         chance.drawn.clear()
         events = game.apply(state, seat, action, chance)
         yield Played(seat, action, tuple(chance.drawn), events, state)

@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--policy",
         action="append",
         metavar="NAME",
-        help="who plays: random or greedy; repeated, one for each seat (random)",
+        help="who plays: random, easy, normal or strong; repeated, one for each seat (random)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -12,7 +12,7 @@ from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, wording
 
 GAME = TITLES.games["burgundy"]
-GREEDY = TITLES.players["burgundy"]["greedy"]
+GREEDY = TITLES.players["burgundy"]["normal"]
 
 
 async def begun(club: Club, *options: tuple[str, str]) -> tuple[Table, int]:

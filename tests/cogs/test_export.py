@@ -38,7 +38,7 @@ async def play_to_the_end(club: Club, table: Table) -> None:
             (await tables._unit_of_work.cache.read(table.id)).position().state,
         )
         legal = partial(GAME.legal, state, seat)
-        action = TITLES.players["kogge"]["greedy"](GAME.view(state, seat), decision, legal, rng)
+        action = TITLES.players["kogge"]["normal"](GAME.view(state, seat), decision, legal, rng)
         await tables.play.act(table.id, seat, action)
     await club.env.settle()
 

@@ -76,16 +76,16 @@ async def test_computers_are_added_and_removed_by_buttons(club: Club) -> None:
 
     await anna.click(await club.lobby_message(1), custom_id="computer:1")
     shown = await anna.click(await club.lobby_message(1), custom_id="options:1")
-    await anna.click(shown.response, custom_id="add:1::random")
+    await anna.click(shown.response, custom_id="add:1::easy")
     assert [p.policy for p in (await club.services.tables.reader.get(1)).players] == [
         None,
-        "greedy",
-        "random",
+        "normal",
+        "easy",
     ]
 
     await anna.click(shown.response, custom_id="remove:1")
     assert len((await club.services.tables.reader.get(1)).players) == 2
-    assert "computer: plays sensibly" in wording(await club.lobby_message(1))
+    assert "computer: normal" in wording(await club.lobby_message(1))
 
 
 @pytest.mark.parametrize("second", ["join", "computer"])
@@ -138,7 +138,7 @@ async def test_options_are_chosen_in_words_and_shown_to_all(club: Club) -> None:
 
 async def test_the_same_can_be_done_by_commands(club: Club) -> None:
     anna, bert = club.people[:2]
-    await anna.slash(club.channel, "game new", computers=1, level="random")
+    await anna.slash(club.channel, "game new", computers=1, level="easy")
     await bert.slash(club.channel, "game join")
     await anna.slash(club.channel, "game option", option="goods", value="hidden")
     added = await anna.slash(club.channel, "game computer", change="add")
@@ -147,10 +147,11 @@ async def test_the_same_can_be_done_by_commands(club: Club) -> None:
 
     table = await club.services.tables.reader.get(1)
     assert table.status is Status.PLAYING
-    assert {player.policy for player in table.players} == {None, "random"}
+    assert {player.policy for player in table.players} == {None, "easy"}
     assert table.options["goods"] == "hidden"
-    assert "Computer 2" in wording(added.response)
-    assert "Computer 2" in wording(gone.response)
+    assert "Easy computer 1" in table.names
+    assert "Computer 1" in wording(added.response)
+    assert "Computer 1" in wording(gone.response)
 
 
 async def test_options_are_offered_while_typing(club: Club) -> None:

@@ -170,7 +170,7 @@ async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Cl
 
 async def able_to_build(club: Club, table_id: int) -> int:
     """Play sensibly until somebody may build an office, and might forget to; the seat."""
-    tables, rng, greedy = club.services.tables, Random(1), TITLES.players["kogge"]["greedy"]
+    tables, rng, greedy = club.services.tables, Random(1), TITLES.players["kogge"]["normal"]
     while True:
         now = (await tables._unit_of_work.cache.read(table_id)).position()
         decision = now.pending[0]

@@ -112,7 +112,7 @@ async def test_a_menu_of_an_earlier_moment_changes_nothing(club: Club, title: Ti
     for decision in await reader.pending(table.id):
         legal = partial(await reader.grammar(table.id), decision.seat)
         view = await reader.view(table.id, decision.seat)
-        action = title.own_players["greedy"](view, decision, legal, Random(5))
+        action = title.quick_players["normal"](view, decision, legal, Random(5))
         await club.services.tables.play.act(table.id, decision.seat, action)
     before = await club.actions(table.id)
 

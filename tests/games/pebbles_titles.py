@@ -29,6 +29,7 @@ from bot.text.words import Message, Words, msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from tests.games.pebbles import GAME, NEWER, Rolled, View
+from tests.games.pebbles_mind import MIND
 
 
 class PebblesText(WholeActions[Any]):
@@ -215,7 +216,8 @@ def title(game: AnyGame, words: str, height: int) -> Title:
         draw=partial(draw, height),
         close_ups=CloseUps(seats, partial(draw_seat, height + height // 2)),
         colours=Recolouring(PALETTE),
-        own_players={"greedy": random_policy(game.moves)},
+        normal=random_policy(game.moves),
+        mind=MIND if game is GAME else None,
         revealing=(Rolled,),
     )
 

@@ -35,7 +35,7 @@ class Offered(NamedTuple):
 
 def offered(title: Title, every: int) -> Iterator[Offered]:
     """The decisions of every so many moments of all recorded games."""
-    game, greedy, moment = title.game, title.own_players["greedy"], 0
+    game, greedy, moment = title.game, title.quick_players["normal"], 0
     for name in names(game):
         for folded in fold(game, read_record(game, name)):
             moment += 1

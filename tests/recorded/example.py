@@ -30,7 +30,7 @@ async def write() -> None:
     with TemporaryDirectory() as folder:
         database = Database(Path(folder))
         world = await World(database, Games((GAME,)), TITLES.players).open()
-        tables, rng, greedy = world.tables, Random(1), TITLES.players["kogge"]["greedy"]
+        tables, rng, greedy = world.tables, Random(1), TITLES.players["kogge"]["normal"]
         table = await tables.lobby.open("kogge", ANNA, "Anna", None, 500, {"goods": "hidden"})
         await tables.lobby.join(table.id, BEN, "Bert")
         await tables.lobby.start(table.id, ANNA)

@@ -34,7 +34,7 @@ def play(
 ) -> tuple[Record, Result, list[list[Event]]]:
     """A whole game from a key that name and attempt determine, and what its actions told."""
     sampled = SAMPLED[title]
-    game, greedy = sampled.game, TITLES.players[title].get("greedy")
+    game, greedy = sampled.game, TITLES.players[title].get("normal")
     key = blake2b(f"{name} {attempt}".encode(), digest_size=32).digest()
     rng = Random(attempt)
     chance = KeyedChance(key)

@@ -44,10 +44,10 @@ async def stored(database: Database, title: Title, seed: int) -> tuple[list[Any]
     def seeded(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
         # Of its own for each choice, so that it does not matter what was thought about before.
         own = Random(f"{seed} {decision} {view}")
-        name = "greedy" if seed % 2 else "random"
+        name = "normal" if seed % 2 else "random"
         return title.players[name](view, decision, legal, own)
 
-    world = await World(database, Games((game,)), Versions({game.name: {"greedy": seeded}})).open()
+    world = await World(database, Games((game,)), Versions({game.name: {"normal": seeded}})).open()
     reader, rng = world.tables.reader, Random(seed)
     table = await world.tables.lobby.open(game.name, ANNA, "Anna", 1, 500)
     for _ in range(3):
@@ -256,7 +256,7 @@ async def units(folder: Path, game: Pebbles, monkeypatch: pytest.MonkeyPatch, gi
     def giving(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
         return ("gift", left.pop()) if left else (decision.kind, "1")
 
-    left, policies = list[str](), Versions({"pebbles": {"greedy": giving}})
+    left, policies = list[str](), Versions({"pebbles": {"normal": giving}})
     world = await World(Database(folder), Games((game,)), policies).open()
     table_id = await begun(world)
     hers = await world.tables.reader.seat_of(table_id, ANNA)

@@ -36,7 +36,7 @@ def cheating(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action
 
 @pytest.fixture
 async def world(database: Database) -> AsyncIterator[World]:
-    policies = Versions({"pebbles": {"greedy": at_random, "broken": broken, "cheating": cheating}})
+    policies = Versions({"pebbles": {"normal": at_random, "broken": broken, "cheating": cheating}})
     world = await World(database, policies=policies).open()
     yield world
     await world.close()
@@ -81,7 +81,7 @@ async def play_to_the_end(world: World, table: Table, seat: int) -> None:
         await answered(world, table, seat)
 
 
-@pytest.mark.parametrize("policy", ["greedy", "broken", "cheating"])
+@pytest.mark.parametrize("policy", ["normal", "broken", "cheating"])
 async def test_a_game_against_a_computer_player_comes_to_its_end(world: World, policy: str) -> None:
     await world.tables.resume()
     table, seat = await against(world, policy, computers=2)
@@ -91,7 +91,7 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(world: World, p
 
 async def test_waiting_for_the_computer_players_ends_when_a_person_is_asked(world: World) -> None:
     await world.tables.resume()
-    table, seat = await against(world, "greedy", computers=2)
+    table, seat = await against(world, "normal", computers=2)
     for _ in range(3):
         await world.tables.computers.rest(table.id, WAIT_S)
         asked = [d for d in await world.tables.reader.pending(table.id) if not d.optional]
@@ -106,7 +106,7 @@ async def test_waiting_for_a_table_without_computer_players_ends_at_once(world: 
 
 
 async def test_computer_players_go_on_after_a_restart(world: World) -> None:
-    table, seat = await against(world, "greedy")
+    table, seat = await against(world, "normal")
     assert await world.tables.reader.seq(table.id) == 0, "nobody plays before `resume`"
     await world.reopen()
     await world.tables.resume()
@@ -125,7 +125,7 @@ async def test_a_seat_given_up_is_played_on(world: World) -> None:
 
 async def test_an_offer_to_a_computer_player_is_answered_once(world: World) -> None:
     await world.tables.resume()
-    table, seat = await against(world, "greedy")
+    table, seat = await against(world, "normal")
     await answered(world, table, seat)
     await world.tables.play.act(table.id, seat, ("gift", str(1 - seat)))
 
@@ -160,8 +160,8 @@ async def test_a_fault_is_logged_with_its_table_and_without_secrets(
 async def test_a_table_that_cannot_be_read_stops_no_other(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bad, _ = await against(world, "greedy")
-    good, seat = await against(world, "greedy")
+    bad, _ = await against(world, "normal")
+    good, seat = await against(world, "normal")
     await world.close()
     await world.database.execute(
         "UPDATE log SET action = 'setup 9' WHERE \"table\" = :table", table=bad.id
@@ -178,7 +178,7 @@ async def test_a_table_that_cannot_be_read_stops_no_other(
 async def test_a_computer_player_waits_for_the_database(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, seat = await against(world, "greedy")
+    table, seat = await against(world, "normal")
     await world.tables.resume()
     waiting = asyncio.Event()
     commit = world.store.commit
@@ -258,7 +258,7 @@ async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
         return await alone(self, table_id, work)
 
     monkeypatch.setattr(TableCache, "alone", late)
-    table, _ = await against(world, "greedy")
+    table, _ = await against(world, "normal")
     with caplog.at_level(logging.INFO):
         await world.tables.resume()
         async with asyncio.timeout(WAIT_S):
@@ -271,7 +271,7 @@ async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
 async def test_two_who_write_at_once_are_no_fault(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table, seat = await against(world, "greedy")
+    table, seat = await against(world, "normal")
     await world.tables.resume()
     commit, refused = world.store.commit, 0
 

@@ -46,7 +46,7 @@ async def test_the_lobby_changes_once(world: World) -> None:
     table = await world.lobby(ANNA)
     for _ in range(2):
         assert (await world.tables.lobby.add_computer(table.id, ANNA, delivery="a")).names[1:] == (
-            "Greedy 1",
+            "Normal 1",
         )
     for _ in range(2):
         assert len((await world.tables.lobby.join(table.id, BEN, "Ben", delivery="b")).players) == 3

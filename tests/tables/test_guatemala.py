@@ -72,7 +72,7 @@ async def world(database: Database) -> AsyncIterator[GuatemalaWorld]:
     made = GuatemalaWorld(
         database,
         games=Games((GAME,)),
-        policies=Versions({"guatemala": {"greedy": greedy}}),
+        policies=Versions({"guatemala": {"normal": greedy}}),
         orders=Versions({"guatemala": ORDERS}),
     )
     await made.open()

@@ -93,7 +93,7 @@ async def test_computer_players_play_kogge_to_its_end_by_the_rules(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = await world.tables.lobby.open("kogge", ANNA, "Anna", 1, 500)
-    await world.tables.lobby.add_computer(table.id, ANNA, "greedy")
+    await world.tables.lobby.add_computer(table.id, ANNA, "normal")
     await world.tables.lobby.add_computer(table.id, ANNA, "random")
     await world.tables.lobby.start(table.id, ANNA)
     seat = await world.tables.reader.seat_of(table.id, ANNA)

@@ -104,12 +104,12 @@ async def test_computer_players_come_and_go(world: World) -> None:
     table = await world.lobby(ANNA)
     await world.tables.lobby.add_computer(table.id, ANNA)
     table = await world.tables.lobby.add_computer(table.id, ANNA)
-    assert table.names == ("Anna", "Greedy 1", "Greedy 2")
+    assert table.names == ("Anna", "Normal 1", "Normal 2")
     table = await world.tables.lobby.remove_computer(table.id, ANNA, seat=1)
-    assert table.names == ("Anna", "Greedy 2")
+    assert table.names == ("Anna", "Normal 2")
     table = await world.tables.lobby.add_computer(table.id, ANNA, name="Hugo")
     table = await world.tables.lobby.remove_computer(table.id, ANNA)
-    assert table.names == ("Anna", "Greedy 2")
+    assert table.names == ("Anna", "Normal 2")
     with pytest.raises(NoComputer):
         await world.tables.lobby.remove_computer(table.id, ANNA, seat=0)
 

@@ -260,7 +260,7 @@ async def test_who_resigns_is_replaced_by_a_computer_player(world: World) -> Non
     table = await world.tables.leaving.resign(table.id, BEN, delivery="x")
     assert table.status is Status.PLAYING
     player = table.players[seat]
-    assert (player.name, player.user, player.policy) == ("Ben", None, "greedy")
+    assert (player.name, player.user, player.policy) == ("Ben", None, "strong")
     assert await world.tables.leaving.resign(table.id, BEN, delivery="x") == table
     assert await world.tables.reader.events_of(table.id, 1, SPECTATOR) == [Resigned(seat=seat)]
     with pytest.raises(NotSeated):

@@ -12,6 +12,7 @@ from bot.game.versions import Games, Versions
 from bot.store import Store
 from bot.tables import Table, Tables
 from bot.tables.computers.choosing import Legal, Orders, Policies
+from bot.tables.computers.thinking import Thinker
 from bot.tables.core.cache import record_of
 from bot.tables.core.record import Record
 from tests.games.pebbles import GAME
@@ -68,12 +69,14 @@ class TablesSetup:
         games: Games | None = None,
         policies: Policies | None = None,
         orders: Orders | None = None,
+        thinker: Thinker | None = None,
     ) -> None:
         self.database = database
         self.clock = StillClock()
         self.games = games or Games((GAME,))
-        self.policies: Policies = policies or Versions({"pebbles": {"greedy": at_random}})
+        self.policies: Policies = policies or Versions({"pebbles": {"normal": at_random}})
         self.orders: Orders = orders or Versions({})
+        self.thinker = thinker
 
 
 class World(TablesSetup):
@@ -96,6 +99,7 @@ class World(TablesSetup):
             capacity=self.capacity,
             retry_s=0.01,
             orders=self.orders,
+            thinker=self.thinker,
         )
         # What is due is looked for when a test says so; of itself at the beginning alone, not
         # again in the middle of a test that takes long.

@@ -23,10 +23,10 @@ def test_the_lobby_tells_who_sits_and_how_many_are_needed() -> None:
 
 def test_the_lobby_tells_of_computers_and_of_closed_direct_messages() -> None:
     text = lobby(
-        LobbySeat(Written("Bob"), reachable=False), LobbySeat(Written("Computer 1"), "greedy")
+        LobbySeat(Written("Bob"), reachable=False), LobbySeat(Written("Computer 1"), "normal")
     )
     assert "**Bob** (takes no direct messages)" in text
-    assert "computer: plays sensibly" in text
+    assert "computer: normal" in text
     assert "2 more may join." in text
 
 

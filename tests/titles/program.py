@@ -32,7 +32,7 @@ def import_all() -> None:
 
 def played(title: Title) -> int:
     """The actions of a game that computer players play, in which nothing goes wrong."""
-    summary, broken = simulate(title, title.game.seats[0], 1, 1, {}, [title.kinds[0]])
+    summary, broken = simulate(title, title.game.seats[0], 1, 1, {}, [title.usual])
     assert not broken, broken
     return summary.actions
 

@@ -100,7 +100,7 @@ def test_it_is_listed_simulated_searched_for_leaks_and_measured(
 
     (listed,) = told(games)
     assert (listed["game"], listed["title"], listed["versions"]) == ("pebbles", "Pebbles", [1])
-    summary = told(simulate, "pebbles", "--players", "3", "--games", "5", "--policy", "greedy")
+    summary = told(simulate, "pebbles", "--players", "3", "--games", "5", "--policy", "normal")
     assert summary["endings"] == {"target": 5}
     assert summary["invariant_failures"] == 0
     few = ("--checks", "300", "--histories", "20", "--messages", "20", "--runs", "1")

@@ -33,8 +33,9 @@ def test_there_are_no_two_of_one_version() -> None:
 
 
 def test_whoever_plays_at_random_and_orders_for_shared_moves_come_by_themselves() -> None:
-    assert list(FIRST.players) == ["random", "greedy"]
-    assert list(FIRST.kinds) == ["greedy", "random"]
+    assert list(FIRST.players) == ["random", "easy", "normal", "strong"]
+    assert list(FIRST.levels) == ["easy", "normal", "strong"]
+    assert list(SECOND.levels) == ["easy", "normal"]
     assert list(FIRST.orders) == ["decline"]
 
 

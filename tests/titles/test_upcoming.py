@@ -39,7 +39,7 @@ def test_whoever_is_said_to_be_next_mostly_is(name: str) -> None:
     said: int | None = None
     before: int | None = None
     right = wrong = 0
-    for done in play(title.game, players(title, ["greedy"], 3), {}, Random(1)):
+    for done in play(title.game, players(title, ["normal"], 3), {}, Random(1)):
         now = [each for each in title.game.pending(done.state) if not each.optional]
         if len(now) != 1:
             said = before = None

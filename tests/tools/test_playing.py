@@ -20,12 +20,12 @@ def test_a_record_of_a_played_game_folds_to_the_same_state() -> None:
 
 
 def test_a_record_may_stop_early() -> None:
-    made = record(GAME, players(TITLES["kogge"], ["greedy"], 2), {}, Random(5), 20)
+    made = record(GAME, players(TITLES["kogge"], ["normal"], 2), {}, Random(5), 20)
     assert len(made.entries) == 20
 
 
 def test_the_named_players_sit_down_in_turn() -> None:
-    one, two, three = players(TITLES["kogge"], ["greedy", "random"], 3)
+    one, two, three = players(TITLES["kogge"], ["normal", "random"], 3)
     assert one == three
     assert (one.blind, two.blind) == (False, True)
 

@@ -22,7 +22,7 @@ STEPS = 12
 
 @pytest.fixture
 def short() -> Record:
-    return record(GAME, players(KOGGE, ["greedy"], 2), {"goods": "hidden"}, Random(1), STEPS)
+    return record(GAME, players(KOGGE, ["normal"], 2), {"goods": "hidden"}, Random(1), STEPS)
 
 
 def run(file: Path, out: Path) -> int:

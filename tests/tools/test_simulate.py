@@ -57,7 +57,7 @@ def test_options_and_players_can_be_chosen(capsys: pytest.CaptureFixture[str]) -
     found = summary(
         capsys,
         *("kogge", "--players", "2", "--games", "4", "--option", "edition=italian"),
-        *("--option", "goods=hidden", "--policy", "greedy", "--policy", "random"),
+        *("--option", "goods=hidden", "--policy", "normal", "--policy", "random"),
     )
     assert found["endings"] == {"development": 4}
     assert found["wins"] == [4, 0]
@@ -77,7 +77,7 @@ def test_without_json_it_says_the_same_in_words(capsys: pytest.CaptureFixture[st
         (("kogge", "--option", "goods"), "name=value"),
         (("kogge", "--option", "weather=fair"), "no option 'weather'"),
         (("kogge", "--option", "goods=secret"), "open, hidden"),
-        (("kogge", "--policy", "genius"), "random, greedy"),
+        (("kogge", "--policy", "genius"), "random, easy, normal, strong"),
     ],
 )
 def test_what_makes_no_sense_is_told_in_one_line(

@@ -48,7 +48,7 @@ class Seating:
         if game not in self._services.titles:
             raise UserError("unknown_game", game=game)
         channel = _channel(interaction)
-        if computers and policy not in self._services.titles[game].kinds:
+        if computers and policy not in self._services.levels(self._services.titles[game]):
             raise UnknownPolicy(policy=policy)
         user, words = interaction.user, self._words(reply)
         async with self._room(reply, interaction.guild_id, channel) as server:
@@ -98,8 +98,9 @@ class Seating:
         known = self._services.computers(after)
         policies = [player.policy for player in before.players if player.user is None]
         for number, policy in enumerate(policies):
-            if policy is not None and policy in known:
-                await self.add_computer(reply, after.id, policy, mark=f".{number}")
+            if policy is not None:
+                level = policy if policy in known else self._services.usual_computer(after)
+                await self.add_computer(reply, after.id, level, mark=f".{number}")
         await reply.say(words(table_words.REMATCH_OPENED, table=after.id))
         others = [player for player in before.owners if player.user != reply.user]
         house = await self._services.house(interaction.client, before)
@@ -181,13 +182,13 @@ class Seating:
         number = next(
             number
             for number in range(1, len(taken) + 2)
-            if general.computer_name(words, number) not in taken
+            if general.computer_name(words, policy, number) not in taken
         )
         table = await self._tables.lobby.add_computer(
             table_id,
             reply.interaction.user.id,
             policy,
-            name=general.computer_name(words, number),
+            name=general.computer_name(words, policy, number),
             delivery=reply.delivery + mark,
         )
         _log(reply, "added a computer", table)

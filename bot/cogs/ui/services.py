@@ -39,6 +39,7 @@ from bot.text.contract import AnyGameText, CloseUpText
 from bot.text.markup import bold, clip
 from bot.text.user_text import Name, plain
 from bot.text.words import Words
+from bot.thinking import Thinkers
 from bot.titles.title import Title, Titles
 
 log = logging.getLogger(__name__)
@@ -64,6 +65,7 @@ class Services:
     metrics: MetricsSink
     budgets: Budgets
     limits: Limits
+    thinkers: Thinkers
     signs: dict[str, str] = field(default_factory=dict)
     """The emoji of pieces by name, as far as Discord has them by now; `words_for` shows them."""
     refusals: RecentRefusals = field(default_factory=RecentRefusals)
@@ -100,8 +102,16 @@ class Services:
         return self.titles.key(table.game, table.version)
 
     def computers(self, table: Table) -> Sequence[str]:
-        """The kinds of computer player for a table, the default first. Raises TitleGone."""
-        return self.title_of(table).kinds
+        """The levels of computer player for a table, the weakest first. Raises TitleGone."""
+        return self.levels(self.title_of(table))
+
+    def levels(self, title: Title) -> Sequence[str]:
+        """The levels of computer player of a title, as far as anybody can think here."""
+        return title.levels if self.thinkers.can_think else title.quick_levels
+
+    def usual_computer(self, table: Table) -> str:
+        """The level that is taken where nobody says which. Raises TitleGone."""
+        return self.title_of(table).usual
 
     def title(self, words: Words, game: str) -> str:
         """What a game is called; a game that is not here, by the name under which it is stored."""

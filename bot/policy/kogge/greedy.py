@@ -42,11 +42,20 @@ RANKED: Mapping[str, Callable[[Situation, Legal], list[Action]]] = {
 
 def greedy(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Action:
     """The action that seems to gain most. Plays from the view alone."""
+    return talk(view, decision, legal, rng) or plainly(view, decision, legal, rng)
+
+
+def talk(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Action | None:
+    """A deal to propose or to take back before what is asked is answered, if there is one."""
+    if decision.kind not in TIMES_TO_TALK:
+        return None
     situation = Situation(view, decision.seat)
-    if decision.kind in TIMES_TO_TALK:
-        talk = withdraw(situation, legal) or propose(situation, legal, rng)
-        if talk is not None:
-            return talk
+    return withdraw(situation, legal) or propose(situation, legal, rng)
+
+
+def plainly(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Action:
+    """The answer to what is asked that seems to gain most."""
+    situation = Situation(view, decision.seat)
     match decision.kind:
         case "found":
             return rng.choice(RANKED["found"](situation, legal)[:OPEN_CITIES])

@@ -49,7 +49,9 @@ Mark = tuple[int, str, tuple[tuple[str, str], ...]]
 """A seat, what it was asked, and its standing orders then."""
 
 
-STAND_IN = "greedy"
+USUAL = "normal"
+"""The computer player that is seated where nobody says which."""
+STAND_IN = "strong"
 """The computer player that takes a seat over from somebody who resigns or is away."""
 
 

@@ -18,8 +18,9 @@ from bot.tables.core.unit_of_work import UnitOfWork
 
 logger = logging.getLogger(__name__)
 
-WORKERS = 4
-"""Tables at which computer players act at a time. Only one thinks; the others wait for the disk."""
+WORKERS = 16
+"""Tables at which computer players act at a time. Only one chooses; the others wait for the disk,
+or for what is being thought about elsewhere."""
 
 UNITS = 8
 """After so many units a table goes back into the queue, that others are not kept waiting."""

@@ -232,6 +232,16 @@ class OutboxItem(msgspec.Struct, frozen=True, gc=False):
     seq: int
 
 
+EARLIER_NAMES = {"greedy": "normal"}
+"""What computer players were called before there were levels, and what they are now."""
+
+
+def _player(row: PlayerRow) -> Player:
+    player = Player(*msgspec.structs.astuple(row)[1:])
+    policy = EARLIER_NAMES.get(player.policy or "", player.policy)
+    return msgspec.structs.replace(player, policy=policy)
+
+
 def table_of(row: TableRow, players: Sequence[PlayerRow]) -> Table:
     """A table from its rows, without its secret key."""
     return Table(
@@ -240,7 +250,7 @@ def table_of(row: TableRow, players: Sequence[PlayerRow]) -> Table:
         version=row.version,
         status=Status(row.status),
         options=row.options,
-        players=tuple(Player(*msgspec.structs.astuple(p)[1:]) for p in players),
+        players=tuple(map(_player, players)),
         host=row.host,
         guild=row.guild,
         channel=row.channel,

@@ -9,8 +9,12 @@ from weakref import WeakValueDictionary
 
 
 class _Lock(asyncio.Lock):
-    waiting = 0
-    """How many wait for it."""
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting = 0
+        """How many wait for it."""
+        self.wanted = asyncio.Event()
+        """Set while anybody does."""
 
 
 class TableLocks:
@@ -26,10 +30,14 @@ class TableLocks:
         if lock is None:
             lock = self._locks[table_id] = _Lock()
         lock.waiting += 1
+        if lock.locked():
+            lock.wanted.set()
         try:
             await lock.acquire()
         finally:
             lock.waiting -= 1
+            if not lock.waiting:
+                lock.wanted.clear()
         try:
             yield
         finally:
@@ -43,3 +51,7 @@ class TableLocks:
         """Whether anybody waits for the table's lock."""
         lock = self._locks.get(table_id)
         return lock is not None and lock.waiting > 0
+
+    async def wanted(self, table_id: int) -> None:
+        """Waits until somebody waits for the table's lock, which is held meanwhile."""
+        await self._locks[table_id].wanted.wait()

@@ -17,6 +17,7 @@ from time import perf_counter
 
 from bot.game.contract import Action, Decision, IllegalAction
 from bot.tables.computers.choosing import ComputerChoices, Mark, first_legal, marked, to_decide
+from bot.tables.computers.thinking import Thoughts
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.errors import (
     NotOurs,
@@ -49,14 +50,17 @@ UNNOTICED = 8
 class ComputerTurns:
     """Plays at any number of tables, at each of them in one task at a time.
 
-    One computer player thinks at a time, and between two of their choices everybody else gets their
-    turn on the event loop.
+    One computer player chooses at a time, and between two of their choices everybody else gets
+    their turn on the event loop. Those that think long do so elsewhere, many at a time.
     """
 
-    def __init__(self, unit_of_work: UnitOfWork, play: Play, chooser: ComputerChoices) -> None:
+    def __init__(
+        self, unit_of_work: UnitOfWork, play: Play, chooser: ComputerChoices, thoughts: Thoughts
+    ) -> None:
         self._unit_of_work = unit_of_work
         self._play = play
         self._chooser = chooser
+        self._thoughts = thoughts
         self._thinking = asyncio.Lock()
         self._tried: dict[int, frozenset[Mark]] = {}
 
@@ -67,6 +71,7 @@ class ComputerTurns:
     def forget(self, table_id: int) -> None:
         """The table is over, or not ours any more."""
         self._tried.pop(table_id, None)
+        self._thoughts.drop(table_id)
 
     async def go_on(self, table_id: int) -> bool:
         """Plays one unit; returns whether there may be more to do.
@@ -94,12 +99,15 @@ class ComputerTurns:
             table, before = unit.after.table, unit.after.position()
             by_order = table.players[decision.seat].is_human
             try:
+                thought = await self._thought(unit, decision)
+                if thought is None:
+                    break
                 # Held for as short as can be: what an answer is stored with may have to be read.
                 async with self._thinking:
                     await asyncio.sleep(0)
                     if unit.taken and self._unit_of_work.cache.locks.is_wanted(table_id):
                         break
-                    action = self._chosen(unit, decision)
+                    action = thought[0] or self._chosen(unit, decision)
                 await self._answer(unit, decision, action, by_order=by_order)
             except StaleCopy:
                 raise
@@ -139,6 +147,17 @@ class ComputerTurns:
             self._tried[after.table.id] = tried
         else:
             self._tried.pop(after.table.id, None)
+
+    async def _thought(self, unit: Unit, decision: Decision) -> tuple[Action | None] | None:
+        """What a computer player that thinks long does; an action of None where none is needed, or
+        nobody can think now; None where somebody else wants the table before."""
+        table, now = unit.after.table, unit.after.position()
+        if not self._thoughts.needed(table, decision):
+            return (None,)
+        game = self._unit_of_work.rules(table)
+        return await self._thoughts.of(
+            unit.after, decision, lambda: game.view(now.state, decision.seat)
+        )
 
     def _chosen(self, unit: Unit, decision: Decision) -> Action | None:
         """The answer of a computer player or a standing order; None where there is none."""

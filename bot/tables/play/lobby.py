@@ -10,7 +10,7 @@ from bot.game.chance import commitment
 from bot.game.contract import AnyGame, Seat
 from bot.store import WriteBatch
 from bot.tables.clock.pauses import schedule_check
-from bot.tables.computers.choosing import STAND_IN, Policies, of_table
+from bot.tables.computers.choosing import USUAL, Policies, of_table
 from bot.tables.core import outbox_drafts, position, seating
 from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Player, Status, Table
@@ -95,7 +95,7 @@ class Lobby:
         self,
         table_id: int,
         user: int,
-        policy: str = STAND_IN,
+        policy: str = USUAL,
         *,
         name: str | None = None,
         delivery: str | None = None,

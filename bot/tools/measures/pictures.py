@@ -21,7 +21,7 @@ def pictures(title: Title, seats: int | None = None) -> Mapping[str, float]:
     """
     game, draw = title.game, title.draw
     seats = seats or max(game.seats)
-    seated = players(title, [title.kinds[0]], seats)
+    seated = players(title, [title.usual], seats)
     names = tuple(f"Player {seat + 1}" for seat in range(seats))
     draws = [
         (game.view(played.state, SPECTATOR), played.events)

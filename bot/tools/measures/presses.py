@@ -39,7 +39,7 @@ from bot.render.contract import nowhere
 from bot.tables import Table
 from bot.tables.core import position
 from bot.text.words import words_for
-from bot.titles.title import USUAL, Title, Titles
+from bot.titles.title import Title, Titles
 from bot.tools.connected import connected
 from bot.tools.measures.turns import CHANNEL, LOST_S, PEOPLE
 
@@ -166,7 +166,7 @@ def _choice(title: Title, state: Any, decision: Decision, rng: Random) -> Action
     game, seat = title.game, decision.seat
     view, legal = game.view(state, seat), partial(game.legal, state, seat)
     for _ in range(MOST_TALK):
-        action = title.players[USUAL](view, decision, legal, rng)
+        action = title.quick_players[title.usual](view, decision, legal, rng)
         if not game.moves[action[0]].free:
             break
     return action

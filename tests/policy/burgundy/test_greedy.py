@@ -23,7 +23,7 @@ SETS: list[dict[str, str]] = [{}, {"boards": "random", "sold_goods": "hidden"}]
 def test_it_wins_all_of_some_games_against_chance(options: Mapping[str, str]) -> None:
     for seed in range(5):
         seat = seed % 2
-        names = ["greedy", "random"] if seat == 0 else ["random", "greedy"]
+        names = ["normal", "random"] if seat == 0 else ["random", "normal"]
         *_, last = play(GAME, players(TITLES["burgundy"], names, 2), options, Random(seed))
         outcome = GAME.outcome(last.state)
         assert outcome is not None

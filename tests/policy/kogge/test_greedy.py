@@ -52,7 +52,7 @@ def test_it_wins_at_least_four_of_five_games_against_chance(options: Mapping[str
     wins = 0
     for seed in range(5):
         seat = seed % 2
-        names = ["greedy", "random"] if seat == 0 else ["random", "greedy"]
+        names = ["normal", "random"] if seat == 0 else ["random", "normal"]
         seated = players(TITLES["kogge"], names, 2)
         *_, last = play(GAME, seated, options, Random(seed))
         outcome = GAME.outcome(last.state)

@@ -58,7 +58,7 @@ async def _finish(store: Store, table: int, title: Title, seats: int) -> int:
     assert stored.snapshot is not None
     users = {player.seat: player.user for player in stored.players}
     batch, seq, state = WriteBatch(), 0, None
-    seated = players(title, [title.kinds[0]], seats)
+    seated = players(title, [title.usual], seats)
     for seq, played in enumerate(play(title.game, seated, {}, Random(1))):
         state = played.state
         if seq:

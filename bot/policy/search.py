@@ -1,0 +1,258 @@
+"""How the strong player thinks: actions are tried in imagined worlds, and the games played on.
+
+Whatever it knows is in the view it is given. The same view, seed and budget give the same answer
+in every process and on every machine; how fast the machine is says only what budget to give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from math import exp, sqrt
+from random import Random
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from bot.game.chance import RandomChance
+from bot.game.contract import ANSWER, Action, Decision, Game, IllegalAction, Seat, in_turn
+from bot.policy.contract import Legal, Policy
+
+S = TypeVar("S")
+V = TypeVar("V")
+
+Quick = Callable[[S, Decision, Random], Action]
+"""How a game is played on in an imagined world: called with (state, decision, rng)."""
+
+Talk = Callable[[Any, Decision, Legal, Random], Action | None]
+"""Called with (view, decision, legal, rng): a free move to make first, or None."""
+
+Until = Callable[[S], bool]
+"""Whether a game has been played on far enough."""
+
+
+class Considered(msgspec.Struct, frozen=True):
+    """A whole action that was thought about, several `joined` where they are one decision.
+
+    `chance` is how likely its seat then wins, 0 to 1; `lead` by how many points it then ends before
+    the best of the others. Both are means over `worlds`; with none of them they are unknown, and 0.
+    """
+
+    action: Action
+    chance: float = 0.0
+    lead: float = 0.0
+    worlds: int = 0
+
+
+@dataclass(frozen=True)
+class Mind(Generic[S, V]):
+    """What a search has to know of a game besides its rules.
+
+    `candidates` are the whole actions that are worth thinking about, the most promising first;
+    there must be one. `quick` plays games on without free moves. `until` says, for the state in
+    which the search begins, how far they are played on. `value` is what each seat can expect to
+    have scored at the end, in points, and `spread` how far a point goes: a lead of as much makes a
+    seat 2.7 times as likely to win as the other.
+    """
+
+    game: Game[S, V]
+    module: str
+    """Where it is `MIND`, by which workers find it: its module's ``__name__``."""
+    candidates: Callable[[V, Decision, Legal], Sequence[Action]]
+    quick: Quick[S]
+    until: Callable[[S], Until[S]]
+    value: Callable[[S], Sequence[float]]
+    spread: Callable[[S], float]
+    nodes: int
+    """The budget by which it is measured: actions carried out in imagined worlds."""
+    doubt: float = 0.0
+    """What another action must be better by than the most promising one, after one world; after
+    four, half of it. Of many actions that chance has tried, one always looks good."""
+    talk: Talk | None = None
+    """In a game with offers: what is proposed before what is asked is thought about."""
+
+    def __reduce__(self) -> Any:
+        # Functions cannot be pickled, but every process has the same.
+        return _mind_of, (self.module,)
+
+    def chances(self, state: S) -> Sequence[float]:
+        """How likely each seat is to win, as the state stands; 1 in all."""
+        outcome = self.game.outcome(state)
+        values = self.value(state)
+        if outcome is not None:
+            won = 1 / len(outcome.winners)
+            return [won if seat in outcome.winners else 0.0 for seat in range(len(values))]
+        spread, best = self.spread(state), max(values)
+        weights = [exp((value - best) / spread) for value in values]
+        total = sum(weights)
+        return [weight / total for weight in weights]
+
+    def lead(self, state: S, seat: Seat) -> float:
+        """By how many points the seat can expect to end before the best of the others."""
+        values = self.value(state)
+        return values[seat] - max(value for other, value in enumerate(values) if other != seat)
+
+
+def by_view(game: Game[Any, Any], policy: Policy) -> Quick[Any]:
+    """A policy, which knows only its view, as one that plays imagined games on."""
+
+    def quick(state: Any, decision: Decision, rng: Random) -> Action:
+        seat = decision.seat
+        return policy(game.view(state, seat), decision, game.walk(state, seat), rng)
+
+    return quick
+
+
+def think(
+    mind: Mind[S, V],
+    view: V,
+    decision: Decision,
+    rng: Random,
+    nodes: int,
+    also: Sequence[Action] = (),
+) -> list[Considered]:
+    """What the seat can do, the best first. What is `also` asked about is judged to the end.
+
+    In each world every action that is still in question is tried with the same luck. As the budget
+    of `nodes`, actions carried out in imagined worlds, is used up, the worse half is dropped again
+    and again. What was dropped later stands before what was dropped earlier.
+    """
+    legal = mind.game.walk(mind.game.imagine(view, rng), decision.seat)
+    if mind.talk is not None and (said := mind.talk(view, decision, legal, rng)):
+        return [Considered(said)]
+    found = mind.candidates(view, decision, legal)
+    candidates = list(dict.fromkeys((*found, *also)))
+    if len(candidates) == 1:
+        return [Considered(candidates[0])]
+    search = _Search(mind, decision.seat, nodes)
+    tried = [
+        _Tried(action, mind.doubt if place else 0.0) for place, action in enumerate(candidates)
+    ]
+    dropped: list[_Tried] = []
+    stages = max(1, (len(tried) - 1).bit_length())
+    for stage in range(stages):
+        until = nodes * (stage + 1) // stages
+        while search.spent < until:
+            world = mind.game.imagine(view, rng)
+            if not search.sweep(world, tried, rng.getrandbits(64)):
+                break
+        tried.sort(key=_Tried.rank, reverse=True)
+        if stage < stages - 1:
+            half = max(2, (len(tried) + 1) // 2)
+            out = [each for each in tried[half:] if each.action not in also]
+            dropped = out + dropped
+            tried = [each for each in tried if each not in out]
+    return [each.considered() for each in tried + dropped]
+
+
+def forecast(mind: Mind[S, V], state: S, rng: Random, nodes: int) -> Sequence[float]:
+    """How likely each seat is to win, 1 in all: the game is played on from the state, with other
+    luck each time, until the budget is used up."""
+    search, encoded = _Search(mind, 0, nodes), mind.game.encode(state)
+    found = [mind.chances(state)] if mind.game.outcome(state) is not None else []
+    while not found or (search.spent < nodes and mind.game.outcome(state) is None):
+        ahead = mind.game.decode(encoded)
+        if not search.play_on(ahead, mind.until(ahead), Random(rng.getrandbits(64))) and found:
+            break
+        found.append(mind.chances(ahead))
+    return [sum(each) / len(found) for each in zip(*found, strict=True)]
+
+
+def strong(mind: Mind[Any, Any], nodes: int | None = None) -> Policy:
+    """The policy that does what seems best after thinking for so many nodes; by default as many as
+    the mind is measured by."""
+
+    def policy(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
+        return in_turn(think(mind, view, decision, rng, nodes or mind.nodes)[0].action)[0]
+
+    return policy
+
+
+class _Tried:
+    """An action and what came of it so far."""
+
+    __slots__ = ("action", "chance", "doubt", "lead", "worlds")
+
+    def __init__(self, action: Action, doubt: float) -> None:
+        self.action = action
+        self.doubt = doubt
+        self.chance = self.lead = 0.0
+        self.worlds = 0
+
+    def rank(self) -> tuple[float, float]:
+        worlds = max(self.worlds, 1)
+        return self.chance / worlds - self.doubt / sqrt(worlds), self.lead / worlds
+
+    def considered(self) -> Considered:
+        worlds = max(self.worlds, 1)
+        return Considered(self.action, self.chance / worlds, self.lead / worlds, self.worlds)
+
+
+class _Search(Generic[S, V]):
+    """A search with what it has spent of its budget."""
+
+    def __init__(self, mind: Mind[S, V], seat: Seat, nodes: int) -> None:
+        self._mind = mind
+        self._seat = seat
+        self._nodes = nodes
+        self.spent = 0
+
+    def sweep(self, world: S, tried: Sequence[_Tried], seed: int) -> bool:
+        """Tries every action in a world; where the budget does not last, none counts there."""
+        game, seat = self._mind.game, self._seat
+        encoded, until = game.encode(world), self._mind.until(world)
+        found: list[tuple[float, float]] = []
+        for each in tried:
+            state = game.decode(encoded)
+            rng = Random(seed)
+            if not (self._begin(state, each.action, rng) and self.play_on(state, until, rng)):
+                return False
+            found.append((self._mind.chances(state)[seat], self._mind.lead(state, seat)))
+        for each, (chance, lead) in zip(tried, found, strict=True):
+            each.chance += chance
+            each.lead += lead
+            each.worlds += 1
+        return True
+
+    def _begin(self, state: S, action: Action, rng: Random) -> bool:
+        """Carries the seat's action out; False where the budget was used up before."""
+        chance = RandomChance(rng)
+        for number, step in enumerate(in_turn(action)):
+            if self.spent >= self._nodes:
+                return False
+            try:
+                self._mind.game.apply(state, self._seat, step, chance)
+            except IllegalAction:
+                # What was to follow is not to be had in this world.
+                if not number:
+                    raise
+                break
+            self.spent += 1
+        return True
+
+    def play_on(self, state: S, until: Until[S], rng: Random) -> bool:
+        """Plays on as far as is wanted; False where the budget was used up before."""
+        mind, game, chance = self._mind, self._mind.game, RandomChance(rng)
+        while not until(state):
+            decision = _next(game.pending(state))
+            if decision is None:
+                break
+            if self.spent >= self._nodes:
+                return False
+            game.apply(state, decision.seat, mind.quick(state, decision, rng), chance)
+            self.spent += 1
+        return True
+
+
+def _next(pending: Sequence[Decision]) -> Decision | None:
+    """Who goes on; offers lie unanswered."""
+    for decision in pending:
+        if not decision.optional and decision.kind != ANSWER:
+            return decision
+    return None
+
+
+def _mind_of(module: str) -> Mind[Any, Any]:
+    mind: Mind[Any, Any] = import_module(module).MIND
+    return mind

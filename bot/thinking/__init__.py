@@ -1,0 +1,9 @@
+"""Thought that takes long: the strong player's search in processes of its own.
+
+What belongs here is where and how long it is thought; how is `bot.policy.search`'s business.
+"""
+
+from bot.policy.search import Considered, Mind
+from bot.thinking.pool import NoThinkers, Thinkers, workers_of
+
+__all__ = ["Considered", "Mind", "NoThinkers", "Thinkers", "workers_of"]

@@ -1,0 +1,196 @@
+"""Worker processes of low priority that think for the strong player, for hints and for reviews.
+
+How long is thought is a number of milliseconds; what a search gets is a budget of actions tried,
+made of that and of how fast the machine has been. Where many wait, each gets less.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor, Executor
+from functools import partial
+from typing import Any, Literal, Protocol, TypeVar
+
+from bot.game.contract import Action, Decision
+from bot.policy.search import Considered, Mind
+from bot.thinking import worker
+
+logger = logging.getLogger(__name__)
+
+THINK_MS = 500
+"""How long is thought about a decision."""
+FEWEST = 150
+"""The least budget of a search, however many wait: with less no world is thought through."""
+SLOWEST = 500.0
+"""Actions tried a second, as long as nothing is known of the machine."""
+FASTEST = 20_000.0
+"""More than any machine tries: what is measured beyond that is a mistake of the clock."""
+NEWEST = 0.2
+"""The weight of the newest search in what is known of the machine."""
+TRIES = 2
+"""A search is begun anew so often where its worker dies."""
+IDLE_S = 600.0
+"""Workers that nobody has needed for so long end; they begin anew when they are needed."""
+
+
+MOST_WORKERS = 4
+"""As many as are started without being asked for."""
+
+
+def workers_of(thinkers: int | Literal["auto"]) -> int:
+    """How many workers a setting means: `auto` leaves a processor to everybody else, if it can."""
+    if thinkers != "auto":
+        return thinkers
+    return max(1, min((os.cpu_count() or 1) - 1, MOST_WORKERS))
+
+
+class Timed(Protocol):
+    """What a worker gives back."""
+
+    @property
+    def nodes(self) -> int:
+        """How many actions were tried."""
+        ...
+
+    @property
+    def cpu_s(self) -> float:
+        """The processor time that it took."""
+        ...
+
+
+T = TypeVar("T", bound=Timed)
+
+
+class NoThinkers(Exception):
+    """Nobody can think now: there are no workers."""
+
+
+class Thinkers:
+    """A pool of workers. They are started when they are first needed, and again when one dies."""
+
+    def __init__(self, workers: int, think_ms: int = THINK_MS, idle_s: float = IDLE_S) -> None:
+        self._workers = workers
+        self._think_ms = think_ms
+        self._idle_s = idle_s
+        self._executor: Executor | None = None
+        self._waiting = 0
+        self._speeds: dict[str, float] = {}
+        self._rest: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    @property
+    def can_think(self) -> bool:
+        """Whether there may be workers."""
+        return self._workers > 0 and not self._closed
+
+    @property
+    def think_s(self) -> float:
+        """How long is thought about a decision, in seconds."""
+        return self._think_ms / 1000
+
+    async def think(
+        self,
+        mind: Mind[Any, Any],
+        view: Any,
+        decision: Decision,
+        seed: str,
+        *,
+        share: float = 1.0,
+        also: Sequence[Action] = (),
+    ) -> Sequence[Considered]:
+        """What the seat can do, the best first, thought about for a `share` of the usual time.
+
+        `also` is judged besides. Raises NoThinkers.
+        """
+        thought = await self._ask(
+            mind,
+            share,
+            lambda nodes: partial(worker.think, mind, view, decision, seed, nodes, also),
+        )
+        return thought.moves
+
+    async def forecast(
+        self, mind: Mind[Any, Any], state: bytes, seed: str, *, share: float = 1.0
+    ) -> Sequence[float]:
+        """How likely each seat is to win from an encoded state, 1 in all. Raises NoThinkers."""
+        found = await self._ask(
+            mind, share, lambda nodes: partial(worker.forecast, mind, state, seed, nodes)
+        )
+        return found.chances
+
+    async def close(self) -> None:
+        """Ends the workers, after what they are thinking about; what waits is given up."""
+        self._closed = True
+        if self._rest is not None:
+            self._rest.cancel()
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            await asyncio.to_thread(executor.shutdown, cancel_futures=True)
+
+    async def _ask(
+        self, mind: Mind[Any, Any], share: float, job: Callable[[int], Callable[[], T]]
+    ) -> T:
+        self._waiting += 1
+        try:
+            for _ in range(TRIES):
+                executor = self._open()
+                nodes = self._budget(mind, share)
+                try:
+                    # Starting a process holds whoever does it.
+                    future = await asyncio.to_thread(executor.submit, job(nodes))
+                    found = await asyncio.wrap_future(future)
+                except BrokenExecutor:
+                    logger.warning("a worker that was thinking has died; thinking begins anew")
+                    if self._executor is executor:
+                        self._executor = None
+                    await asyncio.to_thread(executor.shutdown, wait=False)
+                    continue
+                except (OSError, RuntimeError) as error:
+                    # No process can be started, or the pool was closed meanwhile.
+                    raise NoThinkers(str(error)) from error
+                self._learn(mind, found)
+                return found
+            raise NoThinkers("workers die while they think")
+        finally:
+            self._waiting -= 1
+            self._rest_later()
+
+    def _open(self) -> Executor:
+        if not self.can_think:
+            raise NoThinkers("there are no workers")
+        if self._executor is None:
+            # Not needed by whoever plays without strong players.
+            import multiprocessing
+            from concurrent.futures import ProcessPoolExecutor
+
+            self._executor = ProcessPoolExecutor(
+                self._workers, multiprocessing.get_context("spawn"), worker.begin
+            )
+        return self._executor
+
+    def _budget(self, mind: Mind[Any, Any], share: float) -> int:
+        """Actions to try: what the machine can in that time, shared among those who wait."""
+        speed = self._speeds.get(mind.module, SLOWEST)
+        crowd = max(1.0, self._waiting / self._workers)
+        return max(FEWEST, round(speed * self.think_s * share / crowd))
+
+    def _learn(self, mind: Mind[Any, Any], found: Timed) -> None:
+        """A search that had no choice took no time, and tells nothing."""
+        if found.nodes and found.cpu_s > 0:
+            known = self._speeds.get(mind.module, SLOWEST)
+            speed = min(found.nodes / found.cpu_s, FASTEST)
+            self._speeds[mind.module] = known + NEWEST * (speed - known)
+
+    def _rest_later(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+        if not self._closed:
+            self._rest = asyncio.get_running_loop().call_later(self._idle_s, self._rest_now)
+
+    def _rest_now(self) -> None:
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            executor.shutdown(wait=False)

@@ -1,0 +1,77 @@
+"""What a worker process does. It knows no table, and nothing between two questions."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+from random import Random
+from threading import Thread
+from time import process_time
+from typing import Any, NamedTuple
+
+from bot.game.contract import Action, Decision
+from bot.policy import search
+from bot.policy.search import Considered, Mind
+
+LOWEST = 19
+"""Priority, as `nice` counts: whatever people wait for comes first."""
+
+
+class Thought(NamedTuple):
+    """What was considered; the actions tried for it, none where there was no choice; and the
+    processor time that they took."""
+
+    moves: Sequence[Considered]
+    nodes: int
+    cpu_s: float
+
+
+class Forecast(NamedTuple):
+    """How likely each seat is to win; the actions tried for it, none where the game has ended; and
+    the processor time that they took."""
+
+    chances: Sequence[float]
+    nodes: int
+    cpu_s: float
+
+
+def begin() -> None:
+    """Prepares the process: it stands back, leaves signals to the bot, and ends when that does."""
+    if hasattr(os, "nice"):
+        os.nice(LOWEST)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def think(
+    mind: Mind[Any, Any],
+    view: Any,
+    decision: Decision,
+    seed: str,
+    nodes: int,
+    also: Sequence[Action],
+) -> Thought:
+    """See `bot.policy.search.think`."""
+    began = process_time()
+    moves = search.think(mind, view, decision, Random(seed), nodes, also)
+    spent = nodes if len(moves) > 1 else 0
+    return Thought(moves, spent, process_time() - began)
+
+
+def forecast(mind: Mind[Any, Any], state: bytes, seed: str, nodes: int) -> Forecast:
+    """See `bot.policy.search.forecast`."""
+    began, decoded = process_time(), mind.game.decode(state)
+    chances = search.forecast(mind, decoded, Random(seed), nodes)
+    spent = nodes if mind.game.outcome(decoded) is None else 0
+    return Forecast(chances, spent, process_time() - began)
+
+
+def _end_with_parent() -> None:
+    """A bot that was killed could not end its workers, which would wait for ever."""
+    import multiprocessing
+
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)

@@ -1,0 +1,164 @@
+"""The search of the strong player, in a game small enough to know what is right."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.chance import RandomChance
+from bot.game.contract import Action, Decision
+from bot.policy.contract import Legal
+from bot.policy.random import random_policy
+from bot.policy.search import Considered, Mind, forecast, strong, think
+from tests.games.pebbles import GAME, State, View
+from tests.games.pebbles_mind import MIND, candidates
+
+NODES = 300
+
+
+def asked(state: State) -> Decision:
+    """The first decision that somebody is awaited for."""
+    return next(each for each in GAME.pending(state) if not each.optional)
+
+
+def to_take(*pebbles: int) -> State:
+    """The first seat is to take 1 or 2 pebbles; whoever has six has won."""
+    return State(6, list(pebbles), [[1] for _ in pebbles], [0] * len(pebbles), taker=0)
+
+
+def thoughts(state: State, nodes: int = NODES, also: Sequence[Action] = ()) -> list[Considered]:
+    """What is thought of what the state asks."""
+    decision = asked(state)
+    view = GAME.view(state, decision.seat)
+    return think(MIND, view, decision, Random("seed"), nodes, also)
+
+
+class Counted:
+    """The rules, which count what is carried out, and remember in which states."""
+
+    def __init__(self) -> None:
+        self.applied = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(GAME, name)
+
+    def apply(self, *words: Any) -> Any:
+        """As the rules do."""
+        self.applied += 1
+        return GAME.apply(*words)
+
+
+def counting(counted: Counted) -> Mind[State, View]:
+    """The mind over rules that count."""
+    return replace(MIND, game=counted)
+
+
+def test_it_takes_the_win_that_is_there() -> None:
+    best, other = thoughts(to_take(4, 5))
+    assert best.action == ("take", "2")
+    assert best.chance == 1.0
+    assert best.lead == 1.0
+    assert other.chance < 0.9
+
+
+def test_more_pebbles_are_better_than_fewer() -> None:
+    best, other = thoughts(to_take(0, 0))
+    assert best.action == ("take", "2")
+    assert best.lead > other.lead
+    assert best.worlds > 3
+
+
+@pytest.mark.parametrize("nodes", [1, 7, 40, 333])
+def test_it_never_spends_more_than_its_budget(nodes: int) -> None:
+    counted = Counted()
+    state = GAME.setup(3, {}, RandomChance(Random(1)))
+    for _ in range(5):
+        decision = asked(state)
+        before = counted.applied
+        found = think(
+            counting(counted), GAME.view(state, decision.seat), decision, Random(2), nodes
+        )
+        assert counted.applied - before <= nodes
+        assert sorted(each.action for each in found) == sorted(
+            candidates(GAME.view(state, decision.seat), decision, GAME.walk(state, decision.seat))
+        )
+        GAME.apply(state, decision.seat, found[-1].action, RandomChance(Random(4)))
+
+
+def test_with_no_budget_at_all_the_most_promising_comes_first() -> None:
+    assert [each.action for each in thoughts(to_take(0, 0), nodes=0)] == [
+        ("take", "1"),
+        ("take", "2"),
+    ]
+
+
+def test_the_same_view_seed_and_budget_give_the_same_thoughts() -> None:
+    assert thoughts(to_take(1, 1)) == thoughts(to_take(1, 1))
+
+
+def test_what_its_seat_cannot_see_does_not_change_what_it_thinks() -> None:
+    state = GAME.setup(2, {}, RandomChance(Random(3)))
+    GAME.apply(state, 1, ("choose", "2"), RandomChance(Random(1)))
+    twin = GAME.resample(state, 0, Random(5))
+    assert twin != state
+    assert thoughts(twin) == thoughts(state)
+
+
+def test_a_single_candidate_is_not_thought_about() -> None:
+    def first(view: View, decision: Decision, legal: Legal) -> Sequence[Action]:
+        return [("take", "1")]
+
+    state = to_take(0, 0)
+    mind = replace(MIND, candidates=first)
+    assert think(mind, GAME.view(state, 0), asked(state), Random(1), NODES) == [
+        Considered(("take", "1"))
+    ]
+
+
+def test_what_is_asked_about_besides_is_judged_in_as_many_worlds_as_the_best() -> None:
+    def one(view: View, decision: Decision, legal: Legal) -> Sequence[Action]:
+        return [("choose", "1"), ("choose", "2")]
+
+    state = GAME.setup(2, {}, RandomChance(Random(3)))
+    mind, view = replace(MIND, candidates=one), GAME.view(state, 0)
+    found = think(mind, view, asked(state), Random(1), NODES, [("choose", "3")])
+    worlds = {each.action: each.worlds for each in found}
+    assert worlds["choose", "3"] == max(worlds.values()) > 0
+
+
+def test_the_chances_of_all_seats_are_one_together() -> None:
+    found = forecast(MIND, to_take(3, 1, 1), Random(1), NODES)
+    assert sum(found) == pytest.approx(1)
+    assert found[0] == max(found)
+    assert found[1] == pytest.approx(found[2], abs=0.15)
+
+
+def test_a_game_that_has_ended_is_forecast_by_its_result() -> None:
+    assert forecast(MIND, to_take(7, 7, 1), Random(1), NODES) == [0.5, 0.5, 0.0]
+
+
+def test_a_mind_comes_to_other_processes_by_its_name() -> None:
+    assert pickle.loads(pickle.dumps(MIND)) is MIND
+
+
+def test_the_strong_player_beats_chance_in_a_game_of_chance() -> None:
+    at_random, thoughtful = random_policy(GAME.moves, free_moves=0), strong(MIND, 120)
+    rng, wins = Random(8), 0
+    for number in range(30):
+        seats = [thoughtful, at_random] if number % 2 else [at_random, thoughtful]
+        state = GAME.setup(2, {}, RandomChance(rng))
+        while GAME.pending(state):
+            decision = asked(state)
+            legal: Callable[[Action], Any] = GAME.walk(state, decision.seat)
+            view = GAME.view(state, decision.seat)
+            action = seats[decision.seat](view, decision, legal, rng)
+            GAME.apply(state, decision.seat, action, RandomChance(rng))
+        outcome = GAME.outcome(state)
+        assert outcome is not None
+        wins += outcome.winners == ((number + 1) % 2,)
+    assert wins >= 18

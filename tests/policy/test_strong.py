@@ -1,0 +1,106 @@
+"""The strong player of each title that has one, at moments of random games with every option."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.contract import ANSWER, Decision, in_turn
+from bot.policy.search import strong, think
+from bot.titles import NAMES, TITLES
+from bot.titles.title import Title
+from tests.game.sampled import SAMPLED
+from tests.policy.menus import is_whole
+
+SEED = 5
+NODES = 25
+THINKING = [name for name in NAMES if TITLES[name].mind is not None]
+
+
+def moments(title: Title, every: int) -> Iterator[tuple[Any, Decision]]:
+    """What is asked at every so many states of random games; each kind at least once a game."""
+    sampled, count = SAMPLED[title.game.name], 0
+    for seats, options in sampled.few_tables():
+        seen = set[str]()
+        for step in sampled.steps(seats, options, SEED):
+            count += 1
+            for decision in title.game.pending(step.state):
+                is_new = decision.kind not in seen
+                if (count % every == 0 or is_new) and (
+                    not decision.optional or decision.kind == ANSWER
+                ):
+                    seen.add(decision.kind)
+                    yield step.state, decision
+
+
+class Counted:
+    """The rules, which count what is carried out."""
+
+    def __init__(self, game: Any) -> None:
+        self._game = game
+        self.applied = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def apply(self, *words: Any) -> Any:
+        """As the rules do."""
+        self.applied += 1
+        return self._game.apply(*words)
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_all_it_considers_is_legal_and_within_its_budget(name: str) -> None:
+    title, met = TITLES[name], Counter[str]()
+    assert title.mind is not None
+    for number, (state, decision) in enumerate(moments(title, 23)):
+        counted = Counted(title.game)
+        mind = replace(title.mind, game=counted)
+        view = title.game.view(state, decision.seat)
+        found = think(mind, view, decision, Random(number), NODES)
+        assert counted.applied <= NODES
+        assert found
+        for each in found:
+            first = in_turn(each.action)[0]
+            assert is_whole(title.game, state, decision.seat, first), (decision, first)
+            assert 0 <= each.chance <= 1
+        met[decision.kind] += 1
+    asked = {kind for kind in met if kind != ANSWER}
+    assert len(asked) >= 5, met
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_it_plays_by_its_view_the_seed_and_the_budget_alone(name: str) -> None:
+    title = TITLES[name]
+    assert title.mind is not None
+    player, game = strong(title.mind, NODES), title.game
+    for number, (state, decision) in enumerate(moments(title, 61)):
+        seat = decision.seat
+        twin = game.resample(state, seat, Random(number))
+        chosen = {
+            player(game.view(each, seat), decision, partial(game.legal, each, seat), Random(number))
+            for each in (state, state, twin)
+        }
+        assert len(chosen) == 1, decision
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_workers_find_its_mind_by_name(name: str) -> None:
+    mind = TITLES[name].mind
+    assert pickle.loads(pickle.dumps(mind)) is mind
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_what_it_is_asked_about_goes_to_a_worker_and_back(name: str) -> None:
+    title = TITLES[name]
+    state, decision = next(moments(title, 1))
+    view = title.game.view(state, decision.seat)
+    again, asked = pickle.loads(pickle.dumps((view, decision)))
+    assert (again, asked) == (view, decision)

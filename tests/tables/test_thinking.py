@@ -1,0 +1,167 @@
+"""Computer players that think long: nobody else at their table, or elsewhere, waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.contract import Action, Decision
+from bot.game.versions import Versions
+from bot.tables import Status, Table
+from tests.store.database import WAIT_S, Database
+from tests.tables.world import ANNA, World, at_random
+from tests.waiting import until
+
+
+class Slow:
+    """A thinker that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, Decision, str]] = []
+        self.answers: asyncio.Queue[Action | None] = asyncio.Queue()
+        self.given_up = 0
+
+    def thinks(self, game: str, version: int, policy: str) -> bool:
+        """Only the strong player does."""
+        return policy == "strong"
+
+    async def action(
+        self, game: str, version: int, view: Any, decision: Decision, seed: str
+    ) -> Action | None:
+        """The next answer, when there is one."""
+        self.asked.append((view, decision, seed))
+        try:
+            return await self.answers.get()
+        except asyncio.CancelledError:
+            self.given_up += 1
+            raise
+
+
+@pytest.fixture
+def slow() -> Slow:
+    return Slow()
+
+
+@pytest.fixture
+async def world(database: Database, slow: Slow) -> AsyncIterator[World]:
+    policies = Versions({"pebbles": {"normal": at_random, "strong": at_random}})
+    world = await World(database, policies=policies, thinker=slow).open()
+    yield world
+    for _ in range(9):
+        slow.answers.put_nowait(None)
+    await world.close()
+
+
+async def against(world: World, *levels: str) -> tuple[Table, int]:
+    """A game of Anna against computer players, which have been started, and where she sits."""
+    table = await world.lobby(ANNA)
+    for level in levels:
+        await world.tables.lobby.add_computer(table.id, ANNA, level)
+    table = await world.tables.lobby.start(table.id, ANNA)
+    await world.tables.resume()
+    return table, await world.tables.reader.seat_of(table.id, ANNA)
+
+
+async def asked(world: World, table: Table) -> set[int]:
+    """The seats that the table waits for."""
+    return {each.seat for each in await world.tables.reader.pending(table.id) if not each.optional}
+
+
+async def test_what_was_thought_best_is_done(world: World, slow: Slow) -> None:
+    table, seat = await against(world, "strong")
+    await until(lambda: slow.asked)
+    assert await asked(world, table) == {0, 1}
+    slow.answers.put_nowait(("choose", "3"))
+    await world.tables.computers.rest(table.id, WAIT_S)
+    assert await asked(world, table) == {seat}
+    view = await world.tables.reader.view(table.id, 1 - seat)
+    assert view.chosen == 3
+
+
+async def test_it_is_given_the_view_of_its_seat_alone(world: World, slow: Slow) -> None:
+    table, seat = await against(world, "strong")
+    await until(lambda: slow.asked)
+    ((view, decision, _seed),) = slow.asked
+    assert view == await world.tables.reader.view(table.id, 1 - seat)
+    assert (decision.seat, decision.kind) == (1 - seat, "choose")
+
+
+async def test_a_press_at_the_same_table_does_not_wait_for_it(world: World, slow: Slow) -> None:
+    table, seat = await against(world, "strong")
+    await until(lambda: slow.asked)
+    await asyncio.wait_for(world.tables.play.act(table.id, seat, ("gift", str(1 - seat))), WAIT_S)
+    assert await world.tables.reader.seq(table.id) == 1
+    # The table has changed, so what was being thought counts for nothing.
+    await until(lambda: len(slow.asked) == 2)
+    assert slow.given_up == 1
+
+
+async def test_what_does_not_change_the_game_does_not_disturb_it(world: World, slow: Slow) -> None:
+    table, _seat = await against(world, "strong")
+    await until(lambda: slow.asked)
+    unit_of_work, handled = world.tables._unit_of_work, asyncio.Event()
+
+    async def look() -> None:
+        handled.set()
+
+    await asyncio.wait_for(unit_of_work.cache.alone(table.id, look), WAIT_S)
+    assert handled.is_set()
+    slow.answers.put_nowait(("choose", "2"))
+    await world.tables.computers.rest(table.id, WAIT_S)
+    assert len(slow.asked) == 1
+    assert slow.given_up == 0
+
+
+async def test_where_nobody_can_think_the_normal_player_answers(world: World, slow: Slow) -> None:
+    table, seat = await against(world, "strong")
+    slow.answers.put_nowait(None)
+    await world.tables.computers.rest(table.id, WAIT_S)
+    assert await asked(world, table) == {seat}
+
+
+async def test_an_answer_that_the_rules_forbid_is_replaced(world: World, slow: Slow) -> None:
+    table, seat = await against(world, "strong")
+    slow.answers.put_nowait(("choose", "9"))
+    await world.tables.computers.rest(table.id, WAIT_S)
+    assert await asked(world, table) == {seat}
+
+
+async def test_others_at_the_table_play_on_meanwhile_where_they_may(
+    world: World, slow: Slow
+) -> None:
+    table, seat = await against(world, "strong", "normal")
+    await until(lambda: slow.asked)
+    await world.tables.play.act(table.id, seat, ("choose", "1"))
+    await until(lambda: len(slow.asked) == 2)
+    rng = Random(3)
+    for _ in range(200):
+        slow.answers.put_nowait(None)
+    while (await world.tables.reader.get(table.id)).status is Status.PLAYING:
+        await world.tables.computers.rest(table.id, WAIT_S)
+        for decision in await world.tables.reader.pending(table.id):
+            if decision.seat == seat and not decision.optional:
+                action = (decision.kind, str(rng.choice((1, 2))))
+                await world.tables.play.act(table.id, seat, action, decision=decision.id)
+    assert await world.tables.reader.outcome(table.id) is not None
+
+
+async def test_tables_are_thought_about_side_by_side(world: World, slow: Slow) -> None:
+    tables = [await world.lobby(ANNA) for _ in range(3)]
+    for table in tables:
+        await world.tables.lobby.add_computer(table.id, ANNA, "strong")
+        await world.tables.lobby.start(table.id, ANNA)
+    await world.tables.resume()
+    await until(lambda: len(slow.asked) == 3)
+    assert len({seed for _view, _decision, seed in slow.asked}) == 3
+
+
+async def test_a_bot_that_stops_ends_what_is_being_thought(world: World, slow: Slow) -> None:
+    await against(world, "strong")
+    await until(lambda: slow.asked)
+    slow.answers.put_nowait(None)
+    await world.reopen()
+    assert not [task for task in asyncio.all_tasks() if "action" in str(task.get_coro())]

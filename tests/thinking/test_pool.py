@@ -1,0 +1,210 @@
+"""The pool of workers, with real processes."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.game.chance import RandomChance
+from bot.game.contract import Action
+from bot.thinking import Considered, NoThinkers, Thinkers, workers_of
+from bot.thinking.worker import LOWEST
+from tests.games.pebbles import GAME, State
+from tests.games.pebbles_mind import MIND
+from tests.waiting import until
+
+ROOT = Path(__file__).parents[2]
+LONG = 40.0
+"""A share of the usual time in which a worker can be killed."""
+
+
+def to_take(*pebbles: int) -> State:
+    """The first seat is to take 1 or 2 pebbles; whoever has six has won."""
+    return State(6, list(pebbles), [[1] for _ in pebbles], [0] * len(pebbles), taker=0)
+
+
+async def ask(
+    thinkers: Thinkers, state: State, share: float = 1.0, also: tuple[Action, ...] = ()
+) -> list[Considered]:
+    """What is thought of what a state asks."""
+    (decision, *_) = GAME.pending(state)
+    view = GAME.view(state, decision.seat)
+    return [*await thinkers.think(MIND, view, decision, "seed", share=share, also=also)]
+
+
+def worlds(found: list[Considered]) -> int:
+    """In how many worlds an action was tried."""
+    return max(each.worlds for each in found)
+
+
+@pytest.fixture
+async def thinkers() -> AsyncIterator[Thinkers]:
+    opened = Thinkers(1, 50)
+    yield opened
+    await opened.close()
+
+
+def workers() -> list[int]:
+    """The processes of this one's workers."""
+    return [process.pid for process in multiprocessing.active_children() if process.pid]
+
+
+async def test_it_thinks_as_the_search_does(thinkers: Thinkers) -> None:
+    best, other = await ask(thinkers, to_take(4, 5))
+    assert (best.action, best.chance) == (("take", "2"), 1.0)
+    assert other.worlds > 0
+
+
+async def test_it_forecasts_as_the_search_does(thinkers: Thinkers) -> None:
+    state = GAME.encode(to_take(7, 1))
+    assert await thinkers.forecast(MIND, state, "seed") == [1.0, 0.0]
+
+
+async def test_nothing_is_started_before_it_is_needed(thinkers: Thinkers) -> None:
+    before = workers()
+    assert workers() == before
+    await ask(thinkers, to_take(0, 0))
+    assert len(workers()) == len(before) + 1
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="it has no priorities to look at")
+async def test_workers_stand_back_behind_everybody_else(thinkers: Thinkers) -> None:
+    await ask(thinkers, to_take(0, 0))
+    assert [os.getpriority(os.PRIO_PROCESS, pid) for pid in workers()] == [LOWEST]
+
+
+async def test_a_worker_that_is_killed_while_it_thinks_costs_nothing(thinkers: Thinkers) -> None:
+    await ask(thinkers, to_take(0, 0))
+    (first,) = workers()
+    thinking = [asyncio.create_task(ask(thinkers, to_take(4, 5), LONG)) for _ in range(3)]
+    await asyncio.sleep(0.05)
+    os.kill(first, signal.SIGKILL)
+    for found in await asyncio.gather(*thinking):
+        assert found[0].action == ("take", "2")
+    await until(lambda: first not in workers())
+
+
+async def test_workers_that_die_each_time_are_given_up(thinkers: Thinkers) -> None:
+    async def kill() -> None:
+        while True:
+            for pid in workers():
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            await asyncio.sleep(0.01)
+
+    killing = asyncio.create_task(kill())
+    with pytest.raises(NoThinkers):
+        await ask(thinkers, to_take(0, 0), LONG)
+    killing.cancel()
+    assert (await ask(thinkers, to_take(4, 5)))[0].action == ("take", "2")
+
+
+async def test_where_many_wait_each_is_thought_about_less(thinkers: Thinkers) -> None:
+    for _ in range(4):
+        alone = worlds(await ask(thinkers, to_take(0, 0), 4.0))
+    crowd = await asyncio.gather(*(ask(thinkers, to_take(0, 0), 4.0) for _ in range(12)))
+    assert worlds(crowd[-1]) < alone / 2
+    assert worlds(crowd[-1]) > 0
+
+
+async def test_answers_without_a_choice_do_not_make_the_machine_seem_faster(
+    thinkers: Thinkers,
+) -> None:
+    state = GAME.encode(to_take(7, 1))
+    for _ in range(30):
+        await thinkers.forecast(MIND, state, "seed")
+    assert thinkers._budget(MIND, 1.0) == Thinkers(1, 50)._budget(MIND, 1.0)
+
+
+async def test_what_is_asked_about_besides_is_judged(thinkers: Thinkers) -> None:
+    state = GAME.setup(2, {}, RandomChance(Random(1)))
+    found = await ask(thinkers, state, also=(("choose", "3"),))
+    assert {each.action for each in found} == {("choose", word) for word in "123"}
+
+
+async def test_workers_that_nobody_needs_end_and_begin_anew() -> None:
+    thinkers = Thinkers(1, 50, idle_s=0.05)
+    try:
+        await ask(thinkers, to_take(0, 0))
+        await until(lambda: not workers())
+        assert (await ask(thinkers, to_take(4, 5)))[0].action == ("take", "2")
+    finally:
+        await thinkers.close()
+    await until(lambda: not workers())
+
+
+async def test_without_workers_nobody_thinks() -> None:
+    with pytest.raises(NoThinkers):
+        await ask(Thinkers(0), to_take(0, 0))
+
+
+async def test_after_the_end_nobody_thinks(thinkers: Thinkers) -> None:
+    await ask(thinkers, to_take(0, 0))
+    thinking = asyncio.create_task(ask(thinkers, to_take(0, 0), 10.0))
+    await asyncio.sleep(0)
+    await thinkers.close()
+    with suppress(NoThinkers, asyncio.CancelledError):
+        await thinking
+    with pytest.raises(NoThinkers):
+        await ask(thinkers, to_take(0, 0))
+    assert not workers()
+
+
+def test_a_processor_is_left_to_everybody_else_where_there_are_several(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for processors, expected in ((1, 1), (2, 1), (4, 3), (32, 4), (None, 1)):
+        monkeypatch.setattr(os, "cpu_count", lambda count=processors: count)
+        assert workers_of("auto") == expected
+    assert workers_of(7) == 7
+
+
+KILLED = """
+import asyncio, multiprocessing, sys
+from bot.thinking import Thinkers
+from tests.games.pebbles_mind import MIND
+from tests.thinking.test_pool import ask, to_take
+
+async def main():
+    await ask(Thinkers(1, 50), to_take(0, 0))
+    print(*[process.pid for process in multiprocessing.active_children()], flush=True)
+    await asyncio.sleep(600)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+async def test_workers_end_with_a_bot_that_was_killed(tmp_path: Path) -> None:
+    program = tmp_path / "killed.py"
+    program.write_text(KILLED, encoding="utf-8")
+    bot = await asyncio.create_subprocess_exec(
+        *(sys.executable, program),
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert bot.stdout is not None
+    (worker,) = map(int, (await bot.stdout.readline()).split())
+    bot.kill()
+    await bot.wait()
+
+    def is_gone() -> bool:
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            return True
+        # Nobody may be there to bury it.
+        return " Z " in Path(f"/proc/{worker}/stat").read_text(encoding="utf-8")
+
+    await until(is_gone)

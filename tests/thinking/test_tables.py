@@ -1,0 +1,52 @@
+"""The strong player at real tables: real store, real workers."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.app import open_services
+from bot.tables import Status
+from bot.thinking import Thinkers
+from bot.titles import NAMES, TITLES
+from bot.tools.measures.tables import random_action
+from tests.store.database import WAIT_S, empty
+from tests.waiting import until
+
+ANNA = 7
+THINK_MS = 15
+TURNS = 12
+"""How often Anna acts."""
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if TITLES[name].mind is not None])
+async def test_people_play_against_it(name: str, tmp_path: Path) -> None:
+    thinkers, rng = Thinkers(2, THINK_MS), Random(1)
+    async with open_services(empty(tmp_path / "tables.sqlite"), thinkers=thinkers) as services:
+        tables, game = services.tables, TITLES[name].game
+        table = await tables.lobby.open(name, ANNA, "Anna", None, 500)
+        for _ in range(2):
+            await tables.lobby.add_computer(table.id, ANNA, "strong")
+        await tables.lobby.start(table.id, ANNA)
+        seat = await tables.reader.seat_of(table.id, ANNA)
+
+        async def is_annas_turn() -> bool:
+            asked = {d.seat for d in await tables.reader.pending(table.id) if not d.optional}
+            return asked <= {seat}
+
+        for _ in range(TURNS):
+            await until(is_annas_turn)
+            if (await tables.reader.get(table.id)).status is not Status.PLAYING:
+                break
+            kinds = await tables.reader.legal(table.id, seat)
+            asked = [kind for kind in kinds.each() if not game.moves[kind].free]  # type: ignore[union-attr]
+            action = await random_action(tables, table.id, seat, (rng.choice(asked),), rng)
+            # Whatever is being thought about, a person's action does not wait for it.
+            await asyncio.wait_for(tables.play.act(table.id, seat, action), WAIT_S)
+        await until(is_annas_turn)
+        assert await tables.reader.seq(table.id) >= TURNS
+        worked = thinkers._speeds
+        assert worked, "the workers have thought"
