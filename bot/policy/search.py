@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from bot.game.chance import RandomChance
-from bot.game.contract import ANSWER, Action, Decision, Game, IllegalAction, Seat, in_turn
+from bot.game.contract import Action, Decision, Game, IllegalAction, Seat, in_turn
 from bot.policy.contract import Legal, Policy
 
 S = TypeVar("S")
@@ -27,9 +27,6 @@ Quick = Callable[[S, Decision, Random], Action]
 
 Talk = Callable[[Any, Decision, Legal, Random], Action | None]
 """Called with (view, decision, legal, rng): a free move to make first, or None."""
-
-Until = Callable[[S], bool]
-"""Whether a game has been played on far enough."""
 
 
 class Considered(msgspec.Struct, frozen=True):
@@ -50,10 +47,10 @@ class Mind(Generic[S, V]):
     """What a search has to know of a game besides its rules.
 
     `candidates` are the whole actions that are worth thinking about, the most promising first;
-    there must be one. `quick` plays games on without free moves. `until` says, for the state in
-    which the search begins, how far they are played on. `value` is what each seat can expect to
-    have scored at the end, in points, and `spread` how far a point goes: a lead of as much makes a
-    seat 2.7 times as likely to win as the other.
+    there must be one. `quick` plays games on without free moves, to the end of the round and of so
+    many `rounds` after it. `value` is what each seat can expect to have scored at the end, in
+    points, and `spread` how far a point goes: a lead of as much makes a seat 2.7 times as likely to
+    win as the other.
     """
 
     game: Game[S, V]
@@ -61,7 +58,7 @@ class Mind(Generic[S, V]):
     """Where it is `MIND`, by which workers find it: its module's ``__name__``."""
     candidates: Callable[[V, Decision, Legal], Sequence[Action]]
     quick: Quick[S]
-    until: Callable[[S], Until[S]]
+    rounds: int
     value: Callable[[S], Sequence[float]]
     spread: Callable[[S], float]
     nodes: int
@@ -76,10 +73,11 @@ class Mind(Generic[S, V]):
         # Functions cannot be pickled, but every process has the same.
         return _mind_of, (self.module,)
 
-    def chances(self, state: S) -> Sequence[float]:
-        """How likely each seat is to win, as the state stands; 1 in all."""
+    def chances(self, state: S, values: Sequence[float] | None = None) -> Sequence[float]:
+        """How likely each seat is to win, as the state stands, 1 in all; by its `values` where they
+        are known already."""
         outcome = self.game.outcome(state)
-        values = self.value(state)
+        values = self.value(state) if values is None else values
         if outcome is not None:
             won = 1 / len(outcome.winners)
             return [won if seat in outcome.winners else 0.0 for seat in range(len(values))]
@@ -87,11 +85,6 @@ class Mind(Generic[S, V]):
         weights = [exp((value - best) / spread) for value in values]
         total = sum(weights)
         return [weight / total for weight in weights]
-
-    def lead(self, state: S, seat: Seat) -> float:
-        """By how many points the seat can expect to end before the best of the others."""
-        values = self.value(state)
-        return values[seat] - max(value for other, value in enumerate(values) if other != seat)
 
 
 def by_view(game: Game[Any, Any], policy: Policy) -> Quick[Any]:
@@ -150,10 +143,11 @@ def forecast(mind: Mind[S, V], state: S, rng: Random, nodes: int) -> Sequence[fl
     """How likely each seat is to win, 1 in all: the game is played on from the state, with other
     luck each time, until the budget is used up."""
     search, encoded = _Search(mind, 0, nodes), mind.game.encode(state)
+    last = search.last_round(state)
     found = [mind.chances(state)] if mind.game.outcome(state) is not None else []
     while not found or (search.spent < nodes and mind.game.outcome(state) is None):
         ahead = mind.game.decode(encoded)
-        if not search.play_on(ahead, mind.until(ahead), Random(rng.getrandbits(64))) and found:
+        if not search.play_on(ahead, Random(rng.getrandbits(64)), last) and found:
             break
         found.append(mind.chances(ahead))
     return [sum(each) / len(found) for each in zip(*found, strict=True)]
@@ -198,17 +192,23 @@ class _Search(Generic[S, V]):
         self._nodes = nodes
         self.spent = 0
 
+    def last_round(self, state: S) -> int:
+        """The round to whose end games are played on from a state."""
+        return self._mind.game.round(state) + self._mind.rounds
+
     def sweep(self, world: S, tried: Sequence[_Tried], seed: int) -> bool:
         """Tries every action in a world; where the budget does not last, none counts there."""
         game, seat = self._mind.game, self._seat
-        encoded, until = game.encode(world), self._mind.until(world)
+        encoded, last = game.encode(world), self.last_round(world)
         found: list[tuple[float, float]] = []
         for each in tried:
             state = game.decode(encoded)
             rng = Random(seed)
-            if not (self._begin(state, each.action, rng) and self.play_on(state, until, rng)):
+            if not (self._begin(state, each.action, rng) and self.play_on(state, rng, last)):
                 return False
-            found.append((self._mind.chances(state)[seat], self._mind.lead(state, seat)))
+            values = self._mind.value(state)
+            lead = values[seat] - max(v for other, v in enumerate(values) if other != seat)
+            found.append((self._mind.chances(state, values)[seat], lead))
         for each, (chance, lead) in zip(tried, found, strict=True):
             each.chance += chance
             each.lead += lead
@@ -231,11 +231,12 @@ class _Search(Generic[S, V]):
             self.spent += 1
         return True
 
-    def play_on(self, state: S, until: Until[S], rng: Random) -> bool:
-        """Plays on as far as is wanted; False where the budget was used up before."""
+    def play_on(self, state: S, rng: Random, last: int) -> bool:
+        """Plays on to the end of the `last` round; False where the budget was used up before."""
         mind, game, chance = self._mind, self._mind.game, RandomChance(rng)
-        while not until(state):
-            decision = _next(game.pending(state))
+        while game.round(state) <= last:
+            # Offers lie unanswered.
+            decision = next((each for each in game.pending(state) if not each.optional), None)
             if decision is None:
                 break
             if self.spent >= self._nodes:
@@ -243,14 +244,6 @@ class _Search(Generic[S, V]):
             game.apply(state, decision.seat, mind.quick(state, decision, rng), chance)
             self.spent += 1
         return True
-
-
-def _next(pending: Sequence[Decision]) -> Decision | None:
-    """Who goes on; offers lie unanswered."""
-    for decision in pending:
-        if not decision.optional and decision.kind != ANSWER:
-            return decision
-    return None
 
 
 def _mind_of(module: str) -> Mind[Any, Any]:

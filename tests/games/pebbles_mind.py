@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from bot.game.contract import ANSWER, Action, Decision
 from bot.policy.contract import Legal
 from bot.policy.random import random_policy
 from bot.policy.search import Mind, by_view
 from tests.games.pebbles import GAME, State, View
-
-ROUNDS = 3
 
 
 def candidates(view: View, decision: Decision, legal: Legal) -> Sequence[Action]:
@@ -25,11 +23,6 @@ def candidates(view: View, decision: Decision, legal: Legal) -> Sequence[Action]
     ]
 
 
-def until(state: State) -> Callable[[State], bool]:
-    """So many rounds later."""
-    return lambda later: later.round >= state.round + ROUNDS
-
-
 def value(state: State) -> Sequence[float]:
     """The pebbles that each has."""
     return [float(count) for count in state.pebbles]
@@ -40,7 +33,7 @@ MIND = Mind(
     module=__name__,
     candidates=candidates,
     quick=by_view(GAME, random_policy(GAME.moves, free_moves=0)),
-    until=until,
+    rounds=2,
     value=value,
     spread=lambda state: 1.5,
     nodes=200,

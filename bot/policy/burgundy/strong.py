@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import BOARDS, Board
@@ -43,12 +43,6 @@ _EARLY = tuple((int(key[1:]), worth) for key, worth in EARLY.items())
 def candidates(view: BurgundyView, decision: Decision, legal: Legal) -> Sequence[Action]:
     """The best of what people are offered."""
     return menu(view, decision, legal)[:MOST]
-
-
-def until(state: BurgundyState) -> Callable[[BurgundyState], bool]:
-    """The end of the next round."""
-    last = state.round + 1
-    return lambda later: later.round > last
 
 
 def value(state: BurgundyState) -> Sequence[float]:
@@ -97,7 +91,7 @@ MIND = Mind(
     module=__name__,
     candidates=candidates,
     quick=by_view(GAME, greedy),
-    until=until,
+    rounds=1,
     value=value,
     spread=spread,
     nodes=300,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from bot.game.contract import Action, Decision
 from bot.game.kogge import GAME
@@ -28,12 +28,6 @@ SPREAD = 30.0
 def candidates(view: KoggeView, decision: Decision, legal: Legal) -> Sequence[Action]:
     """The best of what people are offered."""
     return menu(view, decision, legal)[:MOST]
-
-
-def until(state: KoggeState) -> Callable[[KoggeState], bool]:
-    """The end of the round."""
-    now = state.round
-    return lambda later: later.round > now
 
 
 def value(state: KoggeState) -> Sequence[float]:
@@ -63,7 +57,7 @@ MIND = Mind(
     module=__name__,
     candidates=candidates,
     quick=by_view(GAME, plainly),
-    until=until,
+    rounds=0,
     value=value,
     spread=spread,
     nodes=150,
