@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from bot.game.burgundy.boards import AROUND, BOARDS, SPACE_OF_NAME
+from bot.game.burgundy.boards import BOARDS, SPACE_OF_NAME
 from bot.game.burgundy.data import (
     CASTLE_TILE,
-    COLOUR_KEYS,
-    COLOURS,
     CONTENT,
     DEPOT_OF_WORD,
     DEPOTS,
@@ -23,6 +21,7 @@ from bot.game.burgundy.data import (
     TILES,
     TILES_OF,
 )
+from bot.game.burgundy.placing import cover
 from bot.game.burgundy.state import (
     NONE,
     Boards,
@@ -38,9 +37,6 @@ from bot.game.burgundy.state import (
     Turn,
 )
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView
-
-_COLOUR_PLACE = {key: colour for colour, key in enumerate(COLOUR_KEYS)}
-_EFFECTS = ("warehouse", "carpenter", "church", "market", "city_hall")
 
 
 def imagine(view: BurgundyView, rng: Random) -> BurgundyState:
@@ -60,7 +56,7 @@ def imagine(view: BurgundyView, rng: Random) -> BurgundyState:
         depots=[[TILE_OF_KEY[tile] for tile in depot.tiles] for depot in view.depots],
         goods=[list(depot.goods) for depot in view.depots[:DEPOTS]],
         coming=[GOODS_LETTERS.index(good) for good in view.coming],
-        completed=_completed(view),
+        completed=[list(colour.seats) for colour in view.colours],
         at=_at(view),
         round=_round(view),
         white=view.white,
@@ -68,35 +64,27 @@ def imagine(view: BurgundyView, rng: Random) -> BurgundyState:
 
 
 def _player(seat: BurgundySeatView, sold: list[int]) -> BurgundyPlayer:
-    estate = [NONE if tile is None else TILE_OF_KEY[tile] for tile in seat.estate]
-    covered = border = known = 0
-    for space, tile in enumerate(estate):
-        if tile != NONE:
-            covered |= 1 << space
-            border |= AROUND[space]
-    for number in seat.knowledge:
-        known |= 1 << number
-    return BurgundyPlayer(
+    player = BurgundyPlayer(
         goods=list(seat.goods),
         sold=sold,
         silverlings=seat.silverlings,
         workers=seat.workers,
         board=seat.board,
-        estate=estate,
-        covered=covered,
-        border=border & ~covered,
-        knowledge=known,
         storage=[TILE_OF_KEY[tile] for tile in seat.storage],
         dice=list(seat.dice),
         points=[points for _item, points in seat.points],
     )
+    for space, tile in enumerate(seat.estate):
+        if tile is not None:
+            cover(player, TILE_OF_KEY[tile], space)
+    return player
 
 
 def _stacks(view: BurgundyView, rng: Random) -> tuple[list[int], list[int]]:
     """The tiles still to be drawn, with coloured and with black backs.
 
-    How many of each colour have a black back is printed on them, but not where those lie that have
-    been drawn: any of the unseen tiles may be one.
+    Nobody knows which back a tile had that has been turned up, so any of the unseen ones may lie
+    in either stack.
     """
     unseen = [
         kind.coloured + kind.black - out for kind, out in zip(TILES, view.removed, strict=True)
@@ -108,16 +96,13 @@ def _stacks(view: BurgundyView, rng: Random) -> tuple[list[int], list[int]]:
         _take_out(unseen, seat.estate)
     # Castles that are still to be placed are in nobody's estate yet.
     unseen[CASTLE_TILE] -= sum(not any(seat.estate) for seat in view.seats)
-    *coloured, (_, blacks) = view.stacks
-    stacks, black = [0] * len(TILES), [0] * len(TILES)
-    left = sum(unseen) - sum(count for _key, count in coloured) - blacks
-    assert left == 0, "every tile is seen, or in one of the stacks"
-    for key, count in coloured:
-        tiles = [tile for tile in TILES_OF[_COLOUR_PLACE[key]] for _ in range(unseen[tile])]
+    stacks = [0] * len(TILES)
+    for tiles_of, (_colour, count) in zip(TILES_OF, view.stacks, strict=False):
+        tiles = [tile for tile in tiles_of for _ in range(unseen[tile])]
         for place in rng.sample(range(len(tiles)), count):
             stacks[tiles[place]] += 1
-    for tile, count in enumerate(unseen):
-        black[tile] = count - stacks[tile]
+    black = [count - coloured for count, coloured in zip(unseen, stacks, strict=True)]
+    assert sum(black) == view.stacks[-1][1], "every tile is seen, or in one of the stacks"
     return stacks, black
 
 
@@ -163,13 +148,6 @@ def _counted(goods: Iterable[int]) -> list[int]:
     return counts
 
 
-def _completed(view: BurgundyView) -> list[list[int]]:
-    completed: list[list[int]] = [[] for _ in range(COLOURS)]
-    for row in view.colours:
-        completed[_COLOUR_PLACE[row.colour]] = list(row.seats)
-    return completed
-
-
 def _round(view: BurgundyView) -> int:
     return CONTENT.phases.index(view.phase) * CONTENT.rounds + view.round if view.round else 0
 
@@ -183,7 +161,8 @@ def _at(view: BurgundyView) -> int:
 
 
 def _frames(view: BurgundyView, rng: Random) -> list[Frame]:
-    """What is being asked, on top of the turn in which it is."""
+    """What is being asked, on top of the turn in which it is; a building's effect is asked for by
+    its name."""
     turn = Turn(list(view.left), view.bought)
     match view.asked:
         case "board":
@@ -199,9 +178,7 @@ def _frames(view: BurgundyView, rng: Random) -> list[Frame]:
         case "over":
             assert view.outcome is not None
             return [BurgundyOver(view.outcome.ending)]
-        case building if building in _EFFECTS:
-            return [turn, Effect(TILE_OF_KEY[building])]
-    raise ValueError(f"{view.asked!r} is no question of The Castles of Burgundy")
+    return [turn, Effect(TILE_OF_KEY[view.asked])]
 
 
 def _castle(view: BurgundyView, seat: int, rng: Random) -> int:

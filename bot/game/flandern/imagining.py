@@ -41,6 +41,7 @@ from bot.game.flandern.state import (
     two_players,
 )
 from bot.game.flandern.view import FlandernSeatView, FlandernView
+from bot.game.flandern.views import golden_of, lay_out_anew
 
 _BEFORE_CARDS = ("guild", "control", "choose")
 """What is asked before an order of the round is known."""
@@ -77,8 +78,9 @@ def imagine(view: FlandernView, rng: Random) -> FlandernState:
         _stack_golden(state, view, rng)
     if two_players(state) and any(seat.cards for seat in view.seats):
         _stack_deck(state, view, rng)
-    if view.asked == "choose":
-        _lay_out(state, view, rng)
+    for player, seat in zip(state.players, view.seats, strict=True):
+        if seat.chosen and seat.card is None:
+            lay_out_anew(player, rng)
     return state
 
 
@@ -130,12 +132,9 @@ def _stack_golden(state: FlandernState, view: FlandernView, rng: Random) -> None
         return
     state.golden_deck = DECKS.index(view.golden_deck)
     deck = state.golden[state.golden_deck]
-    if known is None:
-        weights = [0 if is_scored(state, card) else count for card, count in enumerate(deck)]
-        (known,) = rng.choices(range(len(CARDS)), weights)
-    state.golden_card = known
+    state.golden_card = golden_of(state, deck, rng) if known is None else known
     if not state.revealed:
-        deck[known] -= 1
+        deck[state.golden_card] -= 1
 
 
 def _stack_deck(state: FlandernState, view: FlandernView, rng: Random) -> None:
@@ -155,14 +154,6 @@ def _stack_deck(state: FlandernState, view: FlandernView, rng: Random) -> None:
         [int((whose, card) in left and (whose, card) not in gone) for card in range(DECK_CARDS)]
         for whose in range(len(state.players))
     ]
-
-
-def _lay_out(state: FlandernState, view: FlandernView, rng: Random) -> None:
-    """What others have laid out face down."""
-    for player, seat in zip(state.players, view.seats, strict=True):
-        if seat.chosen and seat.card is None:
-            player.card = rng.choice(player.hand)
-            player.laid = rng.randint(0, player.influence)
 
 
 def _frames(view: FlandernView) -> list[Frame]:

@@ -31,6 +31,7 @@ from bot.game.flandern.plan import CITIES, PLACE_NAMES, members
 from bot.game.flandern.state import (
     CardChoice,
     CityAction,
+    FlandernPlayer,
     FlandernState,
     SiteAction,
     TwoActions,
@@ -187,13 +188,23 @@ def mix(state: FlandernState, observer: Observer, rng: Random) -> None:
     if isinstance(state.frames[-1], CardChoice):
         for seat, player in enumerate(state.players):
             if seat != observer and player.card != NONE:
-                player.card = rng.choice(player.hand)
-                player.laid = rng.randint(0, player.influence)
+                lay_out_anew(player, rng)
     if state.golden_card == NONE or state.revealed or observer == state.first:
         return
     deck = state.golden[state.golden_deck]
     deck[state.golden_card] += 1
+    state.golden_card = golden_of(state, deck, rng)
+    deck[state.golden_card] -= 1
+
+
+def lay_out_anew(player: FlandernPlayer, rng: Random) -> None:
+    """Any card of the hand, with any number of influence cards."""
+    player.card = rng.choice(player.hand)
+    player.laid = rng.randint(0, player.influence)
+
+
+def golden_of(state: FlandernState, deck: list[int], rng: Random) -> int:
+    """A golden card that may have been drawn from a deck."""
     kinds = range(len(CARDS))
     weights = [0 if is_scored(state, card) else deck[card] for card in kinds]
-    (state.golden_card,) = rng.choices(kinds, weights)
-    deck[state.golden_card] -= 1
+    return rng.choices(kinds, weights)[0]

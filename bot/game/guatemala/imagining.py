@@ -25,7 +25,6 @@ from bot.game.guatemala.placing import cells_of, cover
 from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_OF_NAME
 from bot.game.guatemala.sacks import ANSWERS, asked_about_block
 from bot.game.guatemala.state import (
-    BLOCKS,
     LETS,
     NONE,
     UNANSWERED,
@@ -41,6 +40,7 @@ from bot.game.guatemala.state import (
     Refilling,
 )
 from bot.game.guatemala.view import GuatemalaSeatView, GuatemalaView, PieceView
+from bot.game.guatemala.views import answer_anew
 
 _KIND_OF = {key: kind for kind, key in enumerate(KINDS)}
 
@@ -146,15 +146,12 @@ def _frame(view: GuatemalaView, state: GuatemalaState, rng: Random) -> Frame:
 
 def _blocking(view: GuatemalaView, state: GuatemalaState, rng: Random) -> Blocking:
     assert view.taken is not None
-    colour = COLOUR_OF_KEY[view.taken.colour]
-    answers, let_score = [UNANSWERED] * len(view.seats), True
+    answers = [UNANSWERED] * len(view.seats)
     for seat in asked_about_block(state):
-        if seat in view.active:
-            let_score = False
-        elif seat == view.observer and view.answer is not None:
-            answers[seat] = ANSWERS[view.answer]
-        elif let_score or not state.players[seat].hand[colour]:
+        if seat not in view.active:
             answers[seat] = LETS
-        else:
-            answers[seat] = rng.choice((LETS, BLOCKS))
-    return Blocking(SPACE_OF_NAME[view.taken.space], colour, answers)
+    if view.answer is not None:
+        answers[view.observer] = ANSWERS[view.answer]
+    frame = Blocking(SPACE_OF_NAME[view.taken.space], COLOUR_OF_KEY[view.taken.colour], answers)
+    answer_anew(state, frame, view.observer, rng)
+    return frame

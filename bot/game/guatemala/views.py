@@ -135,11 +135,14 @@ def mix(state: GuatemalaState, observer: Observer, rng: Random) -> None:
         stock[:] = [dealt.count(colour) for colour in range(COLOURS)]
     frame = state.frames[-1]
     if isinstance(frame, Blocking):
-        _answer_anew(state, frame, observer, rng)
+        answer_anew(state, frame, observer, rng)
 
 
-def _answer_anew(state: GuatemalaState, frame: Blocking, observer: Observer, rng: Random) -> None:
-    """Who has answered before everybody after them is known to let it score: the table waits."""
+def answer_anew(state: GuatemalaState, frame: Blocking, observer: Observer, rng: Random) -> None:
+    """Other answers of others.
+
+    Who has answered before everybody after them is known to let it score: the table waits.
+    """
     known = True
     for seat in asked_about_block(state):
         known = known and frame.answers[seat] != UNANSWERED

@@ -11,17 +11,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from msgspec.structs import replace
-
 from bot.game.contract import SPECTATOR, Seat
 from bot.game.kogge.auction import can_bid
-from bot.game.kogge.conflicts import conflict_bids
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, MARKER_BACK
-from bot.game.kogge.guild_master import taxes_of
 from bot.game.kogge.notation import goods_of
-from bot.game.kogge.resampling import divided, promised_pieces, reword_offers
+from bot.game.kogge.resampling import (
+    bid_anew,
+    choose_anew,
+    choose_taxes_anew,
+    divided,
+    promised_pieces,
+    reword_offers,
+)
 from bot.game.kogge.routes import ROUTES
-from bot.game.kogge.setup import cities_to_found
 from bot.game.kogge.state import (
     NOBODY,
     NOWHERE,
@@ -30,7 +32,6 @@ from bot.game.kogge.state import (
     City,
     Conflict,
     Founding,
-    Frame,
     KoggeOver,
     KoggePlayer,
     KoggeRules,
@@ -44,6 +45,7 @@ from bot.game.kogge.state import (
     no_markers,
 )
 from bot.game.kogge.view import CityView, KoggeSeatView, KoggeView
+from bot.game.kogge.views import open_frame
 
 UNKNOWN = -1
 """The marker of a square until one is dealt to it."""
@@ -61,7 +63,7 @@ def imagine(view: KoggeView, rng: Random) -> KoggeState:
         guild_city=view.guild_city,
         end_city=view.end_city,
         chits=list(view.chits_left),
-        frames=[_own(frame) for frame in view.stack],
+        frames=[open_frame(frame) for frame in view.stack],
         display=list(view.display),
         order=list(view.order),
         at=view.at,
@@ -119,21 +121,6 @@ def _city(view: KoggeView, rules: KoggeRules, city: CityView) -> City:
         routes.append(Route(marker, route.hidden, known, laid))
     offices = [Office(office.seat, list(office.goods)) for office in city.offices]
     return City(list(city.goods), routes, offices, list(city.raids))
-
-
-def _own(frame: Frame) -> Frame:
-    """A copy that may change as the game goes on."""
-    match frame:
-        case Founding(chosen, barred):
-            return Founding([*chosen], [*barred])
-        case Taxing(asked, chosen):
-            return Taxing([*asked], [*chosen])
-    lists = {
-        name: [*value]
-        for name in frame.__struct_fields__
-        if isinstance(value := getattr(frame, name), list)
-    }
-    return replace(frame, **lists)
 
 
 # Markers
@@ -274,25 +261,24 @@ def _goods_in(word: str) -> str:
 def _answer(state: KoggeState, view: KoggeView, rng: Random) -> None:
     """What has been chosen in secret: one's own as it was, others' at random."""
     frame, observer = state.frames[-1], view.observer
+    done = [seat for seat in range(len(state.players)) if seat not in view.active]
     match frame:
         case Founding():
-            for seat, player in enumerate(state.players):
-                if player.city == NOWHERE and seat not in view.active:
-                    own = seat == observer and view.chosen is not None
-                    found = view.chosen if own else int(cities_to_found(state, seat).sample(rng))
-                    frame.chosen[seat] = NOWHERE if found is None else found
+            own = NOWHERE if view.chosen is None else view.chosen
+            for seat in done:
+                if state.players[seat].city == NOWHERE:
+                    frame.chosen[seat] = own if seat == observer else 0
+            choose_anew(state, frame, observer, rng)
         case Taxing():
             for seat in frame.asked:
-                if seat not in view.active:
-                    own = seat == observer
-                    frame.chosen[seat] = view.sealed if own else taxes_of(state, seat).sample(rng)
+                if seat in done:
+                    frame.chosen[seat] = view.sealed if seat == observer else ""
+            choose_taxes_anew(state, frame, observer, rng)
         case Conflict():
             for place, seat in enumerate(frame.sides):
-                if seat not in view.active:
-                    own = seat == observer
-                    bids = conflict_bids(state, seat)
-                    frame.bids[place] = view.sealed if own else bids.sample(rng)
+                if seat in done:
+                    frame.bids[place] = view.sealed if seat == observer else ""
+            bid_anew(state, frame, observer, rng)
         case Choosing():
-            groups = view.groups
             cargo = state.players[frame.victim].goods
-            frame.groups = divided(cargo, rng) if groups is None else groups
+            frame.groups = divided(cargo, rng) if view.groups is None else view.groups

@@ -56,7 +56,7 @@ def mix(state: KoggeState, observer: Observer, rng: Random) -> None:
     """
     frame = state.frames[-1]
     if isinstance(frame, Founding):
-        _choose_anew(state, frame, observer, rng)
+        choose_anew(state, frame, observer, rng)
     others: list[Seat] = []
     if state.rules.covered and not isinstance(frame, (Founding, KoggeOver)):
         others = [seat for seat in range(len(state.players)) if seat != observer]
@@ -64,9 +64,9 @@ def mix(state: KoggeState, observer: Observer, rng: Random) -> None:
     if state.rules.hidden:
         _mix_goods(state, observer, others, rng)
     if isinstance(frame, Taxing):
-        _choose_taxes_anew(state, frame, observer, rng)
+        choose_taxes_anew(state, frame, observer, rng)
     if isinstance(frame, Conflict):
-        _bid_anew(state, frame, observer, rng)
+        bid_anew(state, frame, observer, rng)
     if others:
         reword_offers(state, observer, rng)
     hidden = state.rules.hidden
@@ -74,19 +74,22 @@ def mix(state: KoggeState, observer: Observer, rng: Random) -> None:
         frame.groups = divided(state.players[frame.victim].goods, rng)
 
 
-def _choose_anew(state: KoggeState, frame: Founding, observer: Observer, rng: Random) -> None:
+def choose_anew(state: KoggeState, frame: Founding, observer: Observer, rng: Random) -> None:
+    """Other first cities for others who have chosen one."""
     for seat, chosen in enumerate(frame.chosen):
         if seat != observer and chosen != NOWHERE:
             frame.chosen[seat] = int(cities_to_found(state, seat).sample(rng))
 
 
-def _choose_taxes_anew(state: KoggeState, frame: Taxing, observer: Observer, rng: Random) -> None:
+def choose_taxes_anew(state: KoggeState, frame: Taxing, observer: Observer, rng: Random) -> None:
+    """Other taxes for others who have chosen one."""
     for seat in frame.asked:
         if seat != observer and frame.chosen[seat] is not None:
             frame.chosen[seat] = taxes_of(state, seat).sample(rng)
 
 
-def _bid_anew(state: KoggeState, frame: Conflict, observer: Observer, rng: Random) -> None:
+def bid_anew(state: KoggeState, frame: Conflict, observer: Observer, rng: Random) -> None:
+    """Other bids for others who have made one."""
     for place, seat in enumerate(frame.sides):
         if seat != observer and frame.bids[place] is not None:
             frame.bids[place] = conflict_bids(state, seat).sample(rng)

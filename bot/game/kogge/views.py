@@ -90,7 +90,7 @@ def view(state: KoggeState, observer: Observer) -> KoggeView:
         conflict=_conflict(frame),
         may_pass=isinstance(frame, Push) and frame.optional,
         at=state.at,
-        stack=tuple([_open(each) for each in state.frames]),
+        stack=tuple([open_frame(each) for each in state.frames]),
         seen_in_bag=tuple(
             [(each, state.bag[each] > 0) for each in numbers_seen_in_the_bag(state, observer)]
         ),
@@ -98,8 +98,8 @@ def view(state: KoggeState, observer: Observer) -> KoggeView:
     )
 
 
-def _open(frame: Frame) -> Frame:
-    """A frame as all know it."""
+def open_frame(frame: Frame) -> Frame:
+    """A frame as all know it, which changes with nothing else."""
     match frame:
         case Founding(chosen, barred):
             return Founding([NOWHERE] * len(chosen), [*barred])
