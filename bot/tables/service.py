@@ -228,8 +228,8 @@ class Tables:
     async def close(self) -> None:
         """Waits for what is in progress. The store stays open."""
         await self.scheduler.stop()
+        self._thoughts.stop()
         await self.computers.stop()
-        self._thoughts.drop_all()
         await self._hearing.finish()
         await self.plan_playing.finish()
         await self.people.finish()

@@ -146,7 +146,7 @@ class Thinkers:
                     logger.warning("a worker that was thinking has died; thinking begins anew")
                     if self._executor is executor:
                         self._executor = None
-                    await asyncio.to_thread(executor.shutdown, wait=False)
+                    executor.shutdown(wait=False)
                     continue
                 except (OSError, RuntimeError) as error:
                     # No process can be started, or the pool was closed meanwhile.
@@ -191,6 +191,9 @@ class Thinkers:
             self._rest = asyncio.get_running_loop().call_later(self._idle_s, self._rest_now)
 
     def _rest_now(self) -> None:
+        if self._waiting:
+            # Whoever waits is served first, and looks at the clock again after that.
+            return
         executor, self._executor = self._executor, None
         if executor is not None:
             executor.shutdown(wait=False)

@@ -159,6 +159,16 @@ async def test_tables_are_thought_about_side_by_side(world: World, slow: Slow) -
     assert len({seed for _view, _decision, seed in slow.asked}) == 3
 
 
+async def test_a_bot_that_stops_waits_for_nobodys_thought(world: World, slow: Slow) -> None:
+    table, _seat = await against(world, "strong")
+    await until(lambda: slow.asked)
+    await asyncio.wait_for(world.reopen(), WAIT_S)
+    assert slow.given_up == 1
+    assert await world.tables.reader.seq(table.id) == 0
+    await world.tables.resume()
+    await until(lambda: len(slow.asked) == 2)
+
+
 async def test_a_bot_that_stops_ends_what_is_being_thought(world: World, slow: Slow) -> None:
     await against(world, "strong")
     await until(lambda: slow.asked)

@@ -142,6 +142,16 @@ async def test_workers_that_nobody_needs_end_and_begin_anew() -> None:
     await until(lambda: not workers())
 
 
+async def test_workers_are_not_ended_while_somebody_waits_for_them(thinkers: Thinkers) -> None:
+    await ask(thinkers, to_take(0, 0))
+    thinking = asyncio.create_task(ask(thinkers, to_take(4, 5)))
+    await asyncio.sleep(0)  # It has asked by then, and no answer can have come.
+    at_work = thinkers._executor
+    thinkers._rest_now()
+    assert thinkers._executor is at_work
+    assert (await thinking)[0].action == ("take", "2")
+
+
 async def test_without_workers_nobody_thinks() -> None:
     with pytest.raises(NoThinkers):
         await ask(Thinkers(0), to_take(0, 0))

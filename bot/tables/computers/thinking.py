@@ -60,6 +60,7 @@ class Thoughts:
         self._locks = locks
         self._seed = seed
         self._thoughts: dict[int, _Thought] = {}
+        self._stopped = False
 
     def needed(self, table: Table, decision: Decision) -> bool:
         """Whether the seat's computer player thinks long."""
@@ -72,7 +73,10 @@ class Thoughts:
         self, loaded: LoadedTable, decision: Decision, view: Callable[[], Any]
     ) -> tuple[Action | None] | None:
         """What the player does, by the `view` of its seat; None as soon as somebody else wants the
-        table, whose lock the caller holds. An action of None is that nobody can think now."""
+        table, whose lock the caller holds, or it is not to be thought about any more. An action of
+        None is that nobody can think now."""
+        if self._stopped:
+            return None
         table, seq = loaded.table, loaded.position().seq
         thought = self._thoughts.get(table.id)
         if thought is None or (thought.after, thought.decision) != (seq, decision):
@@ -87,8 +91,10 @@ class Thoughts:
             await asyncio.wait({thought.task, wanted}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             wanted.cancel()
+        if thought.task.cancelled() or not thought.task.done():
+            return None
         # What was thought of is kept: it may be that it cannot be done before others have acted.
-        return (await thought.task,) if thought.task.done() else None
+        return (thought.task.result(),)
 
     def drop(self, table_id: int) -> None:
         """Nothing is thought about at the table any more."""
@@ -96,7 +102,8 @@ class Thoughts:
         if thought is not None:
             thought.task.cancel()
 
-    def drop_all(self) -> None:
-        """Nothing is thought about any more."""
+    def stop(self) -> None:
+        """Nothing is thought about any more; whoever waits for a thought goes on without."""
+        self._stopped = True
         for table_id in list(self._thoughts):
             self.drop(table_id)
