@@ -101,6 +101,7 @@ EXPORTED_SEEN = msg(
     "command gives all of it."
 )
 LOG_EMPTY = msg("Nothing has happened yet.")
+THINKING = msg("{name} is thinking…")
 COMPUTER_NAME = msg("Computer {number}")
 COMPUTER_NAMES = {
     "easy": msg("Easy computer {number}"),

@@ -9,12 +9,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from bot.cogs import post
 from bot.cogs.ui.pictures import Pictures
 from bot.game.contract import SPECTATOR
 from bot.store import Store, Unavailable, WriteBatch
 from bot.tables import StoreUnavailable
+from bot.text.user_text import Written
 from tests.cogs.conftest import CLOSING, Club, ids, wording
 
 
@@ -26,6 +28,27 @@ async def test_the_first_post_names_the_players_once_and_shows_the_board(club: C
     assert {user.id for user in post.mentions} == {person.id for person in club.people[:3]}
     assert table.key_hash in wording(post)
     assert ids(post) == ["play:1", "hand:1", "board:1", "status:1", "rules:1"]
+
+
+async def test_computer_players_are_not_called_but_said_to_think(club: Club) -> None:
+    table = await club.game()
+    await club.play_until(table.id, "stop")
+    names = [Written("Anna"), Written("Bert")]
+
+    async def called(locale: str, **changes: object) -> list[str]:
+        words = club.services.words_for(locale)
+        snapshot = await club.services.snapshot(table.id, SPECTATOR, words)
+        players = tuple(structs.replace(each, **changes) for each in snapshot.table.players)
+        seated = structs.replace(snapshot.table, players=players)
+        return replace(snapshot, table=seated).calls(names)
+
+    (called_one,) = await called("en")
+    name = called_one.partition(",")[0]
+    assert name in ("Anna", "Bert")
+    assert await called("en", user=None, policy="strong") == [f"{name} is thinking…"]
+    assert await called("it", user=None, policy="strong") == [f"{name} sta pensando…"]
+    # Whose seat it is can take their turn themselves at any time.
+    assert await called("en", policy="strong") == [called_one]
 
 
 async def test_the_board_is_a_png_with_alt_text(club: Club) -> None:

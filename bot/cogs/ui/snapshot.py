@@ -22,6 +22,7 @@ from bot.game.contract import (
     offer_of,
 )
 from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Table
+from bot.text import general
 from bot.text import promises as promise_text
 from bot.text.contract import AnyGameText, Label
 from bot.text.markup import clip
@@ -176,12 +177,19 @@ class Snapshot:
         return [f"-# 📜 {line}" for line in lines]
 
     def calls(self, names: Sequence[Name]) -> list[str]:
-        """A call to those whom everybody waits for, a line for each kind of decision."""
-        kinds: dict[str, list[Name]] = {}
+        """A call to those whom everybody waits for, a line for each kind of decision; of computer
+        players alone, that they are thinking."""
+        kinds: dict[str, list[Seat]] = {}
         for decision in self.pending:
             if not decision.optional:
-                kinds.setdefault(decision.kind, []).append(names[decision.seat])
-        return [self.text.called(self.words, kind, asked) for kind, asked in kinds.items()]
+                kinds.setdefault(decision.kind, []).append(decision.seat)
+        lines = []
+        for kind, seats in kinds.items():
+            if any(self.table.players[seat].user is not None for seat in seats):
+                lines.append(self.text.called(self.words, kind, [names[seat] for seat in seats]))
+            else:
+                lines += [self.words(general.THINKING, name=names[seat]) for seat in seats]
+        return lines
 
     def awaited(self, names: Sequence[Name] | None = None) -> list[str]:
         """Whom everybody waits for, and what for, in words."""
