@@ -68,6 +68,8 @@ class Mind(Generic[S, V]):
     four, half of it. Of many actions that chance has tried, one always looks good."""
     talk: Talk | None = None
     """In a game with offers: what is proposed before what is asked is thought about."""
+    in_points: bool = True
+    """Whether `value` is in points as players count them, so that a lead tells them something."""
 
     def __reduce__(self) -> Any:
         # Functions cannot be pickled, but every process has the same.
@@ -105,15 +107,40 @@ def think(
     nodes: int,
     also: Sequence[Action] = (),
 ) -> list[Considered]:
-    """What the seat can do, the best first. What is `also` asked about is judged to the end.
+    """What the seat does: what it proposes first, else what `weigh` says."""
+    legal = mind.game.walk(mind.game.imagine(view, rng), decision.seat)
+    if mind.talk is not None and (said := mind.talk(view, decision, legal, rng)):
+        return [Considered(said)]
+    return _weighed(mind, view, decision, legal, rng, nodes, also)
+
+
+def weigh(
+    mind: Mind[S, V],
+    view: V,
+    decision: Decision,
+    rng: Random,
+    nodes: int,
+    also: Sequence[Action] = (),
+) -> list[Considered]:
+    """What the seat can answer, the best first. What is `also` asked about is judged to the end.
 
     In each world every action that is still in question is tried with the same luck. As the budget
     of `nodes`, actions carried out in imagined worlds, is used up, the worse half is dropped again
     and again. What was dropped later stands before what was dropped earlier.
     """
     legal = mind.game.walk(mind.game.imagine(view, rng), decision.seat)
-    if mind.talk is not None and (said := mind.talk(view, decision, legal, rng)):
-        return [Considered(said)]
+    return _weighed(mind, view, decision, legal, rng, nodes, also)
+
+
+def _weighed(
+    mind: Mind[S, V],
+    view: V,
+    decision: Decision,
+    legal: Legal,
+    rng: Random,
+    nodes: int,
+    also: Sequence[Action],
+) -> list[Considered]:
     found = mind.candidates(view, decision, legal)
     candidates = list(dict.fromkeys((*found, *also)))
     if len(candidates) == 1:

@@ -101,7 +101,7 @@ class Thinkers:
         share: float = 1.0,
         also: Sequence[Action] = (),
     ) -> Sequence[Considered]:
-        """What the seat can do, the best first, thought about for a `share` of the usual time.
+        """What the seat does, the best first, thought about for a `share` of the usual time.
 
         `also` is judged besides. Raises NoThinkers.
         """
@@ -109,6 +109,24 @@ class Thinkers:
             mind,
             share,
             lambda nodes: partial(worker.think, mind, view, decision, seed, nodes, also),
+        )
+        return thought.moves
+
+    async def weigh(
+        self,
+        mind: Mind[Any, Any],
+        view: Any,
+        decision: Decision,
+        seed: str,
+        *,
+        share: float = 1.0,
+        also: Sequence[Action] = (),
+    ) -> Sequence[Considered]:
+        """The same of its answers alone: nothing is proposed to others first. Raises NoThinkers."""
+        thought = await self._ask(
+            mind,
+            share,
+            lambda nodes: partial(worker.weigh, mind, view, decision, seed, nodes, also),
         )
         return thought.moves
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from threading import Thread
 from time import process_time
@@ -53,10 +53,19 @@ def think(
     also: Sequence[Action],
 ) -> Thought:
     """See `bot.policy.search.think`."""
-    began = process_time()
-    moves = search.think(mind, view, decision, Random(seed), nodes, also)
-    spent = nodes if len(moves) > 1 else 0
-    return Thought(moves, spent, process_time() - began)
+    return _thought(search.think, mind, view, decision, seed, nodes, also)
+
+
+def weigh(
+    mind: Mind[Any, Any],
+    view: Any,
+    decision: Decision,
+    seed: str,
+    nodes: int,
+    also: Sequence[Action],
+) -> Thought:
+    """See `bot.policy.search.weigh`."""
+    return _thought(search.weigh, mind, view, decision, seed, nodes, also)
 
 
 def forecast(mind: Mind[Any, Any], state: bytes, seed: str, nodes: int) -> Forecast:
@@ -65,6 +74,21 @@ def forecast(mind: Mind[Any, Any], state: bytes, seed: str, nodes: int) -> Forec
     chances = search.forecast(mind, decoded, Random(seed), nodes)
     spent = nodes if mind.game.outcome(decoded) is None else 0
     return Forecast(chances, spent, process_time() - began)
+
+
+def _thought(
+    search_by: Callable[..., Sequence[Considered]],
+    mind: Mind[Any, Any],
+    view: Any,
+    decision: Decision,
+    seed: str,
+    nodes: int,
+    also: Sequence[Action],
+) -> Thought:
+    began = process_time()
+    moves = search_by(mind, view, decision, Random(seed), nodes, also)
+    spent = nodes if len(moves) > 1 else 0
+    return Thought(moves, spent, process_time() - began)
 
 
 def _end_with_parent() -> None:

@@ -14,7 +14,7 @@ from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision
 from bot.policy.contract import Legal
 from bot.policy.random import random_policy
-from bot.policy.search import Considered, Mind, forecast, strong, think
+from bot.policy.search import Considered, Mind, forecast, strong, think, weigh
 from tests.games.pebbles import GAME, State, View
 from tests.games.pebbles_mind import MIND, candidates
 
@@ -129,6 +129,17 @@ def test_what_is_asked_about_besides_is_judged_in_as_many_worlds_as_the_best() -
     found = think(mind, view, asked(state), Random(1), NODES, [("choose", "3")])
     worlds = {each.action: each.worlds for each in found}
     assert worlds["choose", "3"] == max(worlds.values()) > 0
+
+
+def test_what_a_player_would_propose_first_is_left_out_where_answers_are_weighed() -> None:
+    def talk(view: View, decision: Decision, legal: Legal, rng: Random) -> Action:
+        return ("gift", "1")
+
+    state = to_take(4, 5)
+    mind, view = replace(MIND, talk=talk), GAME.view(state, 0)
+    assert think(mind, view, asked(state), Random("seed"), NODES) == [Considered(("gift", "1"))]
+    found = weigh(mind, view, asked(state), Random("seed"), NODES)
+    assert found == thoughts(state)
 
 
 def test_the_chances_of_all_seats_are_one_together() -> None:

@@ -64,6 +64,14 @@ async def test_it_thinks_as_the_search_does(thinkers: Thinkers) -> None:
     assert other.worlds > 0
 
 
+async def test_it_weighs_answers_as_the_search_does(thinkers: Thinkers) -> None:
+    state = to_take(4, 5)
+    (decision, *_) = GAME.pending(state)
+    best, other = await thinkers.weigh(MIND, GAME.view(state, 0), decision, "seed")
+    assert (best.action, best.chance) == (("take", "2"), 1.0)
+    assert other.worlds > 0
+
+
 async def test_it_forecasts_as_the_search_does(thinkers: Thinkers) -> None:
     state = GAME.encode(to_take(7, 1))
     assert await thinkers.forecast(MIND, state, "seed") == [1.0, 0.0]

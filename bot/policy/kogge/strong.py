@@ -62,5 +62,6 @@ MIND = Mind(
     spread=spread,
     nodes=150,
     talk=talk,
+    in_points=False,
 )
 """Everything a search needs of the game."""
