@@ -21,7 +21,18 @@ from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from bot.tools import OK, USAGE, as_json
 from bot.tools.errors import BadArgument, title_named
-from bot.tools.measures import busy, engine, hundred, idle, pictures, presses, tables, turns, typed
+from bot.tools.measures import (
+    busy,
+    engine,
+    hundred,
+    idle,
+    pictures,
+    presses,
+    tables,
+    thinking,
+    turns,
+    typed,
+)
 
 Figures = Mapping[str, float | str]
 """By name; a value in words names the input behind another figure."""
@@ -52,6 +63,7 @@ MEASURES = (
     _one("replay_500_ms", engine.replay_500_ms),
     Measure(("image_ms", "image_kb"), pictures.pictures),
     Measure(("turn_p50_ms", "turn_p99_ms"), lambda title: asyncio.run(turns.turns(title.game))),
+    Measure(thinking.NAMES, lambda title: asyncio.run(thinking.beside_thinking(title))),
     Measure(("loop_held_max_ms",), lambda title: asyncio.run(busy.busy(title.game)), is_once=True),
     Measure(("idle_mb",), lambda _: {"idle_mb": _idle_mb()}, is_once=True),
     Measure(

@@ -25,6 +25,7 @@ from bot.tools.measures import (
     pictures,
     presses,
     tables,
+    thinking,
     turns,
     typed,
 )
@@ -37,6 +38,8 @@ FIGURES = {
     "image_kb",
     "turn_p50_ms",
     "turn_p99_ms",
+    "thinking_turn_p50_ms",
+    "thinking_turn_p99_ms",
     "loop_held_max_ms",
     "idle_mb",
     "presses_per_turn",
@@ -84,6 +87,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         (typed, "ACTIONS", 10),
         (typed, "PAST_TABLES", 3),
         (typed, "OPEN_TABLES", 2),
+        (thinking, "TABLES", 1),
         (turns, "WARM", 1),
         (turns, "POSTS", 2),
     ):
