@@ -11,6 +11,7 @@ from dataclasses import replace as replaced
 from io import BytesIO
 from itertools import count, islice
 from pathlib import Path
+from random import Random
 from typing import Any
 from zlib import crc32
 
@@ -42,6 +43,9 @@ from bot.game.kogge.partners import OfferLapsed, has, place_of, stock
 from bot.game.kogge.state import KoggeState
 from bot.game.kogge.turn import TURNS
 from bot.game.kogge.view import KoggeView
+from bot.policy.contract import Legal
+from bot.policy.kogge.strong import MIND
+from bot.policy.random import random_action
 from bot.render.kogge import draw
 from bot.tables.votes import undo_votes
 from bot.text.kogge.game_text import KoggeText
@@ -147,6 +151,21 @@ class LeakyText(KoggeText):
 KEPT = Kept()
 
 
+class LeakyWorlds(Kogge):
+    """Imagines what others hold after what they really do."""
+
+    def imagine(self, view: KoggeView, rng: Random) -> KoggeState:
+        """The state as it was last shown, which tells all."""
+        assert KEPT.seen is not None
+        return self.decode(self.encode(KEPT.seen))
+
+
+def leaky_player(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
+    """Does something that depends on everything at the table."""
+    assert KEPT.seen is not None
+    return random_action((), legal, Random(secret(KEPT.seen)))
+
+
 def leaky_draw(*shown: Any) -> bytes:
     """A picture with something in a chunk that nobody sees."""
     return draw(*shown) + str(secret(KEPT.seen)).encode()
@@ -169,6 +188,8 @@ def leaky_lights(view: Any, names: Any, events: Any, asked: Any = None, *rest: A
         (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "board"))),
         (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "hand"))),
         (Kind.ALT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "alt"))),
+        (Kind.COMPUTER, replaced(KOGGE, game=KEPT, normal=leaky_player)),
+        (Kind.COMPUTER, replaced(KOGGE, game=KEPT, mind=replaced(MIND, game=LeakyWorlds()))),
         (Kind.PLAN, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "what_if"))),
         (Kind.IMAGE, replaced(KOGGE, game=KEPT, draw=leaky_draw)),
         (Kind.IMAGE, replaced(KOGGE, game=KEPT, draw=leaky_lights)),
@@ -445,7 +466,7 @@ def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.Mo
         return [autocomplete.Choice(name=f"{secret(KEPT.seen)}", value="-")]
 
     monkeypatch.setattr("bot.cogs.panel.move_commands.for_words", leaky)
-    assert "kogge" in leak_of_bot(most=60)
+    assert "kogge" in leak_of_bot(most=150)
 
 
 # Leaks over time through the bot: something that all get changes when nothing public happened

@@ -30,6 +30,7 @@ from bot.game.contract import (
 from bot.policy.random import BLIND, random_policy
 from bot.tables.core.table_lines import NOBODY
 from bot.titles.title import Title
+from bot.tools.noninterference.computers import computers
 from bot.tools.noninterference.shown import Kind, shown
 from bot.tools.playing import ComputerPlayer, Played, play
 
@@ -259,7 +260,7 @@ def difference(one: str | bytes, other: str | bytes) -> str:
 
 def _players(title: Title, setting: GameSetting, rng: Random) -> list[ComputerPlayer]:
     """Computer players of all kinds, in any order; random ones also make many offers."""
-    kinds = [ComputerPlayer(policy, name in BLIND) for name, policy in title.players.items()]
+    kinds = [ComputerPlayer(policy, name in BLIND) for name, policy in computers(title).items()]
     kinds.append(ComputerPlayer(random_policy(title.game.moves, CHATTY), blind=True))
     return rng.choices(kinds, [1] * (len(kinds) - 1) + [2], k=setting.seats)
 

@@ -22,6 +22,7 @@ from bot.game.contract import (
 )
 from bot.tables.core.position import Position, Step, act
 from bot.titles.title import Title
+from bot.tools.noninterference.computers import computers
 
 ACTIONS = 4
 """At most this many actions are taken in one segment."""
@@ -104,7 +105,7 @@ def _any(title: Title, position: Position, rng: Random) -> PlayedMove:
     game = title.game
     decision = rng.choice(offers if offers and rng.random() < ANSWERED else asked)
     seat = decision.seat
-    policy = rng.choice(list(title.players.values()))
+    policy = rng.choice(list(computers(title).values()))
     legal = partial(game.legal, position.state, seat)
     action = policy(game.view(position.state, seat), decision, legal, rng)
     return PlayedMove(seat, action, None if game.moves[action[0]].free else decision.id)

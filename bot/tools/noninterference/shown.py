@@ -27,6 +27,7 @@ from bot.text.contract import Unreadable
 from bot.text.user_text import Written, plain
 from bot.text.words import Words
 from bot.titles.title import Title
+from bot.tools.noninterference.computers import answers
 
 T = TypeVar("T")
 
@@ -52,6 +53,8 @@ class Kind(StrEnum):
     TEXT = "text"
     ALT = "alt"
     IMAGE = "image"
+    COMPUTER = "computer"
+    """What computer players would do in its seat."""
     PLAN = "plan"
     """What a seat is shown of actions that it tries: see `bot.game.trial`."""
     HISTORY = "history"
@@ -99,6 +102,8 @@ def shown(
     if domains:
         found[Kind.CHOICES] = "\n".join(domains)
     found[Kind.TEXT] = "\n".join(lines)
+    if asked:
+        found[Kind.COMPUTER] = "\n".join(answers(title, state, asked, view, len(lines)))
     alts = [text.alt(WORDS, view, heard, names)]
     images = [title.draw(view, plain(names), heard)] if with_image else []
     parts = () if title.close_ups is None else title.close_ups.parts(view)
