@@ -248,6 +248,7 @@ class _Search(Generic[S, V]):
         for number, step in enumerate(in_turn(action)):
             if self.spent >= self._nodes:
                 return False
+            self.spent += 1
             try:
                 self._mind.game.apply(state, self._seat, step, chance)
             except IllegalAction:
@@ -255,7 +256,6 @@ class _Search(Generic[S, V]):
                 if not number:
                     raise
                 break
-            self.spent += 1
         return True
 
     def play_on(self, state: S, rng: Random, last: int) -> bool:

@@ -1,4 +1,5 @@
-"""The strong player of each title that has one, at moments of random games with every option."""
+"""The computer players of each title, above all the strong one, at moments of random games with
+every option."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import count, islice
 from random import Random
 from typing import Any
 
@@ -21,23 +23,26 @@ from tests.policy.menus import is_whole
 
 SEED = 5
 NODES = 25
+DECISIONS = 2000
 THINKING = [name for name in NAMES if TITLES[name].mind is not None]
 
 
 def moments(title: Title, every: int) -> Iterator[tuple[Any, Decision]]:
-    """What is asked at every so many states of random games; each kind at least once a game."""
-    sampled, count = SAMPLED[title.game.name], 0
-    for seats, options in sampled.few_tables():
-        seen = set[str]()
-        for step in sampled.steps(seats, options, SEED):
-            count += 1
-            for decision in title.game.pending(step.state):
-                is_new = decision.kind not in seen
-                if (count % every == 0 or is_new) and (
-                    not decision.optional or decision.kind == ANSWER
-                ):
-                    seen.add(decision.kind)
-                    yield step.state, decision
+    """What is asked at every so many states of random games at all tables, again and again; each
+    kind at least once a game."""
+    sampled, states = SAMPLED[title.game.name], 0
+    for seed in count(SEED):
+        for seats, options in sampled.tables():
+            seen = set[str]()
+            for step in sampled.steps(seats, options, seed):
+                states += 1
+                for decision in title.game.pending(step.state):
+                    is_new = decision.kind not in seen
+                    if (states % every == 0 or is_new) and (
+                        not decision.optional or decision.kind == ANSWER
+                    ):
+                        seen.add(decision.kind)
+                        yield step.state, decision
 
 
 class Counted:
@@ -60,7 +65,7 @@ class Counted:
 def test_all_it_considers_is_legal_and_within_its_budget(name: str) -> None:
     title, met = TITLES[name], Counter[str]()
     assert title.mind is not None
-    for number, (state, decision) in enumerate(moments(title, 23)):
+    for number, (state, decision) in enumerate(islice(moments(title, 23), DECISIONS)):
         counted = Counted(title.game)
         mind = replace(title.mind, game=counted)
         view = title.game.view(state, decision.seat)
@@ -76,12 +81,23 @@ def test_all_it_considers_is_legal_and_within_its_budget(name: str) -> None:
     assert len(asked) >= 5, met
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_the_quick_ones_answer_is_legal(name: str) -> None:
+    title = TITLES[name]
+    for number, (state, decision) in enumerate(islice(moments(title, 23), DECISIONS)):
+        seat = decision.seat
+        view, legal = title.game.view(state, seat), title.game.walk(state, seat)
+        for level in title.quick_levels:
+            action = title.players[level](view, decision, legal, Random(number))
+            assert is_whole(title.game, state, seat, action), (level, decision, action)
+
+
 @pytest.mark.parametrize("name", THINKING)
 def test_it_plays_by_its_view_the_seed_and_the_budget_alone(name: str) -> None:
     title = TITLES[name]
     assert title.mind is not None
     player, game = strong(title.mind, NODES), title.game
-    for number, (state, decision) in enumerate(moments(title, 61)):
+    for number, (state, decision) in enumerate(islice(moments(title, 61), 60)):
         seat = decision.seat
         twin = game.resample(state, seat, Random(number))
         chosen = {
