@@ -7,12 +7,27 @@ from random import Random
 from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import Action, Decision
 from bot.policy.burgundy.rating import best_loads, castles, completed, has_room, rated, values
+from bot.policy.burgundy.weights import NORMAL, BurgundyWeights
 from bot.policy.burgundy.worth import BurgundyWorth
-from bot.policy.contract import Legal
+from bot.policy.contract import Legal, Policy
 
 
-def greedy(view: BurgundyView, decision: Decision, legal: Legal, rng: Random) -> Action:
-    """The action that seems to gain most. Plays from the view alone."""
+def player(weights: BurgundyWeights) -> Policy:
+    """The one that judges by these weights. Plays from the view alone."""
+
+    def policy(view: BurgundyView, decision: Decision, legal: Legal, rng: Random) -> Action:
+        return _best(view, decision, legal, rng, weights)
+
+    return policy
+
+
+greedy = player(NORMAL)
+"""The normal player."""
+
+
+def _best(
+    view: BurgundyView, decision: Decision, legal: Legal, rng: Random, weights: BurgundyWeights
+) -> Action:
     match decision.kind:
         case "board":
             return "board", rng.choice(values(legal(("board",))))
@@ -20,7 +35,7 @@ def greedy(view: BurgundyView, decision: Decision, legal: Legal, rng: Random) ->
             spaces = list(values(legal(("castle",))))
             rng.shuffle(spaces)
             return "castle", castles(view, decision.seat, spaces)[0]
-    worth = BurgundyWorth(view, decision.seat)
+    worth = BurgundyWorth(view, decision.seat, weights)
     if decision.kind == "load":
         return best_loads(worth, legal)[0][1]
     for value, action in rated(worth, legal):

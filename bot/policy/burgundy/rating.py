@@ -10,7 +10,7 @@ from bot.game.burgundy.data import CONTENT, GOODS_LETTERS
 from bot.game.burgundy.view import BurgundyView, Use
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import DECLINE, END, Action
-from bot.policy.burgundy.worth import BLACK_TILE, SILVERLING, WORKER, BurgundyWorth
+from bot.policy.burgundy.worth import BurgundyWorth
 from bot.policy.contract import Legal
 
 Rated = tuple[float, Action]
@@ -70,29 +70,30 @@ def values(choices: object) -> tuple[str, ...]:
 
 def _uses(worth: BurgundyWorth, use: Use) -> Iterator[Rated]:
     """What can be done with a die that is left, or with an effect."""
+    worker, silverling = worth.weights.worker, worth.weights.silverling
     for place in use.places:
-        value = worth.placed(place.tile, place.space, place.points) - WORKER * place.workers
+        value = worth.placed(place.tile, place.space, place.points) - worker * place.workers
         yield value, ("place", use.die, place.tile, place.space)
     lost = _lost(worth)
     for take in use.takes:
         for tile in take.tiles:
-            value = worth.stored(tile) - lost - WORKER * take.workers
+            value = worth.stored(tile) - lost - worker * take.workers
             yield value, ("take", use.die, take.depot, tile)
     for sale in use.sales:
-        value = sale.points + SILVERLING * sale.silverlings - WORKER * sale.workers
+        value = sale.points + silverling * sale.silverlings - worker * sale.workers
         yield value, ("sell", use.die, sale.good)
     if use.gain is not None:
         workers, silverlings = use.gain
-        value = WORKER * workers / (1 + worth.mine.workers / 6) + SILVERLING * silverlings
+        value = worker * workers / (1 + worth.mine.workers / 6) + silverling * silverlings
         yield value, ("workers", use.die)
 
 
 def purchases(worth: BurgundyWorth) -> Iterator[Rated]:
     """What can be bought."""
-    price, lost = SILVERLING * CONTENT.price, _lost(worth)
+    price, lost = worth.weights.silverling * CONTENT.price, _lost(worth)
     for depot, tiles in worth.view.purchases:
         for tile in tiles:
-            yield worth.stored(tile) - price + BLACK_TILE - lost, ("buy", depot, tile)
+            yield worth.stored(tile) - price + worth.weights.black_tile - lost, ("buy", depot, tile)
 
 
 def has_room(worth: BurgundyWorth) -> bool:

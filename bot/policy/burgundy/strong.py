@@ -13,7 +13,7 @@ from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import Action, Decision, Seat
 from bot.policy.burgundy.greedy import greedy
 from bot.policy.burgundy.menu import menu
-from bot.policy.burgundy.worth import EARLY
+from bot.policy.burgundy.weights import NORMAL
 from bot.policy.contract import Legal
 from bot.policy.search import Mind, by_view
 
@@ -37,7 +37,7 @@ CLOSE, OPEN = 8.0, 12.0
 """The points by which leads are told apart at the end, and those more at the beginning."""
 
 _MINE = TILES_OF[MINE][0]
-_EARLY = tuple((int(key[1:]), worth) for key, worth in EARLY.items())
+_EARLY = tuple((int(key[1:]), worth) for key, worth in NORMAL.early.items())
 
 
 def candidates(view: BurgundyView, decision: Decision, legal: Legal) -> Sequence[Action]:
