@@ -6,9 +6,11 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.ending import Scored
 from bot.game.burgundy.setup import CastlePlaced
 from bot.game.events import GameEnded
-from bot.policy.burgundy.greedy import greedy
+from bot.policy.burgundy.greedy import greedy, player
 from bot.policy.burgundy.menu import menu
 from bot.policy.burgundy.strong import MIND
+from bot.policy.burgundy.weights import WEIGHTS
+from bot.policy.tuning import Tunable
 from bot.render import burgundy
 from bot.render.burgundy.close_up import part_asked, parts
 from bot.render.burgundy.emoji import SIGNS
@@ -31,6 +33,7 @@ VERSIONS = (
         close_ups=CloseUps(parts, burgundy.draw_part),
         colours=Recolouring(palette(), data("burgundy", "palettes.toml")),
         normal=greedy,
+        tunable=Tunable(WEIGHTS, player),
         mind=MIND,
         signs=SIGNS,
         upcoming=in_order("turn", "extra"),

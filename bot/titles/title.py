@@ -17,6 +17,7 @@ from bot.policy.menu import few_actions, has_all
 from bot.policy.orders import Order, shared_orders
 from bot.policy.random import RANDOM, random_policy
 from bot.policy.search import Mind, strong
+from bot.policy.tuning import Tunable
 from bot.render.contract import CloseUps, PartAsked, Renderer, nowhere
 from bot.render.palettes import Recolouring
 from bot.render.signs import Signs, seat_signs
@@ -43,6 +44,8 @@ class Title:
     """Only of a game in which a part of the table has more than the whole picture can show."""
     normal: Policy | None = None
     """The computer player that takes what seems to gain most; of it the easy one is made."""
+    tunable: Tunable | None = None
+    """The normal player by its weights, where these are data; for the search for better ones."""
     mind: Mind[Any, Any] | None = None
     """What the strong player thinks by; without one the normal one plays in its place."""
     own_orders: Mapping[str, Order] = field(default_factory=dict)

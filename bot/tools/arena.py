@@ -23,7 +23,7 @@ from typing import Any
 
 import msgspec
 
-from bot.game.contract import Action, Decision, Seat
+from bot.game.contract import Action, AnyGame, Decision, Seat
 from bot.policy.contract import Legal, Policy
 from bot.policy.levels import NORMAL, STRONG
 from bot.policy.random import BLIND
@@ -150,13 +150,25 @@ def one_game(
     seat: Seat,
 ) -> ArenaGame:
     """A game with `policy` in one seat; the same seed is the same luck, whoever sits where."""
+    judged, others = _player(title, policy, nodes), _player(title, against, nodes)
+    return match(title.game, players, judged, others, options, seed, seat)
+
+
+def match(
+    game: AnyGame,
+    players: int,
+    judged: ComputerPlayer,
+    others: ComputerPlayer,
+    options: Mapping[str, str],
+    seed: str,
+    seat: Seat,
+) -> ArenaGame:
+    """The same with any players."""
     times: list[float] = []
-    judged = _player(title, policy, nodes)
-    others = _player(title, against, nodes)
     timed = ComputerPlayer(_timed(judged.policy, times), judged.blind)
     seated = [timed if each == seat else others for each in range(players)]
-    *_, last = play(title.game, seated, options, Random(seed), Random(f"{seed}:{seat}"))
-    outcome = title.game.outcome(last.state)
+    *_, last = play(game, seated, options, Random(seed), Random(f"{seed}:{seat}"))
+    outcome = game.outcome(last.state)
     assert outcome is not None, "a game that asks nobody is over"
     rest = [points for each, points in enumerate(outcome.scores) if each != seat]
     won = 1 / len(outcome.winners) if seat in outcome.winners else 0.0
