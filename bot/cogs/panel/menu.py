@@ -16,7 +16,7 @@ from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, selec
 from bot.cogs.ui.custom_id import CustomId, TooLong, written
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Done, OneOf
-from bot.game.contract import END, Decision, Seat, canonical, in_turn
+from bot.game.contract import END, Action, Decision, Seat, canonical, in_turn
 from bot.render.asked import WHOLE, AskedWords
 from bot.tables.core.failures import describe
 from bot.text import general
@@ -130,26 +130,29 @@ async def menu_of(
 def _menu_of(
     title: Title, snapshot: Snapshot, decision: Decision, kinds: Sequence[str]
 ) -> WholeMenu | None:
-    entries = list(_entries(title, snapshot, decision))
-    if not entries:
+    legal = partial(snapshot.legal, decision.seat)
+    found = list(entries(snapshot, decision, title.menu(snapshot.view, decision, legal)))
+    if not found:
         return None
-    split = len(entries) if len(entries) <= MOST_BUTTONS else BEST
-    best, rest = entries[:split], entries[split:]
+    split = len(found) if len(found) <= MOST_BUTTONS else BEST
+    best, rest = found[:split], found[split:]
     # What is a press anyway, as the end of a turn, is not hidden among much else.
     rest = [each for each in rest if len(each.custom_id.words) > 1][:MAX_OPTIONS]
     held = {each.custom_id.words for each in (*best, *rest)}
     ending = {first for first, *then in map(in_turn, held) if then == [(END,)]}
-    legal = partial(snapshot.legal, decision.seat)
     lacking = title.lacking(held, legal, kinds)
     still_lacking = title.lacking(held | ending, legal, lacking)
     return WholeMenu(best, rest, lacking, frozenset(lacking) - {*still_lacking})
 
 
-def _entries(title: Title, snapshot: Snapshot, decision: Decision) -> Iterator[MenuEntry]:
+def entries(
+    snapshot: Snapshot, decision: Decision, actions: Sequence[Action]
+) -> Iterator[MenuEntry]:
     """Those whose words an id has room for; of two that nobody can tell apart the better one."""
     texts: set[str] = set()
-    for action in title.menu(snapshot.view, decision, partial(snapshot.legal, decision.seat)):
-        custom_id = CustomId("act", snapshot.table.id, decision.id, action)
+    pressed = snapshot.pressed_as(decision)
+    for action in actions:
+        custom_id = CustomId("act", snapshot.table.id, pressed, action)
         label = snapshot.text.whole(snapshot.words, action, snapshot.view, snapshot.names)
         try:
             custom_id.encoded()

@@ -79,9 +79,10 @@ class TurnGuide:
 
     async def plan(self, reply: Reply, table_id: int, step: PlanStep | None = None) -> None:
         """Show the plan that the person is making, at that step or at its end."""
-        await self._show_plan(reply, await self.planning.planned(reply, table_id, step))
+        await self.show_plan(reply, await self.planning.planned(reply, table_id, step))
 
-    async def _show_plan(self, reply: Reply, now: Planned, *notes: str) -> None:
+    async def show_plan(self, reply: Reply, now: Planned, *notes: str) -> None:
+        """Show a plan below the notes."""
         made = await self.planning.panel(now, notes)
         table = await self._services.shown_table(now.snapshot, made.asked)
         await reply.show(made.layout(table))
@@ -284,7 +285,7 @@ class TurnGuide:
             planned = await self.planning.add(
                 reply, snapshot.table.id, snapshot.plan, (at.action, *rest)
             )
-            await self._show_plan(reply, planned)
+            await self.show_plan(reply, planned)
             return
         if not at.is_whole or (
             not sure and await is_weighty(self._services, snapshot, seat, at.action)
@@ -332,7 +333,7 @@ class TurnGuide:
         link = rule_link(self._services, snapshot.words, error, snapshot.table)
         if not custom_id.words and snapshot.plan is not None:
             planned = await self.planning.planned(reply, custom_id.table)
-            await self._show_plan(reply, planned, note)
+            await self.show_plan(reply, planned, note)
             return
         if not custom_id.words:
             await self.start(reply, custom_id.table, notes=[note], link=link, fresh=False)
@@ -356,7 +357,7 @@ class TurnGuide:
             planned = await self.planning.planned(reply, custom_id.table, step)
             if planned.step != step or planned.trial.decision is None:
                 # The table has changed, and that moment can no longer be reached.
-                await self._show_plan(reply, planned)
+                await self.show_plan(reply, planned)
                 return None
             return await self._unpacked(reply, planned.snapshot, planned.seat, custom_id)
         snapshot, seat = await seated(self._services, reply, custom_id.table)
