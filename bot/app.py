@@ -14,6 +14,7 @@ import aiohttp
 from bot.client import GameBot
 from bot.cogs.flows.absence import Absence
 from bot.cogs.flows.giving_up import GivingUp
+from bot.cogs.flows.hint import HintDialogue
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.plan import PlanDialogue
 from bot.cogs.flows.promises import Promises
@@ -170,7 +171,7 @@ def make_bot(
     absence = Absence(services, votes)
     replay, logbook = Replay(services), Logbook(services)
     giving_up, promises = GivingUp(services, seating), Promises(services, seating)
-    undo = Undo(services, votes, guide)
+    undo, hints = Undo(services, votes, guide), HintDialogue(services, guide)
     bot.cogs_to_load = (
         GameCog(
             services,
@@ -180,12 +181,13 @@ def make_bot(
             promises,
             giving_up,
             undo,
+            hints,
             absence,
             replay,
             logbook,
         ),
         PlayingCog(giving_up, promises, undo, router),
-        PlanCog(PlanDialogue(services, guide), router),
+        PlanCog(PlanDialogue(services, guide), hints, router),
         LobbyCog(services, seating, router),
         GuideCog(guide, table_views, router),
         HistoryCog(replay, logbook, router),

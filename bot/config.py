@@ -107,6 +107,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How many reports they may have."""
     budget_searches: Budget = "60/600/60"
     """How many rules they may look up."""
+    budget_hints: Budget = "20/60/300"
+    """How many hints they may have."""
     budget_typing: Budget = "300/6000/30"
     """How often choices are offered to them while they type."""
 

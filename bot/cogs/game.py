@@ -9,6 +9,7 @@ from discord.ext import commands
 
 from bot.cogs.flows.absence import Absence
 from bot.cogs.flows.giving_up import GivingUp
+from bot.cogs.flows.hint import HintDialogue
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.promises import Promises
 from bot.cogs.flows.replay import Replay
@@ -24,10 +25,10 @@ from bot.cogs.ui.localized_commands import command, described, fixed, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import observer_of
+from bot.cogs.ui.table_terms import offered_terms
 from bot.cogs.ui.user_errors import KNOWN
 from bot.cogs.ui.which_table import BEGUN, seat_for, table_for
 from bot.tables import GOING, Status, Table
-from bot.tables.core.terms import TERMS
 from bot.text import general, table_words, terms
 from bot.text.markup import bold
 
@@ -52,6 +53,7 @@ class GameCog(
         promises: Promises,
         giving_up: GivingUp,
         undo: Undo,
+        hints: HintDialogue,
         absence: Absence,
         replay: Replay,
         logbook: Logbook,
@@ -64,6 +66,7 @@ class GameCog(
         self._promises = promises
         self._giving_up = giving_up
         self._undo = undo
+        self._hints = hints
         self._absence = absence
         self._replay = replay
         self._logbook = logbook
@@ -271,6 +274,12 @@ class GameCog(
             whole_round = back is not None and back.value == "round"
             await self._undo.ask(reply, meant.id, whole_round=whole_round)
 
+    @command("game hint")
+    async def hint(self, interaction: Interaction, table: int | None = None) -> None:
+        """Tell the person what the strong player would do."""
+        async with Reply(interaction) as reply:
+            await self._hints.show(reply, (await self._table(interaction, table, PLAYING)).id)
+
     @command("game mine")
     async def mine(self, interaction: Interaction) -> None:
         """List the person's tables."""
@@ -308,7 +317,7 @@ class GameCog(
         if table is None:
             return []
         text = self._services.text(table)
-        known = (*self._services.rules(table).options, *TERMS)
+        known = (*self._services.rules(table).options, *offered_terms(self._services, table))
         return matching(
             ((each.name, terms.option(words, text, each.name)) for each in known), typed
         )
@@ -319,10 +328,11 @@ class GameCog(
         if table is None:
             return []
         text, name = self._services.text(table), interaction.namespace.option
+        known = (*self._services.rules(table).options, *offered_terms(self._services, table))
         return matching(
             (
                 (value, terms.option_value(words, text, each.name, value))
-                for each in (*self._services.rules(table).options, *TERMS)
+                for each in known
                 if each.name == name
                 for value in each.values
             ),

@@ -14,8 +14,8 @@ from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
+from bot.cogs.ui.table_terms import agreed, offered_terms
 from bot.tables import Status, Table
-from bot.tables.core.terms import TERMS
 from bot.text import general, terms
 from bot.text.contract import Label
 from bot.text.markup import bold
@@ -112,14 +112,15 @@ class LobbyCog(commands.Cog, name="lobby"):
             lines = [words(general.ABANDONED)]
         else:
             lines = [words(general.OPTIONS_STAY), text.options_summary(words, table.options)]
-            lines.append(terms.summary(words, table.terms))
+            lines.append(terms.summary(words, agreed(self._services, table)))
         await reply.show(said("\n".join(lines)))
 
     def _items(self, words: Words, table: Table) -> list[Pressable]:
         text = self._services.text(table)
-        values = {**table.options, **table.terms}
+        values = {**table.options, **agreed(self._services, table)}
         items = []
-        for known in (*self._services.rules(table).options, *TERMS):
+        offered = offered_terms(self._services, table)
+        for known in (*self._services.rules(table).options, *offered):
             name = terms.option(words, text, known.name)
             chosen = values.get(known.name, known.values[0])
             lines: list[discord.SelectOption] = [

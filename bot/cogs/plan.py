@@ -1,4 +1,4 @@
-"""The buttons of plans: what is tried in private before it is played."""
+"""The buttons of plans and hints: what is tried or thought about before it is played."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from discord.ext import commands
 
+from bot.cogs.flows.hint import HintDialogue
 from bot.cogs.flows.plan import PlanDialogue
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.custom_id import CustomId, only
@@ -13,10 +14,11 @@ from bot.cogs.ui.reply import Reply
 
 
 class PlanCog(commands.Cog, name="plan"):
-    """Make a plan, play it, keep it, delete it."""
+    """Make a plan, play it, keep it, delete it; ask for a hint."""
 
-    def __init__(self, plans: PlanDialogue, router: ComponentRouter) -> None:
+    def __init__(self, plans: PlanDialogue, hints: HintDialogue, router: ComponentRouter) -> None:
         self._plans = plans
+        self._hints = hints
         self._router = router
         self._verbs: dict[str, Verb] = {
             "plan": Verb(self._show, decided=True),
@@ -27,6 +29,7 @@ class PlanCog(commands.Cog, name="plan"):
             "planload": Verb(self._load, words=(1,)),
             "plandrop": Verb(self._drop, words=(1,)),
             "planarm": Verb(self._arm, words=(2,)),
+            "hint": Verb(self._hint, decided=True),
         }
 
     async def cog_load(self) -> None:
@@ -61,3 +64,6 @@ class PlanCog(commands.Cog, name="plan"):
 
     async def _arm(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._plans.arm(reply, custom_id)
+
+    async def _hint(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._hints.show(reply, custom_id.table, custom_id.decision)

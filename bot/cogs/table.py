@@ -15,6 +15,7 @@ from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.localized_commands import command, described, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
+from bot.cogs.ui.table_terms import agreed
 from bot.cogs.ui.which_table import table_for
 from bot.tables import NotAGame, Status, Table
 from bot.tables.archive.importing import MOST_BYTES
@@ -86,7 +87,7 @@ class TableCog(
                 words,
                 text,
                 meant.options,
-                meant.terms,
+                agreed(self._services, meant),
                 version=meant.version,
                 key_hash=meant.key_hash,
             )

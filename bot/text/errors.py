@@ -177,6 +177,14 @@ ERRORS: Mapping[str, Message] = {
         "Too many rules have been looked up in this server in a short time. Try "
         "again {when}, or use the buttons that lead from chapter to chapter."
     ),
+    "many_hints": msg(
+        "You have asked for too many hints in a short time. Try again {when}; you can still play "
+        "your turns."
+    ),
+    "many_hints_here": msg(
+        "Too many hints have been asked for in this server in a short time. Try again {when}; all "
+        "games go on meanwhile."
+    ),
     "not_owner": msg("Only people who may manage this server can see or set that."),
     "store_unavailable": msg(
         "I cannot reach my records right now, so nothing has changed. Please try again in a moment."
@@ -191,6 +199,11 @@ ERRORS: Mapping[str, Message] = {
     "nothing_asked": msg(
         "You have nothing to do right now. `/game status` tells whose turn it is."
     ),
+    "no_hints": msg(
+        "This table plays without hints. **Options** in the lobby allows them before a game begins."
+    ),
+    "no_hints_game": msg("I cannot give hints in {game}: I have no strong player for it."),
+    "no_thinkers": msg("I cannot think that through right now, so I have no hint for you."),
     "old_command": msg(
         "That command has changed since your app last looked. Restart the app, then try again."
     ),
@@ -231,6 +244,7 @@ FAULTS = frozenset(
         "store_unavailable",
         "conflict",
         "old_command",
+        "no_thinkers",
         "unforeseen",
         "too_slow",
     }

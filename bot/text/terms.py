@@ -11,6 +11,7 @@ NAMES = {
     "clock": msg("Clock"),
     "weekend": msg("Weekends"),
     "at_zero": msg("When time is up"),
+    "hints": msg("Hints"),
 }
 
 VALUES = {
@@ -29,10 +30,16 @@ VALUES = {
         "vote": msg("the others vote on a computer player"),
         "autopilot": msg("a computer player plays on"),
     },
+    "hints": {
+        "off": msg("off"),
+        "own": msg("by /game hint alone"),
+        "on": msg("a button in everybody's panel"),
+    },
 }
 
 NO_CLOCK = msg("No time limit.")
 _SUMMARY = msg("⏳ {clock}; weekends {weekend}; when time is up, {at_zero}.")
+_HINTS = msg("💡 Hints: {hints}.")
 
 
 def option(words: Words, text: AnyGameText, name: str) -> str:
@@ -48,10 +55,12 @@ def option_value(words: Words, text: AnyGameText, name: str, value: str) -> str:
 
 
 def summary(words: Words, terms: Mapping[str, str]) -> str:
-    """A table's terms, in one line."""
+    """A table's terms, in one line; nothing of hints where these do not say."""
     said = {
         name: words(values[terms.get(name, next(iter(values)))]) for name, values in VALUES.items()
     }
-    if terms.get("clock", "none") == "none":
-        return words(NO_CLOCK)
-    return words(_SUMMARY, **said)
+    has_clock = terms.get("clock", "none") != "none"
+    lines = [words(_SUMMARY, **said) if has_clock else words(NO_CLOCK)]
+    if "hints" in terms:
+        lines.append(words(_HINTS, hints=said["hints"]))
+    return " ".join(lines)

@@ -33,6 +33,13 @@ def test_only_a_table_with_a_clock_says_what_happens_at_its_end() -> None:
     assert "vote" in said
 
 
+def test_hints_are_told_of_where_there_are_any() -> None:
+    assert terms.summary(EN, {"hints": "off"}) == "No time limit. 💡 Hints: off."
+    with_clock = terms.summary(EN, {"clock": "d1", "hints": "own"})
+    assert with_clock.startswith("⏳ 1 day a turn")
+    assert with_clock.endswith(" 💡 Hints: by /game hint alone.")
+
+
 @pytest.mark.parametrize("game", sorted(TITLES.games))
 def test_every_standing_order_has_words(game: str) -> None:
     for name, order in TITLES.orders[game].items():

@@ -8,6 +8,7 @@ import pytest
 
 from bot.cogs.ui import reply
 from bot.local import Message, Thinking
+from bot.thinking import Considered, Thinkers
 from tests.wire.conftest import Wire
 from tests.wire.hands import TIMEOUT_S, Hands, ids
 
@@ -54,6 +55,29 @@ async def test_a_press_behind_a_busy_table_is_acknowledged_and_answered_later(
     await wire.anna.wait_for(lambda: "first office" in answer.text, timeout=TIMEOUT_S)
     assert answer.message is not None
     assert answer.message.attachments
+
+
+async def test_a_hint_that_takes_long_to_think_of_is_acknowledged_and_given_later(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reply, "DEFER_AFTER_S", 0.01)
+    monkeypatch.setattr(Thinkers, "can_think", True)
+    free = asyncio.Event()
+
+    async def slow(*_: object, **__: object) -> list[Considered]:
+        await free.wait()
+        return [Considered(("found", city), 0.5, 0.0, 3) for city in "45"]
+
+    monkeypatch.setattr(wire.services.thinkers, "weigh", slow)
+    anna, _ = await wire.begin(hints="on")
+    await anna.shown_board()
+    answer = await wire.anna.slash(anna.home, "game hint")
+    assert isinstance(answer.outcome, Thinking)
+    assert answer.is_private
+
+    free.set()
+
+    await wire.anna.wait_for(lambda: "What the strong player" in answer.text, timeout=TIMEOUT_S)
 
 
 async def test_an_acknowledgement_that_was_heard_though_nothing_came_back_costs_no_answer(

@@ -9,9 +9,11 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Keep, Text, rows
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.table_terms import shows_hints
 from bot.game.choices import OneOf
 from bot.game.contract import Decision, Seat, offer_of
 from bot.text import promises as promise_text
+from bot.text.hints import HINT
 
 MOST_OFFERS = 2
 """Offers that a panel shows beside its question."""
@@ -25,7 +27,18 @@ def put_offers(services: Services, made: Panel, snapshot: Snapshot, seat: Seat) 
     for offer in snapshot.offers(seat)[:MOST_OFFERS]:
         said = snapshot.offer(offer, promise_text.BRIEF)
         answers = offer_answers(services, snapshot, seat, offer)
+        answers += hint_presses(services, snapshot, offer)
         made.offered += [Text(said, Keep.BEGINNING), *rows(answers, spare=True)]
+
+
+def hint_presses(
+    services: Services, snapshot: Snapshot, decision: Decision | None
+) -> list[Pressable]:
+    """A button that asks for a hint about a decision, at a table whose panels have one."""
+    if decision is None or not shows_hints(services, snapshot.table):
+        return []
+    custom_id = CustomId("hint", snapshot.table.id, snapshot.pressed_as(decision))
+    return [button(custom_id, snapshot.words(HINT))]
 
 
 def offer_answers(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from bot.cogs.panel.choosing import Chooser, fitting
 from bot.cogs.panel.menu import WholeMenu, menu_of
 from bot.cogs.panel.message import Panel
-from bot.cogs.panel.offers import moves_beside, offer_answers, put_offers
+from bot.cogs.panel.offers import hint_presses, moves_beside, offer_answers, put_offers
 from bot.cogs.panel.open_moves import is_dangerous, may_promise, open_kinds
 from bot.cogs.panel.plan_steps import ACCENT, heading, remind
 from bot.cogs.ui import action_builder
@@ -174,6 +174,7 @@ class Panels:
         made.question.append(snapshot.offer(offer))
         made.above += snapshot.recalled()
         made.choices += rows(offer_answers(self._services, snapshot, seat, offer))
+        made.foot += hint_presses(self._services, snapshot, offer)
         await self._explain(made, snapshot, seat, offer.kind)
         return made
 
@@ -302,9 +303,10 @@ class Panels:
             made.foot.append(button(CustomId("promises", table), words(promise_text.PROMISES)))
 
     def _undo(self, made: Panel, snapshot: Snapshot, seat: Seat) -> None:
-        """Buttons to try actions in private, and that take back the seat's own last one, and all
-        of its turn so far."""
+        """Buttons for a hint, to try actions in private, and that take back the seat's own last
+        one, and all of its turn so far."""
         if snapshot.plan is None and snapshot.table.status is Status.PLAYING:
+            made.foot += hint_presses(self._services, snapshot, snapshot.main(seat))
             plan = CustomId("plan", snapshot.table.id)
             made.foot.append(button(plan, snapshot.words(plan_text.PLAN)))
         main = snapshot.main(seat)

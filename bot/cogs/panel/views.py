@@ -11,6 +11,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, observer_of
 from bot.cogs.ui.status_lines import status_lines
+from bot.cogs.ui.table_terms import agreed
 from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.waiting import awaited_lines, since_when, table_lines, tables_of
 from bot.tables import Status
@@ -120,7 +121,8 @@ class TableViews:
         snapshot = await self._snapshot(reply, table_id)
         recalled = snapshot.recalled()
         lines = [await self._status_lines(snapshot), *await status_lines(self._services, snapshot)]
-        lines += [f"-# {terms.summary(snapshot.words, snapshot.table.terms)}", *recalled]
+        chosen = agreed(self._services, snapshot.table)
+        lines += [f"-# {terms.summary(snapshot.words, chosen)}", *recalled]
         list_them = button(CustomId("promises", table_id), snapshot.words(promise_text.PROMISES))
         await reply.say(said("\n".join(lines), [list_them] if recalled else []))
 

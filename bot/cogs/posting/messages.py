@@ -15,6 +15,7 @@ from bot.cogs.ui.layout import Image, Keep, Layout, Part, Press, Row, Text, line
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, seat_buttons, take_back_button
+from bot.cogs.ui.table_terms import agreed
 from bot.cogs.ui.waiting import table_link
 from bot.game.contract import Decision, Event
 from bot.tables import Status, Table
@@ -95,7 +96,10 @@ class Messages:
             ],
             seats=rules.seats,
             options="\n".join(
-                [text.options_summary(words, table.options), terms.summary(words, table.terms)]
+                [
+                    text.options_summary(words, table.options),
+                    terms.summary(words, agreed(self._services, table)),
+                ]
             ),
         )
         lines = [f"### {title}", body, *status_lines]

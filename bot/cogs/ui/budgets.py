@@ -23,6 +23,8 @@ class Budget(StrEnum):
     EXPORTS = "exports"
     REPORTS = "reports"
     SEARCHES = "searches"
+    HINTS = "hints"
+    """What the strong player is asked by people."""
     TYPING = "typing"
     """Choices offered while something is typed."""
 
@@ -34,6 +36,7 @@ COMMANDS: Mapping[str, Budget] = {
     "game export": Budget.EXPORTS,
     "game report": Budget.REPORTS,
     "rules": Budget.SEARCHES,
+    "game hint": Budget.HINTS,
     "game board": Budget.PICTURES,
     "game replay": Budget.PICTURES,
     "stats": Budget.PICTURES,
@@ -46,6 +49,7 @@ VERBS: Mapping[str, Budget] = {
     "seat": Budget.PICTURES,
     "replay": Budget.PICTURES,
     "step": Budget.PICTURES,
+    "hint": Budget.HINTS,
 }
 """What a press costs."""
 

@@ -1,5 +1,5 @@
-"""What a table agrees on besides the options of its game: its clock, and how a pause or an end
-is decided."""
+"""What a table agrees on besides the options of its game: its clock, what happens when time is up,
+and whether anybody gets hints."""
 
 from __future__ import annotations
 
@@ -10,13 +10,23 @@ from bot.tables.core.model import Table
 CLOCK = "clock"
 WEEKEND = "weekend"
 AT_ZERO = "at_zero"
+HINTS = "hints"
+
+OFF = "off"
+"""Nobody gets hints."""
+OWN = "own"
+"""Hints are for those who ask for them by the command."""
+ON = "on"
+"""Everybody's panel has a button for them as well."""
 
 TERMS = (
     Option(CLOCK, ("none", "d1", "d2", "d3", "d5", "d7", "reserve")),
     Option(WEEKEND, ("off", "frozen")),
     Option(AT_ZERO, ("nothing", "vote", "autopilot")),
+    Option(HINTS, (OFF, OWN, ON)),
 )
-"""The first value of each holds where nothing was chosen."""
+"""The first value of each holds where nothing was chosen; hints are then on for whoever plays
+without other people, against whom they would be unfair."""
 
 _KNOWN = {option.name: option for option in TERMS}
 
@@ -27,7 +37,9 @@ def is_term(name: str) -> bool:
 
 
 def term(table: Table, name: str) -> str:
-    """What the table has agreed on."""
+    """What the table has agreed on, or what holds where it has not."""
+    if name == HINTS and name not in table.terms and len(table.owners) == 1:
+        return ON
     return table.terms.get(name, _KNOWN[name].values[0])
 
 

@@ -1,0 +1,131 @@
+"""A hint as a panel: the best moves that the strong player knows, their worth, a press for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from bot.cogs.panel.advice import Advice
+from bot.cogs.panel.menu import MenuEntry, WholeMenu, entries
+from bot.cogs.panel.message import Panel
+from bot.cogs.ui.components import button
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import rows
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.user_errors import UserError
+from bot.game.contract import ANSWER, Action, Decision, Seat, in_turn
+from bot.text import general
+from bot.text import hints as text
+from bot.thinking import Considered, Mind
+
+BEST = 3
+"""Moves of a hint."""
+
+
+class HintedMove(NamedTuple):
+    """A move that was thought about, as the press that plays it."""
+
+    entry: MenuEntry
+    move: Considered
+
+
+def hint_asked(snapshot: Snapshot, seat: Seat, pressed: str | None = None) -> Decision | None:
+    """What a hint would be about: what the seat `pressed` on if that is still open, else what
+    everybody waits for, an offer to it, or what it may still change."""
+    mine = [each for each in snapshot.pending if each.seat == seat]
+    for decision in mine:
+        if pressed is not None and snapshot.pressed_as(decision) == pressed:
+            return decision
+    main, offers = snapshot.main(seat), snapshot.offers(seat)
+    return offers[0] if offers and (main is None or main.optional) else main
+
+
+class Hinting:
+    """Makes hints."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._plans = services.tables.plans
+        self._advice = Advice(services)
+
+    async def thought(
+        self, snapshot: Snapshot, seat: Seat, pressed: str | None = None
+    ) -> tuple[Decision, Sequence[Considered]]:
+        """What the seat is asked, and what the strong player thinks of it, the best first. Raises
+        UserError where it is asked nothing, and what `Advice.on` raises."""
+        self._advice.mind(snapshot.table)
+        decision = hint_asked(snapshot, seat, pressed)
+        if decision is None:
+            raise UserError("nothing_asked")
+        return decision, await self._advice.on(snapshot.table, snapshot.view, decision)
+
+    async def panel(
+        self, snapshot: Snapshot, seat: Seat, decision: Decision, found: Sequence[Considered]
+    ) -> Panel:
+        """The best of what was thought about, each with its worth, what it changes, and a press."""
+        words, mind = snapshot.words, self._advice.mind(snapshot.table)
+        best = list(_best(snapshot, decision, found))
+        made = Panel([words(text.TITLE)], accent=self._services.accent(snapshot, seat))
+        if decision.kind == ANSWER:
+            made.question += [words(text.OFFER), snapshot.offer(decision)]
+        for place, each in enumerate(best):
+            brings = await self._brings(snapshot, seat, each.move.action)
+            reasons = _reasons(snapshot, mind, [known.move for known in best], place)
+            made.question += text.move(words, place + 1, each.entry.label, reasons, brings)
+        if len(found) == 1:
+            made.question.append(words(text.ONLY))
+        elif not found[0].worlds:
+            made.question.append(words(text.UNKNOWN))
+        made.question.append(words(text.PRIVATE))
+        made.asked = WholeMenu([each.entry for each in best], (), ()).asked
+        made.choices = rows(
+            button(each.entry.custom_id, text.play(words, place), style=each.entry.label.style)
+            for place, each in enumerate(best, start=1)
+        )
+        made.foot.append(button(CustomId("start", snapshot.table.id), words(general.BACK)))
+        return made
+
+    async def _brings(self, snapshot: Snapshot, seat: Seat, action: Action) -> Sequence[str]:
+        """What a move changes, as far as that can be known before."""
+        start, *made = await self._plans.tried(snapshot.table.id, seat, in_turn(action))
+        if not made or start.assumed:
+            return ()
+        return snapshot.text.what_if(snapshot.words, start.view, made[-1].view, snapshot.names)
+
+
+def _best(
+    snapshot: Snapshot, decision: Decision, found: Sequence[Considered]
+) -> Iterator[HintedMove]:
+    """The first few whose words tell them apart, and of which more than nothing is known."""
+    known = {each.action: each for each in _comparable(found)}
+    for entry in islice(entries(snapshot, decision, list(known)), BEST):
+        yield HintedMove(entry, known[entry.custom_id.words])
+
+
+def _comparable(found: Sequence[Considered]) -> list[Considered]:
+    """Without those that were dropped after a few lucky worlds: they only seem to be better than
+    what stands before them."""
+    known = [found[0]]
+    known += [each for each in found[1:] if each.worlds and each.chance <= found[0].chance]
+    return known
+
+
+def _reasons(
+    snapshot: Snapshot, mind: Mind[object, object], best: Sequence[Considered], place: int
+) -> list[str]:
+    """What a move is worth, the first beside the next, each other one beside the first."""
+    words, this = snapshot.words, best[place]
+    if not this.worlds:
+        return []
+    reasons = [text.worth(words, this.chance, _lead(mind, this))]
+    if place:
+        reasons.append(text.beside_best(words, this.chance, best[0].chance))
+    elif len(best) > 1:
+        reasons.append(text.ahead_of_next(words, this.chance, best[1].chance))
+    return reasons
+
+
+def _lead(mind: Mind[object, object], move: Considered) -> float | None:
+    return move.lead if mind.in_points else None

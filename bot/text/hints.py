@@ -1,0 +1,83 @@
+"""Hints in words: what the strong player would do, what that is worth, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.text.contract import Label
+from bot.text.markup import escape
+from bot.text.words import Words, forms, msg
+
+# Buttons
+HINT = msg("Hint")
+_PLAY = msg("Play {number}")
+
+# What is said around it
+TITLE = msg("### 💡 What the strong player would do")
+PRIVATE = msg("-# Only you can see it, and it knows only what you can know.")
+OFFER = msg("What it thinks of the offer:")
+ONLY = msg("-# It sees nothing else worth thinking about.")
+UNKNOWN = msg("-# There was too little time to compare it with others.")
+MOVED_ON = msg("The table has moved on meanwhile, so that hint is of no use any more.")
+
+# What a move is worth
+_CHANCE = msg("about {chance} % to win")
+_AHEAD = forms("about {count} point ahead at the end", "about {count} points ahead at the end")
+_BEHIND = forms("about {count} point behind at the end", "about {count} points behind at the end")
+_LEVEL = msg("level at the end")
+_BETTER = msg("{count} % better than the next")
+_NEARLY = msg("nearly as good")
+
+NEARLY = 2
+"""Less than so many in a hundred games is no difference that the strong player can tell."""
+SURE = 99
+"""Nothing is said to be surer than that before it has come about."""
+MOST_BROUGHT = 3
+"""Changes that are told of a move."""
+
+
+def percent(chance: float) -> int:
+    """A chance in a hundred, as it is said."""
+    return max(100 - SURE, min(SURE, round(100 * chance)))
+
+
+def worth(words: Words, chance: float, lead: float | None) -> str:
+    """How likely a move wins, and where its player then ends; a lead of None is not in points."""
+    said = words(_CHANCE, chance=percent(chance))
+    return said if lead is None else f"{said} · {_lead(words, round(lead))}"
+
+
+def _lead(words: Words, points: int) -> str:
+    if not points:
+        return words(_LEVEL)
+    return words.phrase(_AHEAD if points > 0 else _BEHIND, abs(points))
+
+
+def ahead_of_next(words: Words, best: float, next_best: float) -> str:
+    """By how much the best move is better than the next; nothing where one cannot tell."""
+    gap = percent(best) - percent(next_best)
+    return "" if gap < NEARLY else words(_BETTER, count=gap)
+
+
+def beside_best(words: Words, chance: float, best: float) -> str:
+    """That a move is nearly as good as the best; nothing where it is not."""
+    return words(_NEARLY) if percent(best) - percent(chance) < NEARLY else ""
+
+
+def move(
+    words: Words, number: int, label: Label, reasons: Sequence[str], brings: Sequence[str]
+) -> list[str]:
+    """A move with its reasons, and what it changes, in lines. Markdown."""
+    sign = "" if label.emoji is None else f"{label.emoji} "
+    lines = [f"**{number}.** {sign}{escape(label.text)}"]
+    said = " · ".join(filter(None, reasons))
+    if said:
+        lines.append(f"-# {said}")
+    if brings:
+        lines.append(f"> {' · '.join(brings[:MOST_BROUGHT])}")
+    return lines
+
+
+def play(words: Words, number: int) -> Label:
+    """The press that plays a move."""
+    return Label(words(_PLAY, number=number))

@@ -1,0 +1,451 @@
+"""Hints: what the strong player would do, told to whoever asks and to nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.app import open_services
+from bot.cogs.ui.buckets import Rate
+from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets
+from bot.cogs.ui.custom_id import parse
+from bot.cogs.ui.services import Services
+from bot.game.contract import Action, Decision, canonical, in_turn
+from bot.policy import search
+from bot.tables import Table
+from bot.thinking import Considered, Mind, NoThinkers, Thinkers
+from bot.titles import TITLES
+from tests.cogs import test_burgundy as burgundy
+from tests.cogs import test_deals as deals
+from tests.cogs.conftest import Club, SetTime, ids, part, wording
+from tests.cogs.test_burgundy import done
+from tests.cogs.test_component_router import emit
+from tests.cogs.test_plans import press
+from tests.games.pebbles_titles import BEFORE
+
+NODES = 300
+"""Few: what is thought is tested elsewhere."""
+HOUR = 3600.0
+WORTH = re.compile(r"^-# about \d\d? % to win", re.M)
+
+
+class Here(Thinkers):
+    """Thinkers that think at once, in this process, about a little; unless they are to wait."""
+
+    def __init__(self, workers: int = 1) -> None:
+        super().__init__(workers)
+        self.asked: list[tuple[Any, Decision, str, Sequence[Action]]] = []
+        self.is_asked = asyncio.Event()
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
+        self.fault: Exception | None = None
+
+    async def weigh(
+        self,
+        mind: Mind[Any, Any],
+        view: Any,
+        decision: Decision,
+        seed: str,
+        *,
+        share: float = 1.0,
+        also: Sequence[Action] = (),
+    ) -> Sequence[Considered]:
+        """What the search says."""
+        self.asked.append((view, decision, seed, also))
+        self.is_asked.set()
+        await self.may_answer.wait()
+        if self.fault is not None:
+            raise self.fault
+        return search.weigh(mind, view, decision, Random(seed), NODES, also)
+
+
+class Thoughtful(Club):
+    """A club in which somebody can think."""
+
+    thinkers: Here
+    workers = 1
+    budgets = Budgets({})
+
+    def _open(self) -> AbstractAsyncContextManager[Services]:
+        keys, self.thinkers = Random(1), Here(self.workers)
+        return open_services(
+            self._url,
+            rng=Random(5),
+            new_key=lambda: keys.randbytes(32),
+            clock=self.clock,
+            titles=self.titles,
+            budgets=self.budgets,
+            thinkers=self.thinkers,
+        )
+
+
+@pytest.fixture
+async def club(tmp_path: Path) -> AsyncIterator[Thoughtful]:
+    """A server with a bot that can think, and four people."""
+    made = Thoughtful(tmp_path)
+    async with made:
+        yield made
+
+
+async def alone(club: Club, game: str = "burgundy") -> tuple[Table, Any]:
+    """A table of one person and an easy computer player, and the person, who is on turn."""
+    anna = club.people[0]
+    await anna.slash(club.channel, "game new", game=game, computers=1, level="easy")
+    await anna.click(await club.startable(1), custom_id="begin:1")
+    await club.rest(1)
+    table = await club.services.tables.reader.get(1)
+    await club.until(lambda: _awaits(club, anna))
+    return table, anna
+
+
+async def _awaits(club: Club, person: Any) -> bool:
+    table = await club.services.tables.reader.get(1)
+    return table.seat_of(person.id) in await club.asked(1)
+
+
+async def allowed(club: Club, hints: str) -> tuple[Table, Any]:
+    """A table of two people who have chosen what to do about hints; and who is on turn."""
+    table, seat = await burgundy.begun(club, ("hints", hints))
+    return table, club.person(table, seat)
+
+
+async def opened(club: Club, table: Table, person: Any) -> Any:
+    """The private panel of a person."""
+    seat = table.seat_of(person.id)
+    assert seat is not None
+    return await club.open_panel(table, seat)
+
+
+def verbs(message: Any) -> list[str]:
+    """What its buttons do."""
+    return [parse(each).verb for each in ids(message)]
+
+
+def plays(message: Any) -> list[Action]:
+    """The moves that its buttons play."""
+    return [parse(each).words for each in ids(message) if each.startswith("act:")]
+
+
+def public(club: Club, table: Table) -> list[tuple[int, str, Any]]:
+    """All that everybody sees where the table plays, and when it was edited last."""
+    return [(each.id, wording(each), each.edited_at) for each in club.posts(table)]
+
+
+async def test_a_hint_says_the_best_moves_what_each_is_worth_and_what_it_brings(
+    club: Thoughtful,
+) -> None:
+    table, anna = await alone(club)
+
+    shown = await press(anna, await opened(club, table, anna), "hint")
+
+    said = wording(shown)
+    assert "What the strong player would do" in said
+    assert len(WORTH.findall(said)) == len(plays(shown)) == 3
+    assert re.search(r"points? (ahead|behind) at the end|level at the end", said)
+    assert re.search(r"^> ", said, re.M)
+    assert shown.flags.ephemeral
+
+
+async def test_a_move_of_a_hint_is_played_by_one_press(club: Thoughtful) -> None:
+    table, anna = await alone(club)
+    before = await done(club)
+    shown = await press(anna, await opened(club, table, anna), "hint")
+    best = plays(shown)[0]
+
+    after = await press(anna, shown, "act")
+
+    told = [canonical(each) for each in in_turn(best)]
+    assert (await done(club))[len(before) :][: len(told)] == told
+    assert "What the strong player would do" not in wording(after)
+
+
+async def test_a_hint_leads_back_to_the_panel(club: Thoughtful) -> None:
+    table, anna = await alone(club)
+    panel = await opened(club, table, anna)
+    before = wording(panel)
+    shown = await press(anna, panel, "hint")
+    assert wording(await press(anna, shown, "start")) == before
+
+
+async def test_the_command_gives_the_same_hint_as_the_button(club: Thoughtful) -> None:
+    table, anna = await alone(club)
+    by_button = await press(anna, await opened(club, table, anna), "hint")
+    typed = await anna.slash(club.place(table), "game hint")
+    assert typed.ephemeral
+    assert wording(typed.response) == wording(by_button)
+    assert plays(typed.response) == plays(by_button)
+    assert len(club.thinkers.asked) == 1
+
+
+async def test_nobody_else_can_tell_that_a_hint_was_asked_for(club: Thoughtful) -> None:
+    table, asking = await allowed(club, "on")
+    (other,) = (each for each in club.people[:2] if each.id != asking.id)
+    panel = await opened(club, table, other)
+    before, own, log = public(club, table), wording(panel), await club.actions(1)
+
+    await press(asking, await opened(club, table, asking), "hint")
+    await asking.slash(club.place(table), "game hint")
+
+    assert public(club, table) == before
+    assert wording(club.private(table, other)[-1]) == own
+    assert all("strong player" not in wording(each) for each in club.dms(other))
+    assert await club.actions(1) == log
+
+
+async def test_two_people_play_without_hints_unless_they_choose_them(club: Thoughtful) -> None:
+    table, seat = await burgundy.begun(club)
+    person = club.person(table, seat)
+    assert "hint" not in verbs(await opened(club, table, person))
+    refused = await person.slash(club.place(table), "game hint")
+    assert refused.ephemeral
+    assert "This table plays without hints" in wording(refused.response)
+    assert club.thinkers.asked == []
+
+
+@pytest.mark.parametrize("hints", ["own", "on"])
+async def test_whether_a_panel_has_a_button_is_chosen_for_the_table(
+    club: Thoughtful, hints: str
+) -> None:
+    table, person = await allowed(club, hints)
+    assert ("hint" in verbs(await opened(club, table, person))) == (hints == "on")
+    typed = await person.slash(club.place(table), "game hint")
+    assert WORTH.search(wording(typed.response))
+
+
+async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
+    club: Thoughtful,
+) -> None:
+    anna, bert = club.people[:2]
+    await anna.slash(club.channel, "game new", game="burgundy")
+    assert "💡 Hints: a button in everybody's panel." in wording(await club.lobby_message(1))
+    await bert.click(await club.lobby_message(1), custom_id="join:1")
+    assert "💡 Hints: off." in wording(await club.lobby_message(1))
+    shown = (await anna.click(await club.lobby_message(1), custom_id="options:1")).response
+    (chosen,) = (each for each in part(shown, "set:1::hints")["options"] if each.get("default"))
+    assert chosen["value"] == "off"
+    await anna.select(shown, custom_id="set:1::hints", values=["own"])
+    assert "💡 Hints: by /game hint alone." in wording(await club.lobby_message(1))
+    asked = await anna.slash(club.channel, "table options", table=1)
+    assert "💡 Hints: by /game hint alone." in wording(asked.response)
+
+
+async def test_hints_are_no_option_of_the_game(club: Thoughtful) -> None:
+    table, _person = await allowed(club, "on")
+    assert table.terms == {"hints": "on"}
+    assert "hints" not in table.options
+    assert all("hints" not in line for line in await club.actions(1))
+
+
+class Unable(Thoughtful):
+    """A club in which nobody can think."""
+
+    workers = 0
+
+
+async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answer(
+    tmp_path: Path,
+) -> None:
+    async with Unable(tmp_path) as club:
+        anna = club.people[0]
+        table, anna = await alone(club)
+        assert "hint" not in verbs(await opened(club, table, anna))
+        refused = await anna.slash(club.place(table), "game hint")
+        assert "I cannot think that through right now" in wording(refused.response)
+        asked = await anna.slash(club.channel, "table options", table=1)
+        assert "Hints" not in wording(asked.response)
+        offered = await anna.autocomplete(club.channel, "game option", "option", "hint")
+        assert offered == []
+
+
+@pytest.mark.parametrize("fault", [NoThinkers("gone"), RuntimeError("in a search")])
+async def test_when_a_thought_fails_the_next_question_is_thought_about_anew(
+    club: Thoughtful, fault: Exception
+) -> None:
+    table, anna = await alone(club)
+    club.thinkers.fault = fault
+    refused = await anna.slash(club.place(table), "game hint")
+    assert "I cannot think that through right now" in wording(refused.response)
+    club.thinkers.fault = None
+    typed = await anna.slash(club.place(table), "game hint")
+    assert WORTH.search(wording(typed.response))
+    # What a search fails by is for whoever looks after the bot.
+    assert len(club.faults.seen) == isinstance(fault, RuntimeError)
+    club.faults.seen.clear()
+
+
+async def test_a_title_without_a_strong_player_offers_no_hints(
+    club: Thoughtful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "mind", None)
+    table, anna = await alone(club)
+    assert "hint" not in verbs(await opened(club, table, anna))
+    refused = await anna.slash(club.place(table), "game hint")
+    assert "I cannot give hints in The Castles of Burgundy" in wording(refused.response)
+
+
+async def test_whoever_is_not_asked_anything_or_does_not_play_is_told_so(
+    club: Thoughtful,
+) -> None:
+    table, person = await allowed(club, "on")
+    (other,) = (each for each in club.people[:2] if each.id != person.id)
+    place = club.place(table)
+    assert "hint" not in verbs(await opened(club, table, other))
+    waiting = await other.slash(place, "game hint")
+    assert "You have nothing to do right now" in wording(waiting.response)
+    watching = await club.people[2].slash(place, "game hint")
+    assert "You are not playing at this table" in wording(watching.response)
+    for each in (person, other):
+        await each.slash(place, "game abandon")
+    over = await person.slash(place, "game hint")
+    assert "This game is over" in wording(over.response)
+    assert club.thinkers.asked == []
+
+
+async def pressed(club: Thoughtful, person: Any, message: Any, verb: str = "hint") -> None:
+    """Press that, and go on as soon as it is thought about."""
+    (custom_id, *_) = (each for each in ids(message) if parse(each).verb == verb)
+    emit(club, person, message, custom_id)
+    await club.thinkers.is_asked.wait()
+
+
+async def test_the_same_question_asked_twice_is_thought_about_once(club: Thoughtful) -> None:
+    table, anna = await alone(club)
+    panel = await opened(club, table, anna)
+    club.thinkers.may_answer.clear()
+    await pressed(club, anna, panel)
+    emit(club, anna, panel, next(each for each in ids(panel) if each.startswith("hint:")))
+    for _ in range(100):
+        await asyncio.sleep(0)
+    club.thinkers.may_answer.set()
+    await club.env.settle()
+    assert len(club.thinkers.asked) == 1
+    assert WORTH.search(wording(club.private(table, anna)[-1]))
+
+
+async def test_a_hint_about_a_moment_that_has_passed_says_so(club: Thoughtful) -> None:
+    table, anna = await alone(club)
+    panel = await opened(club, table, anna)
+    club.thinkers.may_answer.clear()
+    await pressed(club, anna, panel)
+    await club.act(1, Random(3))
+    club.thinkers.may_answer.set()
+    await club.env.settle()
+    said = wording(club.private(table, anna)[-1])
+    assert "The table has moved on meanwhile, so that hint is of no use any more." in said
+    assert not WORTH.search(said)
+
+
+async def test_a_move_of_an_old_hint_is_not_played(club: Thoughtful) -> None:
+    table, anna = await alone(club)
+    shown = await press(anna, await opened(club, table, anna), "hint")
+    (old, *_) = (each for each in ids(shown) if each.startswith("act:"))
+    await club.act(1, Random(3))
+    await club.env.settle()
+    before = await club.actions(1)
+    emit(club, anna, shown, old)
+    await club.env.settle()
+    assert await club.actions(1) == before
+    assert "from an earlier moment of the game" in wording(club.private(table, anna)[-1])
+
+
+async def test_after_a_step_back_the_same_moment_has_the_same_hint(club: Thoughtful) -> None:
+    table, person = await allowed(club, "on")
+    first = await press(person, await opened(club, table, person), "hint")
+    said = wording(first)
+    after = await press(person, first, "act")
+    back = await press(person, after, "backstep")
+    assert wording(await press(person, back, "hint")) == said
+    assert len(club.thinkers.asked) == 1
+
+
+async def test_an_offer_is_judged_and_answered_by_a_hint(club: Thoughtful) -> None:
+    table = await club.lobby(club.people[1])
+    lobby = club.services.tables.lobby
+    await lobby.set_option(table.id, club.people[0].id, "hints", "on")
+    await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
+    table = await moored(club)
+    await deals.offer(club, table)
+    panel = await club.open_panel(table, 1)
+    (about,) = (each for each in ids(panel) if each.startswith("hint:1:o1."))
+
+    shown = (await club.person(table, 1).click(panel, custom_id=about)).response
+
+    assert "What it thinks of the offer:" in wording(shown)
+    assert {words[0] for words in plays(shown)} == {"accept", "decline"}
+    # Kogge is not won by points that anybody counts.
+    assert "at the end" not in wording(shown)
+    answer = plays(shown)[0]
+    await press(club.person(table, 1), shown, "act")
+    assert (await club.actions(1))[-1] == canonical(answer)
+
+
+async def moored(club: Club) -> Table:
+    """Both found their first city in Riga."""
+    for seat in (0, 1):
+        await club.services.tables.play.act(1, seat, ("found", "4"))
+    await club.env.settle()
+    return await club.services.tables.reader.get(1)
+
+
+async def test_what_a_seat_is_told_comes_from_its_own_view_alone(club: Thoughtful) -> None:
+    table, person = await allowed(club, "own")
+    await person.slash(club.place(table), "game hint")
+    seat = table.seat_of(person.id)
+    assert seat is not None
+    ((view, decision, seed, _also),) = club.thinkers.asked
+    assert view == await club.services.tables.reader.view(1, seat)
+    assert decision.seat == seat
+    assert seed == f"{table.key_hash}.{seat}"
+
+
+async def test_a_hint_is_the_same_whatever_others_have_chosen_in_secret(tmp_path: Path) -> None:
+    told = set()
+    for secret in "123":
+        folder = tmp_path / secret
+        folder.mkdir()
+        async with Thoughtful(folder, BEFORE) as club:
+            anna, bert = club.people[:2]
+            await anna.slash(club.channel, "game new", game="pebbles")
+            await bert.click(await club.lobby_message(1), custom_id="join:1")
+            await club.services.tables.lobby.set_option(1, anna.id, "hints", "on")
+            await anna.click(await club.lobby_message(1), custom_id="begin:1")
+            table = await club.services.tables.reader.get(1)
+            asking, other = club.person(table, 0), club.person(table, 1)
+            before = await press(asking, await opened(club, table, asking), "hint")
+            await other.slash(club.place(table), "pebbles choose", number=secret)
+            after = await asking.slash(club.place(table), "game hint")
+            told.add((wording(before), wording(after.response)))
+    assert len(told) == 1
+
+
+async def test_whoever_has_asked_too_often_is_told_when_to_ask_again(tmp_path: Path) -> None:
+    now = SetTime()
+    rates = BudgetRates(Rate(2, HOUR), Rate(9, HOUR))
+    club = Thoughtful(tmp_path)
+    club.budgets = Budgets({Budget.HINTS: rates}, now)
+    async with club:
+        table, anna = await alone(club)
+        panel = await opened(club, table, anna)
+        await press(anna, panel, "hint")
+        await anna.slash(club.place(table), "game hint")
+        refused = await anna.slash(club.place(table), "game hint")
+        assert re.search(r"too many hints in a short time.* <t:\d+:R>", wording(refused.response))
+        now.at += HOUR
+        granted = await anna.slash(club.place(table), "game hint")
+        assert WORTH.search(wording(granted.response))
+
+
+async def test_hints_speak_the_language_of_whoever_asks(club: Thoughtful) -> None:
+    table, anna = await alone(club)
+    await club.services.tables.people.change(anna.id, language="it")
+    typed = await anna.slash(club.place(table), "game hint")
+    said = wording(typed.response)
+    assert "Che cosa farebbe il giocatore forte" in said
+    assert re.search(r"vittoria al \d\d? % circa", said)

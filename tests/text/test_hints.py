@@ -1,0 +1,72 @@
+"""Hints in words: what a move is worth, and how much better than another."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.text import hints
+from bot.text.contract import Label
+from bot.text.words import words_for
+
+EN, IT = words_for("en"), words_for("it")
+MOVE = Label("Ship from depot 1 → *d5*", "🚢")
+
+
+@pytest.mark.parametrize(
+    ("lead", "said"),
+    [
+        (3.6, "about 62 % to win · about 4 points ahead at the end"),
+        (1.2, "about 62 % to win · about 1 point ahead at the end"),
+        (0.3, "about 62 % to win · level at the end"),
+        (-0.4, "about 62 % to win · level at the end"),
+        (-1.0, "about 62 % to win · about 1 point behind at the end"),
+        (-7.7, "about 62 % to win · about 8 points behind at the end"),
+        (None, "about 62 % to win"),
+    ],
+)
+def test_a_move_is_worth_a_chance_and_a_lead_where_that_is_in_points(
+    lead: float | None, said: str
+) -> None:
+    assert hints.worth(EN, 0.618, lead) == said
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"), [(0.0, 1), (0.004, 1), (0.5, 50), (0.999, 99), (1, 99)]
+)
+def test_nothing_is_certain_before_it_has_come_about(chance: float, said: int) -> None:
+    assert hints.percent(chance) == said
+
+
+def test_the_best_is_said_to_be_better_than_the_next_where_one_can_tell() -> None:
+    assert hints.ahead_of_next(EN, 0.62, 0.57) == "5 % better than the next"
+    assert hints.ahead_of_next(EN, 0.62, 0.61) == ""
+
+
+def test_another_move_is_said_to_be_nearly_as_good_where_it_is() -> None:
+    assert hints.beside_best(EN, 0.61, 0.62) == "nearly as good"
+    assert hints.beside_best(EN, 0.6, 0.62) == ""
+    # By points it may even be the better one.
+    assert hints.beside_best(EN, 0.63, 0.62) == "nearly as good"
+
+
+def test_a_move_is_said_with_its_number_its_reasons_and_what_changes() -> None:
+    changes = ["points: 3 → 6", "workers: 1 → 2", "goods: 0 → 1", "storage: 1 → 0"]
+    assert hints.move(EN, 2, MOVE, ["about 62 % to win", ""], changes) == [
+        r"**2.** 🚢 Ship from depot 1 → \*d5\*",
+        "-# about 62 % to win",
+        "> points: 3 → 6 · workers: 1 → 2 · goods: 0 → 1",
+    ]
+
+
+def test_of_a_move_of_which_nothing_is_known_nothing_is_said() -> None:
+    assert hints.move(EN, 1, Label("End turn"), [], []) == ["**1.** End turn"]
+
+
+def test_a_move_is_played_by_the_press_of_its_number() -> None:
+    assert hints.play(EN, 2) == Label("Play 2")
+
+
+def test_hints_are_said_in_italian_too() -> None:
+    assert (
+        hints.worth(IT, 0.62, 4) == "vittoria al 62 % circa · circa 4 punti di vantaggio alla fine"
+    )
