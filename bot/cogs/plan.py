@@ -14,7 +14,7 @@ from bot.cogs.ui.reply import Reply
 
 
 class PlanCog(commands.Cog, name="plan"):
-    """Make a plan, play it, keep it, delete it; ask for a hint."""
+    """Make a plan, have it judged, play it, keep it, delete it; ask for a hint."""
 
     def __init__(self, plans: PlanDialogue, hints: HintDialogue, router: ComponentRouter) -> None:
         self._plans = plans
@@ -29,6 +29,7 @@ class PlanCog(commands.Cog, name="plan"):
             "planload": Verb(self._load, words=(1,)),
             "plandrop": Verb(self._drop, words=(1,)),
             "planarm": Verb(self._arm, words=(2,)),
+            "planjudge": Verb(self._judge, decided=True),
             "hint": Verb(self._hint, decided=True),
         }
 
@@ -64,6 +65,9 @@ class PlanCog(commands.Cog, name="plan"):
 
     async def _arm(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._plans.arm(reply, custom_id)
+
+    async def _judge(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._hints.judge(reply, custom_id)
 
     async def _hint(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._hints.show(reply, custom_id.table, custom_id.decision)

@@ -10,6 +10,7 @@ from bot.text.words import Words, forms, msg
 
 # Buttons
 HINT = msg("Hint")
+JUDGE = msg("What is it worth?")
 _PLAY = msg("Play {number}")
 
 # What is said around it
@@ -27,6 +28,13 @@ _BEHIND = forms("about {count} point behind at the end", "about {count} points b
 _LEVEL = msg("level at the end")
 _BETTER = msg("{count} % better than the next")
 _NEARLY = msg("nearly as good")
+
+# A plan
+_PLAN = msg("⚖️ Your plan: {worth}.")
+PLAN_UNKNOWN = msg("⚖️ There was too little time to tell what your plan is worth.")
+PLAN_BEST = msg("It is the best that the strong player knows.")
+_PLAN_NEARLY = msg("Nearly as good as the best that the strong player knows: {action}")
+_PLAN_WORSE = msg("The best that the strong player knows: {action} ({worth})")
 
 NEARLY = 2
 """Less than so many in a hundred games is no difference that the strong player can tell."""
@@ -81,3 +89,19 @@ def move(
 def play(words: Words, number: int) -> Label:
     """The press that plays a move."""
     return Label(words(_PLAY, number=number))
+
+
+def plan(words: Words, chance: float, lead: float | None) -> str:
+    """What a plan is worth."""
+    return words(_PLAN, worth=worth(words, chance, lead))
+
+
+def beside_plan(
+    words: Words, planned: float, best: tuple[float, float | None], action: Label
+) -> str:
+    """What the best move is worth beside a plan that is another one."""
+    chance, lead = best
+    said = escape(action.text)
+    if percent(chance) - percent(planned) < NEARLY:
+        return words(_PLAN_NEARLY, action=said)
+    return words(_PLAN_WORSE, action=said, worth=worth(words, chance, lead))

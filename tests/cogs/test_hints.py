@@ -27,7 +27,7 @@ from tests.cogs import test_deals as deals
 from tests.cogs.conftest import Club, SetTime, ids, part, wording
 from tests.cogs.test_burgundy import done
 from tests.cogs.test_component_router import emit
-from tests.cogs.test_plans import press
+from tests.cogs.test_plans import choose, press
 from tests.games.pebbles_titles import BEFORE
 
 NODES = 300
@@ -392,6 +392,44 @@ async def moored(club: Club) -> Table:
         await club.services.tables.play.act(1, seat, ("found", "4"))
     await club.env.settle()
     return await club.services.tables.reader.get(1)
+
+
+async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Thoughtful) -> None:
+    table, person = await allowed(club, "own")
+    seat = table.seat_of(person.id)
+    assert seat is not None
+    plan = await press(person, await opened(club, table, person), "plan")
+    assert "planjudge" not in verbs(plan)
+    die = (await club.words(1, seat, "workers"))[0]
+    plan = await choose(person, plan, "workers", die)
+
+    judged = await press(person, plan, "planjudge")
+
+    said = wording(judged)
+    assert re.search(r"⚖️ Your plan: about \d\d? % to win · .+ at the end\.", said)
+    assert re.search("[Tt]he best that the strong player knows", said)
+    assert "Your plan" in said
+    assert "\n1. " in said
+    ((_view, _decision, _seed, also),) = club.thinkers.asked
+    assert list(also) == [("workers", die)]
+    assert await done(club) == []
+
+
+async def test_a_plan_that_has_changed_meanwhile_is_not_judged(club: Thoughtful) -> None:
+    table, person = await allowed(club, "own")
+    seat = table.seat_of(person.id)
+    assert seat is not None
+    plan = await press(person, await opened(club, table, person), "plan")
+    die = (await club.words(1, seat, "workers"))[0]
+    plan = await choose(person, plan, "workers", die)
+    club.thinkers.may_answer.clear()
+    await pressed(club, person, plan, "planjudge")
+    await club.act(1, Random(3))
+    club.thinkers.may_answer.set()
+    await club.env.settle()
+    said = wording(club.private(table, person)[-1])
+    assert "that hint is of no use any more" in said
+    assert "⚖️" not in said
 
 
 async def test_what_a_seat_is_told_comes_from_its_own_view_alone(club: Thoughtful) -> None:

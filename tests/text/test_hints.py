@@ -66,6 +66,21 @@ def test_a_move_is_played_by_the_press_of_its_number() -> None:
     assert hints.play(EN, 2) == Label("Play 2")
 
 
+def test_a_plan_is_told_what_it_is_worth_and_what_the_best_is() -> None:
+    assert hints.plan(EN, 0.5, 2) == (
+        "⚖️ Your plan: about 50 % to win · about 2 points ahead at the end."
+    )
+    assert hints.beside_plan(EN, 0.5, (0.62, None), MOVE) == (
+        r"The best that the strong player knows: Ship from depot 1 → \*d5\* (about 62 % to win)"
+    )
+
+
+def test_a_plan_that_is_nearly_as_good_is_told_so() -> None:
+    said = hints.beside_plan(EN, 0.615, (0.62, 3), MOVE)
+    assert said.startswith("Nearly as good as the best that the strong player knows: Ship")
+    assert "%" not in said
+
+
 def test_hints_are_said_in_italian_too() -> None:
     assert (
         hints.worth(IT, 0.62, 4) == "vittoria al 62 % circa · circa 4 punti di vantaggio alla fine"

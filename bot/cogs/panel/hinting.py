@@ -9,13 +9,14 @@ from typing import NamedTuple
 from bot.cogs.panel.advice import Advice
 from bot.cogs.panel.menu import MenuEntry, WholeMenu, entries
 from bot.cogs.panel.message import Panel
+from bot.cogs.panel.planning import Planned
 from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import rows
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.user_errors import UserError
-from bot.game.contract import ANSWER, Action, Decision, Seat, in_turn
+from bot.game.contract import ANSWER, Action, Decision, Seat, in_turn, joined
 from bot.text import general
 from bot.text import hints as text
 from bot.thinking import Considered, Mind
@@ -43,7 +44,7 @@ def hint_asked(snapshot: Snapshot, seat: Seat, pressed: str | None = None) -> De
 
 
 class Hinting:
-    """Makes hints."""
+    """Makes hints, and judges plans."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -86,6 +87,25 @@ class Hinting:
         )
         made.foot.append(button(CustomId("start", snapshot.table.id), words(general.BACK)))
         return made
+
+    async def judged(self, now: Planned) -> list[str]:
+        """What a plan is worth as far as it is shown, beside the best, in lines. Raises UserError
+        where nothing is planned, and what `Advice.on` raises."""
+        start, planned = now.made[0], now.trial.done
+        if start.decision is None or not planned:
+            raise UserError("nothing_asked")
+        words, mind = now.snapshot.words, self._advice.mind(now.table.table)
+        whole = joined(*planned)
+        found = await self._advice.on(now.table.table, start.view, start.decision, (whole,))
+        own = next(each for each in found if each.action == whole)
+        if not own.worlds:
+            return [words(text.ONLY if len(found) == 1 else text.PLAN_UNKNOWN)]
+        said, best = text.plan(words, own.chance, _lead(mind, own)), found[0]
+        if best.action == whole:
+            return [said, words(text.PLAN_BEST)]
+        label = now.table.text.whole(words, best.action, start.view, now.table.names)
+        other = best.chance, _lead(mind, best)
+        return [said, text.beside_plan(words, own.chance, other, label)]
 
     async def _brings(self, snapshot: Snapshot, seat: Seat, action: Action) -> Sequence[str]:
         """What a move changes, as far as that can be known before."""

@@ -20,6 +20,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.table_terms import allows_hints
 from bot.cogs.ui.user_errors import UserError
 from bot.game.choices import Choices
 from bot.game.contract import Action, Seat
@@ -27,6 +28,7 @@ from bot.game.trial import Horizon, Trial
 from bot.tables.core.seating import check_playing
 from bot.tables.plans.plans import DRAFT, Plan, key_of
 from bot.tables.plans.playing import holds
+from bot.text import hints as hint_text
 from bot.text import plans as text
 
 LISTED = 6
@@ -157,6 +159,9 @@ class Planning:
             if done in range(len(made)):
                 there = PlanStep(done, key_of(made[done].done))
                 found.append(button(CustomId("plan", table, str(there)), words(label)))
+        if now.done and allows_hints(self._services, now.table.table):
+            judge = CustomId("planjudge", table, str(now.step))
+            found.append(button(judge, words(hint_text.JUDGE)))
         if len(made) > 1:
             if not now.trial.assumed:
                 found.append(play_button(words, table, now.plan))

@@ -50,6 +50,7 @@ VERBS: Mapping[str, Budget] = {
     "replay": Budget.PICTURES,
     "step": Budget.PICTURES,
     "hint": Budget.HINTS,
+    "planjudge": Budget.HINTS,
 }
 """What a press costs."""
 

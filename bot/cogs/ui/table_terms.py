@@ -8,13 +8,18 @@ from collections.abc import Mapping
 from bot.cogs.ui.services import Services
 from bot.game.contract import Option
 from bot.tables import Table
-from bot.tables.core.terms import HINTS, ON, TERMS, term
+from bot.tables.core.terms import HINTS, OFF, ON, TERMS, term
 
 
 def gives_hints(services: Services, table: Table) -> bool:
     """Whether there is a strong player for what a table plays, and anybody to think for it. Raises
     TitleGone."""
     return services.title_of(table).mind is not None and services.thinkers.can_think
+
+
+def allows_hints(services: Services, table: Table) -> bool:
+    """Whether people at the table may ask the strong player. Raises TitleGone."""
+    return gives_hints(services, table) and term(table, HINTS) != OFF
 
 
 def shows_hints(services: Services, table: Table) -> bool:
