@@ -246,7 +246,7 @@ def help_text(words: Words) -> str:
             words("`/game board` shows the table, also as plain text."),
             words("Moves can be typed, too: `/` and the name of the game."),
             words("`/game undo` takes your last move back, or asks everybody to go back further."),
-            words("`/game hint` says what a strong player would do, where the table allows it."),
+            words("`/game hint` says what a strong player would do."),
             words("`/game status` tells whose turn it is and since when."),
             words("`/rules` explains the game: name a chapter, or search for any words."),
             words("`/game log` and `/game replay` go back over what has happened, turn by turn."),
