@@ -246,6 +246,10 @@ class WriteBatch:
         """A server's settings, replacing older ones."""
         self.steps.append((writes.SAVE_SERVER, {"guild": guild, "settings": dict(settings)}))
 
+    def save_review(self, table: int, blob: bytes) -> None:
+        """The review of a finished game, replacing an older one."""
+        self.steps.append((writes.SAVE_REVIEW, {"table": table, "blob": blob}))
+
     def add_result(self, row: rows.ResultRow) -> None:
         """A person's result of a game. Conflicts with another of the same table and user."""
         self.steps.append((writes.INSERT_RESULT, msgspec.structs.asdict(row)))

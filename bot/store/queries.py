@@ -191,6 +191,7 @@ REMATCH = sa.select(schema.tables.c.id).where(
 NOTE = sa.select(schema.notes.c.text).where(
     key(schema.notes, "table", "user"),
 )
+REVIEW = sa.select(schema.reviews.c.blob).where(key(schema.reviews, "table"))
 SERVER = sa.select(schema.servers.c.settings).where(key(schema.servers, "guild"))
 FIRST_TURN = sa.select(sa.literal(1)).where(
     ~sa.exists()

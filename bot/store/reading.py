@@ -175,6 +175,10 @@ class Reads:
         found = await self._one(str, queries.NOTE, {"of_table": table, "of_user": user})
         return found or ""
 
+    async def review(self, table: int) -> bytes | None:
+        """What is kept of a finished game's review; None where nothing is."""
+        return await self._one(bytes, queries.REVIEW, {"of_table": table})
+
     async def plans(self, table: int, seat: int) -> list[rows.PlanRow]:
         """The plans of a seat, by number."""
         parameters = {"of_table": table, "of_seat": seat}

@@ -299,6 +299,13 @@ results = sa.Table(
     sa.Index(None, "guild", "game"),
 )
 
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    _of_table(primary_key=True),
+    sa.Column("blob", sa.LargeBinary, nullable=False),
+)
+
 
 # How processes share the database.
 

@@ -106,6 +106,7 @@ DELETE_PLANS_OF_SEAT = _delete(schema.plans, "table", "seat")
 DELETE_PLANS_OF_TABLE = _delete(schema.plans, "table")
 DELETE_PLANS_OF_USER = _delete(schema.plans, "user")
 SAVE_SERVER = _save(schema.servers)
+SAVE_REVIEW = _save(schema.reviews)
 INSERT_RESULT = sa.insert(schema.results)
 DELETE_RESULTS = _delete(schema.results, "user")
 RENAME_RESULTS = (

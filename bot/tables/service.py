@@ -20,6 +20,7 @@ from bot.store.sharing import Notice, Shards
 from bot.tables.archive.history import History
 from bot.tables.archive.importing import Imports
 from bot.tables.archive.reporting import Reporting
+from bot.tables.archive.reviews import Reviews
 from bot.tables.archive.table_reader import TableReader
 from bot.tables.clock.idle_lobbies import IdleLobbies
 from bot.tables.clock.pauses import Pauses
@@ -121,6 +122,7 @@ class Tables:
         self.idle_lobbies = IdleLobbies(unit_of_work, self.scheduler)
         self.results = Results(unit_of_work, self.people)
         self.history = History(unit_of_work)
+        self.reviews = Reviews(unit_of_work, self.history)
         self.rematches = Rematches(unit_of_work, new_key)
         self.imports = Imports(unit_of_work, new_key)
         self.reporting = Reporting(unit_of_work)

@@ -340,6 +340,7 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
             await store.person(7),
             await store.note(table, 7),
             await store.server(5),
+            await store.review(table),
         ]
 
     first: list[Any] = [
@@ -352,6 +353,7 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
         {"language": "it"},
         "one",
         {"language": "it"},
+        b"one",
     ]
     second: list[Any] = [
         SnapshotRow(table, 2, 2, 2, False, b"c", b"d"),
@@ -363,9 +365,10 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
         {"reminder": 6},
         "two",
         {},
+        b"\0",
     ]
     for rows in (first, second):
-        snapshot, proposal, clock, message, asking, task, person, note, server = rows
+        snapshot, proposal, clock, message, asking, task, person, note, server, review = rows
         batch = WriteBatch()
         batch.save_snapshot(snapshot)
         batch.save_proposal(proposal)
@@ -376,6 +379,7 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
         batch.save_person(7, person)
         batch.save_note(table, 7, note)
         batch.save_server(5, server)
+        batch.save_review(table, review)
         await store.commit(batch)
         assert await stored() == rows
 

@@ -16,7 +16,8 @@ from tests.tables.world import ANNA, BEN, CARA, NAMES, World
 
 TERMS = {"clock": "d3", "at_zero": "autopilot"}
 STEPS = 9
-MUST_MOVE = ("tables", "players", "log", "snapshots", "clocks", "outbox", "due")
+MUST_MOVE = ("tables", "players", "log", "snapshots", "clocks", "outbox", "due", "reviews")
+REVIEW = b"\0 is a byte like others"
 
 
 async def begin(world: World) -> tuple[int, int]:
@@ -25,6 +26,7 @@ async def begin(world: World) -> tuple[int, int]:
     for name, value in TERMS.items():
         await world.tables.lobby.set_option(table.id, ANNA, name, value)
     await world.tables.lobby.start(table.id, ANNA)
+    await world.tables.reviews.put(table.id, REVIEW)
     return table.id, (await world.lobby(CARA)).id
 
 

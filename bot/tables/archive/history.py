@@ -57,16 +57,17 @@ class History:
 
     async def turns(self, table_id: int, observer: Observer) -> list[PastTurn]:
         """All that the observer heard of since the set-up, including what was taken back."""
-        happened = (await self._past(table_id)).happened
+        happened = (await self.whole(table_id)).happened
         async with self._listing:
             return await asyncio.to_thread(turns_of, happened, observer)
 
     async def view(self, table_id: int, observer: Observer, seq: int) -> Any:
         """What the observer saw after log entry `seq`. Raises IndexError where there is none."""
-        past = await self._past(table_id)
+        past = await self.whole(table_id)
         return past.game.view(past.game.decode(past.blobs[seq]), observer)
 
-    async def _past(self, table_id: int) -> Replayed:
+    async def whole(self, table_id: int) -> Replayed:
+        """The whole game, secrets and all: for after its end."""
         seq = await self._seq(table_id)
         known = self._known(table_id, seq)
         if known is not None:
