@@ -25,7 +25,7 @@ PARTS: dict[str, tuple[set[str], set[str]]] = {
     "render": ({"game"}, {"msgspec", "PIL", "isal"}),
     "text": ({"game"}, {"msgspec", "babel"}),
     "policy": ({"game"}, {"msgspec"}),
-    "thinking": ({"game", "policy"}, set()),
+    "thinking": ({"game", "policy"}, {"msgspec"}),
     "cluster": (
         {"app", "client", "cogs", "config", "host", "opening", "store", "tables"},
         {"discord", "aiohttp", "msgspec", "yarl"},

@@ -76,7 +76,9 @@ class Thinkers:
         self._think_ms = think_ms
         self._idle_s = idle_s
         self._executor: Executor | None = None
+        self._asked = 0
         self._waiting = 0
+        """As many of those asked as somebody waits for."""
         self._speeds: dict[str, float] = {}
         self._rest: asyncio.TimerHandle | None = None
         self._closed = False
@@ -120,22 +122,37 @@ class Thinkers:
         seed: str,
         *,
         share: float = 1.0,
+        nodes: int | None = None,
         also: Sequence[Action] = (),
     ) -> Sequence[Considered]:
-        """The same of its answers alone: nothing is proposed to others first. Raises NoThinkers."""
+        """The same of its answers alone: nothing is proposed to others first. Raises NoThinkers.
+
+        With a budget of `nodes` it gives the same anywhere, and makes nobody's own smaller: for
+        what nobody waits for.
+        """
         thought = await self._ask(
             mind,
             share,
             lambda nodes: partial(worker.weigh, mind, view, decision, seed, nodes, also),
+            nodes,
         )
         return thought.moves
 
     async def forecast(
-        self, mind: Mind[Any, Any], state: bytes, seed: str, *, share: float = 1.0
+        self,
+        mind: Mind[Any, Any],
+        state: bytes,
+        seed: str,
+        *,
+        share: float = 1.0,
+        nodes: int | None = None,
     ) -> Sequence[float]:
-        """How likely each seat is to win from an encoded state, 1 in all. Raises NoThinkers."""
+        """How likely each seat is to win from an encoded state, 1 in all; `nodes` as in `weigh`.
+
+        Raises NoThinkers.
+        """
         found = await self._ask(
-            mind, share, lambda nodes: partial(worker.forecast, mind, state, seed, nodes)
+            mind, share, lambda nodes: partial(worker.forecast, mind, state, seed, nodes), nodes
         )
         return found.chances
 
@@ -149,16 +166,22 @@ class Thinkers:
             await asyncio.to_thread(executor.shutdown, cancel_futures=True)
 
     async def _ask(
-        self, mind: Mind[Any, Any], share: float, job: Callable[[int], Callable[[], T]]
+        self,
+        mind: Mind[Any, Any],
+        share: float,
+        job: Callable[[int], Callable[[], T]],
+        nodes: int | None = None,
     ) -> T:
-        self._waiting += 1
+        is_waited_for = nodes is None
+        self._asked += 1
+        self._waiting += is_waited_for
         try:
             for _ in range(TRIES):
                 executor = self._open()
-                nodes = self._budget(mind, share)
+                budget = self._budget(mind, share) if nodes is None else nodes
                 try:
                     # Starting a process holds whoever does it.
-                    future = await asyncio.to_thread(executor.submit, job(nodes))
+                    future = await asyncio.to_thread(executor.submit, job(budget))
                     found = await asyncio.wrap_future(future)
                 except BrokenExecutor:
                     logger.warning("a worker that was thinking has died; thinking begins anew")
@@ -173,7 +196,8 @@ class Thinkers:
                 return found
             raise NoThinkers("workers die while they think")
         finally:
-            self._waiting -= 1
+            self._asked -= 1
+            self._waiting -= is_waited_for
             self._rest_later()
 
     def _open(self) -> Executor:
@@ -209,7 +233,7 @@ class Thinkers:
             self._rest = asyncio.get_running_loop().call_later(self._idle_s, self._rest_now)
 
     def _rest_now(self) -> None:
-        if self._waiting:
+        if self._asked:
             # Whoever waits is served first, and looks at the clock again after that.
             return
         executor, self._executor = self._executor, None

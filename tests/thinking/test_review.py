@@ -1,0 +1,234 @@
+"""The review of a finished game, of games in which it is known what it must say."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.chance import RecordedChance
+from bot.game.contract import Action, Decision, parse_action
+from bot.policy.search import Considered, Mind, forecast, weigh
+from bot.tables.core.record import fold
+from bot.tables.core.table_lines import NOBODY
+from bot.thinking import NoThinkers, Thinkers, review
+from bot.thinking.review import MOMENTS, PastStep, Review
+from bot.titles import TITLES
+from tests.games.pebbles import GAME, State
+from tests.games.pebbles_mind import MIND
+from tests.recorded.results import read_record
+
+SHORT_GAME = "2-development-markers-italian"
+FEW = 40
+"""A budget with which a whole game is thought about in a moment."""
+
+
+class Here(Thinkers):
+    """Thinks in this process."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.spent = 0
+
+    async def weigh(
+        self,
+        mind: Mind[Any, Any],
+        view: Any,
+        decision: Decision,
+        seed: str,
+        *,
+        share: float = 1.0,
+        nodes: int | None = None,
+        also: Sequence[Action] = (),
+    ) -> Sequence[Considered]:
+        assert nodes is not None
+        self.spent += nodes
+        return weigh(mind, view, decision, Random(seed), nodes, also)
+
+    async def forecast(
+        self,
+        mind: Mind[Any, Any],
+        state: bytes,
+        seed: str,
+        *,
+        share: float = 1.0,
+        nodes: int | None = None,
+    ) -> Sequence[float]:
+        assert nodes is not None
+        self.spent += nodes
+        return forecast(mind, mind.game.decode(state), Random(seed), nodes)
+
+
+@pytest.fixture(autouse=True)
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(review, "PAUSE_S", 0.0)
+
+
+def played(state: State, *lines: tuple[int, str, tuple[int, ...]]) -> list[PastStep]:
+    """The game from a state on: seat, action and what is drawn by it."""
+    steps = [PastStep(0, NOBODY, (), False, state.round, GAME.encode(state))]
+    for seat, line, drawn in lines:
+        GAME.apply(state, seat, parse_action(line), RecordedChance(drawn))
+        action, encoded = parse_action(line), GAME.encode(state)
+        steps.append(PastStep(len(steps), seat, action, bool(drawn), state.round, encoded))
+    return steps
+
+
+def thrown_away() -> list[PastStep]:
+    """The first seat could have won at once, and takes too few; then the other one wins."""
+    state = State(6, [4, 5], [[1], [1]], [0, 0], taker=0)
+    rolled = (1, 0)
+    choices = ((0, "choose 1", ()), (1, "choose 2", rolled))
+    return played(state, (0, "take 1", ()), *choices, (1, "take 1", ()))
+
+
+async def reviewed(steps: Sequence[PastStep], seed: str = "seed") -> Review:
+    return await review.review(Here(), MIND, steps, seed, lambda _: None)
+
+
+async def test_the_turning_point_is_the_win_that_was_not_taken() -> None:
+    found = await reviewed(thrown_away())
+    (point,) = found.turning_points
+    assert (point.seq, point.seat, point.round) == (0, 0, 1)
+    assert (point.played, point.better) == ("take 1", "take 2")
+    assert point.better_chance == 1.0
+    assert point.loss == point.better_chance - point.chance > 0.3
+    assert point.better_lead == 1.0
+
+
+async def test_chances_are_told_when_others_are_awaited_and_end_with_the_result() -> None:
+    steps = thrown_away()
+    found = await reviewed(steps)
+    assert [each.seq for each in found.moments] == [0, 1, 2, 4]
+    assert all(sum(each.chances) == pytest.approx(1.0) for each in found.moments)
+    assert found.moments[0].chances[0] > 0.5
+    assert found.moments[-1].chances == (0.0, 1.0)
+
+
+async def test_nobody_made_a_mistake_where_the_best_was_done() -> None:
+    state = State(6, [4, 5], [[1], [1]], [0, 0], taker=0)
+    assert (await reviewed(played(state, (0, "take 2", ())))).turning_points == ()
+
+
+async def test_the_same_game_and_seed_give_the_same_review() -> None:
+    assert await reviewed(thrown_away()) == await reviewed(thrown_away())
+
+
+async def test_of_a_sealed_answer_that_was_changed_the_last_one_counts() -> None:
+    state = State(60, [0, 0], [[1], [1]], [0, 0])
+    changed = played(
+        state, (0, "choose 1", ()), (0, "choose 3", ()), (1, "choose 2", (0,)), (0, "choose 1", ())
+    )
+    plan = review._plan(GAME, changed)
+    assert [(each.seq, each.played) for each in plan.decided] == [
+        (0, ("choose", "3")),
+        (2, ("choose", "2")),
+        (3, ("choose", "1")),
+    ]
+
+
+async def test_proposals_are_no_decisions_but_answers_to_them_are() -> None:
+    state = State(60, [2, 2], [[1], [1]], [0, 0], taker=0)
+    offered = played(state, (1, "gift 0", ()), (0, "accept 1", ()), (0, "take 2", ()))
+    plan = review._plan(GAME, offered)
+    assert [(each.decision.kind, each.played) for each in plan.decided] == [
+        ("answer", ("accept", "1")),
+        ("take", ("take", "2")),
+    ]
+
+
+async def test_what_a_seat_does_in_a_row_is_also_judged_as_one() -> None:
+    steps = thrown_away()
+    first = steps[1]
+    then = first._replace(action=("take", "2"))
+    assert review._together(GAME, 2, [first, then]) == ("take", "1", "+", "take", "2")
+    assert review._together(GAME, 1, [first, then]) == ("take", "1")
+    assert review._together(GAME, 2, [first._replace(drew=True), then]) == ("take", "1")
+    assert review._together(GAME, 2, [first, then._replace(seat=1)]) == ("take", "1")
+
+
+async def test_of_a_long_game_moments_are_left_out_evenly() -> None:
+    state = State(60, [0, 0], [[1], [1]], [0, 0])
+    rounds = ((0, "choose 1", ()), (1, "choose 1", (2,))) * MOMENTS
+    steps = played(state, *rounds)
+    plan = review._plan(GAME, steps)
+    seqs = [seq for seq, _round, _state in plan.moments]
+    assert len(seqs) == MOMENTS
+    assert (seqs[0], seqs[-1]) == (0, len(steps) - 1)
+    assert {b - a for a, b in pairwise(seqs)} == {2, 3}
+
+
+async def test_it_tells_how_far_it_is() -> None:
+    told: list[float] = []
+    await review.review(Here(), MIND, thrown_away(), "seed", told.append)
+    assert told == sorted(told)
+    assert 0 < told[0] < told[-1] <= 1
+
+
+async def test_a_review_that_is_kept_is_read_again_and_that_of_another_version_is_not() -> None:
+    found = await reviewed(thrown_away())
+    assert review.decode(review.encode(found)) == found
+    assert review.decode(b'{"moments": 5}') is None
+    assert review.decode(b"\0") is None
+
+
+async def test_where_nobody_can_think_there_is_none() -> None:
+    with pytest.raises(NoThinkers):
+        await review.review(Thinkers(0), MIND, thrown_away(), "seed", lambda _: None)
+
+
+async def test_work_on_it_can_be_cancelled_and_begun_anew() -> None:
+    told: list[float] = []
+    begun = asyncio.Event()
+
+    def tell(part: float) -> None:
+        told.append(part)
+        begun.set()
+
+    task = asyncio.create_task(review.review(Here(), MIND, thrown_away(), "seed", tell))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert max(told) < 1
+    assert (await reviewed(thrown_away())).turning_points
+
+
+async def test_its_workers_give_the_same_and_make_nobodys_thought_shorter() -> None:
+    thinkers = Thinkers(1)
+    try:
+        there = await review.review(thinkers, MIND, thrown_away(), "seed", lambda _: None)
+    finally:
+        await thinkers.close()
+    assert there == await reviewed(thrown_away())
+
+
+async def test_a_whole_game_of_kogge_is_reviewed() -> None:
+    title = TITLES["kogge"]
+    assert title.mind is not None
+    game, record = title.game, read_record(title.game, SHORT_GAME)
+    steps = []
+    for seq, folded in enumerate(fold(game, record)):
+        entry = folded.entry
+        action = parse_action(entry.action) if seq else ()
+        encoded, now = game.encode(folded.state), game.round(folded.state)
+        steps.append(PastStep(seq, entry.seat, action, bool(entry.drawn), now, encoded))
+    here, mind = Here(), replace(title.mind, nodes=FEW)
+    found = await review.review(here, mind, steps, "seed", lambda _: None)
+    assert found.moments[0].seq == 0
+    outcome = game.outcome(game.decode(steps[-1].state))
+    assert outcome is not None
+    won = [seat for seat, chance in enumerate(found.moments[-1].chances) if chance == 1.0]
+    assert tuple(won) == outcome.winners
+    assert 0 < len(found.turning_points) <= review.SHOWN
+    for point in found.turning_points:
+        assert steps[point.seq + 1].seat == point.seat
+        assert parse_action(point.played)[0] == steps[point.seq + 1].action[0]
+        assert 0 <= point.chance < point.better_chance <= 1
+    turns = [(point.seat, point.round) for point in found.turning_points]
+    assert len(set(turns)) == len(turns)
