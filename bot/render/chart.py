@@ -1,4 +1,4 @@
-"""A chart of the points over a game: a line for each seat.
+"""A chart of the points over a game, or of the chances: a line for each seat.
 
 Every line has its colour, its dashes and its emblem with a letter, so that no colour is needed to
 tell them apart. Lines of equal points run side by side.
@@ -15,24 +15,36 @@ from bot.game.sides import Looks, own_looks
 from bot.render import png
 from bot.render.fonts import Face, fit, printable, width
 from bot.render.sides import SIDE_LOOKS, TONES, emblem, stamp_emblems
-from bot.render.sprites import Align, Canvas, Painting, Pen, Point, ground, strokes
+from bot.render.sprites import Align, Canvas, Painting, Pen, Point, ground, square, strokes
 from bot.render.theme import Palette
 
 SIZE = (1100, 640)
 _SHADE, _QUIET = "#e0d5b8", "#6b6455"
 _LEFT, _TOP, _RIGHT, _BOTTOM = 84, 96, 800, 544
 _EMBLEM = 36
-_TITLE, _TEXT = 44, 32
+_TITLE, _TEXT, _SMALL = 44, 32, 28
 _LINE = 6.0
 _LABEL_GAP = 62
 _LEAST_APART = 40
 """Pixels between two emblems on one line, or between two numbers on the axis of rounds."""
+_SPARSE = 150
+"""The same between emblems on lines of chances, which change at every turn."""
+_NUMBER = 46
+"""The disc with the number of a turning point."""
 _STEP = 10
 """Pixels of a turn below which steps would only make the line look rough."""
 _GRID = 5
 """At most so many lines across."""
 _DASHES: tuple[tuple[float, ...], ...] = ((), (20, 11), (5, 9), (24, 9, 5, 9))
 """Strokes and gaps of each seat's line; none for a line without gaps."""
+
+
+class Turning(NamedTuple):
+    """The turn of a course at which a seat's line is marked, with a number."""
+
+    turn: int
+    seat: int
+    number: int
 
 
 class Course(NamedTuple):
@@ -48,6 +60,9 @@ class Course(NamedTuple):
     rounds: Sequence[int]
     looks: Looks | None = None
     """Those of each seat's sides; None where each seat is one side in its own colour."""
+    percent: bool = False
+    """Whether the points are chances of a hundred."""
+    turnings: Sequence[Turning] = ()
 
 
 def draw(course: Course) -> bytes:
@@ -57,6 +72,8 @@ def draw(course: Course) -> bytes:
     _lettering(canvas, plot)
     for seat, (x, y) in plot.marks():
         canvas.stamp_centred(emblem(plot.looks[seat][0], _EMBLEM), x, y)
+    for (_turn, seat, number), (x, y) in plot.turnings:
+        canvas.stamp_centred(_numbered(number, plot.looks[seat][0], _NUMBER), x, y)
     _labels(canvas, plot)
     return png.encode(palette().reduce(canvas.image))
 
@@ -66,7 +83,7 @@ class _Plot:
 
     def __init__(self, course: Course) -> None:
         self.course = course
-        self.most = max(1, *(max(points) for points in course.points))
+        self.most = max(1, 100 * course.percent, *(max(points) for points in course.points))
         self.step = _nice(self.most)
         self.top = math.ceil(self.most / self.step) * self.step
         self.unit = (_BOTTOM - _TOP) / self.top
@@ -75,6 +92,7 @@ class _Plot:
         # A seat whose sides are unknown is drawn with the look of its number.
         self.looks = tuple(each or (seat,) for seat, each in enumerate(found))
         self._turn = (_RIGHT - _LEFT) / max(1, len(course.points) - 1)
+        self.turnings = self._turnings()
 
     def x(self, turn: int) -> float:
         """Of a turn; 0 is the set-up."""
@@ -93,7 +111,7 @@ class _Plot:
         """A seat's line, in steps where they can be seen: points are made in a turn."""
         path: list[Point] = [(self.x(0), self.at(seat, 0))]
         for turn in range(1, len(self.course.points)):
-            if self._turn >= _STEP:
+            if self._turn >= _STEP and not self.course.percent:
                 path.append((self.x(turn), self.at(seat, turn - 1)))
             path.append((self.x(turn), self.at(seat, turn)))
         return path
@@ -101,16 +119,36 @@ class _Plot:
     def marks(self) -> list[tuple[int, Point]]:
         """Where the seats' emblems are on their lines: after gains, where there is room."""
         points = self.course.points
+        apart = _SPARSE if self.course.percent else _LEAST_APART
+        numbers = [spot for _, spot in self.turnings]
         marks: list[tuple[int, Point]] = []
         for turn in range(1, len(points) - 1):
-            for seat in range(self._seats):
+            for seat in self._in_turn(len(marks)):
                 spot = self.x(turn), self.at(seat, turn)
                 taken = [mark for _, mark in marks] + [(self.x(len(points) - 1), spot[1])]
-                if points[turn][seat] != points[turn - 1][seat] and all(
-                    math.dist(spot, other) >= _LEAST_APART for other in taken
+                if (
+                    points[turn][seat] != points[turn - 1][seat]
+                    and _is_free(spot, taken, apart)
+                    and _is_free(spot, numbers, _NUMBER)
                 ):
                     marks.append((seat, spot))
         return marks
+
+    def _in_turn(self, marked: int) -> Sequence[int]:
+        """The seats in the order in which they get emblems: where few have room, one after the
+        other."""
+        first = marked if self.course.percent else 0
+        return [(first + seat) % self._seats for seat in range(self._seats)]
+
+    def _turnings(self) -> list[tuple[Turning, Point]]:
+        """Where numbers stand: on their lines, or above others that are there."""
+        placed: list[tuple[Turning, Point]] = []
+        for each in self.course.turnings:
+            x, y = self.x(each.turn), self.at(each.seat, each.turn)
+            while not _is_free((x, y), [spot for _, spot in placed], _NUMBER):
+                y -= 4
+            placed.append((each, (x, y)))
+        return placed
 
     def began(self) -> Iterator[tuple[int, float]]:
         """The rounds that began, and where."""
@@ -135,7 +173,9 @@ def _lettering(canvas: Canvas, plot: _Plot) -> None:
     canvas.text(30, 44, title, TONES.ink, _TITLE, Face.TITLE)
     for points in range(0, plot.top + 1, plot.step):
         y = round(plot.y(points))
-        canvas.text(_LEFT - 18, y, str(points), TONES.ink, _TEXT, align=Align.RIGHT)
+        said = f"{points}%" if plot.course.percent else str(points)
+        size = _SMALL if plot.course.percent else _TEXT
+        canvas.text(_LEFT - 18, y, said, TONES.ink, size, align=Align.RIGHT)
     before = -math.inf
     began = list(plot.began())
     for place, (number, x) in enumerate(began):
@@ -150,18 +190,30 @@ def _lettering(canvas: Canvas, plot: _Plot) -> None:
 
 
 def _labels(canvas: Canvas, plot: _Plot) -> None:
-    """Emblem, points and name of each seat beside the end of its line."""
+    """Emblem, points and name of each seat beside the end of its line; chances have ended."""
     final = len(plot.course.points) - 1
     ends = [(plot.at(seat, final), seat) for seat in range(len(plot.course.points[0]))]
     for middle, seat in _spread(sorted(ends)):
-        number = str(plot.course.points[final][seat])
         x = _RIGHT + 12
-        x = stamp_emblems(canvas, plot.looks[seat], x, round(middle), _EMBLEM + 8) + 10
-        canvas.text(x, round(middle), number, TONES.ink, 42)
-        start = x + max(width(number, 42), 24) + 14
+        start = stamp_emblems(canvas, plot.looks[seat], x, round(middle), _EMBLEM + 8) + 10
+        if not plot.course.percent:
+            number = str(plot.course.points[final][seat])
+            canvas.text(start, round(middle), number, TONES.ink, 42)
+            start += max(width(number, 42), 24) + 14
         name = printable(plot.course.names[seat], Face.TEXT)
         shown = fit(name, _TEXT, SIZE[0] - start - 14)
         canvas.text(start, round(middle), shown, TONES.ink, _TEXT)
+
+
+@square
+def _numbered(pen: Pen, number: int, side: int, size: int) -> None:
+    pen.ellipse((1, 1, size - 1, size - 1), SIDE_LOOKS[side].fill, TONES.ink, 2)
+    pen.ellipse((6, 6, size - 6, size - 6), TONES.ink)
+    pen.text((size / 2, size / 2), str(number), TONES.paper, round(size * 0.6), Face.TEXT)
+
+
+def _is_free(spot: Point, taken: Sequence[Point], apart: float) -> bool:
+    return all(math.dist(spot, other) >= apart for other in taken)
 
 
 def _spread(ends: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:

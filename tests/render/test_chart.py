@@ -1,15 +1,19 @@
-"""The chart of the points: what is on it can be told without colours."""
+"""The charts of points and of chances: what is on them can be told without colours."""
 
 from __future__ import annotations
 
 import io
+import math
+from itertools import pairwise
+from random import Random
 
 import pytest
 from PIL import Image, ImageColor
 
 from bot.render import chart
-from bot.render.chart import Course
+from bot.render.chart import Course, Turning
 from bot.render.sides import SIDE_LOOKS
+from tests.render.compare import assert_golden
 
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
 
@@ -61,3 +65,39 @@ def test_lines_of_equal_points_run_side_by_side() -> None:
         between_emblems = opened.convert("RGB").crop((300, 60, 400, 200))
     colours = {colour for _, colour in between_emblems.getcolors(9999) or ()}
     assert {ImageColor.getrgb(look.fill) for look in SIDE_LOOKS} <= colours
+
+
+def chances(*turnings: Turning, seats: int = 4) -> Course:
+    """Chances of so many seats over twenty turns, of which the first one wins."""
+    rng, parts = Random(6), [40] * seats
+    points = []
+    for turn in range(20):
+        parts = [
+            max(part + rng.randint(-9, 9) + (turn if seat == 0 else -1), 2)
+            for seat, part in enumerate(parts)
+        ]
+        points.append(tuple(100 * part // sum(parts) for part in parts))
+    ended = tuple(100 * (seat == 0) for seat in range(seats))
+    drawn = course(*points, ended)
+    return drawn._replace(title="Chances, turn by turn", percent=True, turnings=turnings)
+
+
+def test_chances_are_of_a_hundred_and_turning_points_have_their_numbers() -> None:
+    turnings = (Turning(3, 1, 1), Turning(8, 0, 2), Turning(8, 3, 3), Turning(15, 2, 4))
+    assert_golden("chances", chart.draw(chances(*turnings, Turning(19, 1, 5))))
+
+
+def test_turning_points_at_one_place_stand_above_one_another() -> None:
+    same = [Turning(8, 0, number) for number in (1, 2, 3)]
+    spots = [spot for _, spot in chart._Plot(chances(*same)).turnings]
+    assert len({x for x, _ in spots}) == 1
+    heights = [y for _, y in spots]
+    assert all(above <= below - 46 for below, above in pairwise(heights))
+
+
+def test_nothing_stands_on_the_number_of_a_turning_point() -> None:
+    plot = chart._Plot(chances(*(Turning(turn, 0, 1) for turn in range(1, 20, 4))))
+    spots = [spot for _, spot in plot.turnings]
+    assert plot.marks()
+    for _, emblem in plot.marks():
+        assert all(math.dist(emblem, spot) >= 46 for spot in spots)
