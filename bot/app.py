@@ -19,6 +19,7 @@ from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.plan import PlanDialogue
 from bot.cogs.flows.promises import Promises
 from bot.cogs.flows.replay import Replay
+from bot.cogs.flows.review import ReviewDialogue
 from bot.cogs.flows.rulebook import Rulebook
 from bot.cogs.flows.seating import Seating
 from bot.cogs.flows.undo import Undo
@@ -169,7 +170,7 @@ def make_bot(
     following = PanelFollowing(services, shown, bot.answers)
     votes = Votes(services, seating)
     absence = Absence(services, votes)
-    replay, logbook = Replay(services), Logbook(services)
+    replay, logbook, review = Replay(services), Logbook(services), ReviewDialogue(services)
     giving_up, promises = GivingUp(services, seating), Promises(services, seating)
     undo, hints = Undo(services, votes, guide), HintDialogue(services, guide)
     bot.cogs_to_load = (
@@ -184,13 +185,14 @@ def make_bot(
             hints,
             absence,
             replay,
+            review,
             logbook,
         ),
         PlayingCog(giving_up, promises, undo, router),
         PlanCog(PlanDialogue(services, guide), hints, router),
         LobbyCog(services, seating, router),
         GuideCog(guide, table_views, router),
-        HistoryCog(replay, logbook, router),
+        HistoryCog(replay, logbook, review, router),
         RulesCog(services, Rulebook(services), router),
         MeCog(services, places, router),
         ResultsCog(services, router),

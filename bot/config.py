@@ -106,6 +106,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     budget_reports: Budget = "20/100/3600"
     """How many reports they may have."""
     budget_searches: Budget = "60/600/60"
+    budget_reviews: Budget = "6/30/3600"
     """How many rules they may look up."""
     budget_hints: Budget = "20/60/300"
     """How many hints they may have."""

@@ -13,6 +13,7 @@ from bot.cogs.flows.hint import HintDialogue
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.promises import Promises
 from bot.cogs.flows.replay import Replay
+from bot.cogs.flows.review import ReviewDialogue
 from bot.cogs.flows.seating import Seating
 from bot.cogs.flows.undo import Undo
 from bot.cogs.panel.turn import TurnGuide
@@ -56,6 +57,7 @@ class GameCog(
         hints: HintDialogue,
         absence: Absence,
         replay: Replay,
+        review: ReviewDialogue,
         logbook: Logbook,
     ) -> None:
         super().__init__()
@@ -69,6 +71,7 @@ class GameCog(
         self._hints = hints
         self._absence = absence
         self._replay = replay
+        self._review = review
         self._logbook = logbook
 
     # Before the game
@@ -205,6 +208,13 @@ class GameCog(
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, BEGUN)
             await self._replay.open(reply, meant.id, eyes)
+
+    @command("game review")
+    async def review(self, interaction: Interaction, table: int | None = None) -> None:
+        """Look back on a finished game: chances and turning points."""
+        async with Reply(interaction) as reply:
+            meant = await self._table(interaction, table, BEGUN)
+            await self._review.open(reply, meant.id)
 
     @command("game promises")
     async def promises(self, interaction: Interaction, table: int | None = None) -> None:

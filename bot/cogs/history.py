@@ -1,4 +1,4 @@
-"""The buttons of the past: a table's log, and the replay of its game."""
+"""The buttons of the past: a table's log, the replay of its game, and its review."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.replay import Replay
+from bot.cogs.flows.review import ReviewDialogue
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.components import THEN
 from bot.cogs.ui.custom_id import CustomId, only
@@ -15,26 +16,40 @@ from bot.cogs.ui.reply import Reply
 
 
 class HistoryCog(commands.Cog, name="history"):
-    """Handles presses under logs and replays, for any game."""
+    """Handles presses under logs, replays and reviews, for any game."""
 
-    def __init__(self, replay: Replay, logbook: Logbook, router: ComponentRouter) -> None:
+    def __init__(
+        self,
+        replay: Replay,
+        logbook: Logbook,
+        review: ReviewDialogue,
+        router: ComponentRouter,
+    ) -> None:
         self._replay = replay
         self._logbook = logbook
+        self._review = review
         self._router = router
 
     async def cog_load(self) -> None:
-        """Register the verbs of logs and replays."""
+        """Register the verbs of logs, replays and reviews."""
         self._router.on("replay", Verb(self._open))
         self._router.on("step", Verb(self._replay.step, (Way.BUTTON, Way.SELECT), words=(1, 2)))
         self._router.on("log", Verb(self._log, words=(0, 1)))
         self._router.on("page", Verb(self._page, words=(2,)))
+        self._router.on("review", Verb(self._open_review))
+        pages = Verb(self._review.turn_to, (Way.BUTTON, Way.SELECT), words=(0, 1))
+        self._router.on("turning", pages)
 
     async def cog_unload(self) -> None:
-        """Remove them."""
-        self._router.off("replay", "step", "log", "page")
+        """Remove them, and give up what is being worked out."""
+        self._router.off("replay", "step", "log", "page", "review", "turning")
+        await self._review.stop()
 
     async def _open(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._replay.open(reply, custom_id.table)
+
+    async def _open_review(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._review.open(reply, custom_id.table)
 
     async def _log(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         message, at = reply.interaction.message, None

@@ -185,6 +185,20 @@ ERRORS: Mapping[str, Message] = {
         "Too many hints have been asked for in this server in a short time. Try again {when}; all "
         "games go on meanwhile."
     ),
+    "many_reviews": msg("You have had too many games reviewed in a short time. Try again {when}."),
+    "many_reviews_here": msg(
+        "Too many games have been reviewed in this server in a short time. Try again {when}."
+    ),
+    "review_not_over": msg(
+        "This game is not over yet. `/game review` looks back on it after its end."
+    ),
+    "review_no_mind": msg(
+        "I cannot review games of {game} yet: none of my computer players thinks ahead in it."
+    ),
+    "nobody_thinks": msg(
+        "I cannot review games at the moment: my computer players do not think ahead here. Whoever "
+        "runs this bot can change that."
+    ),
     "not_owner": msg("Only people who may manage this server can see or set that."),
     "store_unavailable": msg(
         "I cannot reach my records right now, so nothing has changed. Please try again in a moment."

@@ -35,7 +35,7 @@ from bot.thinking.pool import Thinkers
 
 MOMENTS = 60
 """Moments at which chances are told, at most."""
-DECISIONS = 400
+DECISIONS = 300
 """Decisions that are looked at, at most."""
 AGAIN = 20
 """Those that seem to have cost most are thought about again."""
@@ -45,7 +45,7 @@ LEAST = 0.03
 """A decision that has cost less of a chance is none."""
 TOGETHER = 6
 """Actions in a row, at most, that a seat is taken to have meant as one."""
-FIRST, SURE, CHANCES = 1, 10, 4
+FIRST, SURE, CHANCES = 1, 10, 3
 """The budgets of a decision, of one thought about again, and of a moment, in those by which the
 mind is measured."""
 NEIGHBOURS = (3, 2, 1)

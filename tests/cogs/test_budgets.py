@@ -63,8 +63,10 @@ async def club(tmp_path: Path) -> AsyncIterator[Thrifty]:
 
 def test_what_costs_is_named_as_it_is_called_and_has_its_words() -> None:
     assert set(COMMANDS) <= set(TEXTS)
-    assert {*COMMANDS.values(), *VERBS.values()} == set(Budget) - {Budget.TYPING}
-    for budget in {*COMMANDS.values()}:
+    # What is worked out is counted where it is begun.
+    at_the_edge = set(Budget) - {Budget.TYPING, Budget.REVIEWS}
+    assert {*COMMANDS.values(), *VERBS.values()} == at_the_edge
+    for budget in {*COMMANDS.values(), Budget.REVIEWS}:
         assert f"many_{budget.value}" in ERRORS
         assert f"many_{budget.value}_here" in ERRORS
 

@@ -23,7 +23,15 @@ from tests.cogs.conftest import NAMES, Club, Presser, ids, part, wording
 OF_GAME = ("game status", "game log", "game hand", "game turn", "table options", "seat orders")
 """What differs from game to game."""
 OF_TABLES = (
-    *("game replay", "game promises", "game report", "game mine", "game help", "game undo"),
+    *(
+        "game replay",
+        "game review",
+        "game promises",
+        "game report",
+        "game mine",
+        "game help",
+        "game undo",
+    ),
     *("game start", "game join", "game resume", "table rematch", "table note"),
     *("rules", "stats", "leaderboard", "me show"),
 )

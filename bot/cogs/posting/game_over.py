@@ -28,6 +28,7 @@ from bot.tables.core.failures import describe
 from bot.text import chronicle as text
 from bot.text import general
 from bot.text import history as history_text
+from bot.text import review as review_text
 from bot.text.chronicle import ChronicleTurn, chronicle
 from bot.text.markup import clip
 from bot.text.user_text import plain
@@ -167,7 +168,11 @@ class GameOverPosts:
                 return None
         moving = Image(f"game-{snapshot.table.id}.gif", alt, film.gif())
         replay = button(CustomId("replay", snapshot.table.id), snapshot.words(history_text.REPLAY))
-        return Layout([moving, Text(snapshot.words(text.FILM)), Row([replay])])
+        presses = [replay]
+        if title.mind is not None and self._services.thinkers.can_think:
+            review = CustomId("review", snapshot.table.id)
+            presses.append(button(review, snapshot.words(review_text.REVIEW)))
+        return Layout([moving, Text(snapshot.words(text.FILM)), Row(presses)])
 
     async def _turns(self, snapshot: Snapshot) -> list[PastTurn]:
         turns = await self._tables.history.turns(snapshot.table.id, SPECTATOR)

@@ -25,6 +25,8 @@ class Budget(StrEnum):
     SEARCHES = "searches"
     HINTS = "hints"
     """What the strong player is asked by people."""
+    REVIEWS = "reviews"
+    """Reviews that are worked out; to read one costs a picture."""
     TYPING = "typing"
     """Choices offered while something is typed."""
 
@@ -39,6 +41,7 @@ COMMANDS: Mapping[str, Budget] = {
     "game hint": Budget.HINTS,
     "game board": Budget.PICTURES,
     "game replay": Budget.PICTURES,
+    "game review": Budget.PICTURES,
     "stats": Budget.PICTURES,
 }
 """What a command costs, by its path in bot.text.commands."""
@@ -51,6 +54,8 @@ VERBS: Mapping[str, Budget] = {
     "step": Budget.PICTURES,
     "hint": Budget.HINTS,
     "planjudge": Budget.HINTS,
+    "review": Budget.PICTURES,
+    "turning": Budget.PICTURES,
 }
 """What a press costs."""
 

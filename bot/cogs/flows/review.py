@@ -1,0 +1,249 @@
+"""The review of a finished game: a chart of everybody's chances, and a page for each turning
+point."""
+
+from __future__ import annotations
+
+import logging
+import time
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from bot.cogs.flows.reviewing import Reviewing, ReviewWork
+from bot.cogs.ui import user_errors
+from bot.cogs.ui.budgets import Budget
+from bot.cogs.ui.components import Interaction, Pressable, button, option, select
+from bot.cogs.ui.custom_id import CustomId, integer
+from bot.cogs.ui.layout import Image, Layout, said
+from bot.cogs.ui.open_panels import OpenPanel
+from bot.cogs.ui.reply import NOBODY, Reply, reason
+from bot.cogs.ui.services import MAX_ALT, Services
+from bot.cogs.ui.snapshot import Snapshot, nothing_legal
+from bot.cogs.ui.user_errors import UserError
+from bot.game.contract import SPECTATOR, Action, parse_action
+from bot.render import chart
+from bot.render.palettes import CHART
+from bot.tables import Table
+from bot.tables.core.cache import rules_of
+from bot.text import general
+from bot.text import history as history_text
+from bot.text import review as text
+from bot.text.chronicle import AXIS
+from bot.text.contract import Label
+from bot.text.markup import bold, clip
+from bot.text.user_text import plain
+from bot.text.words import Words
+from bot.thinking import Mind, NoThinkers
+from bot.thinking.review import Review, TurningPoint, decode
+
+log = logging.getLogger(__name__)
+
+
+class ReviewDialogue:
+    """Private answers that show a review, or how far it is. Which page is shown is kept in the
+    buttons alone."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._reviewing = Reviewing(services, self._tell)
+
+    async def open(self, reply: Reply, table_id: int) -> None:
+        """Show the chart, or work it out."""
+        await self._show(reply, table_id, 0)
+
+    async def turn_to(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
+        """Show a page: the chart is 0, the turning points have their numbers."""
+        await self._show(reply, custom_id.table, integer((*custom_id.words, *values)))
+
+    async def stop(self) -> None:
+        """Gives up what is being worked out."""
+        await self._reviewing.stop()
+
+    async def _show(self, reply: Reply, table_id: int, page: int) -> None:
+        services = self._services
+        table = await services.tables.reader.get(table_id)
+        if not table.is_over:
+            raise UserError("review_not_over")
+        work = self._reviewing.find(table_id)
+        if work is None:
+            kept = await services.tables.reviews.get(table_id)
+            found = None if kept is None else decode(kept)
+            if found is not None:
+                await reply.show(await self._page(reply.interaction, table, found, page))
+                return
+            # Somebody may have asked meanwhile.
+            work = self._reviewing.find(table_id) or self._begin(reply.interaction, table)
+        words = services.reader(reply.interaction)
+        await reply.show(_waiting(words, table_id, work))
+        if reply.message is not None:
+            work.shown[reply.user] = OpenPanel(
+                reply.interaction, reply.message, reply.is_original, time.monotonic()
+            )
+            if work.is_over:
+                await self._tell(table, work)
+
+    def _begin(self, interaction: Interaction, table: Table) -> ReviewWork:
+        mind = self._mind(table)
+        if not self._services.thinkers.can_think:
+            raise UserError("nobody_thinks")
+        user_errors.charge(self._services, interaction, Budget.REVIEWS)
+        return self._reviewing.begin(table, mind)
+
+    def _mind(self, table: Table) -> Mind[Any, Any]:
+        """What a game is judged by. Raises UserError where its rules have nothing."""
+        titles = self._services.titles
+        rules_of(titles.games, table.game, table.version)
+        mind = self._services.title_of(table).mind
+        if mind is None or mind.game.version != table.version:
+            raise UserError("review_no_mind", game=table.game)
+        return mind
+
+    async def _tell(self, table: Table, work: ReviewWork) -> None:
+        """Shows what has come of it to all who wait."""
+        for user in list(work.shown):
+            shown = work.shown.pop(user)
+            try:
+                layout = await self._outcome(shown.interaction, table, work)
+                await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
+            except (*user_errors.UNSENT, *user_errors.KNOWN) as error:
+                # They have left, or it took too long: who asks again is shown it.
+                log.info("user=%s is not shown the review: %s", user, reason(error))
+
+    async def _outcome(self, interaction: Interaction, table: Table, work: ReviewWork) -> Layout:
+        if work.review is not None:
+            return await self._page(interaction, table, work.review, 0)
+        words, error = self._services.reader(interaction), work.error
+        if isinstance(error, NoThinkers):
+            error = UserError("nobody_thinks")
+        if isinstance(error, user_errors.KNOWN):
+            return said(user_errors.in_words(self._services, words, error, table))
+        return said(words(text.FAILED))
+
+    async def _page(
+        self, interaction: Interaction, table: Table, found: Review, page: int
+    ) -> Layout:
+        number = min(page, len(found.turning_points))
+        if number:
+            return await self._turning_point(interaction, table, found, number)
+        return await self._chart(interaction, table, found)
+
+    async def _chart(self, interaction: Interaction, table: Table, found: Review) -> Layout:
+        words = self._services.reader(interaction)
+        snapshot = await self._services.snapshot(
+            table.id, SPECTATOR, words, user=interaction.user.id
+        )
+        moments = found.moments
+        rounds = [each.round for each in moments]
+        seen = text.chart_alt(words, [each.chances for each in moments], rounds, snapshot.names)
+        told = text.ESTIMATED if found.turning_points else text.NO_TURNING_POINTS
+        lines = [_title(snapshot, words(text.CHANCES)), words(told)]
+        image = None
+        if await self._services.wants_words(snapshot):
+            lines.append(seen)
+        else:
+            image = await self._picture(snapshot, found, clip(seen, MAX_ALT))
+        return said("\n".join(lines), _controls(words, snapshot, found, 0), image)
+
+    async def _picture(self, snapshot: Snapshot, found: Review, alt: str) -> Image:
+        seqs = [each.seq for each in found.moments]
+        course = chart.Course(
+            title=snapshot.words(text.CHART),
+            axis=snapshot.words(AXIS),
+            names=plain(snapshot.names),
+            points=[tuple(map(text.percent, each.chances)) for each in found.moments],
+            rounds=[each.round for each in found.moments],
+            looks=self._services.looks(snapshot),
+            percent=True,
+            turnings=[
+                chart.Turning(max(bisect_right(seqs, point.seq) - 1, 0), point.seat, number)
+                for number, point in enumerate(found.turning_points, 1)
+            ],
+        )
+        png = await self._services.pictures.draw(partial(chart.draw, course))
+        png = CHART.of(png, await self._services.palette(snapshot))
+        return Image(f"chances-{snapshot.table.id}.png", alt, png)
+
+    async def _turning_point(
+        self, interaction: Interaction, table: Table, found: Review, number: int
+    ) -> Layout:
+        words, point = self._services.reader(interaction), found.turning_points[number - 1]
+        snapshot = Snapshot(
+            table=table,
+            observer=point.seat,
+            seq=point.seq,
+            view=await self._services.tables.history.view(table.id, point.seat, point.seq),
+            pending=(),
+            text=self._services.text(table),
+            words=words,
+            legal=nothing_legal,
+            user=interaction.user.id,
+        )
+        name = snapshot.names[point.seat]
+        mind = self._mind(table)
+        points = point.better_lead - point.lead if mind.in_points else None
+        lines = [
+            _title(
+                snapshot,
+                history_text.round_name(words, point.round),
+                text.place(words, number, len(found.turning_points)),
+            ),
+            f"-# {words(text.SEEN_BY, name=name)}",
+            text.played(words, name, _in_words(snapshot, parse_action(point.played))),
+            text.better(words, _in_words(snapshot, parse_action(point.better))),
+            text.difference(words, point.chance, point.better_chance, points),
+        ]
+        controls = _controls(words, snapshot, found, number)
+        if await self._services.wants_words(snapshot):
+            lines.append(self._services.in_words(snapshot, ()))
+            return said("\n".join(lines), controls)
+        picture = await self._services.picture(snapshot, point.seq, ())
+        if picture is None:
+            lines.append(words(general.NO_PICTURE))
+        return said("\n".join(lines), controls, picture and picture.image())
+
+
+def _title(snapshot: Snapshot, *parts: str) -> str:
+    words = snapshot.words
+    title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)
+    return " · ".join((bold(title), *parts))
+
+
+def _in_words(snapshot: Snapshot, action: Action) -> str:
+    return snapshot.text.whole(snapshot.words, action, snapshot.view, snapshot.names).text
+
+
+def _waiting(words: Words, table_id: int, work: ReviewWork) -> Layout:
+    again = button(CustomId("review", table_id), words(text.LOOK_AGAIN))
+    return said(words(text.WORKING, percent=text.percent(work.part)), [again])
+
+
+def _controls(words: Words, snapshot: Snapshot, found: Review, page: int) -> list[Pressable]:
+    """Back and forward, and a select of the pages."""
+    table, last = snapshot.table.id, len(found.turning_points)
+    if not last:
+        return []
+    steps = (
+        (history_text.BACK, "◀️", max(page - 1, 0)),
+        (history_text.ON, "▶️", min(page + 1, last)),
+    )
+    items = [
+        button(
+            CustomId("turning", table, words=(str(to),), page=place),
+            Label(words(name), emoji),
+            disabled=to == page,
+        )
+        for place, (name, emoji, to) in enumerate(steps, 1)
+    ]
+    options = [option("0", Label(words(text.CHANCES)), default=page == 0)]
+    options += [
+        option(str(number), _option(snapshot, point, number), default=page == number)
+        for number, point in enumerate(found.turning_points, 1)
+    ]
+    chosen = CustomId("turning", table, page=len(steps) + 1)
+    return [*items, select(chosen, options, words(text.TURNING_POINTS))]
+
+
+def _option(snapshot: Snapshot, point: TurningPoint, number: int) -> Label:
+    round_name = history_text.round_name(snapshot.words, point.round)
+    return Label(f"{number} · {round_name} · {snapshot.names[point.seat].plain}")

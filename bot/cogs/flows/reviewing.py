@@ -1,0 +1,105 @@
+"""Works the reviews of finished games out in the background, one at a time, for all who ask."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from bot.cogs.ui.open_panels import OpenPanel
+from bot.cogs.ui.services import Services
+from bot.game.contract import parse_action
+from bot.tables import Table, TableError
+from bot.tables.core.cache import Replayed
+from bot.tables.core.failures import describe
+from bot.tables.core.table_lines import OF_THE_TABLE, SETUP, standing
+from bot.thinking import Mind, NoThinkers
+from bot.thinking.review import PastStep, Review, encode, review
+
+log = logging.getLogger(__name__)
+
+
+class ReviewWork:
+    """A review that is being worked out: how much of it is done, and what went wrong. `shown` are
+    the private messages that wait for it, by user."""
+
+    def __init__(self) -> None:
+        self.part = 0.0
+        self.review: Review | None = None
+        self.error: Exception | None = None
+        self.is_over = False
+        self.shown: dict[int, OpenPanel] = {}
+
+    def tell(self, part: float) -> None:
+        """So much is done, 0 to 1."""
+        self.part = part
+
+
+Ready = Callable[[Table, ReviewWork], Awaitable[None]]
+"""Called when a review has been worked out, or could not be."""
+
+
+class Reviewing:
+    """What is being worked out, by table. It is given up when the bot stops."""
+
+    def __init__(self, services: Services, ready: Ready) -> None:
+        self._services = services
+        self._ready = ready
+        self._works: dict[int, ReviewWork] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._one = asyncio.Lock()
+
+    def find(self, table_id: int) -> ReviewWork | None:
+        """The work on a table's review, if it is under way."""
+        return self._works.get(table_id)
+
+    def begin(self, table: Table, mind: Mind[Any, Any]) -> ReviewWork:
+        """Begins it."""
+        work = self._works[table.id] = ReviewWork()
+        task = asyncio.create_task(self._run(table, mind, work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return work
+
+    async def stop(self) -> None:
+        """Gives everything up; whoever asks again begins anew."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _run(self, table: Table, mind: Mind[Any, Any], work: ReviewWork) -> None:
+        try:
+            async with self._one:
+                work.review = await self._worked_out(table, mind, work)
+        except (NoThinkers, TableError) as error:
+            work.error = error
+        # However it fails, those who wait are told.
+        except Exception as error:  # noqa: BLE001
+            log.error("table=%s has no review: %s", table.id, describe(error))
+            work.error = error
+        finally:
+            work.is_over = True
+            self._works.pop(table.id, None)
+        await self._ready(table, work)
+
+    async def _worked_out(self, table: Table, mind: Mind[Any, Any], work: ReviewWork) -> Review:
+        reviews = self._services.tables.reviews
+        steps = steps_of(await reviews.whole(table.id))
+        # The same game gives the same review.
+        seed = table.key_hash
+        found = await review(self._services.thinkers, mind, steps, seed, work.tell)
+        await reviews.put(table.id, encode(found))
+        return found
+
+
+def steps_of(game: Replayed) -> Sequence[PastStep]:
+    """What was done in a whole game and not taken back."""
+    steps: list[PastStep] = []
+    for seq in standing(each.back_to for each in game.happened):
+        entry, happened = game.entries[seq], game.happened[seq]
+        is_action = not entry.action.startswith(OF_THE_TABLE) and happened.kind != SETUP
+        action = parse_action(entry.action) if is_action else ()
+        drew = bool(entry.drawn)
+        steps.append(PastStep(seq, entry.seat, action, drew, happened.round, game.blobs[seq]))
+    return steps

@@ -1,0 +1,353 @@
+"""The review of a finished game through the bot: asked for, waited for, and read page by page."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bot.app import open_services
+from bot.cogs.flows.reviewing import steps_of
+from bot.cogs.ui.buckets import Rate
+from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets
+from bot.cogs.ui.services import Services
+from bot.game.contract import Action, Decision
+from bot.policy.search import Considered, Mind
+from bot.render.chart import SIZE
+from bot.tables import Status, Table
+from bot.thinking import NoThinkers, Thinkers, review
+from bot.titles import TITLES
+from tests.cogs.conftest import EXAMPLE, Club, ids, part, wording
+from tests.cogs.test_history import over
+from tests.cogs.test_import import brought
+from tests.cogs.test_undo import guild_master_moved
+
+TOO_MANY = 3
+"""Reviews in an hour that one person may not have any more."""
+
+
+class Prompt(Thinkers):
+    """Answers at once, or when it may: some action that is a candidate was better, by as much as
+    the seed says."""
+
+    def __init__(self, club: Club) -> None:
+        super().__init__(1)
+        self.club = club
+        self.may = asyncio.Event()
+        self.may.set()
+        self.forecasts = 0
+        self.error: Exception | None = None
+
+    async def forecast(
+        self,
+        mind: Mind[Any, Any],
+        state: bytes,
+        seed: str,
+        *,
+        share: float = 1.0,
+        nodes: int | None = None,
+    ) -> Sequence[float]:
+        self.forecasts += 1
+        if not self.may.is_set():
+            await self.club.env.external_wait(self.may.wait(), reason="it thinks")
+        if self.error is not None:
+            raise self.error
+        seats = len(mind.value(mind.game.decode(state)))
+        return [1 / seats] * seats
+
+    async def weigh(
+        self,
+        mind: Mind[Any, Any],
+        view: Any,
+        decision: Decision,
+        seed: str,
+        *,
+        share: float = 1.0,
+        nodes: int | None = None,
+        also: Sequence[Action] = (),
+    ) -> Sequence[Considered]:
+        legal = mind.game.walk(mind.game.imagine(view, Random(seed)), decision.seat)
+        others = [each for each in mind.candidates(view, decision, legal) if each not in also]
+        better = [Considered(each, 0.5 + Random(seed).random() / 2, 9.0, 1) for each in others[:1]]
+        return [*better, *(Considered(each, 0.25, 2.0, 1) for each in also)]
+
+
+class Reviewers(Club):
+    """A club whose bot thinks ahead, for each person twice an hour."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.thinkers = Prompt(self)
+        self.rates = {Budget.REVIEWS: BudgetRates(Rate(TOO_MANY - 1, 3600.0), Rate(9, 3600.0))}
+
+    def _open(self) -> AbstractAsyncContextManager[Services]:
+        return open_services(
+            self._url,
+            rng=Random(5),
+            clock=self.clock,
+            titles=self.titles,
+            budgets=Budgets(self.rates),
+            thinkers=self.thinkers,
+        )
+
+
+@pytest.fixture
+async def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Reviewers]:
+    """A server with a bot that thinks ahead, and four people."""
+    monkeypatch.setattr(review, "PAUSE_S", 0.0)
+    made = Reviewers(tmp_path)
+    async with made:
+        yield made
+
+
+async def finished(club: Club) -> Table:
+    """A finished game of Kogge, from a file."""
+    _, table = await brought(club, club.people[0], EXAMPLE.read_bytes())
+    assert table is not None
+    return table
+
+
+async def asked(club: Club, person: Any, table: Table) -> Any:
+    """What stands in the end where a person asked for a review."""
+    answer = (await person.slash(club.place(table), "game review", table=table.id)).response
+    await club.until(lambda: not _is_waiting(answer))
+    return answer
+
+
+def _is_waiting(message: Any) -> bool:
+    return "being worked out" in wording(message)
+
+
+async def turned(message: Any, person: Any, page: int) -> Any:
+    """The page behind one of the buttons: 1 back, 2 on."""
+    (wanted,) = [each for each in ids(message) if each.startswith(f"turning{page}:")]
+    return (await person.click(message, custom_id=wanted)).response
+
+
+async def test_a_finished_game_is_looked_back_on_page_by_page(club: Reviewers) -> None:
+    table, person = await finished(club), club.people[0]
+    answer = await asked(club, person, table)
+
+    assert "Chances of winning" in wording(answer)
+    (picture,) = answer.attachments
+    assert picture.description.startswith("A chart. Chances of winning in percent")
+    with Image.open(io.BytesIO(await picture.read())) as opened:
+        assert opened.size == SIZE
+    select = part(answer, f"turning3:{table.id}")
+    assert [each["value"] for each in select["options"]] == ["0", "1", "2", "3", "4", "5"]
+    assert [part(answer, each)["disabled"] for each in ids(answer)[:2]] == [True, False]
+
+    first = await turned(answer, person, 2)
+    assert first.id == answer.id
+    said = wording(first)
+    assert "turning point 1 of 5" in said
+    assert "saw it then" in said
+    assert "played: " in said
+    assert "Better: **" in said
+    assert "Chance of winning: 25% as played" in said
+    # What Kogge's judgement counts are no points of the game.
+    assert "more at the end" not in said
+    (board,) = first.attachments
+    assert board.description != picture.description
+
+    last = (await person.select(first, ["5"], custom_id=f"turning3:{table.id}")).response
+    assert "turning point 5 of 5" in wording(last)
+    assert [part(last, each)["disabled"] for each in ids(last)[:2]] == [False, True]
+    again = (await person.select(last, ["0"], custom_id=f"turning3:{table.id}")).response
+    assert "Chances of winning" in wording(again)
+
+
+async def test_who_asks_meanwhile_is_told_how_far_it_is_and_shown_it_at_the_end(
+    club: Reviewers,
+) -> None:
+    table, (anna, bert, clara, _) = await finished(club), club.people
+    club.thinkers.may.clear()
+    place = club.place(table)
+    answers = [
+        (await person.slash(place, "game review", table=table.id)).response
+        for person in (anna, bert)
+    ]
+    assert all("about 0% so far" in wording(each) for each in answers)
+    again = (await bert.click(answers[1], custom_id=f"review:{table.id}")).response
+    assert again.id == answers[1].id
+    assert _is_waiting(again)
+
+    club.thinkers.may.set()
+    await club.until(lambda: not any(map(_is_waiting, answers)))
+    assert all("Chances of winning" in wording(each) for each in answers)
+    worked = club.thinkers.forecasts
+
+    shown = (await clara.slash(place, "game review", table=table.id)).response
+    assert "Chances of winning" in wording(shown)
+    await club.restart()
+    assert "Chances of winning" in wording(await asked(club, anna, table))
+    assert club.thinkers.forecasts == worked
+
+
+async def test_a_bot_that_stops_gives_it_up_and_begins_anew_when_asked_again(
+    club: Reviewers,
+) -> None:
+    table, person = await finished(club), club.people[0]
+    club.thinkers.may.clear()
+    await person.slash(club.place(table), "game review", table=table.id)
+    await club.until(lambda: club.thinkers.forecasts)
+    club.thinkers = Prompt(club)
+    await club.restart()
+    assert await club.services.tables.reviews.get(table.id) is None
+    assert "Chances of winning" in wording(await asked(club, person, table))
+
+
+async def test_a_review_is_in_the_language_and_the_colours_of_its_reader(club: Reviewers) -> None:
+    table, (anna, bert, *_) = await finished(club), club.people
+    plain = await (await asked(club, anna, table)).attachments[0].read()
+    await bert.slash(club.channel, "me set", language="it", palette="red_green")
+    answer = await asked(club, bert, table)
+    assert "Probabilità di vittoria" in wording(answer)
+    assert await answer.attachments[0].read() != plain
+    first = await turned(answer, bert, 2)
+    assert "svolta 1 di 5" in wording(first)
+    assert "Meglio: **" in wording(first)
+
+
+async def test_who_wants_boards_in_words_has_the_chart_in_words_too(club: Reviewers) -> None:
+    table, person = await finished(club), club.people[0]
+    await person.slash(club.channel, "me set", board="text")
+    answer = await asked(club, person, table)
+    assert not answer.attachments
+    assert "Anna: 50, 50" in wording(answer)
+    first = await turned(answer, person, 2)
+    assert not first.attachments
+    assert "Pairs for sale" in wording(first)
+
+
+async def test_a_game_that_goes_on_is_not_looked_back_on(club: Reviewers) -> None:
+    table = await club.game()
+    answer = (await club.people[0].slash(club.place(table), "game review")).response
+    assert "not over yet" in wording(answer)
+    assert club.thinkers.forecasts == 0
+
+
+async def test_a_game_that_was_given_up_is_looked_back_on(club: Reviewers) -> None:
+    table = await club.game()
+    await club.play_until(table.id, "advance")
+    for person in club.people[:2]:
+        await person.slash(club.place(table), "game abandon")
+    assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
+    assert "Chances of winning" in wording(await asked(club, club.people[1], table))
+
+
+async def test_a_game_in_which_nobody_thinks_ahead_is_refused(
+    club: Reviewers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await finished(club)
+    monkeypatch.setitem(vars(TITLES["kogge"]), "mind", None)
+    answer = (await club.people[0].slash(club.place(table), "game review", table=table.id)).response
+    assert "cannot review games of Kogge yet" in wording(answer)
+
+
+async def test_where_nobody_can_think_it_says_so_at_once_or_to_those_who_wait(
+    club: Reviewers,
+) -> None:
+    table, person = await finished(club), club.people[0]
+    club.thinkers.error = NoThinkers()
+    assert "do not think ahead here" in wording(await asked(club, person, table))
+    assert await club.services.tables.reviews.get(table.id) is None
+    await club.thinkers.close()
+    assert "do not think ahead here" in wording(await asked(club, person, table))
+
+
+async def test_one_that_cannot_be_worked_out_is_reported_and_those_who_wait_are_told(
+    club: Reviewers,
+) -> None:
+    table = await finished(club)
+    club.thinkers.error = ValueError("odd")
+    answer = await asked(club, club.people[0], table)
+    assert "could not be reviewed" in wording(answer)
+    (fault,) = club.faults.seen
+    assert "no review" in fault
+    club.faults.seen.clear()
+
+
+async def test_what_another_version_has_kept_is_worked_out_anew(club: Reviewers) -> None:
+    table = await finished(club)
+    await club.services.tables.reviews.put(table.id, b'{"moments": 1}')
+    assert "Chances of winning" in wording(await asked(club, club.people[0], table))
+
+
+async def test_reviews_that_are_worked_out_are_counted_and_those_that_are_read_are_not(
+    club: Reviewers,
+) -> None:
+    tables = [await finished(club) for _ in range(TOO_MANY)]
+    person = club.people[0]
+    for _ in range(2):
+        for table in tables[:-1]:
+            assert "Chances of winning" in wording(await asked(club, person, table))
+    refused = wording(await asked(club, person, tables[-1]))
+    assert "too many games reviewed in a short time" in refused
+
+
+async def test_only_who_may_read_the_table_may_see_it(club: Reviewers) -> None:
+    table = await finished(club)
+    place = club.place(table)
+    await asked(club, club.people[0], table)
+    elsewhere = club.env.create_guild(name="Elsewhere")
+    channel = elsewhere.create_text_channel("far-off")
+    stranger = elsewhere.add_member(club.env.create_user("Sven"))
+    answer = (await stranger.slash(channel, "game review", table=table.id)).response
+    assert "no longer exists" in wording(answer)
+    watcher = (await club.people[3].slash(place, "game review", table=table.id)).response
+    assert "Chances of winning" in wording(watcher)
+
+
+async def test_after_the_end_a_button_beside_the_replay_leads_to_it(club: Reviewers) -> None:
+    table = await over(club)
+    film = club.posts(table)[-1]
+    pressed = f"review:{table.id}"
+    assert pressed in ids(film)
+    answer = (await club.people[2].click(film, custom_id=pressed)).response
+    await club.until(lambda: not _is_waiting(answer))
+    assert "turning point" in wording(await turned(answer, club.people[2], 2))
+
+
+async def test_points_are_told_where_the_judgement_counts_them(
+    club: Reviewers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mind = TITLES["kogge"].mind
+    assert mind is not None
+    monkeypatch.setitem(vars(TITLES["kogge"]), "mind", replace(mind, in_points=True))
+    table, person = await finished(club), club.people[0]
+    first = await turned(await asked(club, person, table), person, 2)
+    assert "About 7 points more at the end." in wording(first)
+
+
+async def test_what_was_taken_back_and_what_is_of_the_table_is_no_decision(club: Reviewers) -> None:
+    table, seat = await guild_master_moved(club)
+    person, other = club.person(table, seat), club.person(table, 1 - seat)
+    undo = (await person.slash(club.place(table), "game undo")).response
+    (take_back,) = [each for each in ids(undo) if each.startswith("undoit")]
+    await person.click(undo, custom_id=take_back)
+    resign = (await person.slash(club.place(table), "game resign")).response
+    await person.click(resign, custom_id=ids(resign)[0])
+    await other.slash(club.place(table), "game abandon")
+    assert (await club.services.tables.reader.get(table.id)).is_over
+
+    game = await club.services.tables.reviews.whole(table.id)
+    kinds = [happened.kind for happened in game.happened]
+    assert {"advance", "@undo", "@resign"} <= set(kinds)
+    steps = steps_of(game)
+    undone = kinds.index("@undo")
+    taken_back = [seq for seq in range(undone) if seq > (game.happened[undone].back_to or 0)]
+    assert taken_back
+    assert not {undone, *taken_back} & {each.seq for each in steps}
+    assert [each.action for each in steps if kinds[each.seq].startswith(("@", "setup"))] == [
+        () for kind in kinds if kind in ("@resign", "setup")
+    ]
+    assert all(each.action[0] == kinds[each.seq] for each in steps if each.action)
