@@ -85,7 +85,8 @@ class Reviewing:
 
     async def _worked_out(self, table: Table, mind: Mind[Any, Any], work: ReviewWork) -> Review:
         reviews = self._services.tables.reviews
-        steps = steps_of(await reviews.whole(table.id))
+        game = await reviews.whole(table.id)
+        steps = await asyncio.to_thread(steps_of, game)
         # The same game gives the same review.
         seed = table.key_hash
         found = await review(self._services.thinkers, mind, steps, seed, work.tell)

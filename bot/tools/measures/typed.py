@@ -53,7 +53,7 @@ FIRST, SECOND, OLD_HAND, IMPORTER = "Anna", "Bert", "Clara", "Dirk"
 TIMEOUT_S = 120.0
 UNBOUNDED = 6000
 """Characters that Discord lets somebody type where an option names no bound."""
-LOOKING = ("replay", "log", "export", "report", "board", "status", "promises")
+LOOKING = ("replay", "review", "log", "export", "report", "board", "status", "promises")
 
 Act = Callable[[], Awaitable[object]]
 
