@@ -160,6 +160,23 @@ async def test_workers_are_not_ended_while_somebody_waits_for_them(thinkers: Thi
     assert (await thinking)[0].action == ("take", "2")
 
 
+async def test_what_nobody_waits_for_makes_no_budget_smaller_and_keeps_the_workers(
+    thinkers: Thinkers,
+) -> None:
+    await ask(thinkers, to_take(0, 0))
+    encoded, before = GAME.encode(to_take(0, 0)), thinkers._budget(MIND, 100.0)
+    apart = [
+        asyncio.create_task(thinkers.forecast(MIND, encoded, "seed", nodes=300)) for _ in range(3)
+    ]
+    await asyncio.sleep(0)  # They have been asked by then.
+    at_work = thinkers._executor
+    thinkers._rest_now()
+    assert thinkers._executor is at_work
+    assert thinkers._budget(MIND, 100.0) == before
+    first, *others = await asyncio.gather(*apart)
+    assert others == [first, first]
+
+
 async def test_without_workers_nobody_thinks() -> None:
     with pytest.raises(NoThinkers):
         await ask(Thinkers(0), to_take(0, 0))

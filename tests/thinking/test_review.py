@@ -199,7 +199,7 @@ async def test_work_on_it_can_be_cancelled_and_begun_anew() -> None:
     assert (await reviewed(thrown_away())).turning_points
 
 
-async def test_its_workers_give_the_same_and_make_nobodys_thought_shorter() -> None:
+async def test_worked_out_by_workers_it_is_the_same() -> None:
     thinkers = Thinkers(1)
     try:
         there = await review.review(thinkers, MIND, thrown_away(), "seed", lambda _: None)
