@@ -180,8 +180,9 @@ class ReviewDialogue:
             user=interaction.user.id,
         )
         name = snapshot.names[point.seat]
-        mind = self._mind(table)
-        points = point.better_lead - point.lead if mind.in_points else None
+        mind = self._services.title_of(table).mind
+        in_points = mind is not None and mind.in_points
+        points = point.better_lead - point.lead if in_points else None
         lines = [
             _title(
                 snapshot,
