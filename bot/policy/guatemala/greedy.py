@@ -5,88 +5,131 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from bot.game.choices import OneOf
 from bot.game.contract import END, Action, Decision
-from bot.game.guatemala.data import CONTENT, HUT, KINDS, WORKER
-from bot.game.guatemala.moving import cost_of
-from bot.game.guatemala.production import POSITION_NAMES, position_after
+from bot.game.frames import frame_of
+from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, HUT, WORKER, colour_of, kind_of
+from bot.game.guatemala.moving import STEPS, cost_of
+from bot.game.guatemala.production import POSITION_NAMES, POSITION_OF_NAME, POSITIONS, line_of
 from bot.game.guatemala.sacks import NO, YES
+from bot.game.guatemala.state import Blocking, Buying, GuatemalaState
 from bot.game.guatemala.view import GuatemalaView
-from bot.policy.contract import Legal
+from bot.policy.contract import Legal, Policy
 from bot.policy.guatemala.buying import Basket, Shop
 from bot.policy.guatemala.sacks import blocks, by_refill, sack_at, take, threat
-from bot.policy.guatemala.worth import GuatemalaWorth
+from bot.policy.guatemala.weights import NORMAL, GuatemalaWeights
+from bot.policy.guatemala.worth import GuatemalaWorth, seen
+from bot.policy.search import Quick
 
 
-def greedy(view: GuatemalaView, decision: Decision, legal: Legal, rng: Random) -> Action:
-    """The action that seems to gain most. Plays from the view alone."""
-    if decision.kind == "place":
-        positions = list(POSITION_NAMES)
-        rng.shuffle(positions)
-        return "place", by_start(view, positions)[0]
-    worth = GuatemalaWorth(view, decision.seat)
-    match decision.kind:
-        case "step":
-            return "move", by_step(worth, words(legal, ("move",)))[0]
-        case "act":
-            return act(worth, words(legal, ()))
-        case "block":
-            able = YES in words(legal, ("block",))
-            return "block", YES if able and blocks(worth) else NO
-        case "refill":
-            return "refill", by_refill(worth, words(legal, ("refill",)))[0]
-    raise ValueError(f"{decision.kind!r} is no decision of Guatemala Café")
+def player(by: GuatemalaWeights) -> Policy:
+    """The player that judges by these weights, from its view alone."""
+    quick = playing_on(by)
+
+    def policy(view: GuatemalaView, decision: Decision, legal: Legal, rng: Random) -> Action:
+        return quick(seen(view), decision, rng)
+
+    return policy
 
 
-def by_start(view: GuatemalaView, positions: Sequence[str]) -> list[str]:
+def playing_on(by: GuatemalaWeights) -> Quick[GuatemalaState]:
+    """The same player on a state, of which it looks at nothing that its seat does not know."""
+
+    def quick(state: GuatemalaState, decision: Decision, rng: Random) -> Action:
+        if decision.kind == "place":
+            positions = list(POSITION_NAMES)
+            rng.shuffle(positions)
+            return "place", by_start(state, positions)[0]
+        worth = GuatemalaWorth(state, decision.seat, by)
+        match decision.kind:
+            case "step":
+                return "move", by_step(worth)[0]
+            case "act":
+                return act(worth)
+            case "block":
+                return "block", YES if can_block(worth) and blocks(worth) else NO
+            case "refill":
+                return "refill", by_refill(worth, in_hand(worth))[0]
+        raise ValueError(f"{decision.kind!r} is no decision of Guatemala Café")
+
+    return quick
+
+
+greedy = player(NORMAL)
+"""The action that seems to gain most. Plays from the view alone."""
+
+
+def by_start(state: GuatemalaState, positions: Sequence[str]) -> list[str]:
     """The positions, first those from which the first seat finds least to begin with."""
 
-    def offer(position: str) -> int:
-        lying = [each for _, each in view.line(position)]
-        huts = [each.colour for each in lying if each.kind == KINDS[HUT]]
-        return sum(each.kind == KINDS[WORKER] and each.colour in huts for each in lying)
+    def offer(position: int) -> int:
+        lying = [state.production[space] for space in line_of(position)]
+        huts = [colour_of(each) for each in lying if kind_of(each) == HUT]
+        return sum(kind_of(each) == WORKER and colour_of(each) in huts for each in lying)
 
     def best(position: str) -> int:
-        return max(offer(position_after(position, step)) for step in range(1, CONTENT.steps + 1))
+        start = POSITION_OF_NAME[position]
+        return max(offer((start + step) % POSITIONS) for step in range(1, CONTENT.steps + 1))
 
     return sorted(positions, key=best)
 
 
-def by_step(worth: GuatemalaWorth, steps: Sequence[str]) -> list[str]:
+def by_step(worth: GuatemalaWorth) -> list[str]:
     """The steps, first that to the line that offers most, the sacks that the next seat can reach
     then considered."""
-    shop = Shop(worth)
+    shop, state = Shop(worth), worth.state
 
     def value(step: str) -> float:
-        position = worth.view.reached(int(step))
+        position = (state.buyer + int(step)) % POSITIONS
         bought = shop.line(position, CONTENT.pieces).value
-        sack = sack_at(worth.view, position)
+        sack = sack_at(state, position)
         best = bought if sack is None else max(bought, take(worth, sack, bought))
         return best - worth.money(cost_of(int(step))) + threat(worth, position)
 
-    return sorted(steps, key=value, reverse=True)
+    able = [step for step in STEPS if cost_of(int(step)) <= worth.me.money]
+    return sorted(able, key=value, reverse=True)
 
 
-def act(worth: GuatemalaWorth, kinds: Sequence[str]) -> Action:
-    """What to do before the buyer's line, of these kinds of action."""
-    view = worth.view
-    assert view.buyer is not None
-    basket = Shop(worth).line(view.buyer, CONTENT.pieces - len(view.emptied))
-    if "take" in kinds and takes(worth, view.buyer, basket):
+def act(worth: GuatemalaWorth) -> Action:
+    """What to do before the buyer's line."""
+    basket = basket_of(Shop(worth))
+    if can_take(worth) and takes(worth, basket):
         return ("take",)
-    if "buy" in kinds and basket.pieces:
-        return "buy", *basket.pieces[0]
-    return (END,)
+    return purchase(basket)
 
 
-def takes(worth: GuatemalaWorth, position: str, basket: Basket) -> bool:
-    """Whether the sack of a line seems better than the best purchases there."""
-    sack = sack_at(worth.view, position)
+def purchase(basket: Basket) -> Action:
+    """The first thing to buy, or the end of the turn where there is none."""
+    return ("buy", *basket.pieces[0]) if basket.pieces else (END,)
+
+
+def basket_of(shop: Shop) -> Basket:
+    """What to buy in this turn yet."""
+    return shop.line(shop.worth.state.buyer, left_to_buy(shop.worth))
+
+
+def left_to_buy(worth: GuatemalaWorth) -> int:
+    """How many pieces may be bought in this turn yet."""
+    return CONTENT.pieces - len(frame_of(worth.state, Buying).emptied)
+
+
+def can_take(worth: GuatemalaWorth) -> bool:
+    """Whether the rules allow to take a sack now."""
+    frame = frame_of(worth.state, Buying)
+    there = sack_at(worth.state, worth.state.buyer) is not None
+    return there and not (frame.emptied or frame.blocked)
+
+
+def takes(worth: GuatemalaWorth, basket: Basket) -> bool:
+    """Whether the sack of the buyer's line seems better than the best purchases there."""
+    sack = sack_at(worth.state, worth.state.buyer)
     return sack is not None and take(worth, sack, basket.value) > basket.value
 
 
-def words(legal: Legal, prefix: Action) -> tuple[str, ...]:
-    """The words that may follow; the choice must be one of words."""
-    choices = legal(prefix)
-    assert isinstance(choices, OneOf)
-    return choices.values
+def can_block(worth: GuatemalaWorth) -> bool:
+    """Whether the seat has a sack to block with."""
+    return worth.me.hand[frame_of(worth.state, Blocking).colour] > 0
+
+
+def in_hand(worth: GuatemalaWorth) -> list[str]:
+    """The colours that can be put in place of the sack."""
+    return [key for key, n in zip(COLOUR_KEYS, worth.me.hand, strict=True) if n]

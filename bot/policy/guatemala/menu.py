@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from random import Random
 
+from bot.game.chance import RandomChance
 from bot.game.contract import END, Action, Decision, joined
-from bot.game.guatemala.data import CONTENT
+from bot.game.guatemala import GAME
 from bot.game.guatemala.production import POSITION_NAMES
 from bot.game.guatemala.sacks import NO, YES
 from bot.game.guatemala.view import GuatemalaView
 from bot.policy.contract import Legal
-from bot.policy.guatemala.ahead import bought
 from bot.policy.guatemala.buying import Purchase, Shop
-from bot.policy.guatemala.greedy import act, by_start, by_step, takes, words
+from bot.policy.guatemala.greedy import (
+    basket_of,
+    by_start,
+    by_step,
+    can_block,
+    can_take,
+    in_hand,
+    left_to_buy,
+    purchase,
+    takes,
+)
 from bot.policy.guatemala.sacks import blocks, by_refill
-from bot.policy.guatemala.worth import GuatemalaWorth
+from bot.policy.guatemala.weights import NORMAL
+from bot.policy.guatemala.worth import GuatemalaWorth, seen
 
 POSITIONS = 12
 """Where the buyer may begin: so many of all the positions."""
@@ -28,62 +40,61 @@ END_BY = 2
 
 def menu(view: GuatemalaView, decision: Decision, legal: Legal) -> Sequence[Action]:
     """Implements `bot.policy.contract.Menu`."""
+    state = seen(view)
     if decision.kind == "place":
-        return [("place", position) for position in by_start(view, POSITION_NAMES)[:POSITIONS]]
-    worth = GuatemalaWorth(view, decision.seat)
+        return [("place", position) for position in by_start(state, POSITION_NAMES)[:POSITIONS]]
+    worth = GuatemalaWorth(state, decision.seat, NORMAL)
     match decision.kind:
         case "step":
-            steps = by_step(worth, words(legal, ("move",)))
-            return [*(("move", step) for step in steps), ("pass",)]
+            return [*(("move", step) for step in by_step(worth)), ("pass",)]
         case "act":
-            return _act(worth, words(legal, ()))
+            return _act(worth)
         case "block":
-            able = YES in words(legal, ("block",))
+            able = can_block(worth)
             answers = (YES, NO) if able and blocks(worth) else (NO, YES)
             return [("block", answer) for answer in answers[: 1 + able]]
         case "refill":
-            colours = words(legal, ("refill",))
-            return [("refill", colour) for colour in by_refill(worth, colours)]
+            return [("refill", colour) for colour in by_refill(worth, in_hand(worth))]
     return ()
 
 
-def _act(worth: GuatemalaWorth, kinds: tuple[str, ...]) -> list[Action]:
+def _act(worth: GuatemalaWorth) -> list[Action]:
     """All that the greedy player would buy in a row, and the end of the turn; then pieces on the
     best of their places, the end of the turn before those that gain nothing, and the sack, either
     first or second. The last piece that may be bought ends the turn."""
-    view, shop = worth.view, Shop(worth)
-    assert view.buyer is not None
-    offers = _best_first(shop.offers(view.buyer, PLACES)) if "buy" in kinds else []
+    state, shop = worth.state, Shop(worth)
+    left = left_to_buy(worth)
+    offers = _best_first(shop.offers(state.buyer, PLACES)) if left else []
     found: list[Action] = [("buy", space, each.place) for each, space in offers[:PURCHASES]]
-    if len(view.emptied) == CONTENT.pieces - 1:
-        found = [joined(purchase, (END,)) for purchase in found]
-    gaining = sum(purchase.value > 0 for purchase, _ in offers)
+    if left == 1:
+        found = [joined(each, (END,)) for each in found]
+    gaining = sum(each.value > 0 for each, _ in offers)
     found.insert(min(gaining, END_BY), (END,))
     if gaining:
-        all_of_it = joined(*_shopping(worth))
+        all_of_it = joined(*shopping(worth))
         found = [all_of_it, *(entry for entry in found if entry != all_of_it)]
-    if "take" in kinds:
-        basket = shop.line(view.buyer, CONTENT.pieces)
-        found.insert(0 if takes(worth, view.buyer, basket) else 1, ("take",))
+    if can_take(worth):
+        found.insert(0 if takes(worth, basket_of(shop)) else 1, ("take",))
     return found
 
 
 def _best_first(offers: Sequence[tuple[Purchase, str]]) -> list[tuple[Purchase, str]]:
     """The best place of each piece before the second best of any, what gains nothing after all."""
-    seen = Counter[str]()
+    met = Counter[str]()
     ranked = []
-    for purchase, space in offers:
-        ranked.append((purchase.value <= 0, seen[space], (purchase, space)))
-        seen[space] += 1
+    for offer in offers:
+        value, space = offer[0].value, offer[1]
+        ranked.append((value <= 0, met[space], offer))
+        met[space] += 1
     return [offer for _, _, offer in sorted(ranked, key=lambda each: each[:2])]
 
 
-def _shopping(worth: GuatemalaWorth) -> Iterator[Action]:
+def shopping(worth: GuatemalaWorth) -> Iterator[Action]:
     """What the greedy player would buy, one piece after the other, until it ends the turn."""
-    action, view = act(worth, ("buy",)), worth.view
-    while action != (END,):
+    state, seat = GAME.decode(GAME.encode(worth.state)), worth.seat
+    while True:
+        action = purchase(basket_of(Shop(GuatemalaWorth(state, seat, worth.by))))
         yield action
-        _, space, place = action
-        view = bought(view, worth.seat, space, place)
-        action = act(GuatemalaWorth(view, worth.seat), ("buy",))
-    yield action
+        if action == (END,):
+            return
+        GAME.apply(state, seat, action, RandomChance(Random(0)))

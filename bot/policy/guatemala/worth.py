@@ -2,129 +2,136 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import lru_cache
 from math import exp
+from random import Random
 
 from bot.game.contract import Seat
 from bot.game.guatemala.data import (
-    COLOUR_KEYS,
-    COLOUR_OF_KEY,
     COLOURS,
     CONTENT,
     HUT,
-    KINDS,
+    ROAD,
     SACK,
     SHIP,
     WORKER,
     piece,
 )
-from bot.game.guatemala.placing import cells_of, cover, next_dock
-from bot.game.guatemala.plantation import PlantationBoard, members, missing_roads
-from bot.game.guatemala.state import (
-    NONE,
-    GuatemalaPlayer,
-    GuatemalaRules,
-    GuatemalaState,
-)
-from bot.game.guatemala.view import GuatemalaView, PieceView
+from bot.game.guatemala.imagining import imagine
+from bot.game.guatemala.placing import next_dock
+from bot.game.guatemala.plantation import PlantationBoard, board_for, members, missing_roads
+from bot.game.guatemala.scoring import crop
+from bot.game.guatemala.state import NONE, GuatemalaState, board_of
+from bot.game.guatemala.view import GuatemalaView
+from bot.policy.guatemala.weights import GuatemalaWeights
 
-MONEY = 0.7
-"""A centavo, for a seat without any."""
-NEED = 0.8
-"""Centavos in hand for each turn to come that make the next one worth half as much."""
-TURNS = {2: 1.2, 3: 0.8, 4: 0.6}
-"""By number of players, how many turns of each go by from one sack to the next."""
-A_SACK = {2: 4.7, 3: 3.5, 4: 3.1}
-"""By number of players, how far each sack brings the markers and the sacks together."""
-TO_LEARN = 0.7
-"""How much a colour counts of which no sack can be seen, against one on the board."""
-LONG = 16.0
-"""Sacks still to be taken with which there is time for everything."""
-GROWTH = 0.75
-"""The part of the workers on the board that a seat will have, where all share them evenly."""
-CLOSE = tuple(0.62**missing for missing in range(12))
-"""What ships are worth to a hut, by the roads that are missing to their port."""
-COMING = 0.4
-"""A ship that lies on the production board still, for a plantation that reaches a port."""
-HUTLESS = 0.35
-"""A worker without a hut."""
-ROOM = 0.5
-"""A free cell beside a plantation."""
-RIVALS = 1.3
-"""The points of the others together, against one's own."""
-LEAD = 0.15
-"""How much more each point that another is ahead makes theirs count."""
-BUILT = 0.6
-"""What is built, against points made at once."""
+_CACHED = 1024
+WORKERS, HUTS, SHIPS, SACKS = (
+    tuple(piece(kind, colour) for colour in range(COLOURS)) for kind in (WORKER, HUT, SHIP, SACK)
+)
+"""By colour, the numbers of pieces."""
+
+
+def seen(view: GuatemalaView) -> GuatemalaState:
+    """The table as a view shows it. What it hides is there as well, somehow, and not looked at."""
+    return imagine(view, Random(0))
 
 
 class GuatemalaWorth:
-    """Values for one seat, from its view."""
+    """Values for one seat. Of the sacks of others and of the bag it looks at the number alone."""
 
-    def __init__(self, view: GuatemalaView, seat: Seat) -> None:
-        self.view, self.seat = view, seat
-        self.state = as_state(view)
-        self.board = view.board
-        self.me = self.state.players[seat]
-        self.weights = _weights(view, seat)
+    def __init__(self, state: GuatemalaState, seat: Seat, by: GuatemalaWeights) -> None:
+        self.state, self.seat, self.by = state, seat, by
+        self.board = board_of(state)
+        self.me = state.players[seat]
+        self.seats = len(state.players)
+        self.scores = [sum(player.points) for player in state.players]
+        self.weights = self._weights()
         """By seat, what a point is worth to this one."""
-        self.lying = Counter(number_of(each) for each in view.production if each is not None)
-        """How many of each piece lie on the production board."""
+        self.lying = [0] * (ROAD + 2)
+        """By piece, how many lie on the production board; last, how many spaces are empty."""
+        for each in state.production:
+            self.lying[each] += 1
         self.sacks_left = self._sacks_left()
         """How many sacks are still to be taken, perhaps."""
-        self.time = min(1.0, self.sacks_left / LONG)
+        self.time = min(1.0, self.sacks_left / by.long)
         """How much there is still time to build, 1 at the beginning."""
         self.harvests = self._harvests()
         """By colour, how often it is still to be harvested, perhaps."""
-        self._ways = ways(view.board, view.roads)
+        self._need = by.need * by.turns[self.seats - 2] * self.sacks_left
+        self._dear = by.money * self._need / (self._need + self.me.money)
+        self._ways = ways(self.seats, tuple(state.roads))
+        self._gains: dict[int, list[int]] = {}
+
+    def _weights(self) -> list[float]:
+        """It plays against the others, and most against those in the lead."""
+        first, lead, rivals = max(self.scores), self.by.lead, self.by.rivals
+        near = [exp(lead * (score - first)) for score in self.scores]
+        near[self.seat] = 0.0
+        total = sum(near)
+        weights = [-rivals * each / total for each in near]
+        weights[self.seat] = 1.0
+        return weights
 
     def _sacks_left(self) -> float:
-        view, taken = self.view, len(self.view.track)
-        gap = view.last_space + 1 - taken - max(seat.score for seat in view.seats)
+        taken = len(self.state.track)
+        gap = self.state.rules.track + 1 - taken - max(self.scores)
         there = CONTENT.sacks * COLOURS - taken
-        return max(1.0, min(gap / A_SACK[len(view.seats)], there))
+        return max(1.0, min(gap / self.by.a_sack[self.seats - 2], there))
 
     def _harvests(self) -> list[float]:
         """Sacks on the board count, and those that may come, rather of colours in hand."""
+        to_learn, track, lying = self.by.to_learn, self.state.track, self.lying
         likely = [
-            self.lying[piece(SACK, colour)] + TO_LEARN * (1 + held / COLOURS)
+            lying[SACKS[colour]] + to_learn * (1 + held / COLOURS)
             for colour, held in enumerate(self.me.hand)
         ]
-        each, gone = self.sacks_left / sum(likely), Counter(self.view.track)
+        each = self.sacks_left / sum(likely)
         return [
-            min(each * n, CONTENT.sacks - gone[key])
-            for n, key in zip(likely, COLOUR_KEYS, strict=True)
+            min(each * n, CONTENT.sacks - track.count(colour)) for colour, n in enumerate(likely)
         ]
+
+    def gains(self, colour: int) -> list[int]:
+        """What each seat scores when a sack of a colour is taken and not blocked."""
+        found = self._gains.get(colour)
+        if found is None:
+            networks = _networks(self.seats, tuple(self.state.roads))
+            found = [crop(self.state, networks, seat, colour).points for seat in range(self.seats)]
+            self._gains[colour] = found
+        return found
 
     def money(self, amount: float) -> float:
         """Centavos to be had or spent now."""
-        need = NEED * TURNS[len(self.weights)] * self.sacks_left
-        return MONEY * amount * need / (need + self.me.money)
+        return self._dear * amount
 
-    def growth(self, seat: Seat, colour: int) -> float:
+    def growth(self, colour: int) -> float:
         """The workers of a colour that a seat may yet have."""
-        lying = self.lying[piece(WORKER, colour)]
-        return GROWTH * min(lying / len(self.weights), 4.0) * self.time
+        lying = self.lying[WORKERS[colour]]
+        return self.by.growth * min(lying / self.seats, 4.0) * self.time
 
     def size(self, seat: Seat, colour: int) -> float:
         """The workers of a plantation with those that it may yet have."""
-        return len(self.state.players[seat].workers[colour]) + self.growth(seat, colour)
+        return len(self.state.players[seat].workers[colour]) + self.growth(colour)
 
     def ships(self, colour: int, port: int) -> float:
         """What the ships of a colour at a port, and those to come, add to each worker's points."""
         there, times = self.state.ports[port].count(colour), self.harvests[colour]
-        value = sum(min(there - n, times) for n in range(there))
+        value = sum([min(there - n, times) for n in range(there)])
         if next_dock(self.board, self.state.ports, port) is not None and times > 1:
-            value += COMING * self.lying[piece(SHIP, colour)]
+            value += self.by.coming * self.lying[SHIPS[colour]]
         return value
+
+    def close(self, missing: int) -> float:
+        """What ships are worth to a hut with so many roads missing to their port."""
+        close: float = self.by.close**missing
+        return close
 
     def times(self, colour: int, hut: int) -> float:
         """How often a worker of a colour will score, ships counted in, by its hut's cell."""
         port, missing = self._ways.get(hut, (NONE, ()))
         value = self.harvests[colour]
         if port != NONE:
-            value += CLOSE[len(missing)] * self.ships(colour, port)
+            value += self.close(len(missing)) * self.ships(colour, port)
         return value
 
     def worker(self, colour: int) -> float:
@@ -132,7 +139,7 @@ class GuatemalaWorth:
         hut = self.me.huts[colour]
         if hut != NONE:
             return self.times(colour, hut)
-        return HUTLESS * self.harvests[colour] if self.lying[piece(HUT, colour)] else 0.0
+        return self.by.hutless * self.harvests[colour] if self.lying[HUTS[colour]] else 0.0
 
     def hut(self, colour: int, cell: int) -> float:
         """A hut of a colour on a cell."""
@@ -145,7 +152,7 @@ class GuatemalaWorth:
         for seat, player in enumerate(self.state.players):
             to, missing = self._ways.get(player.huts[colour], (NONE, ()))
             if to == port:
-                value += self.weights[seat] * self.size(seat, colour) * CLOSE[len(missing)]
+                value += self.weights[seat] * self.size(seat, colour) * self.close(len(missing))
         return value * more
 
     def roads(self) -> dict[int, float]:
@@ -156,7 +163,7 @@ class GuatemalaWorth:
                 port, missing = self._ways.get(hut, (NONE, ()))
                 if not missing:
                     continue
-                nearer = CLOSE[len(missing) - 1] - CLOSE[len(missing)]
+                nearer = self.close(len(missing) - 1) - self.close(len(missing))
                 value = nearer * self.ships(colour, port) * self.size(seat, colour)
                 for road in missing:
                     values[road] = values.get(road, 0.0) + self.weights[seat] * value
@@ -165,64 +172,26 @@ class GuatemalaWorth:
     def room(self, cell: int, besides: int) -> float:
         """The free cells around one, besides some that are taken."""
         free = self.board.around[cell] & self.board.land & ~besides
-        return ROOM * free.bit_count() * self.time
+        return self.by.room * free.bit_count() * self.time
 
 
-def _weights(view: GuatemalaView, seat: Seat) -> list[float]:
-    """It plays against the others, and most against those in the lead."""
-    first = max(each.score for each in view.seats)
-    near = [exp(LEAD * (each.score - first)) for each in view.seats]
-    near[seat] = 0.0
-    weights = [-RIVALS * each / sum(near) for each in near]
-    weights[seat] = 1.0
-    return weights
-
-
-def as_state(view: GuatemalaView) -> GuatemalaState:
-    """The table as far as the view shows it, for the functions of the rules. What others hold,
-    the bag and the production board are left out."""
-    board = view.board
-    players = []
-    for seat in view.seats:
-        player = GuatemalaPlayer(list(seat.hand or [0] * COLOURS), seat.money, list(seat.points))
-        for each in seat.plantations:
-            colour = COLOUR_OF_KEY[each.colour]
-            if each.hut is not None:
-                player.huts[colour] = board.cell_of_name[each.hut]
-            player.workers[colour] = [board.cell_of_name[name] for name in each.workers]
-        players.append(player)
-    state = GuatemalaState(
-        rules=GuatemalaRules(view.last_space),
-        players=players,
-        production=[],
-        ports=[[COLOUR_OF_KEY[ship] for ship in port.ships] for port in view.ports],
-        bag=[],
-        stock=view.stock,
-        first=view.first,
-        turn=view.turn,
-        frames=[],
-        roads=[board.road_of_name[name] for name in view.roads],
-    )
-    for player in players:
-        for colour in range(COLOURS):
-            for cell in cells_of(player, colour):
-                cover(state, cell)
-    return state
-
-
-def number_of(lying: PieceView) -> int:
-    """The number of a piece on the production board."""
-    return piece(KINDS.index(lying.kind), COLOUR_OF_KEY.get(lying.colour, 0))
+@lru_cache(_CACHED)
+def _networks(seats: int, roads: tuple[int, ...]) -> dict[tuple[int, int], int]:
+    return board_for(seats).networks(roads)
 
 
 Way = tuple[int, tuple[int, ...]]
 """A port, and the roads that are missing to it."""
 
 
-@lru_cache(64)
-def ways(board: PlantationBoard, laid: tuple[str, ...]) -> dict[int, Way]:
-    """By hut cell the nearest port, with the fewest missing roads to it, where there are laid
-    those of these names."""
+@lru_cache(_CACHED)
+def ways(seats: int, roads: tuple[int, ...]) -> dict[int, Way]:
+    """By hut cell the nearest port, with the fewest missing roads to it, where these are laid."""
+    board = board_for(seats)
+    return _ways(board, tuple([board.road_names[road] for road in roads]))
+
+
+def _ways(board: PlantationBoard, laid: tuple[str, ...]) -> dict[int, Way]:
     best: dict[int, Way] = {}
     for port in board.open_ports:
         found = missing_roads(board, laid, (board.ports[port].corner,))
