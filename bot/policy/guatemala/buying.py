@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import cache
 from heapq import nlargest
 from typing import NamedTuple
 
-from bot.game.guatemala.data import (
-    EMPTY,
-    HUT,
-    ROAD,
-    SACK,
-    SHIP,
-    WORKER,
-    colour_of,
-    kind_of,
-)
+from bot.game.guatemala.data import HUT, ROAD, SHIP, WORKER, colour_of, kind_of
 from bot.game.guatemala.placing import covered_cells, next_dock, places, price_of
-from bot.game.guatemala.plantation import members
+from bot.game.guatemala.plantation import board_for, members
 from bot.game.guatemala.production import SPACE_NAMES, line_of
 from bot.game.guatemala.state import NONE
-from bot.policy.guatemala.worth import GuatemalaWorth
+from bot.policy.guatemala.worth import SACKS, WORKERS, GuatemalaWorth
 
 
 class Purchase(NamedTuple):
@@ -53,51 +45,68 @@ class Shop:
         """The best that a piece can be bought for; nothing where it cannot be placed or paid."""
         known = self._known.get(piece)
         if known is None:
-            known = max(self._purchases(piece), default=NOTHING)
+            known = Purchase(*max(self._purchases(piece), default=NOTHING))
             self._known[piece] = known
         return known
 
     def offers(self, position: int, places: int) -> list[tuple[Purchase, str]]:
         """Every kind of piece of the line at a position on the best of its places, at most so many,
         each with the space that it is bought from: all of them by their value."""
-        lying = sorted((each, space) for space, each in self._line(position).items())
+        lying = sorted((each, space) for space, each in self._line(position))
         found = []
         for piece, space in dict(lying).items():
             best = nlargest(places, self._purchases(piece))
-            found += [(purchase, SPACE_NAMES[space]) for purchase in best]
+            found += [(Purchase(*each), SPACE_NAMES[space]) for each in best]
         return sorted(found, reverse=True)
 
-    def _line(self, position: int) -> dict[int, int]:
-        """The pieces that can be bought there, each with its space."""
+    def _line(self, position: int) -> list[tuple[int, int]]:
+        """The pieces that can be bought there, each after its space."""
         production = self.worth.state.production
-        lying = {space: production[space] for space in line_of(position)}
-        return {
-            space: each for space, each in lying.items() if each != EMPTY and kind_of(each) != SACK
-        }
+        lying = [(space, production[space]) for space in line_of(position)]
+        return [each for each in lying if each[1] >= ROAD or 0 <= each[1] < SACKS[0]]
 
-    def _purchases(self, piece: int) -> Iterator[Purchase]:
+    def _purchases(self, piece: int) -> Sequence[tuple[float, int, str]]:
+        """As plain tuples, since most are forgotten at once."""
         worth, board, built = self.worth, self.worth.board, self.worth.by.built
         if piece == ROAD:
-            for road, value in worth.roads().items():
-                yield Purchase(built * value, 0, board.road_names[road])
-            return
+            return [
+                (built * value, 0, board.road_names[road]) for road, value in worth.roads().items()
+            ]
         kind, colour = kind_of(piece), colour_of(piece)
         there = places(worth.state, worth.seat, piece)
+        if not there:
+            return ()
         if kind == SHIP:
-            for port in members(there):
-                price = next_dock(board, worth.state.ports, port) or 0
-                value = built * worth.ship(colour, port) - worth.money(price)
-                yield Purchase(value, price, board.port_names[port])
-            return
-        alone = worth.worker(colour) if kind == WORKER else 0.0
-        if kind == WORKER and not worth.me.workers[colour] and worth.me.huts[colour] == NONE:
+            return [self._ship(colour, port) for port in members(there)]
+        prices, names, around = prices_of(worth.seats, kind), board.names, board.around
+        free, room = board.land & ~self._covered, worth.room
+        if kind == HUT:
+            return [
+                (
+                    built * (worth.hut(colour, cell) + room[(around[cell] & free).bit_count()] * 3)
+                    - worth.money(prices[cell]),
+                    prices[cell],
+                    names[cell],
+                )
+                for cell in members(there)
+            ]
+        if not worth.me.workers[colour] and worth.me.huts[colour] == NONE:
             there &= self._near_hut_cells()
-        times = 3 if kind == HUT else 1
-        for cell in members(there):
-            price = price_of(board, kind, cell)
-            value = worth.hut(colour, cell) if kind == HUT else alone
-            value += worth.room(cell, self._covered) * times
-            yield Purchase(built * value - worth.money(price), price, board.names[cell])
+        alone, dear = worth.worker(colour), worth.dear
+        return [
+            (
+                built * (alone + room[(around[cell] & free).bit_count()]) - dear * prices[cell],
+                prices[cell],
+                names[cell],
+            )
+            for cell in members(there)
+        ]
+
+    def _ship(self, colour: int, port: int) -> tuple[float, int, str]:
+        worth = self.worth
+        price = next_dock(worth.board, worth.state.ports, port) or 0
+        value = worth.by.built * worth.ship(colour, port) - worth.money(price)
+        return value, price, worth.board.port_names[port]
 
     def _near_hut_cells(self) -> int:
         """The cells beside hut cells that are free, where a plantation may begin."""
@@ -108,32 +117,40 @@ class Shop:
 
     def line(self, position: int, most: int) -> Basket:
         """Up to so many purchases of the line at a position, the best first."""
-        worth, basket = self.worth, Basket(0.0, ())
         lying = self._line(position)
-        money, huts = worth.me.money, dict[int, str]()
-        while len(basket.pieces) < most:
-            offers = [(self._with_huts(piece, huts), space) for space, piece in lying.items()]
-            able = [each for each in offers if each[0].value > 0 and each[0].price <= money]
-            if not able:
+        offers = [(self.best(piece), space, piece) for space, piece in lying]
+        offers = sorted([each for each in offers if each[0].value > 0], reverse=True)
+        money, value, pieces = self.worth.me.money, 0.0, list[tuple[str, str]]()
+        while len(pieces) < most:
+            found = next((each for each in offers if each[0].price <= money), None)
+            if found is None:
                 break
-            best, space = max(able)
-            bought = lying.pop(space)
+            offers.remove(found)
+            best, space, bought = found
             money -= best.price
+            value += best.value
+            pieces.append((SPACE_NAMES[space], best.place))
             if kind_of(bought) == HUT:
-                huts[colour_of(bought)] = best.place
-                lying = {at: each for at, each in lying.items() if each != bought}
-            pieces = (*basket.pieces, (SPACE_NAMES[space], best.place))
-            basket = Basket(basket.value + best.value, pieces)
-        return basket
+                colour = colour_of(bought)
+                others = [each for each in offers if each[2] not in (bought, WORKERS[colour])]
+                more = self._joining(colour, best.place)
+                joining = [(more, at, each) for at, each in lying if each == WORKERS[colour]]
+                # Workers of the colour that were bought before are no longer there.
+                there = [each for each in joining if SPACE_NAMES[each[1]] not in dict(pieces)]
+                offers = sorted(others + (there if more.value > 0 else []), reverse=True)
+        return Basket(value, tuple(pieces))
 
-    def _with_huts(self, piece: int, huts: dict[int, str]) -> Purchase:
-        """The best that a piece can be bought for, after the huts of some colours were built."""
-        if not huts:
-            return self.best(piece)
-        worth, colour = self.worth, colour_of(piece)
-        if kind_of(piece) != WORKER or colour not in huts:
-            return self.best(piece)
-        cell = worth.board.cell_of_name[huts[colour]]
-        price = price_of(worth.board, WORKER, cell)
+    def _joining(self, colour: int, hut: str) -> Purchase:
+        """A worker beside the hut that was just built."""
+        worth = self.worth
+        cell = worth.board.cell_of_name[hut]
+        price = prices_of(worth.seats, WORKER)[cell]
         value = worth.by.built * worth.times(colour, cell) - worth.money(price)
         return Purchase(value, price, "")
+
+
+@cache
+def prices_of(seats: int, kind: int) -> tuple[int, ...]:
+    """By cell, what a worker or a hut costs there."""
+    board = board_for(seats)
+    return tuple(price_of(board, kind, cell) for cell in range(board.cells))

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb
 
-from bot.game.guatemala.data import COLOUR_OF_KEY, CONTENT, colour_of, piece
-from bot.game.guatemala.data import SACK as SACK_KIND
-from bot.game.guatemala.production import POSITIONS, line_of
-from bot.game.guatemala.state import GuatemalaState
+from bot.game.guatemala.data import COLOUR_OF_KEY, CONTENT, EMPTY, colour_of
+from bot.game.guatemala.production import FRAMED, POSITIONS, line_of
+from bot.game.guatemala.state import NONE, GuatemalaState
 from bot.policy.guatemala.worth import SACKS, GuatemalaWorth
 
 WIN = 100.0
 """The end of the game with this seat first; as much is lost by another."""
-_FIRST, _LAST = piece(SACK_KIND, 0), piece(SACK_KIND, len(SACKS) - 1)
+_FRAMED_IN = tuple(
+    next((space for space in line_of(position) if space in FRAMED), NONE)
+    for position in range(POSITIONS)
+)
+"""By position, the space for a sack in its line."""
 
 
 def harvested(worth: GuatemalaWorth, colour: int, sacks: int) -> float:
@@ -85,11 +88,9 @@ def by_refill(worth: GuatemalaWorth, colours: Sequence[str]) -> list[str]:
 
 def sack_at(state: GuatemalaState, position: int) -> int | None:
     """The colour of the sack in the line at a position."""
-    production = state.production
-    for space in line_of(position):
-        if _FIRST <= production[space] <= _LAST:
-            return colour_of(production[space])
-    return None
+    space = _FRAMED_IN[position]
+    sack = EMPTY if space == NONE else state.production[space]
+    return None if sack == EMPTY else colour_of(sack)
 
 
 def threat(worth: GuatemalaWorth, position: int) -> float:

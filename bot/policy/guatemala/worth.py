@@ -20,8 +20,7 @@ from bot.game.guatemala.data import (
 from bot.game.guatemala.imagining import imagine
 from bot.game.guatemala.placing import next_dock
 from bot.game.guatemala.plantation import PlantationBoard, board_for, members, missing_roads
-from bot.game.guatemala.scoring import crop
-from bot.game.guatemala.state import NONE, GuatemalaState, board_of
+from bot.game.guatemala.state import NONE, GuatemalaPlayer, GuatemalaState, board_of
 from bot.game.guatemala.view import GuatemalaView
 from bot.policy.guatemala.weights import GuatemalaWeights
 
@@ -58,10 +57,15 @@ class GuatemalaWorth:
         """How much there is still time to build, 1 at the beginning."""
         self.harvests = self._harvests()
         """By colour, how often it is still to be harvested, perhaps."""
-        self._need = by.need * by.turns[self.seats - 2] * self.sacks_left
-        self._dear = by.money * self._need / (self._need + self.me.money)
-        self._ways = ways(self.seats, tuple(state.roads))
+        need = by.need * by.turns[self.seats - 2] * self.sacks_left
+        self.dear = by.money * need / (need + self.me.money)
+        """A centavo to be had or spent now."""
+        self.room = [by.room * free * self.time for free in range(5)]
+        """Room to grow, by how many cells are free around one."""
+        self._roads = tuple(state.roads)
+        self._ways = ways(self.seats, self._roads)
         self._gains: dict[int, list[int]] = {}
+        self._ships: dict[tuple[int, int], float] = {}
 
     def _weights(self) -> list[float]:
         """It plays against the others, and most against those in the lead."""
@@ -95,14 +99,21 @@ class GuatemalaWorth:
         """What each seat scores when a sack of a colour is taken and not blocked."""
         found = self._gains.get(colour)
         if found is None:
-            networks = _networks(self.seats, tuple(self.state.roads))
-            found = [crop(self.state, networks, seat, colour).points for seat in range(self.seats)]
+            found = [self._points(player, colour) for player in self.state.players]
             self._gains[colour] = found
         return found
 
+    def _points(self, player: GuatemalaPlayer, colour: int) -> int:
+        """As `bot.game.guatemala.scoring.crop` does, with the ports looked up."""
+        hut, workers = player.huts[colour], len(player.workers[colour])
+        if hut == NONE or not workers:
+            return 0
+        ports = joined_ports(self.seats, self._roads)[hut]
+        return workers * (1 + sum([self.state.ports[port].count(colour) for port in ports]))
+
     def money(self, amount: float) -> float:
         """Centavos to be had or spent now."""
-        return self._dear * amount
+        return self.dear * amount
 
     def growth(self, colour: int) -> float:
         """The workers of a colour that a seat may yet have."""
@@ -115,6 +126,12 @@ class GuatemalaWorth:
 
     def ships(self, colour: int, port: int) -> float:
         """What the ships of a colour at a port, and those to come, add to each worker's points."""
+        known = self._ships.get((colour, port))
+        if known is None:
+            known = self._ships[colour, port] = self._worth_of_ships(colour, port)
+        return known
+
+    def _worth_of_ships(self, colour: int, port: int) -> float:
         there, times = self.state.ports[port].count(colour), self.harvests[colour]
         value = sum([min(there - n, times) for n in range(there)])
         if next_dock(self.board, self.state.ports, port) is not None and times > 1:
@@ -169,15 +186,13 @@ class GuatemalaWorth:
                     values[road] = values.get(road, 0.0) + self.weights[seat] * value
         return values
 
-    def room(self, cell: int, besides: int) -> float:
-        """The free cells around one, besides some that are taken."""
-        free = self.board.around[cell] & self.board.land & ~besides
-        return self.by.room * free.bit_count() * self.time
-
 
 @lru_cache(_CACHED)
-def _networks(seats: int, roads: tuple[int, ...]) -> dict[tuple[int, int], int]:
-    return board_for(seats).networks(roads)
+def joined_ports(seats: int, roads: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+    """By hut cell the ports to which these roads connect it."""
+    board = board_for(seats)
+    networks = board.networks(roads)
+    return {cell: board.joined_ports(networks, cell) for cell in members(board.hut_cells)}
 
 
 Way = tuple[int, tuple[int, ...]]
