@@ -8,6 +8,7 @@ from bot.game.guatemala.sacks import Blocked, NotBlocked, Refilled, RefilledBlin
 from bot.policy.guatemala.greedy import greedy
 from bot.policy.guatemala.menu import menu
 from bot.policy.guatemala.orders import ORDERS
+from bot.policy.guatemala.strong import MIND
 from bot.render import guatemala
 from bot.render.contract import CloseUps
 from bot.render.guatemala.close_up import part_asked, parts
@@ -34,6 +35,7 @@ VERSIONS = (
         signs=SIGNS,
         upcoming=in_order("step", "act", "refill", around=True),
         menu=menu,
+        mind=MIND,
         revealing=(Blocked, NotBlocked, Refilled, RefilledBlindly, GameEnded),
     ),
 )

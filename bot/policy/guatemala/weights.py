@@ -34,10 +34,26 @@ class GuatemalaWeights(Strict, frozen=True):
     seen: float
 
 
+class GuatemalaRating(Strict, frozen=True):
+    """What each of what a seat has promises, in points, for a search to go by."""
+
+    workers: float
+    ships: float
+    far_ships: float
+    coming: float
+    hutless: float
+    growth: float
+    room: float
+    money: float
+    sacks: float
+    ahead: float
+
+
 class GuatemalaWeightsFile(Strict, frozen=True):
     """The file weights.toml."""
 
     normal: GuatemalaWeights
+    rating: tuple[GuatemalaRating, GuatemalaRating, GuatemalaRating]
 
 
 _FILE = read(FOLDER / "weights.toml", GuatemalaWeightsFile)
@@ -45,3 +61,11 @@ _FILE = read(FOLDER / "weights.toml", GuatemalaWeightsFile)
 WEIGHTS: Mapping[str, GuatemalaWeights] = {"normal": _FILE.normal}
 """By the name of a player."""
 NORMAL = WEIGHTS["normal"]
+
+HOLDINGS = GuatemalaRating.__struct_fields__
+"""What ratings have a weight for."""
+RATING = {
+    players: tuple([float(getattr(rating, name)) for name in HOLDINGS])
+    for players, rating in enumerate(_FILE.rating, start=2)
+}
+"""By number of players, the weights of the `HOLDINGS`."""

@@ -1,0 +1,75 @@
+"""How the strong player of Guatemala Café thinks: to the end of the round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.game.contract import Action, Decision, joined
+from bot.game.guatemala import GAME
+from bot.game.guatemala.data import CONTENT
+from bot.game.guatemala.moving import cost_of
+from bot.game.guatemala.production import POSITIONS
+from bot.game.guatemala.state import GuatemalaState
+from bot.game.guatemala.view import GuatemalaView
+from bot.policy.contract import Legal
+from bot.policy.guatemala.buying import Shop
+from bot.policy.guatemala.greedy import by_step, playing_on, purchase
+from bot.policy.guatemala.menu import menu
+from bot.policy.guatemala.rating import value
+from bot.policy.guatemala.sacks import sack_at, take
+from bot.policy.guatemala.weights import NORMAL
+from bot.policy.guatemala.worth import GuatemalaWorth, seen
+from bot.policy.search import Mind
+
+MOST = 8
+"""Actions that are thought about."""
+CLOSE, OPEN = 4.0, 4.5
+"""The points by which leads are told apart at the end, and those more at the beginning."""
+
+
+def candidates(view: GuatemalaView, decision: Decision, legal: Legal) -> Sequence[Action]:
+    """Each step with what follows it at once; else the best of what people are offered."""
+    if decision.kind == "step":
+        return _turns(GuatemalaWorth(seen(view), decision.seat, NORMAL))
+    return menu(view, decision, legal)[:MOST]
+
+
+def _turns(worth: GuatemalaWorth) -> list[Action]:
+    """Each step, after which the normal player goes on; and where there is a sack, what that player
+    would not do there, to take it or to buy instead."""
+    state, shop = worth.state, Shop(worth)
+    steps = by_step(worth)
+    found: list[Action] = [("move", step) for step in steps]
+    for step in steps:
+        position = (state.buyer + int(step)) % POSITIONS
+        sack = sack_at(state, position)
+        if sack is None:
+            continue
+        basket = shop.line(position, CONTENT.pieces)
+        if take(worth, sack, basket.value) <= basket.value:
+            found.append(joined(("move", step), ("take",)))
+        elif not cost_of(int(step)):
+            # What a step costs may be missing for what is bought then.
+            found.append(joined(("move", step), purchase(basket)))
+    return found
+
+
+def spread(state: GuatemalaState) -> float:
+    """Less and less can change."""
+    track = state.rules.track
+    first = max(sum(player.points) for player in state.players)
+    return CLOSE + OPEN * (track + 1 - len(state.track) - first) / track
+
+
+MIND = Mind(
+    game=GAME,
+    module=__name__,
+    candidates=candidates,
+    quick=playing_on(NORMAL),
+    rounds=0,
+    value=value,
+    spread=spread,
+    nodes=150,
+    doubt=0.1,
+)
+"""Everything a search needs of the game."""
