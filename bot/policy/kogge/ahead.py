@@ -246,4 +246,4 @@ def _changed(
     after = replace(
         view, seats=tuple(seats), cities=cities or view.cities, display=display or view.display
     )
-    return Situation(after, situation.seat)
+    return Situation(after, situation.seat, situation.weights)

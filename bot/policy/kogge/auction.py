@@ -16,13 +16,6 @@ from bot.policy.contract import Legal
 from bot.policy.kogge.situation import Situation
 from bot.policy.kogge.worth import GOOD_POINTS
 
-PLACE = 0.8
-"""What each place earlier in the order of play is worth."""
-FIRST = 6.0
-"""What moving the guild master is worth to a ship with six goods to sell."""
-OFFICE_GOOD = 1.5
-"""What a good in the seat's own office is worth beyond its points."""
-
 
 def bids(situation: Situation, legal: Legal) -> list[Action]:
     """All bids of one marker and of two alike, the best first; else the cheapest that is left."""
@@ -66,15 +59,15 @@ def _worth(situation: Situation, word: str) -> float:
     beaten = sum(mine > other for other in others)
     first = beaten == len(others) and len(view.seats) - 1 == len(others)
     eager = max(situation.goods[good] + _in_offices(situation, good) for good in range(GOODS))
-    value = PLACE * beaten - situation.without(word)
+    value = situation.weights.place * beaten - situation.without(word)
     if first and eager >= CONTENT.bonus_price:
-        value += FIRST
+        value += situation.weights.first
     for letter in set(word):
         city = view.cities[int(letter)]
         good = CITY_GOOD[int(letter)]
         if len(city.offices) <= min(2 * word.count(letter), view.reserve[good]):
             for office in city.offices:
-                gain = GOOD_POINTS[good] + OFFICE_GOOD
+                gain = GOOD_POINTS[good] + situation.weights.office_good
                 value += gain if office.seat == seat else -gain / (len(view.seats) - 1)
     return value
 

@@ -12,7 +12,7 @@ from bot.game.kogge.notation import split_partner
 from bot.game.kogge.view import OfferView
 from bot.policy.contract import Legal
 from bot.policy.kogge.situation import Situation, change, words
-from bot.policy.kogge.worth import Counts, KoggeWorth
+from bot.policy.kogge.worth import Counts, KoggeWorth, worth_of
 
 CLEARLY_GOOD = 2.0
 """What a deal must gain to be accepted; an offer is made where it gains both so much."""
@@ -114,7 +114,7 @@ def _side(situation: Situation, seat: int, office_in: int | None = None) -> Deal
     goods, markers = view.seats[seat].goods, view.seats[seat].markers or (0,) * CITIES
     if goods is None:
         goods = GUESSED_GOODS
-    worth = situation.worth if seat == situation.seat else KoggeWorth(view, seat)
+    worth = situation.worth if seat == situation.seat else worth_of(view, seat, situation.weights)
     if office_in is None:
         return Dealer(worth, list(goods), list(markers), list(goods))
     stock = [0] * GOODS

@@ -7,7 +7,7 @@ from random import Random
 
 from bot.game.contract import ANSWER, Action, Decision, offer_of
 from bot.game.kogge.view import KoggeView
-from bot.policy.contract import Legal
+from bot.policy.contract import Legal, Policy
 from bot.policy.kogge.auction import bids
 from bot.policy.kogge.conflicts import challenges, conflict_bids, demands
 from bot.policy.kogge.deals import answer, propose, withdraw
@@ -17,6 +17,8 @@ from bot.policy.kogge.raid import choices, pushes, splits
 from bot.policy.kogge.routes import exchanges
 from bot.policy.kogge.situation import Situation
 from bot.policy.kogge.turn import act
+from bot.policy.kogge.weights import NORMAL, KoggeWeights
+from bot.policy.search import Talk
 
 TIMES_TO_TALK = ("move", "act")
 """When deals are proposed: in the seat's own turn, when the result can still be used."""
@@ -40,22 +42,46 @@ RANKED: Mapping[str, Callable[[Situation, Legal], list[Action]]] = {
 """What can be done where one answer is all there is to give, the best first, by what is asked."""
 
 
-def greedy(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Action:
-    """The action that seems to gain most. Plays from the view alone."""
-    return talk(view, decision, legal, rng) or plainly(view, decision, legal, rng)
+def player(weights: KoggeWeights) -> Policy:
+    """A player that judges by these weights, from the view alone."""
+
+    def policy(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Action:
+        situation = Situation(view, decision.seat, weights)
+        return _talk(situation, decision, legal, rng) or _answer(situation, decision, legal, rng)
+
+    return policy
 
 
-def talk(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Action | None:
-    """A deal to propose or to take back before what is asked is answered, if there is one."""
+def silent(weights: KoggeWeights) -> Policy:
+    """Such a player, which proposes no deals."""
+
+    def policy(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Action:
+        return _answer(Situation(view, decision.seat, weights), decision, legal, rng)
+
+    return policy
+
+
+def talker(weights: KoggeWeights) -> Talk:
+    """The deal that such a player proposes or takes back before what is asked is answered."""
+
+    def talk(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Action | None:
+        return _talk(Situation(view, decision.seat, weights), decision, legal, rng)
+
+    return talk
+
+
+greedy: Policy = player(NORMAL)
+"""The normal player."""
+
+
+def _talk(situation: Situation, decision: Decision, legal: Legal, rng: Random) -> Action | None:
     if decision.kind not in TIMES_TO_TALK:
         return None
-    situation = Situation(view, decision.seat)
     return withdraw(situation, legal) or propose(situation, legal, rng)
 
 
-def plainly(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Action:
+def _answer(situation: Situation, decision: Decision, legal: Legal, rng: Random) -> Action:
     """The answer to what is asked that seems to gain most."""
-    situation = Situation(view, decision.seat)
     match decision.kind:
         case "found":
             return rng.choice(RANKED["found"](situation, legal)[:OPEN_CITIES])

@@ -32,7 +32,11 @@ PAYMENTS = 3
 
 def menu(view: KoggeView, decision: Decision, legal: Legal) -> Sequence[Action]:
     """Whole actions for what is asked, the best first; none that is free to make at any time."""
-    situation = Situation(view, decision.seat)
+    return menu_of(Situation(view, decision.seat), decision, legal)
+
+
+def menu_of(situation: Situation, decision: Decision, legal: Legal) -> Sequence[Action]:
+    """The menu of whoever judges as this situation does."""
     match decision.kind:
         case "move":
             return _movement(situation, legal)

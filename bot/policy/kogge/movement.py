@@ -14,16 +14,7 @@ from bot.policy.kogge.worth import Counts
 STEPS = 3
 """How many spaces are looked ahead."""
 
-UNKNOWN = 3.0
-"""What trying a hidden route is worth beyond staying: a ship that never moves never trades."""
-
-CROWD = 0.4
-"""What every further step costs beyond its fee, so that equal plans prefer the short way."""
-
 STOP: Action = ("stop",)
-
-LOOK = 1.5
-"""What it is worth to see where both routes of a city lead."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +71,7 @@ def _explore(
     loaded: frozenset[int],
 ) -> None:
     situation = search.situation
+    weights = situation.weights
     view = situation.view
     seat = situation.seat
     if city not in loaded:
@@ -89,7 +81,7 @@ def _explore(
                     goods[good] += office.goods[good]
         loaded |= {city}
     known = (city, len(routes))
-    effort = CROWD * len(routes)
+    effort = weights.crowd * len(routes)
     berth = situation.berth(city, search.guild_city, may_trade=city != search.start)
     value = berth.best_turn(goods, markers, view.display) - effort
     if known in search.seen and search.seen[known] >= value:
@@ -108,11 +100,15 @@ def _explore(
         if cost > sum(goods) + sum(markers):
             continue
         for _ in range(cost):
-            piece = situation.least_missed(goods_left, markers_left)
+            piece = situation.worth.least_missed(goods_left, markers_left)
             change(goods_left, markers_left, piece, -1)
         on = (*routes, name)
         if target is None:
-            guess = situation.worth.of(goods_left, markers_left) + UNKNOWN - CROWD * len(on)
+            guess = (
+                situation.worth.of(goods_left, markers_left)
+                + weights.unknown
+                - weights.crowd * len(on)
+            )
             if guess > search.best.worth:
                 search.best = Voyage(on, guess)
         else:
@@ -174,7 +170,7 @@ def move(situation: Situation, legal: Legal) -> Action:
         return STOP
     if "peek" in kinds and not known_here(situation):
         kind, fee = look(situation)
-        if situation.without(fee) < LOOK:
+        if situation.without(fee) < situation.weights.look:
             return (kind, fee)
     view = situation.view
     assert view.start is not None, "a ship on its way began somewhere"

@@ -9,10 +9,6 @@ from bot.policy.contract import Legal
 from bot.policy.kogge.situation import Situation, words
 from bot.policy.kogge.worth import GOOD_POINTS
 
-BARRED = 5.0
-"""What it costs to be barred from a city for good and pushed away, while there is time left."""
-UNSEEN_CARGO = 5
-"""Goods guessed on a ship that hides them."""
 STAY: Action = ("pass",)
 
 
@@ -20,7 +16,7 @@ def raids(situation: Situation, kinds: tuple[str, ...]) -> list[tuple[float, Act
     """The raids that are possible, the best first, each with what it brings beyond what the unused
     marker is worth.
     """
-    price = CONTENT.victory_points.raid + BARRED * situation.worth.time
+    price = CONTENT.victory_points.raid + situation.weights.barred * situation.worth.time
     found: list[tuple[float, Action]] = []
     if "raid_city" in kinds:
         found.append((_gain(situation, _city_loot(situation)) - price, ("raid_city",)))
@@ -52,7 +48,7 @@ def _ship_gain(situation: Situation, victim: int) -> float:
     well."""
     cargo = situation.view.seats[victim].goods
     if cargo is None:
-        return float(UNSEEN_CARGO)
+        return situation.weights.unseen_cargo
     return _gain(situation, [(count + 1) // 2 for count in cargo]) * 0.9
 
 

@@ -47,4 +47,6 @@ def _exchanged(situation: Situation, side: int, marker: int) -> Situation:
     cities, seats = [*view.cities], [*view.seats]
     cities[me.city] = replace(city, routes=(routes[0], routes[1]))
     seats[seat] = replace(me, markers=tuple(markers))
-    return Situation(replace(view, cities=tuple(cities), seats=tuple(seats)), seat)
+    return Situation(
+        replace(view, cities=tuple(cities), seats=tuple(seats)), seat, situation.weights
+    )

@@ -9,12 +9,11 @@ from itertools import combinations_with_replacement
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action
-from bot.game.kogge.data import CITIES, GOOD_LETTERS, GOODS, PIECE_LETTERS
+from bot.game.kogge.data import GOOD_LETTERS, GOODS, PIECE_LETTERS
 from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
-from bot.policy.kogge.worth import FAR, SIX, Counts, KoggeWorth, Numbers
-
-NUMBERS = "".join(map(str, range(CITIES)))
+from bot.policy.kogge.weights import NORMAL, KoggeWeights
+from bot.policy.kogge.worth import FAR, SIX, Counts, KoggeWorth, Numbers, worth_of
 
 Judged = tuple[float, Numbers]
 Holdings = tuple[Numbers, Judged, Judged | None]
@@ -53,16 +52,14 @@ class Berth:
         worth: KoggeWorth,
         city: int,
         stock: tuple[int, ...],
-        *,
         ratio: int,
         guild_deals: bool,
-        may_build: bool = True,
-        may_trade: bool = True,
+        may_build: bool,
     ) -> None:
         self.worth = worth
         self.city = city
         self.guild_deals = guild_deals
-        self._stock = stock if may_trade else (0,) * GOODS
+        self._stock = stock
         self._ratio = ratio
         self._markers_needed = worth.markers_needed[city] if may_build else FAR
         self._sells = guild_deals and worth.chits_left
@@ -178,6 +175,10 @@ class Berth:
         return best
 
 
+_berth = lru_cache(maxsize=1 << 12)(Berth)
+"""A berth for all situations in which as much can be done there."""
+
+
 def plus(markers: Counts, word: str) -> Counts:
     """The markers with those of a word added."""
     more = markers[:]
@@ -189,7 +190,7 @@ def plus(markers: Counts, word: str) -> Counts:
 class Situation:
     """A view as one seat judges it: its own holdings, and berths in cities."""
 
-    def __init__(self, view: KoggeView, seat: int) -> None:
+    def __init__(self, view: KoggeView, seat: int, weights: KoggeWeights = NORMAL) -> None:
         me = view.seats[seat]
         assert me.goods is not None, "a seat knows its own goods"
         assert me.markers is not None, "a seat knows its own markers"
@@ -198,27 +199,22 @@ class Situation:
         self.me = me
         self.goods: Counts = list(me.goods)
         self.markers: Counts = list(me.markers)
-        self.worth = KoggeWorth(view, seat)
+        self.weights = weights
+        self.worth = worth_of(view, seat, weights)
         self.now = self.worth.of(self.goods, self.markers)
-        self._berths: dict[tuple[int, bool, bool, bool], Berth] = {}
-        self._missed: dict[tuple[Numbers, Numbers], str] = {}
 
     def berth(
         self, city: int, guild_city: int, *, may_trade: bool, may_build: bool = True
     ) -> Berth:
         """A berth in a city, were the guild master in `guild_city`."""
-        kind = city, guild_city == city, may_trade, may_build
-        if kind not in self._berths:
-            self._berths[kind] = Berth(
-                self.worth,
-                city,
-                self.view.cities[city].goods,
-                ratio=3 if "three" in self.me.chits else 2,
-                guild_deals=guild_city == city,
-                may_build=may_build,
-                may_trade=may_trade,
-            )
-        return self._berths[kind]
+        return _berth(
+            self.worth,
+            city,
+            self.view.cities[city].goods if may_trade else (0,) * GOODS,
+            3 if "three" in self.me.chits else 2,
+            guild_city == city,
+            may_build,
+        )
 
     def without(self, pieces: str) -> float:
         """How much the worth of the holdings falls when these pieces are given away."""
@@ -232,19 +228,12 @@ class Situation:
         change(goods, markers, pieces, 1)
         return self.worth.of(goods, markers) - self.now
 
-    def least_missed(self, goods: Counts, markers: Counts) -> str:
-        """The piece of these whose loss costs least. Raises ValueError where there is none."""
-        held = tuple(goods), tuple(markers)
-        if held not in self._missed:
-            self._missed[held] = _least_missed(self.worth, goods, markers)
-        return self._missed[held]
-
     def spare(self, count: int) -> str:
         """The least useful pieces, as a word in canonical order."""
         goods, markers = self.goods[:], self.markers[:]
         word = ""
         for _ in range(count):
-            piece = self.least_missed(goods, markers)
+            piece = self.worth.least_missed(goods, markers)
             change(goods, markers, piece, -1)
             word += piece
         return "".join(sorted(word, key=PIECE_LETTERS.index))
@@ -265,18 +254,3 @@ def change(goods: Counts, markers: Counts, pieces: str, by: int) -> None:
             markers[int(piece)] += by
         else:
             goods[good] += by
-
-
-def _least_missed(worth: KoggeWorth, goods: Counts, markers: Counts) -> str:
-    best, chosen = 0.0, ""
-    for counts, letters in ((goods, GOOD_LETTERS), (markers, NUMBERS)):
-        for kind, letter in enumerate(letters):
-            if counts[kind]:
-                counts[kind] -= 1
-                value = worth.of(goods, markers)
-                counts[kind] += 1
-                if not chosen or value > best:
-                    best, chosen = value, letter
-    if not chosen:
-        raise ValueError("there is no piece to give")
-    return chosen

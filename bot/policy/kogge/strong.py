@@ -11,9 +11,10 @@ from bot.game.kogge.ending import outcome
 from bot.game.kogge.state import KoggeOver, KoggeState
 from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
-from bot.policy.kogge.greedy import plainly, talk
+from bot.policy.kogge.greedy import silent, talker
 from bot.policy.kogge.menu import menu
-from bot.policy.kogge.worth import KoggeWorth
+from bot.policy.kogge.weights import NORMAL
+from bot.policy.kogge.worth import worth_of
 from bot.policy.search import Mind, by_view
 
 MOST = 8
@@ -39,7 +40,7 @@ def value(state: KoggeState) -> Sequence[float]:
     total = []
     for seat, player in enumerate(state.players):
         points = min(development_points(state, seat), len(DEVELOPED) - 1)
-        worth = KoggeWorth(GAME.view(state, seat), seat)
+        worth = worth_of(GAME.view(state, seat), seat)
         total.append(DEVELOPED[points] + worth.of(player.goods, player.markers))
     for city in state.cities:
         for office in city.offices:
@@ -56,12 +57,12 @@ MIND = Mind(
     game=GAME,
     module=__name__,
     candidates=candidates,
-    quick=by_view(GAME, plainly),
+    quick=by_view(GAME, silent(NORMAL)),
     rounds=0,
     value=value,
     spread=spread,
     nodes=150,
-    talk=talk,
+    talk=talker(NORMAL),
     in_points=False,
 )
 """Everything a search needs of the game."""

@@ -15,12 +15,6 @@ from bot.policy.kogge.worth import Counts
 CHITS = ("spaces", "three", "marker", "secret")
 """Chits by how useful they are to this player."""
 
-GAIN = 0.4
-"""The least gain for which an action is taken."""
-
-RAID_MARKER = 7.0
-"""What the second Raid is worth: ten points if it stays unused, and less freedom if not."""
-
 DONE: Action = ("end",)
 
 Option = tuple[float, Action]
@@ -66,7 +60,7 @@ def ashore(situation: Situation, legal: Legal, kinds: tuple[str, ...]) -> Berth:
 
 def enough(situation: Situation, berth: Berth) -> float:
     """What the holdings must be worth after an action for it to be taken."""
-    return berth.finish(situation.goods, situation.markers) + GAIN
+    return berth.finish(situation.goods, situation.markers) + situation.weights.gain
 
 
 def _unused(legal: Legal, kind: str) -> bool:
@@ -96,7 +90,10 @@ def options(
         for marker in words(legal, ("buy_raid",)):
             markers = situation.markers[:]
             markers[int(marker)] -= CONTENT.raid_price
-            yield berth.finish(situation.goods, markers) + RAID_MARKER, ("buy_raid", marker)
+            yield (
+                berth.finish(situation.goods, markers) + situation.weights.raid_marker,
+                ("buy_raid", marker),
+            )
     if "reroute" in kinds:
         yield from _rerouting(situation, berth, legal)
 

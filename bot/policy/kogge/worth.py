@@ -7,10 +7,12 @@ who plan a voyage.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
+from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOOD_LETTERS, GOODS
 from bot.game.kogge.points import known_points
 from bot.game.kogge.view import KoggeView
+from bot.policy.kogge.weights import NORMAL, KoggeWeights
 
 Counts = list[int]
 Numbers = tuple[int, ...]
@@ -19,51 +21,58 @@ GOOD_POINTS = tuple(good.points for good in CONTENT.goods)
 GOODS_PRICES = tuple(tuple(int(good != own) for good in range(GOODS)) for own in range(GOODS))
 """The goods that an office takes, by the good of its city."""
 
-OFFICE = 30.0
-CHIT = 50.0
-WIN = 400.0
-"""An office, a chit and the fifth development point, as gains at the moment they are made."""
-
-NEAR_OFFICE = (0.62, 0.42, 0.27, 0.16, 0.09, 0.04)
-"""The part of OFFICE that goods and markers are worth which lack 0, 1, 2 ... of its price."""
-NEAR_CHIT = (0.0, 0.02, 0.07, 0.15, 0.3, 0.5, 0.75)
-"""The part of what selling six of a kind gains that so many of them are worth."""
-
-TRADING = 2.0
-"""What any good is worth for what it can be traded into, while there is time to trade."""
-MARKERS = (0.0, 3.0, 5.0, 6.6, 8.0, 9.2, 10.2, 11.0, 11.6, 12.0)
-"""What so many markers are worth for bids and fees; more than these add little."""
-MORE_MARKERS = 0.3
-
-LONG = 4.0
-"""From so many rounds to the end on, plans are worth all they promise."""
+NUMBERS = "".join(map(str, range(CITIES)))
 
 FAR = 99
 SIX = CONTENT.bonus_price
 
 
-class KoggeWorth:
-    """Judges holdings of one seat in the situation of a view.
+KEPT = 1 << 12
+"""So many holdings of one kind a judge remembers, then forgets them all."""
 
-    It is asked about the same goods and markers again and again: what it has found out about
-    either is kept as long as it lives, which is for one decision.
+
+def worth_of(view: KoggeView, seat: int, weights: KoggeWeights = NORMAL) -> KoggeWorth:
+    """The judge of a seat's holdings in the situation of a view; one for all situations in which
+    they are worth the same."""
+    needed = [
+        FAR
+        if len(city.offices) >= CONTENT.offices_per_city or seat in city.raids
+        else 1 + len(city.offices)
+        for city in view.cities
+    ]
+    return _judge(
+        weights,
+        "either_price" in view.variants,
+        view.seats[seat].development_points + 1 >= CONTENT.development_points_to_win,
+        min(1.0, rounds_left(view) / weights.rounds),
+        any(view.chits_left),
+        tuple(needed),
+    )
+
+
+class KoggeWorth:
+    """Judges holdings of one seat. `last` says that a development point wins, `time` how much of
+    what plans promise there is time for.
+
+    It is asked about the same goods and markers again and again, and remembers what it has found.
     """
 
-    def __init__(self, view: KoggeView, seat: int) -> None:
-        me = view.seats[seat]
-        self.either_price = "either_price" in view.variants
-        points = me.development_points
-        last = points + 1 >= CONTENT.development_points_to_win
-        self.office = WIN if last else OFFICE
-        self.chit = WIN if last else CHIT
-        self.time = min(1.0, rounds_left(view) / LONG)
-        self.chits_left = any(view.chits_left)
-        self.markers_needed = [
-            FAR
-            if len(city.offices) >= CONTENT.offices_per_city or seat in city.raids
-            else 1 + len(city.offices)
-            for city in view.cities
-        ]
+    def __init__(
+        self,
+        weights: KoggeWeights,
+        either_price: bool,
+        last: bool,
+        time: float,
+        chits_left: bool,
+        markers_needed: Numbers,
+    ) -> None:
+        self.weights = weights
+        self.either_price = either_price
+        self.office = weights.win if last else weights.office
+        self.chit = weights.win if last else weights.chit
+        self.time = time
+        self.chits_left = chits_left
+        self.markers_needed = markers_needed
         self._sites = [
             [
                 (number, self.markers_needed[number])
@@ -72,23 +81,27 @@ class KoggeWorth:
             ]
             for good in range(GOODS)
         ]
-        near_chit = NEAR_CHIT if self.chits_left else (0.0,) * len(NEAR_CHIT)
-        plan = self.time * (1.6 if last else 1.0)
-        self._near_office = [OFFICE * part * plan for part in NEAR_OFFICE]
-        self._good = [number + TRADING * self.time for number in GOOD_POINTS]
+        near_chit = weights.near_chit if self.chits_left else (0.0,) * len(weights.near_chit)
+        plan = self.time * (weights.last_plan if last else 1.0)
+        self._near_office = [weights.office * part * plan for part in weights.near_office]
+        self._good = [number + weights.trading * self.time for number in GOOD_POINTS]
         self._near_chit = [
-            [max(0.0, CHIT - SIX * each) * part * plan for part in near_chit] for each in self._good
+            [max(0.0, weights.chit - SIX * each) * part * plan for part in near_chit]
+            for each in self._good
         ]
-        self._markers = [worth * self.time for worth in MARKERS]
+        self._markers = [worth * self.time for worth in weights.markers]
         self._of_goods: dict[Numbers, tuple[float, float, Numbers]] = {}
         self._of_markers: dict[Numbers, tuple[float, Numbers]] = {}
         self._of_missing: dict[tuple[Numbers, Numbers], float] = {}
+        self._missed: dict[tuple[Numbers, Numbers], str] = {}
 
     def of(self, goods: Counts, markers: Counts) -> float:
         """The worth of holding these goods and markers."""
         kinds = tuple(goods)
         known = self._of_goods.get(kinds)
         if known is None:
+            if len(self._of_goods) >= KEPT:
+                self._of_goods.clear()
             known = self._of_goods[kinds] = self._judge_goods(kinds)
         own, nearest, goods_missing = known
         held, markers_missing = self.judge_markers(tuple(markers))
@@ -122,13 +135,39 @@ class KoggeWorth:
         if count < len(self._markers):
             worth = self._markers[count]
         else:
-            worth = self._markers[-1] + (count - len(self._markers) + 1) * MORE_MARKERS
+            worth = self._markers[-1] + (count - len(self._markers) + 1) * self.weights.more_markers
         missing = [
             max(0, min([needed - markers[city] for city, needed in cities], default=FAR))
             for cities in self._sites
         ]
+        if len(self._of_markers) >= KEPT:
+            self._of_markers.clear()
         judged = self._of_markers[markers] = worth, tuple(missing)
         return judged
+
+    def least_missed(self, goods: Counts, markers: Counts) -> str:
+        """The piece of these whose loss costs least. Raises ValueError where there is none."""
+        held = tuple(goods), tuple(markers)
+        missed = self._missed.get(held)
+        if missed is None:
+            if len(self._missed) >= KEPT:
+                self._missed.clear()
+            missed = self._missed[held] = self._least_missed(goods, markers)
+        return missed
+
+    def _least_missed(self, goods: Counts, markers: Counts) -> str:
+        best, chosen = 0.0, ""
+        for counts, letters in ((goods, GOOD_LETTERS), (markers, NUMBERS)):
+            for kind, letter in enumerate(letters):
+                if counts[kind]:
+                    counts[kind] -= 1
+                    value = self.of(goods, markers)
+                    counts[kind] += 1
+                    if not chosen or value > best:
+                        best, chosen = value, letter
+        if not chosen:
+            raise ValueError("there is no piece to give")
+        return chosen
 
     def _lacking(self, goods_missing: Numbers, markers_missing: Numbers) -> int:
         """How many pieces the office nearest to being paid lacks."""
@@ -158,6 +197,9 @@ class KoggeWorth:
         if goods.count(0) > (goods[own] == 0):
             return None
         return GOODS_PRICES[own], 0 if self.either_price else needed
+
+
+_judge = lru_cache(maxsize=1 << 8)(KoggeWorth)
 
 
 def rounds_left(view: KoggeView) -> float:
