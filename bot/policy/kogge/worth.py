@@ -145,6 +145,11 @@ class KoggeWorth:
         judged = self._of_markers[markers] = worth, tuple(missing)
         return judged
 
+    def lacking(self, goods: Counts, markers: Counts) -> int:
+        """How many pieces these lack to pay the nearest office; five stand for more as well."""
+        _, _, goods_missing = self._judge_goods(tuple(goods))
+        return self._lacking(goods_missing, self.judge_markers(tuple(markers))[1])
+
     def least_missed(self, goods: Counts, markers: Counts) -> str:
         """The piece of these whose loss costs least. Raises ValueError where there is none."""
         held = tuple(goods), tuple(markers)
