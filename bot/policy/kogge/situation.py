@@ -157,6 +157,10 @@ class Berth:
 
     def best_turn(self, goods: Counts, markers: Counts, pairs: tuple[str, ...]) -> float:
         """The worth of lying here, with a trade, a pair that helps to build, office and chit."""
+        return _best_turn(self, tuple(goods), tuple(markers), pairs)
+
+    def find_best_turn(self, goods: Counts, markers: Counts, pairs: tuple[str, ...]) -> float:
+        """The same, found anew."""
         trade = self.best_trade(goods, markers)
         best = trade.worth
         if self._markers_needed in (FAR, 0) or markers[self.city] >= self._markers_needed:
@@ -173,6 +177,12 @@ class Berth:
                         best = max(best, self.finish(after, more))
                         after[good] += 1
         return best
+
+
+@lru_cache(maxsize=1 << 14)
+def _best_turn(berth: Berth, goods: Numbers, markers: Numbers, pairs: tuple[str, ...]) -> float:
+    """Four of five that are asked for in imagined games have been before."""
+    return berth.find_best_turn(list(goods), list(markers), pairs)
 
 
 _berth = lru_cache(maxsize=1 << 12)(Berth)
