@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from bot.game.content import Strict, read
-from bot.game.kogge.data import GOODS
+from bot.game.kogge.data import CONTENT, GOODS
 from bot.game.kogge.state import KoggePlayer, KoggeState
 from bot.policy.kogge.glance import glance
 from bot.policy.kogge.worth import GOOD_POINTS, SIX, KoggeWorth, rounds_left, worth_of
@@ -27,7 +27,7 @@ class Promises(Strict, frozen=True):
     good: By
     """A good on the ship, of any kind."""
     good_point: By
-    """A victory point of the goods on the ship, beside that."""
+    """A victory point of the goods on the ship, beside that, or of a Raid in hand."""
     in_office: By
     """A good that waits in an office of the seat."""
     marker: By
@@ -47,9 +47,10 @@ class _Promise:
             return by[0] + late * by[1]
 
         self.developed = (0.0, *map(now, promises.developed))
-        self.good = [
-            now(promises.good) + points * now(promises.good_point) for points in GOOD_POINTS
-        ]
+        good, point = now(promises.good), now(promises.good_point)
+        self.good = [good + points * point for points in GOOD_POINTS]
+        # The normal player never keeps one for long, so games do not tell.
+        self.raid = max(0.0, CONTENT.victory_points.raid * point)
         self.in_office = now(promises.in_office)
         self.markers = [count * now(promises.marker) for count in range(MARKERS + 1)]
         self.lacking = [*map(now, promises.lacking)]
@@ -59,7 +60,7 @@ class _Promise:
     def of(self, player: KoggePlayer, worth: KoggeWorth, points: int) -> float:
         """What a seat's holdings and development points promise, offices' goods left out."""
         total = self.developed[min(points, len(self.developed) - 1)]
-        total += self.markers[min(sum(player.markers), MARKERS)]
+        total += self.markers[min(sum(player.markers), MARKERS)] + player.raids * self.raid
         for good in range(GOODS):
             total += player.goods[good] * self.good[good]
         lacking = worth.lacking(player.goods, player.markers)

@@ -65,6 +65,15 @@ def test_goods_in_an_own_office_promise_something(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS)
+def test_a_raid_in_hand_promises_more_the_nearer_the_end_is(seats: int) -> None:
+    early, late = (
+        ahead(table(seats=seats, hands=["o"] * seats, laps=laps, raids={RIGA: [1]}, end=DANZIG))
+        for laps in (0, 1)
+    )
+    assert late > early >= 0
+
+
+@pytest.mark.parametrize("seats", SEATS)
 def test_who_has_more_of_everything_is_likely_to_win(seats: int) -> None:
     state = table(
         seats=seats,
