@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import count, islice
@@ -28,21 +28,31 @@ THINKING = [name for name in NAMES if TITLES[name].mind is not None]
 
 
 def moments(title: Title, every: int) -> Iterator[tuple[Any, Decision]]:
-    """What is asked at every so many states of random games at all tables, again and again; each
-    kind at least once a game."""
-    sampled, states = SAMPLED[title.game.name], 0
+    """What is asked at every so many states of a few random games; each kind at least once a
+    game."""
+    for seats, options in SAMPLED[title.game.name].few_tables():
+        yield from _of_game(title, every, seats, options, SEED)
+
+
+def many_moments(title: Title, every: int) -> Iterator[tuple[Any, Decision]]:
+    """The same of games at all tables, again and again."""
     for seed in count(SEED):
-        for seats, options in sampled.tables():
-            seen = set[str]()
-            for step in sampled.steps(seats, options, seed):
-                states += 1
-                for decision in title.game.pending(step.state):
-                    is_new = decision.kind not in seen
-                    if (states % every == 0 or is_new) and (
-                        not decision.optional or decision.kind == ANSWER
-                    ):
-                        seen.add(decision.kind)
-                        yield step.state, decision
+        for seats, options in SAMPLED[title.game.name].tables():
+            yield from _of_game(title, every, seats, options, seed)
+
+
+def _of_game(
+    title: Title, every: int, seats: int, options: Mapping[str, str], seed: int
+) -> Iterator[tuple[Any, Decision]]:
+    seen = set[str]()
+    for number, step in enumerate(SAMPLED[title.game.name].steps(seats, options, seed)):
+        for decision in title.game.pending(step.state):
+            is_new = decision.kind not in seen
+            if (number % every == 0 or is_new) and (
+                not decision.optional or decision.kind == ANSWER
+            ):
+                seen.add(decision.kind)
+                yield step.state, decision
 
 
 class Counted:
@@ -65,7 +75,7 @@ class Counted:
 def test_all_it_considers_is_legal_and_within_its_budget(name: str) -> None:
     title, met = TITLES[name], Counter[str]()
     assert title.mind is not None
-    for number, (state, decision) in enumerate(islice(moments(title, 23), DECISIONS)):
+    for number, (state, decision) in enumerate(islice(many_moments(title, 23), DECISIONS)):
         counted = Counted(title.game)
         mind = replace(title.mind, game=counted)
         view = title.game.view(state, decision.seat)
@@ -84,7 +94,7 @@ def test_all_it_considers_is_legal_and_within_its_budget(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_whatever_the_quick_ones_answer_is_legal(name: str) -> None:
     title = TITLES[name]
-    for number, (state, decision) in enumerate(islice(moments(title, 23), DECISIONS)):
+    for number, (state, decision) in enumerate(islice(many_moments(title, 23), DECISIONS)):
         seat = decision.seat
         view, legal = title.game.view(state, seat), title.game.walk(state, seat)
         for level in title.quick_levels:
@@ -97,7 +107,7 @@ def test_it_plays_by_its_view_the_seed_and_the_budget_alone(name: str) -> None:
     title = TITLES[name]
     assert title.mind is not None
     player, game = strong(title.mind, NODES), title.game
-    for number, (state, decision) in enumerate(islice(moments(title, 61), 60)):
+    for number, (state, decision) in enumerate(moments(title, 61)):
         seat = decision.seat
         twin = game.resample(state, seat, Random(number))
         chosen = {

@@ -44,7 +44,7 @@ def take(worth: GuatemalaWorth, colour: int, instead: float) -> float:
     sacks, likely = len(worth.state.track) + 1, chance_of_block(worth, colour)
     blocked = ended(worth, worth.scores, sacks) or instead
     value = (1 - likely) * harvested(worth, colour, sacks) + likely * blocked
-    return value + worth.money(CONTENT.harvest_money)
+    return value + worth.money(CONTENT.harvest_money) + worth.by.sack
 
 
 def chance_of_block(worth: GuatemalaWorth, colour: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 from bot.game.contract import Action, Decision, joined
 from bot.game.guatemala import GAME
@@ -17,7 +18,7 @@ from bot.policy.guatemala.greedy import by_step, playing_on, purchase
 from bot.policy.guatemala.menu import menu
 from bot.policy.guatemala.rating import value
 from bot.policy.guatemala.sacks import sack_at, take
-from bot.policy.guatemala.weights import NORMAL
+from bot.policy.guatemala.weights import STRONG
 from bot.policy.guatemala.worth import GuatemalaWorth, seen
 from bot.policy.search import Mind
 
@@ -28,15 +29,28 @@ CLOSE, OPEN = 4.0, 4.5
 
 
 def candidates(view: GuatemalaView, decision: Decision, legal: Legal) -> Sequence[Action]:
-    """Each step with what follows it at once; else the best of what people are offered."""
+    """Each step with what follows it at once; else what would be played on with, before the best of
+    what people are offered."""
+    offered = menu(view, decision, legal)[:MOST]
+    if decision.kind == "place":
+        return offered
+    state = seen(view)
     if decision.kind == "step":
-        return _turns(GuatemalaWorth(seen(view), decision.seat, NORMAL))
-    return menu(view, decision, legal)[:MOST]
+        return _turns(GuatemalaWorth(state, decision.seat, STRONG[len(state.players)]))
+    return [quick(state, decision, Random(0)), *offered]
+
+
+def quick(state: GuatemalaState, decision: Decision, rng: Random) -> Action:
+    """What gains most by the weights for so many players."""
+    return _PLAYING_ON[len(state.players)](state, decision, rng)
+
+
+_PLAYING_ON = {players: playing_on(weights) for players, weights in STRONG.items()}
 
 
 def _turns(worth: GuatemalaWorth) -> list[Action]:
-    """Each step, after which the normal player goes on; and where there is a sack, what that player
-    would not do there, to take it or to buy instead."""
+    """Each step, after which `quick` goes on; and where there is a sack, what that would not do
+    there, to take it or to buy instead."""
     state, shop = worth.state, Shop(worth)
     steps = by_step(worth)
     found: list[Action] = [("move", step) for step in steps]
@@ -65,7 +79,7 @@ MIND = Mind(
     game=GAME,
     module=__name__,
     candidates=candidates,
-    quick=playing_on(NORMAL),
+    quick=quick,
     rounds=0,
     value=value,
     spread=spread,

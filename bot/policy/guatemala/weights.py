@@ -28,6 +28,7 @@ class GuatemalaWeights(Strict, frozen=True):
     rivals: float
     lead: float
     built: float
+    sack: float
     to_block: float
     kept: float
     promise: float
@@ -53,14 +54,20 @@ class GuatemalaWeightsFile(Strict, frozen=True):
     """The file weights.toml."""
 
     normal: GuatemalaWeights
+    strong: tuple[GuatemalaWeights, GuatemalaWeights, GuatemalaWeights]
     rating: tuple[GuatemalaRating, GuatemalaRating, GuatemalaRating]
 
 
 _FILE = read(FOLDER / "weights.toml", GuatemalaWeightsFile)
 
-WEIGHTS: Mapping[str, GuatemalaWeights] = {"normal": _FILE.normal}
-"""By the name of a player."""
-NORMAL = WEIGHTS["normal"]
+NORMAL = _FILE.normal
+STRONG = dict(enumerate(_FILE.strong, start=2))
+"""By number of players, what the strong player starts from."""
+WEIGHTS: Mapping[str, GuatemalaWeights] = {
+    "normal": NORMAL,
+    **{f"strong-{players}": weights for players, weights in STRONG.items()},
+}
+"""By name, as `python -m bot tune` knows them."""
 
 HOLDINGS = GuatemalaRating.__struct_fields__
 """What ratings have a weight for."""

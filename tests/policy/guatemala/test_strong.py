@@ -13,10 +13,10 @@ from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOURS
 from bot.game.guatemala.scoring import crop
 from bot.game.guatemala.state import GuatemalaState, board_of
-from bot.policy.guatemala.greedy import greedy, playing_on
+from bot.policy.guatemala.greedy import player
 from bot.policy.guatemala.rating import holdings, value
-from bot.policy.guatemala.strong import MIND, candidates, spread
-from bot.policy.guatemala.weights import HOLDINGS, NORMAL, RATING
+from bot.policy.guatemala.strong import MIND, candidates, quick, spread
+from bot.policy.guatemala.weights import HOLDINGS, NORMAL, RATING, STRONG
 from bot.policy.guatemala.worth import GuatemalaWorth
 from bot.policy.search import strong
 from bot.titles import TITLES
@@ -102,7 +102,7 @@ def test_harvests_are_foreseen_as_they_are_scored() -> None:
 
 
 def test_games_are_played_on_by_legal_actions() -> None:
-    quick, kinds = playing_on(NORMAL), set[str]()
+    kinds = set[str]()
     for number, (state, decision) in enumerate(moments(TITLE, 13)):
         action = quick(state, decision, Random(number))
         assert is_whole(GAME, state, decision.seat, action)
@@ -110,13 +110,13 @@ def test_games_are_played_on_by_legal_actions() -> None:
     assert kinds == {"place", "step", "act", "block", "refill"}
 
 
-def test_it_thinks_first_of_what_the_normal_player_would_do() -> None:
+def test_it_thinks_first_of_what_gains_most_by_its_weights() -> None:
     for state, decision in moments(TITLE, 19):
         if decision.kind != "place":
             view = GAME.view(state, decision.seat)
             legal = GAME.walk(state, decision.seat)
             found = candidates(view, decision, legal)
-            usual = greedy(view, decision, legal, Random(1))
+            usual = player(STRONG[len(state.players)])(view, decision, legal, Random(1))
             assert in_turn(found[0])[0] == usual
 
 
