@@ -84,6 +84,6 @@ MIND = Mind(
     value=value,
     spread=spread,
     nodes=150,
-    doubt=0.1,
+    doubt=0.03,
 )
 """Everything a search needs of the game."""
