@@ -29,14 +29,14 @@ CLOSE, OPEN = 4.0, 4.5
 
 
 def candidates(view: GuatemalaView, decision: Decision, legal: Legal) -> Sequence[Action]:
-    """Each step with what follows it at once; else what would be played on with, before the best of
-    what people are offered."""
-    offered = menu(view, decision, legal)[:MOST]
-    if decision.kind == "place":
-        return offered
+    """For a step, what could be done there as well; else what would be played on with, before the
+    best of what people are offered."""
     state = seen(view)
     if decision.kind == "step":
         return _turns(GuatemalaWorth(state, decision.seat, STRONG[len(state.players)]))
+    offered = menu(view, decision, legal)[:MOST]
+    if decision.kind == "place":
+        return offered
     return [quick(state, decision, Random(0)), *offered]
 
 
