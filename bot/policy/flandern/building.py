@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from bot.game.contract import Action
 from bot.game.flandern.building import tile_of, tiles_at
 from bot.game.flandern.places import city_plots, emblems_for, sites_of
 from bot.game.flandern.plan import PLACE_NAMES, members
-from bot.policy.flandern.worth import CityWorth, FlandernWorth
-
-
-class Prospect(NamedTuple):
-    """A way to carry a card out, and the points that it gains."""
-
-    gain: float
-    action: Action
-
-
-NOTHING = Prospect(0.0, ())
+from bot.policy.flandern.worth import NOTHING, CityWorth, FlandernWorth, Prospect
 
 
 def best_in_city(city: CityWorth, guild: int) -> Prospect:
     """The best that the card of a city could do with quarters of a guild; nothing where there is no
     way."""
-    return max(ways_in_city(city, guild), default=NOTHING)
+    return city.best(guild, ways_in_city, site=False)
 
 
 def best_site(worth: FlandernWorth, guild: int) -> Prospect:
     """The same of the card of a site."""
-    return max(ways_of_site(worth, guild), default=NOTHING)
+    if not worth.situation.sites:
+        return NOTHING
+    found = [worth.city(number).best(guild, _sites_in_city, site=True) for number in worth.numbers]
+    return max((each for each in found if each.action), default=NOTHING)
 
 
 def ways_in_city(city: CityWorth, guild: int) -> Iterator[Prospect]:
@@ -41,8 +32,12 @@ def ways_in_city(city: CityWorth, guild: int) -> Iterator[Prospect]:
 
 def ways_of_site(worth: FlandernWorth, guild: int) -> Iterator[Prospect]:
     """All that the card of a site could do."""
-    for city in worth.cities.values() if worth.view.sites else ():
-        yield from ways_to_build(city, guild, site=True)
+    for number in worth.numbers if worth.situation.sites else ():
+        yield from _sites_in_city(worth.city(number), guild)
+
+
+def _sites_in_city(city: CityWorth, guild: int) -> Iterator[Prospect]:
+    return ways_to_build(city, guild, site=True)
 
 
 def ways_to_build(about: CityWorth, guild: int, *, site: bool) -> Iterator[Prospect]:

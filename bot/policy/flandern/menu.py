@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from bot.game.contract import Action, Decision, joined
+from bot.game.flandern.data import CARDS, TAKE
 from bot.game.flandern.view import FlandernView
 from bot.policy.contract import Legal
-from bot.policy.flandern.cards import TAKE, best_way, by_card, influence
+from bot.policy.flandern.cards import best_way, by_card, influence
 from bot.policy.flandern.greedy import by_place, ways, words
-from bot.policy.flandern.worth import FlandernWorth
+from bot.policy.flandern.situation import seen
+from bot.policy.flandern.weights import NORMAL
+from bot.policy.flandern.worth import FlandernWorth, judge
 
 MOST = 24
 WEIGHED = 3
@@ -23,7 +26,7 @@ def menu(view: FlandernView, decision: Decision, legal: Legal) -> Sequence[Actio
     kind = decision.kind
     if kind in ("guild", "control"):
         return [(kind, guild) for guild in words(legal, (kind,))]
-    worth = FlandernWorth(view, decision.seat)
+    worth = FlandernWorth(seen(view, decision.seat), judge(NORMAL))
     match kind:
         case "choose":
             return _choose(worth)[:MOST]
@@ -31,17 +34,17 @@ def menu(view: FlandernView, decision: Decision, legal: Legal) -> Sequence[Actio
             return _turn(worth, words(legal, ()))
         case "city" | "site":
             found = sorted(ways(worth), reverse=True)
-            return _varied([prospect.action for prospect in found[:MOST]])
+            return varied([prospect.action for prospect in found[:MOST]])
         case "cathedral" | "leader":
             places = by_place(worth, kind, words(legal, (kind,)))
             return [(kind, place) for place in places[:MOST]]
     return ()
 
 
-def _ranked(worth: FlandernWorth) -> list[str]:
+def _ranked(worth: FlandernWorth) -> list[int]:
     """The cards, first that which gains most; to take back nothing comes last."""
     cards = by_card(worth)
-    if not worth.view.seats[worth.seat].open:
+    if not worth.situation.lying[worth.situation.seat]:
         cards.sort(key=lambda card: card == TAKE)
     return cards
 
@@ -49,19 +52,20 @@ def _ranked(worth: FlandernWorth) -> list[str]:
 def _choose(worth: FlandernWorth) -> list[Action]:
     """Each card with as many influence cards as it deserves; then those that act on the board with
     any other number."""
-    own = worth.view.seats[worth.seat]
-    held = own.hand or ()
-    cards = [card for card in _ranked(worth) if card in held]
+    about = worth.situation
+    cards = [card for card in _ranked(worth) if card in about.hand]
     best: list[Action] = [
-        ("choose", card, str(influence(worth, card) if place < WEIGHED else 0))
+        ("choose", CARDS[card], str(influence(worth, card) if place < WEIGHED else 0))
         for place, card in enumerate(cards)
     ]
-    counts = range((own.influence or 0) + 1)
-    others = [("choose", card, str(count)) for count in counts for card in cards if card != TAKE]
+    counts = range(about.influence + 1)
+    others = [
+        ("choose", CARDS[card], str(count)) for count in counts for card in cards if card != TAKE
+    ]
     return [*dict.fromkeys([*best, *others])]
 
 
-def _varied(actions: Sequence[Action]) -> list[Action]:
+def varied(actions: Sequence[Action]) -> list[Action]:
     """The same, first the best that builds each emblem and the best that completes a site: many
     plots of a city are alike, and would leave no room for anything else."""
     alike: dict[str, list[Action]] = defaultdict(list)
@@ -77,7 +81,7 @@ def _turn(worth: FlandernWorth, kinds: tuple[str, ...]) -> list[Action]:
     found: list[Action] = [("draw",)] if "draw" in kinds else []
     plain: list[Action] = []
     for card in _ranked(worth):
-        action = (TAKE,) if card == TAKE else ("play", card)
+        action = ("take",) if card == TAKE else ("play", CARDS[card])
         if action[0] not in kinds:
             continue
         best = best_way(worth, card).action if card != TAKE and len(plain) < WEIGHED else ()

@@ -13,7 +13,9 @@ from bot.game.flandern import GAME
 from bot.game.flandern.state import FlandernState
 from bot.policy.flandern.building import ways_to_build
 from bot.policy.flandern.greedy import greedy
-from bot.policy.flandern.worth import PRINTED, FlandernWorth
+from bot.policy.flandern.situation import seen
+from bot.policy.flandern.weights import NORMAL
+from bot.policy.flandern.worth import FlandernWorth, judge
 from tests.game.flandern.positions import draw, golden_turn, one_plays, table
 
 NEARLY = (
@@ -123,12 +125,13 @@ def test_the_guild_under_the_others_influence_is_built_as_little_as_can_be(
 def test_what_a_quarter_brings_is_what_it_has_brought_once_it_is_built() -> None:
     """But for the plots that B and C make, which are taken for everybody's."""
     state = table(cities={"gent": "t1 church, p1 blue", "brugge": NEARLY}, lying=["ieper"])
-    worth = FlandernWorth(GAME.view(state, 0), 0)
+    worth = FlandernWorth(seen(GAME.view(state, 0), 0), judge(NORMAL))
     compared = 0
-    for city in worth.cities.values():
+    for number in worth.numbers:
+        city = worth.city(number)
         for gain, action in ways_to_build(city, state.players[0].guild, site=False):
             if action[2] not in ("church-b", "church-c"):
-                kept = PRINTED if action[2] == "red-leader" else 0.0
+                kept = NORMAL.printed if action[2] == "red-leader" else 0.0
                 assert gain == pytest.approx(city.after(action).now - city.now - kept)
                 compared += 1
     assert compared > 60
