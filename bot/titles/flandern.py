@@ -9,6 +9,7 @@ from bot.game.flandern.views import sides
 from bot.policy.flandern.greedy import greedy
 from bot.policy.flandern.menu import menu
 from bot.policy.flandern.orders import ORDERS
+from bot.policy.flandern.strong import MIND
 from bot.render import flandern
 from bot.render.contract import CloseUps
 from bot.render.flandern.close_up import part_asked, parts
@@ -33,6 +34,7 @@ VERSIONS = (
         normal=greedy,
         own_orders=ORDERS,
         menu=menu,
+        mind=MIND,
         signs=SIGNS,
         revealing=(CardRevealed, GoldenRevealed, GameEnded),
     ),

@@ -1,0 +1,78 @@
+"""The strong player of Flandern 1302 in positions of plain sense, and what it thinks about."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+
+import pytest
+
+from bot.game.chance import RandomChance
+from bot.game.contract import Action, Decision, canonical, in_turn
+from bot.game.flandern import GAME
+from bot.game.flandern.state import FlandernState
+from bot.policy.flandern.greedy import greedy
+from bot.policy.flandern.strong import MIND, candidates, value
+from bot.policy.search import think
+from bot.tools.playing import ComputerPlayer, play
+from tests.game.flandern.positions import draw, table
+from tests.game.flandern.random_games import SAMPLED
+
+NODES = 200
+NEARLY = (
+    "t1 red, t3 red, t2 grey, t4 grey, p1 yellow, p2 green, p3 yellow, p4 green, "
+    "r2 grey, r3 blue, r4 blue"
+)
+"""Brugge but for its bar in the north-east."""
+
+
+def answer(state: FlandernState, seat: int = 0) -> str:
+    """What it does when asked."""
+    decision = asked(state, seat)
+    return canonical(think(MIND, GAME.view(state, seat), decision, Random(5), NODES)[0].action)
+
+
+def asked(state: FlandernState, seat: int) -> Decision:
+    """What the seat is asked."""
+    return next(each for each in GAME.pending(state) if each.seat == seat)
+
+
+def test_two_players_draw_before_they_play() -> None:
+    assert answer(table(seats=2)) == "draw"
+
+
+def test_the_plot_that_decides_a_city_is_taken_before_the_other_can() -> None:
+    state = table(seats=2, cities={"brugge": NEARLY}, deck="blue luik, yellow luik")
+    draw(state, "blue luik")
+    GAME.apply(state, 0, normal_answer(state, asked(state, 0)), RandomChance(Random(1)))
+    assert answer(state) == "play brugge + build brugge-r1 red-leader"
+
+
+def test_what_the_normal_player_would_do_is_thought_about_first_and_doubted_least() -> None:
+    """A turn of two players is thought about with the quarter that is built in it."""
+    met = 0
+    for seats, options in SAMPLED.few_tables():
+        for number, step in enumerate(SAMPLED.steps(seats, options, 7)):
+            for decision in GAME.pending(step.state) if number % 3 == 0 else ():
+                if decision.kind in ("turn", "choose", "city", "site"):
+                    view = GAME.view(step.state, decision.seat)
+                    legal = partial(GAME.legal, step.state, decision.seat)
+                    first = candidates(view, decision, legal)[0]
+                    assert in_turn(first)[0] == normal_answer(step.state, decision)
+                    met += 1
+    assert met > 100
+
+
+def normal_answer(state: FlandernState, decision: Decision) -> Action:
+    """What the normal player does."""
+    seat = decision.seat
+    legal = partial(GAME.legal, state, seat)
+    return greedy(GAME.view(state, seat), decision, legal, Random(1))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_in_the_end_nothing_is_promised_that_is_not_scored(seats: int) -> None:
+    *_, last = play(GAME, [ComputerPlayer(greedy)] * seats, {}, Random(seats))
+    outcome = GAME.outcome(last.state)
+    assert outcome is not None
+    assert value(last.state) == list(outcome.scores)
