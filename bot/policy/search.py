@@ -68,6 +68,9 @@ class Mind(Generic[S, V]):
     four, half of it. Of many actions that chance has tried, one always looks good."""
     talk: Talk | None = None
     """In a game with offers: what is proposed before what is asked is thought about."""
+    imagine: Callable[[V, Random], S] | None = None
+    """Worlds that are likelier than those of the rules, as others have chosen in secret what they
+    may well have chosen."""
     in_points: bool = True
     """Whether `value` is in points as players count them, so that a lead tells them something."""
 
@@ -154,7 +157,7 @@ def _weighed(
     for stage in range(stages):
         until = nodes * (stage + 1) // stages
         while search.spent < until:
-            world = mind.game.imagine(view, rng)
+            world = (mind.imagine or mind.game.imagine)(view, rng)
             if not search.sweep(world, tried, rng.getrandbits(64)):
                 break
         tried.sort(key=_Tried.rank, reverse=True)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 from bot.game.contract import Action, Decision, joined
 from bot.game.flandern import GAME
-from bot.game.flandern.data import CARDS, SITE, TAKE
+from bot.game.flandern.city import NONE
+from bot.game.flandern.data import CARD_OF_KEY, CARDS, SITE, TAKE
 from bot.game.flandern.ending import score_of
-from bot.game.flandern.state import FlandernState
+from bot.game.flandern.state import CardChoice, FlandernState
 from bot.game.flandern.view import FlandernView
 from bot.policy.contract import Legal
 from bot.policy.flandern.building import ways_in_city, ways_of_site
-from bot.policy.flandern.cards import by_card
+from bot.policy.flandern.cards import by_card, influence
 from bot.policy.flandern.greedy import playing_on
 from bot.policy.flandern.menu import menu
 from bot.policy.flandern.situation import seen, within
@@ -24,14 +26,32 @@ MOST = 8
 """Actions that are thought about."""
 ALIKE = 3
 """Of these, at most so many that play the same card."""
+LAID = 3
+"""Cards that are thought about with and without influence."""
 SPREAD = 8.0
+"""The points by which leads are told apart."""
 
 
 def candidates(view: FlandernView, decision: Decision, legal: Legal) -> Sequence[Action]:
     """What gains most at once, the normal player's answer first."""
     if decision.kind == "turn":
         return _turn(view, decision)
+    if decision.kind == "choose":
+        return _choose(view, decision)
     return menu(view, decision, legal)[:MOST]
+
+
+def _choose(view: FlandernView, decision: Decision) -> Sequence[Action]:
+    """The best cards, each with as many influence cards as it deserves; the very best with one more
+    or one less as well."""
+    worth = FlandernWorth(seen(view, decision.seat), judge(NORMAL))
+    about, found = worth.situation, list[Action]()
+    for place, card in enumerate(card for card in by_card(worth) if card in about.hand):
+        laid = influence(worth, card)
+        found.append(("choose", CARDS[card], str(laid)))
+        if place < LAID and card != TAKE and about.influence:
+            found.append(("choose", CARDS[card], str(1 - laid)))
+    return found[:MOST]
 
 
 def _turn(view: FlandernView, decision: Decision) -> Sequence[Action]:
@@ -80,11 +100,26 @@ def spread(state: FlandernState) -> float:
     return SPREAD
 
 
+QUICK = playing_on(NORMAL)
+
+
+def imagine(view: FlandernView, rng: Random) -> FlandernState:
+    """What others have laid out face down is what they would lay out."""
+    state = GAME.imagine(view, rng)
+    if isinstance(state.frames[-1], CardChoice):
+        for seat, player in enumerate(state.players):
+            if player.card != NONE and view.seats[seat].card is None:
+                _, card, laid = QUICK(state, Decision("", seat, "choose"), rng)
+                player.card, player.laid = CARD_OF_KEY[card], int(laid)
+    return state
+
+
 MIND = Mind(
     game=GAME,
     module=__name__,
     candidates=candidates,
-    quick=playing_on(NORMAL),
+    quick=QUICK,
+    imagine=imagine,
     rounds=1,
     value=value,
     spread=spread,

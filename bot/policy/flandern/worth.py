@@ -72,7 +72,7 @@ class FlandernJudge:
     def city(
         self,
         city: FlandernCity,
-        stock: Sequence[Sequence[int]],
+        stock: tuple[Numbers, ...],
         lying: int,
         gains: tuple[float, ...],
     ) -> CityWorth:
@@ -88,15 +88,14 @@ class FlandernJudge:
             *city.emblems,
             *city.leaders,
             lying,
-            # There are kinds of quarters left or not.
-            *[_kinds(tuple(counts)) for counts in stock],
+            _kinds(stock),
             gains,
         )
         found = self._cities.get(key)
         if found is None:
             if len(self._cities) >= _KEPT:
                 self._cities.clear()
-            found = CityWorth(self, copy_of(city), tuple(map(tuple, stock)), lying, gains)
+            found = CityWorth(self, copy_of(city), stock, lying, gains)
             self._cities[key] = found
         return found
 
@@ -112,9 +111,9 @@ def judge(weights: FlandernWeights) -> FlandernJudge:
 
 
 @lru_cache(1 << 12)
-def _kinds(counts: Numbers) -> int:
-    """Of which kinds of quarter there is one."""
-    return mask(kind for kind, count in enumerate(counts) if count)
+def _kinds(stock: tuple[Numbers, ...]) -> Numbers:
+    """By emblem, of which kinds of quarter there is one: how many there are does not matter."""
+    return tuple([mask(kind for kind, count in enumerate(counts) if count) for counts in stock])
 
 
 class CityWorth:
@@ -230,6 +229,7 @@ class FlandernWorth:
 
     def __init__(self, situation: FlandernSituation, judge: FlandernJudge) -> None:
         self.situation, self.judge = situation, judge
+        self._stock = tuple(map(tuple, situation.stock))
         self._gains = _gains(judge.weights, tuple(map(tuple, situation.guilds)), situation.seat)
         self._found: dict[int, CityWorth] = {}
 
@@ -253,7 +253,7 @@ class FlandernWorth:
             for (guild, *_), cards in zip(about.guilds, about.lying, strict=True):
                 if number in cards:
                     lying |= 1 << guild
-            found = self.judge.city(city, about.stock, lying, self._gains)
+            found = self.judge.city(city, self._stock, lying, self._gains)
             self._found[number] = found
         return found
 

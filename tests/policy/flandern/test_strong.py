@@ -10,12 +10,13 @@ import pytest
 from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision, canonical, in_turn
 from bot.game.flandern import GAME
+from bot.game.flandern.data import CARDS
 from bot.game.flandern.state import FlandernState
 from bot.policy.flandern.greedy import greedy
-from bot.policy.flandern.strong import MIND, candidates, value
+from bot.policy.flandern.strong import MIND, candidates, imagine, value
 from bot.policy.search import think
 from bot.tools.playing import ComputerPlayer, play
-from tests.game.flandern.positions import draw, table
+from tests.game.flandern.positions import LINES, draw, table
 from tests.game.flandern.random_games import SAMPLED
 
 NODES = 200
@@ -46,6 +47,23 @@ def test_the_plot_that_decides_a_city_is_taken_before_the_other_can() -> None:
     draw(state, "blue luik")
     GAME.apply(state, 0, normal_answer(state, asked(state, 0)), RandomChance(Random(1)))
     assert answer(state) == "play brugge + build brugge-r1 red-leader"
+
+
+def test_what_others_have_laid_out_is_taken_to_be_what_serves_them() -> None:
+    """Red, who has no influence cards left, gets first place in Brugge by its last plot."""
+    state = table(cities={"brugge": NEARLY}, scored="luik", golden="leader", influence=0)
+    for seat in range(3):
+        LINES.play(state, seat, "choose take 0")
+    view = GAME.view(state, 3)
+    chosen = [imagine(view, Random(seed)).players[0].card for seed in range(9)]
+    assert {CARDS[card] for card in chosen} == {"brugge"}
+
+
+def test_no_card_is_left_out_for_what_is_laid_out_with_another() -> None:
+    state = table(influence=2, lying=["take"], first=1)
+    found = candidates(GAME.view(state, 0), asked(state, 0), partial(GAME.legal, state, 0))
+    assert len({card for _, card, _ in found}) >= 5
+    assert {laid for _, card, laid in found if card == found[0][1]} == {"0", "1"}
 
 
 def test_what_the_normal_player_would_do_is_thought_about_first_and_doubted_least() -> None:
