@@ -10,7 +10,7 @@ from bot.game.flandern import GAME
 from bot.game.flandern.city import NONE
 from bot.game.flandern.data import CARD_OF_KEY, CARDS, SITE, TAKE
 from bot.game.flandern.ending import score_of
-from bot.game.flandern.state import CardChoice, FlandernState
+from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState, open_cities
 from bot.game.flandern.view import FlandernView
 from bot.policy.contract import Legal
 from bot.policy.flandern.building import ways_in_city, ways_of_site
@@ -22,14 +22,16 @@ from bot.policy.flandern.weights import NORMAL
 from bot.policy.flandern.worth import FlandernWorth, Prospect, judge
 from bot.policy.search import Mind
 
-MOST = 8
+MOST = 12
 """Actions that are thought about."""
 ALIKE = 3
 """Of these, at most so many that play the same card."""
 LAID = 3
 """Cards that are thought about with and without influence."""
-SPREAD = 8.0
-"""The points by which leads are told apart."""
+INFLUENCE = 0.45
+"""What an influence card in hand is worth, by how games of the normal player have ended."""
+SURE, A_PLOT = 2.0, 0.33
+"""The points by which leads are told apart: at the end, and for each free plot."""
 
 
 def candidates(view: FlandernView, decision: Decision, legal: Legal) -> Sequence[Action]:
@@ -84,20 +86,22 @@ def _ways(worth: FlandernWorth, card: int) -> list[Prospect]:
 
 
 def value(state: FlandernState) -> Sequence[float]:
-    """Points scored, and what cities promise."""
-    worth = FlandernWorth(within(state, 0), judge(NORMAL))
+    """Points scored, and what cities and influence cards promise."""
     total = [float(score_of(state, seat)) for seat in range(len(state.players))]
-    for number in worth.numbers:
-        points = worth.city(number).points
-        for seat, player in enumerate(state.players):
-            for guild in player.guilds:
-                total[seat] += points[guild]
+    if isinstance(state.frames[-1], FlandernOver):
+        return total
+    worth = FlandernWorth(within(state, 0), judge(NORMAL))
+    promised = [worth.city(number).points for number in worth.numbers]
+    for seat, player in enumerate(state.players):
+        total[seat] += INFLUENCE * player.influence
+        for points in promised:
+            total[seat] += sum(points[guild] for guild in player.guilds)
     return total
 
 
 def spread(state: FlandernState) -> float:
-    """How far a point goes."""
-    return SPREAD
+    """What is promised of free plots comes out otherwise."""
+    return SURE + A_PLOT * sum(city.free.bit_count() for city in open_cities(state))
 
 
 QUICK = playing_on(NORMAL)

@@ -7,16 +7,15 @@ from random import Random
 
 import pytest
 
-from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision, canonical, in_turn
 from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS
-from bot.game.flandern.state import FlandernState
+from bot.game.flandern.state import FlandernState, TwoActions
 from bot.policy.flandern.greedy import greedy
 from bot.policy.flandern.strong import MIND, candidates, imagine, value
 from bot.policy.search import think
 from bot.tools.playing import ComputerPlayer, play
-from tests.game.flandern.positions import LINES, draw, table
+from tests.game.flandern.positions import LINES, table
 from tests.game.flandern.random_games import SAMPLED
 
 NODES = 200
@@ -42,11 +41,17 @@ def test_two_players_draw_before_they_play() -> None:
     assert answer(table(seats=2)) == "draw"
 
 
-def test_the_plot_that_decides_a_city_is_taken_before_the_other_can() -> None:
-    state = table(seats=2, cities={"brugge": NEARLY}, deck="blue luik, yellow luik")
-    draw(state, "blue luik")
-    GAME.apply(state, 0, normal_answer(state, asked(state, 0)), RandomChance(Random(1)))
-    assert answer(state) == "play brugge + build brugge-r1 red-leader"
+def test_the_last_plot_of_all_is_built_on_with_the_quarter_that_decides_the_city() -> None:
+    """A leader breaks the tie with blue and grey; with the church's quarter nobody is alone first,
+    and a site counts for nothing."""
+    scored = "gent ieper leuven utrecht luik"
+    state = table(seats=2, cities={"brugge": NEARLY}, scored=scored, deck="blue brugge")
+    state.frames = [TwoActions(drawn=True)]
+    view, decision = GAME.view(state, 0), asked(state, 0)
+    found = [canonical(each.action) for each in think(MIND, view, decision, Random(5), NODES)]
+    assert found[0] == "play brugge + build brugge-r1 red-leader"
+    assert found[-1] == "take"
+    assert {"play brugge + build brugge-r1 church", "play site + site brugge-r1 red"} < {*found}
 
 
 def test_what_others_have_laid_out_is_taken_to_be_what_serves_them() -> None:
