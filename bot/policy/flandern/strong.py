@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from bot.game.contract import Action, Decision, joined
@@ -15,8 +15,8 @@ from bot.game.flandern.view import FlandernView
 from bot.policy.contract import Legal
 from bot.policy.flandern.building import ways_in_city, ways_of_site
 from bot.policy.flandern.cards import by_card, influence
-from bot.policy.flandern.greedy import playing_on
-from bot.policy.flandern.menu import menu
+from bot.policy.flandern.greedy import playing_on, ways
+from bot.policy.flandern.menu import menu, varied
 from bot.policy.flandern.situation import seen, within
 from bot.policy.flandern.weights import NORMAL
 from bot.policy.flandern.worth import FlandernWorth, Prospect, judge
@@ -40,6 +40,9 @@ def candidates(view: FlandernView, decision: Decision, legal: Legal) -> Sequence
         return _turn(view, decision)
     if decision.kind == "choose":
         return _choose(view, decision)
+    if decision.kind in ("city", "site"):
+        there = ways(FlandernWorth(seen(view, decision.seat), judge(NORMAL)))
+        return varied([each.action for each in _unlike(there)])[:MOST]
     return menu(view, decision, legal)[:MOST]
 
 
@@ -57,7 +60,8 @@ def _choose(view: FlandernView, decision: Decision) -> Sequence[Action]:
 
 
 def _turn(view: FlandernView, decision: Decision) -> Sequence[Action]:
-    """Of two players: to draw first; then how to play which card."""
+    """Of two players: to draw first, as the card of one's own can be chosen better then; and how to
+    play which card."""
     if not view.has_drawn:
         return [("draw",)]
     worth = FlandernWorth(seen(view, decision.seat), judge(NORMAL))
@@ -65,11 +69,17 @@ def _turn(view: FlandernView, decision: Decision) -> Sequence[Action]:
     found: list[Prospect] = []
     for card in worth.situation.hand:
         if card != TAKE:
-            found += sorted(_ways(worth, card), reverse=True)[:ALIKE]
+            found += _unlike(_ways(worth, card))[:ALIKE]
     found.sort(key=lambda each: (each.action[1] == CARDS[best], each.gain), reverse=True)
     actions = [each.action for each in found]
     actions.insert(0 if best == TAKE or not actions else 1, ("take",))
     return actions[:MOST]
+
+
+def _unlike(found: Iterable[Prospect]) -> list[Prospect]:
+    """The best first, without what gains as much as one before: most often it is the same quarter
+    on a plot that is like the other."""
+    return [*{round(each.gain, 6): each for each in sorted(found)}.values()][::-1]
 
 
 def _ways(worth: FlandernWorth, card: int) -> list[Prospect]:
@@ -81,8 +91,8 @@ def _ways(worth: FlandernWorth, card: int) -> list[Prospect]:
         else ways_in_city(worth.city(card), about.own)
     )
     play = ("play", CARDS[card])
-    ways = [Prospect(each.gain, joined(play, each.action)) for each in there]
-    return ways or [Prospect(0.0, play)]
+    found = [Prospect(each.gain, joined(play, each.action)) for each in there]
+    return found or [Prospect(0.0, play)]
 
 
 def value(state: FlandernState) -> Sequence[float]:
@@ -127,6 +137,6 @@ MIND = Mind(
     rounds=1,
     value=value,
     spread=spread,
-    nodes=500,
+    nodes=1_000,
 )
 """Everything a search needs of the game."""
