@@ -83,7 +83,7 @@ MIND = Mind(
     rounds=0,
     value=value,
     spread=spread,
-    nodes=150,
+    nodes=300,
     doubt=0.03,
 )
 """Everything a search needs of the game."""
