@@ -19,7 +19,7 @@ MARKERS = 10
 """More markers than these promise nothing."""
 
 
-class Promises(Strict, frozen=True):
+class KoggePromises(Strict, frozen=True):
     """What each thing adds to the logarithm of a seat's odds."""
 
     developed: tuple[By, By, By, By]
@@ -42,7 +42,7 @@ class Promises(Strict, frozen=True):
 class _Promise:
     """The same at one moment; `late` grows from 0 to 1 towards the end."""
 
-    def __init__(self, promises: Promises, late: float) -> None:
+    def __init__(self, promises: KoggePromises, late: float) -> None:
         def now(by: By) -> float:
             return by[0] + late * by[1]
 
@@ -88,7 +88,9 @@ def promised(state: KoggeState) -> Sequence[float]:
     return total
 
 
-PROMISES: Mapping[str, Promises] = read(data("kogge", "promise.toml"), dict[str, Promises])
+PROMISES: Mapping[str, KoggePromises] = read(
+    data("kogge", "promise.toml"), dict[str, KoggePromises]
+)
 """By how many play, in words."""
 _SEATS = {2: "two", 3: "three", 4: "four"}
 
