@@ -84,6 +84,6 @@ MIND = Mind(
     value=value,
     spread=spread,
     nodes=300,
-    doubt=0.03,
+    doubt=0.2,
 )
 """Everything a search needs of the game."""
