@@ -5,10 +5,12 @@ from __future__ import annotations
 from bot.game.events import GameEnded
 from bot.game.guatemala import GAME
 from bot.game.guatemala.sacks import Blocked, NotBlocked, Refilled, RefilledBlindly
-from bot.policy.guatemala.greedy import greedy
+from bot.policy.guatemala.greedy import greedy, player
 from bot.policy.guatemala.menu import menu
 from bot.policy.guatemala.orders import ORDERS
 from bot.policy.guatemala.strong import MIND
+from bot.policy.guatemala.weights import WEIGHTS
+from bot.policy.tuning import Tunable
 from bot.render import guatemala
 from bot.render.contract import CloseUps
 from bot.render.guatemala.close_up import part_asked, parts
@@ -31,6 +33,7 @@ VERSIONS = (
         close_ups=CloseUps(parts, guatemala.draw_part),
         colours=Recolouring(palette(), data("guatemala", "palettes.toml")),
         normal=greedy,
+        tunable=Tunable(WEIGHTS, player),
         own_orders=ORDERS,
         signs=SIGNS,
         upcoming=in_order("step", "act", "refill", around=True),

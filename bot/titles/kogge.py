@@ -6,10 +6,12 @@ from bot.game.kogge import GAME
 from bot.game.kogge.disclosing import REVEALING
 from bot.policy.kogge.auction import bid_at_most
 from bot.policy.kogge.conflicts import pass_conflicts
-from bot.policy.kogge.greedy import greedy
+from bot.policy.kogge.greedy import greedy, player
 from bot.policy.kogge.menu import menu
 from bot.policy.kogge.strong import MIND
+from bot.policy.kogge.weights import WEIGHTS
 from bot.policy.orders import ON, Order
+from bot.policy.tuning import Tunable
 from bot.render import kogge
 from bot.render.contract import CloseUps
 from bot.render.kogge.emoji import SIGNS
@@ -33,6 +35,7 @@ VERSIONS = (
         colours=Recolouring(palette(), data("kogge", "palettes.toml")),
         menu=menu,
         normal=greedy,
+        tunable=Tunable(WEIGHTS, player),
         mind=MIND,
         own_orders={
             "bid": Order(("1", "2", "3"), bid_at_most),

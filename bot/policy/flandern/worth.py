@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import exp, sqrt
 from typing import NamedTuple
 
@@ -104,7 +104,7 @@ class FlandernJudge:
         return self._ready[lying]
 
 
-@cache
+@lru_cache(4)
 def judge(weights: FlandernWeights) -> FlandernJudge:
     """The one that judges by these weights."""
     return FlandernJudge(weights)
