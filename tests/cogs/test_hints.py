@@ -55,6 +55,7 @@ class Here(Thinkers):
         seed: str,
         *,
         share: float = 1.0,
+        nodes: int | None = None,
         also: Sequence[Action] = (),
     ) -> Sequence[Considered]:
         """What the search says."""
