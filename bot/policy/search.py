@@ -92,12 +92,16 @@ class Mind(Generic[S, V]):
         return [weight / total for weight in weights]
 
 
-def by_view(game: Game[Any, Any], policy: Policy) -> Quick[Any]:
-    """A policy, which knows only its view, as one that plays imagined games on."""
+def by_view(
+    game: Game[Any, Any], policy: Policy, view: Callable[[Any, Seat], Any] | None = None
+) -> Quick[Any]:
+    """A policy, which knows only its view, as one that plays imagined games on; `view` makes one
+    of what the policy looks at, where that is quicker than all of it."""
+    look = view or game.view
 
     def quick(state: Any, decision: Decision, rng: Random) -> Action:
         seat = decision.seat
-        return policy(game.view(state, seat), decision, game.walk(state, seat), rng)
+        return policy(look(state, seat), decision, game.walk(state, seat), rng)
 
     return quick
 
@@ -111,10 +115,7 @@ def think(
     also: Sequence[Action] = (),
 ) -> list[Considered]:
     """What the seat does: what it proposes first, else what `weigh` says."""
-    legal = mind.game.walk(mind.game.imagine(view, rng), decision.seat)
-    if mind.talk is not None and (said := mind.talk(view, decision, legal, rng)):
-        return [Considered(said)]
-    return _weighed(mind, view, decision, legal, rng, nodes, also)
+    return weigh(mind, view, decision, rng, nodes, also, mind.talk)
 
 
 def weigh(
@@ -124,26 +125,18 @@ def weigh(
     rng: Random,
     nodes: int,
     also: Sequence[Action] = (),
+    talk: Talk | None = None,
 ) -> list[Considered]:
-    """What the seat can answer, the best first. What is `also` asked about is judged to the end.
+    """What the seat can answer, the best first; before that what it proposes, where there is
+    `talk`. What is `also` asked about is judged to the end.
 
     In each world every action that is still in question is tried with the same luck. As the budget
     of `nodes`, actions carried out in imagined worlds, is used up, the worse half is dropped again
     and again. What was dropped later stands before what was dropped earlier.
     """
     legal = mind.game.walk(mind.game.imagine(view, rng), decision.seat)
-    return _weighed(mind, view, decision, legal, rng, nodes, also)
-
-
-def _weighed(
-    mind: Mind[S, V],
-    view: V,
-    decision: Decision,
-    legal: Legal,
-    rng: Random,
-    nodes: int,
-    also: Sequence[Action],
-) -> list[Considered]:
+    if talk is not None and (said := talk(view, decision, legal, rng)):
+        return [Considered(said)]
     found = mind.candidates(view, decision, legal)
     candidates = list(dict.fromkeys((*found, *also)))
     if len(candidates) == 1:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, Literal, Protocol, TypeVar
 
 from bot.game.contract import Action, Decision
+from bot.policy import search
 from bot.policy.search import Considered, Mind
 from bot.thinking import worker
 
@@ -110,7 +111,9 @@ class Thinkers:
         thought = await self._ask(
             mind,
             share,
-            lambda nodes: partial(worker.think, mind, view, decision, seed, nodes, also),
+            lambda nodes: partial(
+                worker.consider, search.think, mind, view, decision, seed, nodes, also
+            ),
         )
         return thought.moves
 
@@ -133,7 +136,9 @@ class Thinkers:
         thought = await self._ask(
             mind,
             share,
-            lambda nodes: partial(worker.weigh, mind, view, decision, seed, nodes, also),
+            lambda nodes: partial(
+                worker.consider, search.weigh, mind, view, decision, seed, nodes, also
+            ),
             nodes,
         )
         return thought.moves

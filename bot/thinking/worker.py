@@ -44,39 +44,7 @@ def begin() -> None:
     Thread(target=_end_with_parent, daemon=True).start()
 
 
-def think(
-    mind: Mind[Any, Any],
-    view: Any,
-    decision: Decision,
-    seed: str,
-    nodes: int,
-    also: Sequence[Action],
-) -> Thought:
-    """See `bot.policy.search.think`."""
-    return _thought(search.think, mind, view, decision, seed, nodes, also)
-
-
-def weigh(
-    mind: Mind[Any, Any],
-    view: Any,
-    decision: Decision,
-    seed: str,
-    nodes: int,
-    also: Sequence[Action],
-) -> Thought:
-    """See `bot.policy.search.weigh`."""
-    return _thought(search.weigh, mind, view, decision, seed, nodes, also)
-
-
-def forecast(mind: Mind[Any, Any], state: bytes, seed: str, nodes: int) -> Forecast:
-    """See `bot.policy.search.forecast`."""
-    began, decoded = process_time(), mind.game.decode(state)
-    chances = search.forecast(mind, decoded, Random(seed), nodes)
-    spent = nodes if mind.game.outcome(decoded) is None else 0
-    return Forecast(chances, spent, process_time() - began)
-
-
-def _thought(
+def consider(
     search_by: Callable[..., Sequence[Considered]],
     mind: Mind[Any, Any],
     view: Any,
@@ -85,10 +53,19 @@ def _thought(
     nodes: int,
     also: Sequence[Action],
 ) -> Thought:
+    """What `bot.policy.search.think` or `weigh` says."""
     began = process_time()
     moves = search_by(mind, view, decision, Random(seed), nodes, also)
     spent = nodes if len(moves) > 1 else 0
     return Thought(moves, spent, process_time() - began)
+
+
+def forecast(mind: Mind[Any, Any], state: bytes, seed: str, nodes: int) -> Forecast:
+    """See `bot.policy.search.forecast`."""
+    began, decoded = process_time(), mind.game.decode(state)
+    chances = search.forecast(mind, decoded, Random(seed), nodes)
+    spent = nodes if mind.game.outcome(decoded) is None else 0
+    return Forecast(chances, spent, process_time() - began)
 
 
 def _end_with_parent() -> None:

@@ -9,12 +9,12 @@ from bot.game.kogge import GAME
 from bot.game.kogge.state import KoggeState
 from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
-from bot.policy.kogge.greedy import talker
+from bot.policy.kogge.glance import glance
+from bot.policy.kogge.greedy import silent, talker
 from bot.policy.kogge.menu import menu
 from bot.policy.kogge.promise import promised
-from bot.policy.kogge.quick import quickly
 from bot.policy.kogge.weights import NORMAL
-from bot.policy.search import Mind
+from bot.policy.search import Mind, by_view
 
 MOST = 8
 """Actions that are thought about."""
@@ -34,7 +34,7 @@ MIND = Mind(
     game=GAME,
     module=__name__,
     candidates=candidates,
-    quick=quickly(NORMAL),
+    quick=by_view(GAME, silent(NORMAL), glance),
     rounds=0,
     value=promised,
     spread=spread,

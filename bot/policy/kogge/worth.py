@@ -97,13 +97,7 @@ class KoggeWorth:
 
     def of(self, goods: Counts, markers: Counts) -> float:
         """The worth of holding these goods and markers."""
-        kinds = tuple(goods)
-        known = self._of_goods.get(kinds)
-        if known is None:
-            if len(self._of_goods) >= KEPT:
-                self._of_goods.clear()
-            known = self._of_goods[kinds] = self._judge_goods(kinds)
-        own, nearest, goods_missing = known
+        own, nearest, goods_missing = self._judge_goods(tuple(goods))
         held, markers_missing = self.judge_markers(tuple(markers))
         missing = goods_missing, markers_missing
         near = self._of_missing.get(missing)
@@ -114,6 +108,9 @@ class KoggeWorth:
     def _judge_goods(self, goods: Numbers) -> tuple[float, float, Numbers]:
         """The worth of goods themselves and of what they do for a chit, and how many are missing
         for an office, by the good of its city."""
+        known = self._of_goods.get(goods)
+        if known is not None:
+            return known
         ore, fur, amber, salt = goods
         each = self._good
         worth = ore * each[0] + fur * each[1] + amber * each[2] + salt * each[3]
@@ -123,7 +120,11 @@ class KoggeWorth:
             if gain > nearest:
                 nearest = gain
         kinds_missing = goods.count(0)
-        return worth, nearest, tuple([kinds_missing - (count == 0) for count in goods])
+        missing = tuple([kinds_missing - (count == 0) for count in goods])
+        if len(self._of_goods) >= KEPT:
+            self._of_goods.clear()
+        judged = self._of_goods[goods] = worth, nearest, missing
+        return judged
 
     def judge_markers(self, markers: Numbers) -> tuple[float, Numbers]:
         """All that counts of markers: their worth, and how many are missing for an office, by the

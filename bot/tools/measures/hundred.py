@@ -25,12 +25,11 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from bot.game.choices import OneOf
 from bot.game.contract import AnyGame, IllegalAction
 from bot.game.versions import Versions
 from bot.tables import Status, TableOver, Tables
 from bot.titles.title import Title
-from bot.tools.measures.tables import open_tables, random_action
+from bot.tools.measures.tables import open_tables, random_answer
 
 TABLES = 100
 COMPUTERS = 3
@@ -119,11 +118,7 @@ class _Crowd:
 
     async def _answer(self, table_id: int, seat: int, rng: Random) -> None:
         """One action, and the wait that it brings."""
-        kinds = await self._tables.reader.legal(table_id, seat)
-        assert isinstance(kinds, OneOf)
-        asked = [kind for kind in kinds.values if not self._game.moves[kind].free]
-        prefix = (rng.choice(asked or kinds.values),)
-        action = await random_action(self._tables, table_id, seat, prefix, rng)
+        action = await random_answer(self._game, self._tables, table_id, seat, rng)
         started = perf_counter()
         acted = await self._tables.play.act(table_id, seat, action)
         durable = perf_counter()

@@ -206,6 +206,15 @@ async def random_action(
         prefix = (*prefix, choices.sample(rng))
 
 
+async def random_answer(
+    game: AnyGame, tables: Tables, table_id: int, seat: int, rng: Random
+) -> Action:
+    """A random action of a seat that is asked, none of the free ones where there are others."""
+    kinds = await _kinds(tables, table_id, seat)
+    asked = [kind for kind in kinds if not game.moves[kind].free]
+    return await random_action(tables, table_id, seat, (rng.choice(asked or kinds),), rng)
+
+
 async def _kinds(tables: Tables, table_id: int, seat: int) -> Sequence[str]:
     choices = await tables.reader.legal(table_id, seat)
     assert isinstance(choices, OneOf)

@@ -15,7 +15,6 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from bot.game.choices import OneOf
 from bot.game.contract import AnyGame, IllegalAction
 from bot.local.standin import Standin
 from bot.policy.levels import STRONG
@@ -23,7 +22,7 @@ from bot.tables import TableOver, Tables
 from bot.thinking import Thinkers, workers_of
 from bot.titles.title import Title
 from bot.tools.measures import turns
-from bot.tools.measures.tables import random_action
+from bot.tools.measures.tables import random_answer
 
 TABLES = 8
 THINK_S = 2.0
@@ -99,9 +98,5 @@ class _Study:
                     self.answered.set()
 
     async def _answer(self, seat: int) -> None:
-        kinds = await self._tables.reader.legal(self._table, seat)
-        assert isinstance(kinds, OneOf)
-        asked = [kind for kind in kinds.values if not self._game.moves[kind].free]
-        prefix = (self._rng.choice(asked or kinds.values),)
-        action = await random_action(self._tables, self._table, seat, prefix, self._rng)
+        action = await random_answer(self._game, self._tables, self._table, seat, self._rng)
         await self._tables.play.act(self._table, seat, action)

@@ -20,7 +20,7 @@ from typing import TypeVar
 from bot.app import LIVE_PAUSE, open_services
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
-from bot.game.contract import Action, AnyGame, Decision
+from bot.game.contract import AnyGame, Decision
 from bot.host.garbage import look_when_calm, put_off
 from bot.local.changes import Change, MessageCreated
 from bot.local.interactions import InteractionKind
@@ -30,7 +30,7 @@ from bot.local.standin import Standin
 from bot.tables import Table, Tables
 from bot.thinking import Thinkers
 from bot.tools.connected import connected, offer_only
-from bot.tools.measures.tables import random_action
+from bot.tools.measures.tables import random_answer
 
 CHANNEL = "the-harbour"
 PEOPLE = ("Anna", "Bert")
@@ -153,10 +153,7 @@ async def play(
         decision = pending[0]
         player = table.players[decision.seat]
         person = standin.person(player.name)
-        kinds = await tables.reader.legal(table.id, decision.seat)
-        asked = [kind for kind in kinds.each() if not game.moves[kind].free]  # type: ignore[union-attr]
-        prefix: Action = (rng.choice(asked),)
-        action = await random_action(tables, table.id, decision.seat, prefix, rng)
+        action = await random_answer(game, tables, table.id, decision.seat, rng)
         custom_id = CustomId("do", table.id, decision.id, action).encoded()
         panel = panels[decision.seat]
         offer_only(panel, custom_id)

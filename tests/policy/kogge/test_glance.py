@@ -9,15 +9,16 @@ from msgspec.structs import replace
 from bot.game.kogge import GAME
 from bot.policy.kogge.glance import glance
 from bot.policy.kogge.greedy import silent
-from bot.policy.kogge.quick import quickly
 from bot.policy.kogge.weights import NORMAL
+from bot.policy.search import by_view
 from tests.game.kogge.random_games import SAMPLED
 
 EVERY = 4
 
 
 def test_it_answers_as_the_normal_player_does_that_has_the_whole_view() -> None:
-    quick, slow = quickly(NORMAL), silent(NORMAL)
+    slow = silent(NORMAL)
+    quick = by_view(GAME, slow, glance)
     kinds = set[str]()
     for seats, options in SAMPLED.few_tables():
         for number, step in enumerate(SAMPLED.steps(seats, options, 3)):
