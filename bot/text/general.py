@@ -130,6 +130,9 @@ POLICIES = {
 }
 """The levels of computer player, by the name of their policy."""
 
+POLICY_NOTES = POLICIES | {"easy": msg("overlooks things"), "strong": msg("thinks ahead")}
+"""What the lobby says of them beside their names, in which some levels are told already."""
+
 STATUSES = {
     "lobby": msg("waiting for players"),
     "playing": msg("being played"),
@@ -188,12 +191,8 @@ def _seat_line(words: Words, seat: LobbySeat) -> str:
     notes = []
     if seat.host:
         notes.append(words("host"))
-    if seat.policy is not None:
-        notes.append(
-            words("computer: {how}", how=words(POLICIES[seat.policy]))
-            if seat.policy in POLICIES
-            else words("computer")
-        )
+    if seat.policy in POLICY_NOTES:
+        notes.append(words(POLICY_NOTES[seat.policy]))
     if not seat.reachable:
         notes.append(words("takes no direct messages"))
     return bold(seat.name) + (f" ({', '.join(notes)})" if notes else "")
@@ -249,7 +248,9 @@ def help_text(words: Words) -> str:
             words("`/game hint` says what a strong player would do."),
             words("`/game status` tells whose turn it is and since when."),
             words("`/rules` explains the game: name a chapter, or search for any words."),
-            words("`/game log` and `/game replay` go back over what has happened, turn by turn."),
+            words(
+                "`/game log` and `/game replay` go back over the game, `/game review` judges it."
+            ),
             words("`/game promises` lists what was promised with deals, and whether it was kept."),
             words("`/game mine` lists your tables; commands take a table's number."),
             words(

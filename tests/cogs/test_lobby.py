@@ -85,7 +85,7 @@ async def test_computers_are_added_and_removed_by_buttons(club: Club) -> None:
 
     await anna.click(shown.response, custom_id="remove:1")
     assert len((await club.services.tables.reader.get(1)).players) == 2
-    assert "computer: normal" in wording(await club.lobby_message(1))
+    assert "(normal)" in wording(await club.lobby_message(1))
 
 
 @pytest.mark.parametrize("second", ["join", "computer"])

@@ -26,7 +26,7 @@ def test_the_lobby_tells_of_computers_and_of_closed_direct_messages() -> None:
         LobbySeat(Written("Bob"), reachable=False), LobbySeat(Written("Computer 1"), "normal")
     )
     assert "**Bob** (takes no direct messages)" in text
-    assert "computer: normal" in text
+    assert "(normal)" in text
     assert "2 more may join." in text
 
 
