@@ -6,6 +6,7 @@ in every process and on every machine; how fast the machine is says only what bu
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -176,6 +177,23 @@ def forecast(mind: Mind[S, V], state: S, rng: Random, nodes: int) -> Sequence[fl
     return [sum(each) / len(found) for each in zip(*found, strict=True)]
 
 
+def led_to(
+    mind: Mind[S, V], state: S, seat: Seat, action: Action, rng: Random
+) -> tuple[S, S] | None:
+    """The state by which an action would be judged, and where the game then ended; None where it
+    had ended before."""
+    search, last = _Search(mind, seat, sys.maxsize), mind.game.round(state) + mind.rounds
+    judged = mind.game.decode(mind.game.encode(state))
+    if not search.begin(judged, action, rng):
+        return None
+    search.play_on(judged, rng, last)
+    if mind.game.outcome(judged) is not None:
+        return None
+    ended = mind.game.decode(mind.game.encode(judged))
+    search.play_on(ended, rng, sys.maxsize)
+    return judged, ended
+
+
 def strong(mind: Mind[Any, Any], nodes: int | None = None) -> Policy:
     """The policy that does what seems best after thinking for so many nodes; by default as many as
     the mind is measured by."""
@@ -227,7 +245,7 @@ class _Search(Generic[S, V]):
         for each in tried:
             state = game.decode(encoded)
             rng = Random(seed)
-            if not (self._begin(state, each.action, rng) and self.play_on(state, rng, last)):
+            if not (self.begin(state, each.action, rng) and self.play_on(state, rng, last)):
                 return False
             values = self._mind.value(state)
             lead = values[seat] - max(v for other, v in enumerate(values) if other != seat)
@@ -238,7 +256,7 @@ class _Search(Generic[S, V]):
             each.worlds += 1
         return True
 
-    def _begin(self, state: S, action: Action, rng: Random) -> bool:
+    def begin(self, state: S, action: Action, rng: Random) -> bool:
         """Carries the seat's action out; False where the budget was used up before."""
         chance = RandomChance(rng)
         for number, step in enumerate(in_turn(action)):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from bot.policy.contract import Policy
+from bot.policy.levels import NORMAL
 
 W = TypeVar("W", bound=msgspec.Struct)
 
@@ -19,6 +20,18 @@ class Tunable(NamedTuple):
 
     weights: Mapping[str, Any]
     player: Callable[[Any], Policy]
+
+    def normal(self, players: int) -> str:
+        """What the normal player's weights for so many are called."""
+        return NORMAL if NORMAL in self.weights else f"{NORMAL}-{players}"
+
+
+class Fittable(NamedTuple):
+    """What a search expects of a position where that is a weighted sum: what is counted of each
+    seat, by name, and how much of each it has in a state, by seat."""
+
+    names: Sequence[str]
+    holdings: Callable[[Any], Sequence[Sequence[float]]]
 
 
 def varied(weights: W, logs: Sequence[float]) -> W:

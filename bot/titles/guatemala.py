@@ -8,9 +8,10 @@ from bot.game.guatemala.sacks import Blocked, NotBlocked, Refilled, RefilledBlin
 from bot.policy.guatemala.greedy import greedy, player
 from bot.policy.guatemala.menu import menu
 from bot.policy.guatemala.orders import ORDERS
+from bot.policy.guatemala.rating import holdings
 from bot.policy.guatemala.strong import MIND
-from bot.policy.guatemala.weights import WEIGHTS
-from bot.policy.tuning import Tunable
+from bot.policy.guatemala.weights import HOLDINGS, WEIGHTS
+from bot.policy.tuning import Fittable, Tunable
 from bot.render import guatemala
 from bot.render.contract import CloseUps
 from bot.render.guatemala.close_up import part_asked, parts
@@ -34,6 +35,7 @@ VERSIONS = (
         colours=Recolouring(palette(), data("guatemala", "palettes.toml")),
         normal=greedy,
         tunable=Tunable(WEIGHTS, player),
+        fittable=Fittable(HOLDINGS, holdings),
         own_orders=ORDERS,
         signs=SIGNS,
         upcoming=in_order("step", "act", "refill", around=True),

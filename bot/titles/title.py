@@ -17,7 +17,7 @@ from bot.policy.menu import few_actions, has_all
 from bot.policy.orders import Order, shared_orders
 from bot.policy.random import RANDOM, random_policy
 from bot.policy.search import Mind, strong
-from bot.policy.tuning import Tunable
+from bot.policy.tuning import Fittable, Tunable
 from bot.render.contract import CloseUps, PartAsked, Renderer, nowhere
 from bot.render.palettes import Recolouring
 from bot.render.signs import Signs, seat_signs
@@ -46,6 +46,8 @@ class Title:
     """The computer player that takes what seems to gain most; of it the easy one is made."""
     tunable: Tunable | None = None
     """The normal player by its weights, where these are data; for the search for better ones."""
+    fittable: Fittable | None = None
+    """What the strong player expects of positions, where it is fitted by `python -m bot fit`."""
     mind: Mind[Any, Any] | None = None
     """What the strong player thinks by; without one the normal one plays in its place."""
     own_orders: Mapping[str, Order] = field(default_factory=dict)

@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `python -m bot tune`."""
     parser.add_argument("game", metavar="GAME", help=f"which game: {', '.join(TITLES)}")
     parser.add_argument("--players", type=int, default=2, metavar="N", help="how many play (2)")
-    parser.add_argument("--begin", default=NORMAL, metavar="NAME", help="the weights (normal)")
+    parser.add_argument("--begin", metavar="NAME", help="the weights (the normal player's)")
     parser.add_argument("--step", type=float, default=0.25, metavar="L", help="in logs (0.25)")
     parser.add_argument("--deals", type=int, default=12, metavar="K", help="a generation (12)")
     parser.add_argument("--seconds", type=float, default=600, metavar="T", help="to look (600)")
@@ -60,18 +60,19 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
         tunable = title.tunable
         if tunable is None:
             raise BadArgument(f"The weights of {title.game.name} are not data.")
-        if args.begin not in tunable.weights:
-            there = ", ".join(tunable.weights)
-            raise BadArgument(f"There are no weights {args.begin!r}. There are: {there}.")
+        begin = args.begin or tunable.normal(args.players)
         if args.players not in title.game.seats:
             raise BadArgument(f"{title.game.name} is not for {args.players} players.")
+        if begin not in tunable.weights:
+            there = ", ".join(tunable.weights)
+            raise BadArgument(f"There are no weights {begin!r}. There are: {there}.")
         if min(args.deals, args.check, args.jobs) < 1 or args.step <= 0:
             raise BadArgument("Deals, processes and steps are more than nothing.")
         cmaes, np = _libraries()
     except BadArgument as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
-    base = tunable.weights[args.begin]
+    base = tunable.weights[begin]
     search = cmaes.CMA(mean=np.zeros(size(base)), sigma=args.step, seed=args.seed)
     with ProcessPoolExecutor(args.jobs, multiprocessing.get_context("spawn")) as pool:
         until, generation = monotonic() + args.seconds, 0

@@ -48,7 +48,8 @@ TUNABLE = [name for name in NAMES if TITLES[name].tunable is not None]
 def test_weights_that_are_not_varied_make_the_normal_player(name: str) -> None:
     title = TITLES[name]
     assert title.tunable is not None
-    weights = title.tunable.weights[NORMAL]
+    players = title.game.seats[0]
+    weights = title.tunable.weights[title.tunable.normal(players)]
     same = varied(weights, [0.0] * size(weights))
     # Some are told apart by which they are.
     assert msgspec.to_builtins(same) == msgspec.to_builtins(weights)

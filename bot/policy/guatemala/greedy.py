@@ -16,13 +16,14 @@ from bot.game.guatemala.view import GuatemalaView
 from bot.policy.contract import Legal, Policy
 from bot.policy.guatemala.buying import Basket, Shop
 from bot.policy.guatemala.sacks import blocks, by_refill, sack_at, take, threat
-from bot.policy.guatemala.weights import NORMAL, GuatemalaWeights
+from bot.policy.guatemala.weights import GuatemalaWeights
 from bot.policy.guatemala.worth import GuatemalaWorth, seen
 from bot.policy.search import Quick
 
 
-def player(by: GuatemalaWeights) -> Policy:
-    """The player that judges by these weights, from its view alone."""
+def player(by: GuatemalaWeights | None = None) -> Policy:
+    """The player that judges by these weights, or else by the usual ones for so many players; from
+    its view alone."""
     quick = playing_on(by)
 
     def policy(view: GuatemalaView, decision: Decision, legal: Legal, rng: Random) -> Action:
@@ -31,7 +32,7 @@ def player(by: GuatemalaWeights) -> Policy:
     return policy
 
 
-def playing_on(by: GuatemalaWeights) -> Quick[GuatemalaState]:
+def playing_on(by: GuatemalaWeights | None = None) -> Quick[GuatemalaState]:
     """The same player on a state, of which it looks at nothing that its seat does not know."""
 
     def quick(state: GuatemalaState, decision: Decision, rng: Random) -> Action:
@@ -54,7 +55,8 @@ def playing_on(by: GuatemalaWeights) -> Quick[GuatemalaState]:
     return quick
 
 
-greedy = player(NORMAL)
+quick = playing_on()
+greedy = player()
 """The action that seems to gain most. Plays from the view alone."""
 
 

@@ -26,7 +26,6 @@ from bot.policy.guatemala.greedy import (
     takes,
 )
 from bot.policy.guatemala.sacks import blocks, by_refill
-from bot.policy.guatemala.weights import NORMAL
 from bot.policy.guatemala.worth import GuatemalaWorth, seen
 
 POSITIONS = 12
@@ -43,7 +42,7 @@ def menu(view: GuatemalaView, decision: Decision, legal: Legal) -> Sequence[Acti
     state = seen(view)
     if decision.kind == "place":
         return [("place", position) for position in by_start(state, POSITION_NAMES)[:POSITIONS]]
-    worth = GuatemalaWorth(state, decision.seat, NORMAL)
+    worth = GuatemalaWorth(state, decision.seat)
     match decision.kind:
         case "step":
             return [*(("move", step) for step in by_step(worth)), ("pass",)]

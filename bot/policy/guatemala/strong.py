@@ -1,4 +1,4 @@
-"""How the strong player of Guatemala Café thinks: to the end of the round."""
+"""How the strong player of Guatemala Café thinks: to the end of the next round."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from bot.game.guatemala.state import GuatemalaState
 from bot.game.guatemala.view import GuatemalaView
 from bot.policy.contract import Legal
 from bot.policy.guatemala.buying import Shop
-from bot.policy.guatemala.greedy import by_step, playing_on, purchase
+from bot.policy.guatemala.greedy import by_step, purchase, quick
 from bot.policy.guatemala.menu import menu
 from bot.policy.guatemala.rating import value
 from bot.policy.guatemala.sacks import sack_at, take
-from bot.policy.guatemala.weights import STRONG
 from bot.policy.guatemala.worth import GuatemalaWorth, seen
 from bot.policy.search import Mind
 
 MOST = 8
 """Actions that are thought about."""
-CLOSE, OPEN = 4.0, 4.5
-"""The points by which leads are told apart at the end, and those more at the beginning."""
+CLOSE, OPEN = 4.0, {2: 7.0, 3: 5.0, 4: 1.0}
+"""The points by which leads are told apart at the end, and those more at the beginning, by number
+of players: so that chances are right in games of normal players."""
 
 
 def candidates(view: GuatemalaView, decision: Decision, legal: Legal) -> Sequence[Action]:
@@ -33,19 +33,11 @@ def candidates(view: GuatemalaView, decision: Decision, legal: Legal) -> Sequenc
     best of what people are offered."""
     state = seen(view)
     if decision.kind == "step":
-        return _turns(GuatemalaWorth(state, decision.seat, STRONG[len(state.players)]))
+        return _turns(GuatemalaWorth(state, decision.seat))
     offered = menu(view, decision, legal)[:MOST]
     if decision.kind == "place":
         return offered
     return [quick(state, decision, Random(0)), *offered]
-
-
-def quick(state: GuatemalaState, decision: Decision, rng: Random) -> Action:
-    """What gains most by the weights for so many players."""
-    return _PLAYING_ON[len(state.players)](state, decision, rng)
-
-
-_PLAYING_ON = {players: playing_on(weights) for players, weights in STRONG.items()}
 
 
 def _turns(worth: GuatemalaWorth) -> list[Action]:
@@ -72,7 +64,7 @@ def spread(state: GuatemalaState) -> float:
     """Less and less can change."""
     track = state.rules.track
     first = max(sum(player.points) for player in state.players)
-    return CLOSE + OPEN * (track + 1 - len(state.track) - first) / track
+    return CLOSE + OPEN[len(state.players)] * (track + 1 - len(state.track) - first) / track
 
 
 MIND = Mind(
@@ -80,10 +72,10 @@ MIND = Mind(
     module=__name__,
     candidates=candidates,
     quick=quick,
-    rounds=0,
+    rounds=1,
     value=value,
     spread=spread,
-    nodes=300,
-    doubt=0.2,
+    nodes=1_000,
+    doubt=0.1,
 )
 """Everything a search needs of the game."""

@@ -7,17 +7,14 @@ from collections.abc import Mapping
 from bot.game.content import Strict, read
 from bot.game.guatemala.data import FOLDER
 
-ByPlayers = tuple[float, float, float]
-"""For two, three and four players."""
-
 
 class GuatemalaWeights(Strict, frozen=True):
     """What things are worth; the file says what each number means."""
 
     money: float
     need: float
-    turns: ByPlayers
-    a_sack: ByPlayers
+    turns: float
+    a_sack: float
     to_learn: float
     long: float
     growth: float
@@ -38,34 +35,29 @@ class GuatemalaWeights(Strict, frozen=True):
 class GuatemalaRating(Strict, frozen=True):
     """What each of what a seat has promises, in points, for a search to go by."""
 
+    points: float
     workers: float
     ships: float
-    far_ships: float
-    coming: float
     hutless: float
     growth: float
     room: float
     money: float
     sacks: float
-    ahead: float
 
 
 class GuatemalaWeightsFile(Strict, frozen=True):
     """The file weights.toml."""
 
-    normal: GuatemalaWeights
-    strong: tuple[GuatemalaWeights, GuatemalaWeights, GuatemalaWeights]
+    normal: tuple[GuatemalaWeights, GuatemalaWeights, GuatemalaWeights]
     rating: tuple[GuatemalaRating, GuatemalaRating, GuatemalaRating]
 
 
 _FILE = read(FOLDER / "weights.toml", GuatemalaWeightsFile)
 
-NORMAL = _FILE.normal
-STRONG = dict(enumerate(_FILE.strong, start=2))
-"""By number of players, what the strong player starts from."""
+NORMAL = dict(enumerate(_FILE.normal, start=2))
+"""By number of players, what the normal player goes by."""
 WEIGHTS: Mapping[str, GuatemalaWeights] = {
-    "normal": NORMAL,
-    **{f"strong-{players}": weights for players, weights in STRONG.items()},
+    f"normal-{players}": weights for players, weights in NORMAL.items()
 }
 """By name, as `python -m bot tune` knows them."""
 

@@ -22,7 +22,7 @@ from bot.game.guatemala.placing import next_dock
 from bot.game.guatemala.plantation import PlantationBoard, board_for, members, missing_roads
 from bot.game.guatemala.state import NONE, GuatemalaPlayer, GuatemalaState, board_of
 from bot.game.guatemala.view import GuatemalaView
-from bot.policy.guatemala.weights import GuatemalaWeights
+from bot.policy.guatemala.weights import NORMAL, GuatemalaWeights
 
 _CACHED = 1024
 WORKERS, HUTS, SHIPS, SACKS = (
@@ -37,9 +37,13 @@ def seen(view: GuatemalaView) -> GuatemalaState:
 
 
 class GuatemalaWorth:
-    """Values for one seat. Of the sacks of others and of the bag it looks at the number alone."""
+    """Values for one seat, by the weights of the normal player if by no others. Of the sacks of
+    others and of the bag it looks at the number alone."""
 
-    def __init__(self, state: GuatemalaState, seat: Seat, by: GuatemalaWeights) -> None:
+    def __init__(
+        self, state: GuatemalaState, seat: Seat, by: GuatemalaWeights | None = None
+    ) -> None:
+        by = by or NORMAL[len(state.players)]
         self.state, self.seat, self.by = state, seat, by
         self.board = board_of(state)
         self.me = state.players[seat]
@@ -57,7 +61,7 @@ class GuatemalaWorth:
         """How much there is still time to build, 1 at the beginning."""
         self.harvests = self._harvests()
         """By colour, how often it is still to be harvested, perhaps."""
-        need = by.need * by.turns[self.seats - 2] * self.sacks_left
+        need = by.need * by.turns * self.sacks_left
         self.dear = by.money * need / (need + self.me.money)
         """A centavo to be had or spent now."""
         self.room = [by.room * free * self.time for free in range(5)]
@@ -81,7 +85,7 @@ class GuatemalaWorth:
         taken = len(self.state.track)
         gap = self.state.rules.track + 1 - taken - max(self.scores)
         there = CONTENT.sacks * COLOURS - taken
-        return max(1.0, min(gap / self.by.a_sack[self.seats - 2], there))
+        return max(1.0, min(gap / self.by.a_sack, there))
 
     def _harvests(self) -> list[float]:
         """Sacks on the board count, and those that may come, rather of colours in hand."""

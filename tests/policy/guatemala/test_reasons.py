@@ -28,14 +28,16 @@ def _greedy(state: GuatemalaState, decision: Decision) -> tuple[str, ...]:
 
 
 def about_block(*, mine: int, theirs: int, hand: str, **position: Any) -> str:
-    """What seat 1 answers when seat 0 takes a red sack; the plantations have so many workers."""
+    """What seat 1 answers when seat 0 takes a red sack; the plantations have so many workers, and
+    roads lead from that of seat 0 to a port."""
     state = table(
         buyer="t4",
         sack="red",
         hands=["white", hand],
-        huts=[{"red": "b2"}, {"red": "k2"}],
+        huts=[{"red": "e2"}, {"red": "k2"}],
+        roads="f1-g1 f1-f2",
         workers=[
-            {"red": " ".join(["b1", "b3", "b4", "a2"][:theirs])},
+            {"red": " ".join(["e1", "e3", "d2", "d3"][:theirs])},
             {"red": " ".join(["k1", "k3", "k4", "j2"][:mine])},
         ],
         **position,
@@ -93,7 +95,7 @@ def test_a_road_completes_the_way_from_a_hut_to_its_ships() -> None:
     position: dict[str, Any] = {
         "buyer": "l4",
         "sack": "-",
-        "line": "road, road, white ship, brown worker",
+        "line": "road, road, road, road, road, road, road, white ship",
         "huts": [{"red": "e2"}],
         "workers": [{"red": "e1 e3 d2"}],
         "ships": {"port1": "red red"},
@@ -101,7 +103,7 @@ def test_a_road_completes_the_way_from_a_hut_to_its_ships() -> None:
     assert answer(table(**position, roads="f1-g1")).split()[2] == "f1-f2"
     assert answer(table(**position, roads="f1-f2")).split()[2] == "f1-g1"
     done = table(**position, roads="f1-g1 f1-f2")
-    assert "-" not in answer(done)
+    assert answer(done) == "end"
 
 
 def test_no_road_is_laid_for_others_alone() -> None:
@@ -177,7 +179,8 @@ def test_it_takes_a_sack_when_money_is_short() -> None:
 def test_it_blocks_where_others_would_gain_clearly_more(
     mine: int, theirs: int, hand: str, blocks: str
 ) -> None:
-    assert about_block(mine=mine, theirs=theirs, hand=hand) == f"block {blocks}"
+    ships = {"port1": "red red"}
+    assert about_block(mine=mine, theirs=theirs, hand=hand, ships=ships) == f"block {blocks}"
 
 
 def test_it_blocks_the_harvest_that_would_end_the_game_with_another_first() -> None:

@@ -13,10 +13,10 @@ from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOURS
 from bot.game.guatemala.scoring import crop
 from bot.game.guatemala.state import GuatemalaState, board_of
-from bot.policy.guatemala.greedy import player
+from bot.policy.guatemala.greedy import greedy, quick
 from bot.policy.guatemala.rating import holdings, value
-from bot.policy.guatemala.strong import MIND, candidates, quick, spread
-from bot.policy.guatemala.weights import HOLDINGS, NORMAL, RATING, STRONG
+from bot.policy.guatemala.strong import MIND, candidates, spread
+from bot.policy.guatemala.weights import HOLDINGS, RATING
 from bot.policy.guatemala.worth import GuatemalaWorth
 from bot.policy.search import strong
 from bot.titles import TITLES
@@ -25,7 +25,7 @@ from tests.policy.menus import is_whole
 from tests.policy.test_strong import moments
 
 TITLE = TITLES["guatemala"]
-NODES = 60
+NODES = 300
 OWN: dict[str, Any] = {"huts": [{"red": "b2"}, {"red": "k2"}], "hands": ["white", "white"]}
 
 
@@ -89,7 +89,7 @@ def test_harvests_are_foreseen_as_they_are_scored() -> None:
     met = 0
     for state, decision in moments(TITLE, 17):
         networks = board_of(state).networks(state.roads)
-        worth = GuatemalaWorth(state, decision.seat, NORMAL)
+        worth = GuatemalaWorth(state, decision.seat)
         for colour in range(COLOURS):
             seats = range(len(state.players))
             scored = [crop(state, networks, seat, colour).points for seat in seats]
@@ -116,7 +116,7 @@ def test_it_thinks_first_of_what_gains_most_by_its_weights() -> None:
             view = GAME.view(state, decision.seat)
             legal = GAME.walk(state, decision.seat)
             found = candidates(view, decision, legal)
-            usual = player(STRONG[len(state.players)])(view, decision, legal, Random(1))
+            usual = greedy(view, decision, legal, Random(1))
             assert in_turn(found[0])[0] == usual
 
 
