@@ -71,8 +71,11 @@ async def test_no_word_of_the_page_is_left_untranslated(
     await expect(page.get_by_test_id("dismiss")).to_be_visible()
     assert await strange(page) == []
     await page.locator("[data-custom-id=letter]").click()
+    # The bot sends it: before it is there, its words are not, nor anything to escape from.
+    await expect(page.get_by_test_id("modal")).to_be_visible()
     assert await strange(page) == []
     await page.keyboard.press("Escape")
+    await expect(page.get_by_test_id("modal")).to_be_hidden()
     await page.get_by_test_id("picture").click()
     assert await strange(page) == []
 
