@@ -22,14 +22,15 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-from bot.game.chance import RandomChance
-from bot.game.contract import Decision
+from bot.game.contract import Action, Decision
+from bot.policy.contract import Legal
 from bot.policy.levels import EASY, NORMAL
 from bot.policy.search import led_to
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from bot.tools import OK, USAGE
 from bot.tools.errors import BadArgument, title_named
+from bot.tools.playing import ComputerPlayer, play
 
 LOOKED_AT = 0.12
 """At how many of the decisions of a game."""
@@ -90,16 +91,16 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 
 def moments(title: Title, players: int, seed: str) -> list[list[Row]]:
     """Moments of one game, and what everything that could be done there led to."""
-    game, rng = title.game, Random(seed)
-    chance = RandomChance(rng)
-    state, found = game.setup(players, {}, chance), []
-    while asked := [each for each in game.pending(state) if not each.optional]:
-        decision = asked[0]
-        if rng.random() < LOOKED_AT:
-            found.append(_tried(title, state, decision, rng.getrandbits(64)))
-        policy = title.players[EASY if rng.random() < LAPSES else NORMAL]
-        view, legal = game.view(state, decision.seat), game.walk(state, decision.seat)
-        game.apply(state, decision.seat, policy(view, decision, legal, rng), chance)
+
+    def lapsing(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
+        name = EASY if rng.random() < LAPSES else NORMAL
+        return title.players[name](view, decision, legal, rng)
+
+    game, rng, found = title.game, Random(seed), []
+    for played in play(game, [ComputerPlayer(lapsing)] * players, {}, rng):
+        asked = [each for each in game.pending(played.state) if not each.optional]
+        if asked and rng.random() < LOOKED_AT:
+            found.append(_tried(title, played.state, asked[0], rng.getrandbits(64)))
     return [rows for rows in found if len(rows) > 1]
 
 
