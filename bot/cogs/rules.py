@@ -67,7 +67,7 @@ class RulesCog(commands.Cog, name="rules"):
         game = self._game(custom_id)
         if game is None and custom_id.table:
             game = self._services.book(await self._services.tables.reader.get(custom_id.table))
-        await self._rulebook.open(reply, game, only(custom_id.words) if custom_id.words else None)
+        await self._rulebook.asked(reply, game, only(custom_id.words) if custom_id.words else None)
 
     async def _turn_to(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
         game, topic = self._game(custom_id), only((*custom_id.words, *values))

@@ -44,7 +44,8 @@ _STATIC_KINDS = {
 }
 _POLICY = (
     "default-src 'self'; img-src 'self' data: blob: http: https:; "
-    "style-src 'self' 'unsafe-inline'; connect-src 'self' ws:; base-uri 'none'; form-action 'none'"
+    "style-src 'self' 'unsafe-inline'; connect-src 'self' ws:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 PageWords = Callable[[str], Mapping[str, str]]

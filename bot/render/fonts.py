@@ -1,4 +1,4 @@
-"""Text as cached masks, in the two faces that all pictures share.
+"""Text as cached masks, in the two faces that all pictures share, and names in any script.
 
 Layout is Pillow's basic one, never Raqm's, so that pictures do not depend on what the machine
 has installed.
@@ -7,8 +7,10 @@ has installed.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
+from itertools import accumulate
 from threading import Lock
 from typing import NamedTuple
 
@@ -18,15 +20,25 @@ from bot.resources import as_file, data
 
 ELLIPSIS = "…"
 
+_NO_SIGN = "\U0010ffff"
+"""A code point that no font has."""
+_FALLBACK_GRID = 16
+"""Squares to the em of the fallback face."""
+_VARIATION_SELECTORS = tuple(map(chr, range(0xFE00, 0xFE10)))
+
 _drawing = Lock()
 """FreeType faces are shared by all threads and must not be used by two at once."""
 
 
 class Face(StrEnum):
-    """A font file: `TEXT` for names and counts, `TITLE` for what gives the picture its tone."""
+    """A font file: `TEXT` for names and counts, `TITLE` for what gives the picture its tone.
+
+    `FALLBACK` draws letters that the other two lack.
+    """
 
     TEXT = "OpenSans-CondBold.ttf"
     TITLE = "JunicodeTwoBeta-Bold.otf"
+    FALLBACK = "Unifont.otf"
 
 
 class TextMask(NamedTuple):
@@ -41,6 +53,9 @@ class TextMask(NamedTuple):
 @lru_cache(maxsize=64)
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     """The face at `size` pixels to the em."""
+    if face is Face.FALLBACK:
+        # Its outlines are made of squares, which are sharp at whole multiples only.
+        size = max(size // _FALLBACK_GRID, 1) * _FALLBACK_GRID
     with as_file(data("fonts", face)) as path:
         return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 
@@ -48,8 +63,9 @@ def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
 @lru_cache(maxsize=4096)
 def text_mask(text: str, face: Face, size: int) -> TextMask:
     """The mask of a line of text."""
+    runs = _runs(text, face)
     with _drawing:
-        return _draw(text, font(face, size))
+        return _side_by_side([_draw(run, font(used, size)) for used, run in runs])
 
 
 @lru_cache(maxsize=64)
@@ -95,23 +111,49 @@ def wrapped(text: str, size: int, room: int, lines: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def printable(text: str, face: Face) -> str:
-    """The text without what the face cannot draw; letters from fancy alphabets become plain.
+    """The text without what no face can draw; letters from fancy alphabets become plain.
 
     People put emoji and mathematical letters into their names. May be empty.
     """
     plain = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text))
-    return " ".join("".join(sign for sign in plain if _has(sign, face)).split())
+    return " ".join("".join(sign for sign in plain if _face_of(sign, face)).split())
 
 
 @lru_cache(maxsize=4096)
+def _face_of(sign: str, face: Face) -> Face | None:
+    """The face that draws the sign: the one asked for, the fallback for letters, or None."""
+    if _has(sign, face):
+        return face
+    is_letter = unicodedata.category(sign)[0] in "LMN" and sign not in _VARIATION_SELECTORS
+    return Face.FALLBACK if is_letter and _has(sign, Face.FALLBACK) else None
+
+
 def _has(sign: str, face: Face) -> bool:
     if sign.isspace():
         return True
     if not sign.isprintable():
         return False
-    probe = text_mask(sign, face, 32)
-    missing = text_mask("\uffff", face, 32)
-    return probe.mask.size != missing.mask.size or probe.mask.tobytes() != missing.mask.tobytes()
+    with _drawing:
+        probe, missing = (_draw(each, font(face, 32)).mask for each in (sign, _NO_SIGN))
+    return probe.size != missing.size or probe.tobytes() != missing.tobytes()
+
+
+def _runs(text: str, face: Face) -> list[tuple[Face, str]]:
+    """The text in pieces of one face each, from left to right."""
+    runs: list[tuple[Face, str]] = []
+    for sign in text:
+        used = _face_of(sign, face) or face
+        if runs and (used is runs[-1][0] or sign.isspace()):
+            runs[-1] = (runs[-1][0], runs[-1][1] + sign)
+        else:
+            runs.append((used, sign))
+    return [(used, run[::-1] if _is_right_to_left(run) else run) for used, run in runs] or [
+        (face, text)
+    ]
+
+
+def _is_right_to_left(run: str) -> bool:
+    return any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in run)
 
 
 def write(
@@ -127,3 +169,20 @@ def _draw(text: str, face: ImageFont.FreeTypeFont) -> TextMask:
     mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
     ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=face, anchor="ls")
     return TextMask(mask, left, top, round(face.getlength(text)))
+
+
+def _side_by_side(masks: Sequence[TextMask]) -> TextMask:
+    """Masks on one baseline, one after the other."""
+    if len(masks) == 1:
+        return masks[0]
+    pens = list(accumulate((each.advance for each in masks), initial=0))
+    placed = list(zip(pens, masks, strict=False))
+    left = min(pen + each.left for pen, each in placed)
+    top = min(each.top for each in masks)
+    right = max(pen + each.left + each.mask.width for pen, each in placed)
+    bottom = max(each.top + each.mask.height for each in masks)
+    whole = Image.new("L", (right - left, bottom - top))
+    for pen, each in placed:
+        at = (pen + each.left - left, each.top - top)
+        whole.paste(each.mask, at, each.mask)
+    return TextMask(whole, left, top, pens[-1])

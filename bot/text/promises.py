@@ -36,7 +36,10 @@ MARKED = {
 TITLE = msg("Promises · table {table}")
 NONE = msg("Nobody has promised anything. An offer can carry a promise in words.")
 MORE = msg("… and {count} more: `/game promises`")
-YOU_JUDGE = msg("You alone say whether a promise made to you was kept; nothing enforces it.")
+YOU_JUDGE = msg(
+    "A promise must be kept whenever possible. The bot can't enforce it: whoever got it says "
+    "whether it was kept."
+)
 STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
 _LINE = msg("{number}. {seat} to {other}: {said} · {standing}")
 

@@ -96,9 +96,30 @@ async def test_where_several_games_could_be_meant_they_are_asked_for(club: Club)
     here = await slash(club, topic="raid")
 
     assert wording(asked) == "Which game?"
-    assert ids(asked) == [f"rules:0:{game}:" for game in TITLES.texts]
+    assert ids(asked) == [f"rules:0:{game}:raid" for game in TITLES.texts]
     assert TEXT.rules(EN, "raid") in wording(named)
     assert TEXT.rules(EN, "raid") in wording(here)
+
+
+async def test_the_words_are_kept_while_the_game_is_asked_for(club: Club) -> None:
+    asked = await slash(club, topic=f"SECRET: Route, *please* {76 * 'x'}")
+    found = await slash(club, topic="secret, ROUTE")
+    answer = await club.people[0].click(found, custom_id="rules:0:kogge:secret route")
+
+    assert all(len(each) <= 100 for each in ids(asked))
+    assert "Secret route\\: from any city" in wording(answer.response)
+
+
+async def test_the_thread_of_a_finished_game_knows_its_game(club: Club) -> None:
+    table = await club.game()
+    for person in club.people[:2]:
+        await person.slash(club.place(table), "game abandon")
+    table = await club.services.tables.reader.get(table.id)
+    assert table.is_over
+
+    result = await club.people[2].slash(club.place(table), "rules", topic="raid")
+
+    assert TEXT.rules(EN, "raid") in wording(result.response)
 
 
 # The rule behind a refusal

@@ -137,6 +137,13 @@ async def test_foreign_sites_are_kept_out(
         assert answer.status == 403
 
 
+async def test_no_other_site_can_frame_the_page(
+    http: aiohttp.ClientSession, standin: Standin
+) -> None:
+    async with http.get(f"{standin.url}/") as page:
+        assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
+
+
 async def test_nothing_outside_the_page_folder_is_served(
     http: aiohttp.ClientSession, standin: Standin
 ) -> None:

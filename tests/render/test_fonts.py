@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.kogge.data import CITY_NAMES
-from bot.render.fonts import ELLIPSIS, Face, fit, printable, width
+from bot.render.fonts import ELLIPSIS, Face, fit, printable, text_mask, width
 
 
 @pytest.mark.parametrize("face", Face)
@@ -14,9 +14,28 @@ def test_both_faces_have_the_letters_of_the_languages_spoken(face: Face, text: s
     assert printable(text, face) == text
 
 
-def test_emoji_and_foreign_scripts_are_left_out_and_fancy_letters_made_plain() -> None:
-    assert printable("🏴‍☠️ 𝓐𝓷𝓷𝓪  漢字\n", Face.TEXT) == "Anna"
-    assert printable("漢字", Face.TEXT) == ""
+def test_emoji_are_left_out_and_fancy_letters_made_plain() -> None:
+    assert printable("🏴‍☠️ 𝓐𝓷𝓷𝓪  👑\n", Face.TEXT) == "Anna"
+    assert printable("👑", Face.TEXT) == ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["安娜", "アンナ", "안나", "อันนา", "محمد", "אנה", "अन्ना", "ანა", "Աննա", "አና", "Anna 漢字"],
+)
+def test_a_name_in_any_script_is_drawn_letter_by_letter(name: str) -> None:
+    assert printable(name, Face.TEXT) == name
+    shapes = {text_mask(sign, Face.TEXT, 34).mask.tobytes() for sign in name if sign.isalpha()}
+    assert len(shapes) == len({sign for sign in name if sign.isalpha()})
+    assert width(name, 34) == sum(width(sign, 34) for sign in name)
+
+
+def test_a_name_from_right_to_left_begins_on_the_right() -> None:
+    name, first = text_mask("אנה", Face.TEXT, 32), text_mask("א", Face.TEXT, 32)
+    right = name.mask.width
+    end = name.mask.crop((right - first.mask.width, 0, right, name.mask.height))
+    assert end.getbbox() is not None
+    assert end.crop((0, first.top - name.top, *end.size)).tobytes().startswith(first.mask.tobytes())
 
 
 def test_a_short_text_stays_and_a_long_one_ends_in_an_ellipsis() -> None:

@@ -23,5 +23,5 @@ def test_a_missing_side_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_name_that_cannot_be_drawn_becomes_the_letters_of_the_sides() -> None:
-    names = seat_names(("Anna", "漢字"), "Player", ((0,), (1, 3), ()))
+    names = seat_names(("Anna", "👑"), "Player", ((0,), (1, 3), ()))
     assert names == ("Anna", "Player B+D", "Player")

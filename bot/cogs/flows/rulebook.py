@@ -20,8 +20,10 @@ from bot.cogs.ui.layout import Layout, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
+from bot.cogs.ui.which_table import BEGUN
 from bot.text import general
 from bot.text.contract import Label
+from bot.text.folding import tokens
 from bot.text.guidebook import AROUND, Found, Guidebook
 from bot.text.markup import bold, clip, escape
 from bot.text.user_text import said_again
@@ -29,6 +31,8 @@ from bot.text.user_text import said_again
 MAX_LINES = 8
 """Search results listed in the message; the select below lists more."""
 MAX_LINE = 160
+MAX_IN_AN_ID = 60
+"""Characters of a search that go into a custom id, of the 100 that this may have."""
 
 
 class Rulebook:
@@ -51,13 +55,14 @@ class Rulebook:
         return True
 
     async def asked(self, reply: Reply, game: str | None, typed: str | None) -> None:
-        """What a command asks for: a chapter by its name, else every chapter with the words typed.
+        """A chapter by its name, else every chapter with the words typed, in a new message.
 
-        Raises UserError for an unknown game.
+        Without a game it is that of the tables here; where several could be meant, they are
+        offered. Raises UserError for an unknown game.
         """
         game = game or await self.game_here(reply.interaction)
         if game is None:
-            await self._which(reply)
+            await self._which(reply, typed)
             return
         book = self._book(reply.interaction, game)
         topic = book.topics[0] if typed is None else book.named(typed)
@@ -65,21 +70,9 @@ class Rulebook:
         if len(found) == 1:
             topic = found[0].topic
         if topic is not None:
-            await self.open(reply, game, topic)
+            await reply.say(self._chapter(game, book, topic))
         else:
             await self._found(reply, game, book, typed or "", found)
-
-    async def open(self, reply: Reply, game: str | None, topic: str | None = None) -> None:
-        """A chapter in a message of its own; the first one where none is named.
-
-        Without a game it is that of the tables here; where several could be meant, they are
-        offered.
-        """
-        game = game or await self.game_here(reply.interaction)
-        if game is None:
-            await self._which(reply, topic)
-            return
-        await reply.say(self._chapter(game, self._book(reply.interaction, game), topic))
 
     async def turn_to(self, reply: Reply, game: str, topic: str) -> None:
         """Another chapter, in the same message."""
@@ -101,15 +94,14 @@ class Rulebook:
     async def game_here(self, interaction: Interaction) -> str | None:
         """The game whose rules are clearly meant; None where it might be one of several.
 
-        That is the game of the tables in this channel, else of those the person sits at, else the
-        only one there is.
+        That is the game of the tables in this channel, else of the table that was played in this
+        thread, else of those the person sits at, else the only one there is.
         """
-        tables = self._services.tables
-        here = (
-            []
-            if interaction.channel_id is None
-            else await tables.reader.find(interaction.channel_id)
-        )
+        tables, place = self._services.tables, interaction.channel_id
+        here = [] if place is None else await tables.reader.find(place)
+        if place is not None and not here:
+            played = await tables.reader.find(place, BEGUN)
+            here = [table for table in played if table.thread == place]
         seated = [] if here else await tables.reader.seats_of(interaction.user.id)
         meant = (*here, *(table for table, _seat in seated))
         books = {self._services.book(table) for table in meant} or set(self._services.titles.texts)
@@ -126,12 +118,15 @@ class Rulebook:
             self._books[key] = Guidebook(self._services.titles.texts.by_key(game), words)
         return self._books[key]
 
-    async def _which(self, reply: Reply, topic: str | None = None) -> None:
-        """Offer the games to choose from, and show what applies to all of them."""
+    async def _which(self, reply: Reply, typed: str | None = None) -> None:
+        """Offer the games to choose from, each with what was typed, and show what applies to all
+        of them."""
         words, texts = self._services.reader(reply.interaction), self._services.titles.texts
-        content = general.help_text(words) if topic == AROUND else words(general.WHICH_GAME)
+        content = general.help_text(words) if typed == AROUND else words(general.WHICH_GAME)
+        wanted = _in_an_id(typed or "")
         games = [
-            button(CustomId("rules", 0, game), words(text.title)) for game, text in texts.items()
+            button(CustomId("rules", 0, game, (wanted,) if wanted else ()), words(text.title))
+            for game, text in texts.items()
         ]
         await reply.say(said(content, games))
 
@@ -176,6 +171,11 @@ class Rulebook:
         )
         head = book.words(general.SEARCHED, **facts)
         await reply.say(said("\n".join([head, *lines]), items))
+
+
+def _in_an_id(typed: str) -> str:
+    """What was typed as a word of a custom id: the search reads nothing but letters and digits."""
+    return " ".join(tokens(typed))[:MAX_IN_AN_ID].strip()
 
 
 def _selects(game: str, lines: Sequence[discord.SelectOption], placeholder: str) -> list[Pressable]:

@@ -65,7 +65,7 @@ def imagine(view: FlandernView, rng: Random) -> FlandernState:
         revealed=view.revealed,
         order=[] if for_two or view.asked in _BEFORE_CARDS else list(view.order),
         acted=view.acted,
-        still=view.still,
+        still=-1 if view.has_built else view.still,
         bonus=[seat.bonus for seat in view.seats] if view.outcome is not None else [],
         round=view.round,
     )

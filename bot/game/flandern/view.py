@@ -161,6 +161,8 @@ class FlandernView(msgspec.Struct, frozen=True):
     has_drawn: bool
     still: int
     """Two players: turns in a row in which nothing was built or completed."""
+    has_built: bool
+    """Two players: in this turn something was; it then does not count in `still`."""
     golden_cities: int
     any_bonus: bool
     guilds: tuple[GuildView, ...]

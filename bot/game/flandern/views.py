@@ -86,6 +86,7 @@ def view(state: FlandernState, observer: Observer) -> FlandernView:
         played=turn.played,
         has_drawn=turn.drawn,
         still=max(state.still, 0),
+        has_built=state.still < 0,
         golden_cities=state.rules.golden_cities,
         any_bonus=state.rules.any_bonus,
         guilds=tuple(_guilds(state)),

@@ -95,14 +95,15 @@ def _sack_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> Iterator[str]:
         if piece is not None and piece.kind == SACK
     ]
     yield words("**Sacks**: {sacks}", sacks=", ".join(there) or words("none"))
-    # Which colours they have does not matter any more.
     laid, lowest = len(view.track), view.last_space + 1 - len(view.track)
     if laid:
+        colours = speech.hand([view.track.count(key) for key in COLOUR_KEYS])
         yield words.plural(
-            "{count} sack on the score track, on space {space}",
-            "{count} sacks on the score track, down to space {space}",
+            "{count} sack on the score track, on space {space}: {colours}",
+            "{count} sacks on the score track, down to space {space}: {colours}",
             laid,
             space=lowest,
+            colours=colours,
         )
 
 

@@ -137,7 +137,7 @@ class GuatemalaSpeech(Speech):
         return self.words.phrase(NAMES.counted[what], count, count=count)
 
     def hand(self, hand: Sequence[int]) -> str:
-        """Sacks by their colours: ``red ×2, white``; ``none`` without any."""
+        """Counts of sacks as their colours: ``red ×2, white``; ``none`` without any."""
         shown = [
             f"{self.colour(SACK, key)} ×{count}" if count > 1 else self.colour(SACK, key)
             for key, count in zip(COLOUR_KEYS, hand, strict=True)

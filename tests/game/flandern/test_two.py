@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from bot.game.contract import SPECTATOR, Outcome
@@ -438,7 +440,18 @@ def test_building_begins_the_count_anew() -> None:
     draw(state, "yellow gent")
     play(state, 0, "build gent-t2 grey")
     assert (state.still, ended(state)) == (0, "")
-    assert GAME.view(state, 0).still == 0
+
+
+def test_an_imagined_turn_knows_that_something_was_built_in_it() -> None:
+    real = table(seats=2, still=15)
+    play(real, 0, "play gent")
+    play(real, 0, "build gent-t1 grey")
+    for observer in (0, 1, SPECTATOR):
+        state = GAME.imagine(GAME.view(real, observer), Random(1))
+        draw(state, "yellow gent")
+        play(state, 0, "build gent-t2 grey")
+        assert (state.still, ended(state)) == (0, "")
+        assert GAME.view(state, observer).still == 0
 
 
 def test_a_site_that_is_put_up_begins_the_count_anew() -> None:

@@ -10,6 +10,7 @@ import pytest
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Decision
 from bot.game.flandern import GAME
+from bot.game.flandern.data import CARDS, GOLDEN
 from bot.game.flandern.plan import CITIES
 from bot.game.flandern.turn import ASKED
 from bot.game.sides import looks_of
@@ -308,3 +309,16 @@ def test_standing_orders_have_words() -> None:
         for words in all_words():
             assert all(TEXT.order(words, name, value) for value in order.values)
     assert TEXT.order(EN, "bid", "2") is None
+
+
+@pytest.mark.parametrize(("cities", "chosen"), [(1, "once"), (2, "twice")])
+def test_the_rules_count_the_golden_cards_by_option_and_players(cities: int, chosen: str) -> None:
+    decks = GOLDEN[cities]
+    counts = {card: sum(deck[CARDS.index(card)] for deck in decks) for card in CARDS}
+    cards, less = sum(counts.values()), sum(counts.values()) - cities
+    rules = TEXT.rules(EN, "golden")
+    (line,) = (each for each in rules.splitlines() if each.startswith(f"- *{chosen}:*"))
+
+    assert f"Both together have {cards} cards" in rules
+    assert f"{counts['influence']} influence" in line
+    assert f"{less} cards with three" in line or f"{less} with three" in line

@@ -9,6 +9,7 @@ import pytest
 
 from bot.game.contract import SPECTATOR, Decision
 from bot.game.guatemala import GAME
+from bot.game.guatemala.data import CONTENT
 from bot.game.guatemala.turn import ASKED
 from bot.policy.guatemala.orders import ORDERS
 from bot.text.game_data import explanations, topics
@@ -167,7 +168,7 @@ def test_the_board_is_read_aloud_line_by_line() -> None:
     )
     assert "**Buyer**: column 8 (top): brown sack +8; 5 workers, hut, 2 ships" in lines
     assert any(line.startswith("- 4 steps, row 3 (right): ") for line in lines)
-    assert "3 sacks on the score track, down to space 77" in lines
+    assert "3 sacks on the score track, down to space 77: black, red ×2" in lines
     assert "**Port 1**: red, black, white; full" in lines
     assert "**Port 2**: beige; the next for 4 centavos" in lines
 
@@ -265,3 +266,8 @@ def test_standing_orders_are_said_with_the_sacks_they_need() -> None:
         for words in all_words():
             assert all(TEXT.order(words, name, value) for value in order.values)
     assert TEXT.order(EN, "bid", "2") is None
+
+
+def test_the_rules_tell_how_many_sacks_of_a_colour_there_are() -> None:
+    assert CONTENT.sacks == 7
+    assert "seven sacks of each colour" in TEXT.rules(EN, "setup")

@@ -318,3 +318,16 @@ def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
     assert label.description == "There: 2 fur"
     assert TEXT.read(partners, str(NAMES[1]), ("offer",), view, NAMES) == "guest1"
     assert "at your office" in TEXT.action(EN, ("offer", "guest1"), view, NAMES)
+
+
+def test_the_rules_tell_what_binds_players_and_where_the_bot_rules() -> None:
+    """Both rulebooks, section 3f, ruling 39; section 3e, ruling 25; ruling 19."""
+    assert "you must keep a promise whenever you can" in TEXT.rules(EN, "deals")
+    assert "cannot enforce them" in TEXT.rules(EN, "deals")
+    assert "the other players agree on the route" in TEXT.rules(EN, "raid")
+    lines = TEXT.rules(EN, "hidden_routes").splitlines()
+    assert [line.split(":")[0] for line in lines if line.startswith("- ")] == [
+        "- English rules",
+        "- Italian rules",
+    ]
+    assert any("Our ruling: you may stop where you are." in line for line in lines)
