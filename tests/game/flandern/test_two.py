@@ -444,12 +444,11 @@ def test_building_begins_the_count_anew() -> None:
 
 def test_an_imagined_turn_knows_that_something_was_built_in_it() -> None:
     real = table(seats=2, still=15)
-    play(real, 0, "play gent")
+    draw(real, "yellow gent")
     play(real, 0, "build gent-t1 grey")
     for observer in (0, 1, SPECTATOR):
         state = GAME.imagine(GAME.view(real, observer), Random(1))
-        draw(state, "yellow gent")
-        play(state, 0, "build gent-t2 grey")
+        play(state, 0, "take")
         assert (state.still, ended(state)) == (0, "")
         assert GAME.view(state, observer).still == 0
 
