@@ -20,6 +20,10 @@ PLACE = "place"
 """Where the extras of a name keep what it names; a description has none."""
 
 
+in_servers = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+"""Decorates a command or group that Discord offers in servers, and not in direct messages."""
+
+
 class InEveryLanguage(app_commands.Translator):
     """Gives Discord the names and descriptions in every language besides English."""
 
