@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Iterable
 from itertools import islice
@@ -21,6 +20,7 @@ from bot.tables import Table
 from bot.text.contract import Unreadable
 from bot.text.markup import clip
 from bot.text.words import Words
+from bot.workers import in_thread
 
 MAX_CHOICES = 25
 MAX_NAME = 100
@@ -58,7 +58,7 @@ async def for_words(
     In a large domain every name is compared with what was typed, off the event loop.
     """
     if is_large(choices) and typed:
-        return await asyncio.to_thread(_for_words, snapshot, prefix, choices, typed)
+        return await in_thread(_for_words, snapshot, prefix, choices, typed)
     return _for_words(snapshot, prefix, choices, typed)
 
 
