@@ -10,11 +10,11 @@ from discord import app_commands
 from discord.app_commands import locale_str
 
 from bot.cogs.ui.bounds import Command, bound
+from bot.cogs.ui.budgets import PATH
+from bot.cogs.ui.components import Interaction
+from bot.cogs.ui.user_errors import KNOWN, UNSENT, refuse
 from bot.text.commands import CHOICES, COMMANDS, TABLE, CommandText, OptionText
 from bot.text.words import ENGLISH, Message, NameContext, Words
-
-PATH = "path"
-"""Where a command's extras keep its path in bot.text.commands."""
 
 PLACE = "place"
 """Where the extras of a name keep what it names; a description has none."""
@@ -46,6 +46,18 @@ class InEveryLanguage(app_commands.Translator):
         return (
             words(Message(string.message)) if place is None else words.name(place, string.message)
         )
+
+
+class SlashCommand(app_commands.Command[Any, Any, Any]):
+    """A command whose choices may come too late: whoever types on no longer wants them."""
+
+    async def _invoke_autocomplete(
+        self, interaction: Interaction, name: str, namespace: app_commands.Namespace
+    ) -> None:
+        try:
+            await super()._invoke_autocomplete(interaction, name, namespace)
+        except (*KNOWN, *UNSENT) as error:
+            await refuse(interaction.client.tree.services, interaction, error)
 
 
 def named(path: str) -> locale_str:
@@ -91,9 +103,12 @@ def command_of(callback: Any, path: str, text: CommandText, complete: Any = None
 
     Its options are the parameters of the callback. Whatever can be typed or counted gets a bound.
     """
-    made: Command = app_commands.command(
-        name=_name(text), description=locale_str(text.description), extras={PATH: path}
-    )(callback)
+    made = SlashCommand(
+        name=_name(text),
+        description=locale_str(text.description),
+        callback=callback,
+        extras={PATH: path},
+    )
     bound(made)
     known = {parameter.name for parameter in made.parameters}
     options = {

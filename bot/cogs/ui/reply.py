@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 NOBODY = discord.AllowedMentions.none()
 DEFER_AFTER_S = 1.5
 """Seconds after which an interaction is acknowledged though its answer is not ready."""
+AT_MOST_S = 15.0
+"""Seconds after which whoever has no answer is told that it takes too long."""
 WAITED_S = "waited_s"
 """The extra of an interaction that says how many seconds it has been kept waiting before."""
 ANSWERED = "answered"
@@ -36,7 +38,9 @@ ALREADY_ACKNOWLEDGED = 40060
 class Answers:
     """The answers in progress, which a stopping bot still gives."""
 
-    def __init__(self, metrics: MetricsSink) -> None:
+    def __init__(self, metrics: MetricsSink, at_most_s: float = AT_MOST_S) -> None:
+        self.at_most_s = at_most_s
+        """How many seconds an answer may take."""
         self._metrics = metrics
         self._under_way: set[Reply] = set()
         self._heard = 0
