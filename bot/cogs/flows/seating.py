@@ -268,7 +268,9 @@ class Seating:
                 words(general.WELCOME_DM, table=table.id, game=title),
                 nonce=f"{table.id}.{user.id % 10**12}.hi"[:25],
             )
-        except Unreachable:
+        except Unreachable as error:
+            if not error.closed:
+                return
             log.info("table=%s user=%s takes no direct messages", table.id, user.id)
             await self._tables.lobby.set_reachable(table.id, user.id, False)
             await reply.say(in_words(self._services, words, UserError("dm_blocked"), table))
