@@ -55,7 +55,7 @@ class Seating:
             table = await self._tables.lobby.open(
                 game,
                 user.id,
-                user.display_name,
+                who.stored_name(user),
                 interaction.guild_id,
                 channel,
                 server.options_of(self._services.titles.games[game]),
@@ -92,7 +92,7 @@ class Seating:
             return
         async with self._room(reply, before.guild, before.channel):
             after = await self._tables.rematches.open(
-                table_id, reply.user, interaction.user.display_name, delivery=reply.delivery
+                table_id, reply.user, who.stored_name(interaction.user), delivery=reply.delivery
             )
         _log(reply, f"asked for a rematch of {table_id}:", after)
         known = self._services.computers(after)
@@ -136,7 +136,7 @@ class Seating:
         """Give the person a seat; `quiet` where the lobby message is answer enough."""
         user = reply.interaction.user
         table = await self._tables.lobby.join(
-            table_id, user.id, user.display_name, delivery=reply.delivery
+            table_id, user.id, who.stored_name(user), delivery=reply.delivery
         )
         _log(reply, "joined", table)
         if quiet:

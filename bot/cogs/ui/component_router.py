@@ -86,7 +86,7 @@ class ComponentRouter:
 
     async def hear(self, interaction: Interaction) -> None:
         """Passes a press or a filled form to its handler, if it is ours. Never raises."""
-        await user_errors.in_time(self._services, interaction, self._hear(interaction))
+        await user_errors.carry_out(self._services, interaction, self._hear(interaction))
 
     async def _hear(self, interaction: Interaction) -> None:
         with answers_of(interaction).heard():

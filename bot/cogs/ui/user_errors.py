@@ -132,14 +132,15 @@ async def refuse(
             await answer(services, reply, cause)
 
 
-async def in_time(
+async def carry_out(
     services: Services, interaction: discord.Interaction[Any], work: Coroutine[Any, Any, None]
 ) -> None:
-    """Do what an interaction asks for; what takes too long is ended, and whoever has no answer
-    until then is told so.
+    """Do what an interaction asks for, with its text cleaned; what takes too long is ended, and
+    whoever has no answer until then is told so.
 
     A change of a table that is under way goes on to its end: see `TableCache.alone`.
     """
+    bounds.clean(interaction)
     working = asyncio.create_task(work)
     at_most_s = answers_of(interaction).at_most_s - interaction.extras.get(WAITED_S, 0.0)
     try:
@@ -191,7 +192,7 @@ class Tree(app_commands.CommandTree[Any]):
             return await self._check(interaction)
 
     async def _call(self, interaction: discord.Interaction[Any]) -> None:
-        await in_time(self.services, interaction, super()._call(interaction))
+        await carry_out(self.services, interaction, super()._call(interaction))
 
     async def _check(self, interaction: discord.Interaction[Any]) -> bool:
         if not await self.services.is_ours(interaction):
