@@ -14,6 +14,7 @@ from discord.app_commands import Command
 from bot.store import Store, WriteBatch
 from bot.tables import Table
 from bot.text.errors import ERRORS
+from bot.titles import TITLES
 from tests.cogs.conftest import EXAMPLE, Club, ids, wording
 from tests.cogs.test_deals import moored
 from tests.cogs.test_import import brought
@@ -118,6 +119,41 @@ async def test_every_option_of_every_command_takes_any_text(
                 check(result, what)
                 asked += 1
     assert asked
+
+
+async def test_a_choice_is_understood_by_what_is_shown_of_it(club: Club) -> None:
+    # Discord may send that in place of its value.
+    owner, understood = club.owner(), set()
+    table = await club.game(owner, host=club.people[0])
+    place, edition = club.place(table), TITLES.games["kogge"].options[0]
+    whole = {"game": "kogge", "option": edition.name, "value": edition.values[0]}
+    offering = [
+        (command.qualified_name, command, option.display_name)
+        for command in commands(club)
+        for option in command.parameters
+        if option.autocomplete and group_of(command) not in TITLES
+    ]
+    for name, command, param in offering:
+        filled = {**(whole if name == "server option" else others_of(command, param))}
+        filled.pop(param, None)
+        for each in await owner.autocomplete(place, name, param, "", **filled):
+            if each["name"].casefold() == each["value"]:
+                continue
+            by_value, by_name = [
+                (await owner.slash(place, name, **{**filled, param: typed})).response
+                for typed in (each["value"], each["name"])
+            ]
+            assert re.sub(r"\d+", "", wording(by_name)) == re.sub(r"\d+", "", wording(by_value))
+            understood.add(f"{name} {param}")
+            break
+    assert len(understood) > 20, understood
+
+    seat = await club.play_until(table.id, "bid")
+    person, place = club.person(table, seat), club.place(table)
+    bid = (await person.autocomplete(place, "kogge bid", "markers", ""))[-1]
+    assert bid["name"].startswith("Bid ")
+    await person.slash(place, "kogge bid", markers=bid["name"])
+    assert (await club.actions(table.id))[-1] == f"bid {bid['value']}"
 
 
 @pytest.mark.usefixtures("word_by_word")

@@ -25,6 +25,8 @@ from bot.workers import in_thread
 MAX_CHOICES = 25
 MAX_NAME = 100
 """Characters of a choice's name, and of its value."""
+FOCUSED = "focused"
+"""The extra of an interaction that names the option at which it is looked now."""
 SOME = 200
 """Words of a bundle, or numbers, that are compared with what was typed."""
 
@@ -111,7 +113,9 @@ def _some(choices: Bundle | Amount) -> list[str]:
 
 
 def focused(interaction: discord.Interaction[Any]) -> str | None:
-    """The name of the option that is being typed."""
+    """The name of the option that is being typed, or is looked at by itself."""
+    if FOCUSED in interaction.extras:
+        return str(interaction.extras[FOCUSED])
     data: Any = interaction.data or {}
     options: list[Any] = list(data.get("options", ()))
     while options:

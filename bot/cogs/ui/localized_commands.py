@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
+from bot.cogs.ui.autocomplete import FOCUSED
 from bot.cogs.ui.bounds import Command, bound
 from bot.cogs.ui.budgets import PATH
 from bot.cogs.ui.components import Interaction
@@ -16,6 +17,8 @@ from bot.cogs.ui.user_errors import KNOWN, UNSENT, refuse
 from bot.text.commands import CHOICES, COMMANDS, TABLE, CommandText, OptionText
 from bot.text.words import ENGLISH, Message, NameContext, Words
 
+BY_NAME = "by_name"
+"""The extra of a command whose options may hold what is shown of a choice in place of its value."""
 PLACE = "place"
 """Where the extras of a name keep what it names; a description has none."""
 
@@ -49,7 +52,37 @@ class InEveryLanguage(app_commands.Translator):
 
 
 class SlashCommand(app_commands.Command[Any, Any, Any]):
-    """A command whose choices may come too late: whoever types on no longer wants them."""
+    """A command whose choices may come too late, for whoever types on no longer wants them, and
+    may come back by the names that are shown of them."""
+
+    async def _invoke_with_namespace(
+        self, interaction: Interaction, namespace: app_commands.Namespace
+    ) -> Any:
+        if self.extras.get(BY_NAME):
+            # What one option offers may depend on one after it.
+            for parameter in 2 * [each for each in self._params.values() if each.autocomplete]:
+                name = parameter.display_name
+                typed = namespace.__dict__.get(name)
+                if isinstance(typed, str):
+                    namespace.__dict__[name] = await self._meant(interaction, parameter, typed)
+        return await super()._invoke_with_namespace(interaction, namespace)
+
+    async def _meant(self, interaction: Interaction, parameter: Any, typed: str) -> str:
+        """The value of the choice of that name; what was typed where it is a value or none."""
+        offer, binding = parameter.autocomplete, self.binding
+        is_bound = getattr(offer, "pass_command_binding", False)
+        interaction.extras[FOCUSED] = parameter.display_name
+        try:
+            offered = await (
+                offer(binding, interaction, typed) if is_bound else offer(interaction, typed)
+            )
+        except KNOWN:
+            return typed
+        finally:
+            del interaction.extras[FOCUSED]
+        values = [each.value for each in offered if each.name.casefold() == typed.casefold()]
+        known = any(each.value == typed for each in offered)
+        return values[0] if values and not known else typed
 
     async def _invoke_autocomplete(
         self, interaction: Interaction, name: str, namespace: app_commands.Namespace
@@ -95,19 +128,22 @@ def command(path: str, complete: Any = None) -> Callable[[Any], Command]:
     path.
     """
     text = COMMANDS[path]
-    return lambda callback: command_of(callback, path, text, complete)
+    return lambda callback: command_of(callback, path, text, complete, by_name=True)
 
 
-def command_of(callback: Any, path: str, text: CommandText, complete: Any = None) -> Command:
+def command_of(
+    callback: Any, path: str, text: CommandText, complete: Any = None, *, by_name: bool = False
+) -> Command:
     """A command with the names and descriptions of its text, which `path` stands for.
 
     Its options are the parameters of the callback. Whatever can be typed or counted gets a bound.
+    With `by_name` it is given values for the names of choices that are typed.
     """
     made = SlashCommand(
         name=_name(text),
         description=locale_str(text.description),
         callback=callback,
-        extras={PATH: path},
+        extras={PATH: path, BY_NAME: by_name},
     )
     bound(made)
     known = {parameter.name for parameter in made.parameters}
