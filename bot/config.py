@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 from dotenv import dotenv_values
@@ -74,7 +75,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Which of them this process runs: `all`, some such as `0-3,7`, or a part such as `2/4`."""
     member: Annotated[str, Meta(pattern=r"^[\w.-]{1,60}\Z")] | None = None
     """What this process is called among them, in logs and metrics."""
-    discord_proxy: Annotated[str, Meta(pattern=r"^https?://[^\s/]+(/\S*)?\Z")] | None = None
+    discord_proxy: str | None = None
     """A proxy for requests to Discord that keeps its limits for all processes together."""
     discord_api: str | None = None
     """Another Discord to connect to, such as the stand-in; for development."""
@@ -166,6 +167,17 @@ def _check_database_url(url: str, _others: Mapping[str, Any]) -> None:
     check_address(url)
 
 
+def _check_web_address(url: str, _others: Mapping[str, Any]) -> None:
+    parts = urlsplit(url)  # ValueError for a host or port that cannot be one.
+    if parts.username is not None or parts.password is not None:
+        raise _Unusable(
+            "a name and password cannot be sent there: each request already carries the bot's token"
+        )
+    is_web = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    if not is_web or url.split() != [url]:
+        raise ValueError("not an address on the web")
+
+
 def _check_shards(_shards: int | str, others: Mapping[str, Any]) -> None:
     url = others.get("database_url")
     if url is not None and sqlite_file(url) is not None:
@@ -191,6 +203,8 @@ def _check_shard_ids(text: str, others: Mapping[str, Any]) -> None:
 
 CHECKS: dict[str, Callable[[Any, Mapping[str, Any]], None]] = {
     "database_url": _check_database_url,
+    "discord_proxy": _check_web_address,
+    "discord_api": _check_web_address,
     "shards": _check_shards,
     "shard_ids": _check_shard_ids,
 }

@@ -26,6 +26,7 @@ from bot.store import (
     sqlite_file,
 )
 from bot.tables import Clock
+from bot.workers import in_thread
 
 T = TypeVar("T")
 
@@ -107,7 +108,7 @@ async def _in_file(file: Path, url: str) -> AsyncIterator[Store]:
             raise CannotOpen(str(error)) from error
         store = await reached(lambda: Store.open(url))
         alone.push_async_callback(store.close)
-        await reached(partial(asyncio.to_thread, note))
+        await reached(partial(in_thread, note))
         yield store
 
 

@@ -44,7 +44,9 @@ PARTS: dict[str, tuple[set[str], set[str]]] = {
 
 
 RESOURCES = "resources"
-"""Where content lies: the one module that every part may use, and that uses none."""
+"""Where content lies."""
+SHARED = {RESOURCES, "workers"}
+"""The modules that every part may use, and that use none."""
 
 
 @cache
@@ -92,15 +94,16 @@ def test_a_part_imports_only_what_it_may(part: str) -> None:
             where = f"{path.relative_to(ROOT)} imports {name}"
             other = own_part(name)
             if other is not None:
-                assert other in {part, RESOURCES, *parts}, where
+                assert other in {part, *SHARED, *parts}, where
             elif not name.startswith("bot"):
                 top = name.split(".")[0]
                 assert top in sys.stdlib_module_names or top in packages, where
 
 
 def test_what_every_part_may_use_needs_nothing_but_the_standard_library() -> None:
-    for name in imported(ROOT / "bot" / f"{RESOURCES}.py"):
-        assert name.split(".")[0] in sys.stdlib_module_names, name
+    for module in SHARED:
+        for name in imported(ROOT / "bot" / f"{module}.py"):
+            assert name.split(".")[0] in sys.stdlib_module_names, name
 
 
 def test_only_one_module_knows_where_content_lies() -> None:

@@ -144,6 +144,11 @@ def test_the_token_is_not_shown_with_the_settings(
         ("SHARD_IDS", "0-3", "SHARD_IDS, it means nothing without SHARDS"),
         ("MEMBER", "the harbour", "MEMBER"),
         ("DISCORD_PROXY", "127.0.0.1:3000", "DISCORD_PROXY"),
+        ("DISCORD_PROXY", "http://:3000", "DISCORD_PROXY"),
+        ("DISCORD_PROXY", "http://host:70000", "DISCORD_PROXY"),
+        ("DISCORD_PROXY", "http://ho st", "DISCORD_PROXY"),
+        ("DISCORD_PROXY", f"http://kontor:{SECRET}@host", "DISCORD_PROXY, a name and password"),
+        ("DISCORD_API", f"http://{SECRET}@host", "DISCORD_API, a name and password"),
     ],
 )
 def test_what_is_said_of_shards_and_cannot_be_used_is_named(
@@ -159,6 +164,7 @@ def test_what_is_said_of_shards_and_cannot_be_used_is_named(
     heard = capsys.readouterr().err
     assert heard.count("\n") == 1
     assert f"cannot be used: {said}" in heard
+    assert SECRET not in heard
 
 
 def test_shards_that_are_not_understood_are_quoted(

@@ -255,7 +255,7 @@ class MeCog(
                 nonce=f"{user % 10**12}.{self._services.tables.notifications.now():%Y%m%d}.d",
             )
         except Unreachable:
-            log.info("user=%s takes no direct messages; no daily list", user)
+            log.info("user=%s gets no direct messages; no daily list", user)
 
 
 def _day(typed: str, today: date) -> date:

@@ -14,7 +14,7 @@ from bot.cogs.ui.component_router import ComponentRouter, Verb
 from bot.cogs.ui.components import Interaction, button
 from bot.cogs.ui.custom_id import CustomId, Forged, integer
 from bot.cogs.ui.layout import Image, said
-from bot.cogs.ui.localized_commands import command
+from bot.cogs.ui.localized_commands import command, in_servers
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import MAX_ALT, Services
 from bot.cogs.ui.user_errors import UserError
@@ -66,6 +66,7 @@ class ResultsCog(commands.Cog, name="results"):
             else:
                 await self._compare(reply, who, against, game)
 
+    @in_servers
     @command("leaderboard")
     async def leaderboard(self, interaction: Interaction, game: str | None = None) -> None:
         """Show who is rated best in this server."""

@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.cogs.flows.personal_settings import DISCORD
 from bot.cogs.ui.autocomplete import Choice, matching
 from bot.cogs.ui.components import Interaction
-from bot.cogs.ui.localized_commands import command, described, fixed, named
+from bot.cogs.ui.localized_commands import command, described, fixed, in_servers, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.server_policy import owned
 from bot.cogs.ui.services import Services
@@ -21,6 +21,7 @@ from bot.text import server_settings as text
 from bot.text.personal_settings import AS_DISCORD, languages
 
 
+@in_servers
 @app_commands.default_permissions(manage_guild=True)
 class ServerCog(
     commands.GroupCog,

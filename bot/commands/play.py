@@ -21,6 +21,7 @@ from bot.local import Standin
 from bot.opening import CannotOpen
 from bot.text.words import words_for
 from bot.thinking import Thinkers, workers_of
+from bot.workers import in_thread
 
 DATA = Path("var/play")
 PORT = 8120
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
             async def welcome() -> None:
                 print(f"Play at {standin.url}/  (Ctrl+C stops; the games are kept)", flush=True)
                 if not args.no_browser and _has_screen():
-                    await asyncio.to_thread(webbrowser.open, standin.url)
+                    await in_thread(webbrowser.open, standin.url)
 
             await stay_on_discord(
                 lambda: make_bot(services, guild_ready_s=LOCAL_READY_S, uploads_signs=True),

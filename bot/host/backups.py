@@ -25,6 +25,7 @@ from bot.store import (
 )
 from bot.store.backup import UNFINISHED, is_sqlite
 from bot.tables import Clock
+from bot.workers import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ class Backups:
     async def _watch(self) -> None:
         while True:
             # A stop cannot end a thread: it waits for the copy under way.
-            await asyncio.to_thread(self._check)
+            await in_thread(self._check)
             await asyncio.sleep(CHECK_EVERY_S)
 
     def _check(self) -> None:

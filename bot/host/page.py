@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -14,6 +13,7 @@ from bot.host.health import DATABASE, OK, Health
 from bot.host.metrics import Metrics
 from bot.host.sharing import Sharing
 from bot.tables import Clock, TableError, Tables
+from bot.workers import in_thread
 
 FAREWELL = 1.0
 """Seconds that an answer in progress has when the bot stops."""
@@ -71,7 +71,7 @@ class StatusPage:
         well = {part: said == OK for part, said in parts.items()}
         self._metrics.looked(well)
         if self._backups is not None:
-            last, ahead = await asyncio.to_thread(self._backups.state)
+            last, ahead = await in_thread(self._backups.state)
             self._metrics.backed_up(last, len(ahead))
         if well[DATABASE]:
             with suppress(TableError):

@@ -19,6 +19,7 @@ from bot.local import changes
 from bot.local.model import AppEmoji, Channel, ChannelKind, Command, Guild, Message, User
 from bot.local.snowflakes import Snowflakes
 from bot.local.world import World
+from bot.workers import in_thread
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS thing (kind TEXT, id INTEGER, json BLOB, PRIMARY KEY (kind, id));
@@ -97,7 +98,7 @@ class WorldStore:
     async def read_file(self, file_id: int) -> bytes | None:
         """The bytes of an attachment, or `None`."""
         async with self._lock:
-            return await asyncio.to_thread(self._read_file, file_id)
+            return await in_thread(self._read_file, file_id)
 
     async def close(self) -> None:
         """Write what is left and close the file."""
@@ -184,7 +185,7 @@ class WorldStore:
             commands = [("command", c.id, msgspec.json.encode(c)) for c in registered]
         held = self._known.files
         files = [(file_id, held[file_id]) for file_id in new_files if file_id in held]
-        await asyncio.to_thread(self._write, changed, reads, files, commands)
+        await in_thread(self._write, changed, reads, files, commands)
         for file_id in list(held)[:-_FILES_IN_MEMORY]:
             if file_id not in self._new_files:
                 del held[file_id]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -28,6 +27,7 @@ from bot.store.migrate import migrate
 from bot.store.presence import is_blank, log_of
 from bot.store.revisions import revision_of
 from bot.store.server_lock import ServerLock
+from bot.workers import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -96,7 +96,7 @@ async def _from_file(file: Path, url: str) -> AsyncIterator[tuple[AsyncConnectio
                 raise CannotMove(f"{file} is not there, or nothing is kept in it.")
             stack.enter_context(sole_use(file))
             was_killed = engine_setup.was_killed(file)
-            await asyncio.to_thread(engine_setup.open_once, file)
+            await in_thread(engine_setup.open_once, file)
             engine = _engine(url, file, stack)
             if was_killed:
                 await engine_setup.check_integrity(engine)

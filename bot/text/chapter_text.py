@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import prod
 from typing import Any, ClassVar, Generic, TypeVar
 
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
@@ -12,7 +13,7 @@ from bot.text.brief import BriefLine
 from bot.text.chapter import Chapter, merged
 from bot.text.contract import CloseUpText, Hint, Label, Names, Unreadable
 from bot.text.events import FRAMES, Teller
-from bot.text.folding import tokens
+from bot.text.folding import fold, tokens
 from bot.text.game_data import GameNames, explanations, topics
 from bot.text.labels import Asking, Observed, fitting
 from bot.text.markup import capital, clip, code
@@ -27,6 +28,8 @@ V = TypeVar("V", bound=Observed)
 
 MOST_BOARD = 1900
 MOST_ALT = 1000
+FEW = 64
+"""As many words of a bundle are compared by their labels with what was typed."""
 
 
 class ChapterText(WholeActions[V], Generic[S, V]):
@@ -315,7 +318,27 @@ class ChapterText(WholeActions[V], Generic[S, V]):
             )
         if isinstance(choices, Amount):
             return amount(choices, self.clean(typed), topic)
-        return self.read_bundle(choices, typed, topic)
+        said, known = self._beginning(choices, typed, prefix, view, names)
+        return known if known is not None else self.read_bundle(choices, typed[said:], topic)
+
+    def _beginning(
+        self, choices: Bundle, typed: str, prefix: Action, view: V | None, names: Names
+    ) -> tuple[int, str | None]:
+        """How many characters the word has with which all labels begin, if what was typed does as
+        well; and the word whose label was typed, if it is one."""
+        said = fold(typed).strip()
+        if view is None or not any(part.isalpha() and len(part) > 1 for part in tokens(said)):
+            return 0, None
+        for words in all_words():
+            asked = Asking(self._plain(words, names), prefix, choices, view)
+            labels = {fold(self._label(asked, word).text): word for word in _some(choices)}
+            beginning, *others = {label.partition(" ")[0] for label in labels}
+            word = labels.get(said, labels.get(f"{beginning} {said}"))
+            if word is not None and choices.admits(word):
+                return 0, word
+            if not others and typed.casefold().startswith(f"{beginning} "):
+                return len(beginning), None
+        return 0, None
 
     def _called(
         self, choices: OneOf, prefix: Action, view: V | None, names: Names
@@ -391,3 +414,13 @@ class ChapterText(WholeActions[V], Generic[S, V]):
 
     def _plain(self, words: Words, names: Names) -> S:
         return self._speech(words, names)
+
+
+def _some(choices: Bundle) -> list[str]:
+    """Nothing, and words of a bundle: all where they are few, else the single pieces."""
+    if prod(count + 1 for count in choices.have) <= FEW:
+        return ["", *choices.each()]
+    return [
+        "",
+        *(each for each, count in zip(choices.alphabet, choices.have, strict=True) if count),
+    ]

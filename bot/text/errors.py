@@ -234,6 +234,10 @@ ERRORS: Mapping[str, Message] = {
     "too_long": msg("That is too much for a button. Please use the command instead."),
     "typed_too_long": msg("That is too long. Please use at most {most} characters."),
     "too_slow": msg("That took too long, so nothing has changed. Please try again."),
+    "unfinished": msg(
+        "This is taking too long, so I have stopped waiting. It may still go through: "
+        "`/game status` shows where the table stands. Look there before you try again."
+    ),
     "no_table_here": msg("There is no table in this channel. `/game new` opens one."),
     "which_table": msg("Which table do you mean? Choose one in the option `table`: {tables}."),
     "no_permission": msg(
@@ -261,6 +265,7 @@ FAULTS = frozenset(
         "no_thinkers",
         "unforeseen",
         "too_slow",
+        "unfinished",
     }
 )
 """Codes of the bot's own failures, which are not refusals."""

@@ -52,6 +52,14 @@ _TWINS = str.maketrans(
 )
 
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+def cleaned(text: str) -> str:
+    """Text as it comes in, without what a database cannot hold: zeros and halves of characters."""
+    return _UNSTORABLE.sub("", text)
+
+
 class Written:
     """Text that a person wrote; immutable. As a string or in a sentence it is escaped markdown."""
 

@@ -9,6 +9,7 @@ bot.text.extract` finds it; one used directly is an argument of a `Words`. Names
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
@@ -79,6 +80,9 @@ NEXT = msg("{items}, {next}")
 AND = msg("{items} and {last}")
 OR = msg("{items} or {last}")
 _TENTH = Decimal("0.1")
+_OWN_EMOJI = re.compile(r"(?P<emoji><a?:\w+:\d+>)(?P<space> ?)")
+_PLAIN: dict[str, str] = {}
+"""The plain signs in whose place emoji have been shown."""
 
 
 class BrokenCatalogue(ValueError):
@@ -105,11 +109,16 @@ class Words:
         """The same language with these signs, by name; what is added to them later counts too."""
         return Words(self.locale, self._translations, signs, self.page)
 
-    def sign(self, name: str, plain: str) -> str:
+    def sign(self, name: str, plain: str, instead: str | None = None) -> str:
         """The sign of a piece for markdown and buttons; `plain`, one unicode emoji or nothing,
-        where it has none of its own.
+        where it has none of its own. `instead` is shown where Discord refuses its own, if `plain`
+        would not do for that.
         """
-        return self._signs.get(name, plain)
+        found = self._signs.get(name)
+        if found is None:
+            return plain
+        _PLAIN[found] = (plain if instead is None else instead) or _PLAIN.get(found, "")
+        return found
 
     def day(self, when: date) -> str:
         """A day with its month."""
@@ -232,6 +241,16 @@ def all_words() -> tuple[Words, ...]:
 def read_all() -> None:
     """Read all languages beforehand, so that nobody has to wait for it."""
     all_words()
+
+
+def plain_signs(text: str) -> str:
+    """The text with plain signs in place of the bot's own emoji; nothing where there is none."""
+
+    def replaced(found: re.Match[str]) -> str:
+        plain = _PLAIN.get(found["emoji"], "")
+        return plain + found["space"] if plain else ""
+
+    return _OWN_EMOJI.sub(replaced, text)
 
 
 def placeholders(text: str) -> frozenset[str]:

@@ -18,6 +18,7 @@ from bot.game.contract import Action, Decision
 from bot.policy import search
 from bot.policy.search import Considered, Mind
 from bot.thinking import worker
+from bot.workers import contained, in_thread
 
 logger = logging.getLogger(__name__)
 
@@ -168,7 +169,7 @@ class Thinkers:
             self._rest.cancel()
         executor, self._executor = self._executor, None
         if executor is not None:
-            await asyncio.to_thread(executor.shutdown, cancel_futures=True)
+            await in_thread(executor.shutdown, cancel_futures=True)
 
     async def _ask(
         self,
@@ -186,7 +187,7 @@ class Thinkers:
                 budget = self._budget(mind, share) if nodes is None else nodes
                 try:
                     # Starting a process holds whoever does it.
-                    future = await asyncio.to_thread(executor.submit, job(budget))
+                    future = await in_thread(executor.submit, contained, job(budget))
                     found = await asyncio.wrap_future(future)
                 except BrokenExecutor:
                     logger.warning("a worker that was thinking has died; thinking begins anew")

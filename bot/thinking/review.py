@@ -32,6 +32,7 @@ from bot.game.contract import (
 )
 from bot.policy.search import Considered, Mind
 from bot.thinking.pool import Thinkers
+from bot.workers import in_thread
 
 MOMENTS = 60
 """Moments at which chances are told, at most."""
@@ -126,7 +127,7 @@ async def review(
     progress: Callable[[float], None],
 ) -> Review:
     """Works it out; tells meanwhile how much is done, 0 to 1. Raises NoThinkers."""
-    plan = await asyncio.to_thread(_plan, mind.game, steps)
+    plan = await in_thread(_plan, mind.game, steps)
     done, in_all = 0, len(plan.moments) + len(plan.decided) + AGAIN
 
     async def rest() -> None:

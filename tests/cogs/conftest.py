@@ -332,10 +332,10 @@ def _is_refusal(error: BaseException) -> bool:
     return isinstance(getattr(error, "original", error), KNOWN)
 
 
-def block_messages(club: Club, person: Any) -> None:
-    """From now on the person's direct messages are closed to the bot."""
+def block_messages(club: Club, person: Any, code: int = 50007) -> None:
+    """From now on the person's direct messages are closed to the bot, or fail with that code."""
     place = person.user.dm_channel.id
-    club.env.inject_error("POST", f"/channels/{place}/messages", status=403, code=50007, times=None)
+    club.env.inject_error("POST", f"/channels/{place}/messages", status=403, code=code, times=None)
 
 
 @pytest.fixture(autouse=True)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import re
 from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from bot.cogs import post
-from bot.store import Unavailable, WriteBatch
+from bot.cogs.ui import user_errors
+from bot.cogs.ui.reply import AT_MOST_S
+from bot.store import Store, Unavailable, WriteBatch
 from bot.store.writes import SAVE_NUMBERED_MESSAGE
 from bot.tables import OutboxItem, StoreUnavailable
 from bot.titles import TITLES
@@ -21,12 +26,12 @@ from tests.cogs.conftest import Club, block_messages, ids, wording
 SECRET = "the hand of somebody"
 
 
-@pytest.fixture
-def no_paint(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(params=[ValueError, StopIteration])
+def no_paint(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Every drawing fails, with an error that shows what must not be shown."""
 
     def fail(*_: object) -> bytes:
-        raise ValueError(SECRET)
+        raise request.param(SECRET)
 
     monkeypatch.setitem(vars(TITLES["kogge"]), "draw", fail)
 
@@ -56,8 +61,62 @@ async def test_a_game_whose_pictures_fail_goes_on_in_words(club: Club) -> None:
     assert "**4 Riga**: " in wording(asked.response)
     assert ids(asked.response) == ["parttext:1"]
     said = forgive(club)
-    assert "has no picture: ValueError" in said
+    assert re.search("has no picture: (ValueError|WorkerError)", said)
     assert SECRET not in said
+
+
+async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.game()
+    person, panel = club.person(table, 0), await club.open_panel(table, 0)
+    await club.services.tables.people.change(person.id, language="it")
+    commit, refuse = Store.commit, user_errors.refuse
+    hangs, told = asyncio.Event(), asyncio.Event()
+    before: list[list[str]] = []
+
+    async def commit_later(store: Store, batch: WriteBatch) -> None:
+        hangs.set()
+        await told.wait()
+        await commit(store, batch)
+
+    async def refuse_first(*args: Any) -> None:
+        await refuse(*args)
+        before.append(await club.actions(1))
+        told.set()
+
+    async def wait(working: list[asyncio.Task[None]], timeout: float) -> None:  # noqa: ASYNC109
+        assert timeout == AT_MOST_S
+        hanging = asyncio.create_task(hangs.wait())
+        await asyncio.wait([*working, hanging], return_when=asyncio.FIRST_COMPLETED)
+        hanging.cancel()
+
+    monkeypatch.setattr(Store, "commit", commit_later)
+    monkeypatch.setattr(user_errors, "refuse", refuse_first)
+    # simcord moves its clock only once nothing is under way.
+    timeless = SimpleNamespace(create_task=asyncio.create_task, wait=wait)
+    monkeypatch.setitem(vars(user_errors), "asyncio", timeless)
+    pressed = await person.click(panel, custom_id="act:1:0:found,4")
+    assert wording(pressed.response).startswith("Ci sta mettendo troppo")
+    assert before[0][-1] != (await club.actions(1))[-1] == "found 4"
+
+    hangs.clear()
+    told.clear()
+    typed = await club.person(table, 1).slash(club.place(table), "kogge found", marker="5")
+    assert wording(typed.response).startswith("This is taking too long")
+    assert before[1][-1] != (await club.actions(1))[-1] == "found 5"
+    assert forgive(club).count("ended after") == 2
+
+
+async def test_choices_that_come_too_late_are_no_fault(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    route = "/interactions/*/*/callback"
+    club.env.inject_error("POST", route, status=404, code=10062, times=1)
+
+    assert await club.people[0].autocomplete(club.channel, "game new", "game", "k") == []
+
+    assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
 
 
 async def test_while_nothing_can_be_noted_nothing_is_told_twice(

@@ -192,6 +192,22 @@ async def test_whoever_blocks_messages_learns_how_to_open_them(club: Club) -> No
     assert all(each.ephemeral for each in result.followups)
 
 
+@pytest.mark.parametrize("code", [20026, 50001])
+async def test_nobody_is_told_to_open_messages_that_fail_for_another_reason(
+    club: Club, code: int
+) -> None:
+    bert = club.people[1]
+    block_messages(club, bert, code)
+
+    table = await club.game()
+    await club.person(table, 0).click(await club.open_panel(table, 0), custom_id="act:1:0:found,4")
+
+    assert (await club.services.tables.reader.get(table.id)).players[1].reachable
+    said = [*club.posts(table), *club.channel.history(), *club.channel.history(viewer=bert)]
+    assert "direct messages" not in "".join(map(wording, said))
+    assert await club.services.tables.outbox.items(table.id) == []
+
+
 async def test_joining_sends_a_greeting_so_that_messages_are_known_to_arrive(club: Club) -> None:
     await club.lobby(club.people[1])
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from pathlib import PurePosixPath
 from types import SimpleNamespace
 from typing import Any
@@ -16,10 +18,13 @@ from bot.cogs.ui.reply import Answers, Reply, reason
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import BOARD, QUESTION
 from bot.tables.core.metrics_sink import NoMetrics
+from bot.titles import TITLES
 from tests.cogs.conftest import TEXT, Club, ids, parts, wording
 from tests.cogs.test_burgundy import begun
 
 PATIENCE_S = 30.0
+EMOJI = "1234567890123456789"
+"""The id of an emoji."""
 ROW, GALLERY = 1, 12
 """Types of components."""
 
@@ -96,6 +101,26 @@ async def test_an_answer_that_cannot_be_given_undoes_nothing(
     await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
 
     assert (await club.actions(1))[-1] == "found 4"
+
+
+async def test_an_answer_with_an_emoji_that_discord_refuses_comes_with_plain_signs(
+    club: Club,
+) -> None:
+    table, seat = await begun(club)
+    person, panel = club.person(table, seat), await club.panel(table.id)
+    club.services.signs.update((sign, f"<:{sign}:{EMOJI}>") for sign in TITLES.signs)
+    route = "/interactions/*/*/callback"
+
+    taken = (await person.click(panel, custom_id="play:1")).response
+    club.env.inject_error("POST", route, status=400, code=50035, times=1)
+    plain = (await person.click(panel, custom_id="play:1")).response
+
+    found = re.findall(r"<:burgundy_\w+?_(\d):\d+>", wording(taken))
+    assert len(found) > 2
+    shown = [sign for sign, _ in re.findall("((\\d)\ufe0f\u20e3)", wording(plain))]
+    assert found == [each[0] for each in shown]
+    assert EMOJI in json.dumps(parts(taken))
+    assert EMOJI not in json.dumps(parts(plain))
 
 
 async def test_a_late_press_that_needs_no_answer_leaves_no_empty_place_for_one(

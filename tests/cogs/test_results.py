@@ -122,8 +122,6 @@ async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club
 
     assert "11–15 of 15" in wording(second.response)
     assert "You:" not in wording(second.response)
-    elsewhere = await anna.user.slash("leaderboard")
-    assert "only in a server's channel" in wording(elsewhere.response)
 
 
 async def test_statistics_switched_off_hide_a_person(club: Club) -> None:

@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from threading import Barrier, Event, get_ident
-from typing import Any
 
 import pytest
 
 from bot.store import Unavailable, engine_setup, threads
 from bot.store.threads import Threads
+from bot.workers import WorkerError
 
 
 class Broken(Exception):
@@ -49,14 +49,18 @@ async def test_jobs_are_done_in_order_beside_the_event_loop(thread: Threads) -> 
     assert await thread.visit(lambda _: get_ident()) != get_ident()
 
 
+@pytest.mark.parametrize(
+    ("raised", "heard"),
+    [(Broken, Broken), (StopIteration, WorkerError), (SystemExit, WorkerError)],
+)
 async def test_what_a_job_raises_is_raised_to_who_waits_for_it_and_the_next_is_done(
-    thread: Threads,
+    thread: Threads, raised: type[BaseException], heard: type[Exception]
 ) -> None:
     def fail(_: sqlite3.Connection) -> None:
-        raise Broken
+        raise raised
 
     failing, writing = thread.visit(fail), thread.visit(partial(write, 1))
-    with pytest.raises(Broken):
+    with pytest.raises(heard):
         await failing
     await writing
     assert await thread.visit(read) == [1]
@@ -110,23 +114,3 @@ async def test_one_connection_is_closed_at_a_time(tmp_path: Path) -> None:
     await asyncio.gather(*(several.visit(lambda _: begun.wait()) for _ in range(3)))
     await several.close()
     assert alone == [True] * 3
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-async def test_when_the_thread_dies_nobody_waits_for_ever(thread: Threads) -> None:
-    begun, may_end = Event(), Event()
-
-    def die(connection: sqlite3.Connection) -> None:
-        wait(begun, may_end, connection)
-        raise SystemExit
-
-    visits: list[asyncio.Future[Any]] = [
-        thread.visit(die),
-        thread.visit(read),
-        thread.visit(partial(write, 1)),
-    ]
-    may_end.set()
-    ended = await asyncio.gather(*visits, return_exceptions=True)
-    assert [type(each) for each in ended] == [Unavailable] * 3
-    with pytest.raises(Unavailable):
-        thread.visit(read)

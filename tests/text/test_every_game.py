@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.game.choices import Bundle
 from bot.game.contract import SPECTATOR, Event
 from bot.game.sides import own_looks
 from bot.resources import data
 from bot.text.chapter_text import ChapterText
 from bot.text.game_data import chapter_words, topics
-from bot.text.words import words_for
+from bot.text.words import all_words, words_for
 from bot.titles import TITLES
 from bot.titles.title import Title
 from tests.text.moments import NAMES, moments_of
@@ -24,6 +27,9 @@ from tests.text.people import called
 
 EN = words_for("en")
 RULES = Path(__file__).parents[2] / "bot" / "game"
+MAX_CHOICES = 25
+"""As many are offered at once."""
+MOST_LOOKED_AT = 3
 MOST_TOPICS = 24
 """A select holds one more: the list of all."""
 
@@ -127,6 +133,25 @@ def test_the_end_tells_the_winner_and_what_the_points_are_made_of(title: Title) 
         assert EN(text_of(title).names.score[item]) in told
     for score in outcome.scores:
         assert str(score) in told.splitlines()[-2]
+
+
+@each_title
+def test_what_is_offered_while_typing_is_understood_when_typed(title: Title) -> None:
+    # Discord may send what is shown of a choice in place of its value.
+    game, looked_at = title.game, Counter[tuple[str, int]]()
+    for moment in moments_of(game, max(game.seats), 2):
+        for prefix, choices, chosen in moment.steps[1:]:
+            looked_at[prefix[0], len(prefix)] += 1
+            if looked_at[prefix[0], len(prefix)] > MOST_LOOKED_AT:
+                continue
+            for word in {*islice(choices.each(), MAX_CHOICES), chosen}:
+                for words in all_words():
+                    asked = prefix, choices, word, moment.view, NAMES
+                    shown = title.text.label(words, *asked).text
+                    for typed in (shown, shown.upper()) if isinstance(choices, Bundle) else [shown]:
+                        read = title.text.read(choices, typed, prefix, moment.view, NAMES)
+                        assert read == word, typed
+    assert len(looked_at) > 5
 
 
 @each_title

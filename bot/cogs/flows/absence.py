@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import discord
 
 from bot.cogs.flows.votes import Votes
+from bot.cogs.ui import who
 from bot.cogs.ui.components import option, select
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import said
@@ -40,7 +41,7 @@ class Absence:
         user = reply.interaction.user
         seat = None if player is None else seat_for(self._words(reply), table, player)
         await self._tables.seats.claim(
-            table.id, user.id, user.display_name, seat, delivery=reply.delivery
+            table.id, user.id, who.stored_name(user), seat, delivery=reply.delivery
         )
         await reply.say(self._words(reply)(text.CLAIMED))
 

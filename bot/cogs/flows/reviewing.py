@@ -16,6 +16,7 @@ from bot.tables.core.failures import describe
 from bot.tables.core.table_lines import OF_THE_TABLE, SETUP, standing
 from bot.thinking import Mind, NoThinkers
 from bot.thinking.review import PastStep, Review, encode, review
+from bot.workers import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +87,7 @@ class Reviewing:
     async def _worked_out(self, table: Table, mind: Mind[Any, Any], work: ReviewWork) -> Review:
         reviews = self._services.tables.reviews
         game = await reviews.whole(table.id)
-        steps = await asyncio.to_thread(steps_of, game)
+        steps = await in_thread(steps_of, game)
         # The same game gives the same review.
         seed = table.key_hash
         found = await review(self._services.thinkers, mind, steps, seed, work.tell)

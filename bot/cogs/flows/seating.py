@@ -55,7 +55,7 @@ class Seating:
             table = await self._tables.lobby.open(
                 game,
                 user.id,
-                user.display_name,
+                who.stored_name(user),
                 interaction.guild_id,
                 channel,
                 server.options_of(self._services.titles.games[game]),
@@ -92,7 +92,7 @@ class Seating:
             return
         async with self._room(reply, before.guild, before.channel):
             after = await self._tables.rematches.open(
-                table_id, reply.user, interaction.user.display_name, delivery=reply.delivery
+                table_id, reply.user, who.stored_name(interaction.user), delivery=reply.delivery
             )
         _log(reply, f"asked for a rematch of {table_id}:", after)
         known = self._services.computers(after)
@@ -136,7 +136,7 @@ class Seating:
         """Give the person a seat; `quiet` where the lobby message is answer enough."""
         user = reply.interaction.user
         table = await self._tables.lobby.join(
-            table_id, user.id, user.display_name, delivery=reply.delivery
+            table_id, user.id, who.stored_name(user), delivery=reply.delivery
         )
         _log(reply, "joined", table)
         if quiet:
@@ -268,7 +268,9 @@ class Seating:
                 words(general.WELCOME_DM, table=table.id, game=title),
                 nonce=f"{table.id}.{user.id % 10**12}.hi"[:25],
             )
-        except Unreachable:
+        except Unreachable as error:
+            if not error.closed:
+                return
             log.info("table=%s user=%s takes no direct messages", table.id, user.id)
             await self._tables.lobby.set_reachable(table.id, user.id, False)
             await reply.say(in_words(self._services, words, UserError("dm_blocked"), table))

@@ -6,7 +6,6 @@ hold is chosen word by word, from a row of the kinds of action that it lacks.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -23,6 +22,7 @@ from bot.text import general
 from bot.text.contract import Label, Style
 from bot.text.words import Words
 from bot.titles.title import Title
+from bot.workers import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -119,7 +119,7 @@ async def menu_of(
     """
     try:
         # It plans ahead, which must not keep others waiting.
-        return await asyncio.to_thread(_menu_of, title, snapshot, decision, kinds)
+        return await in_thread(_menu_of, title, snapshot, decision, kinds)
     # However a menu fails, the game goes on word by word.
     except Exception as error:  # noqa: BLE001
         table, seq = snapshot.table.id, snapshot.seq

@@ -76,7 +76,7 @@ class Alerts:
                     await self._places.send_direct(player, snapshot.table.id, f"clock{seat}", said)
                 )
             except Unreachable:
-                log.info("table=%s seat=%s takes no direct messages", snapshot.table.id, seat)
+                log.info("table=%s seat=%s gets no direct messages", snapshot.table.id, seat)
             else:
                 if person.notices is Notices.DM:
                     return sent

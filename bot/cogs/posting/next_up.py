@@ -65,7 +65,7 @@ class NextUp:
                 player, snapshot.table.id, _what(player.seat), said, seq=snapshot.seq
             )
         except Unreachable:
-            log.info("table=%s seat=%s takes no direct messages", snapshot.table.id, player.seat)
+            log.info("table=%s seat=%s gets no direct messages", snapshot.table.id, player.seat)
             return
         await self._tables.outbox.acknowledge((), sent=[sent])
 

@@ -148,8 +148,8 @@ class Notifier:
                 # It was for a notification that was over before its message could be noted.
                 await self._places.delete_direct(notification.user, sent.message)
                 await self._tables.outbox.acknowledge((), sent=[sent])
-        except Unreachable:
-            if player.reachable:
+        except Unreachable as error:
+            if error.closed and player.reachable:
                 await self._tables.lobby.set_reachable(table.id, notification.user, False)
             return None
         if not player.reachable:

@@ -174,11 +174,11 @@ class PrivateMessages:
                 # A hand that was changed openly needs no ping.
                 silent=seq > 0 and all(row.kind is OutboxKind.HAND for row in rows),
             )
-        except Unreachable:
+        except Unreachable as error:
             # All can read what is said now.
             snapshot = replace(snapshot, words=house)
             said: list[SentMessage] = []
-            if player.reachable and await self._is_public(snapshot, rows, shown):
+            if error.closed and player.reachable and await self._is_public(snapshot, rows, shown):
                 said += await self._blocked(snapshot, player)
             return said + await self._point(snapshot, player, offers)
         if offers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
@@ -14,6 +13,7 @@ from bot.cogs.ui.custom_id import Forged, TooLong, integer
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, IllegalAction, Seat, canonical
+from bot.workers import in_thread
 
 NOTHING = "-"
 """How the empty word is typed, and offered while typing and in selects."""
@@ -100,7 +100,7 @@ async def read(snapshot: Snapshot, at: BuilderStep, said: str) -> str:
     """
     text, view, names = snapshot.text, snapshot.view, snapshot.names
     if is_large(at.choices):
-        return await asyncio.to_thread(text.read, at.choices, said, at.action, view, names)
+        return await in_thread(text.read, at.choices, said, at.action, view, names)
     return text.read(at.choices, said, at.action, view, names)
 
 

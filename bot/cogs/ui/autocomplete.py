@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Iterable
 from itertools import islice
@@ -21,10 +20,13 @@ from bot.tables import Table
 from bot.text.contract import Unreadable
 from bot.text.markup import clip
 from bot.text.words import Words
+from bot.workers import in_thread
 
 MAX_CHOICES = 25
 MAX_NAME = 100
 """Characters of a choice's name, and of its value."""
+FOCUSED = "focused"
+"""The extra of an interaction that names the option at which it is looked now."""
 SOME = 200
 """Words of a bundle, or numbers, that are compared with what was typed."""
 
@@ -58,7 +60,7 @@ async def for_words(
     In a large domain every name is compared with what was typed, off the event loop.
     """
     if is_large(choices) and typed:
-        return await asyncio.to_thread(_for_words, snapshot, prefix, choices, typed)
+        return await in_thread(_for_words, snapshot, prefix, choices, typed)
     return _for_words(snapshot, prefix, choices, typed)
 
 
@@ -111,7 +113,9 @@ def _some(choices: Bundle | Amount) -> list[str]:
 
 
 def focused(interaction: discord.Interaction[Any]) -> str | None:
-    """The name of the option that is being typed."""
+    """The name of the option that is being typed, or is looked at by itself."""
+    if FOCUSED in interaction.extras:
+        return str(interaction.extras[FOCUSED])
     data: Any = interaction.data or {}
     options: list[Any] = list(data.get("options", ()))
     while options:

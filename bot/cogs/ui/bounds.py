@@ -1,7 +1,7 @@
-"""How much a person may type: Discord's own bounds hold only for honest clients.
+"""What a person may type, and how much: Discord's own bounds hold only for honest clients.
 
-Whatever arrives is measured before anything reads it: no reader here is made for as much as an
-interaction can hold.
+Whatever arrives is cleaned and measured before anything reads it: no reader here is made for as
+much as an interaction can hold.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from typing import Any
 
 import discord
 from discord import AppCommandOptionType, app_commands
+
+from bot.text.user_text import cleaned
 
 MOST_TYPED = 100
 """Characters of an option without a bound of its own."""
@@ -29,6 +31,19 @@ def bound(command: Command) -> None:
             parameter.max_value = MOST_TYPED
         elif parameter.type is AppCommandOptionType.integer:
             parameter.min_value, parameter.max_value = 1, MOST_NUMBER
+
+
+def clean(interaction: discord.Interaction[Any]) -> None:
+    """Cleans all text that came with an interaction, but for custom ids, which must be ours."""
+    parts: list[Any] = [interaction.data]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, dict | list):
+            for key, value in list(part.items() if isinstance(part, dict) else enumerate(part)):
+                if isinstance(value, str) and key != "custom_id":
+                    part[key] = cleaned(value)
+                else:
+                    parts.append(value)
 
 
 def too_long(interaction: discord.Interaction[Any]) -> int | None:

@@ -31,6 +31,8 @@ class Budget(StrEnum):
     """Choices offered while something is typed."""
 
 
+PATH = "path"
+"""Where a command's extras keep its path in bot.text.commands."""
 COMMANDS: Mapping[str, Budget] = {
     "game new": Budget.TABLES,
     "table rematch": Budget.TABLES,

@@ -29,6 +29,10 @@ log = logging.getLogger(__name__)
 UNKNOWN_CHANNEL = 10003
 UNKNOWN_MESSAGE = 10008
 MISSING_ACCESS = 50001
+MESSAGES_CLOSED = (50007, 50278)
+"""To this bot, or to everybody with whom the person shares no server."""
+FLAGGED = 20026
+"""The bot is suspected of spam, and must not begin a conversation."""
 MISSING_PERMISSIONS = 50013
 ARCHIVED = 50083
 THREAD_EXISTS = 160004
@@ -54,7 +58,12 @@ class Closed(Exception):
 
 
 class Unreachable(Exception):
-    """A person who accepts no direct messages from the bot."""
+    """A person whom no direct message of the bot reaches; `closed` where they accept none, so that
+    they can change it."""
+
+    def __init__(self, user: str, *, closed: bool = False) -> None:
+        super().__init__(user)
+        self.closed = closed
 
 
 class Home(NamedTuple):
@@ -260,8 +269,8 @@ class Places:
         mark: str | None = None,
         silent: bool = False,
     ) -> SentMessage:
-        """The next direct message of a kind, as in `send`. Raises Unreachable where the person
-        takes none.
+        """The next direct message of a kind, as in `send`. Raises Unreachable where none
+        gets through.
         """
         if player.user is None:
             raise Unreachable(player.name)
@@ -273,7 +282,7 @@ class Places:
     async def say_direct(
         self, user: int, said: Said, *, silent: bool = False, **parts: Any
     ) -> discord.Message:
-        """A direct message to a user. Raises Unreachable where the person takes none."""
+        """A direct message to a user. Raises Unreachable where none gets through."""
         channel = await self._direct(user)
         with _unreachable(user):
             return await channel.send(**sent(said), silent=silent, **parts)
@@ -385,9 +394,14 @@ def _is(message: discord.Message, mark: str | None, said: Said) -> bool:
 def _unreachable(user: int) -> Iterator[None]:
     try:
         yield
-    except (discord.Forbidden, discord.NotFound) as error:
-        # 50007 where messages are closed; others where the account or its channel is gone.
-        raise Unreachable(str(user)) from error
+    except discord.HTTPException as error:
+        is_closed = error.code in MESSAGES_CLOSED
+        # The account or its channel is gone, or Discord mistrusts the bot.
+        is_refused = isinstance(error, discord.Forbidden | discord.NotFound)
+        if not (is_closed or is_refused or error.code == FLAGGED):
+            raise
+        log.info("user=%s not written to: code %s", user, error.code)
+        raise Unreachable(str(user), closed=is_closed) from error
 
 
 @contextmanager

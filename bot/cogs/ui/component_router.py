@@ -86,6 +86,9 @@ class ComponentRouter:
 
     async def hear(self, interaction: Interaction) -> None:
         """Passes a press or a filled form to its handler, if it is ours. Never raises."""
+        await user_errors.carry_out(self._services, interaction, self._hear(interaction))
+
+    async def _hear(self, interaction: Interaction) -> None:
         with answers_of(interaction).heard():
             if await self._services.is_ours(interaction):
                 await self._answer(interaction)

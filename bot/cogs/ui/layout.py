@@ -14,6 +14,7 @@ import discord
 
 from bot.cogs.ui.components import PER_ROW, Pressable
 from bot.text.markup import clip, newest
+from bot.text.words import plain_signs
 
 MAX_COMPONENTS = 40
 """Components in a message, those within others counted too."""
@@ -147,6 +148,18 @@ class Layout:
     def anew(self) -> Layout:
         """The same for a new message, at which nothing is attached already."""
         return Layout([part for part in self.parts if part not in self._kept], self.accent)
+
+    def plainly(self) -> Layout | None:
+        """The same with plain signs in place of the bot's own emoji; None where it has none.
+
+        It is in place of this one: they share their presses.
+        """
+        parts = [
+            part._replace(text=plain_signs(part.text)) if isinstance(part, Text | Beside) else part
+            for part in self.parts
+        ]
+        replaced = [_use_plain_emoji(press) for part in parts for press in _presses(part)]
+        return Layout(parts, self.accent) if any(replaced) or parts != [*self.parts] else None
 
     @property
     def _kept(self) -> list[Image]:
@@ -285,6 +298,25 @@ def _item(part: Part) -> discord.ui.Item[Any]:
             return discord.ui.Separator()
         case Row():
             return discord.ui.ActionRow(*map(_pressed, part.presses))
+
+
+def _presses(part: Part) -> Sequence[Press]:
+    match part:
+        case Row():
+            return part.presses
+        case Beside():
+            return [part.press]
+    return ()
+
+
+def _use_plain_emoji(press: Press) -> bool:
+    """Whether there was an emoji of the bot's own."""
+    item = _pressed(press)
+    shown = item.options if isinstance(item, discord.ui.Select) else [item]
+    own = [each for each in shown if each.emoji is not None and each.emoji.is_custom_emoji()]
+    for each in own:
+        each.emoji = plain_signs(str(each.emoji)) or None
+    return bool(own)
 
 
 def _pressed(press: Press) -> discord.ui.Item[Any]:

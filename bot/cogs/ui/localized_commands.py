@@ -9,15 +9,22 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
+from bot.cogs.ui.autocomplete import FOCUSED
 from bot.cogs.ui.bounds import Command, bound
+from bot.cogs.ui.budgets import PATH
+from bot.cogs.ui.components import Interaction
+from bot.cogs.ui.user_errors import KNOWN, UNSENT, refuse
 from bot.text.commands import CHOICES, COMMANDS, TABLE, CommandText, OptionText
 from bot.text.words import ENGLISH, Message, NameContext, Words
 
-PATH = "path"
-"""Where a command's extras keep its path in bot.text.commands."""
-
+BY_NAME = "by_name"
+"""The extra of a command whose options may hold what is shown of a choice in place of its value."""
 PLACE = "place"
 """Where the extras of a name keep what it names; a description has none."""
+
+
+in_servers = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+"""Decorates a command or group that Discord offers in servers, and not in direct messages."""
 
 
 class InEveryLanguage(app_commands.Translator):
@@ -42,6 +49,48 @@ class InEveryLanguage(app_commands.Translator):
         return (
             words(Message(string.message)) if place is None else words.name(place, string.message)
         )
+
+
+class SlashCommand(app_commands.Command[Any, Any, Any]):
+    """A command whose choices may come too late, for whoever types on no longer wants them, and
+    may come back by the names that are shown of them."""
+
+    async def _invoke_with_namespace(
+        self, interaction: Interaction, namespace: app_commands.Namespace
+    ) -> Any:
+        if self.extras.get(BY_NAME):
+            # What one option offers may depend on one after it.
+            for parameter in 2 * [each for each in self._params.values() if each.autocomplete]:
+                name = parameter.display_name
+                typed = namespace.__dict__.get(name)
+                if isinstance(typed, str):
+                    namespace.__dict__[name] = await self._meant(interaction, parameter, typed)
+        return await super()._invoke_with_namespace(interaction, namespace)
+
+    async def _meant(self, interaction: Interaction, parameter: Any, typed: str) -> str:
+        """The value of the choice of that name; what was typed where it is a value or none."""
+        offer, binding = parameter.autocomplete, self.binding
+        is_bound = getattr(offer, "pass_command_binding", False)
+        interaction.extras[FOCUSED] = parameter.display_name
+        try:
+            offered = await (
+                offer(binding, interaction, typed) if is_bound else offer(interaction, typed)
+            )
+        except KNOWN:
+            return typed
+        finally:
+            del interaction.extras[FOCUSED]
+        values = [each.value for each in offered if each.name.casefold() == typed.casefold()]
+        known = any(each.value == typed for each in offered)
+        return values[0] if values and not known else typed
+
+    async def _invoke_autocomplete(
+        self, interaction: Interaction, name: str, namespace: app_commands.Namespace
+    ) -> None:
+        try:
+            await super()._invoke_autocomplete(interaction, name, namespace)
+        except (*KNOWN, *UNSENT) as error:
+            await refuse(interaction.client.tree.services, interaction, error)
 
 
 def named(path: str) -> locale_str:
@@ -79,17 +128,23 @@ def command(path: str, complete: Any = None) -> Callable[[Any], Command]:
     path.
     """
     text = COMMANDS[path]
-    return lambda callback: command_of(callback, path, text, complete)
+    return lambda callback: command_of(callback, path, text, complete, by_name=True)
 
 
-def command_of(callback: Any, path: str, text: CommandText, complete: Any = None) -> Command:
+def command_of(
+    callback: Any, path: str, text: CommandText, complete: Any = None, *, by_name: bool = False
+) -> Command:
     """A command with the names and descriptions of its text, which `path` stands for.
 
     Its options are the parameters of the callback. Whatever can be typed or counted gets a bound.
+    With `by_name` it is given values for the names of choices that are typed.
     """
-    made: Command = app_commands.command(
-        name=_name(text), description=locale_str(text.description), extras={PATH: path}
-    )(callback)
+    made = SlashCommand(
+        name=_name(text),
+        description=locale_str(text.description),
+        callback=callback,
+        extras={PATH: path, BY_NAME: by_name},
+    )
     bound(made)
     known = {parameter.name for parameter in made.parameters}
     options = {

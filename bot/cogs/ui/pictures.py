@@ -15,6 +15,7 @@ from bot.render.film import Film
 from bot.render.layout import Say
 from bot.render.palettes import STANDARD
 from bot.titles.title import Title
+from bot.workers import in_pool
 
 T = TypeVar("T")
 
@@ -97,7 +98,7 @@ class Pictures:
     async def _once(self, shown: PictureKey | CloseUpKey, draw: Callable[[], bytes]) -> bytes:
         drawing = self._drawn.get(shown)
         if drawing is None:
-            drawing = asyncio.get_running_loop().run_in_executor(self._executor, draw)
+            drawing = in_pool(self._executor, draw)
             self._drawn[shown] = drawing
             if len(self._drawn) > KEPT:
                 self._drawn.popitem(last=False)
@@ -111,7 +112,7 @@ class Pictures:
 
     async def draw(self, drawing: Callable[[], T]) -> T:
         """Any other picture, drawn off the event loop as well, and not kept."""
-        return await asyncio.get_running_loop().run_in_executor(self._executor, drawing)
+        return await in_pool(self._executor, drawing)
 
     async def frame(
         self,

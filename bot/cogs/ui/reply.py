@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import perf_counter
 from types import TracebackType
@@ -21,19 +21,26 @@ log = logging.getLogger(__name__)
 NOBODY = discord.AllowedMentions.none()
 DEFER_AFTER_S = 1.5
 """Seconds after which an interaction is acknowledged though its answer is not ready."""
+AT_MOST_S = 15.0
+"""Seconds after which whoever has no answer is told that it takes too long."""
 WAITED_S = "waited_s"
 """The extra of an interaction that says how many seconds it has been kept waiting before."""
+ANSWERED = "answered"
+"""The extra of an interaction that has been answered, or whose person is gone."""
 PANEL_VERBS = ("play:", "join:")
 """What the ids of the first buttons of a table's own messages begin with."""
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_INTERACTION = 10062
+INVALID_FORM = 50035
 ALREADY_ACKNOWLEDGED = 40060
 
 
 class Answers:
     """The answers in progress, which a stopping bot still gives."""
 
-    def __init__(self, metrics: MetricsSink) -> None:
+    def __init__(self, metrics: MetricsSink, at_most_s: float = AT_MOST_S) -> None:
+        self.at_most_s = at_most_s
+        """How many seconds an answer may take."""
         self._metrics = metrics
         self._under_way: set[Reply] = set()
         self._heard = 0
@@ -176,11 +183,9 @@ class Reply:
 
     async def say(self, answer: Layout | str) -> None:
         """Answer with a private message of its own."""
-        layout = (said(answer) if isinstance(answer, str) else answer).anew()
-        parts: dict[str, Any] = {**layout.sent(), "allowed_mentions": NOBODY}
-        await self._settled()
-        self.message = None
-        try:
+
+        async def send(layout: Layout) -> None:
+            parts: dict[str, Any] = {**layout.sent(), "allowed_mentions": NOBODY}
             if self._is_done:
                 self.is_original, self._has_place = self._has_place, False
                 sent = await self.interaction.followup.send(**parts, ephemeral=True, wait=True)
@@ -188,11 +193,8 @@ class Reply:
             else:
                 answered = await self.interaction.response.send_message(**parts, ephemeral=True)
                 self.message, self.is_original = answered.message_id, True
-        except discord.HTTPException as error:
-            if self._finds_out(error):
-                await self.say(answer)
-                return
-            _ignore_if_gone(error)
+
+        await self._send((said(answer) if isinstance(answer, str) else answer).anew(), send)
 
     async def show(self, answer: Layout | str) -> None:
         """Answer in the private message that was pressed, or in a new one if it is not private.
@@ -203,42 +205,54 @@ class Reply:
         if not self.in_place:
             await self.say(layout)
             return
-        parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NOBODY}
-        await self._settled()
-        self.message = None
-        try:
+
+        async def send(layout: Layout) -> None:
+            parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NOBODY}
             if self._is_done:
                 await self.interaction.edit_original_response(**parts)
             else:
                 await self.interaction.response.edit_message(**parts)
-        except discord.HTTPException as error:
-            if self._finds_out(error):
-                await self.show(answer)
-                return
-            if error.code == UNKNOWN_MESSAGE:
-                # It was taken away while the press was on its way.
-                await self.say(layout)
-                return
-            _ignore_if_gone(error)
-        else:
             if self.interaction.message is not None:
                 self.message, self.is_original = self.interaction.message.id, True
 
+        try:
+            await self._send(layout, send)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            # It was taken away while the press was on its way.
+            await self.say(layout)
+
     async def change(self, layout: Layout) -> None:
         """Answer a press by changing the message that was pressed, for all who see it."""
-        parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NOBODY}
-        await self._settled()
-        try:
+
+        async def send(layout: Layout) -> None:
+            parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NOBODY}
             if not self._is_done:
                 await self.interaction.response.edit_message(**parts)
             elif self.interaction.message is not None:
                 await self.interaction.message.edit(**parts)
                 await self.acknowledge()
+
+        await self._send(layout, send)
+
+    async def _send(self, layout: Layout, send: Callable[[Layout], Awaitable[None]]) -> None:
+        """Sends it; once more where a refusal shows that this may help."""
+        await self._settled()
+        self.message = None
+        try:
+            await send(layout)
         except discord.HTTPException as error:
             if self._finds_out(error):
-                await self.change(layout)
+                await self._send(layout, send)
+                return
+            # An emoji made a moment ago may not be known yet.
+            plainer = layout.plainly() if error.code == INVALID_FORM else None
+            if plainer is not None:
+                await self._send(plainer, send)
                 return
             _ignore_if_gone(error)
+        self._mark_answered()
 
     async def ask(self, modal: discord.ui.Modal) -> bool:
         """Open a form. False where the interaction had to be acknowledged before."""
@@ -251,6 +265,7 @@ class Reply:
             if self._finds_out(error):
                 return False
             _ignore_if_gone(error)
+        self._mark_answered()
         return True
 
     async def acknowledge(self) -> None:
@@ -267,6 +282,10 @@ class Reply:
                 await self.acknowledge()
                 return
             _ignore_if_gone(error)
+        self._mark_answered()
+
+    def _mark_answered(self) -> None:
+        self.interaction.extras[ANSWERED] = True
 
     @property
     def _is_done(self) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 import discord
 
+from bot.cogs.ui import who
 from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.layout import Image, Keep, Text
 from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
@@ -132,7 +133,7 @@ class Services:
         # Both at once: waiting for either uses up the three seconds for an answer.
         await asyncio.gather(
             self.tables.people.recall(user.id),
-            self.tables.names.acts(user.id, interaction.guild_id, user.display_name),
+            self.tables.names.acts(user.id, interaction.guild_id, who.stored_name(user)),
         )
 
     async def own(self, user: int, house: Words) -> Words:

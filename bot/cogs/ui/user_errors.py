@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from math import ceil
@@ -14,11 +15,10 @@ import discord
 from discord import app_commands
 
 from bot.cogs.ui import bounds, who
-from bot.cogs.ui.budgets import COMMANDS, Budget
+from bot.cogs.ui.budgets import COMMANDS, PATH, Budget
 from bot.cogs.ui.components import Pressable, rules_button
 from bot.cogs.ui.layout import said
-from bot.cogs.ui.localized_commands import PATH
-from bot.cogs.ui.reply import Reply, answers_of, reason
+from bot.cogs.ui.reply import ANSWERED, WAITED_S, Reply, answers_of, reason
 from bot.cogs.ui.services import Services
 from bot.game.contract import Fact, IllegalAction
 from bot.tables import Table, TableError
@@ -115,6 +115,49 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
         log.warning("user=%s not answered: %s", interaction.user.id, reason(unsent))
 
 
+async def refuse(
+    services: Services, interaction: discord.Interaction[Any], cause: Exception
+) -> None:
+    """Tells who typed a command, or is typing it, what went wrong."""
+    if isinstance(cause, UNSENT):
+        # There is nobody to answer, or no way to.
+        log.info("user=%s not answered: %s", interaction.user.id, reason(cause))
+    elif interaction.type is discord.InteractionType.autocomplete:
+        # Nothing can be offered; the command itself will say why.
+        services.metrics.refused(code_of(cause))
+        with suppress(*UNSENT):
+            await interaction.response.autocomplete([])
+    else:
+        async with Reply(interaction) as reply:
+            await answer(services, reply, cause)
+
+
+async def carry_out(
+    services: Services, interaction: discord.Interaction[Any], work: Coroutine[Any, Any, None]
+) -> None:
+    """Do what an interaction asks for, with its text cleaned; what takes too long is ended, and
+    whoever has no answer until then is told so.
+
+    A change of a table that is under way goes on to its end: see `TableCache.alone`.
+    """
+    bounds.clean(interaction)
+    working = asyncio.create_task(work)
+    at_most_s = answers_of(interaction).at_most_s - interaction.extras.get(WAITED_S, 0.0)
+    try:
+        await asyncio.wait([working], timeout=at_most_s)
+    finally:
+        is_late = working.cancel()
+    if not is_late:
+        working.result()
+        return
+    # Nobody waits for how it ends.
+    working.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    is_answered = interaction.extras.get(ANSWERED, False)
+    log.error("ended after %.0f s user=%s answered=%s", at_most_s, interaction.user.id, is_answered)
+    if not is_answered:
+        await refuse(services, interaction, UserError("unfinished"))
+
+
 def charge(
     services: Services, interaction: discord.Interaction[Any], budget: Budget | None
 ) -> None:
@@ -148,22 +191,25 @@ class Tree(app_commands.CommandTree[Any]):
         with answers_of(interaction).heard():
             return await self._check(interaction)
 
+    async def _call(self, interaction: discord.Interaction[Any]) -> None:
+        await carry_out(self.services, interaction, super()._call(interaction))
+
     async def _check(self, interaction: discord.Interaction[Any]) -> bool:
         if not await self.services.is_ours(interaction):
             return False
         try:
             charge(self.services, interaction, _budget(interaction))
         except UserError as empty:
-            await self._refuse(interaction, empty)
+            await refuse(self.services, interaction, empty)
             return False
         await self.services.arrived(interaction)
         most = bounds.too_long(interaction)
         if most is not None:
-            await self._refuse(interaction, UserError("typed_too_long", most=most))
+            await refuse(self.services, interaction, UserError("typed_too_long", most=most))
         elif bounds.fits(interaction):
             return True
         else:
-            await self._refuse(interaction, UserError("old_command"))
+            await refuse(self.services, interaction, UserError("old_command"))
         return False
 
     async def on_error(
@@ -175,19 +221,6 @@ class Tree(app_commands.CommandTree[Any]):
             cause = error.original
         if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             cause = UserError("old_command")
-        elif isinstance(cause, UNSENT):
-            log.warning("user=%s not answered: %s", interaction.user.id, reason(cause))
-            return
-        elif not isinstance(cause, KNOWN):
+        elif not isinstance(cause, (*KNOWN, *UNSENT)):
             log.error("unforeseen user=%s", interaction.user.id, exc_info=cause)
-        await self._refuse(interaction, cause)
-
-    async def _refuse(self, interaction: discord.Interaction[Any], cause: Exception) -> None:
-        if interaction.type is discord.InteractionType.autocomplete:
-            # Nothing can be offered; the command itself will say why.
-            self.services.metrics.refused(code_of(cause))
-            with suppress(*UNSENT):
-                await interaction.response.autocomplete([])
-            return
-        async with Reply(interaction) as reply:
-            await answer(self.services, reply, cause)
+        await refuse(self.services, interaction, cause)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.tables import Table
-from bot.text.user_text import Mention, Name, Written, shown_names
+from bot.text.user_text import Mention, Name, Written, cleaned, shown_names
 from bot.text.words import Words
 
 
@@ -31,3 +31,8 @@ def own_name(words: Words, table: Table, user: discord.User | discord.Member) ->
 def called(user: discord.User | discord.Member) -> Written:
     """Somebody's name on Discord; their account's where none of it is visible."""
     return Written(user.display_name) or Written(user.name)
+
+
+def stored_name(user: discord.User | discord.Member) -> str:
+    """Somebody's name on Discord, as it is stored."""
+    return cleaned(user.display_name)

@@ -21,6 +21,7 @@ from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Happened
 from bot.tables.core.table_lines import standing
 from bot.tables.core.unit_of_work import UnitOfWork
+from bot.workers import in_thread
 
 CACHED = 8
 """Tables whose states are held in memory; a long game's take about a megabyte."""
@@ -59,7 +60,7 @@ class History:
         """All that the observer heard of since the set-up, including what was taken back."""
         happened = (await self.whole(table_id)).happened
         async with self._listing:
-            return await asyncio.to_thread(turns_of, happened, observer)
+            return await in_thread(turns_of, happened, observer)
 
     async def view(self, table_id: int, observer: Observer, seq: int) -> Any:
         """What the observer saw after log entry `seq`. Raises IndexError where there is none."""

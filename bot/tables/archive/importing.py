@@ -30,6 +30,7 @@ from bot.tables.core.record import Record, RecordError
 from bot.tables.core.table_lines import NOBODY
 from bot.tables.core.time_slice import TimeSlice
 from bot.tables.core.unit_of_work import UnitOfWork
+from bot.workers import in_thread
 
 MOST_BYTES = 2 * 1024 * 1024
 MOST_ENTRIES = 10_000
@@ -70,7 +71,7 @@ class Imports:
         Raises NotAGame, NotWhole, UnknownGame, UnknownOption, OtherRules or DoesNotFit.
         """
         unit_of_work = self._unit_of_work
-        found = await asyncio.to_thread(_read, data)
+        found = await in_thread(_read, data)
         newest = unit_of_work.newest(found.game)
         if found.version not in unit_of_work.games.versions(found.game):
             raise errors.OtherRules(version=found.version, now=newest.version)
@@ -78,7 +79,7 @@ class Imports:
         options = seating.options_of(game, found.options)
         async with self._checking:
             try:
-                outcome = await asyncio.to_thread(record.verify, game, found)
+                outcome = await in_thread(record.verify, game, found)
             except RecordError as error:
                 raise errors.DoesNotFit(seq=error.seq) from error
         return CheckedImport(found, game, options, is_over=outcome is not None)
@@ -119,7 +120,7 @@ class Imports:
             # What happened elsewhere is not told again, but for how a game ended.
             posted_seq=len(found.entries) - (2 if is_over else 1),
         )
-        rows = await asyncio.to_thread(_rows, table.id, found, now)
+        rows = await in_thread(_rows, table.id, found, now)
         stands = (await replay(game, table, rows)).end()
 
         async def work() -> Table:

@@ -20,6 +20,7 @@ from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Table
 from bot.tables.core.record import REPORT, Record, RecordError, fold
 from bot.tables.core.unit_of_work import UnitOfWork
+from bot.workers import in_thread
 
 TIMES = 400
 """How often secrets are exchanged. Once leaves traces: most pieces stay where they are."""
@@ -101,12 +102,12 @@ class Reporting:
         if entries:
             key = loaded.key if table.is_over else b""
             try:
-                whole = await asyncio.to_thread(lambda: _nameless(record_of(table, entries, key)))
+                whole = await in_thread(lambda: _nameless(record_of(table, entries, key)))
             except errors.TableDamaged as damage:
                 known = replace(known, problem=damage.code)
             else:
                 known = await self._filled(table, whole, known, rng)
-        return await asyncio.to_thread(encode, known)
+        return await in_thread(encode, known)
 
     async def _filled(
         self, table: Table, whole: Record, known: Report, rng: Random | None
@@ -116,7 +117,7 @@ class Reporting:
         except errors.NOT_HERE as missing:
             record = whole if table.is_over else None
             return replace(known, record=record, problem=missing.code)
-        return await asyncio.to_thread(_filled, game, table, whole, known, rng)
+        return await in_thread(_filled, game, table, whole, known, rng)
 
 
 def program() -> dict[str, str]:

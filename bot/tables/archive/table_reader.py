@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from bot.tables.core.from_store import from_store
 from bot.tables.core.model import NOT_OVER, OPEN, Happened, Promise, Status, Table
 from bot.tables.core.table_lines import NOBODY, kind_of
 from bot.tables.core.unit_of_work import UnitOfWork
+from bot.workers import in_thread
 
 AT_ONCE = 64
 """Log entries that are looked through without leaving the event loop."""
@@ -120,7 +120,7 @@ class TableReader:
         happened = _as_far_as(until, await self._happened(table_id, seq + 1))
         if len(happened) <= AT_ONCE:
             return told(happened, observer)
-        return await asyncio.to_thread(told, happened, observer)
+        return await in_thread(told, happened, observer)
 
     async def newest(
         self, table_id: int, seq: int, observer: Observer, until: int
@@ -152,7 +152,7 @@ class TableReader:
         if len(heard) < last and not (recent and recent[0].seq == 0):
             # Only then: it takes a replay of the whole game.
             everything = _as_far_as(until, await self._happened(table_id, 0))
-            heard = await asyncio.to_thread(_heard, everything, observer)
+            heard = await in_thread(_heard, everything, observer)
         return heard[-last:]
 
     async def key(self, table_id: int) -> bytes:
@@ -187,18 +187,18 @@ class TableReader:
             table = loaded.table
             entries = await from_store(self._unit_of_work.store.entries(table_id))
             if loaded.problem is not None:
-                return await asyncio.to_thread(_as_stored, loaded, observer, entries)
+                return await in_thread(_as_stored, loaded, observer, entries)
             now, game = loaded.position(), self._unit_of_work.rules(table)
             if not table.is_over:
                 happened = await cache.happened(table_id, 0)
                 view = game.view(now.state, observer)
                 known = partial(_partial_export, table, observer, happened, entries, view)
-                return Exported(await asyncio.to_thread(known), False)
+                return Exported(await in_thread(known), False)
             full = (await replay(game, table, entries)).entries
             whole = replace(
                 record_of(table, (), loaded.key), entries=tuple(full), result=now.outcome
             )
-            return Exported(await asyncio.to_thread(record.encode, whole), True)
+            return Exported(await in_thread(record.encode, whole), True)
 
         # Alone, so that view and log are of the same moment.
         return await cache.alone(table_id, work)

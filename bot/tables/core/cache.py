@@ -36,6 +36,7 @@ from bot.tables.core.record import Entry, Record, RecordError, fold
 from bot.tables.core.table_lines import NOBODY, kind_of, standing, undone_to
 from bot.tables.core.table_locks import TableLocks
 from bot.tables.core.time_slice import TimeSlice
+from bot.workers import in_thread
 
 logger = logging.getLogger(__name__)
 
@@ -351,7 +352,7 @@ async def replay(
     blobs: list[bytes] = []
     time_slice = TimeSlice()
     try:
-        whole = await asyncio.to_thread(record_of, table, entries)
+        whole = await in_thread(record_of, table, entries)
         for row, folded in zip(entries, fold(game, whole), strict=True):
             heard = (*folded.events, *promises.events(promised, row.seq, row.seat))
             happened.append(

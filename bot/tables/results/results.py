@@ -32,6 +32,7 @@ from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people.settings import People, UserSettings
 from bot.tables.results.rating import Rating, rated
 from bot.tables.results.tally import Meeting, Tally, meetings, rank, tallies
+from bot.workers import in_thread
 
 logger = logging.getLogger(__name__)
 
@@ -69,19 +70,19 @@ class Results:
         Nothing for those who want no statistics.
         """
         rows = await self._rows(user, guild, game)
-        return await asyncio.to_thread(tallies, rows, one_server=guild is not None)
+        return await in_thread(tallies, rows, one_server=guild is not None)
 
     async def between(
         self, user: int, other: int, guild: int | None, game: str | None = None
     ) -> tuple[Meeting, ...]:
         """How the user has done against the other, by game."""
         mine = await self._rows(user, guild, game)
-        return await asyncio.to_thread(meetings, mine, await self._rows(other, guild, game))
+        return await in_thread(meetings, mine, await self._rows(other, guild, game))
 
     async def standings(self, guild: int, game: str) -> tuple[LeaderboardPlace, ...]:
         """The leaderboard of a game in a server, the best first."""
         found = await from_store(self._unit_of_work.store.standings(guild, game))
-        return await asyncio.to_thread(_ranked, found)
+        return await in_thread(_ranked, found)
 
     async def forget(self, user: int, name: str) -> None:
         """Deletes the user's results and ratings, and their traces at tables that are over.
@@ -171,7 +172,7 @@ class Results:
             self._unit_of_work.store.ratings(guild, game, [row.user for row in rows])
         )
         before = [Rating(*known[row.user][:2]) if row.user in known else Rating() for row in rows]
-        after = await asyncio.to_thread(rated, before, [rank(row) for row in rows])
+        after = await in_thread(rated, before, [rank(row) for row in rows])
         # The last in time counts: the clocks of two processes may differ, or stand still.
         earliest = max((since + _TICK for *_, since in known.values()), default=rows[0].finished)
         return [

@@ -10,7 +10,7 @@ from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_OF_KEY
 from bot.game.contract import Fact
 from bot.text.burgundy import tiles
 from bot.text.burgundy.tiles import NAMES
-from bot.text.speech import Speech
+from bot.text.speech import Speech, keycap
 
 FACES = "⚀⚁⚂⚃⚄⚅"
 ANY = "any"
@@ -65,7 +65,7 @@ class BurgundySpeech(Speech):
         if word == ANY:
             return self.words("any die")
         sign = face(int(word))
-        return f"{self.words.sign(f'burgundy_die_{word}', sign) if self.rich else sign} {word}"
+        return f"{tiles.die_sign(self.words, word, sign) if self.rich else sign} {word}"
 
     def dice(self, numbers: Iterable[int]) -> str:
         """Some dice by their faces and numbers, or in markdown by their own signs."""
@@ -73,7 +73,7 @@ class BurgundySpeech(Speech):
 
     def _thrown(self, number: int) -> str:
         plain = f"{face(number)}{number}"
-        return self.words.sign(f"burgundy_die_{number}", plain) if self.rich else plain
+        return tiles.die_sign(self.words, number, plain) if self.rich else plain
 
     def good(self, letter: str) -> str:
         """A type of goods by its number, or in markdown by its own sign."""
@@ -81,7 +81,9 @@ class BurgundySpeech(Speech):
 
     def _own_sign(self, letter: str) -> str:
         """The own sign of a type of goods in markdown, '' where there is none."""
-        return self.words.sign(f"burgundy_good_{letter}", "") if self.rich else ""
+        if not self.rich:
+            return ""
+        return self.words.sign(f"burgundy_good_{letter}", "", keycap(letter))
 
     def goods(self, word: str) -> str:
         """Goods of a word such as ``1123``; ``nothing`` for an empty one."""

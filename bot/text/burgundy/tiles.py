@@ -62,16 +62,16 @@ def good_sign(words: Words, letter: str) -> str:
     return words.sign(f"burgundy_good_{letter}", keycap(letter))
 
 
-def die_sign(words: Words, number: str) -> str:
+def die_sign(words: Words, number: int | str, plain: str = "🎲") -> str:
     """The sign of a die; one for all where there is none of its own."""
-    return words.sign(f"burgundy_die_{number}", "🎲")
+    return words.sign(f"burgundy_die_{number}", plain, keycap(number))
 
 
 def depot_sign(words: Words, depot: str) -> str:
     """The sign of a depot, that of its die; without one its number."""
     if depot == DEPOT_WORDS[-1]:
         return "⬛"
-    return words.sign(f"burgundy_die_{depot}", keycap(depot))
+    return die_sign(words, depot, keycap(depot))
 
 
 def name(words: Words, key: str) -> str:
