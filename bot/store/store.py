@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.store import engine_setup, queries, rows
 from bot.store.address import sqlite_file
 from bot.store.batch import WriteBatch
+from bot.store.commits import COMMITS, Commits
 from bot.store.database import Database
 from bot.store.errors import DuplicateWrite, StaleWrite, StoreError, Unavailable
 from bot.store.failures import failure
@@ -118,15 +119,19 @@ class Store(Reads):
         """
         if self.is_shared and (fence := FENCE.get()) is not None:
             batch.fence(fence)
+        commits = COMMITS.get() or Commits()
+        commits.begin()
         try:
             if self._owed is None:
                 await self._writer.submit(batch)
             else:
                 await self._owed.written(batch, self._writer.submit)
-        except StoreError as error:
-            if not isinstance(error, DuplicateWrite | StaleWrite):
+        except BaseException as error:
+            commits.end(error)
+            if isinstance(error, StoreError) and not isinstance(error, DuplicateWrite | StaleWrite):
                 self._checked_at = -inf
             raise
+        commits.end(None)
 
     async def ping(self) -> None:
         """Returns if the database can be written and read."""
