@@ -28,9 +28,17 @@ IDLE_S = 1.0
 """How long somebody waits for a new post after a turn in which nothing was asked of them."""
 TURN_S = 240.0
 """No turn of others takes that long, nor until one is called after it."""
-_REFUSED = ("store_unavailable", "maybe_saved", "conflict", "stale", "stale_decision", "too_slow", "old_button")
+_REFUSED = (
+    "store_unavailable",
+    "maybe_saved",
+    "conflict",
+    "stale",
+    "stale_decision",
+    "too_slow",
+    "old_button",
+)
 _NOT_ASKED = ("nothing_asked", "foreign", "table_over")
-REFUSALS = tuple(ERRORS[code] for code in (*_REFUSED, *_NOT_ASKED))
+REFUSALS = tuple(ERRORS[code] for code in (*_REFUSED, *_NOT_ASKED, "maybe_saved"))
 """Answers that say that nothing was done."""
 
 
