@@ -12,6 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
+from math import inf
 from types import TracebackType
 from typing import Self
 
@@ -20,7 +21,7 @@ from bot.cluster.announcer import Announcer
 from bot.cluster.background import Background
 from bot.cluster.handover import Handover
 from bot.cluster.holdings import Holdings, now
-from bot.cluster.members import NONE, May, Member, agreed_count, assignment, parse_may
+from bot.cluster.members import NONE, May, Member, agreed_count, assignment, namesakes, parse_may
 from bot.cluster.overview import Overview, overview
 from bot.cluster.reach import GatewayReach
 from bot.store import StoreError
@@ -87,6 +88,8 @@ class Leases:
         self._on_left: Callable[[frozenset[int]], None] = _nothing
         self._has_begun = self._is_ending = False
         self._members: tuple[Member, ...] = ()
+        self._namesakes: dict[str, float] = {}
+        """Others with the same MEMBER, and since when they are seen; infinite once that is said."""
         self._rows: Mapping[int, LeaseRow] = {}
         self._plan: Mapping[int, str] = {}
         self._handover = Handover(name)
@@ -319,6 +322,21 @@ class Leases:
             may = (f"{member.name} ({str(member.may) or 'stands by'})" for member in seen)
             log.info("members: %s", ", ".join(may))
             self._members, self._plan = seen, assignment(self.count, seen)
+        self._warn_of_namesakes()
+
+    def _warn_of_namesakes(self) -> None:
+        names = namesakes(self.name, (member.name for member in self._members))
+        self._namesakes = {name: self._namesakes.get(name, now()) for name in names}
+        for name, since in self._namesakes.items():
+            # One that was killed and started again is seen twice for no longer than that.
+            if now() - since > TTL_S:
+                log.warning(
+                    "another process has the same MEMBER: it is %s, this is %s."
+                    " Give each its own, or their metrics and logs cannot be told apart",
+                    name,
+                    self.name,
+                )
+                self._namesakes[name] = inf
 
     def _may_now(self) -> May:
         runs = self._has_begun and not self._is_ending and not self.reach.is_resting

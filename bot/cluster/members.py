@@ -96,6 +96,12 @@ def unique_name(name: str | None = None) -> str:
     return f"{name or f'{socket.gethostname()}-{os.getpid()}'}-{secrets.token_hex(3)}"
 
 
+def namesakes(name: str, others: Iterable[str]) -> list[str]:
+    """Those of the `others` whose unique name was made of the same one."""
+    given = name.rpartition("-")[0]
+    return [each for each in others if given and each != name and each.rpartition("-")[0] == given]
+
+
 def agreed_count(count: int, may: May, others: Mapping[str, int], follows: bool) -> int:
     """How many shards there are: as many as the `others` count, which are running.
 

@@ -49,6 +49,11 @@ class WriteBatch:
         """Refused unless the lease is still held as it was then."""
         self.fences.add(fence)
 
+    def check_write(self, name: str) -> None:
+        """Write to the disk, and leave nothing behind."""
+        self.steps.append((writes.INSERT_REVISION, {"name": name, "number": 0}))
+        self.steps.append((writes.DELETE_REVISION, {"of_name": name}))
+
     def add_table(self, row: rows.TableRow) -> None:
         """A new table, its id from `Store.new_table_id`."""
         self.steps.append((writes.INSERT_TABLE, msgspec.structs.asdict(row)))

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 SYNCHRONOUS = "FULL"
 """What is committed survives even a loss of power."""
 
+LOG_KEPT = 16 << 20
+"""Bytes that SQLite's write-ahead log keeps on the disk once it is written from its beginning."""
+
 ANSWER_WAIT_S = 30
 """Seconds to wait for a server that may have vanished without a word."""
 MEMBER_ANSWER_WAIT_S = 10
@@ -124,6 +127,7 @@ def pragmas(lock_wait_ms: int) -> Sequence[str]:
         "PRAGMA journal_mode = WAL",
         f"PRAGMA synchronous = {SYNCHRONOUS}",
         "PRAGMA foreign_keys = ON",
+        f"PRAGMA journal_size_limit = {LOG_KEPT}",
     )
 
 

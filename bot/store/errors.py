@@ -2,6 +2,7 @@
 
 StoreError
 - Unavailable: it could not be read or written; nothing of the batch was stored
+- MaybeStored: the connection was lost at the commit; nobody knows whether it was stored
 - DuplicateWrite: the log entry of that number, or the delivery, is there already
 - StaleWrite: another process has written since this one read; read again
 - LeaseLost: what this process held when work began it holds no longer
@@ -26,6 +27,10 @@ class StoreError(Exception):
 
 class Unavailable(StoreError):
     """The database is full, locked or out of reach. Trying again later may help."""
+
+
+class MaybeStored(Unavailable):
+    """The connection was lost during the commit: the batch may have been stored."""
 
 
 class NotWritable(StoreError):

@@ -10,7 +10,8 @@ from bot.store.errors import BrokenDatabase, NotWritable, StoreError, Unavailabl
 
 PASSING = ("08", "25", "40", "53", "55", "57", "58")
 """The classes of SQL states that may pass: connections, resources, locks, a server that starts."""
-DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+"""The last is said where tables are not as they should be."""
 FORBIDDEN = (
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,

@@ -6,11 +6,13 @@ rows. While a group of batches waits for the disk the event loop is free, and th
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -18,16 +20,24 @@ import sqlalchemy as sa
 from bot.store import engine_setup
 from bot.store.batch import WriteBatch
 from bot.store.database import Outcomes, Question
-from bot.store.errors import DuplicateWrite, StoreError
+from bot.store.errors import DuplicateWrite, StoreError, Unavailable
 from bot.store.failures import failure
 from bot.store.prepared import execute, fetch
-from bot.store.presence import Presence
+from bot.store.presence import Presence, log_of
 from bot.store.threads import Job, Threads
+
+log = logging.getLogger(__name__)
 
 R = TypeVar("R")
 
 READERS = 2
 """So that a long answer delays no short one; more threads would only switch more often."""
+LOG_MOST = 64 << 20
+"""Bytes of the write-ahead log from which the bot empties it: while other programs read all the
+time, SQLite itself never does."""
+SHORTEN_EVERY_S = 60.0
+SHORTEN_WAIT_MS = 500
+"""How long writing waits for other programs' reads to end."""
 OF_ONE = (sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 """What says of a batch that its values cannot be stored."""
 
@@ -38,10 +48,20 @@ class FileDatabase:
 
     dialect = "sqlite"
 
-    def __init__(self, writing: Threads, reading: Threads, check: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        writing: Threads,
+        reading: Threads,
+        check: Callable[[], None],
+        file: Path,
+    ) -> None:
         self._writing = writing
         self._reading = reading
         self._check = check
+        self._log = log_of(file)
+        self._shorten_at = 0.0
+        self._is_log_kept = False
+        """Whether another program keeps the log from being emptied."""
 
     @classmethod
     async def open(cls, file: Path, lock_wait_ms: int) -> FileDatabase:
@@ -56,7 +76,7 @@ class FileDatabase:
             await writing.close()
             raise
         writing.connect = partial(_connect_again, connect, presence)
-        return cls(writing, Threads("store reader", READERS, writing.connect), presence.check)
+        return cls(writing, Threads("store reader", READERS, writing.connect), presence.check, file)
 
     async def read(
         self, kind: Callable[..., R], statement: sa.Executable, parameters: Mapping[str, Any]
@@ -99,7 +119,30 @@ class FileDatabase:
 
     async def write(self, batches: Sequence[WriteBatch]) -> Outcomes:
         """Writes batches in one transaction, or one by one where one of them cannot be stored."""
-        return await _visit(self._writing, partial(carry_out, batches, self._check))
+        outcomes = await _visit(self._writing, partial(carry_out, batches, self._check))
+        if monotonic() >= self._shorten_at and self._log_size() > LOG_MOST:
+            self._shorten_at = monotonic() + SHORTEN_EVERY_S
+            with suppress(Unavailable):  # It is just being closed.
+                self._writing.visit(self._shorten_log)
+        return outcomes
+
+    def _log_size(self) -> int:
+        with suppress(OSError):
+            return self._log.stat().st_size
+        return 0
+
+    def _shorten_log(self, connection: sqlite3.Connection) -> None:
+        (usual_ms,) = connection.execute("PRAGMA busy_timeout").fetchone()
+        connection.execute(f"PRAGMA busy_timeout = {SHORTEN_WAIT_MS}")
+        is_busy = False
+        # Where it fails, so does what is written next, and somebody is told.
+        with suppress(sqlite3.Error):
+            is_busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        connection.execute(f"PRAGMA busy_timeout = {usual_ms}")
+        if is_busy and not self._is_log_kept:
+            size = self._log_size() >> 20
+            log.warning("%s has grown to %d MB: another program keeps reading it", self._log, size)
+        self._is_log_kept = bool(is_busy)
 
     async def close(self) -> None:
         """Ends what is under way, and accepts no more."""

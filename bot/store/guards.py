@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.store.batch import WriteBatch
 from bot.store.errors import LeaseLost, StaleWrite, StoreError, Unavailable
 from bot.store.failures import sql_state
-from bot.store.server import carry_out
+from bot.store.server import carry_out, maybe_stored
 from bot.store.sharing import Notice
 
 log = logging.getLogger(__name__)
@@ -123,7 +123,7 @@ class GuardedWrites:
     async def _write(
         self, batches: Sequence[WriteBatch], *, waits: bool
     ) -> Sequence[StoreError | None]:
-        transaction = None
+        transaction, is_committing = None, False
         found = Findings([None] * len(batches), {}, {})
         try:
             async with self._engine.begin() as connection:
@@ -131,16 +131,25 @@ class GuardedWrites:
                 found = await judge(connection, batches, waits=waits)
                 await carry_out(connection, found.accepted(batches))
                 transaction = await conclude(connection, found, self._member)
-        except (DBAPIError, OSError):
-            if transaction is None or not await self._is_kept(transaction):
+                is_committing = True
+        except (DBAPIError, OSError) as error:
+            if not is_committing or sql_state(error) in IN_THE_WAY:
+                raise
+            kept = await self._is_kept(transaction)
+            if kept is None:
+                raise maybe_stored(error) from error
+            if not kept:
                 raise
         return found.errors
 
-    async def _is_kept(self, transaction: int) -> bool:
+    async def _is_kept(self, transaction: int | None) -> bool | None:
+        """As `is_kept`; None where that cannot be known."""
+        if transaction is None:
+            return None
         try:
             return await is_kept(self._engine, transaction)
         except (SQLAlchemyError, OSError):
-            return False
+            return None
 
 
 class Told(msgspec.Struct, frozen=True):

@@ -8,9 +8,10 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from bot.store.errors import NewerDatabase
+from bot.store.errors import BrokenDatabase, NewerDatabase
 from bot.store.failures import failure
 from bot.store.revisions import is_known, newest, revision_of
+from bot.store.schema import metadata
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -43,6 +44,8 @@ def migrate(connection: sa.Connection) -> None:
         return
     if found is not None and not is_known(found):
         raise NewerDatabase(found)
+    if found is None and (others := _of_others(connection)):
+        raise BrokenDatabase(f"It is another program's: it has the table {others[0]}")
     # Only now: most starts find the newest revision, and keep what Alembic loads for good.
     from alembic import command
 
@@ -52,6 +55,16 @@ def migrate(connection: sa.Connection) -> None:
     config = alembic_config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def _of_others(connection: sa.Connection) -> list[str]:
+    """The tables of another program in a database without a revision of ours.
+
+    A server's may serve several programs, as long as their tables have other names.
+    """
+    names = sorted(sa.inspect(connection).get_table_names())
+    is_file = connection.dialect.name == "sqlite"
+    return [name for name in names if is_file or name in metadata.tables]
 
 
 def alembic_config() -> Config:

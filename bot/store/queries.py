@@ -130,7 +130,7 @@ SIZE = {
     "sqlite": sa.text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"),
     "postgresql": sa.text("SELECT pg_database_size(current_database())"),
 }
-PING = sa.select(1)
+PING = sa.select(schema.tables.c.id).limit(1)
 PROPOSALS = (
     sa.select(schema.proposals)
     .where(key(schema.proposals, "table"))

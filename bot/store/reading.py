@@ -231,7 +231,7 @@ class Reads:
         return bool(await self._read(int, queries.FIRST_TURN, parameters))
 
     async def ping(self) -> None:
-        """Returns if the database answers."""
+        """Returns if the database can be read."""
         await self._read(int, queries.PING, {})
 
     async def census(self) -> rows.Census:

@@ -20,7 +20,7 @@ from sqlalchemy.exc import (
 from bot.store import slicing
 from bot.store.batch import WriteBatch, merge
 from bot.store.database import Outcomes, Question
-from bot.store.errors import DuplicateWrite, StoreError, Unavailable
+from bot.store.errors import DuplicateWrite, MaybeStored, StoreError, Unavailable
 from bot.store.failures import failure, sql_state
 
 if TYPE_CHECKING:
@@ -33,6 +33,11 @@ ONE_MOMENT = "REPEATABLE READ"
 DATA_FAULT = "22"
 """The class of SQL states of values that a database does not accept."""
 Transaction = Callable[[Sequence[WriteBatch]], Awaitable[Outcomes]]
+
+
+def maybe_stored(error: DBAPIError | OSError) -> MaybeStored:
+    """What an error at the very commit means."""
+    return MaybeStored(f"{failure(error)}; it may have been stored")
 
 
 async def carry_out(connection: AsyncConnection, batches: Sequence[WriteBatch]) -> None:
@@ -151,9 +156,16 @@ class ServerDatabase:
             raise failure(error) from error
 
     async def _carry_out_all(self, batches: Sequence[WriteBatch]) -> Outcomes:
-        async with self._engine.begin() as connection:
-            self._check()
-            await carry_out(connection, batches)
+        is_committing = False
+        try:
+            async with self._engine.begin() as connection:
+                self._check()
+                await carry_out(connection, batches)
+                is_committing = True
+        except (DBAPIError, OSError) as error:
+            if is_committing:
+                raise maybe_stored(error) from error
+            raise
         return [None] * len(batches)
 
     @asynccontextmanager

@@ -6,14 +6,18 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime
+from math import inf
+from time import monotonic
+from uuid import uuid4
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.store import engine_setup, queries, rows
 from bot.store.address import sqlite_file
 from bot.store.batch import WriteBatch
+from bot.store.commits import COMMITS, Commits
 from bot.store.database import Database
-from bot.store.errors import Unavailable
+from bot.store.errors import DuplicateWrite, StaleWrite, StoreError, Unavailable
 from bot.store.failures import failure
 from bot.store.file import FileDatabase
 from bot.store.owed import Owed
@@ -24,6 +28,8 @@ from bot.store.writer import Writer
 
 LOCK_WAIT_MS = 2000
 """How long a statement waits for another program that has locked the database."""
+WRITE_CHECK_S = 5.0
+"""For how many seconds a successful write check counts, unless a write fails meanwhile."""
 
 
 class Store(Reads):
@@ -39,6 +45,7 @@ class Store(Reads):
         super().__init__(database, is_shared=is_shared)
         self._writer = Writer(database.write)
         self._owed = owed
+        self._checked_at = -inf
         self._closing: asyncio.Task[None] | None = None
 
     @classmethod
@@ -112,10 +119,30 @@ class Store(Reads):
         """
         if self.is_shared and (fence := FENCE.get()) is not None:
             batch.fence(fence)
-        if self._owed is None:
-            await self._writer.submit(batch)
-        else:
-            await self._owed.written(batch, self._writer.submit)
+        commits = COMMITS.get() or Commits()
+        commits.begin()
+        try:
+            if self._owed is None:
+                await self._writer.submit(batch)
+            else:
+                await self._owed.written(batch, self._writer.submit)
+        except BaseException as error:
+            commits.end(error)
+            if isinstance(error, StoreError) and not isinstance(error, DuplicateWrite | StaleWrite):
+                self._checked_at = -inf
+            raise
+        commits.end(None)
+
+    async def ping(self) -> None:
+        """Returns if the database can be written and read."""
+        if monotonic() - self._checked_at >= WRITE_CHECK_S:
+            batch = WriteBatch()
+            # A name of its own: processes that share the database must not wait for each other.
+            batch.check_write(f"write check {uuid4().hex}")
+            await self.commit(batch)
+            self._checked_at = monotonic()
+        # After a write: SQLite would answer from its cache as long as nothing has changed.
+        await super().ping()
 
     async def outbox(
         self, table: int | None = None, shards: Shards | None = None

@@ -114,6 +114,8 @@ RENAME_RESULTS = (
     .where(key(schema.results, "user", "guild"))
     .values(name=sa.bindparam("of_name"))
 )
+INSERT_REVISION = sa.insert(schema.revisions)
+DELETE_REVISION = _delete(schema.revisions, "name")
 INSERT_PROMISE = sa.insert(schema.promises)
 DELETE_PROMISE = _delete(schema.promises, "table", "offer", "giver")
 UPDATE_PROMISE = (

@@ -1,5 +1,6 @@
 """A table's life: who sits there, what they do, what is stored, and which messages follow."""
 
+from bot.store.commits import COMMITS, Commits
 from bot.tables.archive.history import PastTurn
 from bot.tables.core.clock import Clock, SystemClock
 from bot.tables.core.errors import (
@@ -55,6 +56,7 @@ from bot.tables.people.first_turns import FirstTurn
 from bot.tables.service import Tables
 
 __all__ = [
+    "COMMITS",
     "GIVEN",
     "GOING",
     "NOT_OVER",
@@ -65,6 +67,7 @@ __all__ = [
     "AlreadySeated",
     "AlreadyStarted",
     "Clock",
+    "Commits",
     "ConflictingWrite",
     "FirstTurn",
     "Happened",

@@ -203,6 +203,13 @@ ERRORS: Mapping[str, Message] = {
     "store_unavailable": msg(
         "I cannot reach my records right now, so nothing has changed. Please try again in a moment."
     ),
+    "saved": msg(
+        "Done, it's saved. I can't show you the result right now, so please look again in a moment."
+    ),
+    "maybe_saved": msg(
+        "I can't reach my records right now, so I don't know whether everything was saved. "
+        "Please look again in a moment before you repeat it."
+    ),
     "conflict": msg("Somebody moved at the same moment, so nothing has changed. Please try again."),
     # Presses, commands and places
     "stale": msg("That button is from an earlier moment of the game. Here is what you can do now."),
@@ -266,9 +273,13 @@ FAULTS = frozenset(
         "unforeseen",
         "too_slow",
         "unfinished",
+        "saved",
+        "maybe_saved",
     }
 )
 """Codes of the bot's own failures, which are not refusals."""
+DENIALS = frozenset({"store_unavailable", "conflict", "unforeseen", "too_slow"})
+"""Those that say, or leave open, that nothing was done."""
 
 
 def error(words: Words, code: str, facts: Mapping[str, Fact] | None = None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from random import Random
 from threading import Thread
 from time import process_time
@@ -39,7 +40,9 @@ class Forecast(NamedTuple):
 def begin() -> None:
     """Prepares the process: it stands back, leaves signals to the bot, and ends when that does."""
     if hasattr(os, "nice"):
-        os.nice(LOWEST)
+        # A sandbox may refuse it; thinking at a higher priority is better than not at all.
+        with suppress(OSError):
+            os.nice(LOWEST)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 

@@ -39,6 +39,13 @@ async def check_actions(cluster: Cluster, players: Sequence[Player]) -> None:
     assert sorted(acted.values()) == await cluster.records.by_people(table)
     lost = [p for each in players for p in each.presses if p.is_done and p.delivery not in acted]
     assert lost == [], f"answered as done, and not kept: {lost}"
+    denied = [
+        p
+        for each in players
+        for p in each.presses
+        if ERRORS["store_unavailable"] in p.text and p.delivery in acted
+    ]
+    assert denied == [], f"answered as if nothing had changed, and kept: {denied}"
 
 
 async def check_posts(cluster: Cluster, player: Player) -> None:

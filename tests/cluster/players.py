@@ -28,9 +28,17 @@ IDLE_S = 1.0
 """How long somebody waits for a new post after a turn in which nothing was asked of them."""
 TURN_S = 240.0
 """No turn of others takes that long, nor until one is called after it."""
-_REFUSED = ("store_unavailable", "conflict", "stale", "stale_decision", "too_slow", "old_button")
+_REFUSED = (
+    "store_unavailable",
+    "maybe_saved",
+    "conflict",
+    "stale",
+    "stale_decision",
+    "too_slow",
+    "old_button",
+)
 _NOT_ASKED = ("nothing_asked", "foreign", "table_over")
-REFUSALS = tuple(ERRORS[code] for code in (*_REFUSED, *_NOT_ASKED))
+REFUSALS = tuple(ERRORS[code] for code in (*_REFUSED, *_NOT_ASKED, "maybe_saved"))
 """Answers that say that nothing was done."""
 
 
@@ -100,7 +108,7 @@ class Player(Hands):
         asked, choices, text = decision(part), self.choices(), answer.text
         refused = any(each in text for each in REFUSALS)
         goes_on = self.panel is None or any(decision(other) == asked for other in choices)
-        is_done = not (goes_on or in_doubt or refused)
+        is_done = ERRORS["saved"] in text or not (goes_on or in_doubt or refused)
         about = f"{part['custom_id']}, heard by {answer.interaction.deliveries}, then {choices}"
         self.presses.append(Press(str(answer.interaction.id), is_done, text, about))
         return answer

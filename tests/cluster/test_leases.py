@@ -294,6 +294,22 @@ async def test_a_member_that_has_not_begun_is_waited_for_by_nobody(cluster: Clus
     assert len(second.held) == COUNT // 2
 
 
+async def test_two_with_the_same_member_are_told_once_each(
+    cluster: Cluster, caplog: pytest.LogCaptureFixture
+) -> None:
+    first, second = await cluster.joins("one-3fa9c1"), await cluster.joins("one-77b0e2")
+    await cluster.joins("two-5ad210")
+    await cluster.settles()
+    # A process that was killed and started again has not told it for longer than that.
+    assert "same MEMBER" not in caplog.text
+    for one, other in ((first, second), (second, first)):
+        one.leases._namesakes[other.name] -= NEVER_S
+        for _ in range(2):
+            await one.looked()
+        assert caplog.text.count(f"it is {other.name}, this is {one.name}") == 1
+    assert caplog.text.count("same MEMBER") == 2
+
+
 async def _sees(process: Process, members: int) -> bool:
     return len(process.leases.members()) == members
 

@@ -18,8 +18,10 @@ from bot.cogs import post
 from bot.cogs.ui import user_errors
 from bot.cogs.ui.reply import AT_MOST_S
 from bot.store import Store, Unavailable, WriteBatch
+from bot.store.errors import MaybeStored
 from bot.store.writes import SAVE_NUMBERED_MESSAGE
 from bot.tables import OutboxItem, StoreUnavailable
+from bot.tables.computers.computers import Computers
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, block_messages, ids, wording
 
@@ -247,3 +249,37 @@ def requests(club: Club) -> list[str]:
         for entry in club.env.http_requests
         if entry.method == "POST" and places & set(entry.path.split("/"))
     ]
+
+
+@pytest.mark.parametrize("fault", [StoreUnavailable(), ValueError(SECRET)])
+async def test_what_was_stored_is_said_to_be_done_whatever_fails_afterwards(
+    club: Club, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    table = await club.game()
+    panel = await club.open_panel(table, 0)
+
+    async def fail(*_: object) -> object:
+        raise fault
+
+    with monkeypatch.context() as failing:
+        # The first that is called once the action is stored.
+        failing.setattr(Computers, "rest", fail)
+        answer = await club.person(table, 0).click(panel, custom_id=f"act:{table.id}:0:found,4")
+    assert wording(answer.response).startswith("Done, it's saved.")
+    forgive(club)
+    assert await club.services.tables.reader.seq(table.id) == 1
+
+
+async def test_what_may_have_been_stored_is_not_said_to_have_changed_nothing(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.game()
+    panel = await club.open_panel(table, 0)
+
+    async def cut_off(*_: object) -> object:
+        raise MaybeStored("cut off")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(club.services.tables._unit_of_work.store._writer, "_write", cut_off)
+        answer = await club.person(table, 0).click(panel, custom_id=f"act:{table.id}:0:found,4")
+    assert "I don't know whether everything was saved" in wording(answer.response)

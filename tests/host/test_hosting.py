@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -20,13 +21,14 @@ from bot import hosting
 from bot.client import GameBot
 from bot.host import backups
 from bot.local import Standin
-from bot.store import Store, Unavailable
 from bot.store.backup import check
 from tests.host.conftest import NOON, TIMEOUT_S, Hosted, settings_in
 from tests.ports import free_port
+from tests.store.database import empty
 from tests.waiting import until
 from tests.wire.hands import Hands, ids, sit_down
 from tests.wire.kept import Kept
+from tests.wire.process import BotProcess
 
 WELL = {"discord": "ok", "database": "ok", "computers": "ok", "backups": "ok"}
 
@@ -160,21 +162,59 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
     assert said(caplog, "Discord has been reached") == 1
 
 
-async def test_a_database_that_does_not_answer_is_named_and_costs_no_other_metric(
-    standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def locked(_: Store) -> None:
-        raise Unavailable("database is locked")
+@contextmanager
+def full(process: BotProcess) -> Iterator[None]:
+    """The disk is full."""
+    process.take_room(process.kept.path.with_name(f"{process.kept.path.name}-wal").stat().st_size)
+    yield
+    process.give_room()
 
+
+@contextmanager
+def locked(process: BotProcess) -> Iterator[None]:
+    """Another program writes, for longer than anybody waits."""
+    with closing(sqlite3.connect(process.kept.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@contextmanager
+def overwritten(process: BotProcess) -> Iterator[None]:
+    """The file is no database any more."""
+    before = process.kept.path.read_bytes()
+    with process.kept.path.open("r+b") as file:
+        file.write(bytes(len(before)))
+    yield
+    with process.kept.path.open("r+b") as file:
+        file.write(before)
+
+
+@pytest.mark.parametrize("fail", [full, locked, overwritten])
+async def test_a_database_that_cannot_be_written_is_unwell_until_it_can(
+    standin: Standin,
+    process: BotProcess,
+    tmp_path: Path,
+    fail: Callable[[BotProcess], AbstractContextManager[None]],
+) -> None:
+    empty(process.kept.path)
     bot = Hosted(settings_in(tmp_path, standin.url))
-    async with bot.running(standin.token):
-        await until(lambda: online(bot))
-        monkeypatch.setattr(Store, "ping", locked)
-        status, health = await bot.ask("/healthz")
-        assert status == 503
-        assert json.loads(health) == {"healthy": False, **WELL, "database": "store_unavailable"}
+    process.constants["bot.store.store.WRITE_CHECK_S"] = 0.0
+    process.constants["bot.host.health.PING_TIMEOUT_S"] = 0.3
+    await process.start(HEALTH_PORT=str(bot.settings.health_port), BACKUP_KEEP="0")
+
+    async def status_is(expected: int) -> bool:
+        status, said = await bot.ask("/healthz")
+        assert (json.loads(said)["database"] == "ok") >= (status == 200)
+        return status == expected
+
+    await until(lambda: status_is(200))
+    with fail(process):
+        await until(lambda: status_is(503))
         assert await bot.metric('kontor_healthy{part="database"}') == 0
         assert await bot.metric('kontor_healthy{part="discord"}') == 1
+    await until(lambda: status_is(200))
+    assert await process.stop() == 0
 
 
 async def test_a_refused_token_is_not_tried_again(standin: Standin, tmp_path: Path) -> None:

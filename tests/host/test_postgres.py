@@ -12,7 +12,7 @@ import pytest
 
 from bot.app import open_services
 from bot.local import Standin
-from bot.opening import CannotOpen
+from bot.opening import CannotOpen, open_store
 from bot.store import InUse, ServerLock, Unavailable, server_lock
 from bot.tables import StoreUnavailable
 from tests import postgres
@@ -181,3 +181,13 @@ async def test_a_session_that_the_server_has_not_missed_yet_is_no_other_bot(
     assert lost is not None
     await lost.invalidate()
     await lost.close()
+
+
+@pytest.mark.parametrize("member", [None, "one"])
+async def test_a_database_of_another_program_is_not_tried_for_ever(
+    database: Database, member: str | None
+) -> None:
+    await database.execute("CREATE TABLE tables (x int)")
+    with pytest.raises(CannotOpen, match="another program's"):
+        async with open_store(database.url, member=member):
+            pass

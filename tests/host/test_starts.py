@@ -146,3 +146,24 @@ async def test_what_is_no_database_is_one_line_and_status_2(
     process.kept.path.write_bytes(content)
     await process.launch()
     assert "cannot be read" in await said_before_it_ended(process)
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "said"),
+    [
+        ("other.sqlite", "CREATE TABLE tables (x)", "It is another program's"),
+        ("other.sqlite", "CREATE TABLE diary (x)", "It is another program's"),
+        ("tables.sqlite", "DROP TABLE outbox", "no such table: outbox"),
+    ],
+)
+async def test_a_database_with_other_tables_is_one_line_and_status_2_and_left_as_it_is(
+    process: BotProcess, name: str, made: str, said: str
+) -> None:
+    file = process.kept.path.with_name(name)
+    with closing(sqlite3.connect(file)) as other:
+        other.execute(made)
+        before = [*other.iterdump()]
+    await process.launch(DATABASE_URL=f"sqlite+aiosqlite:///{file}")
+    assert said in await said_before_it_ended(process)
+    with closing(sqlite3.connect(file)) as other:
+        assert [*other.iterdump()] == before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
@@ -79,9 +80,9 @@ async def test_a_closing_that_is_cancelled_leaves_nothing_open(store: Store) -> 
     writing = asyncio.create_task(store.commit(settings(1, 1)))
     await asyncio.sleep(0)
     closings = [asyncio.create_task(store.close()) for _ in range(3)]
-    for closing in closings:
+    for each in closings:
         await asyncio.sleep(0)
-        closing.cancel()
+        each.cancel()
     await asyncio.sleep(0)
     are_cancelled = [closing.done() for closing in closings]
     may_end.set()
@@ -152,3 +153,26 @@ async def test_what_cannot_be_read_leaves_no_thread_in_the_past(store: Store) ->
     await store.commit(settings(0, 2))
     for _ in range(4):
         assert await store.person(0) == {"value": 2}
+
+
+async def test_the_write_ahead_log_shrinks_once_another_program_has_read(
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    most = 100_000
+    monkeypatch.setattr(below, "LOG_MOST", most)
+    monkeypatch.setattr(below, "SHORTEN_EVERY_S", 0.0)
+    monkeypatch.setattr(below, "SHORTEN_WAIT_MS", 1)
+    written = file.with_name(f"{file.name}-wal")
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM tables").fetchall()
+        value = 0
+        while written.stat().st_size < 2 * most:
+            value += 1
+            await store.commit(settings(1, value))
+        other.execute("ROLLBACK")
+    # What the writer does after the first has been done before the second.
+    await store.commit(settings(1, 0))
+    await store.commit(settings(1, 1))
+    assert written.stat().st_size < most
+    assert caplog.text.count("another program keeps reading it") == 1

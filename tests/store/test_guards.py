@@ -11,7 +11,8 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import LeaseLost, StaleWrite, Store, Unavailable, WriteBatch, engine_setup
+from bot.store import LeaseLost, StaleWrite, Store, Unavailable, WriteBatch, engine_setup, guards
+from bot.store.errors import MaybeStored
 from bot.store.guards import MOST_BYTES, Told, findings, heard, judge, messages
 from bot.store.server import carry_out
 from bot.store.sharing import FENCE, Fence, Notice
@@ -325,6 +326,26 @@ async def test_whether_a_write_was_stored_is_known_though_the_connection_was_los
                 await store.commit(guarded(table, 0, 0))
         assert losses == 1
         assert len(await store.entries(table)) == await revision(store, table) == int(is_kept)
+        await store.close()
+
+
+@pytest.mark.parametrize("member", [None, "one"])
+@SERVER_ALONE
+async def test_nobody_is_told_that_nothing_was_stored_where_that_is_not_known(
+    database: Database, monkeypatch: pytest.MonkeyPatch, member: str | None
+) -> None:
+    network = Network()
+
+    async def out_of_reach(*_: object) -> bool:
+        raise OSError("no route to host")
+
+    async with network.to(database.url) as url:
+        store = await Store.open(url, member=member)
+        table = await add_table(store)
+        monkeypatch.setattr(guards, "is_kept", out_of_reach)
+        network.after = lambda said: network.cut() if b"COMMIT" in said else None
+        with pytest.raises(MaybeStored):
+            await store.commit(guarded(table, 0, 0))
         await store.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import multiprocessing
 import os
 import signal
@@ -16,7 +17,7 @@ import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.contract import Action
-from bot.thinking import Considered, NoThinkers, Thinkers, workers_of
+from bot.thinking import Considered, NoThinkers, Thinkers, worker, workers_of
 from bot.thinking.worker import LOWEST
 from tests.games.pebbles import GAME, State
 from tests.games.pebbles_mind import MIND
@@ -243,3 +244,14 @@ async def test_workers_end_with_a_bot_that_was_killed(tmp_path: Path) -> None:
         return " Z " in Path(f"/proc/{worker}/stat").read_text(encoding="utf-8")
 
     await until(is_gone)
+
+
+def test_a_worker_that_may_not_lower_its_priority_thinks_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(_: int) -> int:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "nice", refuse)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    worker.begin()

@@ -86,6 +86,12 @@ class BotProcess:
         await asyncio.to_thread(self._process.start)
         self.ended = asyncio.create_task(_end_of(self._process))
 
+    def take_room(self, room: int) -> None:
+        """From now on no file grows beyond so many bytes."""
+        assert self._process is not None
+        assert self._process.pid is not None
+        _allow(self._process.pid, room)
+
     def give_room(self) -> None:
         """The disk is no longer full."""
         assert self._process is not None

@@ -25,7 +25,7 @@ from bot.game.sides import Looks, looks_of
 from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
 from bot.render.sides import SIDE_LOOKS, rgb
-from bot.tables import MetricsSink, Table, Tables, TitleGone
+from bot.tables import COMMITS, Commits, MetricsSink, Table, Tables, TitleGone
 from bot.tables.archive.table_reader import told
 from bot.tables.core import position, table_lines
 from bot.tables.core.cache import LoadedTable, rules_of
@@ -135,6 +135,8 @@ class Services:
             self.tables.people.recall(user.id),
             self.tables.names.acts(user.id, interaction.guild_id, who.stored_name(user)),
         )
+        # Only now: a new name is not what they ask for.
+        COMMITS.set(Commits())
 
     async def own(self, user: int, house: Words) -> Words:
         """The language for unsolicited messages to somebody; the server's if they set none."""

@@ -21,7 +21,7 @@ from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import ANSWERED, WAITED_S, Reply, answers_of, reason
 from bot.cogs.ui.services import Services
 from bot.game.contract import Fact, IllegalAction
-from bot.tables import Table, TableError
+from bot.tables import COMMITS, Table, TableError
 from bot.text import errors, general
 from bot.text.contract import Unreadable
 from bot.text.guidebook import AROUND
@@ -95,8 +95,19 @@ def code_of(error: Exception) -> str:
             return "unforeseen"
 
 
+def truthful(error: Exception) -> Exception:
+    """The error, or what to say instead where it would deny what this task has stored."""
+    commits = COMMITS.get()
+    if commits is None or code_of(error) not in errors.DENIALS:
+        return error
+    if commits.is_unsure:
+        return UserError("maybe_saved")
+    return UserError("saved") if commits.is_stored else error
+
+
 async def answer(services: Services, reply: Reply, error: Exception) -> None:
     """Tells the person who acted, and nobody else."""
+    error = truthful(error)
     interaction = reply.interaction
     table = interaction.extras.get(TABLE)
     place = None if table is None else table.id

@@ -204,7 +204,7 @@ class TableReader:
         return await cache.alone(table_id, work)
 
     async def ping(self) -> None:
-        """Returns if the database answers."""
+        """Returns if the database can be written and read. Raises StoreUnavailable."""
         await from_store(self._unit_of_work.store.ping())
 
     async def census(self) -> Census:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from bot.game.contract import AnyGame, IllegalAction, Seat
 from bot.game.versions import Games
 from bot.store import EntryRow, HandledRow, Store, WriteBatch
+from bot.store.commits import COMMITS
 from bot.store.sharing import FENCE
 from bot.tables.core import awaiting, errors, idleness, outbox_drafts, position
 from bot.tables.core.cache import ATTEMPTS, LoadedTable, TableCache, rules_of
@@ -250,6 +251,7 @@ class UnitOfWork:
         loop, context = asyncio.get_running_loop(), contextvars.copy_context()
         # What they begin is not on behalf of whoever made the change.
         context.run(FENCE.set, None)
+        context.run(COMMITS.set, None)
         # Soon, not now: none of their errors may be raised here.
         for hook in self.hooks:
             loop.call_soon(hook, after, context=context)
