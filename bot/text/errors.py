@@ -192,6 +192,7 @@ ERRORS: Mapping[str, Message] = {
     "review_not_over": msg(
         "This game is not over yet. `/game review` looks back on it after its end."
     ),
+    "review_of_players": msg("This game was given up. Only its players can review it."),
     "review_no_mind": msg(
         "I cannot review games of {game} yet: none of my computer players thinks ahead in it."
     ),
