@@ -57,6 +57,10 @@ ERRORS: Mapping[str, Message] = {
     "not_your_seat": msg(
         "That is somebody else's seat. Your own moves are under **Take your turn**."
     ),
+    "not_autopiloted": msg(
+        "No computer player is playing for you here. Only a seat's own player can take it over "
+        "again."
+    ),
     "already_seated": msg("You already sit at this table."),
     "table_full": msg("This table is full. `/game new` opens another one."),
     "too_few_seats": msg(
