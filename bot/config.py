@@ -87,7 +87,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How many strong computer players think at once, each in a process of its own; `auto` is one
     less than there are processors, but one to four. With 0 they play as normal ones do."""
     think_ms: Annotated[int, Meta(ge=10, le=10_000)] = 500
-    """How many milliseconds one thinks about a decision; less where many are waiting."""
+    """After how many milliseconds one answers, whatever there is to think about; a search has half
+    of that, less where many are waiting."""
     tables_per_person: Limit = 25
     """How many tables one person may have open in a server, where its owners set nothing."""
     tables_per_person_most: Limit = 100

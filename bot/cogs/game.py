@@ -230,7 +230,12 @@ class GameCog(
             meant = await self._table(interaction, table, BEGUN)
             observer = observer_of(meant, interaction.user.id)
             exported = await self._services.tables.reader.export(meant.id, observer)
-            message = general.EXPORTED_WHOLE if exported.is_whole else general.EXPORTED_SEEN
+            if exported.is_whole:
+                message = general.EXPORTED_WHOLE
+            elif meant.is_over:
+                message = general.EXPORTED_OF_PLAYERS
+            else:
+                message = general.EXPORTED_SEEN
             name = f"{meant.game}-table-{meant.id}.json"
             content = self._services.reader(interaction)(message, table=meant.id)
             await reply.say(Layout([Text(content), Document(name, content, exported.data)]))

@@ -29,6 +29,15 @@ Quick = Callable[[S, Decision, Random], Action]
 Talk = Callable[[Any, Decision, Legal, Random], Action | None]
 """Called with (view, decision, legal, rng): a free move to make first, or None."""
 
+Stop = Callable[[], bool]
+"""Asked before each action is tried; once it says True, the search ends as if its budget were
+used up."""
+
+
+def never() -> bool:
+    """Leaves it to the budget."""
+    return False
+
 
 class Considered(msgspec.Struct, frozen=True):
     """A whole action that was thought about, several `joined` where they are one decision.
@@ -114,9 +123,10 @@ def think(
     rng: Random,
     nodes: int,
     also: Sequence[Action] = (),
+    stop: Stop = never,
 ) -> list[Considered]:
     """What the seat does: what it proposes first, else what `weigh` says."""
-    return weigh(mind, view, decision, rng, nodes, also, mind.talk)
+    return weigh(mind, view, decision, rng, nodes, also, stop, mind.talk)
 
 
 def weigh(
@@ -126,6 +136,7 @@ def weigh(
     rng: Random,
     nodes: int,
     also: Sequence[Action] = (),
+    stop: Stop = never,
     talk: Talk | None = None,
 ) -> list[Considered]:
     """What the seat can answer, the best first; before that what it proposes, where there is
@@ -142,7 +153,7 @@ def weigh(
     candidates = list(dict.fromkeys((*found, *also)))
     if len(candidates) == 1:
         return [Considered(candidates[0])]
-    search = _Search(mind, decision.seat, nodes)
+    search = _Search(mind, decision.seat, nodes, stop)
     tried = [
         _Tried(action, mind.doubt if place else 0.0) for place, action in enumerate(candidates)
     ]
@@ -227,10 +238,11 @@ class _Tried:
 class _Search(Generic[S, V]):
     """A search with what it has spent of its budget."""
 
-    def __init__(self, mind: Mind[S, V], seat: Seat, nodes: int) -> None:
+    def __init__(self, mind: Mind[S, V], seat: Seat, nodes: int, stop: Stop = never) -> None:
         self._mind = mind
         self._seat = seat
         self._nodes = nodes
+        self._stop = stop
         self.spent = 0
 
     def last_round(self, state: S) -> int:
@@ -260,7 +272,7 @@ class _Search(Generic[S, V]):
         """Carries the seat's action out; False where the budget was used up before."""
         chance = RandomChance(rng)
         for number, step in enumerate(in_turn(action)):
-            if self.spent >= self._nodes:
+            if not self._may_spend():
                 return False
             self.spent += 1
             try:
@@ -280,11 +292,16 @@ class _Search(Generic[S, V]):
             decision = next((each for each in game.pending(state) if not each.optional), None)
             if decision is None:
                 break
-            if self.spent >= self._nodes:
+            if not self._may_spend():
                 return False
             game.apply(state, decision.seat, mind.quick(state, decision, rng), chance)
             self.spent += 1
         return True
+
+    def _may_spend(self) -> bool:
+        if self._stop():
+            self.spent = self._nodes
+        return self.spent < self._nodes
 
 
 def _mind_of(module: str) -> Mind[Any, Any]:

@@ -57,6 +57,10 @@ ERRORS: Mapping[str, Message] = {
     "not_your_seat": msg(
         "That is somebody else's seat. Your own moves are under **Take your turn**."
     ),
+    "not_autopiloted": msg(
+        "No computer player is playing for you here. Only a seat's own player can take it over "
+        "again."
+    ),
     "already_seated": msg("You already sit at this table."),
     "table_full": msg("This table is full. `/game new` opens another one."),
     "too_few_seats": msg(
@@ -192,6 +196,7 @@ ERRORS: Mapping[str, Message] = {
     "review_not_over": msg(
         "This game is not over yet. `/game review` looks back on it after its end."
     ),
+    "review_of_players": msg("This game was given up. Only its players can review it."),
     "review_no_mind": msg(
         "I cannot review games of {game} yet: none of my computer players thinks ahead in it."
     ),

@@ -77,6 +77,7 @@ COMMITMENT = msg("Fairness check (hash): `{hash}`")
 KEY_REVEALED = msg(
     "Fairness check (key): `{key}`. `/game export` gives the file to verify every draw."
 )
+KEY_OF_PLAYERS = msg("`/game export` gives the players of this game the file to verify every draw.")
 STARTED = msg("The game begins. {players} play {game}.")
 
 # Turns
@@ -95,6 +96,9 @@ ABANDONED = msg("The table is closed; the game stays unfinished.")
 EXPORTED_WHOLE = msg(
     "Table {table}, the whole game with the key of its draws. "
     "`python -m bot verify FILE` checks every one of them."
+)
+EXPORTED_OF_PLAYERS = msg(
+    "Table {table}, what you may know of the game. It was given up: only its players get all of it."
 )
 EXPORTED_SEEN = msg(
     "Table {table}, what you may know of the game so far. Once it is over, the same "

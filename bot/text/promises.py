@@ -1,13 +1,12 @@
 """Promises in words: with an offer, while they are open, and when somebody judges them.
 
 What people wrote is quoted so that it can neither ping anybody nor change how a message looks.
+Around it stand names, never "you": both read the same sentence, and so does everybody else. The
+form asks for words of that kind as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from bot.game.contract import Seat
 from bot.text.markup import bold, clip, escape
 from bot.text.user_text import Name
 from bot.text.words import Message, Words, msg
@@ -18,15 +17,16 @@ PROMISES = msg("Promises")
 KEPT = msg("{number} · kept")
 BROKEN = msg("{number} · broken")
 FORM = msg("A promise with the offer")
-MINE = msg("What you promise")
-YOURS = msg("What you want promised")
-MINE_HINT = msg("for example: I will not raid you before the end of the next round")
-YOURS_HINT = msg("for example: Riga is mine to raid")
+MINE = msg("{seat} promises")
+YOURS = msg("The other player promises")
+MINE_HINT = msg("Names, not I or you. For example: no raid in Riga until the next round ends")
+YOURS_HINT = msg("Names, not I or you. For example: Riga is left to {seat}")
 WITHOUT = msg("An offer can carry a promise in words, yours or theirs.")
 
 # What happened
 MADE = msg("📜 {seat} promises {other}: {said}")
 ASKED = msg("📜 {seat} asks {other} to promise: {said}")
+IF_ACCEPTED = msg("📜 If the offer is accepted, {seat} promises {other}: {said}")
 MARKED = {
     "kept": msg("📜 {seat} says that {other} kept a promise: {said}"),
     "broken": msg("📜 {seat} says that {other} broke a promise: {said}"),
@@ -41,6 +41,7 @@ YOU_JUDGE = msg(
     "whether it was kept."
 )
 STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
+_RECALLED = msg("{seat} promised {other}: {said}")
 _LINE = msg("{number}. {seat} to {other}: {said} · {standing}")
 
 BRIEF = 60
@@ -54,25 +55,13 @@ def quoted(said: str) -> str:
     return f"“{escape(said)}”"
 
 
-def offered(words: Words, giver: Seat, reader: Seat, names: Sequence[Name], said: str) -> str:
-    """A promise that goes with an offer, as the seat that may answer the offer reads it."""
-    if giver == reader:
-        return words("📜 If you accept, you promise: {said}", said=quoted(said))
-    return words("📜 {seat} promises you: {said}", seat=bold(names[giver]), said=quoted(said))
-
-
-def recalled(
-    words: Words, giver: Seat, receiver: Seat, reader: Seat, names: Sequence[Name], said: str
-) -> str:
-    """An open promise in brief, as its giver or its receiver reads it."""
-    short = quoted(clip(said, BRIEF))
-    if giver == reader:
-        return words("You promised {other}: {said}", other=bold(names[receiver]), said=short)
-    return words("{seat} promised you: {said}", seat=bold(names[giver]), said=short)
+def recalled(words: Words, seat: Name, other: Name, said: str) -> str:
+    """An open promise in brief."""
+    return told(words, _RECALLED, seat, other, clip(said, BRIEF))
 
 
 def told(words: Words, message: Message, seat: Name, other: Name, said: str) -> str:
-    """`MADE`, `ASKED`, or one of `MARKED`, with the names of the two."""
+    """A message of this module about a promise, with the names of the two."""
     return words(message, seat=bold(seat), other=bold(other), said=quoted(said))
 
 

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from functools import partial
+from math import inf
 from typing import Any, Literal, Protocol, TypeVar
 
 from bot.game.contract import Action, Decision
@@ -23,7 +24,7 @@ from bot.workers import contained, in_thread
 logger = logging.getLogger(__name__)
 
 THINK_MS = 500
-"""How long is thought about a decision."""
+"""The usual time for a decision; a `share` of 1."""
 FEWEST = 150
 """The least budget of a search, however many wait: with less no world is thought through."""
 SLOWEST = 500.0
@@ -63,6 +64,7 @@ class Timed(Protocol):
         ...
 
 
+R = TypeVar("R")
 T = TypeVar("T", bound=Timed)
 
 
@@ -78,6 +80,8 @@ class Thinkers:
         self._think_ms = think_ms
         self._idle_s = idle_s
         self._executor: Executor | None = None
+        self._running: Executor | None = None
+        """The one of which a worker has answered."""
         self._asked = 0
         self._waiting = 0
         """As many of those asked as somebody waits for."""
@@ -92,8 +96,13 @@ class Thinkers:
 
     @property
     def think_s(self) -> float:
-        """How long is thought about a decision, in seconds."""
+        """The usual time for a decision, in seconds."""
         return self._think_ms / 1000
+
+    async def ready(self) -> None:
+        """Waits until a worker runs; to start one takes a second or two. Raises NoThinkers."""
+        if self._running is None or self._running is not self._executor:
+            await self._run(lambda: worker.ready)
 
     async def think(
         self,
@@ -104,8 +113,10 @@ class Thinkers:
         *,
         share: float = 1.0,
         also: Sequence[Action] = (),
+        deadline: float = inf,
     ) -> Sequence[Considered]:
-        """What the seat does, the best first, thought about for a `share` of the usual time.
+        """What the seat does, the best first, thought about for a `share` of the usual time, but
+        not beyond the `deadline`, a time of `time.monotonic`.
 
         `also` is judged besides. Raises NoThinkers.
         """
@@ -113,7 +124,7 @@ class Thinkers:
             mind,
             share,
             lambda nodes: partial(
-                worker.consider, search.think, mind, view, decision, seed, nodes, also
+                worker.consider, search.think, mind, view, decision, seed, nodes, also, deadline
             ),
         )
         return thought.moves
@@ -138,7 +149,7 @@ class Thinkers:
             mind,
             share,
             lambda nodes: partial(
-                worker.consider, search.weigh, mind, view, decision, seed, nodes, also
+                worker.consider, search.weigh, mind, view, decision, seed, nodes, also, inf
             ),
             nodes,
         )
@@ -179,15 +190,24 @@ class Thinkers:
         nodes: int | None = None,
     ) -> T:
         is_waited_for = nodes is None
-        self._asked += 1
         self._waiting += is_waited_for
+        try:
+            found = await self._run(
+                lambda: job(self._budget(mind, share) if nodes is None else nodes)
+            )
+        finally:
+            self._waiting -= is_waited_for
+        self._learn(mind, found)
+        return found
+
+    async def _run(self, job: Callable[[], Callable[[], R]]) -> R:
+        self._asked += 1
         try:
             for _ in range(TRIES):
                 executor = self._open()
-                budget = self._budget(mind, share) if nodes is None else nodes
                 try:
                     # Starting a process holds whoever does it.
-                    future = await in_thread(executor.submit, contained, job(budget))
+                    future = await in_thread(executor.submit, contained, job())
                     found = await asyncio.wrap_future(future)
                 except BrokenExecutor:
                     logger.warning("a worker that was thinking has died; thinking begins anew")
@@ -198,12 +218,11 @@ class Thinkers:
                 except (OSError, RuntimeError) as error:
                     # No process can be started, or the pool was closed meanwhile.
                     raise NoThinkers(str(error)) from error
-                self._learn(mind, found)
+                self._running = executor
                 return found
             raise NoThinkers("workers die while they think")
         finally:
             self._asked -= 1
-            self._waiting -= is_waited_for
             self._rest_later()
 
     def _open(self) -> Executor:

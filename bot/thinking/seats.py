@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from time import monotonic
 from typing import Any
 
 from bot.game.contract import Action, Decision, in_turn
@@ -17,17 +20,33 @@ logger = logging.getLogger(__name__)
 Minds = Versions[Mind[Any, Any] | None]
 """The mind of each game; None where it has none."""
 
+BUDGET = 0.5
+"""The share of the pace for which a search has its budget."""
+DEADLINE = 0.7
+"""The share of the pace after which a search ends with what it has found so far."""
+LATEST = 0.8
+"""The share of the pace after which a search that has not ended counts for nothing."""
+
 
 class StrongSeats:
     """Chooses for the strong player, by its mind for each game.
 
-    An answer takes the usual time, however little there was to think about: others could else tell
-    by the clock what its hand allows.
+    Every answer comes at one fixed moment after the question, the pace, whether there was one
+    legal action or a long search, and whether the search was finished in time or the `instead`
+    player had to answer: the clock would tell others what its hand allows.
     """
 
-    def __init__(self, thinkers: Thinkers, minds: Minds) -> None:
+    def __init__(
+        self,
+        thinkers: Thinkers,
+        minds: Minds,
+        time: Callable[[], float] = monotonic,
+        sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
+    ) -> None:
         self._thinkers = thinkers
         self._minds = minds
+        self._time = time
+        self._sleep = sleep
 
     def thinks(self, game: str, version: int, policy: str) -> bool:
         """Whether it is the strong player of a game that has a mind, and anybody can think."""
@@ -35,16 +54,44 @@ class StrongSeats:
         return is_strong and self._thinkers.can_think
 
     async def action(
-        self, game: str, version: int, view: Any, decision: Decision, seed: str
+        self,
+        game: str,
+        version: int,
+        view: Any,
+        decision: Decision,
+        seed: str,
+        instead: Callable[[], Awaitable[Action | None]],
     ) -> Action | None:
-        """What it does; None where nobody can think now."""
-        mind = self._mind(game, version)
+        """What it does, at the moment when it is to be done."""
+        with suppress(NoThinkers):
+            # Whether a worker has to be started first depends on no hand.
+            await self._thinkers.ready()
+        asked, pace = self._time(), self._thinkers.think_s
+        action = await self._in_time(game, version, view, decision, seed, asked)
+        if action is None:
+            action = await instead()
+        await self._sleep(asked + pace - self._time())
+        return action
+
+    async def _in_time(
+        self, game: str, version: int, view: Any, decision: Decision, seed: str, asked: float
+    ) -> Action | None:
+        """What it found best; None where it has found nothing in time."""
+        mind, pace = self._mind(game, version), self._thinkers.think_s
         if mind is None:
             return None
-        pace = asyncio.create_task(asyncio.sleep(self._thinkers.think_s))
+        thinking = asyncio.ensure_future(
+            self._thinkers.think(
+                mind, view, decision, seed, share=BUDGET, deadline=asked + DEADLINE * pace
+            )
+        )
+        late = asyncio.ensure_future(self._sleep(LATEST * pace))
         try:
-            moves = await self._thinkers.think(mind, view, decision, seed)
-            await pace
+            await asyncio.wait({thinking, late}, return_when=asyncio.FIRST_COMPLETED)
+            if not thinking.done():
+                logger.info("the strong player plays as the normal one does: no time left")
+                return None
+            return in_turn(thinking.result()[0].action)[0]
         except NoThinkers as error:
             logger.warning("the strong player plays as the normal one does: %s", error)
             return None
@@ -54,8 +101,8 @@ class StrongSeats:
             logger.error("the strong player failed at %s: %s", game, type(error).__name__)
             return None
         finally:
-            pace.cancel()
-        return in_turn(moves[0].action)[0]
+            thinking.cancel()
+            late.cancel()
 
     def _mind(self, game: str, version: int) -> Mind[Any, Any] | None:
         return self._minds.of(game, version) if game in self._minds else None

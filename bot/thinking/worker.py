@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
 from threading import Thread
-from time import process_time
+from time import monotonic, process_time
 from typing import Any, NamedTuple
 
 from bot.game.contract import Action, Decision
@@ -55,12 +55,19 @@ def consider(
     seed: str,
     nodes: int,
     also: Sequence[Action],
+    deadline: float,
 ) -> Thought:
-    """What `bot.policy.search.think` or `weigh` says."""
-    began = process_time()
-    moves = search_by(mind, view, decision, Random(seed), nodes, also)
-    spent = nodes if len(moves) > 1 else 0
-    return Thought(moves, spent, process_time() - began)
+    """What `bot.policy.search.think` or `weigh` says, as far as it comes by the deadline, a time
+    of `time.monotonic`, which is the same clock in all processes."""
+    began, tried = process_time(), 0
+
+    def is_late() -> bool:
+        nonlocal tried
+        tried += 1
+        return monotonic() >= deadline
+
+    moves = search_by(mind, view, decision, Random(seed), nodes, also, is_late)
+    return Thought(moves, tried, process_time() - began)
 
 
 def forecast(mind: Mind[Any, Any], state: bytes, seed: str, nodes: int) -> Forecast:
@@ -69,6 +76,10 @@ def forecast(mind: Mind[Any, Any], state: bytes, seed: str, nodes: int) -> Forec
     chances = search.forecast(mind, decoded, Random(seed), nodes)
     spent = nodes if mind.game.outcome(decoded) is None else 0
     return Forecast(chances, spent, process_time() - began)
+
+
+def ready() -> None:
+    """Nothing: whoever gets its answer knows that a worker runs."""
 
 
 def _end_with_parent() -> None:

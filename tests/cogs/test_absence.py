@@ -98,6 +98,15 @@ async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: 
     assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
     assert "A computer player plays for" in said(club, table)
 
+    for person, refused in (
+        (other, "Only a seat's own player"),
+        (club.people[3], "not playing at this table"),
+    ):
+        answer = await pressed(club, await club.panel(table.id), person, "wheel")
+        assert refused in wording(answer)
+        assert "You are playing" not in wording(answer)
+    assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
+
     answer = await pressed(club, await club.panel(table.id), owner, "wheel")
 
     assert "You are playing again" in wording(answer)

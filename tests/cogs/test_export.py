@@ -126,4 +126,26 @@ async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club:
         (file,) = (await dirk.slash(club.channel, "game export")).response.attachments
         running = table is second
         assert file.filename == f"kogge-table-{first.id if running else second.id}.json"
-        assert json.loads(await file.read())["format"] == ("seen 1" if running else "game 1")
+        assert json.loads(await file.read())["format"] == "seen 1"
+
+
+async def test_all_of_a_game_that_was_given_up_is_for_its_players_alone(club: Club) -> None:
+    table = await club.game()
+    await club.play_until(table.id, "advance")
+    anna, bert, dirk = club.people[0], club.people[1], club.people[3]
+    for person in (anna, bert):
+        await person.slash(club.place(table), "game abandon")
+
+    whole = await export(club, table, anna)
+    assert check(whole).startswith("Yes.")
+    assert await export(club, table, bert) == whole
+    key = json.loads(whole)["key"]
+    result = await dirk.slash(club.place(table), "game export")
+    assert "only its players get all of it" in wording(result.response)
+    seen = await export(club, table, dirk)
+    report = (await dirk.slash(club.place(table), "game report")).response.attachments[0]
+    for file in (seen, await report.read()):
+        assert not {"entries", "record", "key"} & json.loads(file).keys()
+    assert not any(key in wording(post) for post in club.posts(table))
+    review = await dirk.slash(club.place(table), "game review")
+    assert "Only its players can review it" in wording(review.response)

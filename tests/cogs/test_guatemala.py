@@ -376,10 +376,10 @@ async def test_answers_that_came_to_nothing_are_in_no_file_or_log_of_others(club
     assert "block yes" in actions
     assert "Your answer: block. Nobody else knows it." in wording(log)
 
-    # Once the game is over its file is whole, so that every draw can be checked; the log is not.
+    # Once it is given up its players' file is whole, so that every draw can be checked; no log is.
     for each in (seat, first, last):
         await club.person(table, each).slash(place, "game abandon")
-    (file,) = (await club.people[3].slash(place, "game export")).response.attachments
+    (file,) = (await club.person(table, first).slash(place, "game export")).response.attachments
     whole = json.loads(await file.read())
     log = (await club.people[3].slash(place, "game log", table=1)).response
     assert (whole["format"], json.dumps(whole).count("block yes")) == ("game 1", 2)

@@ -206,15 +206,27 @@ async def test_reminders_replace_one_another_come_later_each_time_and_end(club: 
     assert not [post for post in club.posts(table) if wording(post).startswith("🔔")]
 
 
-async def test_what_somebody_does_at_the_table_puts_the_reminder_off(club: Club) -> None:
-    table, first, _second = await bidding(club)
-    notified = len(rings(club))
+async def test_what_all_see_somebody_do_puts_the_reminder_off_and_what_nobody_sees_does_not(
+    club: Club,
+) -> None:
+    table = await club.game()
+    seat = await club.play_until(table.id, "sail")
+    first, notified = club.person(table, seat), len(rings(club))
     club.clock.move(timedelta(hours=20))
     await first.click(await club.panel(table.id), custom_id=f"hand:{table.id}")
+    await first.slash(club.place(table), "game hint")
+    await first.slash(club.channel, "me set", language="it")
+    await club.later(timedelta(hours=5))
+    assert rings(club)[notified:] == [first.id]
 
-    await club.later(timedelta(hours=20))
+    # The next one would come two days later.
+    notified = len(rings(club))
+    await club.later(timedelta(hours=30))
+    await club.step(table.id, Random(1))
+    assert await club.asked(table.id) == [seat]
+    await club.later(timedelta(hours=30))
     assert rings(club)[notified:] == []
-    await club.later(timedelta(hours=4))
+    await club.later(timedelta(hours=20))
     assert rings(club)[notified:] == [first.id]
 
 

@@ -21,9 +21,9 @@ async def by_panel(club: Club, table: Table, mine: str, yours: str) -> Any:
     shown = (await person.select(shown, ["-"], custom_id="pick:1::offer,1")).response
     form = await person.click(shown, custom_id="type:1::offer,1,-")
     shown = (await filled(person, form, "1 ore")).response
-    return await filled(
-        person, await person.click(shown, custom_id="promise:1::offer,1,-,o"), mine, yours
-    )
+    form = await person.click(shown, custom_id="promise:1::offer,1,-,o")
+    assert form.modal["components"][0]["label"] == f"{table.names[0]} promises"
+    return await filled(person, form, mine, yours)
 
 
 async def filled(person: Any, form: Any, *typed: str) -> Any:
@@ -54,8 +54,10 @@ async def test_a_promise_is_told_where_the_offer_is(club: Club, goods: str) -> N
 
     assert (await club.actions(1))[-1] == "offer 1 - o"
     notice = wording(club.dms(club.person(table, 1))[-1])
-    assert f"promises you: “{WORDS}”" in notice
-    assert "If you accept, you promise: “@\u200beveryone stays \\*\\*here\\*\\*”" in notice
+    one, other = (f"**{name}**" for name in table.names[:2])
+    assert f"{one} promises {other}: “{WORDS}”" in notice
+    asked = f"If the offer is accepted, {other} promises {one}: "
+    assert f"{asked}“@\u200beveryone stays \\*\\*here\\*\\*”" in notice
     assert (WORDS in wording(await club.panel(1))) is (goods == "open")
     spectator = await club.people[3].slash(club.place(table), "game log")
     assert (WORDS in wording(spectator.response)) is (goods == "open")
@@ -68,10 +70,12 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
     await accept(club, table)
     await club.restart()
 
+    # Both read the same: what one of them wrote is quoted in no sentence that says "you".
     panel = await club.open_panel(table, 0)
-    assert f"You promised **{table.names[1]}**: “{WORDS}”" in wording(panel)
     status = await receiver.slash(club.place(table), "game status")
-    assert f"promised you: “{WORDS}”" in wording(status.response)
+    for read in (wording(panel), wording(status.response)):
+        assert f"**{table.names[0]}** promised **{table.names[1]}**: “{WORDS}”" in read
+        assert f"**{table.names[1]}** promised **{table.names[0]}**: “You buy no Raid”" in read
     listed = await receiver.click(status.response, custom_id="promises:1")
     assert ids(listed.response) == ["kept:1::1", "broken:1::1"]
     older = await receiver.slash(club.place(table), "game promises")

@@ -9,6 +9,7 @@ from random import Random
 
 from bot.tools import replay
 from tests.cogs.conftest import Club
+from tests.cogs.test_export import play_to_the_end
 
 
 async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
@@ -42,9 +43,8 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
     assert (tmp_path / "0000.png").stat().st_size > 1000
     assert "asked: " in (tmp_path / "index.txt").read_text()
 
-    # Of a game that is over it has all, but for the names.
-    for person in club.people[:2]:
-        await person.slash(club.place(table), "game abandon")
+    # Of a finished game it has all, but for the names.
+    await play_to_the_end(club, table)
     result = await club.people[3].slash(club.place(table), "game report")
     data = await result.response.attachments[0].read()
     assert json.loads(data)["record"]["seats"] == ["Player 1", "Player 2"]

@@ -76,6 +76,7 @@ async def test_a_game_that_goes_on_is_exported_without_key_numbers_and_others_se
     world: World,
 ) -> None:
     table = await world.game(ANNA, BEN)
+    world.clock.move(milliseconds=123.456)
     for number in (1, 2, 3):
         # Whoever changes a sealed choice tells nobody.
         await world.tables.play.act(table.id, 0, ("choose", str(number)))
@@ -88,6 +89,8 @@ async def test_a_game_that_goes_on_is_exported_without_key_numbers_and_others_se
     assert own["view"]["chosen"] == 3
     assert [line.keys() for line in other["lines"]] == [{"at", "events"}] * 3
     assert nobody == {**other, "observer": SPECTATOR, "view": nobody["view"]}
+    # Nor how many milliseconds anybody took.
+    assert {line["at"] for line in own["lines"]} == {"2030-05-01T12:00:00Z"}
     for file in (own, other, nobody):
         assert set(file) == {
             *("format", "game", "version", "options", "seats"),

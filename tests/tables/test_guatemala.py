@@ -90,7 +90,7 @@ async def test_an_order_answers_at_once_and_its_person_is_told(world: GuatemalaW
     made = await world.started(ANNA, BEN)
     seat = 1 - (await world.state(made.id)).turn
     held = (await world.state(made.id)).players[seat].hand[COLOUR_OF_KEY["black"]]
-    await world.order(made, seat, "block_scoreless")
+    await world.order(made, seat, "block_black")
 
     await world.take(made.id)
 
@@ -104,7 +104,7 @@ async def test_an_order_answers_at_once_and_its_person_is_told(world: GuatemalaW
     ("given", "answer"),
     [
         (("never_block", "block_scoreless", "block_black"), "yes"),
-        (("never_block", "block_scoreless", "block_white"), "yes"),
+        (("never_block", "block_scoreless", "block_white"), "no"),
         (("never_block", "block_white"), "no"),
     ],
 )

@@ -12,6 +12,7 @@ import pytest
 from bot.game.contract import Action, Decision
 from bot.game.versions import Versions
 from bot.tables import Status, Table
+from bot.tables.computers.thinking import Instead
 from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, World, at_random
 from tests.waiting import until
@@ -30,12 +31,18 @@ class Slow:
         return policy == "strong"
 
     async def action(
-        self, game: str, version: int, view: Any, decision: Decision, seed: str
+        self,
+        game: str,
+        version: int,
+        view: Any,
+        decision: Decision,
+        seed: str,
+        instead: Instead,
     ) -> Action | None:
         """The next answer, when there is one."""
         self.asked.append((view, decision, seed))
         try:
-            return await self.answers.get()
+            return await self.answers.get() or await instead()
         except asyncio.CancelledError:
             self.given_up += 1
             raise

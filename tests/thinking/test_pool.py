@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from time import monotonic
 
 import pytest
 
@@ -63,6 +64,18 @@ async def test_it_thinks_as_the_search_does(thinkers: Thinkers) -> None:
     best, other = await ask(thinkers, to_take(4, 5))
     assert (best.action, best.chance) == (("take", "2"), 1.0)
     assert other.worlds > 0
+
+
+async def test_it_thinks_no_longer_than_to_the_deadline(thinkers: Thinkers) -> None:
+    state = to_take(0, 0)
+    (decision, *_) = GAME.pending(state)
+    view = GAME.view(state, 0)
+    found = await thinkers.think(
+        MIND, view, decision, "seed", share=1_000.0, deadline=monotonic() - 1
+    )
+    assert worlds([*found]) == 0
+    # What it has spent is known, not what it might have: the machine seems no faster.
+    assert thinkers._budget(MIND, 1.0) <= Thinkers(1, 50)._budget(MIND, 1.0)
 
 
 async def test_it_weighs_answers_as_the_search_does(thinkers: Thinkers) -> None:

@@ -19,7 +19,7 @@ from bot.cogs.ui.layout import Image, Layout, said
 from bot.cogs.ui.open_panels import OpenPanel
 from bot.cogs.ui.reply import NOBODY, Reply, reason
 from bot.cogs.ui.services import MAX_ALT, Services
-from bot.cogs.ui.snapshot import Snapshot, nothing_legal
+from bot.cogs.ui.snapshot import Snapshot, nothing_legal, observer_of
 from bot.cogs.ui.user_errors import UserError
 from bot.game.contract import SPECTATOR, Action, parse_action
 from bot.render import chart
@@ -65,6 +65,8 @@ class ReviewDialogue:
         table = await services.tables.reader.get(table_id)
         if not table.is_over:
             raise UserError("review_not_over")
+        if not table.tells_all(observer_of(table, reply.user)):
+            raise UserError("review_of_players")
         work = self._reviewing.find(table_id)
         if work is None:
             kept = await services.tables.reviews.get(table_id)

@@ -28,9 +28,9 @@ def word_form(snapshot: Snapshot, seat: Seat, custom_id: CustomId, focus: Focus)
 
 def promise_form(snapshot: Snapshot, seat: Seat, custom_id: CustomId) -> Form:
     """A form for the promises that go with a whole offer."""
-    words = snapshot.words
-    mine = Line(words(promise_text.MINE), words(promise_text.MINE_HINT))
-    yours = Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT))
+    words, own = snapshot.words, snapshot.names[seat].plain
+    mine = Line(words(promise_text.MINE, seat=own), words(promise_text.MINE_HINT))
+    yours = Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT, seat=own))
     title = words(promise_text.FORM)
     sent = fitting(snapshot, seat, custom_id._replace(verb="promised"))
     return Form(sent, title, mine, yours)

@@ -224,15 +224,17 @@ class Messages:
         outcome: str | None,
         key: str,
     ) -> Layout:
-        """The last post: what happened, the result, and the key behind the draws."""
+        """The last post: what happened, the result, and the key behind the draws, unless the game
+        was given up: others could work out with it what was secret."""
         words = snapshot.words
+        vouched = words(general.KEY_REVEALED, key=key) if key else words(general.KEY_OF_PLAYERS)
         result = words(general.ABANDONED) if outcome is None else outcome
         return Layout(
             [
                 picture or Text(words(general.NO_PICTURE)),
                 *self._happened(snapshot, text.told),
                 Text(result),
-                Text(_small([words(general.KEY_REVEALED, key=key)])),
+                Text(_small([vouched])),
                 *rows(self._game_over_buttons(snapshot)),
             ]
         )

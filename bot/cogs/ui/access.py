@@ -64,14 +64,13 @@ async def admitted(services: Services, interaction: discord.Interaction[Any], nu
     table = await services.tables.reader.get(number)
     if not may_see(standpoint(interaction, table)):
         raise UnknownTable(table=number)
-    about(services, interaction, table)
+    about(interaction, table)
     return table
 
 
-def about(services: Services, interaction: discord.Interaction[Any], table: Table) -> None:
-    """Records which table an interaction is about, and that its person is active there."""
+def about(interaction: discord.Interaction[Any], table: Table) -> None:
+    """Records which table an interaction is about."""
     interaction.extras[TABLE] = table
-    services.tables.notifications.active(table.id, interaction.user.id)
 
 
 def _sees(interaction: discord.Interaction[Any], channel: int) -> bool:

@@ -150,12 +150,12 @@ class Snapshot:
         Each promise is cut to that many characters.
         """
         lines = [self.text.question(self.words, decision, self.view, self.names)]
-        lines += [
-            promise_text.offered(
-                self.words, each.giver, self.observer, self.names, clip(each.words, most)
-            )
-            for each in self._promised(decision)
-        ]
+        for each in self._promised(decision):
+            asked = each.giver == decision.seat
+            message = promise_text.IF_ACCEPTED if asked else promise_text.MADE
+            giver, receiver = self.names[each.giver], self.names[each.receiver]
+            said = clip(each.words, most)
+            lines.append(promise_text.told(self.words, message, giver, receiver, said))
         return "\n".join(lines)
 
     def recalled(self) -> list[str]:
@@ -168,7 +168,7 @@ class Snapshot:
         ]
         lines = [
             promise_text.recalled(
-                self.words, each.giver, each.receiver, self.observer, self.names, each.words
+                self.words, self.names[each.giver], self.names[each.receiver], each.words
             )
             for each in mine[-promise_text.RECALLED :]
         ]

@@ -41,7 +41,7 @@ async def table_for(
             raise UserError("other_game", game=table.game)
     else:
         table = await _meant(services, interaction, among, game)
-        about(services, interaction, table)
+        about(interaction, table)
     return table
 
 

@@ -28,12 +28,14 @@ def block_colour(key: str) -> Answer:
 def block_scoreless(
     view: GuatemalaView, decision: Decision, legal: Legal, value: str
 ) -> Action | None:
-    """A block, where one can, whenever one's own plantation would score nothing."""
-    if view.taken is None:
+    """A block, where one can, when others would score and one's own plantation nothing; where
+    nobody would, no sack is spent."""
+    if view.taken is None or decision.kind != "block":
         return None
-    if view.seats[decision.seat].plantation(view.taken.colour).points:
+    points = [each.plantation(view.taken.colour).points for each in view.seats]
+    if points[decision.seat]:
         return None
-    return _block(view, decision, 1)
+    return _block(view, decision, 1) if any(points) else ("block", NO)
 
 
 def never_block(view: GuatemalaView, decision: Decision, legal: Legal, value: str) -> Action | None:

@@ -100,7 +100,7 @@ class Reporting:
             refused=tuple(refused),
         )
         if entries:
-            key = loaded.key if table.is_over else b""
+            key = loaded.key if table.tells_all(SPECTATOR) else b""
             try:
                 whole = await in_thread(lambda: _nameless(record_of(table, entries, key)))
             except errors.TableDamaged as damage:
@@ -115,7 +115,7 @@ class Reporting:
         try:
             game = self._unit_of_work.rules(table)
         except errors.NOT_HERE as missing:
-            record = whole if table.is_over else None
+            record = whole if table.tells_all(SPECTATOR) else None
             return replace(known, record=record, problem=missing.code)
         return await in_thread(_filled, game, table, whole, known, rng)
 
@@ -153,7 +153,7 @@ def _nameless(record: Record) -> Record:
 def _filled(
     game: AnyGame, table: Table, record: Record, known: Report, rng: Random | None
 ) -> Report:
-    if table.is_over:
+    if table.tells_all(SPECTATOR):
         problem = _problem(game, record)[0]
         return replace(known, record=record, problem=problem)
     problem, good = _problem(game, record)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from bot.game.choices import Choices
-from bot.game.contract import Action, Decision, Event, Observer, Outcome, Seat
+from bot.game.contract import SPECTATOR, Action, Decision, Event, Observer, Outcome, Seat
 from bot.store import Census, EntryRow
 from bot.tables.core import partial_export, position, record, seating
 from bot.tables.core.cache import LoadedTable, record_of, replay
@@ -156,9 +156,9 @@ class TableReader:
         return heard[-last:]
 
     async def key(self, table_id: int) -> bytes:
-        """The key of the draws of a table that is over; empty before that."""
+        """The key of the draws of a finished game, which all may know; empty for any other."""
         loaded = await self._unit_of_work.cache.read(table_id)
-        return loaded.key if loaded.table.is_over else b""
+        return loaded.key if loaded.table.tells_all(SPECTATOR) else b""
 
     async def done(self, table_id: int, first: int) -> Mapping[int, DoneBy]:
         """Who did what from log entry `first` on, by entry."""
@@ -175,7 +175,8 @@ class TableReader:
         return frozenset(each.seq for each in happened if each.noticed)
 
     async def export(self, table_id: int, observer: Observer) -> Exported:
-        """The whole game once it is over; before that, what the observer may know.
+        """The whole game once it is over, if it was given up for its players alone; else what the
+        observer may know.
 
         Of a game that cannot be read here, the log as it is stored or, before its end, the
         observer's own actions. Raises NotStarted.
@@ -189,7 +190,7 @@ class TableReader:
             if loaded.problem is not None:
                 return await in_thread(_as_stored, loaded, observer, entries)
             now, game = loaded.position(), self._unit_of_work.rules(table)
-            if not table.is_over:
+            if not table.tells_all(observer):
                 happened = await cache.happened(table_id, 0)
                 view = game.view(now.state, observer)
                 known = partial(_partial_export, table, observer, happened, entries, view)
@@ -243,7 +244,7 @@ def _partial_export(
 def _as_stored(loaded: LoadedTable, observer: Observer, entries: Sequence[EntryRow]) -> Exported:
     """A game whose rules are not here: its export has no events, view, draws or result."""
     table = loaded.table
-    if table.is_over:
+    if table.tells_all(observer):
         return Exported(record.encode(record_of(table, entries, loaded.key)), True)
     happened = [Happened(row.seq, row.at, row.seat, (), 0) for row in entries]
     return Exported(_partial_export(table, observer, happened, entries, None), False)

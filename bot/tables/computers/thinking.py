@@ -1,19 +1,21 @@
 """Computer players that think long, elsewhere, and what they have thought so far at each table.
 
 A table is thought about while its lock is held, but whoever wants the lock gets it at once: the
-thought goes on, and counts if the table still asks the same afterwards.
+thought goes on, and counts if its seat is still asked the same afterwards, and sees the same.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple, Protocol
 
 from bot.game.contract import Action, Decision
-from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import Table
 from bot.tables.core.table_locks import TableLocks
+
+Instead = Callable[[], Awaitable[Action | None]]
+"""What a computer player does that does not think long."""
 
 
 class Thinker(Protocol):
@@ -24,9 +26,19 @@ class Thinker(Protocol):
         ...
 
     async def action(
-        self, game: str, version: int, view: Any, decision: Decision, seed: str
+        self,
+        game: str,
+        version: int,
+        view: Any,
+        decision: Decision,
+        seed: str,
+        instead: Instead,
     ) -> Action | None:
-        """What the player does, by what its seat may know; None where nobody can think now."""
+        """What the player does, by what its seat may know; what it does `instead` where nobody can
+        think now, or not in time.
+
+        It is given at a moment that depends on nothing but when it was asked.
+        """
         ...
 
 
@@ -38,17 +50,23 @@ class Nobody:
         return False
 
     async def action(
-        self, game: str, version: int, view: Any, decision: Decision, seed: str
+        self,
+        game: str,
+        version: int,
+        view: Any,
+        decision: Decision,
+        seed: str,
+        instead: Instead,
     ) -> Action | None:
-        """Nothing."""
-        return None
+        """Not asked."""
+        return await instead()
 
 
 class _Thought(NamedTuple):
-    """What is being thought about: the entry after which it was asked, and what."""
+    """What is being thought about, and by what view."""
 
-    after: int
     decision: Decision
+    view: Any
     task: asyncio.Task[Action | None]
 
 
@@ -70,21 +88,23 @@ class Thoughts:
         )
 
     async def of(
-        self, loaded: LoadedTable, decision: Decision, view: Callable[[], Any]
+        self, table: Table, decision: Decision, view: Any, instead: Instead
     ) -> tuple[Action | None] | None:
         """What the player does, by the `view` of its seat; None as soon as somebody else wants the
-        table, whose lock the caller holds, or it is not to be thought about any more. An action of
-        None is that nobody can think now."""
+        table, whose lock the caller holds, or it is not to be thought about any more.
+
+        It goes on as long as the seat is asked the same and sees the same: what others do in
+        secret meanwhile must not show in when it answers.
+        """
         if self._stopped:
             return None
-        table, seq = loaded.table, loaded.position().seq
         thought = self._thoughts.get(table.id)
-        if thought is None or (thought.after, thought.decision) != (seq, decision):
+        if thought is None or (thought.decision, thought.view) != (decision, view):
             self.drop(table.id)
             thinking = self._thinker.action(
-                table.game, table.version, view(), decision, self._seed()
+                table.game, table.version, view, decision, self._seed(), instead
             )
-            thought = _Thought(seq, decision, asyncio.create_task(thinking))
+            thought = _Thought(decision, view, asyncio.create_task(thinking))
             self._thoughts[table.id] = thought
         wanted = asyncio.create_task(self._locks.wanted(table.id))
         try:
@@ -93,7 +113,7 @@ class Thoughts:
             wanted.cancel()
         if thought.task.cancelled() or not thought.task.done():
             return None
-        # What was thought of is kept: it may be that it cannot be done before others have acted.
+        # It is kept until it is dropped: it may be that it cannot be done before others have acted.
         return (thought.task.result(),)
 
     def drop(self, table_id: int) -> None:

@@ -3,7 +3,7 @@
 TableError
 - of the table: UnknownTable, NotStarted, AlreadyStarted, TablePaused, TableAsleep, TableOver,
   TableDamaged, RulesChanged, TitleGone
-- of the person: NotSeated, NotYourSeat, AlreadySeated
+- of the person: NotSeated, NotYourSeat, AlreadySeated, NotAutopiloted
 - of the seats: TableFull, TooFewSeats, NoComputer, SeatTaken, NotLate
 - of what was asked: UnknownGame, UnknownOption, UnknownPolicy, NotHost, StaleDecision
 - of promises: NothingOffered, PromiseWithComputer, PromiseTooLong, PromiseClosed, NotYourPromise
@@ -123,6 +123,12 @@ class NotYourSeat(TableError):
     """`seat` belongs to somebody else."""
 
     code = "not_your_seat"
+
+
+class NotAutopiloted(TableError):
+    """No computer player acts for the person."""
+
+    code = "not_autopiloted"
 
 
 class AlreadySeated(TableError):

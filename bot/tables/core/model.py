@@ -9,7 +9,7 @@ from enum import StrEnum
 import msgspec
 
 from bot.game.chance import commitment
-from bot.game.contract import Event, Observer, Seat
+from bot.game.contract import SPECTATOR, Event, Observer, Seat
 from bot.store import PlayerRow, PromiseRow, TableRow
 
 
@@ -90,6 +90,13 @@ class Table(msgspec.Struct, frozen=True):
     def is_over(self) -> bool:
         """Whether nothing more will happen here."""
         return self.status in (Status.FINISHED, Status.ABANDONED)
+
+    def tells_all(self, observer: Observer) -> bool:
+        """Whether the observer may know what was secret: everybody once the game is finished, only
+        its players where it was given up."""
+        if self.status is Status.ABANDONED:
+            return observer != SPECTATOR
+        return self.status is Status.FINISHED
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -28,7 +28,8 @@ class HeardEvent(msgspec.Struct, frozen=True):
 class PartialEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was heard of one log entry; `action` is there where it is the observer's own.
 
-    It has no number: a gap would tell of something done in secret.
+    It has no number: a gap would tell of something done in secret. Its time is in whole seconds:
+    how many milliseconds a computer player took may depend on its hand.
     """
 
     at: datetime
@@ -62,7 +63,9 @@ def known_to(
         is_own = observer != SPECTATOR and entry.seat == observer
         events = tuple(HeardEvent(event.kind, event.facts) for event in each.heard_by(observer))
         if is_own or events:
-            lines.append(PartialEntry(each.at, entry.action if is_own else "", events))
+            lines.append(
+                PartialEntry(each.at.replace(microsecond=0), entry.action if is_own else "", events)
+            )
     return PartialExport(
         game=table.game,
         version=table.version,

@@ -122,9 +122,11 @@ class UnitOfWork:
             batch = WriteBatch()
             batch.save_table(after.row())
             batch.save_players(table_id, after.player_rows())
-            if table.status is Status.LOBBY:
+            shown = [*drafts(table)]
+            # What nobody sees must not put off the warning that all see.
+            if table.status is Status.LOBBY and shown:
                 idleness.schedule_check(batch, table_id, self.clock.now())
-            await self.commit(batch, after, drafts(table), delivery)
+            await self.commit(batch, after, shown, delivery)
             return table
 
         async def again(_: HandledRow) -> Table:

@@ -6,13 +6,13 @@ delivers it says so in a `NotificationReport`; a reminder delivers the same one 
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
 from bot.store import NO_TABLE, NotificationRow, ScheduledRow, WriteBatch
+from bot.tables.core.cache import LoadedTable
 from bot.tables.core.clock import Clock
 from bot.tables.core.from_store import from_store
 from bot.tables.core.message_numbers import SentMessage, note
@@ -28,11 +28,13 @@ Notification = NotificationRow
 REMIND = "remind"
 DIGEST = "digest"
 
+TIMING = (
+    *("notices", "reminder_h", "quiet_from", "quiet_to", "zone", "snoozed_until"),
+    *("away_from", "away_until"),
+)
+
 MOST = 5
 """Reminders of one notification, each after twice as long as the one before."""
-
-REMEMBERED = 4096
-"""How many people's last presses are remembered, each at one table."""
 
 
 class NotificationReport:
@@ -87,16 +89,8 @@ class Notifications:
         self._unit_of_work = unit_of_work
         self._people = people
         self._scheduler = scheduler
-        self._active: OrderedDict[tuple[int, int], datetime] = OrderedDict()
         scheduler.on(REMIND, self._remind)
         people.hooks.append(self._changed)
-
-    def active(self, table: int, user: int) -> None:
-        """The user has just done something at the table, if only looked at it."""
-        self._active[table, user] = self._unit_of_work.clock.now()
-        self._active.move_to_end((table, user))
-        if len(self._active) > REMEMBERED:
-            self._active.popitem(last=False)
 
     async def at(self, table: int) -> list[NotificationRow]:
         """The notifications of a table, including those that are over, oldest first."""
@@ -146,7 +140,7 @@ class Notifications:
             notification = next(
                 (c for c in notifications if c.seat == row.seat and not c.over), None
             )
-            at = None if notification is None else await self._when(notification)
+            at = None if notification is None else await self._when(loaded, notification)
             drafts: list[OutboxDraft] = []
             batch.unschedule(row.table, row.seat, row.kind)
             if notification is not None and at is not None:
@@ -166,7 +160,7 @@ class Notifications:
 
         await self._unit_of_work.cache.alone(row.table, work)
 
-    async def _when(self, notification: NotificationRow) -> datetime | None:
+    async def _when(self, loaded: LoadedTable, notification: NotificationRow) -> datetime | None:
         """When somebody is to be notified again; None for not at all."""
         person, now = await self._people.get(notification.user), self._unit_of_work.clock.now()
         if not notification.told:
@@ -174,15 +168,15 @@ class Notifications:
         wait = _interval(person, notification)
         if wait is None:
             return None
-        active = self._active.get((notification.table, notification.user), notification.since)
-        return person.free_at(person.back_at(max(now, active + wait)))
+        return person.free_at(person.back_at(max(now, _acted(loaded, notification) + wait)))
 
-    async def _changed(self, _before: UserSettings, person: UserSettings) -> None:
+    async def _changed(self, before: UserSettings, person: UserSettings) -> None:
         """New settings: what was withheld may be due now, reminders at another time."""
         batch, now = WriteBatch(), self._unit_of_work.clock.now()
-        for notification in await from_store(
-            self._unit_of_work.store.notifications_of_user(person.user)
-        ):
+        awaited: Sequence[NotificationRow] = ()
+        if _timing(before) != _timing(person):
+            awaited = await from_store(self._unit_of_work.store.notifications_of_user(person.user))
+        for notification in awaited:
             wait = _interval(person, notification) if notification.told else timedelta(0)
             if wait is None:
                 batch.unschedule(notification.table, notification.seat, REMIND)
@@ -199,6 +193,21 @@ class Notifications:
             batch.unschedule(NO_TABLE, person.user, DIGEST)
         else:
             batch.schedule(ScheduledRow(NO_TABLE, person.user, DIGEST, at))
+
+
+def _acted(loaded: LoadedTable, notification: NotificationRow) -> datetime:
+    """When the seat last did what all noticed since it is awaited, as far as memory goes back.
+
+    A reminder is public: it must not tell who has looked at their hand, planned or had a hint.
+    """
+    recent = () if loaded.now is None else loaded.now.recent
+    times = [each.at for each in recent if each.seat == notification.seat and each.noticed]
+    return max([notification.since, *times])
+
+
+def _timing(person: UserSettings) -> tuple[object, ...]:
+    """All settings that say where and when somebody is notified; no others move a reminder."""
+    return tuple(getattr(person, name) for name in TIMING)
 
 
 def _interval(person: UserSettings, notification: NotificationRow) -> timedelta | None:

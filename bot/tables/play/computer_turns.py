@@ -99,16 +99,18 @@ class ComputerTurns:
             table, before = unit.after.table, unit.after.position()
             by_order = table.players[decision.seat].is_human
             try:
-                thought = await self._thought(unit, decision)
-                if thought is None:
-                    break
-                # Held for as short as can be: what an answer is stored with may have to be read.
-                async with self._thinking:
-                    await asyncio.sleep(0)
-                    if unit.taken and self._unit_of_work.cache.locks.is_wanted(table_id):
+                thinks = self._thoughts.needed(table, decision)
+                if thinks:
+                    chosen = await self._thought(unit, decision)
+                    if chosen is None:
                         break
-                    action = thought[0] or self._chosen(unit, decision)
-                await self._answer(unit, decision, action, by_order=by_order)
+                else:
+                    chosen = (await self._choose(table, before, decision),)
+                if unit.taken and self._unit_of_work.cache.locks.is_wanted(table_id):
+                    break
+                await self._answer(unit, decision, chosen[0], by_order=by_order)
+                if thinks:
+                    self._thoughts.drop(table_id)
             except StaleCopy:
                 raise
             except Exception:
@@ -149,20 +151,19 @@ class ComputerTurns:
             self._tried.pop(after.table.id, None)
 
     async def _thought(self, unit: Unit, decision: Decision) -> tuple[Action | None] | None:
-        """What a computer player that thinks long does; an action of None where none is needed, or
-        nobody can think now; None where somebody else wants the table before."""
+        """What a computer player that thinks long does; None where somebody else wants the table
+        before it is to be done."""
         table, now = unit.after.table, unit.after.position()
-        if not self._thoughts.needed(table, decision):
-            return (None,)
-        game = self._unit_of_work.rules(table)
-        return await self._thoughts.of(
-            unit.after, decision, lambda: game.view(now.state, decision.seat)
-        )
+        view = self._unit_of_work.rules(table).view(now.state, decision.seat)
+        instead = partial(self._choose, table, now, decision)
+        return await self._thoughts.of(table, decision, view, instead)
 
-    def _chosen(self, unit: Unit, decision: Decision) -> Action | None:
+    async def _choose(self, table: Table, now: Position, decision: Decision) -> Action | None:
         """The answer of a computer player or a standing order; None where there is none."""
-        table, now = unit.after.table, unit.after.position()
-        return self._chooser.chosen(self._unit_of_work.rules(table), table, now, decision)
+        # Held for as short as can be: what an answer is stored with may have to be read.
+        async with self._thinking:
+            await asyncio.sleep(0)
+            return self._chooser.chosen(self._unit_of_work.rules(table), table, now, decision)
 
     async def _answer(
         self, unit: Unit, decision: Decision, action: Action | None, *, by_order: bool

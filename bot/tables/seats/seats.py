@@ -50,14 +50,17 @@ class Seats:
     ) -> Table:
         """A computer player acts for the user from now on, or no longer.
 
-        Raises NotSeated, NotStarted, TablePaused, TableAsleep or TableOver.
+        Raises NotSeated, NotAutopiloted, NotStarted, TablePaused, TableAsleep or TableOver.
         """
 
         async def work() -> Table:
             loaded = await self._unit_of_work.cache.load(table_id)
             seating.check_playing(loaded.table)
             seat = seating.seated(loaded.table, user)
-            if loaded.table.players[seat].is_autopiloted is on:
+            is_on = loaded.table.players[seat].is_autopiloted
+            if not (on or is_on):
+                raise errors.NotAutopiloted()
+            if is_on is on:
                 return loaded.table
             batch = WriteBatch()
             if on:

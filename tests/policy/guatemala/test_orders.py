@@ -14,6 +14,8 @@ from tests.game.guatemala.positions import harvest, play, table
 
 PLANTED: dict[str, Any] = {"huts": [{}, {"red": "b2"}], "workers": [{}, {"red": "b3"}]}
 """A plantation of seat 1 that would score."""
+OF_ANOTHER: dict[str, Any] = {kind: each[::-1] for kind, each in PLANTED.items()}
+"""The same of seat 0."""
 
 
 def ordered(name: str, value: str, **position: Any) -> Action | None:
@@ -43,12 +45,14 @@ def test_a_colour_is_blocked_while_so_many_sacks_are_held(
 
 
 @pytest.mark.parametrize(("hand", "answer"), [("red", "yes"), ("white white", "no")])
-def test_without_points_of_ones_own_a_harvest_is_blocked(hand: str, answer: str) -> None:
+def test_points_of_others_alone_are_blocked(hand: str, answer: str) -> None:
     hands = ["", hand]
-    assert ordered("block_scoreless", "on", hands=hands) == ("block", answer)
-    idle = ordered("block_scoreless", "on", hands=hands, huts=PLANTED["huts"])
-    assert idle == ("block", answer)
+    assert ordered("block_scoreless", "on", hands=hands, **OF_ANOTHER) == ("block", answer)
     assert ordered("block_scoreless", "on", hands=hands, **PLANTED) is None
+    # Where nobody scores, a block would only cost the sack.
+    assert ordered("block_scoreless", "on", hands=hands) == ("block", "no")
+    idle = ordered("block_scoreless", "on", hands=hands, huts=PLANTED["huts"])
+    assert idle == ("block", "no")
 
 
 @pytest.mark.parametrize("hand", ["red red red", ""])
@@ -68,7 +72,7 @@ def test_no_order_answers_another_question() -> None:
 
 
 @pytest.mark.parametrize("name", ORDERS)
-@pytest.mark.parametrize("position", [{}, PLANTED])
+@pytest.mark.parametrize("position", [{}, PLANTED, OF_ANOTHER])
 def test_whether_an_order_answers_tells_nothing_of_a_hand(
     name: str, position: dict[str, Any]
 ) -> None:
