@@ -43,8 +43,9 @@ def changes(speech: KoggeSpeech, before: KoggeView, after: KoggeView) -> list[st
         (words("In the offices"), speech.goods(held), speech.goods(kept), sum(kept) - sum(held)),
         (words("Ship"), _place(speech, was), _place(speech, now), 0),
     ]
-    # Whatever is paid is worth points: that they go down tells the least.
-    rows.insert(0 if have > had else len(rows), points)
+    # What is paid was worth points as well, and that alone would make a good purchase look bad.
+    if have > had or not any(gain > 0 for *_, gain in rows):
+        rows.insert(0, points)
     lines = gains_first(
         Change(words("{what}: {now} → {then}", what=what, now=old, then=new), gain)
         for what, old, new, gain in rows
