@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -23,11 +23,14 @@ from bot.game.contract import (
     AnyGame,
     Decision,
     Event,
+    IllegalAction,
     Seat,
 )
 
 COPIES = (1, 2)
 """Seeds of the copies. That they agree is a second check; the barriers are the first."""
+IMAGINED = range(4)
+"""Seeds of states made of a view alone. They agree by chance only rarely on what is hidden."""
 MOST = 40
 """Actions of one trial."""
 MOST_ASSUMED = 24
@@ -53,6 +56,13 @@ class Horizon(StrEnum):
     """The game has ended."""
     FULL = "full"
     """More than `MOST` actions."""
+
+
+class Foreseen(NamedTuple):
+    """What an observer sees after an action, and hears of it."""
+
+    view: Any
+    events: Sequence[Event]
 
 
 class NeedsDraw(Exception):
@@ -148,6 +158,41 @@ def approach(game: AnyGame, state: Any, seat: Seat) -> Iterator[Trial]:
         assumed = tuple(dict.fromkeys((*trial.assumed, other)))
         trial = replace(_moment(game, seat, after.copies), assumed=assumed)
         yield trial
+
+
+def foreseen(game: AnyGame, view: Any, actions: Sequence[Action]) -> list[Foreseen]:
+    """What each of the actions, one after the other, brings for the view's observer; worked out
+    from the view alone, so that nothing else can reach it.
+
+    It ends early where the observer cannot know: where something is drawn, chosen in secret, or
+    depends on what they do not see. That they give away a secret of their own is no such barrier.
+    """
+    copies = [game.imagine(view, Random(seed)) for seed in IMAGINED]
+    found: list[Foreseen] = []
+    for action in actions:
+        asked = _asked(game.pending(copies[0]), view.observer)
+        if asked is None or asked.sealed:
+            break
+        try:
+            after = [_imagined(game, copy, view.observer, action) for copy in copies]
+        except (IllegalAction, NeedsDraw):
+            break
+        if any(each != after[0] for each in after):
+            break
+        found.append(after[0])
+    return found
+
+
+def _imagined(game: AnyGame, state: Any, seat: Seat, action: Action) -> Foreseen:
+    events = game.apply(state, seat, action, NoChance())
+    return Foreseen(game.view(state, seat), [each for each in events if each.heard_by(seat)])
+
+
+def views_before(game: AnyGame, view: Any, actions: Sequence[Action]) -> Sequence[Any]:
+    """What the view's observer sees before each of the actions, as far as `foreseen` says. An `END`
+    looks the same whatever was done before, so there is no view before it."""
+    before = actions[: -2 if actions[-1] == (END,) else -1]
+    return [view, *(each.view for each in foreseen(game, view, before))] if before else [view]
 
 
 def then(trial: Trial, action: Action) -> Trial:

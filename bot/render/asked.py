@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVarTuple
 
-import msgspec
 from PIL import Image
 
+from bot.game.contract import Action, in_turn, parse_action
 from bot.render.fonts import Face, fit, printable, width
 from bot.render.layout import Area
 from bot.render.sides import TONES
@@ -56,9 +57,10 @@ _CELL = 96
 _CACHED = 512
 
 
-class AskedWords(msgspec.Struct, frozen=True):
+@dataclass(frozen=True)
+class AskedWords:
     """What a person may say next: the `words` for the parameter `param` of the action that begins
-    with `prefix`, and what each is called on its button; plain data.
+    with `prefix`, and what each is called on its button.
 
     Words of one name, as those of a group, share a tag. Of a bundle they are the letters of the
     pieces that it can hold.
@@ -70,11 +72,19 @@ class AskedWords(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
     tagged: bool = True
     """Whether names are written beside their places; pieces to combine are known by themselves."""
+    views: Mapping[Word, Sequence[Any]] = field(default_factory=dict, compare=False, repr=False)
+    """Of whole actions that are `joined`: the views before each of them, as far as they are known.
+    They follow from the view that is drawn."""
 
     @property
     def kind(self) -> str:
         """The kind of the action."""
         return self.prefix[0] if self.prefix else ""
+
+    def parts(self, word: Word, view: Any) -> Iterator[tuple[Action, Any]]:
+        """The actions of a `WHOLE` word, each with the view before it; without those before which
+        it is not known. `view` is the one that is drawn."""
+        yield from zip(in_turn(parse_action(word)), self.views.get(word, (view,)), strict=False)
 
 
 class Place(NamedTuple):
@@ -292,12 +302,12 @@ class _Grid:
 
     def add(self, box: Box) -> None:
         """One more."""
-        for field in self._under(box):
-            self._fields[field].append(box)
+        for cell in self._under(box):
+            self._fields[cell].append(box)
 
     def covered(self, box: Box) -> float:
         """How many pixels of a box others cover; what two cover counts twice."""
-        near = {each for field in self._under(box) for each in self._fields.get(field, ())}
+        near = {each for cell in self._under(box) for each in self._fields.get(cell, ())}
         return sum(_common(box, each) for each in near)
 
     def _under(self, box: Box) -> Iterator[tuple[int, int]]:

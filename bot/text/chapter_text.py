@@ -193,6 +193,10 @@ class ChapterText(WholeActions[V], Generic[S, V]):
         """How well an event is remembered when the game is over, from 0 (not at all) to 9."""
         return self.templates[event.kind].weight(event)
 
+    def reasons(self, words: Words, heard: Sequence[Event], names: Names) -> Sequence[str]:
+        """What somebody may have acted for, in phrases."""
+        return self._teller.reasons(self._rich(words, names), heard)
+
     # What is asked, offered and said back
 
     def question(self, words: Words, decision: Decision, view: V, names: Names) -> str:

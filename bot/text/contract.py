@@ -156,9 +156,10 @@ class GameText(Protocol[V_contra]):
         """An action, whole or as far as it is built, without a full stop; plain."""
         ...
 
-    def whole(self, words: Words, action: Action, view: V_contra, names: Names) -> Label:
+    def whole(self, words: Words, action: Action, views: Sequence[V_contra], names: Names) -> Label:
         """A whole action as one entry of a menu of them: what is done, with what, where, and what
-        it brings at once ("Ship from depot 1 → d5, +3"). Of several, joined, all of that.
+        it brings at once ("Ship from depot 1 → d5, +3"). Of several, joined, all of that: each is
+        said by the view before it, as far as `views` go, which begin with that of now.
         """
         ...
 
@@ -168,6 +169,11 @@ class GameText(Protocol[V_contra]):
         """What changes for the observer from one view to a later one, in points and in what the
         game counts: a line each, now and after. None where nothing does.
         """
+        ...
+
+    def reasons(self, words: Words, events: Sequence[Event], names: Names) -> Sequence[str]:
+        """What is worth naming of the events of an action, as a reason for it, in phrases without
+        who did it ("Completes the 3-space city")."""
         ...
 
     def hand(self, words: Words, view: V_contra, names: Names) -> str:

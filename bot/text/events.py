@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from bot.game.contract import Event, Seat
 from bot.text.brief import BriefLine
-from bot.text.markup import visible
+from bot.text.markup import capital, visible
 from bot.text.speech import Speech
 from bot.text.user_text import ELLIPSIS
 from bot.text.words import Forms, Message, msg
@@ -78,6 +78,8 @@ class EventWords(Generic[E]):
     """Whether nothing is said of an event."""
     weight: Callable[[E], int] = _nothing
     """How memorable an event is when the game is over, from 0 (not at all) to 9."""
+    is_reason: bool = False
+    """Whether somebody may act for its sake, so that its phrase is told of an action before."""
 
     def when(self, suits: Callable[[E], object], text: Message | Forms) -> EventWords[E]:
         """The same with one more case, tried after the earlier ones."""
@@ -91,6 +93,10 @@ class EventWords(Generic[E]):
         """The same with this weight."""
         of = weight if callable(weight) else lambda _event: weight
         return replace(self, weight=of)
+
+    def reason(self) -> EventWords[E]:
+        """The same, as a reason for an action that brings it about."""
+        return replace(self, is_reason=True)
 
     @property
     def lines(self) -> tuple[Case, ...]:
@@ -167,6 +173,11 @@ class Teller:
         by = events[0].by
         seat = "" if by is None else speech.seat(by)
         return speech.words(frame.text, seat=seat, what=what)
+
+    def reasons(self, speech: Speech, events: Iterable[Event]) -> list[str]:
+        """What somebody may have acted for, in phrases."""
+        told = (event for event in events if self._words(event).is_reason)
+        return [capital(self._phrase(speech, event)).removesuffix(".") for event in told]
 
     def _phrase(self, speech: Speech, event: Event) -> str:
         line = next(line for line in self._words(event).lines if line.suits(event))

@@ -15,33 +15,35 @@ _PLAY = msg("Play {number}")
 
 # What is said around it
 TITLE = msg("### 💡 What the strong player would do")
-PRIVATE = msg("-# Only you can see it, and it knows only what you can know.")
+PRIVATE = msg("-# Only you can see this. It uses only what you know.")
 OFFER = msg("What it thinks of the offer:")
-ONLY = msg("-# It sees nothing else worth thinking about.")
-UNKNOWN = msg("-# There was too little time to compare it with others.")
-MOVED_ON = msg("The table has moved on meanwhile, so that hint is of no use any more.")
+ONLY = msg("-# It found no other move worth considering.")
+UNKNOWN = msg("-# There was too little time to compare it with other moves.")
+MOVED_ON = msg("The game has moved on, so that hint is out of date.")
 
 # What a move is worth
-_CHANCE = msg("about {chance} % to win")
-_AHEAD = forms("about {count} point ahead at the end", "about {count} points ahead at the end")
-_BEHIND = forms("about {count} point behind at the end", "about {count} points behind at the end")
-_LEVEL = msg("level at the end")
-_BETTER = msg("{count} % better than the next")
+_CHANCE = msg("{chance}% to win")
+_AHEAD = forms("likely to finish {count} point ahead", "likely to finish {count} points ahead")
+_BEHIND = forms("likely to finish {count} point behind", "likely to finish {count} points behind")
+_LEVEL = msg("likely to finish level")
+_BETTER = forms(
+    "{count} point better than the next move", "{count} points better than the next move"
+)
 _NEARLY = msg("nearly as good")
 
 # A plan
 _PLAN = msg("⚖️ Your plan: {worth}.")
 PLAN_UNKNOWN = msg("⚖️ There was too little time to tell what your plan is worth.")
-PLAN_BEST = msg("It is the best that the strong player knows.")
-_PLAN_NEARLY = msg("Nearly as good as the best that the strong player knows: {action}")
-_PLAN_WORSE = msg("The best that the strong player knows: {action} ({worth})")
+PLAN_BEST = msg("The strong player found nothing better.")
+_PLAN_NEARLY = msg("Nearly as good as the strong player's best move: {action}")
+_PLAN_WORSE = msg("The strong player's best move: {action} ({worth})")
 
 NEARLY = 2
 """Less than so many in a hundred games is no difference that the strong player can tell."""
 SURE = 99
 """Nothing is said to be surer than that before it has come about."""
 MOST_BROUGHT = 3
-"""Changes that are told of a move."""
+"""Things that a move brings that are told of it."""
 
 
 def percent(chance: float) -> int:
@@ -64,7 +66,7 @@ def _lead(words: Words, points: int) -> str:
 def ahead_of_next(words: Words, best: float, next_best: float) -> str:
     """By how much the best move is better than the next; nothing where one cannot tell."""
     gap = percent(best) - percent(next_best)
-    return "" if gap < NEARLY else words(_BETTER, count=gap)
+    return "" if gap < NEARLY else words.phrase(_BETTER, gap)
 
 
 def beside_best(words: Words, chance: float, best: float) -> str:
@@ -73,12 +75,12 @@ def beside_best(words: Words, chance: float, best: float) -> str:
 
 
 def move(
-    words: Words, number: int, label: Label, reasons: Sequence[str], brings: Sequence[str]
+    words: Words, number: int, label: Label, worth: Sequence[str], brings: Sequence[str]
 ) -> list[str]:
-    """A move with its reasons, and what it changes, in lines. Markdown."""
+    """A move with what it is worth, and what it brings, in lines. Markdown."""
     sign = "" if label.emoji is None else f"{label.emoji} "
     lines = [f"**{number}.** {sign}{escape(label.text)}"]
-    said = " · ".join(filter(None, reasons))
+    said = " · ".join(filter(None, worth))
     if said:
         lines.append(f"-# {said}")
     if brings:

@@ -57,6 +57,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def uncapital(text: str) -> str:
+    """The text, its first letter small, to go on a sentence with."""
+    return text[:1].lower() + text[1:]
+
+
 def code(plain: str) -> str:
     """A few plain words in equal-width letters; no backtick inside them ends it early."""
     return "`" + plain.replace("`", "'").replace("@", NO_CALL) + "`"

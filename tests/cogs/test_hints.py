@@ -13,17 +13,20 @@ from typing import Any
 import pytest
 
 from bot.app import open_services
+from bot.cogs.panel.hinting import distinct
 from bot.cogs.ui.buckets import Rate
 from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets
 from bot.cogs.ui.custom_id import parse
 from bot.cogs.ui.services import Services
-from bot.game.contract import Action, Decision, canonical, in_turn
+from bot.cogs.ui.snapshot import QUESTION
+from bot.game.contract import Action, Decision, canonical, in_turn, parse_action
 from bot.policy import search
 from bot.tables import Table
 from bot.thinking import Considered, Mind, NoThinkers, Thinkers
 from bot.titles import TITLES
 from tests.cogs import test_burgundy as burgundy
 from tests.cogs import test_deals as deals
+from tests.cogs import test_guatemala as guatemala
 from tests.cogs.conftest import Club, SetTime, ids, part, wording
 from tests.cogs.test_burgundy import done
 from tests.cogs.test_component_router import emit
@@ -33,7 +36,7 @@ from tests.games.pebbles_titles import BEFORE
 NODES = 300
 """Few: what is thought is tested elsewhere."""
 HOUR = 3600.0
-WORTH = re.compile(r"^-# about \d\d? % to win", re.M)
+WORTH = re.compile(r"^-# \d\d?% to win", re.M)
 
 
 class Here(Thinkers):
@@ -46,6 +49,8 @@ class Here(Thinkers):
         self.may_answer = asyncio.Event()
         self.may_answer.set()
         self.fault: Exception | None = None
+        self.found: Sequence[Considered] = ()
+        """What it thinks, where that is given."""
 
     async def weigh(
         self,
@@ -64,7 +69,7 @@ class Here(Thinkers):
         await self.may_answer.wait()
         if self.fault is not None:
             raise self.fault
-        return search.weigh(mind, view, decision, Random(seed), NODES, also)
+        return self.found or search.weigh(mind, view, decision, Random(seed), NODES, also)
 
 
 class Thoughtful(Club):
@@ -149,7 +154,7 @@ async def test_a_hint_says_the_best_moves_what_each_is_worth_and_what_it_brings(
     said = wording(shown)
     assert "What the strong player would do" in said
     assert len(WORTH.findall(said)) == len(plays(shown)) == 3
-    assert re.search(r"points? (ahead|behind) at the end|level at the end", said)
+    assert re.search(r"likely to finish (level|\d+ points? (ahead|behind))", said)
     assert re.search(r"^> ", said, re.M)
     assert shown.flags.ephemeral
 
@@ -339,7 +344,7 @@ async def test_a_hint_about_a_moment_that_has_passed_says_so(club: Thoughtful) -
     club.thinkers.may_answer.set()
     await club.env.settle()
     said = wording(club.private(table, anna)[-1])
-    assert "The table has moved on meanwhile, so that hint is of no use any more." in said
+    assert "The game has moved on, so that hint is out of date." in said
     assert not WORTH.search(said)
 
 
@@ -381,10 +386,68 @@ async def test_an_offer_is_judged_and_answered_by_a_hint(club: Thoughtful) -> No
     assert "What it thinks of the offer:" in wording(shown)
     assert {words[0] for words in plays(shown)} == {"accept", "decline"}
     # Kogge is not won by points that anybody counts.
-    assert "at the end" not in wording(shown)
+    assert "likely to finish" not in wording(shown)
     answer = plays(shown)[0]
     await press(club.person(table, 1), shown, "act")
     assert (await club.actions(1))[-1] == canonical(answer)
+
+
+async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth(
+    club: Thoughtful,
+) -> None:
+    anna, bert = club.people[:2]
+    await anna.slash(club.channel, "game new", game="guatemala")
+    await bert.click(await club.lobby_message(1), custom_id="join:1")
+    await club.services.tables.lobby.set_option(1, anna.id, "hints", "on")
+    await anna.click(await club.lobby_message(1), custom_id="begin:1")
+    table = await club.services.tables.reader.get(1)
+    placer, _ = await guatemala.asked(club)
+    # There the buyer faces no sack.
+    await guatemala.act(club, (placer, "place t1"))
+    person = club.person(table, 1 - placer)
+    club.thinkers.found = [
+        considered("move 1 + take", 0.33),
+        considered("move 1", 0.28),
+        considered("move 4", 0.24),
+        considered("move 2 + take", 0.31),
+        considered("move 2 + buy 23 a1", 0.31),
+        considered("move 3", 0.5, worlds=3),
+    ]
+
+    shown = await press(person, await opened(club, table, person), "hint")
+
+    assert [canonical(each) for each in plays(shown)] == [
+        "move 1 + take",
+        "move 2 + take",
+        "move 4",
+    ]
+    said = wording(shown)
+    assert "**1.** 💰 Move 1 → top 2, then take the beige sack (+8)\\: nobody scores" in said
+    assert "33% to win · likely to finish level · 2 points better than the next move" in said
+    (picture,) = shown.attachments
+    assert picture.filename == QUESTION
+    assert picture.description.startswith("Highlighted choices: 1, 2 and 4.")
+
+
+def considered(line: str, chance: float, worlds: int = 40) -> Considered:
+    """A move of that chance to win."""
+    return Considered(parse_action(line), chance, 0.2, worlds)
+
+
+def test_of_a_hint_what_seems_better_counts_as_just_as_good_and_variants_are_left_out() -> None:
+    found = [
+        considered("buy 14 a1 + buy 24 a2 + end", 0.42),
+        considered("buy 14 a1", 0.45),
+        considered("buy 24 a2", 0.42),
+        considered("buy 34 a3", 0.2),
+        considered("end", 0.44),
+    ]
+    told = [(canonical(each.action), each.chance) for each in distinct(found)]
+    assert told == [
+        ("buy 14 a1 + buy 24 a2 + end", 0.42),
+        ("end", 0.42),
+        ("buy 34 a3", 0.2),
+    ]
 
 
 async def moored(club: Club) -> Table:
@@ -407,8 +470,8 @@ async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Thoughtful) 
     judged = await press(person, plan, "planjudge")
 
     said = wording(judged)
-    assert re.search(r"⚖️ Your plan: about \d\d? % to win · .+ at the end\.", said)
-    assert re.search("[Tt]he best that the strong player knows", said)
+    assert re.search(r"⚖️ Your plan: \d\d?% to win · likely to finish .+\.", said)
+    assert re.search("[Tt]he strong player('s best move| found nothing better)", said)
     assert "Your plan" in said
     assert "\n1. " in said
     ((_view, _decision, _seed, also),) = club.thinkers.asked
@@ -429,7 +492,7 @@ async def test_a_plan_that_has_changed_meanwhile_is_not_judged(club: Thoughtful)
     club.thinkers.may_answer.set()
     await club.env.settle()
     said = wording(club.private(table, person)[-1])
-    assert "that hint is of no use any more" in said
+    assert "that hint is out of date" in said
     assert "⚖️" not in said
 
 
@@ -487,4 +550,4 @@ async def test_hints_speak_the_language_of_whoever_asks(club: Thoughtful) -> Non
     typed = await anna.slash(club.place(table), "game hint")
     said = wording(typed.response)
     assert "Che cosa farebbe il giocatore forte" in said
-    assert re.search(r"vittoria al \d\d? % circa", said)
+    assert re.search(r"\d\d?% di vincere", said)

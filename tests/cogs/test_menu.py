@@ -14,6 +14,7 @@ from bot.cogs.ui.bounds import MOST_NUMBER
 from bot.cogs.ui.components import MAX_TEXT, Pressable
 from bot.cogs.ui.custom_id import MAX_ID, CustomId, parse, read, written
 from bot.game.contract import END, Action, canonical, in_turn, joined
+from bot.game.trial import views_before
 from bot.tables import Table
 from bot.text.contract import LONGEST_LABEL
 from bot.text.words import words_for
@@ -79,8 +80,9 @@ def test_what_is_offered_fits_into_buttons_and_selects(title: Title) -> None:
     for moment in offered(title, EVERY):
         decision = moment.decision.id
         for action in moment.menu:
+            views = views_before(title.game, moment.view, in_turn(action))
             for language in ("en", "it"):
-                label = title.text.whole(words_for(language), action, moment.view, NAMES)
+                label = title.text.whole(words_for(language), action, views, NAMES)
                 assert 0 < len(label.text) <= LONGEST_LABEL
                 assert len(label.description or "") <= MAX_TEXT
             custom_id = CustomId("act", MOST_NUMBER, decision, action).encoded()

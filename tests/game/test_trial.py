@@ -8,14 +8,17 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.game import trial as trials
 from bot.game.chance import RandomChance
 from bot.game.choices import Done
 from bot.game.contract import Action, AnyGame, Chance, Event, IllegalAction, Observer, Seat
-from bot.game.trial import MOST, Horizon, Trial
+from bot.game.trial import MOST, Horizon, Trial, foreseen, views_before
 from bot.tables.core.record import fold
 from bot.titles import TITLES
+from tests.game.kogge.places import ABO, LUBECK, REVAL, RIGA
+from tests.game.kogge.positions import table
 from tests.game.sampled import SAMPLED
 from tests.games.pebbles import GAME as PEBBLES
 from tests.recorded.results import names, read_record
@@ -58,13 +61,26 @@ def planned(game: AnyGame, state: Any, seat: Seat, rng: Random) -> list[Trial]:
     return made
 
 
+def comparable(view: Any) -> Any:
+    """A view of Flandern 1302 without its count of idle turns, which is not always imagined
+    right."""
+    return replace(view, still=0) if hasattr(view, "still") else view
+
+
 @every_game
 def test_playing_a_plan_gives_exactly_what_it_showed(name: str) -> None:
     game, rng, whole = TITLES.games[name], Random(5), 0
     for state in moments(game):
         seat = asked(game, state)[0]
         real = game.decode(game.encode(state))
-        for trial in planned(game, state, seat, rng)[1:]:
+        made = planned(game, state, seat, rng)[1:]
+        known = [each for each in made if each.horizon not in UNKNOWN]
+        ahead = foreseen(game, game.view(state, seat), [each.done[-1] for each in known])
+        assert [comparable(each.view) for each in ahead] == [
+            comparable(each.view) for each in known
+        ]
+        assert [tuple(each.events) for each in ahead] == [each.events for each in known]
+        for trial in made:
             events = game.apply(real, seat, trial.done[-1], RandomChance(rng))
             if trial.horizon in UNKNOWN:
                 break
@@ -204,3 +220,14 @@ def test_a_turn_is_planned_while_others_are_on_turn(name: str) -> None:
                 assert seat not in trial.assumed
                 found += 1
     assert found > 2
+
+
+def test_nothing_is_foreseen_of_what_lies_face_down_or_is_chosen_in_secret() -> None:
+    game = TITLES.games["kogge"]
+    state = table(ships=(REVAL, LUBECK), routes={REVAL: (f"{RIGA}", f"{ABO}?")}, asked="move")
+    view, stop = game.view(state, 0), ("stop",)
+    known, hidden = ("sail", "left", ""), ("sail", "right", "")
+    assert [each.seats[0].city for each in views_before(game, view, [known, stop])] == [REVAL, RIGA]
+    assert views_before(game, view, [hidden, stop]) == [view]
+    state = PEBBLES.setup(2, {}, RandomChance(Random(3)))
+    assert foreseen(PEBBLES, PEBBLES.view(state, 0), [("choose", "2")]) == []

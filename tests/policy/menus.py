@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from bot.game.chance import RandomChance
 from bot.game.choices import Done
 from bot.game.contract import Action, AnyGame, Decision, Seat, in_turn
+from bot.game.trial import views_before
 from bot.tables.core.record import fold
 from bot.text.words import words_for
 from bot.titles.title import Title
@@ -81,10 +82,11 @@ def check_menus(title: Title, every: int, kinds: set[str]) -> None:
         assert 1 <= len(each.menu) <= MOST
         for action in each.menu:
             assert can_be_carried_out(title.game, each.state, seat, action), action
+        views = [views_before(title.game, each.view, in_turn(action)) for action in each.menu]
         for language in ("en", "it"):
             labels = [
-                title.text.whole(words_for(language), action, each.view, NAMES)
-                for action in each.menu
+                title.text.whole(words_for(language), action, seen, NAMES)
+                for action, seen in zip(each.menu, views, strict=True)
             ]
             texts = [label.text for label in labels]
             assert len(set(texts)) == len(texts), texts

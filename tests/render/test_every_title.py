@@ -15,10 +15,11 @@ import pytest
 from bot.cogs.ui.action_builder import listed, usable_pieces
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
-from bot.game.contract import Action, AnyGame, Seat
+from bot.game.contract import Action, AnyGame, Seat, canonical, in_turn
+from bot.game.trial import views_before
 from bot.policy.random import random_policy
 from bot.render import picture, png, tiles
-from bot.render.asked import AskedWords, Places, Sheet
+from bot.render.asked import WHOLE, AskedWords, Places, Sheet
 from bot.render.contract import nowhere
 from bot.render.theme import Palette
 from bot.text.user_text import Written, plain
@@ -26,10 +27,13 @@ from bot.text.words import words_for
 from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools.playing import ComputerPlayer, play
+from tests.policy.menus import offered
 
 NAMES = (Written("Anna"), Written("Bert"), Written("Clara"))
 LOOKED_AT = range(0, 400, 9)
 """Actions after which the questions are drawn."""
+JOINED = 61
+"""One in so many moments of recorded games is looked at for actions that are joined."""
 
 
 def questions(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Iterator[tuple[Action, OneOf]]:
@@ -101,6 +105,33 @@ def test_every_word_that_is_asked_has_its_place_and_a_name_out_of_its_button(
                 drawn.add((prefix[0], choices.param))
     fewest = {"guatemala": 4}.get(title.game.name, 6)
     assert title.part_asked is nowhere or len(drawn) >= fewest, drawn
+
+
+@pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))
+def test_actions_that_are_joined_are_said_and_lit_each_by_the_view_before_it(title: Title) -> None:
+    game, words, drawn = title.game, words_for("en"), set[tuple[str, ...]]()
+    for moment in offered(title, JOINED):
+        view, legal = moment.view, partial(game.legal, moment.state, moment.decision.seat)
+        offers = list(moment.menu)
+        if title.mind is not None and not moment.decision.optional:
+            offers += title.mind.candidates(view, moment.decision, legal)
+        said = dict[str, Action]()
+        for action in dict.fromkeys(offers):
+            views = views_before(game, view, in_turn(action))
+            label = title.text.whole(words, action, views, NAMES)
+            assert said.setdefault(label.text, action) == action
+            kinds = tuple(each[0] for each in in_turn(action))
+            if len(kinds) == 1 or kinds in drawn:
+                continue
+            drawn.add(kinds)
+            word = canonical(action)
+            asked = AskedWords((), WHOLE, (word,), (label.name,), views={word: views})
+            part = title.part_asked(view, asked)
+            if title.close_ups is not None and part in title.close_ups.parts(view):
+                title.close_ups.draw(view, plain(NAMES), (), part, {}, asked)
+            else:
+                title.draw(view, plain(NAMES), (), asked)
+    assert len(drawn) > 1
 
 
 @pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))

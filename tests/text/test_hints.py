@@ -15,13 +15,13 @@ MOVE = Label("Ship from depot 1 → *d5*", "🚢")
 @pytest.mark.parametrize(
     ("lead", "said"),
     [
-        (3.6, "about 62 % to win · about 4 points ahead at the end"),
-        (1.2, "about 62 % to win · about 1 point ahead at the end"),
-        (0.3, "about 62 % to win · level at the end"),
-        (-0.4, "about 62 % to win · level at the end"),
-        (-1.0, "about 62 % to win · about 1 point behind at the end"),
-        (-7.7, "about 62 % to win · about 8 points behind at the end"),
-        (None, "about 62 % to win"),
+        (3.6, "62% to win · likely to finish 4 points ahead"),
+        (1.2, "62% to win · likely to finish 1 point ahead"),
+        (0.3, "62% to win · likely to finish level"),
+        (-0.4, "62% to win · likely to finish level"),
+        (-1.0, "62% to win · likely to finish 1 point behind"),
+        (-7.7, "62% to win · likely to finish 8 points behind"),
+        (None, "62% to win"),
     ],
 )
 def test_a_move_is_worth_a_chance_and_a_lead_where_that_is_in_points(
@@ -38,7 +38,7 @@ def test_nothing_is_certain_before_it_has_come_about(chance: float, said: int) -
 
 
 def test_the_best_is_said_to_be_better_than_the_next_where_one_can_tell() -> None:
-    assert hints.ahead_of_next(EN, 0.62, 0.57) == "5 % better than the next"
+    assert hints.ahead_of_next(EN, 0.62, 0.57) == "5 points better than the next move"
     assert hints.ahead_of_next(EN, 0.62, 0.61) == ""
 
 
@@ -51,9 +51,9 @@ def test_another_move_is_said_to_be_nearly_as_good_where_it_is() -> None:
 
 def test_a_move_is_said_with_its_number_its_reasons_and_what_changes() -> None:
     changes = ["points: 3 → 6", "workers: 1 → 2", "goods: 0 → 1", "storage: 1 → 0"]
-    assert hints.move(EN, 2, MOVE, ["about 62 % to win", ""], changes) == [
+    assert hints.move(EN, 2, MOVE, ["62% to win", ""], changes) == [
         r"**2.** 🚢 Ship from depot 1 → \*d5\*",
-        "-# about 62 % to win",
+        "-# 62% to win",
         "> points: 3 → 6 · workers: 1 → 2 · goods: 0 → 1",
     ]
 
@@ -67,21 +67,17 @@ def test_a_move_is_played_by_the_press_of_its_number() -> None:
 
 
 def test_a_plan_is_told_what_it_is_worth_and_what_the_best_is() -> None:
-    assert hints.plan(EN, 0.5, 2) == (
-        "⚖️ Your plan: about 50 % to win · about 2 points ahead at the end."
-    )
+    assert hints.plan(EN, 0.5, 2) == ("⚖️ Your plan: 50% to win · likely to finish 2 points ahead.")
     assert hints.beside_plan(EN, 0.5, (0.62, None), MOVE) == (
-        r"The best that the strong player knows: Ship from depot 1 → \*d5\* (about 62 % to win)"
+        r"The strong player's best move: Ship from depot 1 → \*d5\* (62% to win)"
     )
 
 
 def test_a_plan_that_is_nearly_as_good_is_told_so() -> None:
     said = hints.beside_plan(EN, 0.615, (0.62, 3), MOVE)
-    assert said.startswith("Nearly as good as the best that the strong player knows: Ship")
+    assert said.startswith("Nearly as good as the strong player's best move: Ship")
     assert "%" not in said
 
 
 def test_hints_are_said_in_italian_too() -> None:
-    assert (
-        hints.worth(IT, 0.62, 4) == "vittoria al 62 % circa · circa 4 punti di vantaggio alla fine"
-    )
+    assert hints.worth(IT, 0.62, 4) == "62% di vincere · probabile vantaggio finale di 4 punti"

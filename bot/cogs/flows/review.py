@@ -3,6 +3,7 @@ point."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from bisect import bisect_right
@@ -21,7 +22,8 @@ from bot.cogs.ui.reply import NOBODY, Reply, reason
 from bot.cogs.ui.services import MAX_ALT, Services
 from bot.cogs.ui.snapshot import Snapshot, nothing_legal, observer_of
 from bot.cogs.ui.user_errors import UserError
-from bot.game.contract import SPECTATOR, Action, parse_action
+from bot.game.contract import SPECTATOR, AnyGame, in_turn, parse_action
+from bot.game.trial import views_before
 from bot.render import chart
 from bot.render.palettes import CHART
 from bot.tables import Table
@@ -33,6 +35,7 @@ from bot.text.chronicle import AXIS
 from bot.text.contract import Label
 from bot.text.markup import bold, clip
 from bot.text.user_text import plain
+from bot.text.whole_actions import with_views
 from bot.text.words import Words
 from bot.thinking import Mind, NoThinkers
 from bot.thinking.review import Review, TurningPoint, decode
@@ -182,9 +185,15 @@ class ReviewDialogue:
             user=interaction.user.id,
         )
         name = snapshot.names[point.seat]
-        mind = self._services.title_of(table).mind
+        title = self._services.title_of(table)
+        mind = title.mind
         in_points = mind is not None and mind.in_points
         points = point.better_lead - point.lead if in_points else None
+        # It tries the actions, which must not keep others waiting.
+        played, better = [
+            await asyncio.to_thread(_in_words, title.game, snapshot, line)
+            for line in (point.played, point.better)
+        ]
         lines = [
             _title(
                 snapshot,
@@ -192,8 +201,8 @@ class ReviewDialogue:
                 text.place(words, number, len(found.turning_points)),
             ),
             f"-# {words(text.SEEN_BY, name=name)}",
-            text.played(words, name, _in_words(snapshot, parse_action(point.played))),
-            text.better(words, _in_words(snapshot, parse_action(point.better))),
+            text.played(words, name, played),
+            text.better(words, better),
             text.difference(words, point.chance, point.better_chance, points),
         ]
         controls = _controls(words, snapshot, found, number)
@@ -212,8 +221,15 @@ def _title(snapshot: Snapshot, *parts: str) -> str:
     return " · ".join((bold(title), *parts))
 
 
-def _in_words(snapshot: Snapshot, action: Action) -> str:
-    return snapshot.text.whole(snapshot.words, action, snapshot.view, snapshot.names).text
+def _in_words(game: AnyGame, snapshot: Snapshot, line: str) -> str:
+    """Actions, each as it would be offered, with nothing left out."""
+    action = parse_action(line)
+    views = views_before(game, snapshot.view, in_turn(action))
+    said = (
+        snapshot.text.whole(snapshot.words, each, [view], snapshot.names).text
+        for each, view in with_views(action, views)
+    )
+    return "; ".join(said)
 
 
 def _waiting(words: Words, table_id: int, work: ReviewWork) -> Layout:

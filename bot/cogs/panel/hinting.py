@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from bot.cogs.panel.advice import Advice
 from bot.cogs.panel.menu import MenuEntry, WholeMenu, entries
@@ -16,7 +19,8 @@ from bot.cogs.ui.layout import rows
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.user_errors import UserError
-from bot.game.contract import ANSWER, Action, Decision, Seat, in_turn, joined
+from bot.game.contract import ANSWER, AnyGame, Decision, Seat, in_turn, joined
+from bot.game.trial import foreseen, views_before
 from bot.text import general
 from bot.text import hints as text
 from bot.thinking import Considered, Mind
@@ -26,10 +30,11 @@ BEST = 3
 
 
 class HintedMove(NamedTuple):
-    """A move that was thought about, as the press that plays it."""
+    """A move that was thought about, as the press that plays it, and what it brings in words."""
 
     entry: MenuEntry
     move: Considered
+    brings: Sequence[str]
 
 
 def hint_asked(snapshot: Snapshot, seat: Seat, pressed: str | None = None) -> Decision | None:
@@ -48,7 +53,6 @@ class Hinting:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._plans = services.tables.plans
         self._advice = Advice(services)
 
     async def thought(
@@ -67,18 +71,18 @@ class Hinting:
     ) -> Panel:
         """The best of what was thought about, each with its worth, what it changes, and a press."""
         words, mind = snapshot.words, self._advice.mind(snapshot.table)
-        best = list(_best(snapshot, decision, found))
+        # It tries the moves, which must not keep others waiting.
+        best = await asyncio.to_thread(_best, mind.game, snapshot, decision, found)
         made = Panel([words(text.TITLE)], accent=self._services.accent(snapshot, seat))
         if decision.kind == ANSWER:
             made.question += [words(text.OFFER), snapshot.offer(decision)]
         for place, each in enumerate(best):
-            brings = await self._brings(snapshot, seat, each.move.action)
-            reasons = _reasons(snapshot, mind, [known.move for known in best], place)
-            made.question += text.move(words, place + 1, each.entry.label, reasons, brings)
-        if len(found) == 1:
-            made.question.append(words(text.ONLY))
-        elif not found[0].worlds:
+            worth = _worth(snapshot, mind, [known.move for known in best], place)
+            made.question += text.move(words, place + 1, each.entry.label, worth, each.brings)
+        if len(found) > 1 and not found[0].worlds:
             made.question.append(words(text.UNKNOWN))
+        elif len(best) == 1:
+            made.question.append(words(text.ONLY))
         made.question.append(words(text.PRIVATE))
         made.asked = WholeMenu([each.entry for each in best], (), ()).asked
         made.choices = rows(
@@ -103,48 +107,80 @@ class Hinting:
         said, best = text.plan(words, own.chance, _lead(mind, own)), found[0]
         if best.action == whole:
             return [said, words(text.PLAN_BEST)]
-        label = now.table.text.whole(words, best.action, start.view, now.table.names)
+        actions = in_turn(best.action)
+        views = await asyncio.to_thread(views_before, mind.game, start.view, actions)
+        label = now.table.text.whole(words, best.action, views, now.table.names)
         other = best.chance, _lead(mind, best)
         return [said, text.beside_plan(words, own.chance, other, label)]
 
-    async def _brings(self, snapshot: Snapshot, seat: Seat, action: Action) -> Sequence[str]:
-        """What a move changes, as far as that can be known before."""
-        start, *made = await self._plans.tried(snapshot.table.id, seat, in_turn(action))
-        if not made or start.assumed:
-            return ()
-        return snapshot.text.what_if(snapshot.words, start.view, made[-1].view, snapshot.names)
-
 
 def _best(
-    snapshot: Snapshot, decision: Decision, found: Sequence[Considered]
-) -> Iterator[HintedMove]:
+    game: AnyGame, snapshot: Snapshot, decision: Decision, found: Sequence[Considered]
+) -> list[HintedMove]:
     """The first few whose words tell them apart, and of which more than nothing is known."""
-    known = {each.action: each for each in _comparable(found)}
-    for entry in islice(entries(snapshot, decision, list(known)), BEST):
-        yield HintedMove(entry, known[entry.custom_id.words])
+    known = {each.action: each for each in distinct(found)}
+    best = islice(entries(game, snapshot, decision, list(known)), BEST)
+    return [
+        HintedMove(entry, known[entry.custom_id.words], _brings(game, snapshot, entry))
+        for entry in best
+    ]
 
 
-def _comparable(found: Sequence[Considered]) -> list[Considered]:
-    """Without those that were dropped after a few lucky worlds: they only seem to be better than
-    what stands before them."""
-    known = [found[0]]
-    known += [each for each in found[1:] if each.worlds and each.chance <= found[0].chance]
-    return known
+def _brings(game: AnyGame, snapshot: Snapshot, entry: MenuEntry) -> Sequence[str]:
+    """What a move brings, as far as its player can know."""
+    made = foreseen(game, snapshot.view, in_turn(entry.custom_id.words))
+    if not made:
+        return ()
+    words, names, after = snapshot.words, snapshot.names, made[-1].view
+    events = [event for each in made for event in each.events]
+    return (
+        *snapshot.text.reasons(words, events, names),
+        *snapshot.text.what_if(words, snapshot.view, after, names),
+    )
 
 
-def _reasons(
+def distinct(found: Sequence[Considered]) -> list[Considered]:
+    """What was thought about, by its worth, without variants of what is better.
+
+    The first stays the best. What seems better has been dropped after a few lucky worlds, and is
+    left out, or is not surely so, and counts as just as good.
+    """
+    best, *others = found
+    comparable = [
+        replace(each, chance=min(each.chance, best.chance))
+        for each in others
+        if each.worlds and (each.chance <= best.chance or each.worlds == best.worlds)
+    ]
+    comparable.sort(key=lambda each: (each.chance, each.lead), reverse=True)
+    kept = [best]
+    for each in comparable:
+        if not any(_is_variant(each, better) for better in kept):
+            kept.append(each)
+    return kept
+
+
+def _is_variant(move: Considered, better: Considered) -> bool:
+    """Whether a move begins as a better one, or does in part the same for the same worth."""
+    actions, others = in_turn(move.action), in_turn(better.action)
+    if actions[0] == others[0]:
+        return True
+    shared = any(each in others for each in actions if len(each) > 1)
+    return shared and text.percent(move.chance) == text.percent(better.chance)
+
+
+def _worth(
     snapshot: Snapshot, mind: Mind[object, object], best: Sequence[Considered], place: int
 ) -> list[str]:
     """What a move is worth, the first beside the next, each other one beside the first."""
     words, this = snapshot.words, best[place]
     if not this.worlds:
         return []
-    reasons = [text.worth(words, this.chance, _lead(mind, this))]
+    worth = [text.worth(words, this.chance, _lead(mind, this))]
     if place:
-        reasons.append(text.beside_best(words, this.chance, best[0].chance))
+        worth.append(text.beside_best(words, this.chance, best[0].chance))
     elif len(best) > 1:
-        reasons.append(text.ahead_of_next(words, this.chance, best[1].chance))
-    return reasons
+        worth.append(text.ahead_of_next(words, this.chance, best[1].chance))
+    return worth
 
 
 def _lead(mind: Mind[object, object], move: Considered) -> float | None:

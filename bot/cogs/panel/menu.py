@@ -9,13 +9,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId, TooLong, written
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Done, OneOf
-from bot.game.contract import END, Action, Decision, Seat, canonical, in_turn
+from bot.game.contract import END, Action, AnyGame, Decision, Seat, canonical, in_turn
+from bot.game.trial import views_before
 from bot.render.asked import WHOLE, AskedWords
 from bot.tables.core.failures import describe
 from bot.text import general
@@ -35,10 +36,12 @@ MOST_KINDS = 5
 
 
 class MenuEntry(NamedTuple):
-    """A whole action, or several joined, as the id of a press, and what it is called."""
+    """A whole action, or several joined, as the id of a press, and what it is called; with the
+    views before each, as `views_before` gives them."""
 
     custom_id: CustomId
     label: Label
+    views: Sequence[Any]
 
 
 class WholeMenu(NamedTuple):
@@ -65,11 +68,13 @@ class WholeMenu(NamedTuple):
         """What a picture highlights."""
         entries = (*self.best, *self.rest)
         words = tuple(canonical(each.custom_id.words) for each in entries)
-        return AskedWords((), WHOLE, words, tuple(each.label.name for each in entries))
+        views = {word: each.views for word, each in zip(words, entries, strict=True)}
+        names = tuple(each.label.name for each in entries)
+        return AskedWords((), WHOLE, words, names, views=views)
 
     def presses(self, words: Words) -> list[Pressable]:
         """The buttons, and a select of the rest."""
-        found = [button(*each) for each in self.best]
+        found = [button(each.custom_id, each.label) for each in self.best]
         if self.rest:
             options = [option(written(each.custom_id.words), each.label) for each in self.rest]
             custom_id = self.rest[0].custom_id._replace(verb="whole", words=())
@@ -131,7 +136,8 @@ def _menu_of(
     title: Title, snapshot: Snapshot, decision: Decision, kinds: Sequence[str]
 ) -> WholeMenu | None:
     legal = partial(snapshot.legal, decision.seat)
-    found = list(entries(snapshot, decision, title.menu(snapshot.view, decision, legal)))
+    offered = title.menu(snapshot.view, decision, legal)
+    found = list(entries(title.game, snapshot, decision, offered))
     if not found:
         return None
     split = len(found) if len(found) <= MOST_BUTTONS else BEST
@@ -146,18 +152,22 @@ def _menu_of(
 
 
 def entries(
-    snapshot: Snapshot, decision: Decision, actions: Sequence[Action]
+    game: AnyGame, snapshot: Snapshot, decision: Decision, actions: Sequence[Action]
 ) -> Iterator[MenuEntry]:
-    """Those whose words an id has room for; of two that nobody can tell apart the better one."""
+    """Those whose words an id has room for; of two that nobody can tell apart the better one.
+
+    It tries actions, which takes a while.
+    """
     texts: set[str] = set()
     pressed = snapshot.pressed_as(decision)
     for action in actions:
         custom_id = CustomId("act", snapshot.table.id, pressed, action)
-        label = snapshot.text.whole(snapshot.words, action, snapshot.view, snapshot.names)
         try:
             custom_id.encoded()
         except TooLong:
             continue
+        views = views_before(game, snapshot.view, in_turn(action))
+        label = snapshot.text.whole(snapshot.words, action, views, snapshot.names)
         if label.text not in texts:
             texts.add(label.text)
-            yield MenuEntry(custom_id, label)
+            yield MenuEntry(custom_id, label, views)

@@ -140,8 +140,12 @@ class Planning:
 
     def _would_be(self, now: Planned) -> list[str]:
         shown = now.snapshot
-        changes = shown.text.what_if(shown.words, now.table.view, now.trial.view, shown.names)
-        return [f"> {line}" for line in changes[:MOST_LINES]] if now.done else []
+        events = [event for each in now.made[1 : now.done + 1] for event in each.events]
+        brings = [
+            *shown.text.reasons(shown.words, events, shown.names),
+            *shown.text.what_if(shown.words, now.table.view, now.trial.view, shown.names),
+        ]
+        return [f"> {line}" for line in brings[:MOST_LINES]] if now.done else []
 
     def _end(self, now: Planned) -> str:
         """Why nothing more can be planned."""

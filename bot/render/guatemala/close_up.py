@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from bot.game.contract import in_turn
+from bot.game.contract import THEN, Action, in_turn, parse_action
 from bot.game.guatemala.data import COLOUR_KEYS, KINDS, SACK
 from bot.game.guatemala.plantation import PlantationBoard, board_for
 from bot.game.guatemala.view import GuatemalaView
@@ -49,11 +49,13 @@ def parts(view: GuatemalaView) -> tuple[str, ...]:
 def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
     """The part that the question is about; None for one about no place or piece."""
     if asked.param == WHOLE:
-        actions = [each for word in asked.words for each in in_turn(tuple(word.split()))]
-        places = [action[-1] for action in actions if action[0] == "buy"]
+        actions = [in_turn(parse_action(word)) for word in asked.words]
+        # An entry that begins with a step is about the line to which that leads.
+        bought = [each for entry in actions if entry[0][0] == "buy" for each in entry]
+        places = [action[-1] for action in bought if action[0] == "buy"]
         if places:
             return _part_of(view.board, places)
-        return PRODUCTION if any(action[0] in (*_WHERE, "take") for action in actions) else None
+        return PRODUCTION if any(entry[0][0] in (*_WHERE, "take") for entry in actions) else None
     if asked.param == "place":
         return _part_of(view.board, asked.words)
     return PRODUCTION if asked.param in ("position", "steps", "piece", "colour") else None
@@ -64,7 +66,10 @@ def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
     by their regions lie wherever these do, as frames around so many would hide the board.
     """
     if asked.param == WHOLE:
-        return {word: _of_entry(view, word, sheet) for word in asked.words}
+        return {
+            word: _of_entry(list(asked.parts(word, view)), sheet, THEN in word)
+            for word in asked.words
+        }
     if asked.param == "place" and len(set(asked.names)) < len(asked.names):
         regions = {word: view.board.region_of(word) for word in asked.words}
         return {
@@ -75,31 +80,38 @@ def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
     return {word: sheet.find(what, word) for word in asked.words}
 
 
-def _of_entry(view: GuatemalaView, word: str, sheet: Sheet) -> list[Place]:
-    """Where an entry of the menu takes effect; of several purchases each place by its own name, but
+def _of_entry(
+    parts: Sequence[tuple[Action, GuatemalaView]], sheet: Sheet, is_joined: bool
+) -> list[Place]:
+    """Where an entry of the menu takes effect; of several actions each place by its own name, but
     a port by its number."""
-    first, *others = in_turn(tuple(word.split()))
-    found = _of_action(view, first, sheet)
-    if not others:
-        return found
-    ports = view.board.port_of_name
+    if not is_joined:
+        return [place for action, view in parts for place in _of_action(view, action, sheet)]
     return [
-        place._replace(name=action[-1], needs_tag=action[-1] not in ports)
-        for action in (first, *others)
+        place._replace(
+            name=action[-1],
+            needs_tag=place.needs_tag and action[-1] not in view.board.port_of_name,
+        )
+        for action, view in parts
         for place in _of_action(view, action, sheet)
     ]
 
 
-def _of_action(view: GuatemalaView, action: Sequence[str], sheet: Sheet) -> list[Place]:
-    """Where an action takes effect: a place, a line, a sack, which is known by its drawing."""
+def _of_action(view: GuatemalaView, action: Action, sheet: Sheet) -> list[Place]:
+    """Where an action takes effect: a place, a line, a sack, which is known by its drawing. On the
+    production board a purchase is lit by its piece."""
     kind, *words = action
     if kind in _WHERE:
-        return sheet.find(_WHERE[kind], words[-1])
+        found = sheet.find(_WHERE[kind], words[-1])
+        if kind == "buy" and not found:
+            return [place._replace(needs_tag=False) for place in sheet.find("piece", words[0])]
+        return found
     if kind != "take" or view.buyer is None:
         return []
-    line = view.line(view.buyer)
-    sack = next(space for space, piece in line if piece.kind == KINDS[SACK])
-    return [place._replace(needs_tag=False) for place in sheet.find("piece", sack)]
+    sacks = [space for space, piece in view.line(view.buyer) if piece.kind == KINDS[SACK]]
+    return [
+        place._replace(needs_tag=False) for sack in sacks for place in sheet.find("piece", sack)
+    ]
 
 
 def draw_close_up(scene: Scene[GuatemalaView], part: str, words: Mapping[str, str]) -> Sheet:

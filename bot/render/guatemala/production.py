@@ -144,6 +144,9 @@ def draw_production(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, ar
         place = on.of(space)
         if lies is not None:
             sheet.stamp_centred(pieces.piece(lies.kind, lies.colour, size), *_middle(place))
+            if view.asked == "step":
+                # Later it lies in the line below the board.
+                sheet.note("piece", SPACE_NAMES[space], rectangle, on.of(space))
     _draw_changes(sheet, view, marks, on)
     for name in POSITION_NAMES:
         sheet.note("position", name, _positioned, on, name)

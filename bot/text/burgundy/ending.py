@@ -12,6 +12,6 @@ CHAPTER = BurgundyChapter(
     frames={"final": Frame(msg("{seat} at the end: {what}."), by_seat=True)},
     events=(
         EventWords(Scored, "final", msg("{points} ({item})")).quiet(lambda event: not event.points),
-        EventWords(GameEnded, "news", msg("🏆 Game over. {ending}")),
+        EventWords(GameEnded, "news", msg("🏆 Game over. {ending}")).reason(),
     ),
 )

@@ -11,7 +11,7 @@ from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_KEYS
 from bot.game.burgundy.game import GAME
 from bot.game.burgundy.view import BurgundyView
 from bot.game.choices import Bundle, Done, OneOf
-from bot.game.contract import Action, Decision, in_turn
+from bot.game.contract import END, Action, Decision, in_turn
 from bot.text.burgundy import (
     board_text,
     dice,
@@ -83,10 +83,14 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
         cost = BurgundySpeech(words, names).counted("spent", spent)
         return words("{action} ({cost})", action=text, cost=cost)
 
-    def whole(self, words: Words, action: Action, view: BurgundyView, names: Names) -> Label:
-        """A whole action as one entry of a menu."""
+    def whole(
+        self, words: Words, action: Action, views: Sequence[BurgundyView], names: Names
+    ) -> Label:
+        """A whole action as one entry of a menu, perhaps with the end of the turn; or several."""
         first, *rest = in_turn(action)
-        asked = Asking(self._plain(words, names), first, Done(), view)
+        if rest not in ([], [(END,)]):
+            return super().whole(words, action, views, names)
+        asked = Asking(self._plain(words, names), first, Done(), views[0])
         label = whole(asked)
         if label is None:
             asked = replace(asked, prefix=(), choices=OneOf("kind", first))

@@ -103,8 +103,10 @@ CHAPTER = dice.BurgundyChapter(
         EventWords(
             rules.RegionCompleted,
             "turn",
-            msg("completes a {region} of {count}: {points} + {bonus} for the phase"),
-        ).remembered(lambda event: weight(event.points + event.bonus)),
+            msg("completes the {count}-space {region}: {points}, +{bonus} for the phase"),
+        )
+        .remembered(lambda event: weight(event.points + event.bonus))
+        .reason(),
         EventWords(
             rules.ColourCompleted,
             "turn",
@@ -115,10 +117,11 @@ CHAPTER = dice.BurgundyChapter(
             msg("is first to cover all {colour}: {points}"),
         )
         .when(lambda event: event.points, msg("is second to cover all {colour}: {points}"))
-        .remembered(lambda event: weight(event.points, _COLOUR_WEIGHT)),
-        EventWords(rules.AnimalsScored, "turn", msg("scores {points} for animals")).remembered(
-            lambda event: weight(event.points)
-        ),
+        .remembered(lambda event: weight(event.points, _COLOUR_WEIGHT))
+        .reason(),
+        EventWords(rules.AnimalsScored, "turn", msg("scores {points} for animals"))
+        .remembered(lambda event: weight(event.points))
+        .reason(),
         EventWords(rules.WatchtowerScored, "turn", msg("scores {points}")),
         EventWords(rules.WorkersGiven, "turn", msg("gets {workers}")),
         EventWords(rules.SilverlingsGiven, "turn", msg("gets {silverlings}")),

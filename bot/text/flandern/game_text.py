@@ -54,16 +54,20 @@ class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
         chapters = [each.CHAPTER for each in CHAPTERS]
         super().__init__(GAME, FlandernSpeech, NAMES, chapters, {"city": building.group})
 
-    def whole(self, words: Words, action: Action, view: FlandernView, names: Names) -> Label:
+    def whole(
+        self, words: Words, action: Action, views: Sequence[FlandernView], names: Names
+    ) -> Label:
         """A whole action as one entry of a menu of them, or a card and what it does; of one word,
         as it is called anyway."""
-        if action[0] not in WHOLE:
-            kinds = OneOf("kind", action)
-            return self.label(words, (), kinds, action[0], view, names)
         speech, (first, *then) = FlandernSpeech(words, names), in_turn(action)
-        if not then:
-            return fitting(WHOLE[first[0]](Asking(speech, action, Done(), view)))
-        return fitting(two.whole_with(Asking(speech, then[0], Done(), view), first[1]))
+        match [each[0] for each in (first, *then)]:
+            case [kind] if kind not in WHOLE:
+                return self.label(words, (), OneOf("kind", first), kind, views[0], names)
+            case [kind]:
+                return fitting(WHOLE[kind](Asking(speech, first, Done(), views[0])))
+            case ["play", "build" | "site" | "complete"] if len(views) > 1:
+                return fitting(two.whole_with(Asking(speech, then[0], Done(), views[1]), first[1]))
+        return super().whole(words, action, views, names)
 
     def what_if(
         self, words: Words, before: FlandernView, after: FlandernView, names: Names

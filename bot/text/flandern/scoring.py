@@ -30,9 +30,9 @@ CHAPTER = FlandernChapter(
             "news",
             msg("🚫 Covered, as nothing can be built there: {places}."),
         ),
-        EventWords(rules.CityScored, "news", msg("🏛️ {city} is scored, worth {value}.")).remembered(
-            _city_weight
-        ),
+        EventWords(rules.CityScored, "news", msg("🏛️ {city} is scored, worth {value}."))
+        .remembered(_city_weight)
+        .reason(),
         EventWords(rules.GuildScored, "ranking", msg("{guild} {scored}"))
         .when(
             lambda event: event.rank == 1 and event.leaders,
@@ -51,6 +51,6 @@ CHAPTER = FlandernChapter(
         EventWords(
             rules.BonusScored, "line", msg("{points} for the most influence cards")
         ).remembered(2),
-        EventWords(GameEnded, "news", msg("🏆 The game has ended. {ending}")),
+        EventWords(GameEnded, "news", msg("🏆 The game has ended. {ending}")).reason(),
     ),
 )

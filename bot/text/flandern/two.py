@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import msgspec
-
 from bot.game.contract import Decision
 from bot.game.events import TurnEnded
 from bot.game.flandern import two as rules
-from bot.game.flandern.plan import CITY_OF_NAME
-from bot.game.flandern.view import ActionView, FlandernView
+from bot.game.flandern.view import FlandernView
 from bot.text.chapter import Part
 from bot.text.contract import Label
 from bot.text.events import EventWords
@@ -85,11 +80,8 @@ def whole(asked: Asked) -> Label:
 
 
 def whole_with(asked: Asked, word: str) -> Label:
-    """A card of the hand, and what it then does."""
-    speech, view = asked.speech, asked.view
-    city = word if word in CITY_OF_NAME else ""
-    allowed = ActionView(city, view.seats[view.turn].guild, golden=False, drawn=False)
-    asked = replace(asked, view=msgspec.structs.replace(view, action=allowed))
+    """A card of the hand, and what it then does; `asked` once it has been played."""
+    speech = asked.speech
     what = whole_completed(asked) if asked.kind == "complete" else whole_built(asked)
     called = speech.card(word)
     text = speech.words("Play {card}: {what}", card=called, what=what.text)

@@ -8,6 +8,7 @@ from bot.game.contract import Seat
 from bot.game.flandern.data import EMBLEM_KEYS, GUILDS
 from bot.game.flandern.view import FlandernCityView, FlandernView, StandingView
 from bot.text.flandern.speech import FlandernSpeech
+from bot.text.what_if import Change, gains_first
 
 
 def changes(speech: FlandernSpeech, before: FlandernView, after: FlandernView) -> list[str]:
@@ -16,11 +17,11 @@ def changes(speech: FlandernSpeech, before: FlandernView, after: FlandernView) -
     if after.observer < 0:
         return []
     cities = zip(before.cities, after.cities, strict=True)
-    changed = (line for was, now in cities for line in _city(speech, was, now))
-    return [*_counts(speech, before, after), *changed]
+    changed = (Change(line) for was, now in cities for line in _city(speech, was, now))
+    return gains_first([*_counts(speech, before, after), *changed])
 
 
-def _counts(speech: FlandernSpeech, before: FlandernView, after: FlandernView) -> Iterator[str]:
+def _counts(speech: FlandernSpeech, before: FlandernView, after: FlandernView) -> Iterator[Change]:
     words, seat = speech.words, after.observer
     was, now = before.seats[seat], after.seats[seat]
     rows = (
@@ -30,7 +31,7 @@ def _counts(speech: FlandernSpeech, before: FlandernView, after: FlandernView) -
     )
     for what, old, new in rows:
         if old != new:
-            yield words("{what}: {old} → {new}", what=what, old=old, new=new)
+            yield Change(words("{what}: {old} → {new}", what=what, old=old, new=new), new - old)
 
 
 def _all(view: FlandernView, seat: Seat) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.game.contract import THEN, Decision, in_turn
+from collections.abc import Sequence
+
+from bot.game.contract import END, THEN, Action, Decision
 from bot.game.guatemala import buying as rules
 from bot.game.guatemala.data import CONTENT, KINDS
 from bot.game.guatemala.view import GuatemalaView, PieceView
@@ -20,10 +22,6 @@ from bot.text.guatemala.speech import (
 )
 from bot.text.markup import capital
 from bot.text.words import msg
-
-_WITH_END = 2
-"""Actions of a purchase that ends the turn."""
-
 
 # What is asked
 
@@ -191,9 +189,7 @@ def _road_brings(asked: Asked, _colour: str, road: str) -> str:
 
 def whole(asked: Asked) -> Label:
     """A piece and its place, for how much, and what it brings there, perhaps with the end of the
-    turn; or several purchases."""
-    if len(in_turn(asked.prefix)) > _WITH_END:
-        return _shopping(asked)
+    turn."""
     speech, piece, place = asked.speech, _piece_of(asked), asked.prefix[2]
     facts = {
         "piece": capital(speech.of(piece)),
@@ -211,18 +207,19 @@ def whole(asked: Asked) -> Label:
     return Label(shown, speech.sign_of(piece), called=speech.place(place))
 
 
-def _shopping(asked: Asked) -> Label:
-    """Several pieces and their places, what all of them cost, and the end of the turn."""
-    speech, said, price = asked.speech, list[str](), 0
-    places = list[str]()
-    for _, space, place in (each for each in in_turn(asked.prefix) if len(each) > 1):
-        piece = figures.piece_on(asked.view, space) or PieceView(ROAD, "")
+def shopping(speech: GuatemalaSpeech, actions: Sequence[tuple[Action, GuatemalaView]]) -> Label:
+    """Several pieces and their places, each with the view before it, what all of them cost, and
+    perhaps the end of the turn."""
+    said, price = list[str](), 0
+    bought = [(action, view) for action, view in actions if action != (END,)]
+    for (_, space, place), view in bought:
+        piece = figures.piece_on(view, space) or PieceView(ROAD, "")
         said.append(f"{speech.of(piece)} {speech.place(place)}")
-        price += figures.price(asked.view, piece.kind, place, places.count(place))
-        places.append(place)
-    pieces = ", ".join(said)
-    text = speech.words("Buy {pieces} for {price}; end turn", pieces=pieces, price=price)
-    return Label(text, "🛒")
+        price += figures.price(view, piece.kind, place)
+    message = msg("Buy {pieces} for {price}")
+    if len(bought) < len(actions):
+        message = msg("Buy {pieces} for {price}; end turn")
+    return Label(speech.words(message, pieces=", ".join(said), price=price), "🛒")
 
 
 _BRINGS = {WORKER: _worker_brings, HUT: _hut_brings, SHIP: _ship_brings, ROAD: _road_brings}

@@ -50,14 +50,13 @@ def multiplied(view: GuatemalaView, port: str, colour: str) -> list[tuple[Seat, 
     return raised
 
 
-def price(view: GuatemalaView, kind: str, place: str, more: int = 0) -> int:
-    """What a piece of a kind costs in a place, in centavos; nothing for a road. For a ship there
-    may be so many `more` ships in the port by then."""
+def price(view: GuatemalaView, kind: str, place: str) -> int:
+    """What a piece of a kind costs in a place, in centavos; nothing for a road."""
     board = view.board
     if kind == ROAD:
         return 0
     if kind == SHIP:
-        ships = [(*port.ships, *[""] * more) for port in view.ports]
+        ships = [port.ships for port in view.ports]
         return next_dock(board, ships, board.port_of_name[place]) or 0
     return price_of(board, KINDS.index(kind), board.cell_of_name[place])
 

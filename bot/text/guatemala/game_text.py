@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from bot.game.choices import Done, OneOf
-from bot.game.contract import Action, Decision
+from bot.game.contract import END, Action, Decision, in_turn, joined
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.game import GAME
 from bot.game.guatemala.moving import STEPS
@@ -27,6 +28,7 @@ from bot.text.guatemala import (
 from bot.text.guatemala.speech import NAMES, PLACES, PORTS, GuatemalaSpeech
 from bot.text.guatemala.what_if import changes
 from bot.text.labels import Asking, fitting
+from bot.text.whole_actions import with_views
 from bot.text.words import Words, all_words
 
 CHAPTERS = (setup, moving, buying, sacks, scoring)
@@ -62,14 +64,24 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
         chapters = [each.CHAPTER for each in CHAPTERS]
         super().__init__(GAME, GuatemalaSpeech, NAMES, chapters, groups)
 
-    def whole(self, words: Words, action: Action, view: GuatemalaView, names: Names) -> Label:
-        """A whole action as one entry of a menu of them, or purchases up to the end of the turn; of
-        one word, as it is called anyway."""
-        if action[0] not in WHOLE:
-            kinds = OneOf("kind", action)
-            return self.label(words, (), kinds, action[0], view, names)
-        asked = Asking(GuatemalaSpeech(words, names), action, Done(), view)
-        return fitting(WHOLE[action[0]](asked))
+    def whole(
+        self, words: Words, action: Action, views: Sequence[GuatemalaView], names: Names
+    ) -> Label:
+        """A whole action as one entry of a menu of them, or a step and what is done there, or
+        purchases; of one word, as it is called anyway."""
+        speech, (first, *then) = GuatemalaSpeech(words, names), in_turn(action)
+        asked = Asking(speech, action, Done(), views[0])
+        match [each[0] for each in (first, *then)]:
+            case [kind] if kind not in WHOLE:
+                return self.label(words, (), OneOf("kind", first), kind, views[0], names)
+            case [_] | ["buy", "end"]:
+                return fitting(WHOLE[first[0]](asked))
+            case ["move", *_] if len(views) > 1:
+                there = self.whole(words, joined(*then), views[1:], names)
+                return fitting(moving.whole_with(replace(asked, prefix=first), there))
+            case kinds if {*kinds} <= {"buy", END}:
+                return fitting(buying.shopping(speech, list(with_views(action, views))))
+        return super().whole(words, action, views, names)
 
     def what_if(
         self, words: Words, before: GuatemalaView, after: GuatemalaView, names: Names

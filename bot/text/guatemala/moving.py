@@ -12,7 +12,7 @@ from bot.text.events import EventWords, Frame
 from bot.text.game_data import chapter_words
 from bot.text.guatemala.figures import harvests
 from bot.text.guatemala.speech import Asked, GuatemalaChapter, GuatemalaSpeech
-from bot.text.markup import capital
+from bot.text.markup import capital, uncapital
 from bot.text.words import msg
 
 
@@ -52,6 +52,18 @@ def whole(asked: Asked) -> Label:
         return Label(text, "🚶", called=word)
     text = asked.speech.words("Pay {price}, move {steps} → {where}: {offers}", **facts)
     return Label(text, "🪙", called=word)
+
+
+def whole_with(asked: Asked, there: Label) -> Label:
+    """A step, and what is done there at once."""
+    words, facts = asked.speech.words, _facts(asked, asked.prefix[1])
+    facts["where"] = asked.speech.side(asked.view.reached(int(asked.prefix[1])))
+    facts["then"] = uncapital(there.text)
+    if not facts["price"]:
+        text = words("Move {steps} → {where}, then {then}", **facts)
+    else:
+        text = words("Pay {price}, move {steps} → {where}, then {then}", **facts)
+    return there._replace(text=text, called=asked.prefix[1])
 
 
 def _facts(asked: Asked, word: str) -> dict[str, str | int]:

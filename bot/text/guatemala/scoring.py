@@ -25,6 +25,6 @@ CHAPTER = GuatemalaChapter(
         EventWords(NothingHarvested, "harvest", msg("no {plantation} scores")),
         EventWords(ShipLeft, "harvest", msg("a {ship} leaves {port}")),
         EventWords(TurnEnded, "line", msg("ends the turn")).quiet(),
-        EventWords(GameEnded, "news", msg("🏆 The game has ended. {ending}")),
+        EventWords(GameEnded, "news", msg("🏆 The game has ended. {ending}")).reason(),
     ),
 )

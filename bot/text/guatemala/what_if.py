@@ -12,6 +12,7 @@ from bot.text.guatemala.board_text import plantation_in_short
 from bot.text.guatemala.figures import HUT
 from bot.text.guatemala.speech import GuatemalaSpeech
 from bot.text.markup import capital
+from bot.text.what_if import Change, gains_first
 
 
 def changes(speech: GuatemalaSpeech, before: GuatemalaView, after: GuatemalaView) -> list[str]:
@@ -21,14 +22,18 @@ def changes(speech: GuatemalaSpeech, before: GuatemalaView, after: GuatemalaView
         return []
     seats = range(len(after.seats))
     others = (seat for seat in seats if seat != after.observer)
-    return [
-        *_counts(speech, before, after),
-        *_own(speech, before, after),
-        *(line for seat in others for line in _harvests(speech, before, after, seat)),
-    ]
+    return gains_first(
+        [
+            *_counts(speech, before, after),
+            *_own(speech, before, after),
+            *(each for seat in others for each in _harvests(speech, before, after, seat)),
+        ]
+    )
 
 
-def _counts(speech: GuatemalaSpeech, before: GuatemalaView, after: GuatemalaView) -> Iterator[str]:
+def _counts(
+    speech: GuatemalaSpeech, before: GuatemalaView, after: GuatemalaView
+) -> Iterator[Change]:
     words, was, now = speech.words, before.seats[after.observer], after.seats[after.observer]
     rows = (
         (words("Points"), was.score, now.score),
@@ -37,28 +42,29 @@ def _counts(speech: GuatemalaSpeech, before: GuatemalaView, after: GuatemalaView
     )
     for what, old, new in rows:
         if old != new:
-            yield words("{what}: {old} → {new}", what=what, old=old, new=new)
+            yield Change(words("{what}: {old} → {new}", what=what, old=old, new=new), new - old)
 
 
-def _own(speech: GuatemalaSpeech, before: GuatemalaView, after: GuatemalaView) -> Iterator[str]:
+def _own(speech: GuatemalaSpeech, before: GuatemalaView, after: GuatemalaView) -> Iterator[Change]:
     """The harvests, what else was built, and the ways of huts to ports."""
     yield from _harvests(speech, before, after, after.observer)
     for colour in COLOUR_KEYS:
         was, now = _both(before, after, after.observer, colour)
         if was.points == now.points and (was.hut, was.workers) != (now.hut, now.workers):
-            yield capital(plantation_in_short(speech, now))
+            yield Change(capital(plantation_in_short(speech, now)), 1)
         if now.hut is None or now.ports:
             continue
         old = None if was.hut is None else figures.roads_missing(before, was.hut)
         new = figures.roads_missing(after, now.hut)
         if new is not None and new != old:
             hut = capital(speech.piece(HUT, colour))
-            yield speech.words("{hut}: {roads}", hut=hut, roads=speech.short_of(*new))
+            said = speech.words("{hut}: {roads}", hut=hut, roads=speech.short_of(*new))
+            yield Change(said, 1)
 
 
 def _harvests(
     speech: GuatemalaSpeech, before: GuatemalaView, after: GuatemalaView, seat: Seat
-) -> Iterator[str]:
+) -> Iterator[Change]:
     """What the plantations of a seat would score, where that differs."""
     for colour in COLOUR_KEYS:
         was, now = _both(before, after, seat, colour)
@@ -66,10 +72,12 @@ def _harvests(
             continue
         facts = {"plantation": speech.plantation(colour), "old": was.points, "new": now.points}
         if seat == after.observer:
-            yield capital(speech.words("{plantation}, next harvest: {old} → {new}", **facts))
+            said = capital(speech.words("{plantation}, next harvest: {old} → {new}", **facts))
+            yield Change(said, now.points - was.points)
         else:
             facts["seat"] = speech.seat(seat)
-            yield speech.words("{seat}, {plantation}, next harvest: {old} → {new}", **facts)
+            said = speech.words("{seat}, {plantation}, next harvest: {old} → {new}", **facts)
+            yield Change(said, was.points - now.points)
 
 
 def _both(

@@ -51,6 +51,8 @@ CHAPTER = KoggeChapter(
             Built,
             "turn",
             msg("🏠 builds an office in {city} for {pieces} (now {points} development points)"),
-        ).remembered(4),
+        )
+        .remembered(4)
+        .reason(),
     ),
 )

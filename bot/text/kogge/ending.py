@@ -7,4 +7,6 @@ from bot.text.events import EventWords
 from bot.text.kogge.parts import KoggeChapter
 from bot.text.words import msg
 
-CHAPTER = KoggeChapter(events=(EventWords(GameEnded, "news", msg("🏆 The game ends: {ending}.")),))
+CHAPTER = KoggeChapter(
+    events=(EventWords(GameEnded, "news", msg("🏆 The game ends: {ending}.")).reason(),)
+)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from bot.game.choices import OneOf
-from bot.game.contract import Action, Decision, Refusal, in_turn
+from bot.game.contract import THEN, Action, Decision, Refusal, in_turn
 from bot.game.kogge.game import GAME
 from bot.game.kogge.points import known_points
 from bot.game.kogge.view import KoggeView
@@ -35,6 +35,7 @@ from bot.text.kogge.whole import row_words, short_name, sign_of, whole_words
 from bot.text.labels import Asking, fitting
 from bot.text.markup import capital
 from bot.text.speech import short_names
+from bot.text.whole_actions import with_views
 from bot.text.words import Words
 
 CHAPTERS = tuple(
@@ -95,12 +96,18 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
         free = action[:1] == ("sail",) and action[2:] == ("",)
         return super().action(words, action[:2] if free else action, view, names)
 
-    def whole(self, words: Words, action: Action, view: KoggeView, names: Names) -> Label:
+    def whole(
+        self, words: Words, action: Action, views: Sequence[KoggeView], names: Names
+    ) -> Label:
         """A whole action as one entry of a menu, with what it brings at once; or several."""
-        speech, (action, *more) = KoggeSpeech(words, short_names(names)), in_turn(action)
-        if more:
-            first = self.whole(words, action, view, names)
-            text = row_words(speech, (action, *more), view)
+        speech, view = KoggeSpeech(words, short_names(names)), views[0]
+        if THEN in action:
+            first = self.whole(words, in_turn(action)[0], views, names)
+            text = row_words(
+                speech,
+                list(with_views(action, views)),
+                lambda each, before: self.action(words, each, before, speech.names),
+            )
             return fitting(first._replace(text=text, called=first.name))
         kind = action[0]
         said = self.action(words, action, view, short_names(names))

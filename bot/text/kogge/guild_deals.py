@@ -67,7 +67,9 @@ CHAPTER = KoggeChapter(
             ChitBought,
             "turn",
             msg("🎖️ sells {pieces} for the bonus chit {chit} (now {points} development points)"),
-        ).remembered(7),
+        )
+        .remembered(7)
+        .reason(),
         EventWords(GoodExchanged, "turn", msg("swaps {good} for marker {marker}")),
         EventWords(MarkerExchanged, "turn", msg("swaps marker {marker} for {good}")),
     ),

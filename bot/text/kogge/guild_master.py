@@ -72,7 +72,9 @@ CHAPTER = KoggeChapter(
         EventWords(GuildMasterBrought, "guild", msg("The city gets {count} {good}.")).when(
             lambda e: not e.count, msg("No {good} is left for the city.")
         ),
-        EventWords(LapCompleted, "guild", msg("🏁 Lap {count} is complete.")).remembered(6),
+        EventWords(LapCompleted, "guild", msg("🏁 Lap {count} is complete."))
+        .remembered(6)
+        .reason(),
         EventWords(
             Confiscated, "guild", msg("The guild master confiscates {pieces} in {city}.")
         ).remembered(3),

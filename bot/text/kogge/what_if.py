@@ -7,31 +7,50 @@ from bot.game.kogge.data import CONTENT, GOODS
 from bot.game.kogge.points import known_points
 from bot.game.kogge.view import KoggeSeatView, KoggeView
 from bot.text.kogge.speech import KoggeSpeech
+from bot.text.what_if import Change, gains_first
 
 
 def changes(speech: KoggeSpeech, before: KoggeView, after: KoggeView) -> list[str]:
-    """Points, pieces, the ship and the bid, now and after, a line each; what stays is left out."""
+    """Points, pieces, the ship and the bid, now and after, a line each; what stays is left out.
+    Pieces are gained where there are more of them."""
     words, seat = speech.words, after.observer
     if seat < 0:
         return []
     was, now = before.seats[seat], after.seats[seat]
-    rows = (
-        (words("Victory points"), known_points(before, seat), known_points(after, seat)),
+    needed = CONTENT.development_points_to_win
+    held, kept = _held(before), _held(after)
+    had, have = known_points(before, seat), known_points(after, seat)
+    points = (words("Victory points"), had, have, have - had)
+    rows: list[tuple[str, object, object, int]] = [
         (
-            words("Development points (of {needed})", needed=CONTENT.development_points_to_win),
+            words("Development points (of {needed})", needed=needed),
             was.development_points,
             now.development_points,
+            now.development_points - was.development_points,
         ),
-        (words("Goods"), _goods(speech, was), _goods(speech, now)),
-        (words("Markers"), _markers(speech, was), _markers(speech, now)),
-        (words("In the offices"), _stored(speech, before), _stored(speech, after)),
-        (words("Ship"), _place(speech, was), _place(speech, now)),
-    )
-    lines = [
-        words("{what}: {now} → {then}", what=what, now=old, then=new)
-        for what, old, new in rows
-        if old != new
+        (
+            words("Markers"),
+            _markers(speech, was),
+            _markers(speech, now),
+            sum(now.markers or ()) - sum(was.markers or ()),
+        ),
+        (
+            words("Goods"),
+            _goods(speech, was),
+            _goods(speech, now),
+            sum(now.goods or ()) - sum(was.goods or ()),
+        ),
+        (words("In the offices"), speech.goods(held), speech.goods(kept), sum(kept) - sum(held)),
+        (words("Ship"), _place(speech, was), _place(speech, now), 0),
     ]
+    # What is paid was worth points as well, and that alone would make a good purchase look bad.
+    if have > had or not any(gain > 0 for *_, gain in rows):
+        rows.insert(0, points)
+    lines = gains_first(
+        Change(words("{what}: {now} → {then}", what=what, now=old, then=new), gain)
+        for what, old, new, gain in rows
+        if old != new
+    )
     if now.bid and now.bid != was.bid:
         lines.append(_bid(speech, after))
     return lines
@@ -47,14 +66,15 @@ def _markers(speech: KoggeSpeech, seat: KoggeSeatView) -> str:
     return speech.markers(word[::-1]) or speech.words("none")
 
 
-def _stored(speech: KoggeSpeech, view: KoggeView) -> str:
+def _held(view: KoggeView) -> list[int]:
+    """The goods in the observer's offices."""
     own = [
         office.goods
         for city in view.cities
         for office in city.offices
         if office.seat == view.observer
     ]
-    return speech.goods([sum(counts) for counts in zip((0,) * GOODS, *own, strict=True)])
+    return [sum(counts) for counts in zip((0,) * GOODS, *own, strict=True)]
 
 
 def _place(speech: KoggeSpeech, seat: KoggeSeatView) -> str:

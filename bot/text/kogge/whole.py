@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bot.game.contract import ACCEPT, Action
 from bot.game.kogge.auction import rank
@@ -11,7 +11,7 @@ from bot.game.kogge.view import KoggeView
 from bot.text.contract import LONGEST_LABEL
 from bot.text.kogge import building, deals
 from bot.text.kogge.speech import ROUTES, KoggeSpeech, chit_sign, good_sign, marker_sign
-from bot.text.markup import capital, clip
+from bot.text.markup import capital, clip, uncapital
 from bot.text.words import Words
 
 
@@ -47,21 +47,28 @@ def whole_words(speech: KoggeSpeech, action: Action, view: KoggeView, said: str)
     return said
 
 
-def row_words(speech: KoggeSpeech, actions: Sequence[Action], view: KoggeView) -> str:
-    """Several actions as one entry: each in few words, in their order. Where they are too long,
-    what is cut is before the last of them, which says whether the turn ends."""
-    said, here = [], view.seats[view.observer].city
-    match actions:
+def row_words(
+    speech: KoggeSpeech,
+    actions: Sequence[tuple[Action, KoggeView]],
+    say: Callable[[Action, KoggeView], str],
+) -> str:
+    """Several actions, each with the view before it, as one entry: each in few words, or as `say`
+    has it, in their order. Where they are too long, what is cut is before the last of them, which
+    says whether the turn ends."""
+    said, view = [], actions[0][1]
+    here = view.seats[view.observer].city
+    match [action for action, _ in actions]:
         case (("sail", *_) as step, ("stop",)):
             to, city = _step(speech, step, view, here)
             if to != here:
                 return speech.words("Sail to {city} and stop", city=city)
-    for action in actions:
+    for action, view in actions:
         if action[0] == "sail":
+            # Where the ship has come may be known without the view after the step.
             here, text = _step(speech, action, view, here)
             said.append(text)
         else:
-            said.append(_briefly(speech, action, view))
+            said.append(_briefly(speech, action, view) or uncapital(say(action, view)))
     text, last = capital(" → ".join(said)), f" → {said[-1]}"
     if len(text) <= LONGEST_LABEL:
         return text
@@ -85,6 +92,7 @@ def _step(speech: KoggeSpeech, action: Action, view: KoggeView, here: int) -> tu
 
 
 def _briefly(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
+    """An action in few words; '' where there are none."""
     words = speech.words
     match action:
         case ("load", _):
@@ -112,7 +120,7 @@ def _briefly(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
         case ("reroute", route, marker):
             old, to = _old_route(speech, view, route), speech.city(int(marker))
             return words("route {old} to {to}", old=old, to=to)
-    return " ".join(action)
+    return ""
 
 
 def _swap(speech: KoggeSpeech, give: str, take: str) -> str:

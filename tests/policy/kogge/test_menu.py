@@ -13,6 +13,7 @@ from bot.game.choices import Done
 from bot.game.contract import END, Action, Decision, in_turn, joined
 from bot.game.kogge import GAME
 from bot.game.kogge.state import KoggeState
+from bot.game.trial import views_before
 from bot.policy.kogge.greedy import greedy
 from bot.policy.kogge.menu import MOST, menu
 from bot.tables.core.record import fold
@@ -56,7 +57,10 @@ def test_every_entry_is_a_whole_legal_action_and_no_other_reads_the_same(name: s
         for action in found:
             assert isinstance(GAME.legal(state, decision.seat, in_turn(action)[0]), Done)
         for words in all_words():
-            told = [TEXT.whole(words, action, view, NAMES) for action in found]
+            told = [
+                TEXT.whole(words, action, views_before(GAME, view, in_turn(action)), NAMES)
+                for action in found
+            ]
             texts = [label.text for label in told]
             assert len(set(texts)) == len(texts), texts
             assert all(len(text) <= 80 for text in texts)
@@ -88,7 +92,7 @@ def test_a_look_at_what_is_known_already_comes_last_and_says_so() -> None:
     found = offered(state, decision)
     assert found[-1][0] == "peek"
     assert [action[0] for action in found].count("peek") == 1
-    said = TEXT.whole(Words(), found[-1], GAME.view(state, 0), NAMES).text
+    said = TEXT.whole(Words(), found[-1], [GAME.view(state, 0)], NAMES).text
     assert said == "Look at the routes here, paying marker 5 (you know both already)"
 
 
@@ -166,7 +170,7 @@ def test_a_bid_tells_what_it_brings_and_how_it_stands_against_others(
 ) -> None:
     state = table(hands=("54", "468"), asked="bid", order=(1, 0), at=1)
     state.bids[1] = open_bid
-    assert TEXT.whole(Words(), ("bid", markers), GAME.view(state, 0), NAMES).text == told
+    assert TEXT.whole(Words(), ("bid", markers), [GAME.view(state, 0)], NAMES).text == told
 
 
 @pytest.mark.parametrize(
@@ -176,4 +180,4 @@ def test_a_bid_tells_what_it_brings_and_how_it_stands_against_others(
 def test_to_sail_to_a_city_and_stop_there_is_a_sentence(route: str, told: str) -> None:
     state = table(ships=(REVAL, LUBECK), routes={REVAL: (f"{RIGA}", f"{ABO}?")}, asked="move")
     voyage = joined(("sail", route, ""), ("stop",))
-    assert TEXT.whole(Words(), voyage, GAME.view(state, 0), NAMES).text == told
+    assert TEXT.whole(Words(), voyage, [GAME.view(state, 0)], NAMES).text == told

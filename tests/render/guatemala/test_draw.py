@@ -10,11 +10,13 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from bot.game.contract import SPECTATOR, Event, Fact
+from bot.game.contract import SPECTATOR, Event, Fact, in_turn, parse_action
 from bot.game.events import event_of
 from bot.game.guatemala import GAME
 from bot.game.guatemala.plantation import board_for
+from bot.game.guatemala.production import SPACE_NAMES
 from bot.game.guatemala.view import GuatemalaView, PortView
+from bot.game.trial import views_before
 from bot.render.asked import WHOLE, AskedWords, Sheet, square
 from bot.render.guatemala import draw, draw_part
 from bot.render.guatemala.close_up import PLANTATIONS, PRODUCTION, part_asked, parts, places_of
@@ -25,6 +27,7 @@ from bot.render.legend import LEGEND
 from bot.render.sprites import Box
 from bot.text.guatemala.game_text import GuatemalaText
 from bot.text.words import words_for
+from tests.game.guatemala.positions import table
 from tests.render.compare import TOLERATED, assert_golden, different, read
 from tests.render.guatemala.samples import (
     SAMPLES,
@@ -120,6 +123,7 @@ ASKED: dict[str, tuple[Callable[[], Sample], str, AskedWords]] = {
                 *("buy 24 h1-i1", "end"),
             ),
             ("Buy brown hut k2, beige worker b4", "c3", "b2", "Port 1", "h1-i1", "End your turn"),
+            views={"buy 94 k2 + buy 34 b4 + end": [blocked()[0]] * 2},
         ),
     ),
 }
@@ -141,7 +145,9 @@ def test_an_entry_of_several_purchases_lights_all_their_places_by_name() -> None
     for place in ("d2", "c2", "port1"):
         sheet.note("place", place, square, 0, 0, len(place))
     entry = "buy 51 d2 + buy 54 c2 + buy 56 port1 + end"
-    lit = places_of(middle_game()[0], AskedWords((), WHOLE, (entry, "buy 51 d2")), sheet)
+    view = middle_game()[0]
+    asked = AskedWords((), WHOLE, (entry, "buy 51 d2"), views={entry: [view] * 3})
+    lit = places_of(view, asked, sheet)
     said = [(place.box[2], place.name, place.needs_tag) for place in lit[entry]]
     assert said == [(2, "d2", True), (2, "c2", True), (5, "port1", False)]
     assert [place.name for place in lit["buy 51 d2"]] == [""]
@@ -152,6 +158,33 @@ def test_the_sack_that_may_be_taken_is_lit_without_a_name() -> None:
     sheet.note("piece", "14", square, 0, 0, 1)
     (lit,) = places_of(blocked()[0], AskedWords((), WHOLE, ("take",)), sheet)["take"]
     assert not lit.needs_tag
+
+
+@pytest.mark.parametrize(
+    ("entry", "lit"),
+    [
+        ("move 1 + take", [("1", True), ("14", False)]),
+        ("move 1 + buy 24 a1", [("1", True), ("24", False)]),
+        ("move 2 + take", [("2", True)]),
+    ],
+)
+def test_what_is_done_after_a_step_is_lit_in_the_line_that_it_reaches(
+    entry: str, lit: list[tuple[str, bool]]
+) -> None:
+    # The buyer stands before the red sack 43, reaches the black one 14, and then none.
+    view = GAME.view(table(asked="step", buyer="t3"), 0)
+    views = {entry: views_before(GAME, view, in_turn(parse_action(entry)))}
+    asked = AskedWords((), WHOLE, (entry,), views=views)
+    assert part_asked(view, asked) == PRODUCTION
+    sheet = Sheet(1, 1)
+    for word in SPACE_NAMES:
+        sheet.note("piece", word, square, 0, 0, int(word))
+    for word in "12":
+        sheet.note("steps", word, square, 0, 0, int(word))
+    found = [(f"{place.box[2]}", place.needs_tag) for place in places_of(view, asked, sheet)[entry]]
+    assert found == lit
+    png = draw_part(view, ("Anna", "Bert"), (), PRODUCTION, {}, asked)
+    assert png != draw_part(view, ("Anna", "Bert"), (), PRODUCTION, {})
 
 
 def test_the_price_of_every_hut_is_kept_free_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,8 +52,8 @@ def test_a_whole_turn_with_its_effects_is_one_line() -> None:
         TurnEnded(seat=2),
     ]
     assert TEXT.story(EN, events, NAMES) == [
-        "**<@3>** places 🏠 Market on **c3** (⚁ 2, 1 worker), completes a 🏠 city of 3: "
-        "6 points + 8 for the phase, takes ⛵ Ship from depot 1, takes 2 workers."
+        "**<@3>** places 🏠 Market on **c3** (⚁ 2, 1 worker), completes the 3-space 🏠 city: "
+        "6 points, +8 for the phase, takes ⛵ Ship from depot 1, takes 2 workers."
     ]
 
 

@@ -39,7 +39,7 @@ def test_pieces_are_told_by_their_own_signs_in_chat_and_by_words_alone_elsewhere
     asked = TEXT.question(SIGNED, decision, view, NAMES)
     assert short(asked).endswith("goods: <good_2>\N{NO-BREAK SPACE}×3 and <good_4>.")
     assert "<" not in TEXT.alt(SIGNED, view, [taken], NAMES)
-    label = TEXT.whole(SIGNED, ("take", "4", "4", "mine", ""), view, NAMES)
+    label = TEXT.whole(SIGNED, ("take", "4", "4", "mine", ""), [view], NAMES)
     assert short(label.emoji or "") == "<mine>"
     assert "<" not in label.text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.game.burgundy import GAME
 from bot.game.burgundy.state import BurgundyState
 from bot.game.contract import SPECTATOR
+from bot.game.trial import foreseen
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.game.burgundy.positions import play, table
@@ -31,14 +32,17 @@ def test_a_region_is_told_now_and_after_with_what_it_will_bring() -> None:
     ]
 
 
-def test_a_region_completed_and_a_colour_covered_say_their_points() -> None:
+def test_a_region_completed_and_a_colour_covered_are_reasons_with_their_points() -> None:
     estate = {"d4": "castle", "d1": "ship", "d2": "ship", "d3": "ship", "d5": "ship", "d6": "ship"}
     state = table(estates=(estate,), stored="ship", dice=(1, 2))
+    (made,) = foreseen(GAME, GAME.view(state, 0), [("place", "1", "ship", "d7")])
+    assert TEXT.reasons(EN, made.events, NAMES) == [
+        "Completes the 3-space ⛵ river: 6 points, +10 for the phase",
+        "Is first to cover all ⛵ ships: 5 points",
+    ]
     assert changed(state, "place 1 ship d7") == [
         "Points: 0 → 21",
         "Place on the turn track: 1 → 2",
-        "⛵ River of 3: complete, +16",
-        "All ⛵ ships covered: +5",
         "Storage: ⛵ Ship → nothing",
     ]
 

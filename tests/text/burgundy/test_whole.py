@@ -16,7 +16,7 @@ TEXT, EN = TITLES.texts["burgundy"], words_for("en")
 def entry(state: BurgundyState, line: str) -> Label:
     """What an action of seat 0 is called; ``-`` is an empty word."""
     action = tuple("" if word == "-" else word for word in line.split())
-    return TEXT.whole(EN, action, GAME.view(state, 0), NAMES)
+    return TEXT.whole(EN, action, [GAME.view(state, 0)], NAMES)
 
 
 def test_an_entry_says_what_is_done_where_what_it_brings_and_what_it_costs() -> None:

@@ -8,8 +8,10 @@ import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.choices import OneOf
+from bot.game.contract import in_turn
 from bot.game.flandern import GAME
 from bot.game.flandern.state import FlandernState
+from bot.game.trial import views_before
 from bot.text.words import Words, all_words
 from tests.game.flandern.positions import (
     FILLED,
@@ -224,7 +226,9 @@ def test_even_in_a_city_of_all_guilds_labels_are_whole(words: Words) -> None:
 
 def whole(state: FlandernState, line: str) -> tuple[str, str]:
     """What a whole action of seat 0 is called, and what the picture writes."""
-    label = TEXT.whole(EN, tuple(line.split()), GAME.view(state, 0), NAMES)
+    action = tuple(line.split())
+    views = views_before(GAME, GAME.view(state, 0), in_turn(action))
+    label = TEXT.whole(EN, action, views, NAMES)
     return label.text, label.name
 
 

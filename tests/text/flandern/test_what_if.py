@@ -33,7 +33,7 @@ def test_who_is_first_then_is_said() -> None:
     said = planned("brugge", "build brugge-t1 red")
     assert said[-1] == "Brugge: worth 1 → 2; 🔴 Red 0 → 1; 🔵 Blue 1 → 2"
     said = planned("gent", "build gent-t3 grey")
-    assert said[-1] == "Gent: worth 6 → 7; 🔴 Red 6 → 4; ⚪ Grey 2 → 7; ⚪ Grey leads"
+    assert said[0] == "Gent: worth 6 → 7; 🔴 Red 6 → 4; ⚪ Grey 2 → 7; ⚪ Grey leads"
 
 
 def test_influence_cards_that_come_or_go_are_said() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bot.game.choices import OneOf
+from bot.game.contract import in_turn
 from bot.game.guatemala import GAME
 from bot.game.guatemala.state import GuatemalaState
+from bot.game.trial import views_before
 from bot.text.words import all_words
 from tests.game.guatemala.positions import harvest, play, table
 from tests.text.guatemala.tables import EN, NAMES, TEXT, group_labels, labels
@@ -293,5 +295,7 @@ def test_whole_steps_and_answers_are_verbs() -> None:
 
 def whole(state: GuatemalaState, line: str) -> tuple[str, str]:
     """What a whole action of seat 0 is called, and what the picture writes."""
-    label = TEXT.whole(EN, tuple(line.split()), GAME.view(state, 0), NAMES)
+    action = tuple(line.split())
+    views = views_before(GAME, GAME.view(state, 0), in_turn(action))
+    label = TEXT.whole(EN, action, views, NAMES)
     return label.text, label.name

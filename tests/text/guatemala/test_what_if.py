@@ -30,15 +30,15 @@ def planned(*actions: str, **position: Any) -> list[str]:
     return [*TEXT.what_if(EN, before, GAME.view(state, 0), NAMES)]
 
 
-def test_a_worker_costs_money_and_raises_the_next_harvest() -> None:
+def test_what_a_worker_brings_is_told_before_what_it_costs() -> None:
     assert planned("buy 51 c2") == [
-        "Money: 15 → 12",
         "Red plantation, next harvest: 2 → 3",
+        "Money: 15 → 12",
     ]
 
 
 def test_what_scores_nothing_yet_is_said_as_it_stands() -> None:
-    assert planned("buy 54 h3") == ["Money: 15 → 12", "1 white worker, no hut"]
+    assert planned("buy 54 h3") == ["1 white worker, no hut", "Money: 15 → 12"]
 
 
 def test_a_hut_says_how_far_it_is_from_a_port_and_a_road_how_far_it_still_is() -> None:
@@ -51,8 +51,8 @@ def test_a_hut_says_how_far_it_is_from_a_port_and_a_road_how_far_it_still_is() -
 
 def test_a_ship_may_raise_the_harvest_of_others_too() -> None:
     assert planned("buy 53 port1", roads="b1-c1 c1-c2 b1-b2") == [
-        "Money: 15 → 13",
         "Red plantation, next harvest: 2 → 4",
+        "Money: 15 → 13",
         "**Bob**, red plantation, next harvest: 1 → 2",
     ]
 

@@ -59,7 +59,7 @@ def test_pieces_are_told_by_their_own_signs_in_chat_and_by_words_alone_elsewhere
 )
 def test_an_entry_shows_the_piece_it_is_about(action: str, sign: str) -> None:
     view = next(iter(moments(3, 1))).view
-    label = TEXT.whole(SIGNED, tuple(action.split()), view, NAMES)
+    label = TEXT.whole(SIGNED, tuple(action.split()), [view], NAMES)
     assert short(label.emoji or "") == sign
     assert "<" not in label.text
 

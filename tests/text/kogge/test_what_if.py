@@ -27,6 +27,14 @@ def test_a_trade_tells_goods_and_victory_points_and_nothing_that_stays() -> None
     assert TEXT.what_if(EN, before, before, NAMES) == []
 
 
+def test_a_purchase_tells_what_it_brings_before_what_it_costs_and_no_loss_of_points() -> None:
+    state = table(ships=(REVAL, LUBECK), hands=("oo5", ""), display=("87",), start=RIGA)
+    before = GAME.view(state, 0)
+    play(state, 0, "buy 1 ore")
+    told = TEXT.what_if(EN, before, GAME.view(state, 0), NAMES)
+    assert [line.split(":")[0] for line in told] == ["Markers", "Goods"]
+
+
 @pytest.mark.parametrize(
     ("bids", "mine", "told"),
     [
