@@ -60,6 +60,17 @@ HOSTED = sa.select(schema.tables.c.guild).where(
     schema.tables.c.host == sa.bindparam("of_user"), IN_STATES
 )
 COUNT_IN = sa.select(sa.func.count()).where(key(schema.tables, "guild"), IN_STATES)
+TABLES_OF_SERVER = (
+    sa.select(schema.tables.c.id)
+    .where(key(schema.tables, "guild"))
+    .order_by(schema.tables.c.id)
+    .limit(sa.bindparam("at_most"))
+)
+# SQLite and PostgreSQL both read this from an index.
+SERVERS = sa.union(
+    sa.select(schema.tables.c.guild).where(schema.tables.c.guild.is_not(None)),
+    sa.select(schema.servers.c.guild),
+)
 GUILD_OF = sa.select(schema.tables.c.guild).where(schema.tables.c.id == sa.bindparam("of_table"))
 REVISION_OF = sa.select(schema.tables.c.revision).where(
     schema.tables.c.id == sa.bindparam("of_table")
@@ -162,6 +173,7 @@ POSTPONE = (
     .values(at=sa.bindparam("until"))
     .returning(schema.scheduled.c.table)
 )
+SCHEDULED_FOR = sa.select(schema.scheduled.c.seat).where(key(schema.scheduled, "table", "kind"))
 CLOCKS = sa.select(schema.clocks).where(key(schema.clocks, "table")).order_by(schema.clocks.c.seat)
 PERSON = sa.select(schema.people.c.settings).where(key(schema.people, "user"))
 NOTIFICATIONS = (

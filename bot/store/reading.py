@@ -99,6 +99,12 @@ class Reads:
         parameters = {"of_table": table, "of_seat": seat, "of_kind": kind}
         return await self._one(_value, queries.SCHEDULED_AT, parameters)
 
+    async def scheduled_for(self, table: int, kind: str) -> list[int]:
+        """The seats for which such a task is scheduled at a table; the users or servers, where it
+        concerns no table."""
+        parameters = {"of_table": table, "of_kind": kind}
+        return await self._long(int, queries.SCHEDULED_FOR, parameters)
+
     async def clocks(self, table: int) -> list[rows.ClockRow]:
         """The clocks of a table, by seat."""
         return await self._read(rows.ClockRow, queries.CLOCKS, {"of_table": table})
@@ -215,6 +221,15 @@ class Reads:
         parameters = {"of_guild": guild, "of_statuses": [*statuses]}
         (count,) = await self._read(int, queries.COUNT_IN, parameters)
         return count
+
+    async def tables_of_server(self, guild: int, at_most: int) -> list[int]:
+        """Tables of a server in any state, oldest first, but no more than so many."""
+        parameters = {"of_guild": guild, "at_most": at_most}
+        return await self._read(int, queries.TABLES_OF_SERVER, parameters)
+
+    async def servers(self) -> list[int]:
+        """The servers of which anything is stored."""
+        return await self._long(int, queries.SERVERS, {})
 
     async def hosted(self, user: int, statuses: Collection[str]) -> list[int | None]:
         """The servers of the tables in one of those states that a user has opened, once for each
