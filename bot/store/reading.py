@@ -155,6 +155,21 @@ class Reads:
         parameters = {"of_user": user, "of_statuses": list(statuses)}
         return await self._read(int, queries.TRACES, parameters)
 
+    async def own(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """What is stored about a user apart from tables, by section of `queries.OWN`."""
+        return {
+            name: await self._long(_record(statement), statement, {"of_user": user})
+            for name, statement in queries.OWN.items()
+        }
+
+    async def own_at(self, user: int, tables: Collection[int]) -> dict[str, list[dict[str, Any]]]:
+        """What is stored about a user at these tables, by section of `queries.OWN_AT`."""
+        parameters = {"of_user": user, "of_tables": list(tables)}
+        return {
+            name: await self._long(_record(statement), statement, parameters)
+            for name, statement in queries.OWN_AT.items()
+        }
+
     async def misnamed(
         self, user: int, guild: int | None, name: str, statuses: Collection[str]
     ) -> list[int]:
@@ -299,6 +314,15 @@ def _of(shards: Shards | None) -> dict[str, Any]:
     if shards is None:
         return {}
     return {"of_count": shards.count, "of_shards": sorted(shards.held)}
+
+
+def _record(statement: sa.Select[Any]) -> Callable[..., dict[str, Any]]:
+    names = [column.name for column in statement.selected_columns]
+
+    def record(*columns: Any) -> dict[str, Any]:
+        return dict(zip(names, columns, strict=True))
+
+    return record
 
 
 def _row(*columns: Any) -> tuple[Any, ...]:

@@ -19,6 +19,7 @@ from bot.store import Store, WriteBatch
 from bot.store.sharing import Notice, Shards
 from bot.tables.archive.history import History
 from bot.tables.archive.importing import Imports
+from bot.tables.archive.personal_data import PersonalData
 from bot.tables.archive.reporting import Reporting
 from bot.tables.archive.reviews import Reviews
 from bot.tables.archive.table_reader import TableReader
@@ -112,6 +113,7 @@ class Tables:
         self.first_turns = FirstTurns(unit_of_work)
         self.notes = Notes(unit_of_work)
         self.servers = Servers(unit_of_work)
+        self.server_members = unit_of_work.members
         self.server_removal = ServerRemoval(
             unit_of_work, self.scheduler, self.servers, self.names, left_servers_days
         )
@@ -130,6 +132,7 @@ class Tables:
         self.reviews = Reviews(unit_of_work, self.history)
         self.rematches = Rematches(unit_of_work, new_key)
         self.imports = Imports(unit_of_work, new_key)
+        self.personal_data = PersonalData(unit_of_work)
         self.reporting = Reporting(unit_of_work)
         self.orders = StandingOrders(unit_of_work, orders)
         self.lobby = Lobby(unit_of_work, policies, new_key)

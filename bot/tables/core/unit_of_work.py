@@ -24,6 +24,7 @@ from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.ownership import Ownership, fenced
 from bot.tables.core.position import Step
+from bot.tables.core.server_members import ServerMembers
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +46,7 @@ class UnitOfWork:
         self.ownership = ownership
         self.games = games
         self.clock = clock
+        self.members = ServerMembers(clock)
         self.cache = TableCache(store, games, capacity)
         self.hooks: list[Callable[[LoadedTable], None]] = []
         """Called after each change made here, and after those that other processes have made at

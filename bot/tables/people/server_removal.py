@@ -1,8 +1,8 @@
 """Deletes all that is stored about a server: when its managers ask for it, or some weeks after the
 bot has left.
 
-Both are tasks of the schedule, so a restart forgets neither, and one process does them. A task
-deletes some tables at a time, each in a transaction of its own, and is due again until none is left.
+Both are tasks of the schedule: a restart forgets neither, and one process does them. A task deletes
+some tables at a time, each in a transaction of its own, and is due again until none is left.
 """
 
 from __future__ import annotations
