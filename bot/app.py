@@ -11,7 +11,9 @@ from random import Random
 
 import aiohttp
 
+from bot import __version__
 from bot.client import GameBot
+from bot.cogs.about import AboutCog
 from bot.cogs.flows.absence import Absence
 from bot.cogs.flows.giving_up import GivingUp
 from bot.cogs.flows.hint import HintDialogue
@@ -47,12 +49,14 @@ from bot.cogs.table import TableCog
 from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.channels import Places
 from bot.cogs.ui.component_router import ComponentRouter
+from bot.cogs.ui.links import Links
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.pictures import Pictures
 from bot.cogs.ui.services import Services
 from bot.opening import open_store, reached
 from bot.tables import Clock, MetricsSink, NoMetrics, Tables
 from bot.tables.core.ownership import Ownership
+from bot.tables.people.server_removal import KEPT_DAYS
 from bot.tables.people.servers import Limits
 from bot.text.words import Words, read_all, words_for
 from bot.thinking import Thinkers
@@ -85,6 +89,8 @@ async def open_services(
     member: str | None = None,
     ownership: Ownership | None = None,
     thinkers: Thinkers | None = None,
+    left_servers_days: int = KEPT_DAYS,
+    links: Links | None = None,
 ) -> AsyncIterator[Services]:
     """Everything below the Discord client: store, tables, pictures, words. Raises CannotOpen.
 
@@ -108,6 +114,7 @@ async def open_services(
                 orders=titles.orders,
                 ownership=ownership,
                 thinker=StrongSeats(thinkers, titles.minds),
+                left_servers_days=left_servers_days,
             )
             await reached(tables.resume)
             signs: dict[str, str] = {}
@@ -122,6 +129,8 @@ async def open_services(
                     budgets=budgets or Budgets({}),
                     limits=limits or Limits(),
                     thinkers=thinkers,
+                    version=__version__,
+                    links=links or Links(),
                 )
             finally:
                 await tables.close()
@@ -197,7 +206,8 @@ def make_bot(
         MeCog(services, places, router),
         ResultsCog(services, router),
         TableCog(services, seating, router),
-        ServerCog(services),
+        ServerCog(services, bot, router),
+        AboutCog(services),
         MoveCommands(services, guide, bot.tree),
         SeatCog(services, absence, votes, router),
         PanelsCog(services, shown, following),

@@ -22,6 +22,7 @@ SHARDS_MOST = 16384
 
 Count = Annotated[int, Meta(ge=0)]
 Limit = Annotated[int, Meta(ge=1)]
+WebAddress = Annotated[str, Meta(pattern=r"^https?://[^\s/]+(/\S*)?\Z", max_length=400)]
 Budget = Annotated[str, Meta(pattern=r"^(off|[1-9]\d{0,5}/[1-9]\d{0,5}/[1-9]\d{0,5})\Z")]
 """`PERSON/SERVER/SECONDS`, or `off` for no limit: see bot.cogs.ui.budgets."""
 
@@ -97,6 +98,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How many tables may be open in a server, where its owners set nothing."""
     tables_per_server_most: Limit = 1000
     """How many they may set at most."""
+    left_servers_days: Count = 30
+    """For how many days the tables of a server are kept that the bot has left; for good with 0."""
+    source_url: WebAddress | None = None
+    """Where the source of this program can be read; `/about` links to it."""
+    privacy_url: WebAddress | None = None
+    """The host's own page about privacy; docs/privacy.md at `source_url` if unset."""
+    terms_url: WebAddress | None = None
+    """The host's own terms; docs/terms.md at `source_url` if unset."""
     budget_pictures: Budget = "120/600/60"
     """How many boards people may ask for: one person, a server, in how many seconds; or off."""
     budget_tables: Budget = "20/200/3600"

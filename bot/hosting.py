@@ -13,6 +13,7 @@ from bot import __version__
 from bot.app import make_bot, open_services
 from bot.client import GameBot
 from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
+from bot.cogs.ui.links import links_of
 from bot.cogs.ui.services import Services
 from bot.config import Settings
 from bot.host.discord_address import point_discord_at
@@ -74,6 +75,8 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
                 metrics=metrics,
                 budgets=budgets_of(settings),
                 limits=limits_of(settings),
+                left_servers_days=settings.left_servers_days,
+                links=links_of(settings.source_url, settings.privacy_url, settings.terms_url),
                 thinkers=Thinkers(workers_of(settings.thinkers), settings.think_ms),
                 member=None if membership is None else membership.name,
                 ownership=None if membership is None else membership.leases,

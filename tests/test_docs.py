@@ -1,4 +1,4 @@
-"""What docs/record.md tells other programs is true."""
+"""What docs/record.md tells other programs is true, and docs/privacy.md tells people."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from bot.config import Settings
+from bot.store.schema import metadata
 from bot.tables.archive.reporting import Report
 from bot.tables.core import record
 from bot.tables.core.partial_export import PartialEntry, PartialExport
@@ -116,3 +118,13 @@ def test_every_field_is_explained_and_shown() -> None:
 def test_every_action_of_a_game_is_listed_with_its_words(name: str) -> None:
     for kind, move in TITLES.games[name].moves.items():
         assert f"`{' '.join((kind, *(param.upper() for param in move.params)))}`" in TEXT
+
+
+def test_the_page_about_privacy_names_all_that_is_stored_and_the_program_s_own_defaults() -> None:
+    text = (DOCS / "privacy.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\|(?!---)(?! what).*\|([^|]+)\|$", text, re.M)
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+
+    assert sorted(named) == sorted(table.name for table in metadata.tables.values())
+    assert f"after {Settings().left_servers_days} days" in text
+    assert f"{Settings().backup_keep} nights" in text

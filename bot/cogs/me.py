@@ -17,7 +17,7 @@ from bot.cogs.ui.channels import Places, Unreachable
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.components import Interaction, button, option, select
 from bot.cogs.ui.custom_id import CustomId, Forged, only
-from bot.cogs.ui.layout import said
+from bot.cogs.ui.layout import Document, Layout, Text, said
 from bot.cogs.ui.localized_commands import command, described, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
@@ -167,6 +167,14 @@ class MeCog(
         words, now = self._services.reader(interaction), self._services.tables.notifications.now()
         days = [now.date() + timedelta(days=ahead) for ahead in range(LONGEST_AWAY + 1)]
         return matching(((day.isoformat(), words.day(day)) for day in days), typed)
+
+    @command("me export")
+    async def export(self, interaction: Interaction) -> None:
+        """Send all that is stored about the person, as a file."""
+        async with Reply(interaction) as reply:
+            data = await self._services.tables.personal_data.export(reply.user)
+            content = self._services.reader(interaction)(text.EXPORTED)
+            await reply.say(Layout([Text(content), Document("my-data.json", content, data)]))
 
     @command("me forget")
     async def forget(self, interaction: Interaction) -> None:

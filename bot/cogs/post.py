@@ -16,7 +16,7 @@ from discord.ext import commands
 
 from bot.cogs.posting.delivery import Delivery
 from bot.cogs.ui.channels import UNKNOWN, Home, home_of
-from bot.tables import NotOurs, TableError, Tables
+from bot.tables import NotOurs, TableError, Tables, UnknownTable
 from bot.tables.core.time_slice import TimeSlice
 
 log = logging.getLogger(__name__)
@@ -225,6 +225,10 @@ class PostCog(commands.Cog, name="post"):
             again = await self._delivery.deliver(table_id)
         except NotOurs:
             # Its items stay in the outbox, for whoever it belongs to now.
+            again = None
+        except UnknownTable:
+            # It has been deleted, with its outbox.
+            self._delivery.forget(table_id)
             again = None
         except (discord.HTTPException, aiohttp.ClientError, OSError, TableError) as error:
             return self._wait(table_id, error)

@@ -1,24 +1,47 @@
-"""`/server`: what the owners of a server set for its tables. Only they see and use it."""
+"""`/server`: what the owners of a server set for its tables. Only they see and use it.
+
+It also hears when the bot leaves a server or comes back.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.flows.personal_settings import DISCORD
+from bot.cogs.ui.access import Scope
 from bot.cogs.ui.autocomplete import Choice, matching
-from bot.cogs.ui.components import Interaction
+from bot.cogs.ui.component_router import ComponentRouter, Verb
+from bot.cogs.ui.components import Interaction, button
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import said
 from bot.cogs.ui.localized_commands import command, described, fixed, in_servers, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.server_policy import owned
+from bot.cogs.ui.servers_here import is_in
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
+from bot.tables import StoreUnavailable
 from bot.tables.people.servers import Closers, Server
+from bot.text import general
 from bot.text import server_settings as text
+from bot.text.contract import Style
 from bot.text.personal_settings import AS_DISCORD, languages
+
+log = logging.getLogger(__name__)
+
+NO_MEMBER = (10007, 10013)
+"""Discord's errors where a user is not in a server, or is no more."""
+ASKED_S = 2.0
+"""Seconds that Discord has to say whether somebody is in a server."""
 
 
 @in_servers
@@ -31,10 +54,23 @@ class ServerCog(
 ):
     """Settings of a server; each answer shows all of them."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, client: discord.Client, router: ComponentRouter) -> None:
         super().__init__()
         self._services = services
         self._servers = services.tables.servers
+        self._removal = services.tables.server_removal
+        self._client = client
+        self._router = router
+
+    async def cog_load(self) -> None:
+        """Register the button under /server forget, and how it is found out who has left."""
+        self._services.tables.server_members.ask = self._has_left
+        self._router.on("forgetserver", Verb(self._forget, scope=Scope.NO_TABLE))
+
+    async def cog_unload(self) -> None:
+        """Remove them."""
+        self._services.tables.server_members.ask = None
+        self._router.off("forgetserver")
 
     @command("server show")
     async def show(self, interaction: Interaction) -> None:
@@ -106,6 +142,57 @@ class ServerCog(
             guild = owned(interaction)
             chosen = game or await self._usual(guild)
             await self._say(reply, await self._servers.set_option(guild, chosen, option, value))
+
+    @command("server forget")
+    async def forget(self, interaction: Interaction) -> None:
+        """Delete all that is stored about the server, once confirmed."""
+        async with Reply(interaction) as reply:
+            guild, words = owned(interaction), self._services.reader(interaction)
+            tables, still_open = await self._servers.count(guild)
+            sure = button(CustomId("forgetserver", 0), words(general.CONFIRM), style=Style.DANGER)
+            await reply.say(said(text.forget(words, tables, still_open), [sure]))
+
+    async def _forget(self, reply: Reply, _custom_id: CustomId, _values: Sequence[str]) -> None:
+        guild = owned(reply.interaction)
+        log.info("server=%s is to be deleted, by user=%s", guild, reply.user)
+        await self._removal.ask(guild)
+        await reply.show(self._services.reader(reply.interaction)(text.FORGETTING))
+
+    # Where people and the bot are
+
+    async def _has_left(self, guild: int, user: int) -> bool:
+        try:
+            async with asyncio.timeout(ASKED_S):
+                await self._client.http.get_member(guild, user)
+        except discord.NotFound as error:
+            return error.code in NO_MEMBER
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            # Whoever may be there is asked like everybody.
+            log.info("server=%s user=%s not looked for: %s", guild, user, type(error).__name__)
+        return False
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Remember that the bot has left; of an outage Discord tells in another way."""
+        with _logged():
+            await self._removal.left(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot may have come back."""
+        with _logged():
+            await self._removal.joined(guild.id)
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Find out what has happened while the bot was not connected."""
+        with _logged():
+            await self._removal.look_through(lambda guild: is_in(self._client, guild))
+
+    @commands.Cog.listener()
+    async def on_shard_ready(self, _shard: int) -> None:
+        """The same for the servers of one shard."""
+        await self.on_ready()
 
     # Choices while typing
 
@@ -183,3 +270,12 @@ class ServerCog(
                 ),
             )
         )
+
+
+@contextmanager
+def _logged() -> Iterator[None]:
+    """A database that does not answer is no fault; what was missed is found at the next start."""
+    try:
+        yield
+    except StoreUnavailable:
+        log.warning("which servers the bot is in cannot be stored just now")

@@ -35,7 +35,8 @@ class WriteBatch:
         self.fences: set[Fence] = set()
         """The leases that must be held."""
         self.forgotten: Collection[int] = ()
-        """The tables from which a user was removed, by statements of this batch alone."""
+        """The tables that were deleted, or from which a user was removed: nothing that is kept in
+        memory of them holds any longer."""
 
     def guard_table(self, table: int, revision: int) -> None:
         """Refused unless the table is still at that revision, which grows by one."""
@@ -250,6 +251,16 @@ class WriteBatch:
     def save_server(self, guild: int, settings: Mapping[str, Any]) -> None:
         """A server's settings, replacing older ones."""
         self.steps.append((writes.SAVE_SERVER, {"guild": guild, "settings": dict(settings)}))
+
+    def drop_table(self, table: int) -> None:
+        """Drops a table with all that belongs to it."""
+        self.forgotten = (*self.forgotten, table)
+        self.steps += ((statement, {"of_table": table}) for statement in writes.DELETE_TABLE)
+
+    def drop_server(self, guild: int, name: str, prefix: str) -> None:
+        """Drops a server's settings, and the revisions of that name, or that begin so."""
+        self.steps.append((writes.DELETE_SERVER, {"of_guild": guild}))
+        self.steps.append((writes.DELETE_REVISIONS, {"of_name": name, "of_prefix": prefix}))
 
     def save_review(self, table: int, blob: bytes) -> None:
         """The review of a finished game, replacing an older one."""

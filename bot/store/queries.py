@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import sqlalchemy as sa
 
 from bot.store import schema
 from bot.store.schema import key
 from bot.store.sharing import DIRECT, SHARD_BITS
+
+
+def _columns(table: sa.Table, *names: str) -> sa.Select[Any]:
+    return sa.select(*(table.c[name] for name in names))
+
 
 NEW_TABLE_IDS = (
     sa.update(schema.table_ids)
@@ -60,6 +68,17 @@ HOSTED = sa.select(schema.tables.c.guild).where(
     schema.tables.c.host == sa.bindparam("of_user"), IN_STATES
 )
 COUNT_IN = sa.select(sa.func.count()).where(key(schema.tables, "guild"), IN_STATES)
+TABLES_OF_SERVER = (
+    sa.select(schema.tables.c.id)
+    .where(key(schema.tables, "guild"))
+    .order_by(schema.tables.c.id)
+    .limit(sa.bindparam("at_most"))
+)
+# SQLite and PostgreSQL both read this from an index.
+SERVERS = sa.union(
+    sa.select(schema.tables.c.guild).where(schema.tables.c.guild.is_not(None)),
+    sa.select(schema.servers.c.guild),
+)
 GUILD_OF = sa.select(schema.tables.c.guild).where(schema.tables.c.id == sa.bindparam("of_table"))
 REVISION_OF = sa.select(schema.tables.c.revision).where(
     schema.tables.c.id == sa.bindparam("of_table")
@@ -162,6 +181,7 @@ POSTPONE = (
     .values(at=sa.bindparam("until"))
     .returning(schema.scheduled.c.table)
 )
+SCHEDULED_FOR = sa.select(schema.scheduled.c.seat).where(key(schema.scheduled, "table", "kind"))
 CLOCKS = sa.select(schema.clocks).where(key(schema.clocks, "table")).order_by(schema.clocks.c.seat)
 PERSON = sa.select(schema.people.c.settings).where(key(schema.people, "user"))
 NOTIFICATIONS = (
@@ -288,4 +308,57 @@ TRACES = (
     )
     .order_by(schema.tables.c.id)
 )
+_TABLES: sa.BindParameter[Any] = sa.bindparam("of_tables", expanding=True)
+_USER = sa.bindparam("of_user", type_=schema.Big)
+OWN: Mapping[str, sa.Select[Any]] = {
+    "settings": sa.select(schema.people.c.settings).where(key(schema.people, "user")),
+    "seats": _columns(schema.players, "table", "seat", "name", "policy", "vacant", "orders")
+    .where(key(schema.players, "user"))
+    .order_by("table"),
+    "promises": _columns(schema.promises, "table", "giver", "receiver", "words", "secret", "status")
+    .join(
+        schema.players,
+        sa.and_(
+            schema.players.c.table == schema.promises.c.table,
+            schema.players.c.seat == schema.promises.c.giver,
+        ),
+    )
+    .where(key(schema.players, "user"))
+    .order_by(schema.promises.c.table, schema.promises.c.made),
+    "notes": _columns(schema.notes, "table", "text")
+    .where(key(schema.notes, "user"))
+    .order_by("table"),
+    "plans": _columns(schema.plans, "table", "number", "name", "actions", "armed")
+    .where(key(schema.plans, "user"))
+    .order_by("table", "number"),
+    "results": sa.select(*(each for each in RESULTS if each.name != "user"))
+    .where(key(schema.results, "user"))
+    .order_by(RESULTS.finished),
+}
+"""What a user is given of what is stored about them, by section of that file."""
+OWN_AT: Mapping[str, sa.Select[Any]] = {
+    # Without its key, and its people.
+    "tables": _columns(
+        schema.tables,
+        *("id", "game", "version", "status", "options", "terms"),
+        *("created", "guild", "channel", "thread"),
+    )
+    .add_columns((schema.tables.c.host == _USER).label("hosted"))
+    .where(schema.tables.c.id.in_(_TABLES))
+    .order_by("id"),
+    # Without their numbers: a gap would tell of something that others did in secret.
+    "moves": _columns(schema.log, "table", "at", "action")
+    .where(schema.log.c.table.in_(_TABLES), key(schema.log, "user"))
+    .order_by("table", schema.log.c.seq),
+    "votes": _columns(schema.votes, "table", "kind", "at")
+    .where(schema.votes.c.table.in_(_TABLES), key(schema.votes, "user"))
+    .order_by("table"),
+    "proposals": _columns(schema.proposals, "table", "kind", "at", "until")
+    .where(schema.proposals.c.table.in_(_TABLES), schema.proposals.c.by == _USER)
+    .order_by("table"),
+    "notifications": _columns(schema.notifications, "table", "since", "reminders")
+    .where(schema.notifications.c.table.in_(_TABLES), key(schema.notifications, "user"))
+    .order_by("table", schema.notifications.c.seq),
+}
+"""The same, of some tables."""
 WIDTH = len(schema.tables.c)

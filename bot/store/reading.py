@@ -99,6 +99,12 @@ class Reads:
         parameters = {"of_table": table, "of_seat": seat, "of_kind": kind}
         return await self._one(_value, queries.SCHEDULED_AT, parameters)
 
+    async def scheduled_for(self, table: int, kind: str) -> list[int]:
+        """The seats for which such a task is scheduled at a table; the users or servers, where it
+        concerns no table."""
+        parameters = {"of_table": table, "of_kind": kind}
+        return await self._long(int, queries.SCHEDULED_FOR, parameters)
+
     async def clocks(self, table: int) -> list[rows.ClockRow]:
         """The clocks of a table, by seat."""
         return await self._read(rows.ClockRow, queries.CLOCKS, {"of_table": table})
@@ -148,6 +154,21 @@ class Reads:
         """The tables in those states that mention a user in any way."""
         parameters = {"of_user": user, "of_statuses": list(statuses)}
         return await self._read(int, queries.TRACES, parameters)
+
+    async def own(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """What is stored about a user apart from tables, by section of `queries.OWN`."""
+        return {
+            name: await self._long(_record(statement), statement, {"of_user": user})
+            for name, statement in queries.OWN.items()
+        }
+
+    async def own_at(self, user: int, tables: Collection[int]) -> dict[str, list[dict[str, Any]]]:
+        """What is stored about a user at these tables, by section of `queries.OWN_AT`."""
+        parameters = {"of_user": user, "of_tables": list(tables)}
+        return {
+            name: await self._long(_record(statement), statement, parameters)
+            for name, statement in queries.OWN_AT.items()
+        }
 
     async def misnamed(
         self, user: int, guild: int | None, name: str, statuses: Collection[str]
@@ -215,6 +236,15 @@ class Reads:
         parameters = {"of_guild": guild, "of_statuses": [*statuses]}
         (count,) = await self._read(int, queries.COUNT_IN, parameters)
         return count
+
+    async def tables_of_server(self, guild: int, at_most: int) -> list[int]:
+        """Tables of a server in any state, oldest first, but no more than so many."""
+        parameters = {"of_guild": guild, "at_most": at_most}
+        return await self._read(int, queries.TABLES_OF_SERVER, parameters)
+
+    async def servers(self) -> list[int]:
+        """The servers of which anything is stored."""
+        return await self._long(int, queries.SERVERS, {})
 
     async def hosted(self, user: int, statuses: Collection[str]) -> list[int | None]:
         """The servers of the tables in one of those states that a user has opened, once for each
@@ -284,6 +314,15 @@ def _of(shards: Shards | None) -> dict[str, Any]:
     if shards is None:
         return {}
     return {"of_count": shards.count, "of_shards": sorted(shards.held)}
+
+
+def _record(statement: sa.Select[Any]) -> Callable[..., dict[str, Any]]:
+    names = [column.name for column in statement.selected_columns]
+
+    def record(*columns: Any) -> dict[str, Any]:
+        return dict(zip(names, columns, strict=True))
+
+    return record
 
 
 def _row(*columns: Any) -> tuple[Any, ...]:

@@ -186,7 +186,7 @@ scheduled = sa.Table(
     metadata,
     # 0 where it concerns no table.
     _id("table", Big),
-    # -1 where it concerns the whole table; a user where it concerns none.
+    # -1 where it concerns the whole table; a user or a server where it concerns none.
     _id("seat", Big),
     sa.Column("kind", sa.Text, primary_key=True),
     sa.Column("at", AwareDateTime, nullable=False, index=True),

@@ -123,3 +123,19 @@ UPDATE_PROMISE = (
     .where(key(schema.promises, "table", "offer", "giver"))
     .values(_values("status", "closed"))
 )
+DELETE_TABLE = (
+    *(
+        _delete(each, "table")
+        for each in reversed(schema.metadata.sorted_tables)
+        if "table" in each.c and each is not schema.tables
+    ),
+    sa.delete(schema.tables).where(schema.tables.c.id == sa.bindparam("of_table")),
+)
+"""All rows of one table, those that refer to others first."""
+DELETE_SERVER = _delete(schema.servers, "guild")
+DELETE_REVISIONS = sa.delete(schema.revisions).where(
+    sa.or_(
+        key(schema.revisions, "name"),
+        schema.revisions.c.name.startswith(sa.bindparam("of_prefix")),
+    )
+)

@@ -19,6 +19,7 @@ from bot.store import Store, WriteBatch
 from bot.store.sharing import Notice, Shards
 from bot.tables.archive.history import History
 from bot.tables.archive.importing import Imports
+from bot.tables.archive.personal_data import PersonalData
 from bot.tables.archive.reporting import Reporting
 from bot.tables.archive.reviews import Reviews
 from bot.tables.archive.table_reader import TableReader
@@ -46,6 +47,7 @@ from bot.tables.people.names import DisplayNames
 from bot.tables.people.notes import Notes
 from bot.tables.people.notifications import Notifications
 from bot.tables.people.promise_verdicts import PromiseVerdicts
+from bot.tables.people.server_removal import KEPT_DAYS, ServerRemoval
 from bot.tables.people.servers import SERVER, Servers
 from bot.tables.people.settings import PERSON, People
 from bot.tables.plans.plans import Plans
@@ -97,6 +99,7 @@ class Tables:
         orders: Orders | None = None,
         ownership: Ownership | None = None,
         thinker: Thinker | None = None,
+        left_servers_days: int = KEPT_DAYS,
     ) -> None:
         self._unit_of_work = unit_of_work = UnitOfWork(
             store, games, clock or SystemClock(), capacity, ownership or Alone()
@@ -110,6 +113,10 @@ class Tables:
         self.first_turns = FirstTurns(unit_of_work)
         self.notes = Notes(unit_of_work)
         self.servers = Servers(unit_of_work)
+        self.server_members = unit_of_work.members
+        self.server_removal = ServerRemoval(
+            unit_of_work, self.scheduler, self.servers, self.names, left_servers_days
+        )
         self.message_numbers = MessageNumbers(unit_of_work)
         unit_of_work.begin_ahead = self.message_numbers.begin_ahead
         self.promise_verdicts = PromiseVerdicts(unit_of_work)
@@ -125,6 +132,7 @@ class Tables:
         self.reviews = Reviews(unit_of_work, self.history)
         self.rematches = Rematches(unit_of_work, new_key)
         self.imports = Imports(unit_of_work, new_key)
+        self.personal_data = PersonalData(unit_of_work)
         self.reporting = Reporting(unit_of_work)
         self.orders = StandingOrders(unit_of_work, orders)
         self.lobby = Lobby(unit_of_work, policies, new_key)
@@ -143,6 +151,8 @@ class Tables:
         self._hearing.readers.append(self.plans.read_armed)
         unit_of_work.hooks.append(self.computers.take_up)
         unit_of_work.hooks.append(self.plan_playing.take_up)
+        unit_of_work.deleted.append(lambda table_id: self.computers.give_up([table_id]))
+        unit_of_work.deleted.append(lambda table_id: self.plans.give_up([table_id]))
 
     async def resume(self) -> None:
         """Takes up the computer players where they were, and starts them.

@@ -28,6 +28,10 @@ PAUSED = msg("⏸️ The game is paused. Once all agree to go on, I tell whoever
 ASLEEP = msg("💤 This table is asleep. Any of its players can press **Go on**.")
 AUTOPILOT = msg("🤖 A computer player plays for {name}.")
 VACANT = msg("🪑 The seat of {name} may be taken over by anybody.")
+LEFT_SERVER = msg(
+    "🚪 {name} has left the server and isn't asked anymore. `/seat replace` gives the seat to a "
+    "computer player."
+)
 AWAY = msg("🏖️ {name} is away until {day}.")
 AWAY_FROM = msg("🏖️ {name} will be away from {first} until {day}.")
 TIME = msg("⏳ {name}: time until {at}")

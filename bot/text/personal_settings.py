@@ -70,11 +70,18 @@ CHANGED = msg("{name}: {value}.")
 ALL = msg("All settings")
 FORGOTTEN = msg(
     "Your settings, results, ratings, notes and plans have been deleted, and finished tables no "
-    "longer show your name."
+    "longer show your name. My old posts and tables still in play keep it, and backups until they "
+    "expire."
 )
 FORGET = msg(
     "Delete your settings, results, ratings, notes and plans, and your name at finished tables? "
-    "You stay at tables still in play. This cannot be undone."
+    "This cannot be undone.\n"
+    "It doesn't reach my old posts in channels and direct messages, backups until they expire, and "
+    "tables still in play: leave those with `/game resign` first. `/me export` gives you a copy."
+)
+EXPORTED = msg(
+    "Everything I store about you, as a file. What others did isn't in it, nor are my posts in "
+    "channels."
 )
 
 # Calls

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.text.markup import bold
 from bot.text.personal_settings import PALETTES
-from bot.text.words import Message, Words, msg
+from bot.text.words import Message, Words, forms, msg
 
 TITLE = msg("**Settings for this server's tables**")
 CHANNELS = msg("Tables are opened in: {channels}")
@@ -25,12 +25,24 @@ LANGUAGE = msg("Language of public posts: {language}")
 COLOURS = msg("Colours of public pictures: {palette}")
 HOW = msg(
     "-# `/server set`, `/server channel` and `/server option` change it. A moderator is whoever "
-    "may manage messages."
+    "may manage messages. `/server forget` deletes everything."
 )
 
 CLOSE_ALONE = msg("End this game for everybody, unfinished? Nobody else is asked.")
 CLOSE = msg("End it")
 VOTE = msg("Ask the others")
+
+FORGET = msg(
+    "Delete everything I store about this server? That is {tables} with all moves, notes and "
+    "plans, all results and ratings, and the server's settings. {open} This cannot be undone."
+)
+TABLES = forms("{count} table", "{count} tables")
+OPEN = forms("{count} table is still open and closes.", "{count} tables are still open and close.")
+NONE_OPEN = msg("No table is still open.")
+FORGETTING = msg(
+    "I'm deleting everything about this server, which takes a few minutes at most. Tables opened "
+    "until then go too. My posts in your channels stay, and backups keep a copy until they expire."
+)
 
 
 def settings(
@@ -60,3 +72,9 @@ def settings(
         words(HOW),
     ]
     return "\n".join(lines)
+
+
+def forget(words: Words, tables: int, still_open: int) -> str:
+    """What deleting a server takes away, before it is done."""
+    end = words.phrase(OPEN, still_open) if still_open else words(NONE_OPEN)
+    return words(FORGET, tables=words.phrase(TABLES, tables), open=end)

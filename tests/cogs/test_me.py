@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import Any
 
 import pytest
 
+from bot import __version__
 from bot.cogs.flows.personal_settings import SETTINGS
+from bot.cogs.ui.links import links_of
 from bot.tables.computers.choosing import choose
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part, wording
+from tests.cogs.conftest import Club, ids, part, parts, wording
 
 
 async def test_settings_are_shown_in_words_and_changed_by_two_selects(club: Club) -> None:
@@ -132,6 +135,59 @@ async def test_settings_survive_a_restart_until_they_are_deleted(club: Club) -> 
     assert (await club.services.tables.people.get(anna.id)).notices == "channel"
     await club.restart()
     assert (await club.services.tables.people.get(anna.id)).language is None
+
+
+async def test_a_person_is_given_their_own_data_and_nothing_of_others(club: Club) -> None:
+    anna, bert = club.people[:2]
+    tables, rng, table = club.services.tables, Random(1), await club.game()
+    for _ in range(12):
+        (seat, *_) = await club.asked(table.id)
+        action = await club._any(table.id, seat, rng)
+        await tables.play.act(table.id, seat, action, user=table.players[seat].user)
+    await club.env.settle()
+    await anna.slash(club.channel, "me set", reminder="6")
+    await anna.slash(club.channel, "me away", until="off")
+    for person in (anna, bert):
+        await person.slash(club.place(table), "table note", text=f"noted by {person.id}")
+    entries = await tables._unit_of_work.store.entries(table.id)
+
+    given = await anna.slash(club.channel, "me export")
+
+    assert given.ephemeral
+    (file,) = given.response.attachments
+    text = (await file.read()).decode()
+    data = json.loads(text)
+    assert data["settings"]["reminder_h"] == 6
+    assert data["notes"] == [{"table": table.id, "text": f"noted by {anna.id}"}]
+    assert [each["id"] for each in data["tables"]] == [table.id]
+    assert [each["action"] for each in data["moves"]] == [
+        entry.action for entry in entries if entry.user == anna.id
+    ]
+    assert data["moves"]
+    assert data["seats"][0]["name"] == "Anna"
+    assert not data["tables_left_out"]
+    for theirs in ("Bert", str(bert.id)):
+        assert theirs not in text
+
+    asked = await anna.slash(club.channel, "me forget")
+    for said in ("old posts", "backups", "tables still in play", "/me export"):
+        assert said in wording(asked.response)
+
+
+async def test_about_says_the_version_and_links_to_what_the_host_has_set(club: Club) -> None:
+    anna = club.people[0]
+    plain = (await anna.slash(club.channel, "about")).response
+    assert __version__ in wording(plain)
+    assert "docs/privacy.md" in wording(plain)
+
+    links = links_of("https://source.example/kontor/", None, "https://host.example/terms")
+    object.__setattr__(club.services, "links", links)
+    shown = (await anna.slash(club.channel, "about")).response
+    assert [each["url"] for each in parts(shown) if "url" in each] == [
+        "https://source.example/kontor/",
+        "https://source.example/kontor/blob/main/docs/privacy.md",
+        "https://host.example/terms",
+    ]
 
 
 async def test_a_language_of_her_own_goes_before_discords(club: Club) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from bot.tables import Status
+from bot.cogs.ui.servers_here import is_in
+from bot.store import NO_TABLE
+from bot.tables import Status, UnknownTable
+from bot.tables.people.server_removal import LEFT
 from tests.cogs.conftest import Club, wording
 
 
@@ -89,3 +93,57 @@ async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: A
         assert "closed" in wording(await club.panel(table.id))
         late = await other.slash(club.place(table), "game abandon", table=table.id)
         assert "This game is over" in wording(late.response)
+
+
+async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
+    club: Club, owner: Any
+) -> None:
+    anna = club.people[0]
+    table = await club.game()
+    await owner.slash(club.channel, "server set", tables=7)
+    await anna.slash(club.place(table), "table note", text="mine")
+    post = await club.panel(table.id)
+
+    asked = await owner.slash(club.channel, "server forget")
+    assert asked.ephemeral
+    assert "1 table with all moves" in wording(asked.response)
+    assert "1 table is still open" in wording(asked.response)
+    await owner.slash(club.channel, "server forget")
+    await club.later(timedelta(minutes=1))
+    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+
+    sure = await owner.click(asked.response, custom_id="forgetserver:0")
+    assert "My posts in your channels stay" in wording(sure.response)
+    await club.later(timedelta(minutes=1))
+
+    pressed = await anna.click(post, custom_id=f"play:{table.id}")
+    assert "no longer exists" in wording(pressed.response)
+    shown = await owner.slash(club.channel, "server show")
+    assert "Open tables at once: 250" in wording(shown.response)
+    assert (await club.game()).id > table.id
+
+
+async def test_a_server_that_was_left_is_forgotten_in_time_and_one_out_of_reach_is_not(
+    club: Club,
+) -> None:
+    table = await club.game()
+    removal, bot = club.services.tables.server_removal, club.env.bot
+    store = club.services.tables._unit_of_work.store
+    state: Any = bot._connection
+    state.parse_guild_delete({"id": str(club.guild.id), "unavailable": True})
+    await club.env.settle()
+    await removal.look_through(lambda guild: is_in(bot, guild))
+    await club.later(timedelta(days=40))
+    assert (await club.services.tables.reader.get(table.id)).id == table.id
+
+    club.env.backend.remove_guild(club.guild.id)
+    await club.env.settle()
+    assert await store.scheduled_for(NO_TABLE, LEFT) == [club.guild.id]
+    # As if it had left while it was not connected: then no event tells.
+    await removal.joined(club.guild.id)
+    await club.restart()
+    await club.later(timedelta(days=29))
+    assert (await club.services.tables.reader.get(table.id)).id == table.id
+    await club.later(timedelta(days=2))
+    with pytest.raises(UnknownTable):
+        await club.services.tables.reader.get(table.id)

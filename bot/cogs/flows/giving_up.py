@@ -9,6 +9,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
+from bot.cogs.ui.status_lines import left_lines
 from bot.cogs.ui.user_errors import UserError
 from bot.tables import Status, Table
 from bot.text import general
@@ -78,7 +79,8 @@ class GivingUp:
 
         def content(words: Words) -> str:
             name = bold(who.own_name(words, table, interaction.user))
-            return words(general.ABANDON_VOTE, name=name, count=count, needed=needed)
+            vote_line = words(general.ABANDON_VOTE, name=name, count=count, needed=needed)
+            return "\n".join([vote_line, *left_lines(self._services, words, table)])
 
         await reply.say(content(self._services.reader(interaction)))
         house = await self._services.house(interaction.client, table)

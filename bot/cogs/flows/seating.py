@@ -223,7 +223,10 @@ class Seating:
         Of the users to `notify`, those are pinged who want that just now.
         """
         now = self._tables.notifications.now()
-        people = [await self._tables.people.get(user) for user in notify]
+        members = self._tables.server_members
+        await members.find(table, notify)
+        here = [user for user in notify if not members.has_left(table, user)]
+        people = [await self._tables.people.get(user) for user in here]
         pinged = [person.user for person in people if person.free_at(now) <= now]
         try:
             nonce = f"say.{reply.delivery}"

@@ -11,6 +11,8 @@ from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.layout import Layout, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
+from bot.cogs.ui.status_lines import left_lines
+from bot.tables.seats.seats import AUTOPILOT, REPLACE
 from bot.tables.votes.proposals import Proposal, Verdict
 from bot.tables.votes.undo_votes import UNDO
 from bot.text import proposals, undo
@@ -90,6 +92,8 @@ class Votes:
             ("yes", proposals.AGREE, Style.SUCCESS),
             ("no", proposals.REFUSE, Style.DANGER),
         )
+        if kind not in (AUTOPILOT, REPLACE):
+            content = "\n".join([content, *left_lines(self._services, words, table)])
         return (
             content,
             [

@@ -68,7 +68,8 @@ class Alerts:
         mention = who.mentions(snapshot.words, snapshot.table)[seat]
         facts = {"mention": mention, "at": discord.utils.format_dt(time.up, "R")}
         person = await self._tables.people.get(player.user)
-        if person.notices is not Notices.CHANNEL:
+        has_left = self._tables.server_members.has_left(snapshot.table, player.user)
+        if person.notices is not Notices.CHANNEL and not has_left:
             words = await self._services.own(player.user, snapshot.words)
             try:
                 said = words(message, **facts)

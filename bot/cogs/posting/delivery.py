@@ -106,6 +106,11 @@ class Delivery:
             self._refused.pop(table_id, None)
         return again
 
+    def forget(self, table_id: int) -> None:
+        """The table has been deleted: nothing more is posted there."""
+        self._turns.forget(table_id)
+        self._refused.pop(table_id, None)
+
     def draw_ahead(self, after: LoadedTable) -> str | None:
         """Begins what a delivery will show of a table that is just being stored; returns the kind
         of the message that will be sent at once, or None."""

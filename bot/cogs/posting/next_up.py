@@ -35,6 +35,8 @@ class NextUp:
         if seat is None or seat == asked[0].seat:
             return
         player = table.players[seat]
+        if self._tables.server_members.has_left(table, player.user):
+            return
         if player.user is None or not player.is_human or not await self._is_wanted(player.user):
             return
         if await self._is_told(table.id, seat):

@@ -20,6 +20,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Layout, Row, Text
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.status_lines import left_lines
 from bot.cogs.ui.waiting import table_link
 from bot.tables import OutboxKind, Table
 from bot.tables.people.notifications import Notification, NotificationReport
@@ -58,6 +59,8 @@ class Notifier:
 
     async def may_notify(self, table: Table, user: int) -> bool:
         """Whether a message at the table may ping the user just now."""
+        if self._tables.server_members.has_left(table, user):
+            return False
         person, now = await self._tables.people.get(user), self._notifications.now()
         seat = table.seat_of(user)
         if person.notices is Notices.DM and seat is not None and table.players[seat].reachable:
@@ -83,6 +86,8 @@ class Notifier:
             ):
                 # What was queued after the snapshot is for the next delivery.
                 is_done = False
+            elif await self._has_left(snapshot.table, notification):
+                await self._tell_others(snapshot, notification, report)
             elif notification.told:
                 await self._tell_anew(snapshot, notification)
             else:
@@ -110,7 +115,10 @@ class Notifier:
         if not notification.notified and (person.notices is not Notices.DM or dm is None):
             if has_post:
                 return False
-            post = await self._notify(snapshot, notification, report)
+            mentions = who.mentions(snapshot.words, snapshot.table)
+            said = _said(snapshot, snapshot.words, notification, mentions)
+            pinged = [notification.user]
+            post = await self._notify(snapshot, notification, report, said, pinged=pinged)
             if post is None and dm is None:
                 dm = await self._send_direct(snapshot, notification, report)
             if post is None and dm is None:
@@ -125,6 +133,25 @@ class Notifier:
             notification.reminders,
         )
         return True
+
+    async def _has_left(self, table: Table, notification: Notification) -> bool:
+        members = self._tables.server_members
+        if notification.reminders and not notification.told:
+            await members.find(table, [notification.user])
+        return members.has_left(table, notification.user)
+
+    async def _tell_others(
+        self, snapshot: Snapshot, notification: Notification, report: NotificationReport
+    ) -> None:
+        """Instead of a reminder to somebody who has left the server, say what can be done."""
+        if notification.told:
+            return
+        post = None
+        if notification.reminders:
+            lines = left_lines(self._services, snapshot.words, snapshot.table)
+            post = await self._notify(snapshot, notification, report, "\n".join(lines), pinged=())
+        await self._remove(snapshot.table, notification)
+        report.told(notification, await self._tables.people.get(notification.user), post=post)
 
     async def _send_direct(
         self, snapshot: Snapshot, notification: Notification, report: NotificationReport
@@ -158,17 +185,22 @@ class Notifier:
         return sent.message
 
     async def _notify(
-        self, snapshot: Snapshot, notification: Notification, report: NotificationReport
+        self,
+        snapshot: Snapshot,
+        notification: Notification,
+        report: NotificationReport,
+        said: str,
+        *,
+        pinged: Sequence[int],
     ) -> int | None:
         """A separate message at the table; None where the table has no channel."""
-        mentions = who.mentions(snapshot.words, snapshot.table)
         try:
             sent = await self._places.send(
                 snapshot.table,
                 f"ring{notification.seat}",
-                _said(snapshot, snapshot.words, notification, mentions),
+                said,
                 seq=notification.seq,
-                pinged=[notification.user],
+                pinged=pinged,
             )
         except (Nowhere, Closed):
             return None

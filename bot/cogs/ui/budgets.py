@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, Budget] = {
     "table rematch": Budget.TABLES,
     "table import": Budget.IMPORTS,
     "game export": Budget.EXPORTS,
+    "me export": Budget.EXPORTS,
     "game report": Budget.REPORTS,
     "rules": Budget.SEARCHES,
     "game hint": Budget.HINTS,

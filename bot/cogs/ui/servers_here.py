@@ -21,6 +21,13 @@ def is_gone(client: discord.Client, guild: int) -> bool:
     return client.is_ready() and not is_awaited(client, guild) and client.get_guild(guild) is None
 
 
+def is_in(client: discord.Client, guild: int) -> bool | None:
+    """Whether the bot is in that server, which may be out of reach; None where it is not known."""
+    if client.get_guild(guild) is not None:
+        return True
+    return False if is_gone(client, guild) else None
+
+
 async def locale_of(client: discord.Client, guild: int) -> str | None:
     """The language of a server, which is asked for where it is not known here; None where the bot
     may not know it."""

@@ -15,6 +15,7 @@ import discord
 from bot.cogs.ui import who
 from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.layout import Image, Keep, Text
+from bot.cogs.ui.links import Links
 from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
 from bot.cogs.ui.recent_refusals import RecentRefusals
 from bot.cogs.ui.servers_here import locale_of
@@ -67,6 +68,9 @@ class Services:
     budgets: Budgets
     limits: Limits
     thinkers: Thinkers
+    version: str = ""
+    """The program's own."""
+    links: Links = field(default_factory=Links)
     signs: dict[str, str] = field(default_factory=dict)
     """The emoji of pieces by name, as far as Discord has them by now; `words_for` shows them."""
     refusals: RecentRefusals = field(default_factory=RecentRefusals)
@@ -130,6 +134,8 @@ class Services:
     async def arrived(self, interaction: discord.Interaction[Any]) -> None:
         """Somebody acts: loads their settings and their name, which will be needed."""
         user = interaction.user
+        if interaction.guild_id is not None:
+            self.tables.server_members.acts(interaction.guild_id, user.id)
         # Both at once: waiting for either uses up the three seconds for an answer.
         await asyncio.gather(
             self.tables.people.recall(user.id),

@@ -38,7 +38,18 @@ async def status_lines(services: Services, snapshot: Snapshot) -> list[str]:
             lines.append(words(text.AUTOPILOT, name=bold(names[player.seat])))
         if player.vacant:
             lines.append(words(text.VACANT, name=bold(names[player.seat])))
+    lines += left_lines(services, words, table)
     return lines + await absences(services, words, table)
+
+
+def left_lines(services: Services, words: Words, table: Table) -> list[str]:
+    """Who plays at a table and is known to have left its server, and what the others can do."""
+    names, members = who.names(words, table), services.tables.server_members
+    return [
+        words(text.LEFT_SERVER, name=bold(names[player.seat]))
+        for player in table.humans
+        if members.has_left(table, player.user)
+    ]
 
 
 async def absences(services: Services, words: Words, table: Table) -> list[str]:

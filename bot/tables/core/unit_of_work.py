@@ -25,6 +25,7 @@ from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.ownership import Ownership, fenced
 from bot.tables.core.position import Step
+from bot.tables.core.server_members import ServerMembers
 
 logger = logging.getLogger(__name__)
 
@@ -46,12 +47,15 @@ class UnitOfWork:
         self.ownership = ownership
         self.games = games
         self.clock = clock
+        self.members = ServerMembers(clock)
         self.cache = TableCache(store, games, capacity)
         self.hooks: list[Callable[[LoadedTable], None]] = []
         """Called after each change made here, and after those that other processes have made at
         tables that are ours."""
         self.subscribers: list[Callable[[int], None]] = []
         """The same, called with the id of the table."""
+        self.deleted: list[Callable[[int], None]] = []
+        """Called with the id of a table that is no more."""
         self.foretold: list[Callable[[LoadedTable], str | None]] = []
         """Called with a table as it will be, before a change is stored that has its board posted.
         It may never come to be: they may prepare for it, and tell nobody. They return the kind of
@@ -259,6 +263,14 @@ class UnitOfWork:
             loop.call_soon(hook, after, context=context)
         for subscriber in self.subscribers:
             loop.call_soon(subscriber, after.table.id, context=context)
+
+    def tell_deleted(self, table_id: int) -> None:
+        """Tells everybody here that a table is no more."""
+        self.cache.drop(table_id)
+        loop, context = asyncio.get_running_loop(), contextvars.copy_context()
+        context.run(FENCE.set, None)
+        for hook in (*self.deleted, *self.subscribers):
+            loop.call_soon(hook, table_id, context=context)
 
     async def keep(self, batch: WriteBatch, after: LoadedTable) -> None:
         """Writes the batch, then puts `after` into memory.

@@ -41,6 +41,11 @@ class DisplayNames:
             return
         await self._under_way.wait(place, lambda: self._rename(place, name), RECALL_S)
 
+    def forget_server(self, guild: int) -> None:
+        """Drops from memory how people are called in a server."""
+        for place in [place for place in self._known if place[1] == guild]:
+            del self._known[place]
+
     async def finish(self) -> None:
         """Waits for updates in progress."""
         await self._under_way.finish()

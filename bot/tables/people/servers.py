@@ -16,7 +16,7 @@ from bot.game.contract import AnyGame
 from bot.store import WriteBatch
 from bot.tables.core import errors
 from bot.tables.core.from_store import from_store
-from bot.tables.core.model import OPEN
+from bot.tables.core.model import NOT_OVER, OPEN, Status
 from bot.tables.core.unit_of_work import UnitOfWork
 
 logger = logging.getLogger(__name__)
@@ -152,6 +152,14 @@ class Servers:
             return replace(server, options={**server.options, game: options})
 
         return await self._change(guild, change)
+
+    async def count(self, guild: int) -> tuple[int, int]:
+        """How many tables a server has, and how many of them are not over."""
+        store = self._unit_of_work.store
+        return (
+            await from_store(store.count_in(guild, tuple(Status))),
+            await from_store(store.count_in(guild, NOT_OVER)),
+        )
 
     async def check_room(self, limits: Limits, guild: int | None, user: int) -> None:
         """Whether the user may open one more table in a server, or in direct messages (None).

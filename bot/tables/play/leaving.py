@@ -31,6 +31,7 @@ class Leaving:
 
         Raises NotSeated, NotStarted or TableOver.
         """
+        await self._find_who_left(table_id)
 
         async def work() -> Table:
             loaded = await self._unit_of_work.cache.load(table_id)
@@ -38,7 +39,7 @@ class Leaving:
             seat = seating.seated(loaded.table, user)
             table = seating.hand_over(loaded.table, seat, STAND_IN)
             votes = await from_store(self._unit_of_work.store.votes(table_id, ABANDON)) - {user}
-            if votes and not _missing(table, votes):
+            if votes and not self._missing(table, votes):
                 # All the others had agreed to stop.
                 table = replace(table, status=Status.ABANDONED)
             batch = WriteBatch()
@@ -56,11 +57,13 @@ class Leaving:
     async def abandon(
         self, table_id: int, user: int, *, agree: bool = True, delivery: str | None = None
     ) -> Abandoning:
-        """The user wants to stop without a result, or no longer; all people must agree.
+        """The user wants to stop without a result, or no longer; all people must agree, but for
+        those who have left the server.
 
         Only its host can close a lobby. Raises NotSeated, NotHost or TableOver.
         """
         unit_of_work = self._unit_of_work
+        await self._find_who_left(table_id)
 
         async def work() -> Abandoning:
             loaded = await unit_of_work.cache.load(table_id)
@@ -73,17 +76,17 @@ class Leaving:
                 batch.add_vote(table_id, ABANDON, user, unit_of_work.clock.now())
             table = loaded.table
             in_lobby = table.status is Status.LOBBY
-            if agree if in_lobby else not _missing(table, votes):
+            if agree and (in_lobby or not self._missing(table, votes)):
                 table = replace(table, status=Status.ABANDONED)
             after = loaded.with_table(table)
             batch.save_table(after.row())
             drafts = outbox_drafts.in_lobby(table) if in_lobby else outbox_drafts.at_close(table)
             await unit_of_work.commit(batch, after, drafts, delivery)
-            return _abandoning(table, votes)
+            return self._abandoning(table, votes)
 
         async def again(_: HandledRow) -> Abandoning:
             votes = await from_store(unit_of_work.store.votes(table_id, ABANDON))
-            return _abandoning((await unit_of_work.cache.load(table_id)).table, votes)
+            return self._abandoning((await unit_of_work.cache.load(table_id)).table, votes)
 
         return await unit_of_work.once(table_id, delivery, work, again)
 
@@ -107,12 +110,19 @@ class Leaving:
 
         return await unit_of_work.once(table_id, delivery, work, unit_of_work.table_again)
 
+    async def _find_who_left(self, table_id: int) -> None:
+        # Before the table's lock is taken: Discord is asked.
+        members = self._unit_of_work.members
+        await members.find((await self._unit_of_work.cache.read(table_id)).table)
 
-def _missing(table: Table, votes: Set[int]) -> tuple[Seat, ...]:
-    return tuple(player.seat for player in table.humans if player.user not in votes)
+    def _missing(self, table: Table, votes: Set[int]) -> tuple[Seat, ...]:
+        return tuple(
+            player.seat
+            for player in table.humans
+            if player.user not in votes
+            and not self._unit_of_work.members.has_left(table, player.user)
+        )
 
-
-def _abandoning(table: Table, votes: Set[int]) -> Abandoning:
-    missing = _missing(table, votes)
-    agreed = tuple(player.seat for player in table.humans if player.seat not in missing)
-    return Abandoning(table, agreed, missing)
+    def _abandoning(self, table: Table, votes: Set[int]) -> Abandoning:
+        agreed = tuple(player.seat for player in table.humans if player.user in votes)
+        return Abandoning(table, agreed, self._missing(table, votes))

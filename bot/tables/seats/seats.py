@@ -113,7 +113,8 @@ class Seats:
     async def propose(
         self, table_id: int, user: int, kind: str, seat: Seat, *, delivery: str | None = None
     ) -> Proposal:
-        """Asks all others whether a computer player is to act for somebody who keeps them waiting.
+        """Asks all others whether a computer player is to act for somebody who keeps them waiting,
+        or has left the server.
 
         Raises NotLate where they have not waited for long, SeatTaken where nobody has that seat,
         and what `Proposals.make` raises.
@@ -129,7 +130,10 @@ class Seats:
             if notification.seat == seat and not notification.over
         ]
         late = any(self._now() - each >= LATE_AFTER for each in since)
-        if not late and not table.players[seat].is_autopiloted:
+        members = self._unit_of_work.members
+        await members.find(table)
+        has_left = members.has_left(table, table.players[seat].user)
+        if not late and not has_left and not table.players[seat].is_autopiloted:
             raise errors.NotLate(
                 name=table.players[seat].name, hours=LATE_AFTER // timedelta(hours=1)
             )

@@ -1,7 +1,8 @@
 """What one person proposes and all people at the table must agree on before a deadline.
 
 One proposal of a kind is open at a table. One "no" ends it; with the last "yes" it is carried out
-in the same transaction. Seats that a computer player plays have no vote.
+in the same transaction. Seats that a computer player plays have no vote, nor have people who are
+known to have left the server.
 """
 
 from __future__ import annotations
@@ -89,6 +90,7 @@ class Proposals:
     async def open(self, table_id: int) -> list[Proposal]:
         """What is proposed at a table."""
         loaded = await self._unit_of_work.cache.read(table_id)
+        await self._unit_of_work.members.find(loaded.table)
         rows = await from_store(self._unit_of_work.store.proposals(table_id))
         return [await self._standing(loaded.table, row) for row in rows if self._is_open(row)]
 
@@ -108,6 +110,8 @@ class Proposals:
         AnotherProposal where something else of that kind is open.
         """
         unit_of_work = self._unit_of_work
+        # Before the table's lock is taken: Discord is asked.
+        await unit_of_work.members.find((await unit_of_work.cache.read(table_id)).table)
 
         async def work() -> Proposal:
             loaded = await unit_of_work.cache.load(table_id)
@@ -142,6 +146,8 @@ class Proposals:
         Raises NotSeated, NoProposal, and what carrying it out may raise.
         """
         unit_of_work = self._unit_of_work
+        # Before the table's lock is taken: Discord is asked.
+        await unit_of_work.members.find((await unit_of_work.cache.read(table_id)).table)
 
         async def work() -> Proposal:
             loaded = await unit_of_work.cache.load(table_id)
@@ -207,7 +213,23 @@ class Proposals:
     def _standing_by(self, table: Table, row: ProposalRow, votes: Iterable[int]) -> Proposal:
         known = self._kinds.get(row.kind)
         without = int(row.word) if known is not None and known.of_seat else None
-        return _standing(table, row, votes, without)
+        people = [
+            player
+            for player in table.humans
+            if player.seat != without
+            and not self._unit_of_work.members.has_left(table, player.user)
+        ]
+        voices = set(votes)
+        by = table.seat_of(row.by)
+        return Proposal(
+            table,
+            row.kind,
+            row.word,
+            -1 if by is None else by,
+            row.until,
+            tuple(player.seat for player in people if player.user in voices),
+            tuple(player.seat for player in people if player.user not in voices),
+        )
 
     def _check(self, table: Table, kind: str) -> None:
         known = self._kinds.get(kind)
@@ -234,20 +256,3 @@ class Proposals:
             await self._unit_of_work.commit(batch, loaded, (), None)
 
         await self._unit_of_work.cache.alone(task.table, work)
-
-
-def _standing(
-    table: Table, row: ProposalRow, votes: Iterable[int], without: Seat | None
-) -> Proposal:
-    voices = set(votes)
-    people = [player for player in table.humans if player.seat != without]
-    by = table.seat_of(row.by)
-    return Proposal(
-        table,
-        row.kind,
-        row.word,
-        -1 if by is None else by,
-        row.until,
-        tuple(player.seat for player in people if player.user in voices),
-        tuple(player.seat for player in people if player.user not in voices),
-    )

@@ -1,0 +1,100 @@
+"""Who has left the server is neither asked nor pinged, and the others learn what they can do."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.tables import Status
+from bot.tables.core.server_members import ASKED_AGAIN
+from tests.cogs.conftest import Club, wording
+from tests.cogs.test_absence import pressed, said
+
+LEFT = "has left the server"
+
+
+def leave(club: Club, person: Any) -> None:
+    """The person leaves the server; without the intent for it no event tells the bot."""
+    club.env.backend.remove_member(club.guild.id, person.id)
+
+
+async def test_who_has_left_is_not_asked_to_agree_to_end_the_game(club: Club) -> None:
+    anna, bert, clara, _ = club.people
+    table = await club.game(bert, clara)
+    leave(club, clara)
+
+    asked = await anna.slash(club.place(table), "game abandon")
+    for text in (wording(asked.response), wording(club.posts(table)[-1])):
+        assert "1 of 2 agree" in text
+        assert "**Clara** has left the server" in text
+        assert "/seat replace" in text
+
+    # Who has left and takes a vote back, as they can by direct message, ends nothing by that.
+    for gone in (anna, bert):
+        leave(club, gone)
+    club.clock.move(ASKED_AGAIN)
+    await club.services.tables.leaving.abandon(table.id, anna.id, agree=False)
+    for back in (anna, bert):
+        club.env.backend.add_member(club.guild.id, back.id)
+    club.clock.move(ASKED_AGAIN)
+    await anna.slash(club.place(table), "game abandon")
+    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+
+    await bert.slash(club.place(table), "game abandon")
+    assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
+
+
+@pytest.mark.parametrize("command", ["pause", "replace"])
+async def test_nor_to_any_other_vote(club: Club, command: str) -> None:
+    anna, bert, clara, dirk = club.people
+    table = await club.game(bert, clara, dirk)
+    leave(club, clara)
+    leave(club, dirk)
+    if command == "replace":
+        # Nobody has to wait two days for somebody who is not there anymore.
+        await anna.slash(club.place(table), "seat replace", player="Clara")
+    else:
+        await anna.slash(club.place(table), f"game {command}")
+    post = club.posts(table)[-1]
+    assert f"<@{bert.id}>" in wording(post)
+    assert f"<@{clara.id}>" not in wording(post)
+    passed = wording(await pressed(club, post, bert, "yes"))
+    assert "Everybody agreed" in passed
+
+
+async def test_a_reminder_tells_the_others_instead_of_pinging_who_has_left(club: Club) -> None:
+    table = await club.game()
+    (seat, *_) = await club.asked(table.id)
+    gone = club.person(table, seat)
+    before, letters = said(club, table), len(club.dms(gone))
+    leave(club, gone)
+
+    await club.later(timedelta(days=2))
+
+    new = said(club, table).removeprefix(before)
+    assert f"**{gone.name}** {LEFT}" in new
+    assert "/seat replace" in new
+    assert len(club.dms(gone)) == letters
+    for post in club.posts(table)[-1:]:
+        assert gone.id not in [each.id for each in post.mentions]
+
+
+async def test_what_discord_does_not_answer_is_no_leave_and_who_acts_is_back(club: Club) -> None:
+    anna, bert = club.people[:2]
+    table = await club.game()
+    members = club.services.tables.server_members
+    club.env.inject_error("GET", f"/guilds/{club.guild.id}/members/*", status=403, code=50001)
+    await members.find(table)
+    assert not members.has_left(table, bert.id)
+
+    leave(club, bert)
+    club.clock.move(ASKED_AGAIN)
+    await members.find(table)
+    assert members.has_left(table, bert.id)
+    club.env.backend.add_member(club.guild.id, bert.id)
+    await bert.slash(club.channel, "game mine")
+    assert not members.has_left(table, bert.id)
+    answer = await anna.slash(club.place(table), "game abandon")
+    assert "1 of 2 agree" in wording(answer.response)
