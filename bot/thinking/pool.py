@@ -207,7 +207,7 @@ class Thinkers:
                 executor = self._open()
                 try:
                     # Starting a process holds whoever does it.
-                    future = await in_thread(executor.submit, contained, job())
+                    future = await in_thread(partial(executor.submit, partial(contained, job())))
                     found = await asyncio.wrap_future(future)
                 except BrokenExecutor:
                     logger.warning("a worker that was thinking has died; thinking begins anew")

@@ -3,7 +3,6 @@ point."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from bisect import bisect_right
@@ -39,6 +38,7 @@ from bot.text.whole_actions import with_views
 from bot.text.words import Words
 from bot.thinking import Mind, NoThinkers
 from bot.thinking.review import Review, TurningPoint, decode
+from bot.workers import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -191,7 +191,7 @@ class ReviewDialogue:
         points = point.better_lead - point.lead if in_points else None
         # It tries the actions, which must not keep others waiting.
         played, better = [
-            await asyncio.to_thread(_in_words, title.game, snapshot, line)
+            await in_thread(_in_words, title.game, snapshot, line)
             for line in (point.played, point.better)
         ]
         lines = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -24,6 +23,7 @@ from bot.game.trial import foreseen, views_before
 from bot.text import general
 from bot.text import hints as text
 from bot.thinking import Considered, Mind
+from bot.workers import in_thread
 
 BEST = 3
 """Moves of a hint."""
@@ -72,7 +72,7 @@ class Hinting:
         """The best of what was thought about, each with its worth, what it changes, and a press."""
         words, mind = snapshot.words, self._advice.mind(snapshot.table)
         # It tries the moves, which must not keep others waiting.
-        best = await asyncio.to_thread(_best, mind.game, snapshot, decision, found)
+        best = await in_thread(_best, mind.game, snapshot, decision, found)
         made = Panel([words(text.TITLE)], accent=self._services.accent(snapshot, seat))
         if decision.kind == ANSWER:
             made.question += [words(text.OFFER), snapshot.offer(decision)]
@@ -108,7 +108,7 @@ class Hinting:
         if best.action == whole:
             return [said, words(text.PLAN_BEST)]
         actions = in_turn(best.action)
-        views = await asyncio.to_thread(views_before, mind.game, start.view, actions)
+        views = await in_thread(views_before, mind.game, start.view, actions)
         label = now.table.text.whole(words, best.action, views, now.table.names)
         other = best.chance, _lead(mind, best)
         return [said, text.beside_plan(words, own.chance, other, label)]

@@ -13,6 +13,7 @@ from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Status
 from bot.tables.core.time_slice import TimeSlice
 from bot.tables.core.unit_of_work import UnitOfWork
+from bot.workers import in_thread
 
 MOST_BYTES = 7_000_000
 """Bytes of tables and moves in a file, which Discord takes; older tables are left out then."""
@@ -45,7 +46,7 @@ class PersonalData:
                         room -= len(encoded)
                         await time_slice.take()
             own = await from_store(store.own(user))
-            return await asyncio.to_thread(_file, user, own, sections, left_out)
+            return await in_thread(_file, user, own, sections, left_out)
 
 
 def _file(user: int, own: Mapping[str, Any], sections: Mapping[str, Any], left_out: int) -> bytes:
