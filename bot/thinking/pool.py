@@ -10,7 +10,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import partial
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -187,7 +187,8 @@ class Thinkers:
                 budget = self._budget(mind, share) if nodes is None else nodes
                 try:
                     # Starting a process holds whoever does it.
-                    future = await in_thread(executor.submit, contained, job(budget))
+                    thinking = partial(contained, job(budget))
+                    future: Future[T] = await in_thread(partial(executor.submit, thinking))
                     found = await asyncio.wrap_future(future)
                 except BrokenExecutor:
                     logger.warning("a worker that was thinking has died; thinking begins anew")
