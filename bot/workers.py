@@ -34,7 +34,7 @@ def contained(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """`asyncio.to_thread`, with the work contained."""
-    return await asyncio.to_thread(contained, work, *args, **kwargs)
+    return await asyncio.to_thread(partial(contained, work, *args, **kwargs))
 
 
 def in_pool(executor: Executor, work: Callable[[], T]) -> asyncio.Future[T]:

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import partial
 from math import inf
 from typing import Any, Literal, Protocol, TypeVar
@@ -207,7 +207,8 @@ class Thinkers:
                 executor = self._open()
                 try:
                     # Starting a process holds whoever does it.
-                    future = await in_thread(partial(executor.submit, partial(contained, job())))
+                    thinking = partial(contained, job())
+                    future: Future[R] = await in_thread(partial(executor.submit, thinking))
                     found = await asyncio.wrap_future(future)
                 except BrokenExecutor:
                     logger.warning("a worker that was thinking has died; thinking begins anew")

@@ -17,6 +17,8 @@ import pytest
 from bot.cogs import post
 from bot.cogs.ui import user_errors
 from bot.cogs.ui.reply import AT_MOST_S
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.store import Store, Unavailable, WriteBatch
 from bot.store.errors import MaybeStored
 from bot.store.writes import SAVE_NUMBERED_MESSAGE
@@ -108,6 +110,22 @@ async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
     assert wording(typed.response).startswith("This is taking too long")
     assert before[1][-1] != (await club.actions(1))[-1] == "found 5"
     assert forgive(club).count("ended after") == 2
+
+
+async def test_a_press_whose_work_was_cancelled_elsewhere_is_answered(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.game()
+    panel = await club.panel(table.id)
+
+    async def snapshot(*_: object, **__: object) -> Snapshot:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(Services, "snapshot", snapshot)
+    result = await club.person(table, 0).click(panel, custom_id="play:1")
+
+    assert "went wrong" in wording(result.response)
+    assert forgive(club).startswith("cancelled user=")
 
 
 async def test_choices_that_come_too_late_are_no_fault(

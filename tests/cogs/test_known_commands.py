@@ -119,8 +119,9 @@ def descriptions(parts: Iterable[Json]) -> list[str]:
 async def test_commands_are_for_servers_and_most_for_direct_messages_with_the_bot_too(
     club: Club,
 ) -> None:
-    for command in club.env.bot.tree.get_commands():
-        payload = command.to_dict(club.env.bot.tree)
+    bot: Any = club.env.bot
+    for command in bot.tree.get_commands():
+        payload = command.to_dict(bot.tree)
         in_servers_alone = command.name in ("server", "leaderboard")
         assert payload["contexts"] == ([0] if in_servers_alone else [0, 1])
         assert payload["integration_types"] == [0]

@@ -19,7 +19,8 @@ import pytest
 from bot.game.chance import RandomChance
 from bot.game.contract import Action
 from bot.thinking import Considered, NoThinkers, Thinkers, worker, workers_of
-from bot.thinking.worker import LOWEST
+from bot.thinking.worker import LOWEST, Thought
+from bot.workers import WorkerError
 from tests.games.pebbles import GAME, State
 from tests.games.pebbles_mind import MIND
 from tests.waiting import until
@@ -128,6 +129,16 @@ async def test_workers_that_die_each_time_are_given_up(thinkers: Thinkers) -> No
         await ask(thinkers, to_take(0, 0), LONG)
     killing.cancel()
     assert (await ask(thinkers, to_take(4, 5)))[0].action == ("take", "2")
+
+
+def run_out() -> Thought:
+    """A search that asks an empty iterator for more, which no future of asyncio can hold."""
+    return next(iter(()))
+
+
+async def test_a_search_that_fails_in_any_way_keeps_nobody_waiting(thinkers: Thinkers) -> None:
+    with pytest.raises(WorkerError):
+        await thinkers._ask(MIND, 1.0, lambda _: run_out)
 
 
 async def test_where_many_wait_each_is_thought_about_less(thinkers: Thinkers) -> None:

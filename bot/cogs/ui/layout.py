@@ -311,7 +311,8 @@ def _presses(part: Part) -> Sequence[Press]:
 
 def _use_plain_emoji(press: Press) -> bool:
     """Whether there was an emoji of the bot's own."""
-    item = _pressed(press)
+    item = press.item if isinstance(press, Pressable) else press
+    shown: Sequence[discord.ui.Button[Any] | discord.SelectOption]
     shown = item.options if isinstance(item, discord.ui.Select) else [item]
     own = [each for each in shown if each.emoji is not None and each.emoji.is_custom_emoji()]
     for each in own:

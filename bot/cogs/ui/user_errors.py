@@ -158,15 +158,16 @@ async def carry_out(
         await asyncio.wait([working], timeout=at_most_s)
     finally:
         is_late = working.cancel()
-    if not is_late:
+    if not is_late and not working.cancelled():
         working.result()
         return
     # Nobody waits for how it ends.
     working.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
     is_answered = interaction.extras.get(ANSWERED, False)
-    log.error("ended after %.0f s user=%s answered=%s", at_most_s, interaction.user.id, is_answered)
+    why = f"ended after {at_most_s:.0f} s" if is_late else "cancelled"
+    log.error("%s user=%s answered=%s", why, interaction.user.id, is_answered)
     if not is_answered:
-        await refuse(services, interaction, UserError("unfinished"))
+        await refuse(services, interaction, UserError("unfinished" if is_late else "unforeseen"))
 
 
 def charge(
