@@ -116,6 +116,14 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     assert "My posts in your channels stay" in wording(sure.response)
     await club.later(timedelta(minutes=1))
 
+    # What still comes to a table that is gone is given up, without a word.
+    bot: Any = club.env.bot
+    posting = bot.get_cog("post")
+    posting.changed(table.id)
+    club.services.tables.computers.put(table.id)
+    await club.rest(table.id)
+    await club.env.settle()
+    assert not posting._is_busy(table.id)
     pressed = await anna.click(post, custom_id=f"play:{table.id}")
     assert "no longer exists" in wording(pressed.response)
     shown = await owner.slash(club.channel, "server show")

@@ -11,12 +11,7 @@ from weakref import WeakValueDictionary
 
 from bot.tables.computers.choosing import awaits_computer
 from bot.tables.core.cache import LoadedTable
-from bot.tables.core.errors import (
-    ConflictingWrite,
-    StoreUnavailable,
-    TableError,
-    UnknownTable,
-)
+from bot.tables.core.errors import ConflictingWrite, StoreUnavailable, TableError
 from bot.tables.core.failures import describe
 from bot.tables.core.position import has_computer_turn
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -173,8 +168,6 @@ class Computers:
             if isinstance(result, LATER):
                 logger.warning("table %d: a computer player waits for the database", table_id)
                 asyncio.get_running_loop().call_later(self._retry_s, self.put, table_id)
-            elif isinstance(result, UnknownTable):
-                self._turns.forget(table_id)
             elif isinstance(result, BaseException):
                 logger.error("table %d: a computer player failed: %s", table_id, describe(result))
             elif result:
