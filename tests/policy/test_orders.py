@@ -9,9 +9,10 @@ from random import Random
 import pytest
 
 from bot.game.chance import KeyedChance, RandomChance
-from bot.game.choices import Bundle, Done
-from bot.game.contract import ANSWER, END, Decision
+from bot.game.choices import Bundle, Done, OneOf
+from bot.game.contract import ANSWER, END, AnyGame, Decision
 from bot.game.guatemala.data import COLOUR_KEYS
+from bot.policy.contract import Legal
 from bot.policy.random import random_policy
 from bot.titles import TITLES
 
@@ -57,6 +58,13 @@ def test_whatever_an_order_answers_is_allowed_and_says_what_was_ordered(name: st
     assert answered >= EXPECTED.get(name, set())
 
 
+def asked(game: AnyGame, legal: Legal) -> set[str]:
+    """The kinds of action with which somebody may answer."""
+    kinds = legal(())
+    assert isinstance(kinds, OneOf)
+    return {kind for kind in kinds.values if not game.moves[kind].free}
+
+
 def test_a_turn_is_ended_where_all_know_that_nothing_else_can_be_done() -> None:
     """In Kogge whether a route can be changed depends on a hidden hand."""
     game, rng = TITLES.games["kogge"], Random(1)
@@ -69,14 +77,13 @@ def test_a_turn_is_ended_where_all_know_that_nothing_else_can_be_done() -> None:
         decision = game.pending(state)[0]
         legal, view = game.walk(state, decision.seat), game.view(state, decision.seat)
         answer = ends(view, decision, legal, "on")
-        can = {kind for kind in legal(()).each() if not game.moves[kind].free}
+        can = asked(game, legal)
         assert answer in (None, (END,))
         if answer is not None:
             ended += 1
             for other in range(3):
                 seen = state if other == decision.seat else game.resample(state, other, rng)
-                kinds = game.legal(seen, decision.seat).each()
-                assert {kind for kind in kinds if not game.moves[kind].free} == {END}
+                assert asked(game, game.walk(seen, decision.seat)) == {END}
         elif can == {END} and not decision.optional:
             left += 1
         game.apply(state, decision.seat, play(view, decision, legal, rng), chance)
