@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from random import Random
 from typing import Any, NamedTuple
 
 from bot.game.choices import OneOf
-from bot.game.contract import ANSWER, DECLINE, END, Action, Decision, Move, offer_of
+from bot.game.contract import (
+    ANSWER,
+    DECLINE,
+    END,
+    SPECTATOR,
+    Action,
+    AnyGame,
+    Decision,
+    offer_of,
+)
 from bot.policy.contract import Legal
 
 Answer = Callable[[Any, Decision, Legal, str], Action | None]
@@ -29,13 +39,35 @@ def decline_offers(view: Any, decision: Decision, legal: Legal, value: str) -> A
     return (DECLINE, number) if isinstance(domain, OneOf) and domain.admits(number) else None
 
 
-def end_when_idle(moves: Mapping[str, Move]) -> Answer:
-    """The end of a turn in which nothing else can be done, but for offers."""
+WORLDS = 6
+"""Hands that a seat may have, as far as spectators know, in which its turn must be over."""
+
+
+def end_when_idle(game: AnyGame) -> Answer:
+    """The end of a turn in which nothing else can be done, but for offers.
+
+    An order answers at once, so it ends only what everybody can know to be over: a turn that goes
+    on with another hand is left to the person.
+    """
+
+    def is_idle(legal: Legal) -> bool:
+        kinds = legal(())
+        return (
+            isinstance(kinds, OneOf)
+            and END in kinds.values
+            and all(kind == END or game.moves[kind].free for kind in kinds.values)
+        )
 
     def answer(view: Any, decision: Decision, legal: Legal, value: str) -> Action | None:
-        kinds = legal(())
-        asked = [k for k in kinds.values if not moves[k].free] if isinstance(kinds, OneOf) else []
-        return (END,) if asked == [END] and not decision.optional else None
+        if decision.optional or not is_idle(legal):
+            return None
+        rng = Random(decision.id)
+        imagined = game.imagine(view, rng)
+        for _ in range(WORLDS):
+            other = game.resample(imagined, SPECTATOR, rng)
+            if not is_idle(game.walk(other, decision.seat)):
+                return None
+        return (END,)
 
     return answer
 
@@ -43,9 +75,9 @@ def end_when_idle(moves: Mapping[str, Move]) -> Answer:
 ON = ("on",)
 
 
-def shared_orders(moves: Mapping[str, Move]) -> Mapping[str, Order]:
+def shared_orders(game: AnyGame) -> Mapping[str, Order]:
     """The orders that a game has by its moves, whatever else it has; by name."""
     return {
-        **({"decline": Order(ON, decline_offers)} if DECLINE in moves else {}),
-        **({"end": Order(ON, end_when_idle(moves))} if END in moves else {}),
+        **({"decline": Order(ON, decline_offers)} if DECLINE in game.moves else {}),
+        **({"end": Order(ON, end_when_idle(game))} if END in game.moves else {}),
     }

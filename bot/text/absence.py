@@ -74,7 +74,7 @@ ORDERS = msg(
 )
 ORDER = {
     "decline": msg("Decline all offers"),
-    "end": msg("End my turn when nothing else can be done"),
+    "end": msg("End my turn when everyone can see that it is over"),
 }
 NOT_GIVEN = msg("off")
 BY_ORDER = msg("📌 By your standing order:")

@@ -104,7 +104,7 @@ class Title:
     @cached_property
     def orders(self) -> Mapping[str, Order]:
         """The standing orders by name."""
-        return {**shared_orders(self.game.moves), **self.own_orders}
+        return {**shared_orders(self.game), **self.own_orders}
 
     def lacking(
         self, menu: Collection[Action], legal: Legal, kinds: Sequence[str]

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
-from bot.game.chance import KeyedChance
+from bot.game.chance import KeyedChance, RandomChance
 from bot.game.choices import Bundle, Done, OneOf
-from bot.game.contract import ANSWER, END, Decision
+from bot.game.contract import ANSWER, END, AnyGame, Decision
 from bot.game.guatemala.data import COLOUR_KEYS
+from bot.policy.contract import Legal
 from bot.policy.random import random_policy
 from bot.titles import TITLES
 
@@ -57,11 +58,37 @@ def test_whatever_an_order_answers_is_allowed_and_says_what_was_ordered(name: st
     assert answered >= EXPECTED.get(name, set())
 
 
-def test_a_turn_is_not_ended_while_anything_else_can_be_done() -> None:
+def asked(game: AnyGame, legal: Legal) -> set[str]:
+    """The kinds of action with which somebody may answer."""
+    kinds = legal(())
+    assert isinstance(kinds, OneOf)
+    return {kind for kind in kinds.values if not game.moves[kind].free}
+
+
+def test_a_turn_is_ended_where_all_know_that_nothing_else_can_be_done() -> None:
+    """In Kogge whether a route can be changed depends on a hidden hand."""
+    game, rng = TITLES.games["kogge"], Random(1)
     ends = TITLES.orders["kogge"]["end"].answer
-    turn = Decision("1", 0, "act")
-    assert ends(None, turn, lambda _: OneOf("kind", ("buy", END)), "on") is None
-    assert ends(None, turn, lambda _: OneOf("kind", (END, "offer")), "on") == (END,)
+    play, chance = random_policy(game.moves, free_moves=0), RandomChance(rng)
+    state, ended, left = None, 0, 0
+    for _ in range(1_200):
+        if state is None or game.outcome(state) is not None:
+            state = game.setup(3, OPTIONS["kogge"], chance)
+        decision = game.pending(state)[0]
+        legal, view = game.walk(state, decision.seat), game.view(state, decision.seat)
+        answer = ends(view, decision, legal, "on")
+        can = asked(game, legal)
+        assert answer in (None, (END,))
+        if answer is not None:
+            ended += 1
+            for other in range(3):
+                seen = state if other == decision.seat else game.resample(state, other, rng)
+                assert asked(game, game.walk(seen, decision.seat)) == {END}
+        elif can == {END} and not decision.optional:
+            left += 1
+        game.apply(state, decision.seat, play(view, decision, legal, rng), chance)
+    assert ended > 0
+    assert left > 0
 
 
 def test_a_bid_is_the_best_of_so_many_markers_and_none_where_all_are_taken() -> None:
