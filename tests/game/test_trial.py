@@ -229,5 +229,5 @@ def test_nothing_is_foreseen_of_what_lies_face_down_or_is_chosen_in_secret() -> 
     known, hidden = ("sail", "left", ""), ("sail", "right", "")
     assert [each.seats[0].city for each in views_before(game, view, [known, stop])] == [REVAL, RIGA]
     assert views_before(game, view, [hidden, stop]) == [view]
-    state = PEBBLES.setup(2, {}, RandomChance(Random(3)))
-    assert foreseen(PEBBLES, PEBBLES.view(state, 0), [("choose", "2")]) == []
+    begun = PEBBLES.setup(2, {}, RandomChance(Random(3)))
+    assert foreseen(PEBBLES, PEBBLES.view(begun, 0), [("choose", "2")]) == []
