@@ -18,7 +18,6 @@ from bot.cogs import post
 from bot.cogs.ui import user_errors
 from bot.cogs.ui.reply import AT_MOST_S
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
 from bot.store import Store, Unavailable, WriteBatch
 from bot.store.errors import MaybeStored
 from bot.store.writes import SAVE_NUMBERED_MESSAGE
@@ -112,20 +111,25 @@ async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
     assert forgive(club).count("ended after") == 2
 
 
-async def test_a_press_whose_work_was_cancelled_elsewhere_is_answered(
-    club: Club, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("where", "raised"), [("snapshot", asyncio.CancelledError), ("is_ours", ValueError)]
+)
+async def test_who_asks_is_answered_however_the_work_ends(
+    club: Club, monkeypatch: pytest.MonkeyPatch, where: str, raised: type[BaseException]
 ) -> None:
     table = await club.game()
-    panel = await club.panel(table.id)
+    person, panel = club.person(table, 0), await club.panel(table.id)
 
-    async def snapshot(*_: object, **__: object) -> Snapshot:
-        raise asyncio.CancelledError
+    async def fail(*_: object, **__: object) -> None:
+        raise raised
 
-    monkeypatch.setattr(Services, "snapshot", snapshot)
-    result = await club.person(table, 0).click(panel, custom_id="play:1")
+    monkeypatch.setattr(Services, where, fail)
+    pressed = await person.click(panel, custom_id="play:1")
+    typed = await person.slash(club.place(table), "game board")
 
-    assert "went wrong" in wording(result.response)
-    assert forgive(club).startswith("cancelled user=")
+    for answered in (pressed, typed):
+        assert "went wrong" in wording(answered.response)
+    assert re.search("^(cancelled|unforeseen) user=", forgive(club))
 
 
 async def test_choices_that_come_too_late_are_no_fault(

@@ -130,10 +130,12 @@ async def refuse(
     services: Services, interaction: discord.Interaction[Any], cause: Exception
 ) -> None:
     """Tells who typed a command, or is typing it, what went wrong."""
+    is_typing = interaction.type is discord.InteractionType.autocomplete
     if isinstance(cause, UNSENT):
-        # There is nobody to answer, or no way to.
-        log.info("user=%s not answered: %s", interaction.user.id, reason(cause))
-    elif interaction.type is discord.InteractionType.autocomplete:
+        # Whoever types on no longer wants the choices of before.
+        level = logging.INFO if is_typing else logging.WARNING
+        log.log(level, "user=%s not answered: %s", interaction.user.id, reason(cause))
+    elif is_typing:
         # Nothing can be offered; the command itself will say why.
         services.metrics.refused(code_of(cause))
         with suppress(*UNSENT):
@@ -159,7 +161,11 @@ async def carry_out(
     finally:
         is_late = working.cancel()
     if not is_late and not working.cancelled():
-        working.result()
+        error = working.exception()
+        if isinstance(error, Exception) and not isinstance(error, app_commands.AppCommandError):
+            await _failed(services, interaction, error)
+        elif error is not None:
+            raise error
         return
     # Nobody waits for how it ends.
     working.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
@@ -168,6 +174,15 @@ async def carry_out(
     log.error("%s user=%s answered=%s", why, interaction.user.id, is_answered)
     if not is_answered:
         await refuse(services, interaction, UserError("unfinished" if is_late else "unforeseen"))
+
+
+async def _failed(
+    services: Services, interaction: discord.Interaction[Any], cause: Exception
+) -> None:
+    """Answers in words. What nobody foresaw is logged with its trace as well."""
+    if not isinstance(cause, (*KNOWN, *UNSENT)):
+        log.error("unforeseen user=%s", interaction.user.id, exc_info=cause)
+    await refuse(services, interaction, cause)
 
 
 def charge(
@@ -227,12 +242,10 @@ class Tree(app_commands.CommandTree[Any]):
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
     ) -> None:
-        """Answers in words. What nobody foresaw is logged with its trace as well."""
+        """Answers in words."""
         cause: Exception = error
         if isinstance(error, app_commands.CommandInvokeError):
             cause = error.original
         if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             cause = UserError("old_command")
-        elif not isinstance(cause, (*KNOWN, *UNSENT)):
-            log.error("unforeseen user=%s", interaction.user.id, exc_info=cause)
-        await refuse(self.services, interaction, cause)
+        await _failed(self.services, interaction, cause)
