@@ -93,7 +93,7 @@ class Admission:
                 await self._sleep(max(0.0, began + HOLDER_S - self._clock()))
                 return await self._leased.claim(interaction.id, shard, alone=alone)
         except StoreError as error:
-            log.warning("interaction=%s not claimed: %s", interaction.id, type(error).__name__)
+            log.info("interaction=%s not claimed: %s", interaction.id, type(error).__name__)
             return True
         finally:
             interaction.extras[WAITED_S] = self._clock() - began

@@ -61,7 +61,7 @@ class Announcer:
             except NotOurs:
                 log.debug("lost before it was told: %s", sorted(taken))
             except (StoreError, TableError) as error:
-                log.warning("shards %s wait for the database: %s", sorted(taken), error)
+                log.debug("shards %s wait for the database: %s", sorted(taken), error)
             if lost := taken & self._lost_meanwhile:
                 # What was begun for them just now has to end as well.
                 on_lost(lost)

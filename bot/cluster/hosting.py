@@ -196,7 +196,7 @@ class Membership:
                 wait = await self.leases.wait_for_identify(bucket, IDENTIFY_EVERY_S)
                 break
             except StoreError as error:
-                log.warning("no turn to identify: %s", error)
+                log.debug("no turn to identify: %s", error)
                 await asyncio.sleep(AGAIN_S)
         await asyncio.sleep(wait)
 
@@ -209,7 +209,7 @@ class Membership:
         async def attempt() -> None:
             await tables.take_over(self.leases.shards())
 
-        await retry("The database", attempt, lambda error: isinstance(error, TableError))
+        await retry(None, attempt, lambda error: isinstance(error, TableError))
 
     async def _finish(self) -> None:
         for looking in self._looking:

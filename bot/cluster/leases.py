@@ -245,21 +245,22 @@ class Leases:
     # The keeper
 
     async def _keep(self) -> None:
-        reason = ""
+        is_failing = False
         while True:
             try:
                 async with self._store.session() as session:
                     while True:
                         async with asyncio.timeout(ANSWER_S):
                             is_done = await self._round(session)
-                        if reason:
+                        if is_failing:
                             log.warning("the leases are kept again")
-                            reason = ""
+                            is_failing = False
                         await self._pause(POLL_S if is_done else 0)
             except (StoreError, TimeoutError) as error:
-                before, reason = reason, f"{type(error).__name__} {error}"
-                if reason != before:
+                if not is_failing:
+                    reason = f"{type(error).__name__} {error}"
                     log.warning("the leases cannot be kept, trying until they can: %s", reason)
+                is_failing = True
                 await self._pause(POLL_S)
 
     async def _round(self, session: LeaseSession) -> bool:

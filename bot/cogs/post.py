@@ -16,7 +16,7 @@ from discord.ext import commands
 
 from bot.cogs.posting.delivery import Delivery
 from bot.cogs.ui.channels import UNKNOWN, Home, home_of
-from bot.tables import NotOurs, TableError, Tables, UnknownTable
+from bot.tables import NotOurs, StoreUnavailable, TableError, Tables, UnknownTable
 from bot.tables.core.time_slice import TimeSlice
 
 log = logging.getLogger(__name__)
@@ -115,7 +115,7 @@ class PostCog(commands.Cog, name="post"):
         try:
             outbox_items = await self._tables.outbox.items()
         except TableError as error:
-            log.warning("the outbox cannot be read: %s", type(error).__name__)
+            log.debug("the outbox cannot be read: %s", type(error).__name__)
             await asyncio.sleep(FIRST_RETRY)
             self._is_unread = True
             return
@@ -242,7 +242,8 @@ class PostCog(commands.Cog, name="post"):
     def _wait(self, table_id: int, error: Exception) -> float:
         failures = self._failures[table_id] = self._failures.get(table_id, 0) + 1
         wait: float = min(FIRST_RETRY * 2.0 ** (failures - 1), LAST_RETRY)
-        log.warning(
-            "table=%s not posted, again in %.0f s: %s", table_id, wait, type(error).__name__
-        )
+        # That the database is away has been logged once for all tables.
+        level = logging.DEBUG if isinstance(error, StoreUnavailable) else logging.WARNING
+        name = type(error).__name__
+        log.log(level, "table=%s not posted, again in %.0f s: %s", table_id, wait, name)
         return wait

@@ -82,13 +82,23 @@ class Brief(logging.Filter):
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Shortens the record; it is always kept."""
+        """Shortens the record; nearly all are kept."""
         if record.exc_info and str(record.msg).startswith("Attempting a reconnect"):
             record.msg = f"{record.msg}: {type(record.exc_info[1]).__name__}"
             record.exc_info = None
+        if record.name == "asyncio" and _is_left_over(record):
+            return False
         if record.name == "asyncio":
             record.msg, record.args = record.getMessage().partition("\n")[0], None
         return True
+
+
+def _is_left_over(record: logging.LogRecord) -> bool:
+    """Whether a lost connection has left it in a future of asyncpg's own, which nobody waits for:
+    the cancellation of a question that could not be sent. Whoever asked has been told."""
+    error = record.exc_info[1] if record.exc_info else None
+    is_of_line = isinstance(error, OSError) or type(error).__module__.startswith("asyncpg")
+    return record.getMessage().startswith("Future exception was never retrieved") and is_of_line
 
 
 def log_to_stderr(level: str, style: Literal["text", "json"] = "text") -> None:

@@ -19,12 +19,13 @@ T = TypeVar("T")
 
 
 async def retry(
-    what: str, attempt: Callable[[], Awaitable[T]], may_pass: Callable[[Exception], bool]
+    what: str | None, attempt: Callable[[], Awaitable[T]], may_pass: Callable[[Exception], bool]
 ) -> T:
     """The result of the first attempt that succeeds. Raises the first error that is not transient.
 
     The pauses between attempts double, from `FIRST_PAUSE` up to `LAST_PAUSE` seconds. A warning
-    says that `what` cannot be reached, once for each new reason, and a line says when it has been.
+    says that `what` cannot be reached, once for each new reason, and a line says when it has been;
+    nothing is logged with None, where somebody else does.
     """
     logged = ""
 
@@ -32,7 +33,7 @@ async def retry(
         nonlocal logged
         error = None if state.outcome is None else state.outcome.exception()
         reason = _reason(error)
-        if reason != logged:
+        if what is not None and reason != logged:
             log.warning("%s cannot be reached, trying until it can: %s", what, reason)
             logged = reason
 

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from bot.store import queries, rows, slicing
 from bot.store.database import Database, Question
+from bot.store.outage import LoggedDatabase
 from bot.store.sharing import Shards
 
 R = TypeVar("R")
@@ -26,11 +27,12 @@ class Reads:
         self.is_shared = is_shared
         """Whether other processes write to the same database."""
         self._database = database
+        self._logged = LoggedDatabase(database)
 
     async def load(self, table: int) -> rows.StoredTable | None:
         """A table with its snapshot and its promises; None where there is no such table."""
         of_table = {"of_table": table}
-        stored, players, promises = await self._database.read_together(
+        stored, players, promises = await self._logged.read_together(
             Question(_head, queries.TABLE, of_table),
             Question(rows.PlayerRow, queries.PLAYERS_OF_TABLE, of_table),
             Question(rows.PromiseRow, queries.PROMISES, of_table),
@@ -266,7 +268,7 @@ class Reads:
 
     async def census(self) -> rows.Census:
         """Counts over all tables."""
-        tables, ((outbox, since),), (size,) = await self._database.read_together(
+        tables, ((outbox, since),), (size,) = await self._logged.read_together(
             Question(_row, queries.TABLES, {}),
             Question(_row, queries.OUTBOX_SINCE, {}),
             Question(int, queries.SIZE[self._database.dialect], {}),
@@ -295,19 +297,19 @@ class Reads:
         self, kind: Callable[..., R], statement: sa.Executable, parameters: Mapping[str, Any]
     ) -> R | None:
         """The first row of an answer, None where it is empty."""
-        return next(iter(await self._database.read(kind, statement, parameters)), None)
+        return next(iter(await self._logged.read(kind, statement, parameters)), None)
 
     async def _read(
         self, kind: Callable[..., R], statement: sa.Executable, parameters: Mapping[str, Any]
     ) -> list[R]:
         # The structs of bot.store.rows list their fields in the order of the columns.
-        return await self._database.read(kind, statement, parameters)
+        return await self._logged.read(kind, statement, parameters)
 
     async def _long(
         self, kind: Callable[..., R], statement: sa.Executable, parameters: Mapping[str, Any]
     ) -> list[R]:
         """The rows of an answer of any length, read in parts."""
-        return await self._database.read_long(kind, statement, parameters)
+        return await self._logged.read_long(kind, statement, parameters)
 
 
 def _of(shards: Shards | None) -> dict[str, Any]:

@@ -43,7 +43,7 @@ class Store(Reads):
         self, database: Database, owed: Owed | None = None, *, is_shared: bool = False
     ) -> None:
         super().__init__(database, is_shared=is_shared)
-        self._writer = Writer(database.write)
+        self._writer = Writer(self._logged.write)
         self._owed = owed
         self._checked_at = -inf
         self._closing: asyncio.Task[None] | None = None
@@ -106,7 +106,7 @@ class Store(Reads):
 
     async def new_table_ids(self, count: int) -> range:
         """The ids of so many tables to be added."""
-        ((last,),) = await self._database.change(queries.NEW_TABLE_IDS, {"of_count": count})
+        ((last,),) = await self._logged.change(queries.NEW_TABLE_IDS, {"of_count": count})
         return range(last - count + 1, last + 1)
 
     async def commit(self, batch: WriteBatch) -> None:
@@ -182,7 +182,7 @@ class Store(Reads):
             "of_table": row.table, "of_seat": row.seat, "of_kind": row.kind,
             "was": row.at, "until": until,
         }  # fmt: skip
-        return bool(await self._database.change(queries.POSTPONE, parameters))
+        return bool(await self._logged.change(queries.POSTPONE, parameters))
 
 
 async def _server(

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from bot.local import Standin, guilds_on_each
 from tests import postgres
-from tests.cluster.cluster import cluster_on
+from tests.cluster.cluster import Cluster, cluster_on
 from tests.cluster.conftest import SHARED, Make
 from tests.cluster.judge import judge
 from tests.cluster.players import at_play
 from tests.cluster.test_processes_end import two_at_a_table
 
 pytestmark = SHARED
+
+PARTS = ("bot.store", "bot.tables")
+"""What the database is away from; on a busy machine the leases may be late besides."""
 
 
 @pytest.mark.parametrize("how", ["cut", "freeze"])
@@ -53,3 +57,14 @@ async def test_a_server_that_crashes_and_comes_back_takes_no_action_with_it(
                     await asyncio.to_thread(server.start)
                     await cluster.whole(*cluster.members)
             await judge(cluster, players)
+            check_log(cluster, 2)
+
+
+def check_log(cluster: Cluster, outages: int) -> None:
+    """Each part of each member has said once that it cannot go on, and once that it does again."""
+    for member in cluster.members:
+        lines = member.said().splitlines()
+        assert not [line for line in lines if "Traceback" in line or "never retrieved" in line]
+        parts = Counter(line.split()[3] for line in lines if " WARNING bot." in line)
+        of_database = [count for part, count in parts.items() if part.startswith(PARTS)]
+        assert max(of_database) <= 2 * outages, member.said()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import sys
@@ -82,11 +83,24 @@ async def test_a_task_that_failed_unheard_is_told_of_without_its_error(
 
 
 def test_a_lost_connection_is_a_line_and_not_a_trace(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.handler.addFilter(Brief())
     try:
         raise ConnectionResetError("the harbour is closed")
     except ConnectionResetError:
         logging.getLogger("discord.client").exception("Attempting a reconnect in %.2fs", 1.5)
     (record,) = caplog.records
+    assert Brief().filter(record)
     assert record.getMessage() == "Attempting a reconnect in 1.50s: ConnectionResetError"
     assert record.exc_info is None
+
+
+async def test_what_a_lost_connection_leaves_behind_is_not_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    loop = asyncio.get_running_loop()
+    for error in (ConnectionRefusedError(), ValueError("oo5")):
+        loop.create_future().set_exception(error)
+    gc.collect()
+    lost, wrong = caplog.records
+    assert not Brief().filter(lost)
+    assert Brief().filter(wrong)
+    assert wrong.getMessage() == "Future exception was never retrieved"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import shutil
 import sqlite3
@@ -19,6 +20,7 @@ import pytest
 from bot.__main__ import main
 from bot.cogs.ui import reply
 from bot.local import Standin
+from bot.store import outage
 from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.waiting import until
 from tests.wire.hands import Hands, sit_down
@@ -144,6 +146,12 @@ def without_last_writes(database: Path) -> Callable[[], object]:
     return renamed(database.with_name(f"{database.name}-wal"))
 
 
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What the bot has logged that its operator should see."""
+    of_bot = [record for record in caplog.records if record.name.startswith("bot.")]
+    return [record.getMessage() for record in of_bot if record.levelno >= logging.WARNING]
+
+
 @pytest.mark.parametrize("take", [renamed, deleted, replaced, without_last_writes])
 async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_lost(
     standin: Standin,
@@ -154,6 +162,7 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
 ) -> None:
     # On a slow machine too, what is answered is in the answer.
     monkeypatch.setattr(reply, "DEFER_AFTER_S", TIMEOUT_S)
+    monkeypatch.setattr(outage, "CALM_S", 0.0)
     bot, kept = Hosted(settings_in(tmp_path, standin.url, backup_keep=0)), Kept(tmp_path)
     anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
 
@@ -179,6 +188,8 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
         await bert.open()
         refused = await bert.choose(bert.choices()[0])
         assert TOLD in refused.text
+        # However many have met with it.
+        assert len(warnings(caplog)) == 1
 
         put_back()
         assert await database_is("ok")
@@ -186,6 +197,7 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
         await bert.turn()
         await kept.settled()
         assert len(kept.log()) > len(before)
+    assert [*warnings(caplog)[1:]] == ["the database can be read and written again"]
 
 
 async def test_what_the_bot_keeps_is_for_its_owner_alone_whatever_the_umask(

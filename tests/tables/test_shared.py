@@ -22,6 +22,7 @@ from bot.tables import (
     OutboxKind,
     StaleDecision,
     Status,
+    StoreUnavailable,
     TableError,
     TableFull,
 )
@@ -509,6 +510,26 @@ async def test_a_task_is_done_once_and_by_whom_the_table_belongs_to(members: Mem
     for _ in range(3):
         await asyncio.gather(one.tables.scheduler.tick(), two.tables.scheduler.tick())
     assert sorted(done) == [("one", tables[0].id), ("two", tables[1].id)]
+
+
+async def test_a_task_that_waits_for_the_database_is_no_fault(
+    members: Members, caplog: pytest.LogCaptureFixture
+) -> None:
+    one, _ = members.all
+    table = await members.game(one, ANNA, BEN)
+    tried: list[int] = []
+
+    async def handle(row: ScheduledRow) -> None:
+        tried.append(row.table)
+        raise StoreUnavailable
+
+    one.tables.scheduler.on("test", handle)
+    batch = WriteBatch()
+    batch.schedule(ScheduledRow(table.id, 0, "test", members.clock.now()))
+    await one.store.commit(batch)
+    await one.tables.scheduler.tick()
+    assert tried == [table.id]
+    assert "test failed" not in caplog.text
 
 
 async def test_a_task_taken_up_by_one_who_stalls_is_done_by_the_next_and_only_there(

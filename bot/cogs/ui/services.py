@@ -26,7 +26,7 @@ from bot.game.sides import Looks, looks_of
 from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
 from bot.render.sides import SIDE_LOOKS, rgb
-from bot.tables import COMMITS, Commits, MetricsSink, Table, Tables, TitleGone
+from bot.tables import COMMITS, Commits, MetricsSink, StoreUnavailable, Table, Tables, TitleGone
 from bot.tables.archive.table_reader import told
 from bot.tables.core import position, table_lines
 from bot.tables.core.cache import LoadedTable, rules_of
@@ -294,6 +294,8 @@ class Services:
             described = clip(alt(), MAX_ALT)
             colours, palette = self.title_of(snapshot.table).colours, await self.palette(snapshot)
             return Picture(colours.of(await draw(), palette), described)
+        except StoreUnavailable:
+            raise
         # However a drawing fails, the game goes on in words.
         except Exception as error:  # noqa: BLE001
             log.error(

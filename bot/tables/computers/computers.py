@@ -166,7 +166,7 @@ class Computers:
             # Gathered, so that an error of any kind is looked at and ends nothing.
             (result,) = await asyncio.gather(self._play(table_id), return_exceptions=True)
             if isinstance(result, LATER):
-                logger.warning("table %d: a computer player waits for the database", table_id)
+                logger.debug("table %d: a computer player waits for the database", table_id)
                 asyncio.get_running_loop().call_later(self._retry_s, self.put, table_id)
             elif isinstance(result, BaseException):
                 logger.error("table %d: a computer player failed: %s", table_id, describe(result))

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable
 from typing import TypeVar
 
 from bot.store import errors as store_errors
 from bot.tables.core import errors
-
-logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -25,5 +22,4 @@ async def from_store(work: Awaitable[T]) -> T:
     except store_errors.DuplicateWrite as error:
         raise errors.ConflictingWrite() from error
     except store_errors.StoreError as error:
-        logger.warning("%s", error)
         raise errors.StoreUnavailable() from error

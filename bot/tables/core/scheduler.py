@@ -106,6 +106,8 @@ class Scheduler:
                     await handler(row)
         except NotOurs:
             logger.info("table %d: %s is done elsewhere", row.table, row.kind)
+        except StoreUnavailable:
+            logger.debug("table %d: %s waits for the database", row.table, row.kind)
         # Whatever one thing meets with, the next one is done.
         except Exception as error:  # noqa: BLE001
             logger.error("table %d: %s failed: %s", row.table, row.kind, describe(error))
@@ -115,6 +117,6 @@ class Scheduler:
             try:
                 await self.tick()
             except StoreUnavailable:
-                logger.warning("what is due waits for the database")
+                logger.debug("what is due waits for the database")
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stopped.wait(), self._every_s)
