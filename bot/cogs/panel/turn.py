@@ -94,6 +94,21 @@ class TurnGuide:
         await self._tables.first_turns.explain(table_id, reply.user, wanted=wanted)
         await self.start(reply, table_id, fresh=False)
 
+    async def confirm(
+        self,
+        reply: Reply,
+        snapshot: Snapshot,
+        seat: Seat,
+        action: Action,
+        happened: InBrief,
+        notes: Sequence[str],
+    ) -> None:
+        """Ask once more about an action that answers what the person is asked."""
+        step = PanelStep(action, snapshot.main_id(seat), WHOLE)
+        made = await self.panels.resume(snapshot, seat, step, happened)
+        made.above += notes
+        await self.showing.show(reply, snapshot, made)
+
     async def deal(self, reply: Reply, table_id: int) -> None:
         """Show the moves that may be made whoever is asked."""
         snapshot, seat = await seated(self._services, reply, table_id)
@@ -257,7 +272,8 @@ class TurnGuide:
             # No button has room for the words meanwhile.
             raise UserError("promise_unfinished")
         decision = self._decision(snapshot, seat, at.action)
-        await self.take(reply, snapshot, seat, at, decision, terms=terms, sure=True)
+        sure = not at.is_whole or snapshot.end_of(seat, [at.action]) is None
+        await self.take(reply, snapshot, seat, at, decision, terms=terms, sure=sure)
 
     def _decision(self, snapshot: Snapshot, seat: Seat, action: Action) -> str | None:
         """The decision that a typed action answers; None for a free move."""
@@ -288,14 +304,14 @@ class TurnGuide:
             await self.show_plan(reply, planned)
             return
         if not at.is_whole or (
-            not sure and await is_weighty(self._services, snapshot, seat, at.action)
+            not sure and await is_weighty(self._services, snapshot, seat, (at.action, *rest))
         ):
             panel = await self.panels.go_on(snapshot, seat, at, decision, rest=rest)
             await self.showing.show(reply, snapshot, panel)
             return
         try:
             happened = await act(
-                self._services, reply, snapshot, seat, at.action, decision, terms, rest
+                self._services, reply, snapshot, seat, at.action, decision, terms, rest, sure=sure
             )
         except StaleDecision as error:
             await self._instead(reply, snapshot, error.code)
