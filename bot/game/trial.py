@@ -234,7 +234,11 @@ def _passing(game: AnyGame, state: Any, seat: Seat) -> Action | None:
     if asked is None or asked.sealed or not isinstance(kinds, OneOf):
         return None
     moves = [game.moves[kind] for kind in kinds.values]
-    idle = [move.kind for move in moves if move.kind == END or move.skips or move.idle]
+    idle = [
+        move.kind
+        for move in moves
+        if move.kind == END or move.skips or move.idle or move.on_opening
+    ]
     if not idle:
         return None
     action: Action = (END if END in idle else idle[0],)

@@ -11,7 +11,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, without_hash
 from bot.game.contract import Action, IllegalAction, Seat
-from bot.tables import TableError, Terms
+from bot.tables import NO_TERMS, TableError, Terms
 from bot.text import general
 from bot.text.brief import InBrief
 
@@ -33,10 +33,10 @@ async def act(
     seat: Seat,
     action: Action,
     decision: str | None,
-    terms: Terms,
-    rest: Sequence[Action],
+    terms: Terms = NO_TERMS,
+    rest: Sequence[Action] = (),
     *,
-    sure: bool,
+    sure: bool = False,
 ) -> InBrief:
     """Act, then do the `rest`, and let the computer players answer; returns what happened.
 

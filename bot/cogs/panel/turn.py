@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from bot.cogs.panel.acting import act, seated
 from bot.cogs.panel.forms import promise_form, word_form
 from bot.cogs.panel.offers import answer_kinds
-from bot.cogs.panel.open_moves import is_weighty
+from bot.cogs.panel.open_moves import is_weighty, open_kinds
 from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.plan_steps import PlanStep, step_of
 from bot.cogs.panel.planning import Planned, Planning
@@ -26,7 +27,7 @@ from bot.cogs.ui.snapshot import Snapshot, without_hash
 from bot.cogs.ui.user_errors import UserError, in_words, rule_link
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, Seat, in_turn
-from bot.tables import NO_TERMS, StaleDecision, Terms
+from bot.tables import NO_TERMS, StaleDecision, Status, Terms
 from bot.tables.core.seating import check_playing
 from bot.text.brief import NOTHING, InBrief
 from bot.text.contract import Unreadable
@@ -48,6 +49,22 @@ class TurnGuide:
         self.showing = PanelShowing(services, shown)
         self.panels = Panels(services)
         self.planning = Planning(services, self.panels)
+
+    async def open(self, reply: Reply, table_id: int) -> None:
+        """Show the person what they are asked now; what waits for that to be drawn is drawn first.
+
+        Not right after an action of their own, which they may still take back.
+        """
+        snapshot, seat = await seated(self._services, reply, table_id)
+        moves, happened = self._services.rules(snapshot.table).moves, NOTHING
+        asked, _free = open_kinds(self._services, snapshot, seat)
+        drawing = [(kind,) for kind in asked if moves[kind].on_opening]
+        if drawing and snapshot.acted != seat and snapshot.table.status is Status.PLAYING:
+            decision = snapshot.main_id(seat)
+            # What led to it may have been taken back meanwhile.
+            with suppress(StaleDecision):
+                happened = await act(self._services, reply, snapshot, seat, drawing[0], decision)
+        await self.start(reply, table_id, happened=happened)
 
     async def start(
         self,
