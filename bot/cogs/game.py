@@ -160,7 +160,7 @@ class GameCog(
     async def turn(self, interaction: Interaction, table: int | None = None) -> None:
         """Show the person what they are asked, step by step."""
         async with Reply(interaction) as reply:
-            await self._guide.start(reply, (await self._table(interaction, table, PLAYING)).id)
+            await self._guide.open(reply, (await self._table(interaction, table, PLAYING)).id)
 
     @command("game status")
     async def status(self, interaction: Interaction, table: int | None = None) -> None:

@@ -66,7 +66,7 @@ class GuideCog(commands.Cog, name="guide"):
         self._router.off(*self._verbs)
 
     async def _start(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        await self._guide.start(reply, custom_id.table)
+        await self._guide.open(reply, custom_id.table)
 
     async def _restart(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._guide.start(reply, custom_id.table, fresh=False)

@@ -170,8 +170,9 @@ class Move(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     A `free` move may be made while somebody else is asked, and needs nobody to ask for it. One
     that `offers` puts an `ANSWER` to somebody; promises in words may go with it. One that `skips`
     gives up a turn in which more could be done; an `idle` one lets what is asked go by without
-    changing anything for others. `amounts` are the parameters that are numbers, with the least and
-    the most that each can ever be.
+    changing anything for others. An `on_opening` one, which only draws, is all that its seat can do
+    then: it is carried out when the seat opens its panel. `amounts` are the parameters that are
+    numbers, with the least and the most that each can ever be.
     """
 
     kind: str
@@ -182,6 +183,7 @@ class Move(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     skips: bool = False
     amounts: Mapping[str, tuple[int, int]] = {}
     idle: bool = False
+    on_opening: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True, repr_omit_defaults=True):

@@ -131,6 +131,7 @@ def rule(
     offers: bool = False,
     skips: bool = False,
     idle: bool = False,
+    on_opening: bool = False,
 ) -> RuleBuilder[S]:
     """Start a rule; its words are added, and finally what it does.
 
@@ -138,7 +139,8 @@ def rule(
     """
     for other in more:
         gate = _both(gate, other)
-    return RuleBuilder(Move(kind, (), topic, free, offers, skips, idle=idle), gate)
+    move = Move(kind, (), topic, free, offers, skips, idle=idle, on_opening=on_opening)
+    return RuleBuilder(move, gate)
 
 
 def _both(first: Gate[S], second: Gate[S]) -> Gate[S]:

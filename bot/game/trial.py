@@ -53,7 +53,7 @@ class Horizon(StrEnum):
     OTHER = "other"
     """Somebody else decides."""
     OVER = "over"
-    """The game has ended."""
+    """The game ends; what comes out then is not shown."""
     FULL = "full"
     """More than `MOST` actions."""
 
@@ -96,11 +96,6 @@ class Trial(msgspec.Struct, frozen=True):
     horizon: Horizon | None = None
     awaits: tuple[Seat, ...] = ()
     assumed: tuple[Seat, ...] = ()
-
-    @property
-    def is_known(self) -> bool:
-        """Whether it is known what the last action brings."""
-        return self.horizon not in (Horizon.DRAW, Horizon.SEEN, Horizon.SEALED)
 
     @property
     def decision(self) -> Decision | None:
@@ -248,7 +243,10 @@ def _carried_out(trial: Trial, seat: Seat, action: Action) -> _After | Horizon:
     if is_sealed:
         # What others have chosen may settle it at once, and nobody knows that.
         return Horizon.SEALED
-    if game.discloses(trial.copies[0], action):
+    ended = [game.outcome(copy) is not None for copy in after]
+    if all(ended):
+        return Horizon.OVER
+    if any(ended) or game.discloses(trial.copies[0], action):
         return Horizon.SEEN
     seen = [(game.view(copy, trial.seat), game.pending(copy)) for copy in after]
     if any(each != heard[0] for each in heard) or any(each != seen[0] for each in seen):
@@ -281,7 +279,11 @@ def _passing(game: AnyGame, state: Any, seat: Seat) -> Action | None:
     if asked is None or asked.sealed or not isinstance(kinds, OneOf):
         return None
     moves = [game.moves[kind] for kind in kinds.values]
-    idle = [move.kind for move in moves if move.kind == END or move.skips or move.idle]
+    idle = [
+        move.kind
+        for move in moves
+        if move.kind == END or move.skips or move.idle or move.on_opening
+    ]
     if not idle:
         return None
     action: Action = (END if END in idle else idle[0],)

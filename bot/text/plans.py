@@ -77,6 +77,7 @@ STOPPED = {
     "not_asked": msg("It is not your turn. The plan waits for it."),
     "changed": msg("It stopped there: the table is no longer as you planned."),
     "unplanned": msg("It stopped there: that led to something you had not planned."),
+    "ends": msg("The next action ends the game, so it waits for you."),
 }
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy import GAME
+from dataclasses import replace
+
+from bot.game.burgundy import GAME, GAME_2
 from bot.game.burgundy.ending import Scored
 from bot.game.burgundy.setup import CastlePlaced
 from bot.game.events import GameEnded
@@ -23,22 +25,21 @@ from bot.text.commands import game_commands
 from bot.titles.title import Title
 from bot.titles.upcoming import in_order
 
-VERSIONS = (
-    Title(
-        game=GAME,
-        text=BurgundyText(),
-        commands=game_commands(GAME),
-        draw=burgundy.draw,
-        part_asked=part_asked,
-        close_ups=CloseUps(parts, burgundy.draw_part),
-        colours=Recolouring(palette(), data("burgundy", "palettes.toml")),
-        normal=greedy,
-        tunable=Tunable(WEIGHTS, player),
-        mind=MIND,
-        signs=SIGNS,
-        upcoming=in_order("turn", "extra"),
-        menu=menu,
-        revealing=(CastlePlaced, Scored, GameEnded),
-    ),
+_TITLE = Title(
+    game=GAME,
+    text=BurgundyText(),
+    commands=game_commands(GAME),
+    draw=burgundy.draw,
+    part_asked=part_asked,
+    close_ups=CloseUps(parts, burgundy.draw_part),
+    colours=Recolouring(palette(), data("burgundy", "palettes.toml")),
+    normal=greedy,
+    tunable=Tunable(WEIGHTS, player),
+    mind=MIND,
+    signs=SIGNS,
+    upcoming=in_order("turn", "extra"),
+    menu=menu,
+    revealing=(CastlePlaced, Scored, GameEnded),
 )
+VERSIONS = (_TITLE, replace(_TITLE, game=GAME_2))
 """Every version of the rules that a table may still need."""

@@ -134,19 +134,6 @@ async def test_a_turn_is_taken_back_step_by_step_out_of_the_middle_of_an_effect(
     assert not await took_back(club, table, began.turn)
 
 
-async def test_the_end_of_a_turn_is_taken_back_unless_it_rolled_the_dice(club: Club) -> None:
-    table, first = await begun(club)
-    tables = club.services.tables
-    for seat in (first, 1 - first):
-        for _ in "ab":
-            die = (await club.words(1, seat, "workers"))[0]
-            await tables.play.act(1, seat, ("workers", die))
-        await tables.play.act(1, seat, ("end",))
-        assert await took_back(club, table, seat) is (seat == first)
-        if seat == first:
-            await tables.play.act(1, seat, ("end",))
-
-
 async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: Club) -> None:
     table, _ = await begun(club)
     watcher, place = club.people[3], club.place(table)
@@ -178,3 +165,38 @@ async def test_a_player_whom_nobody_knows_is_answered_with_those_at_the_table(cl
     none = await club.people[0].slash(club.place(table), "game board", seat="Zoe")
 
     assert "Its players are" in wording(none.response)
+
+
+async def test_the_next_round_is_rolled_when_its_first_player_looks(club: Club) -> None:
+    """Until then the last player takes back alone what ended the round."""
+    table, start = await begun(club)
+    tables, last = club.services.tables, 1 - start
+    for seat, dice in ((start, 2), (last, 1)):
+        for _ in range(dice):
+            die = (await club.words(1, seat, "workers"))[0]
+            await tables.play.act(1, seat, ("workers", die))
+        if seat == start:
+            await tables.play.act(1, seat, ("end",))
+            assert await took_back(club, table, seat)
+            await tables.play.act(1, seat, ("end",))
+    await club.env.settle()
+
+    async def end_the_round() -> None:
+        panel = await club.open_panel(table, last)
+        ending = next(each for each in ids(panel) if each.endswith(",+,end"))
+        await club.person(table, last).click(panel, custom_id=ending)
+        assert (await done(club))[-1] == "end"
+        assert await club.asked(1) == [start]
+
+    await end_the_round()
+    assert club.person(table, start).mention in wording(await club.panel(1))
+    for _ in ("end", "last die"):
+        assert await took_back(club, table, last)
+        assert await club.asked(1) == [last]
+    await end_the_round()
+
+    shown = await club.open_panel(table, start)
+    assert (await done(club))[-1] == "roll"
+    assert "Round A2" in wording(shown)
+    assert await club.asked(1) == [start]
+    assert not await took_back(club, table, last)

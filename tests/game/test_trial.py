@@ -23,7 +23,7 @@ from tests.game.sampled import SAMPLED
 from tests.games.pebbles import GAME as PEBBLES
 from tests.recorded.results import names, read_record
 
-UNKNOWN = {Horizon.DRAW, Horizon.SEEN, Horizon.SEALED}
+UNKNOWN = {Horizon.DRAW, Horizon.SEEN, Horizon.SEALED, Horizon.OVER}
 """Barriers at which nobody can know what the last action brings."""
 MOMENTS = 60
 """States of a recorded game at which something is planned."""

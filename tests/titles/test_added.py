@@ -18,7 +18,7 @@ from bot.tools import OK, bench, games, leaks, replay, simulate, verify
 from bot.tools.noninterference.game import GameSetting
 from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot
-from tests.cogs.conftest import Club, wording
+from tests.cogs.conftest import Club, ids, wording
 from tests.games.pebbles import Offered, Pebbles, State
 from tests.games.pebbles_titles import FIRST
 
@@ -70,7 +70,9 @@ async def test_it_is_played_by_its_commands_exported_checked_and_drawn(
             word = (await club.words(1, decision.seat, decision.kind))[-1]
             command = f"pebbles {decision.kind}"
             person = club.person(table, decision.seat)
-            await person.slash(place, command, **{option: word})
+            shown = (await person.slash(place, command, **{option: word})).response
+            for sure in (each for each in ids(shown) if each.startswith("do:")):
+                await person.click(shown, custom_id=sure)
             break
     await club.env.settle()
     assert any("target: " in wording(post) for post in club.posts(table))

@@ -14,7 +14,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.tables.core.seating import check_playing
 from bot.tables.plans.plans import DRAFT, MOST_KEPT, MOST_NAME, Plan
-from bot.tables.plans.playing import holds
+from bot.tables.plans.playing import PlanStop, holds
 from bot.text import plans as text
 from bot.text.contract import Style
 from bot.text.markup import bold
@@ -52,6 +52,10 @@ class PlanDialogue:
         if carried.played:
             events = await self._tables.reader.events_since(custom_id.table, carried.since, seat)
         happened = self._services.brief(snapshot, events)
+        if carried.stopped is PlanStop.ENDS:
+            plan = await self._tables.plans.get(custom_id.table, reply.user, number)
+            await self._guide.confirm(reply, snapshot, seat, plan.actions[0], happened, notes)
+            return
         await self._guide.start(reply, custom_id.table, happened=happened, notes=notes)
 
     async def ask_name(self, reply: Reply, table_id: int) -> None:

@@ -11,7 +11,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, without_hash
 from bot.game.contract import Action, IllegalAction, Seat
-from bot.tables import TableError, Terms
+from bot.tables import NO_TERMS, TableError, Terms
 from bot.text import general
 from bot.text.brief import InBrief
 
@@ -33,12 +33,15 @@ async def act(
     seat: Seat,
     action: Action,
     decision: str | None,
-    terms: Terms,
-    rest: Sequence[Action],
+    terms: Terms = NO_TERMS,
+    rest: Sequence[Action] = (),
+    *,
+    sure: bool = False,
 ) -> InBrief:
     """Act, then do the `rest`, and let the computer players answer; returns what happened.
 
-    Raises what `Play.act` raises for the first action.
+    Unless the person is `sure`, the rest stops before an action that ends the game. Raises what
+    `Play.act` raises for the first action.
     """
     tables, table_id = services.tables, snapshot.table.id
     acted = await tables.play.act(
@@ -51,7 +54,7 @@ async def act(
         delivery=reply.delivery,
     )
     if not acted.repeated:
-        await _act_further(services, reply, table_id, rest)
+        await _act_further(services, reply, table_id, rest, sure=sure)
     await tables.computers.rest(table_id, COMPUTERS_S)
     if acted.repeated:
         return noted([snapshot.words(general.ALREADY_DONE)])
@@ -61,17 +64,18 @@ async def act(
 
 
 async def _act_further(
-    services: Services, reply: Reply, table_id: int, actions: Sequence[Action]
+    services: Services, reply: Reply, table_id: int, actions: Sequence[Action], *, sure: bool
 ) -> None:
     """Act on by the same press, as long as that is what is asked, still legal, and nothing that
-    would be confirmed first."""
+    would be confirmed first; of the end of the game the person may be `sure` already."""
     for place, action in enumerate(actions, start=1):
         snapshot, seat = await seated(services, reply, table_id)
         decision = snapshot.main(seat)
         asked, _free = open_kinds(services, snapshot, seat)
         if decision is None or action[0] not in asked:
             return
-        if await is_weighty(services, snapshot, seat, action):
+        has_confirmed = sure and snapshot.end_of(seat, [action]) is not None
+        if not has_confirmed and await is_weighty(services, snapshot, seat, [action]):
             return
         try:
             await services.tables.play.act(

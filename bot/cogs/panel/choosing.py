@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.cogs.panel.message import Panel
+from bot.cogs.panel.open_moves import marked
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import (
@@ -118,7 +119,7 @@ class Chooser:
             return
         try:
             self._made.choices += rows(
-                [button(self._leading_to(entry), self._label(entry)) for entry in entries]
+                [button(self._leading_to(entry), self._marked(entry)) for entry in entries]
             )
         except TooLong:
             self._selects(entries)
@@ -153,7 +154,7 @@ class Chooser:
         large = is_large(self._at.choices)
         for page, start in enumerate(range(0, len(entries), MAX_OPTIONS)):
             part = entries[start : start + MAX_OPTIONS]
-            options = [option(_value(entry), self._label(entry)) for entry in part]
+            options = [option(_value(entry), self._marked(entry)) for entry in part]
             hint = self._span(part) if large else self._snapshot.words(general.CHOOSE)
             pick = self.fitting("pick", page=page)
             self._made.choices += rows([select(pick, options, hint)])
@@ -171,7 +172,7 @@ class Chooser:
             sign = "+" if step > 0 else "\N{MINUS SIGN}"
             items.append(button(custom_id, f"{sign}{abs(step)}", disabled=to == now))
         say = self.fitting("act", str(now))
-        items.insert(len(STEPS) // 2, button(say, self._label(str(now)), style=Style.SUCCESS))
+        items.insert(len(STEPS) // 2, button(say, self._marked(str(now)), style=Style.SUCCESS))
         self._made.choices += rows(items)
 
     def _bundle(self, bundle: Bundle) -> None:
@@ -202,6 +203,13 @@ class Chooser:
             most=min(bundle.most, len(values)),
         )
         self._made.choices += rows([pieces])
+
+    def _marked(self, entry: Group | str) -> Label:
+        """Its label, with a note where the press ends the game."""
+        label = self._label(entry)
+        if not isinstance(entry, str):
+            return label
+        return marked(self._snapshot, self._seat, (*self._at.action, entry), label)
 
     def _label(self, entry: Group | str) -> Label:
         """The label of a word, or of a group with the number of its words."""

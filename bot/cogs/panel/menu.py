@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from bot.cogs.panel.open_moves import marked
 from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId, TooLong, written
 from bot.cogs.ui.snapshot import Snapshot
@@ -89,7 +90,10 @@ class WholeMenu(NamedTuple):
         the kinds are many, also those that need more words.
         """
         domain = OneOf("kind", self.kinds)
-        labels = {kind: snapshot.label((), domain, kind) for kind in self.kinds}
+        labels = {
+            kind: marked(snapshot, seat, (kind,), snapshot.label((), domain, kind))
+            for kind in self.kinds
+        }
         are_many = len(self.kinds) > MOST_KINDS
         folded = [
             kind
@@ -170,4 +174,4 @@ def entries(
         label = snapshot.text.whole(snapshot.words, action, views, snapshot.names)
         if label.text not in texts:
             texts.add(label.text)
-            yield MenuEntry(custom_id, label, views)
+            yield MenuEntry(custom_id, marked(snapshot, decision.seat, action, label), views)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.cogs.panel.message import Panel
-from bot.cogs.panel.open_moves import open_kinds
+from bot.cogs.panel.open_moves import marked, open_kinds
 from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Keep, Text, rows
@@ -48,10 +48,12 @@ def offer_answers(
     number = offer_of(offer)
     custom_id = CustomId("act", snapshot.table.id, snapshot.pressed_as(offer))
     _asked, free = open_kinds(services, snapshot, seat)
-    return [
-        button(custom_id.then(kind, number), snapshot.label((), OneOf("kind", free), kind))
-        for kind in _answering(services, snapshot, seat, offer)
-    ]
+    found = []
+    for kind in _answering(services, snapshot, seat, offer):
+        label = snapshot.label((), OneOf("kind", free), kind)
+        label = marked(snapshot, seat, (kind, number), label)
+        found.append(button(custom_id.then(kind, number), label))
+    return found
 
 
 def answer_kinds(services: Services, snapshot: Snapshot, seat: Seat) -> set[str]:

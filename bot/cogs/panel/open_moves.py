@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from bot.cogs.ui import action_builder
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import OneOf
-from bot.game.contract import END, Action, Seat
-from bot.text.contract import Style
+from bot.game.contract import END, Action, Seat, in_turn
+from bot.text import game_end
+from bot.text.contract import Label, Style
 
 
 def open_kinds(
@@ -22,10 +26,27 @@ def open_kinds(
     )
 
 
-async def is_weighty(services: Services, snapshot: Snapshot, seat: Seat, action: Action) -> bool:
-    """Whether to ask for confirmation: a danger, or an offer that promises may go with."""
-    return may_promise(services, snapshot, action) or await is_dangerous(
-        services, snapshot, seat, action
+def marked(snapshot: Snapshot, seat: Seat, words: Action, label: Label) -> Label:
+    """The label of a press that leads to these words; it says so if that ends the game."""
+    actions = in_turn(words)
+    if len(actions) == 1:
+        at = action_builder.forward(snapshot, seat, words)
+        if not at.is_whole:
+            return label
+        actions = [at.action]
+    end = snapshot.end_of(seat, actions)
+    return label if end is None else game_end.marked(snapshot.words, label, end)
+
+
+async def is_weighty(
+    services: Services, snapshot: Snapshot, seat: Seat, actions: Sequence[Action]
+) -> bool:
+    """Whether to ask for confirmation before several actions: the end of the game, a danger of the
+    first, or an offer that promises may go with."""
+    return (
+        snapshot.end_of(seat, actions) is not None
+        or may_promise(services, snapshot, actions[0])
+        or await is_dangerous(services, snapshot, seat, actions[0])
     )
 
 

@@ -27,7 +27,7 @@ from bot.cogs.ui.status_lines import go_on_button, take_back_button
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, IllegalAction, Seat, joined
 from bot.tables import FirstTurn, Status, TableError
-from bot.text import absence, general, undo
+from bot.text import absence, game_end, general, undo
 from bot.text import plans as plan_text
 from bot.text import promises as promise_text
 from bot.text.brief import NOTHING, InBrief
@@ -201,10 +201,13 @@ class Panels:
         made.step = PanelStep(at.action, decision, focus, tuple(rest))
         put_offers(self._services, made, snapshot, seat)
         if at.is_whole:
-            said = snapshot.text.action(snapshot.words, at.action, snapshot.view, snapshot.quoted)
+            said = _said(snapshot, (at.action, *rest))
             made.question.append(snapshot.words(general.CONFIRM_ACTION, action=said))
+            end = snapshot.end_of(seat, (at.action, *rest))
             danger = await is_dangerous(self._services, snapshot, seat, at.action)
-            if danger:
+            if end is not None:
+                made.question.append(game_end.warning(snapshot.words, end, seat, snapshot.quoted))
+            elif danger:
                 kinds = OneOf("kind", at.action[:1])
                 described = snapshot.label((), kinds, at.action[0]).description
                 made.question.append(described or "")
@@ -216,8 +219,8 @@ class Panels:
                         seat,
                         custom_id._replace(verb="do", words=joined(at.action, *rest)),
                     ),
-                    snapshot.words(general.CONFIRM),
-                    style=Style.DANGER if danger else Style.SUCCESS,
+                    snapshot.words(game_end.confirm(end)),
+                    style=Style.DANGER if danger or end else Style.SUCCESS,
                 )
             ]
             if promising:
@@ -364,6 +367,8 @@ class Panels:
         before = await self._before(snapshot, seat, at)
         if before is not None:
             return fitting(snapshot, seat, custom_id._replace(verb="back", words=before))
+        if at.is_whole:
+            return snapshot.home
         is_part = focus is not None and (focus != WHOLE or is_large(at.choices))
         return snapshot.home if is_part else None
 
@@ -377,6 +382,14 @@ class Panels:
             leading = self._leading(snapshot, seat, asked)
             return () if leading is not None and leading.action == before else before
         return None if before is None or asked == at.action[:1] else before
+
+
+def _said(snapshot: Snapshot, actions: Sequence[Action]) -> str:
+    """What is to be confirmed, in words."""
+    text, words, view, names = snapshot.text, snapshot.words, snapshot.view, snapshot.quoted
+    if len(actions) == 1:
+        return text.action(words, actions[0], view, names)
+    return text.whole(words, joined(*actions), view, names).text
 
 
 def _tell(made: Panel, snapshot: Snapshot, happened: InBrief) -> None:

@@ -24,10 +24,12 @@ from bot.cogs.ui.table_terms import allows_hints
 from bot.cogs.ui.user_errors import UserError
 from bot.game.choices import Choices
 from bot.game.contract import Action, Seat
+from bot.game.game_end import GameEnds
 from bot.game.trial import Horizon, Trial
 from bot.tables.core.seating import check_playing
 from bot.tables.plans.plans import DRAFT, Plan, key_of
 from bot.tables.plans.playing import holds
+from bot.text import game_end
 from bot.text import hints as hint_text
 from bot.text import plans as text
 
@@ -153,6 +155,9 @@ class Planning:
         if trial.horizon is Horizon.OTHER:
             awaited = [names[seat] for seat in trial.awaits]
             return text.depends_on(words, awaited, at_start=not trial.done)
+        end = now.snapshot.end_of(now.seat, trial.done[-1:]) if trial.done else None
+        if trial.horizon is Horizon.OVER and end is not None:
+            return game_end.warning(words, end, now.seat, now.snapshot.quoted)
         horizon = str(trial.horizon)
         return words((text.HORIZONS if trial.done else text.NOT_YET)[horizon])
 
@@ -188,6 +193,7 @@ def _copy(table: Snapshot, seat: Seat, trial: Trial) -> Snapshot:
         view=trial.view,
         pending=() if asked is None else (changed(asked, id=step),),
         legal=legal,
+        ends=GameEnds(trial.game, trial.view),
         promises=(),
         acted=None,
         plan=step,

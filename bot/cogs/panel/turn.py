@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from bot.cogs.panel.acting import act, seated
 from bot.cogs.panel.forms import promise_form, word_form
 from bot.cogs.panel.offers import answer_kinds
-from bot.cogs.panel.open_moves import is_weighty
+from bot.cogs.panel.open_moves import is_weighty, open_kinds
 from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.plan_steps import PlanStep, step_of
 from bot.cogs.panel.planning import Planned, Planning
@@ -26,7 +27,7 @@ from bot.cogs.ui.snapshot import Snapshot, without_hash
 from bot.cogs.ui.user_errors import UserError, in_words, rule_link
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, Seat, in_turn
-from bot.tables import NO_TERMS, StaleDecision, Terms
+from bot.tables import NO_TERMS, StaleDecision, Status, Terms
 from bot.tables.core.seating import check_playing
 from bot.text.brief import NOTHING, InBrief
 from bot.text.contract import Unreadable
@@ -48,6 +49,22 @@ class TurnGuide:
         self.showing = PanelShowing(services, shown)
         self.panels = Panels(services)
         self.planning = Planning(services, self.panels)
+
+    async def open(self, reply: Reply, table_id: int) -> None:
+        """Show the person what they are asked now; what waits for that to be drawn is drawn first.
+
+        Not right after an action of their own, which they may still take back.
+        """
+        snapshot, seat = await seated(self._services, reply, table_id)
+        moves, happened = self._services.rules(snapshot.table).moves, NOTHING
+        asked, _free = open_kinds(self._services, snapshot, seat)
+        drawing = [(kind,) for kind in asked if moves[kind].on_opening]
+        if drawing and snapshot.acted != seat and snapshot.table.status is Status.PLAYING:
+            decision = snapshot.main_id(seat)
+            # What led to it may have been taken back meanwhile.
+            with suppress(StaleDecision):
+                happened = await act(self._services, reply, snapshot, seat, drawing[0], decision)
+        await self.start(reply, table_id, happened=happened)
 
     async def start(
         self,
@@ -93,6 +110,21 @@ class TurnGuide:
         await seated(self._services, reply, table_id)
         await self._tables.first_turns.explain(table_id, reply.user, wanted=wanted)
         await self.start(reply, table_id, fresh=False)
+
+    async def confirm(
+        self,
+        reply: Reply,
+        snapshot: Snapshot,
+        seat: Seat,
+        action: Action,
+        happened: InBrief,
+        notes: Sequence[str],
+    ) -> None:
+        """Ask once more about an action that answers what the person is asked."""
+        step = PanelStep(action, snapshot.main_id(seat), WHOLE)
+        made = await self.panels.resume(snapshot, seat, step, happened)
+        made.above += notes
+        await self.showing.show(reply, snapshot, made)
 
     async def deal(self, reply: Reply, table_id: int) -> None:
         """Show the moves that may be made whoever is asked."""
@@ -257,7 +289,8 @@ class TurnGuide:
             # No button has room for the words meanwhile.
             raise UserError("promise_unfinished")
         decision = self._decision(snapshot, seat, at.action)
-        await self.take(reply, snapshot, seat, at, decision, terms=terms, sure=True)
+        sure = not at.is_whole or snapshot.end_of(seat, [at.action]) is None
+        await self.take(reply, snapshot, seat, at, decision, terms=terms, sure=sure)
 
     def _decision(self, snapshot: Snapshot, seat: Seat, action: Action) -> str | None:
         """The decision that a typed action answers; None for a free move."""
@@ -288,14 +321,14 @@ class TurnGuide:
             await self.show_plan(reply, planned)
             return
         if not at.is_whole or (
-            not sure and await is_weighty(self._services, snapshot, seat, at.action)
+            not sure and await is_weighty(self._services, snapshot, seat, (at.action, *rest))
         ):
             panel = await self.panels.go_on(snapshot, seat, at, decision, rest=rest)
             await self.showing.show(reply, snapshot, panel)
             return
         try:
             happened = await act(
-                self._services, reply, snapshot, seat, at.action, decision, terms, rest
+                self._services, reply, snapshot, seat, at.action, decision, terms, rest, sure=sure
             )
         except StaleDecision as error:
             await self._instead(reply, snapshot, error.code)

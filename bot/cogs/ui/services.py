@@ -22,6 +22,7 @@ from bot.cogs.ui.servers_here import locale_of
 from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot, nothing_legal
 from bot.game.contract import SPECTATOR, AnyGame, Event, Observer, Seat
 from bot.game.events import SeatEvent
+from bot.game.game_end import GameEnds
 from bot.game.sides import Looks, looks_of
 from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
@@ -164,11 +165,12 @@ class Services:
         while True:
             seq = await tables.reader.seq(table_id)
             table = await tables.reader.get(table_id)
+            view = await tables.reader.view(table_id, observer)
             snapshot = Snapshot(
                 table=table,
                 observer=observer,
                 seq=seq,
-                view=await tables.reader.view(table_id, observer),
+                view=view,
                 # Nobody is asked anything in a game that was given up.
                 pending=() if table.is_over else await tables.reader.pending(table_id),
                 text=self.text(table),
@@ -177,6 +179,7 @@ class Services:
                 promises=await tables.reader.promises(table_id, observer),
                 acted=await tables.reader.last_seat(table_id),
                 user=user,
+                ends=GameEnds(self.rules(table), view),
                 fingerprint=await tables.reader.fingerprint(table_id),
             )
             # Somebody may act between two readings; what is shown must be of one moment.

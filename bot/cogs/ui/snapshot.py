@@ -21,6 +21,7 @@ from bot.game.contract import (
     Seat,
     offer_of,
 )
+from bot.game.game_end import GameEnd, GameEnds
 from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Table
 from bot.text import general
 from bot.text import promises as promise_text
@@ -78,6 +79,8 @@ class Snapshot:
     """The step of a plan that it shows, on a private copy of the table; None for the table."""
     tried: tuple[Event, ...] = ()
     """What the last action of that plan brings."""
+    ends: GameEnds | None = None
+    """Which of the observer's actions would end the game, at this moment."""
     fingerprint: bytes = b""
     """A hash of how the game stands; empty for a moment of the past."""
 
@@ -85,6 +88,10 @@ class Snapshot:
     def home(self) -> CustomId:
         """The id that leads to what is asked in it."""
         return CustomId("start" if self.plan is None else "plan", self.table.id, self.plan)
+
+    def end_of(self, seat: Seat, actions: Sequence[Action]) -> GameEnd | None:
+        """How these actions of the observer's seat would end the game; None if they would not."""
+        return None if self.ends is None else self.ends.of(seat, actions)
 
     @property
     def names(self) -> tuple[Written, ...]:

@@ -1,5 +1,5 @@
 """The Castles of Burgundy: dice, hex tiles and estates, for two to four players."""
 
-from bot.game.burgundy.game import GAME
+from bot.game.burgundy.game import GAME, GAME_2
 
-__all__ = ["GAME"]
+__all__ = ["GAME", "GAME_2"]

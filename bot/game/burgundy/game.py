@@ -8,7 +8,7 @@ from bot.game.burgundy.imagining import imagine
 from bot.game.burgundy.invariants import invariants
 from bot.game.burgundy.setup import set_up
 from bot.game.burgundy.state import BurgundyState
-from bot.game.burgundy.turn import TURNS
+from bot.game.burgundy.turn import TURNS, TURNS_2
 from bot.game.burgundy.view import BurgundyView
 from bot.game.burgundy.views import mix, view
 from bot.game.contract import Option, Seat
@@ -27,7 +27,7 @@ class Burgundy(RuledGame[BurgundyState, BurgundyView]):
     """
 
     name = "burgundy"
-    version = 2
+    version = 3
     seats = (2, 3, 4)
     options = (
         Option("boards", ("beginner", "random", "choose", *map(str, BOARDS))),
@@ -51,5 +51,12 @@ class Burgundy(RuledGame[BurgundyState, BurgundyView]):
         return player.storage, player.goods, player.workers, player.silverlings
 
 
-GAME = Burgundy()
-"""The one instance; it holds no state of any table."""
+class Burgundy2(Burgundy):
+    """Version 2, by which the last turn of a round rolls the next one at once."""
+
+    version = 2
+    turns = TURNS_2
+
+
+GAME, GAME_2 = Burgundy(), Burgundy2()
+"""The instances; they hold no state of any table."""

@@ -34,6 +34,7 @@ from bot.game.burgundy.state import (
     Extra,
     Frame,
     Load,
+    Roll,
     Turn,
 )
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView
@@ -169,6 +170,8 @@ def _frames(view: BurgundyView, rng: Random) -> list[Frame]:
             return [Boards()]
         case "castle":
             return [Castles([_castle(view, seat, rng) for seat in range(len(view.seats))])]
+        case "roll":
+            return [Roll()]
         case "turn":
             return [turn]
         case "extra":

@@ -19,7 +19,7 @@ from bot.game.burgundy.data import (
     numbers_for,
 )
 from bot.game.burgundy.ending import end_game
-from bot.game.burgundy.state import BurgundyState, Turn, brings, phase_of
+from bot.game.burgundy.state import BurgundyState, Roll, Turn, any_time, brings, phase_of
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent, TurnEnded
 from bot.game.frames import frame_of
@@ -156,13 +156,28 @@ def _gate(state: BurgundyState, seat: Seat) -> Refusal | None:
 
 
 def _end(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
+    """Nothing is rolled yet: so the last turn of a round can be taken back like the others."""
+    _finish(state, seat, recorder)
+    if not state.frames:
+        state.at, state.frames = 0, [Roll()]
+
+
+def _end_and_roll(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
+    """In version 2 the last turn of a round rolls the next one at once."""
+    _finish(state, seat, recorder)
+    if not state.frames:
+        _roll(state, seat, recorder)
+
+
+def _finish(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
+    """The next turn, or the end of the game; without a frame the next round is to be rolled."""
     recorder.tell(TurnEnded(seat=seat))
     state.at += 1
     if state.at < len(state.order):
         begin_turn(state)
-    elif state.round % CONTENT.rounds:
-        begin_round(state, recorder)
-    else:
+        return
+    state.frames = []
+    if not state.round % CONTENT.rounds:
         _end_phase(state, recorder)
 
 
@@ -184,8 +199,12 @@ def _end_phase(state: BurgundyState, recorder: EventRecorder) -> None:
         tiles.clear()
     if state.round == LAST_ROUND:
         end_game(state, recorder)
-    else:
-        begin_phase(state, recorder)
+
+
+def _roll(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
+    (begin_round if state.round % CONTENT.rounds else begin_phase)(state, recorder)
 
 
 END: Rule[BurgundyState] = rule("end", "turn", _gate).does(_end)
+END_2: Rule[BurgundyState] = rule("end", "turn", _gate).does(_end_and_roll)
+ROLL: Rule[BurgundyState] = rule("roll", TOPIC, any_time, on_opening=True).does(_roll)

@@ -78,6 +78,10 @@ class Castles(msgspec.Struct, tag="castle"):
     chosen: list[int]
 
 
+class Roll(msgspec.Struct, tag="roll"):
+    """The start player of the next round is to roll, for all; the order is that of the last one."""
+
+
 class Turn(msgspec.Struct, tag="turn"):
     """A seat's turn: the dice it has not used yet, and whether it has bought a tile."""
 
@@ -108,7 +112,7 @@ class BurgundyOver(msgspec.Struct, tag="over"):
     ending: str
 
 
-Frame = Boards | Castles | Turn | Extra | Effect | Load | BurgundyOver
+Frame = Boards | Castles | Roll | Turn | Extra | Effect | Load | BurgundyOver
 
 
 class BurgundyState(msgspec.Struct):

@@ -6,9 +6,18 @@ from bot.game.burgundy.data import TILE_KEYS
 from bot.game.burgundy.dice import WORKERS
 from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first_load, loadable
 from bot.game.burgundy.placing import PLACE
-from bot.game.burgundy.rounds import END
+from bot.game.burgundy.rounds import END, END_2, ROLL, play_order
 from bot.game.burgundy.setup import BOARD, CASTLE
-from bot.game.burgundy.state import NONE, BurgundyOver, BurgundyState, Castles, Effect, Frame, Load
+from bot.game.burgundy.state import (
+    NONE,
+    BurgundyOver,
+    BurgundyState,
+    Castles,
+    Effect,
+    Frame,
+    Load,
+    Roll,
+)
 from bot.game.burgundy.storing import BUY, TAKE
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.events import SeatEvent
@@ -55,6 +64,7 @@ DECLINE: Rule[BurgundyState] = rule("decline", "buildings", _decline_gate, idle=
 ASKED: dict[str, tuple[Rule[BurgundyState], ...]] = {
     "board": (BOARD,),
     "castle": (CASTLE,),
+    "roll": (ROLL,),
     "turn": (PLACE, TAKE, SELL, WORKERS, BUY, END),
     "extra": (PLACE, TAKE, SELL, WORKERS),
     "warehouse": (SELL, DECLINE),
@@ -66,6 +76,9 @@ ASKED: dict[str, tuple[Rule[BurgundyState], ...]] = {
     "over": (),
 }
 """The kinds of action that answer each question, in the order shown."""
+ASKED_2 = {**ASKED, "turn": (PLACE, TAKE, SELL, WORKERS, BUY, END_2)}
+del ASKED_2["roll"]
+"""The same in version 2 of the rules."""
 
 
 class BurgundyTurns(TurnLoop[BurgundyState]):
@@ -77,9 +90,11 @@ class BurgundyTurns(TurnLoop[BurgundyState]):
         return TILE_KEYS[frame.building] if isinstance(frame, Effect) else tag_of(type(frame))
 
     def asked_seat(self, state: BurgundyState) -> Seat | None:
-        """Whose turn it is."""
+        """Whose turn it is, or will be once the round has been rolled."""
         if isinstance(state.frames[-1], (Castles, BurgundyOver)):
             return None
+        if isinstance(state.frames[-1], Roll):
+            return play_order(state)[0]
         return state.order[state.at]
 
     def choosing(self, state: BurgundyState) -> list[tuple[Seat, bool]]:
@@ -117,3 +132,4 @@ class BurgundyTurns(TurnLoop[BurgundyState]):
 
 
 TURNS = BurgundyTurns(ASKED)
+TURNS_2 = BurgundyTurns(ASKED_2)

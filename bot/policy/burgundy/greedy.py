@@ -35,6 +35,8 @@ def _best(
             spaces = list(values(legal(("castle",))))
             rng.shuffle(spaces)
             return "castle", castles(view, decision.seat, spaces)[0]
+        case "roll":
+            return ("roll",)
     worth = BurgundyWorth(view, decision.seat, weights)
     if decision.kind == "load":
         return best_loads(worth, legal)[0][1]

@@ -41,6 +41,8 @@ def menu(view: BurgundyView, decision: Decision, legal: Legal) -> Sequence[Actio
     if decision.kind == "castle":
         spaces = castles(view, decision.seat, values(legal(("castle",))))
         return [("castle", space) for space in spaces]
+    if decision.kind == "roll":
+        return [("roll",)]
     worth = BurgundyWorth(view, decision.seat)
     found = _loads(worth, legal) if decision.kind == "load" else _of_dice(worth, legal)
     if len(view.left) > (decision.kind == "turn"):

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from bot.game.choices import Choices, Done
 from bot.game.contract import ANSWER, Action, AnyGame, Decision
+from bot.game.game_end import GameEnds
 from bot.game.versions import Versions
 from bot.tables.core.failures import describe
 from bot.tables.core.model import Status, Table
@@ -165,5 +166,11 @@ class ComputerChoices:
                 logger.error("table %d: an order failed: %s", table.id, describe(error))
                 continue
             if action is not None:
-                return action
+                return None if _ends(game, view, decision, action) else action
         return None
+
+
+def _ends(game: AnyGame, view: Any, decision: Decision, action: Action) -> bool:
+    """Whether an order would end the game: the person is asked instead. Not about a secret choice,
+    where a missing answer would tell something."""
+    return not decision.sealed and GameEnds(game, view).of(decision.seat, [action]) is not None

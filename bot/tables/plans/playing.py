@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from bot.game.contract import IllegalAction, Seat
+from bot.game.game_end import GameEnds
 from bot.game.trial import Trial
 from bot.store import PlanRow
 from bot.tables.core import seating
@@ -42,6 +43,8 @@ class PlanStop(StrEnum):
     """The next action is not possible any more, or would bring something else."""
     UNPLANNED = "unplanned"
     """The last action brought something that nobody had planned."""
+    ENDS = "ends"
+    """The next action ends the game, which the person has to confirm."""
 
 
 class Carried(msgspec.Struct, frozen=True):
@@ -92,9 +95,11 @@ class PlanPlaying:
     ) -> Carried:
         """Plays the user's plan, if it is still the one with that `key`; what was played leaves it.
 
-        It stops where the table is not as planned. Each action is a log entry of its own; of what
-        it does `by_itself` the user is told. Raises
-        NoPlan, NotSeated, and what `Play.act` raises of the table before anything was played.
+        It stops where the table is not as planned, and before an action that ends the game. Each
+        action is a log entry of its own; of what it does `by_itself` the user is told.
+
+        Raises NoPlan, NotSeated, and what `Play.act` raises of the table before anything was
+        played.
         """
         lock = self._locks.setdefault((table_id, user), asyncio.Lock())
         async with lock:
@@ -108,7 +113,7 @@ class PlanPlaying:
     ) -> Carried:
         loaded = await self._unit_of_work.cache.read(table_id)
         seating.check_playing(loaded.table)
-        seat = seating.seated(loaded.table, user)
+        game, seat = self._unit_of_work.rules(loaded.table), seating.seated(loaded.table, user)
         first = since = loaded.seq()
         made = await self._plans.tried(table_id, seat, plan.actions)
         if made[0].decision is None or made[0].assumed:
@@ -127,6 +132,9 @@ class PlanPlaying:
             asked = [each.id for each in now.pending if each.seat == seat and not each.optional]
             if not asked:
                 return Carried(place, left, first, PlanStop.NOT_ASKED)
+            view = game.view(now.state, seat)
+            if GameEnds(game, view).of(seat, [action]) is not None:
+                return Carried(place, left, first, PlanStop.ENDS)
             try:
                 acted = await self._act(
                     table_id,

@@ -22,7 +22,7 @@ from bot.game.burgundy.data import (
 from bot.game.burgundy.placing import cover
 from bot.game.burgundy.rounds import begin_turn
 from bot.game.burgundy.setup import rules_of
-from bot.game.burgundy.state import POINTS, BurgundyPlayer, BurgundyState, Turn
+from bot.game.burgundy.state import POINTS, BurgundyPlayer, BurgundyState, Roll, Turn
 from bot.game.contract import Event
 from tests.game.lines import Lines
 
@@ -140,7 +140,11 @@ def finish(state: BurgundyState, seat: int, *, drawn: Sequence[int] | None = Non
     """Use what dice are left for workers and end the turn; what happened at its end."""
     while "workers" in words(state, seat):
         play(state, seat, f"workers {words(state, seat, 'workers')[0]}")
-    return play(state, seat, "end", drawn=drawn)
+    events = play(state, seat, "end", drawn=())
+    if isinstance(state.frames[-1], Roll):
+        (start,) = GAME.turns.awaited(state)
+        events += play(state, start, "roll", drawn=drawn)
+    return events
 
 
 def points(state: BurgundyState, seat: int) -> dict[str, int]:
