@@ -1,8 +1,9 @@
 """Actions that a seat tries on a private copy of the table, as far as it can know what they bring.
 
-The copy is never the real state: it is made by `Game.resample`, so nothing that is hidden from the
-seat can reach it. What is tried ends at a barrier, and these are the barriers that undo knows: a
-draw, a secret that would come out, a choice made in secret, somebody else's decision.
+The copy is never the real state: it is made by `Game.resample`, or of a view alone by
+`Game.imagine`, so nothing that is hidden from the seat can reach it. What is tried ends at a
+barrier, and these are the barriers that undo knows: a draw, a secret that would come out, a choice
+made in secret, somebody else's decision.
 """
 
 from __future__ import annotations

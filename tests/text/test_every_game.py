@@ -7,21 +7,25 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.game.choices import Bundle
-from bot.game.contract import SPECTATOR, Event
+from bot.game.contract import SPECTATOR, Action, Event, joined, parse_action
 from bot.game.sides import own_looks
+from bot.game.trial import views_before
 from bot.resources import data
+from bot.tables.core.record import fold
 from bot.text.chapter_text import ChapterText
 from bot.text.game_data import chapter_words, topics
+from bot.text.whole_actions import said_in_turn
 from bot.text.words import all_words, words_for
 from bot.titles import TITLES
 from bot.titles.title import Title
+from tests.recorded.results import names, read_record
 from tests.text.moments import NAMES, moments_of
 from tests.text.people import called
 
@@ -167,3 +171,31 @@ def test_whoever_looks_on_has_no_hand(title: Title) -> None:
     state, _ = the_end(title)
     with pytest.raises(IndexError):
         title.text.hand(EN, title.game.view(state, SPECTATOR), NAMES)
+
+
+@each_title
+def test_what_a_seat_did_in_a_row_is_said_as_far_as_it_could_know(title: Title) -> None:
+    game, words, said = title.game, words_for("en"), 0
+    for name in names(game)[::9]:
+        before, done = b"", list[tuple[int, Action, bytes]]()
+        for folded in fold(game, read_record(game, name)):
+            if before:
+                done.append((folded.entry.seat, parse_action(folded.entry.action), before))
+            before = game.encode(folded.state)
+        for seat, row in groupby(done, lambda each: each[0]):
+            (_, first, state), *more = row
+            actions = [first, *(action for _, action, _ in more)]
+            if len(actions) < 2 or any(game.moves[each[0]].free for each in actions):
+                continue
+            view = game.view(game.decode(state), seat)
+            views = views_before(game, view, actions)
+            whole = joined(*actions)
+            assert title.text.whole(words, whole, views, NAMES).text
+            told = said_in_turn(
+                whole,
+                views,
+                lambda each, seen: title.text.whole(words, each, [seen], NAMES).text,
+            )
+            assert len(told) > 1
+            said += 1
+    assert said > 5

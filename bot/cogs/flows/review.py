@@ -34,7 +34,7 @@ from bot.text.chronicle import AXIS
 from bot.text.contract import Label
 from bot.text.markup import bold, clip
 from bot.text.user_text import plain
-from bot.text.whole_actions import with_views
+from bot.text.whole_actions import said_in_turn
 from bot.text.words import Words
 from bot.thinking import Mind, NoThinkers
 from bot.thinking.review import Review, TurningPoint, decode
@@ -222,14 +222,18 @@ def _title(snapshot: Snapshot, *parts: str) -> str:
 
 
 def _in_words(game: AnyGame, snapshot: Snapshot, line: str) -> str:
-    """Actions, each as it would be offered, with nothing left out."""
+    """Actions, each as it would be offered, as far as their player could know what they bring."""
     action = parse_action(line)
     views = views_before(game, snapshot.view, in_turn(action))
-    said = (
-        snapshot.text.whole(snapshot.words, each, [view], snapshot.names).text
-        for each, view in with_views(action, views)
+    return "; ".join(
+        said_in_turn(
+            action,
+            views,
+            lambda each, view: (
+                snapshot.text.whole(snapshot.words, each, [view], snapshot.names).text
+            ),
+        )
     )
-    return "; ".join(said)
 
 
 def _waiting(words: Words, table_id: int, work: ReviewWork) -> Layout:

@@ -106,6 +106,7 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
             text = row_words(
                 speech,
                 list(with_views(action, views)),
+                len(views),
                 lambda each, before: self.action(words, each, before, speech.names),
             )
             return fitting(first._replace(text=text, called=first.name))

@@ -12,7 +12,11 @@ from bot.text.contract import LONGEST_LABEL
 from bot.text.kogge import building, deals
 from bot.text.kogge.speech import ROUTES, KoggeSpeech, chit_sign, good_sign, marker_sign
 from bot.text.markup import capital, clip, uncapital
+from bot.text.user_text import ELLIPSIS
 from bot.text.words import Words
+
+_ANYWHERE = ("load", "stop", "end")
+"""Kinds of action of which the same is said whatever the view."""
 
 
 def whole_words(speech: KoggeSpeech, action: Action, view: KoggeView, said: str) -> str:
@@ -50,25 +54,28 @@ def whole_words(speech: KoggeSpeech, action: Action, view: KoggeView, said: str)
 def row_words(
     speech: KoggeSpeech,
     actions: Sequence[tuple[Action, KoggeView]],
+    known: int,
     say: Callable[[Action, KoggeView], str],
 ) -> str:
-    """Several actions, each with the view before it, as one entry: each in few words, or as `say`
-    has it, in their order. Where they are too long, what is cut is before the last of them, which
-    says whether the turn ends."""
-    said, view = [], actions[0][1]
+    """Several actions, each with the view before it, which is `known` for so many, as one entry:
+    each in few words, or as `say` has it, in their order. Where they are too long, what is cut is
+    before the last of them, which says whether the turn ends."""
+    said, view = list[str](), actions[0][1]
     here = view.seats[view.observer].city
     match [action for action, _ in actions]:
         case (("sail", *_) as step, ("stop",)):
             to, city = _step(speech, step, view, here)
             if to != here:
                 return speech.words("Sail to {city} and stop", city=city)
-    for action, view in actions:
+    for place, (action, view) in enumerate(actions):
         if action[0] == "sail":
             # Where the ship has come may be known without the view after the step.
             here, text = _step(speech, action, view, here)
             said.append(text)
-        else:
+        elif place < known or action[0] in _ANYWHERE:
             said.append(_briefly(speech, action, view) or uncapital(say(action, view)))
+        elif said[-1] != ELLIPSIS:
+            said.append(ELLIPSIS)
     text, last = capital(" → ".join(said)), f" → {said[-1]}"
     if len(text) <= LONGEST_LABEL:
         return text
