@@ -29,6 +29,8 @@ class LoggedDatabase:
         self._database = database
         self._failing: dict[str, float] = {}
         """What does not work, and when it last failed."""
+        self._works: set[str] = set()
+        """What has worked: until then whoever opens the database says what is wrong."""
 
     async def read(
         self, kind: Callable[..., R], statement: sa.Executable, parameters: Mapping[str, Any]
@@ -78,10 +80,14 @@ class LoggedDatabase:
 
     def _ended(self, what: str, error: BaseException | None) -> None:
         if isinstance(error, StoreError) and not isinstance(error, DuplicateWrite | StaleWrite):
+            if what not in self._works:
+                return
             if not self._failing:
                 log.warning("%s (it is tried again until it works)", error)
             self._failing[what] = monotonic()
-        elif what in self._failing and monotonic() - self._failing[what] >= CALM_S:
+            return
+        self._works.add(what)
+        if what in self._failing and monotonic() - self._failing[what] >= CALM_S:
             del self._failing[what]
             if not self._failing:
                 log.warning("the database can be read and written again")
