@@ -22,8 +22,9 @@ ROBOT = Path(__file__).with_name("robot.js")
 CALL = r"^(?:@\w+(?:, | and ))*@{name}\b"
 """How a post calls somebody to move, in English."""
 OVER = re.compile(r"Fairness check \(key\)|The story of the game|The whole game in motion")
+SURE = re.compile(r"^(Confirm|End the game)$")
 QUICK = (
-    re.compile(r"^Confirm$"),
+    SURE,
     re.compile(r"^2 cities on"),
     re.compile(r"Stop here and act"),
     re.compile(r"^Place "),
@@ -211,7 +212,7 @@ class Screen:
             return lists[0]
         ways = (each for way in QUICK for each in choices if way.search(each["label"]))
         quick = next(ways, None)
-        if quick is None or (quick["label"] != "Confirm" and self._rng.random() < 0.25):
+        if quick is None or (not SURE.search(quick["label"]) and self._rng.random() < 0.25):
             return self._rng.choice(choices)
         return quick
 
