@@ -7,6 +7,7 @@ blank. Trade is left out: it is nobody's turn, and takes two.
 
 from __future__ import annotations
 
+import asyncio
 import io
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -43,6 +44,7 @@ from bot.titles.title import Title, Titles
 from bot.tools.connected import connected
 from bot.tools.measures.turns import CHANNEL, LOST_S, PEOPLE
 
+POLL_S = 0.01
 SEEDS = (1, 2)
 """One game each."""
 MOST_TURNS = 1000
@@ -214,7 +216,14 @@ class _Hands:
         wanted: Sequence[Action],
     ) -> int:
         """Carry out the first of the actions, or more of them; returns with how many presses."""
-        count = 0
+        reader, count = services.tables.reader, 0
+        move = services.rules(snapshot.table).moves[wanted[0][0]]
+        if move.on_opening and snapshot.acted != decision.seat and not self._asking(decision):
+            await self._open()
+            # What waits for them to look is done by looking.
+            while await reader.seq(self._table) == snapshot.seq:  # noqa: ASYNC110
+                await asyncio.sleep(POLL_S)
+            return count
         while count < MOST_PRESSES:
             panel = await self._panel(decision)
             found = [press async for press in _leading(snapshot, decision, wanted, panel)]
@@ -225,7 +234,7 @@ class _Hands:
             except CannotDoError:
                 # The panel has moved below a new post.
                 continue
-            if await services.tables.reader.seq(self._table) > snapshot.seq:
+            if await reader.seq(self._table) > snapshot.seq:
                 return count
         said = [part.get("custom_id") for part in panel.parts]
         raise AssertionError(f"{wanted} of {decision} is not to be reached by {said}")
