@@ -17,7 +17,7 @@ from bot.cogs.ui.channels import Nowhere, Places
 from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Image, Layout, Row, Text
-from bot.cogs.ui.services import MAX_ALT, OF_TABLE, Services
+from bot.cogs.ui.services import OF_TABLE, Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
@@ -30,7 +30,6 @@ from bot.text import general
 from bot.text import history as history_text
 from bot.text import review as review_text
 from bot.text.chronicle import ChronicleTurn, chronicle
-from bot.text.markup import clip
 from bot.text.user_text import plain
 from bot.text.words import Words
 
@@ -137,7 +136,7 @@ class GameOverPosts:
         )
         png = await self._services.pictures.draw(partial(chart.draw, course))
         png = CHART.of(png, await self._services.palette(snapshot))
-        alt = clip(text.chart_alt(words, snapshot.text, moments, names), MAX_ALT)
+        alt = text.chart_alt(words, snapshot.text, moments, names)
         return Layout([Image(f"points-{snapshot.table.id}.png", alt, png), Text(content)])
 
     async def _film(self, snapshot: Snapshot) -> Layout | None:
@@ -161,7 +160,7 @@ class GameOverPosts:
             )
             if is_last:
                 board = snapshot.text.alt(snapshot.words, view, events, snapshot.names)
-                alt = clip(snapshot.words(text.FILM_ALT, board=board), MAX_ALT)
+                alt = snapshot.words(text.FILM_ALT, board=board)
             events = []
             if film.size > MAX_FILM:
                 log.warning("table=%s has no film: it would be too large", snapshot.table.id)
