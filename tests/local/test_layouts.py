@@ -125,7 +125,8 @@ async def test_a_picture_that_stays_is_named_by_id_and_filename(
         route = discord.http.Route(
             "PATCH", f"/channels/{harbour.id}/messages/{{message_id}}", message_id=posted.id
         )
-        components = board("Round 2", shown="a.png").to_components()
+        view: Any = board("Round 2", shown="a.png")
+        components = view.to_components()
         body = {"components": components, "attachments": [listed]}
         await bot.http.request(route, json=body)
 

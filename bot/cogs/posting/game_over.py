@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
+from bot.cogs.posting.cosmetic import Cosmetics
 from bot.cogs.ui.channels import Nowhere, Places
 from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
@@ -49,10 +50,11 @@ _Maker = Callable[[Snapshot], Awaitable[Layout | None]]
 class GameOverPosts:
     """Tells and shows a whole game, once it is over and its last turn has been posted."""
 
-    def __init__(self, services: Services, places: Places) -> None:
+    def __init__(self, services: Services, places: Places, cosmetics: Cosmetics) -> None:
         self._services = services
         self._tables = services.tables
         self._places = places
+        self._cosmetics = cosmetics
 
     async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
         """Sends the items of this kind. Raises Closed where the table cannot be written to."""
@@ -93,7 +95,8 @@ class GameOverPosts:
                 log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
             if table.panel_message is not None:
                 place = table.thread or table.channel
-                await self._places.change_presses(table, place, table.panel_message)
+                retire = partial(self._places.change_presses, table, place, table.panel_message)
+                self._cosmetics.begin(table.id, retire)
         await self._tables.outbox.acknowledge(rows, sent=sent)
 
     async def _send_once(self, snapshot: Snapshot, row: OutboxItem, make: _Maker) -> None:
