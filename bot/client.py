@@ -22,6 +22,9 @@ log = logging.getLogger(__name__)
 FAREWELL = 3.0
 """Seconds that answers under way have to end when the bot stops."""
 
+RATE_LIMIT_S = 30.0
+"""Seconds that a request waits for a rate limit of Discord at most; the library takes no less."""
+
 HEARD = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
 
@@ -56,6 +59,8 @@ class GameBot(commands.Bot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            # What would wait longer fails, and is tried again by whoever asked for it.
+            max_ratelimit_timeout=RATE_LIMIT_S,
             guild_ready_timeout=guild_ready_s,
             # None stands for none, though its type does not say so.
             http_trace=cast(aiohttp.TraceConfig, http_trace),

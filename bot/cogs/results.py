@@ -16,7 +16,7 @@ from bot.cogs.ui.custom_id import CustomId, Forged, integer
 from bot.cogs.ui.layout import Image, said
 from bot.cogs.ui.localized_commands import command, in_servers
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import MAX_ALT, Services
+from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.who import called
 from bot.render import ratings
@@ -24,7 +24,7 @@ from bot.render.palettes import RATINGS
 from bot.tables.results.results import LeaderboardPlace
 from bot.tables.results.tally import Tally
 from bot.text import results as text
-from bot.text.markup import bold, clip
+from bot.text.markup import bold
 from bot.text.user_text import Mention, Written
 from bot.text.words import Words
 
@@ -197,7 +197,7 @@ class ResultsCog(commands.Cog, name="results"):
         png = await self._services.pictures.draw(
             partial(ratings.draw, title, series, words(text.ACROSS))
         )
-        alt = clip(text.alt(words, name.plain, lines), MAX_ALT)
+        alt = text.alt(words, name.plain, lines)
         return Image("ratings.png", alt, RATINGS.of(png, palette))
 
     async def _usual(self, guild: int) -> str:

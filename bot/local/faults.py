@@ -190,7 +190,10 @@ class Faults:
 
     async def before(self, method: str, path: str) -> FaultRule | None:
         """Wait if a rule says so; returns the failure to answer with, if any."""
-        for rule in [r for r in self._rules if r.matches(method, path)]:
+        for rule in list(self._rules):
+            # While this request was delayed, another one may have used up a rule.
+            if not rule.matches(method, path):
+                continue
             if rule.effect is FaultEffect.DELAY:
                 rule.strike()
                 await asyncio.sleep(rule.seconds)

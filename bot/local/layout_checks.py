@@ -11,7 +11,7 @@ from bot.local.problems import Problems
 MAX_COMPONENTS = 40
 MAX_TEXT = 4000
 MAX_GALLERY = 10
-MAX_ALT = 256
+MAX_ALT = 1024
 _LEGACY = ("content", "embeds", "poll", "sticker_ids")
 _WEB = re.compile(r"https?://\S+\Z")
 _FILE = "attachment://"
@@ -103,7 +103,7 @@ class _Layout:
 
 
 def check_media(components: Sequence[Json], filenames: Collection[str]) -> None:
-    """Check that each picture and file is one of the message's, or a web address.
+    """Check that each picture and file is one of those named, or a web address.
 
     Raises `ApiError` 50035.
     """

@@ -137,7 +137,7 @@ class Posting:
             components = self._components(payload["components"])
         if not _shows(flags, content, embeds, components, attachments):
             raise errors.empty_message()
-        check_media(components, [a.filename for a in attachments])
+        check_media(components, _named(attachments, message.attachments, payload))
         was_loading = message.is_loading
         dropped = [a for a in message.attachments if a not in attachments]
         message.content, message.embeds = content, embeds
@@ -304,6 +304,18 @@ def mentioned_users(world: World, text: str) -> list[int]:
     """The ids of the known users mentioned in a text, each once, in order."""
     named = dict.fromkeys(int(digits) for digits in _MENTION.findall(text))
     return [user_id for user_id in named if user_id in world.users]
+
+
+def _named(attachments: list[Attachment], before: list[Attachment], payload: Json) -> set[str]:
+    """The file names that the components of an edit may show.
+
+    Where the edit lists what it keeps, what it lists by id alone is not found by its name.
+    """
+    entries = payload.get("attachments")
+    if entries is None or payload.get("components") is None:
+        return {a.filename for a in attachments}
+    listed = {int(entry.get("id", -1)): entry.get("filename") for entry in entries}
+    return {a.filename for a in attachments if a not in before or listed.get(a.id) == a.filename}
 
 
 def _bot_flags(payload: Json) -> int:

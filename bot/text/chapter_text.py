@@ -16,7 +16,7 @@ from bot.text.events import FRAMES, Teller
 from bot.text.folding import fold, tokens
 from bot.text.game_data import GameNames, explanations, topics
 from bot.text.labels import Asking, Observed, fitting
-from bot.text.markup import capital, clip, code
+from bot.text.markup import capital, clip, code, whole_sentences
 from bot.text.matching import Alias, amount, one_of
 from bot.text.refusals import REFUSALS
 from bot.text.speech import Speech, short_names
@@ -150,10 +150,10 @@ class ChapterText(WholeActions[V], Generic[S, V]):
 
         The news is cut first, as the picture shows the table.
         """
-        shown = clip(" ".join(self.alt_lines(self._plain(words, names), view)), MOST_ALT)
+        shown = whole_sentences(" ".join(self.alt_lines(self._plain(words, names), view)), MOST_ALT)
         room = MOST_ALT - len(shown) - 1
         news = " ".join(self._teller.story(self._plain(words, names), heard))
-        return f"{clip(news, room)} {shown}" if news and room > 1 else shown
+        return f"{whole_sentences(news, room)} {shown}" if news and room > 1 else shown
 
     def close_up(self, words: Words, view: V, part: str, names: Names) -> CloseUpText | None:
         """What goes with the picture of one part of the table; None for one that there is not."""
@@ -161,7 +161,8 @@ class ChapterText(WholeActions[V], Generic[S, V]):
         said = self.close_up_words(plain, rich, view, part)
         if said is None:
             return None
-        return said._replace(text=clip(said.text, MOST_BOARD), alt=clip(said.alt, MOST_ALT))
+        alt = whole_sentences(said.alt, MOST_ALT)
+        return said._replace(text=clip(said.text, MOST_BOARD), alt=alt)
 
     def outcome(self, words: Words, outcome: Outcome, names: Names, looks: Looks) -> str:
         """Who has won, how the game ended, and a table of what the points are made of."""

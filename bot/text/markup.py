@@ -11,6 +11,8 @@ _UNSEEN = re.compile(r"\*\*|\\(?=[^\w\s])|(?<=<):\w+:\d+(?=>)|[\u200b\ufe0f\u20e
 """What takes no room once Discord shows a text: marks, backslashes, what makes an emoji of a sign.
 Of an emoji of the bot's own the brackets stay, which are as wide as its picture."""
 
+_SENTENCE_END = re.compile(r"[.!?](?= )")
+
 _HALF_SIGN = re.compile(r"<:?\w*(:\d*)?$")
 """What a cut leaves of an emoji of the bot's own."""
 
@@ -30,6 +32,15 @@ def clip(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     return _HALF_SIGN.sub("", text[: most - len(ELLIPSIS)]).rstrip() + ELLIPSIS
+
+
+def whole_sentences(text: str, most: int) -> str:
+    """As many sentences as fit into `most` characters, marked where more follow; of the first at
+    least its beginning."""
+    if len(text) <= most:
+        return text
+    end = max((found.end() for found in _SENTENCE_END.finditer(text, 0, most - 1)), default=0)
+    return f"{text[:end]} {ELLIPSIS}" if end else clip(text, most)
 
 
 def newest(lines: Sequence[str], most: int) -> str:

@@ -195,7 +195,7 @@ async def test_a_post_that_is_on_its_way_as_its_lease_is_lost_comes_once(
         async with together.member("2/2") as (after, takes):
             await until(lambda: before.ready_shards == {0})
             await asyncio.wait_for(posting(after).quiet(1), TIMEOUT_S)
-            await until(lambda: not posting(before)._going)
+            await posting(before).still()
             assert len(together.posts()) == 2
             table = await takes.tables.reader.get(1)
             assert table.panel_message == together.posts()[-1].id

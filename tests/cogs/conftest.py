@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
@@ -351,7 +352,9 @@ def described(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(discord.File, "__init__", keep)
     yield
     for file in made:
-        assert 0 < len(file.description or "") <= MOST_ALT, file.filename
+        alt = file.description or ""
+        assert 0 < len(alt) <= MOST_ALT, file.filename
+        assert not re.search(r"(?<![.!?] )…$", alt), alt
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.cogs import post
+from bot.cogs.posting import work_queue
 from bot.cogs.ui import user_errors
 from bot.cogs.ui.reply import AT_MOST_S
 from bot.cogs.ui.services import Services
@@ -147,7 +147,7 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # simcord forgets a nonce at once, as Discord does after some minutes.
-    monkeypatch.setattr(post, "FIRST_RETRY", 0.0)
+    monkeypatch.setattr(work_queue, "FIRST_RETRY", 0.0)
     table = await club.game()
     people = [club.person(table, seat) for seat in (0, 1)]
     posts, messages = len(club.posts(table)), [len(club.dms(each)) for each in people]
@@ -183,7 +183,7 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # simcord forgets a nonce at once, as Discord does after some minutes.
-    monkeypatch.setattr(post, "FIRST_RETRY", 0.0)
+    monkeypatch.setattr(work_queue, "FIRST_RETRY", 0.0)
     store = club.services.tables._unit_of_work.store
     commit = store.commit
     failed: set[tuple[int, str, int]] = set()

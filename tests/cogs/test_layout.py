@@ -91,7 +91,8 @@ def test_a_new_picture_is_attached_and_an_old_one_stays() -> None:
     assert [(file.filename, file.description) for file in layout.files()] == [("new.png", "New")]
     assert layout.files()[0].fp.read() == b"png", "a second call makes it anew"
     kept, new = layout.edited()["attachments"]
-    assert (kept.to_dict(), new.filename) == ({"id": 7}, "new.png")
+    listed = {"id": 7, "filename": "old.png", "description": "Old"}
+    assert (kept.to_dict(), new.filename) == (listed, "new.png")
     assert layout.anew().parts == (layout.parts[0], layout.parts[2])
     shown = [part["items"][0] for part in sent(layout)[:2]]
     assert [each["media"]["url"] for each in shown] == [
@@ -100,10 +101,12 @@ def test_a_new_picture_is_attached_and_an_old_one_stays() -> None:
     ]
 
 
-def test_a_long_description_is_cut_in_the_message_and_whole_at_the_file() -> None:
-    layout = Layout([Image("board.png", "x" * 900, b"png")])
-    assert len(sent(layout)[0]["items"][0]["description"]) == MAX_ALT
-    assert len(layout.files()[0].description or "") == 900
+def test_a_long_description_ends_with_a_whole_sentence() -> None:
+    layout = Layout([Image("board.png", "The board. " * 100, b"png")])
+    shown = sent(layout)[0]["items"][0]["description"]
+    assert MAX_ALT - 20 < len(shown) <= MAX_ALT
+    assert shown.endswith("board. …")
+    assert layout.files()[0].description == shown
 
 
 def test_what_is_empty_is_not_shown() -> None:

@@ -91,8 +91,8 @@ async def season(club: Club) -> None:
 async def test_nothing_grows_with_the_tables_that_are_over(club: Club) -> None:
     await season(club)
     before = sizes(club)
-    assert "PostCog._delivery._refused" in before
-    assert "PostCog._delivery._private_messages._confirmed" in before
+    assert "PostCog._posts._failures" in before
+    assert "PostCog._beside._work._private_messages._confirmed" in before
 
     await season(club)
 

@@ -11,10 +11,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.client import GameBot
-from bot.cogs import post
-from bot.cogs.post import PostCog
-from bot.cogs.posting.delivery import Delivery
+from bot.cogs.posting import work_queue
 from tests.cogs.conftest import Club, ids, part, wording
 
 
@@ -159,7 +156,7 @@ async def test_one_table_that_cannot_be_posted_holds_up_no_other(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # It is tried again and again: until then the bot has come to rest.
-    monkeypatch.setattr(post, "FIRST_RETRY", 3600.0)
+    monkeypatch.setattr(work_queue, "FIRST_RETRY", 3600.0)
     first = await club.game()
     second = await club.game(club.people[3], host=club.people[2])
     club.env.inject_error(
@@ -240,37 +237,6 @@ async def test_a_panel_that_is_deleted_in_the_middle_of_a_turn_is_posted_anew(cl
     assert new.id != old.id
     assert wording(new).splitlines()[-1].endswith(", it's your turn.")
     assert "play:1" in ids(new)
-
-
-async def test_a_place_that_refuses_is_left_alone_for_longer_and_longer(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    waits: list[float | None] = []
-    deliver = Delivery.deliver
-
-    async def noted(self: Delivery, table_id: int) -> float | None:
-        waits.append(await deliver(self, table_id))
-        return waits[-1]
-
-    monkeypatch.setattr(Delivery, "deliver", noted)
-    bot = club.env.bot
-    assert isinstance(bot, GameBot)
-    posts = bot.get_cog("post")
-    assert isinstance(posts, PostCog)
-    refuse(club, "POST", "/channels/*/messages", 403, 50013)
-    await club.people[0].slash(club.channel, "game new")
-    for _ in range(9):
-        posts.changed(1)
-        await club.env.settle()
-    club.env.backend.faults.clear()
-    posts.changed(1)
-    await club.env.settle()
-
-    # A little less, by table, and never more than an hour.
-    assert waits[:10] == pytest.approx([300, 600, 1200, 2400, *[3600] * 6], rel=0.01)
-    assert max(wait for wait in waits if wait is not None) <= 3600
-    assert waits[-1] is None
-    assert "join:1" in ids(await club.lobby_message(1))
 
 
 def server(club: Club) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import cast
 
 import pytest
@@ -12,6 +12,16 @@ from bot.cogs import post
 from bot.cogs.post import AT_ONCE, PostCog
 from bot.cogs.posting.delivery import Delivery
 from bot.cogs.posting.turn_posts import TurnPosts
+from bot.cogs.posting.work_queue import (
+    CLOSED_TIME,
+    FIRST_RETRY,
+    LAST_RETRY,
+    LONGEST_CLOSED,
+    Job,
+    JobKind,
+    WorkQueue,
+)
+from bot.cogs.ui.channels import UNKNOWN, Closed, Home
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Event
 from bot.tables import OutboxItem, OutboxKind, StoreUnavailable, Table
@@ -24,10 +34,23 @@ LONG_S = 3600.0
 
 
 class DrawsNothing:
-    """A delivery that prepares nothing."""
+    """A delivery that prepares nothing, and after which nothing follows."""
 
     def draw_ahead(self, _after: LoadedTable) -> None:
         """Leave it for later."""
+
+    def connect(self, *_: object) -> None:
+        """Nothing follows."""
+
+    async def work(self, _job: Job) -> None:
+        """Nothing follows."""
+
+    def is_tidying(self, _table_id: int) -> bool:
+        """Never."""
+        return False
+
+    async def close(self, _farewell_s: float) -> None:
+        """Nothing is under way."""
 
 
 class Slow(DrawsNothing):
@@ -180,3 +203,77 @@ async def test_what_has_changed_while_the_outbox_was_read_is_shown(
 
     assert shown
     assert not any(each.players[1].reachable for each in shown)
+
+
+async def nowhere(_job: Job) -> Home:
+    """No table is anywhere."""
+    return UNKNOWN
+
+
+@pytest.fixture
+async def failing() -> AsyncIterator[tuple[WorkQueue, dict[Job, Exception], list[Job]]]:
+    """A queue, with what fails in it and how, and what has been tried."""
+    failures: dict[Job, Exception] = {}
+    tried: list[Job] = []
+
+    async def work(job: Job) -> None:
+        tried.append(job)
+        if job in failures:
+            raise failures[job]
+
+    queue = WorkQueue(work, nowhere, 8)
+    queue.open()
+    yield queue, failures, tried
+    await queue.close(0.0)
+
+
+def wait_of(queue: WorkQueue, job: Job) -> float:
+    """In how many seconds a job is tried again."""
+    return queue._later[job].timer.when() - asyncio.get_running_loop().time()
+
+
+@pytest.mark.parametrize(
+    ("error", "first", "last"),
+    [(OSError(), FIRST_RETRY, LAST_RETRY), (Closed(), CLOSED_TIME, LONGEST_CLOSED)],
+)
+async def test_only_timed_tries_put_off_the_next_one(
+    failing: tuple[WorkQueue, dict[Job, Exception], list[Job]],
+    error: Exception,
+    first: float,
+    last: float,
+) -> None:
+    queue, failures, tried = failing
+    job = Job(64, JobKind.POST)
+    failures[job] = error
+    for _ in range(9):
+        queue.add(job)
+        await until(lambda: queue.is_late(job))
+    assert len(tried) == 9
+    assert wait_of(queue, job) == pytest.approx(first, abs=0.5)
+
+    for _ in range(12):
+        queue._time_is_up(job)
+        await until(lambda: queue.is_late(job))
+        queue.add(job)
+        await until(lambda: queue.is_late(job))
+    assert wait_of(queue, job) == pytest.approx(last, abs=0.5)
+
+
+async def test_what_has_failed_is_tried_again_once_anything_gets_through(
+    failing: tuple[WorkQueue, dict[Job, Exception], list[Job]],
+) -> None:
+    queue, failures, tried = failing
+    jobs = [Job(table, JobKind.POST) for table in range(3)]
+    failures.update({jobs[0]: OSError(), jobs[1]: ValueError("its own fault"), jobs[2]: Closed()})
+    for job in jobs:
+        queue.add(job)
+    await until(lambda: all(map(queue.is_late, jobs)))
+
+    del failures[jobs[0]]
+    for _ in range(3):
+        # One that fails by itself is not tried at every success of others.
+        queue.succeeded()
+        await until(lambda: not queue.is_late(jobs[0]) and queue.is_late(jobs[1]))
+
+    assert tried == [*jobs, *tried[3:]]
+    assert sorted(tried[3:]) == jobs[:2]

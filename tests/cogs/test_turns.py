@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from bot.cogs import post
 from bot.cogs.ui.pictures import Pictures
 from bot.game.contract import SPECTATOR
 from bot.store import Store, Unavailable, WriteBatch
@@ -168,20 +167,22 @@ async def test_the_picture_of_a_post_follows_what_its_text_says_has_been_done(cl
     assert await shown.read() != drawn
 
 
-async def test_a_picture_that_did_not_get_through_is_sent_again_with_its_text(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(post, "FIRST_RETRY", 0.01)
+async def test_a_picture_that_did_not_get_through_comes_with_the_next_edit(club: Club) -> None:
     table = await club.game()
     await club.play_until(table.id, "bid")
     seat = await club.play_until(table.id, "advance")
-    (shown,) = (await club.panel(table.id)).attachments
+    before = await club.panel(table.id)
+    (shown,) = before.attachments
     drawn = await shown.read()
     edits = f"/channels/{table.thread}/messages/*"
     club.env.inject_error("PATCH", edits, status=400, code=50035, times=1)
 
     step = (await club.words(table.id, seat, "advance"))[0]
     await club.services.tables.play.act(table.id, seat, ("advance", step))
+    await club.env.settle()
+    assert wording(await club.panel(table.id)) == wording(before)
+    assert await club.services.tables.outbox.items(table.id) == []
+    await club.services.tables.play.act(table.id, seat, ("stop",))
     await club.env.settle()
 
     after = await club.panel(table.id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import aiohttp
 import discord
 import pytest
@@ -29,6 +31,16 @@ async def test_a_502_is_tried_again(
     await bot.place(harbour.id).send("second try")
     assert rule.struck == 1
     assert [m.content for m in anna.sees(harbour)] == ["second try"]
+
+
+async def test_of_requests_that_wait_at_once_a_rule_strikes_no_more_than_it_may(
+    standin: Standin,
+) -> None:
+    standin.faults.delay("POST", POST, 0.01)
+    rule = standin.faults.fail("POST", POST)
+    asked = [standin.faults.before("POST", "/channels/1/messages") for _ in range(3)]
+    assert (await asyncio.gather(*asked)).count(rule) == 1
+    assert rule.left == 0
 
 
 async def test_a_503_reaches_the_bot(bot: SampleBot, harbour: Channel, standin: Standin) -> None:

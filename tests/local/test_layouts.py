@@ -113,6 +113,33 @@ async def test_a_picture_is_exchanged_with_the_layout_that_shows_it(
     assert seen.text.startswith("Round 2")
 
 
+async def test_a_picture_that_stays_is_named_by_id_and_filename(
+    bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    view = board("Round 1", shown="a.png")
+    posted = await bot.place(harbour.id).send(view=view, file=picture("a.png"))
+    [seen] = anna.sees(harbour)
+    kept = {"id": seen.attachments[0].id, "filename": "a.png"}
+
+    async def edit(listed: dict[str, object]) -> None:
+        route = discord.http.Route(
+            "PATCH", f"/channels/{harbour.id}/messages/{{message_id}}", message_id=posted.id
+        )
+        view: Any = board("Round 2", shown="a.png")
+        components = view.to_components()
+        body = {"components": components, "attachments": [listed]}
+        await bot.http.request(route, json=body)
+
+    for wrong in ({"id": kept["id"]}, {**kept, "filename": "b.png"}):
+        with pytest.raises(
+            discord.HTTPException, match=r"referenced attachment 'a.png'"
+        ) as refused:
+            await edit(wrong)
+        assert (refused.value.status, refused.value.code) == (400, 50035)
+    await edit(kept)
+    assert seen.text.startswith("Round 2")
+
+
 async def test_a_classic_message_becomes_a_layout_and_never_goes_back(
     bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:

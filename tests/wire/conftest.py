@@ -106,7 +106,7 @@ class Wire:
         """Until everybody has been answered and nothing is on its way, though it may be owed."""
         async with asyncio.timeout(TIMEOUT_S):
             await self.bot.answers.finish(TIMEOUT_S)
-            await asyncio.gather(*self.post._going.values())
+            await self.post.still()
 
     async def act_any(self, *, seed: int = 1) -> None:
         """One action at random of somebody who is asked, beside the bot."""

@@ -18,7 +18,7 @@ from bot.cogs.ui.custom_id import CustomId, integer
 from bot.cogs.ui.layout import Image, Layout, said
 from bot.cogs.ui.open_panels import OpenPanel
 from bot.cogs.ui.reply import NOBODY, Reply, reason
-from bot.cogs.ui.services import MAX_ALT, Services
+from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, nothing_legal, observer_of
 from bot.cogs.ui.user_errors import UserError
 from bot.game.contract import SPECTATOR, AnyGame, in_turn, parse_action
@@ -32,7 +32,7 @@ from bot.text import history as history_text
 from bot.text import review as text
 from bot.text.chronicle import AXIS
 from bot.text.contract import Label
-from bot.text.markup import bold, clip
+from bot.text.markup import bold
 from bot.text.user_text import plain
 from bot.text.whole_actions import said_in_turn
 from bot.text.words import Words
@@ -147,7 +147,7 @@ class ReviewDialogue:
         if await self._services.wants_words(snapshot):
             lines.append(seen)
         else:
-            image = await self._picture(snapshot, found, clip(seen, MAX_ALT))
+            image = await self._picture(snapshot, found, seen)
         return said("\n".join(lines), _controls(words, snapshot, found, 0), image)
 
     async def _picture(self, snapshot: Snapshot, found: Review, alt: str) -> Image:

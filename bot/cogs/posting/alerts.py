@@ -10,11 +10,13 @@ import discord
 
 from bot.cogs.flows.votes import Votes
 from bot.cogs.posting.notifications import Notifier
+from bot.cogs.posting.work_queue import apart
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable
 from bot.cogs.ui.sending import Said
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
+from bot.game.contract import Seat
 from bot.tables import OutboxItem, OutboxKind, SentMessage
 from bot.tables.people.settings import Notices
 from bot.tables.seats.seats import AUTOPILOT
@@ -38,21 +40,24 @@ class Alerts:
         self._votes = votes
 
     async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
-        """Sends those that still apply."""
-        for row in outbox_items:
-            if row.kind in KINDS:
+        """Sends those that still apply, those of each seat apart."""
+        rows = [row for row in outbox_items if row.kind in KINDS]
+
+        async def deliver_to(seat: Seat | None) -> None:
+            for row in [each for each in rows if each.seat == seat]:
                 sent = await self._tell(snapshot, row)
                 await self._tables.outbox.acknowledge([row], sent=sent)
 
+        await apart(deliver_to(seat) for seat in dict.fromkeys(row.seat for row in rows))
+
     async def _tell(self, snapshot: Snapshot, row: OutboxItem) -> list[SentMessage]:
         if row.kind is OutboxKind.IDLE:
-            return await self._say(snapshot, snapshot.words(text.IDLE))
+            return await self._say(snapshot, row.seat, snapshot.words(text.IDLE))
         if row.kind is OutboxKind.VOTE:
             for proposal in await self._tables.proposals.open(snapshot.table.id):
                 if (proposal.kind, proposal.word) == (AUTOPILOT, str(row.seat)):
-                    return await self._say(
-                        snapshot, await self._votes.message(snapshot.words, proposal)
-                    )
+                    vote = await self._votes.message(snapshot.words, proposal)
+                    return await self._say(snapshot, row.seat, vote)
         elif row.seat is not None:
             return await self._clock(snapshot, row.seat)
         return []
@@ -83,13 +88,16 @@ class Alerts:
                     return sent
         rings = await self._notifier.may_notify(snapshot.table, player.user)
         pinged = [player.user] if rings else []
-        return sent + await self._say(snapshot, snapshot.words(message, **facts), pinged=pinged)
+        said = snapshot.words(message, **facts)
+        return sent + await self._say(snapshot, seat, said, pinged=pinged)
 
     async def _say(
-        self, snapshot: Snapshot, said: Said, *, pinged: Sequence[int] = ()
+        self, snapshot: Snapshot, seat: Seat | None, said: Said, *, pinged: Sequence[int] = ()
     ) -> list[SentMessage]:
         try:
-            sent = await self._places.send(snapshot.table, "alert", said, pinged=pinged)
+            # Each seat's are counted by themselves, as those of one may fail.
+            what = "alert" if seat is None else f"alert{seat}"
+            sent = await self._places.send(snapshot.table, what, said, pinged=pinged)
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be told anything", snapshot.table.id)
             return []

@@ -1,19 +1,22 @@
 """Sends what is in a table's outbox: its turns and its end, and with other modules all the rest.
 
-An item stays there until it is acknowledged. Each message is numbered before it is sent
-(`bot.tables.core.message_numbers`), so that one sent just before a crash is found after it, and not
-sent a second time.
+The post comes first; what follows it are jobs of their own (`work_queue`), each of which fails
+alone. An item stays in the outbox until it is acknowledged. Each message is numbered before it is
+sent (`bot.tables.core.message_numbers`), so that one sent just before a crash is found after it,
+and not sent a second time.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import discord
 
 from bot.cogs.flows.votes import Votes
+from bot.cogs.posting import alerts, private_messages
 from bot.cogs.posting.alerts import Alerts
+from bot.cogs.posting.cosmetic import Cosmetics
 from bot.cogs.posting.game_over import GameOverPosts
 from bot.cogs.posting.lobby_posts import LobbyPosts
 from bot.cogs.posting.next_up import NextUp
@@ -21,7 +24,8 @@ from bot.cogs.posting.notifications import Notifier
 from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.posting.private_messages import PrivateMessages
 from bot.cogs.posting.turn_posts import TurnPosts
-from bot.cogs.ui.channels import Closed, Home, Places
+from bot.cogs.posting.work_queue import Job, JobKind
+from bot.cogs.ui.channels import Home, Places
 from bot.cogs.ui.servers_here import is_awaited
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
@@ -32,16 +36,11 @@ from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
-CLOSED_TIME = 300.0
-"""Seconds until a place that refused is tried again, unless it is known to be open sooner; doubled
-each time that it refuses again."""
-LONGEST_CLOSED = 3_600.0
-SPREAD = 64
-"""Tables refused at one moment are tried again at this many different moments."""
+TURNS = (OutboxKind.BOARD, OutboxKind.END)
 
 
 class Delivery:
-    """Delivers for one table at a time; the caller ensures that a table has one delivery."""
+    """Delivers for one table at a time; the caller ensures that no job is done twice at once."""
 
     def __init__(
         self,
@@ -57,19 +56,43 @@ class Delivery:
         self._places = places
         self._client = client
         self._following = following
-        self._lobby = LobbyPosts(services, places)
-        self._refused: dict[int, float] = {}
-        self._private_messages = PrivateMessages(services, places)
-        self._closing = GameOverPosts(services, places)
-        self._notifier = Notifier(services, places)
-        self._turns = TurnPosts(services, places, self._notifier, self._closing, pause)
+        self._cosmetics = Cosmetics()
+        self._lobby = LobbyPosts(services, places, self._cosmetics)
+        self._private_messages = PrivateMessages(services, places, self._cosmetics)
+        self._closing = GameOverPosts(services, places, self._cosmetics)
+        self._notifier = Notifier(services, places, self._cosmetics)
+        self._turns = TurnPosts(
+            services,
+            places,
+            self._notifier,
+            self._closing,
+            self._cosmetics,
+            pause,
+            lambda table_id: self._begin(Job(table_id, JobKind.POST)),
+        )
         self._next_up = NextUp(services, places)
         self._alerts = Alerts(services, places, self._notifier, votes)
+        self._begin: Callable[[Job], None] = lambda job: None
+
+    def connect(self, begin: Callable[[Job], None], succeeded: Callable[[], None]) -> None:
+        """`begin` has a job done soon; `succeeded` is told that a message has got through."""
+        self._begin = begin
+        self._places.on_sent = succeeded
+
+    async def close(self, farewell_s: float) -> None:
+        """Wait at most that long for what is being tidied up."""
+        await self._cosmetics.close(farewell_s)
+
+    def is_tidying(self, table_id: int) -> bool:
+        """Whether messages of the table are being tidied up."""
+        return self._cosmetics.are_going(table_id)
 
     async def deliver(self, table_id: int) -> float | None:
-        """Sends what can be sent. Returns in how many seconds to try again, or None.
+        """Posts what can be posted, and begins the jobs that follow. Returns in how many seconds to
+        try again, or None.
 
-        Raises NotOurs where it is for another process to send.
+        Raises NotOurs where it is for another process to send, Closed where the table cannot be
+        written to.
         """
         table = await self._tables.reader.get(table_id)
         guild, is_new = table.guild, table.panel_message is None
@@ -77,39 +100,87 @@ class Delivery:
             # Where it can have a thread is not known yet; it begins to be posted once that is.
             return None
         with self._tables.on_behalf(table):
-            return await self._deliver(table)
-
-    async def _deliver(self, table: Table) -> float | None:
-        table_id = table.id
-        words = await self._services.house(self._client, table)
-        again: float | None = None
-        if await self._tables.reader.seq(table_id) >= 0:
-            again = await self._played(*await self._unposted(table_id, words))
-        elif table.is_over and await self._tables.reader.problem(table_id) is not None:
+            again: float | None = 0.0
             try:
-                await self._closing.unread(words, table)
-            except Closed:
-                again = self._closed(table_id)
-        outbox_items = await self._tables.outbox.items(table_id)
-        lobby = [row for row in outbox_items if row.kind is OutboxKind.LOBBY]
-        # It shows the way to the last post, which may have been queued only now.
-        if lobby and (
-            again is not None or all(row.kind is not OutboxKind.END for row in outbox_items)
-        ):
-            try:
-                await self._lobby.deliver(words, await self._tables.reader.get(table_id), lobby)
-            except Closed:
-                again = _sooner(again, self._closed(table_id))
+                again = await self._post(table)
+            finally:
+                for job in self._jobs(
+                    await self._tables.reader.get(table_id),
+                    await self._tables.outbox.items(table_id),
+                    is_posted=again is None,
+                ):
+                    self._begin(job)
         if table.is_over:
-            self._turns.forget(table_id)
-        if again is None:
-            self._refused.pop(table_id, None)
+            self.forget(table_id)
         return again
 
     def forget(self, table_id: int) -> None:
-        """The table has been deleted: nothing more is posted there."""
+        """Nothing more is posted there: the table is over, or deleted."""
         self._turns.forget(table_id)
-        self._refused.pop(table_id, None)
+        self._private_messages.forget(table_id)
+
+    async def _post(self, table: Table) -> float | None:
+        words = await self._services.house(self._client, table)
+        if await self._tables.reader.seq(table.id) >= 0:
+            return await self._played(*await self._unposted(table.id, words))
+        if table.is_over and await self._tables.reader.problem(table.id) is not None:
+            await self._closing.unread(words, table)
+        return None
+
+    def _jobs(
+        self, table: Table, outbox_items: Sequence[OutboxItem], *, is_posted: bool
+    ) -> Iterator[Job]:
+        """What is to be sent beside the posts."""
+        kinds = {row.kind for row in outbox_items}
+        # It shows the way to the last post, which may have been queued only now.
+        if OutboxKind.LOBBY in kinds and not (is_posted and OutboxKind.END in kinds):
+            yield Job(table.id, JobKind.LOBBY)
+        seats = {row.seat for row in outbox_items if row.kind in private_messages.KINDS}
+        for player in table.owners:
+            if player.seat in seats:
+                yield Job(table.id, JobKind.PRIVATE, player.seat)
+        if OutboxKind.ANSWERED in kinds:
+            yield Job(table.id, JobKind.OFFERS)
+        if kinds.intersection((*TURNS, OutboxKind.NOTIFY)):
+            yield Job(table.id, JobKind.CALLS)
+        if kinds.intersection(alerts.KINDS):
+            yield Job(table.id, JobKind.ALERTS)
+        closing = kinds.intersection((OutboxKind.STORY, OutboxKind.FILM))
+        if closing and not kinds.intersection(TURNS):
+            yield Job(table.id, JobKind.STORY)
+
+    async def work(self, job: Job) -> float | None:
+        """Does one of the jobs that follow. Raises what `deliver` does."""
+        table = await self._tables.reader.get(job.table)
+        with self._tables.on_behalf(table):
+            words = await self._services.house(self._client, table)
+            if job.kind is JobKind.LOBBY:
+                items = await self._tables.outbox.items(table.id)
+                await self._lobby.deliver(
+                    words,
+                    await self._tables.reader.get(table.id),
+                    [row for row in items if row.kind is OutboxKind.LOBBY],
+                )
+            elif await self._tables.reader.seq(table.id) >= 0:
+                snapshot, _events, rows = await self._unposted(table.id, words)
+                await self._follow(job, snapshot, rows)
+        return None
+
+    async def _follow(self, job: Job, snapshot: Snapshot, rows: Sequence[OutboxItem]) -> None:
+        match job.kind:
+            case JobKind.PRIVATE if job.seat is not None:
+                await self._private_messages.deliver(snapshot, rows, job.seat)
+            case JobKind.OFFERS:
+                await self._private_messages.close_offers(snapshot, rows)
+                await self._following.answered(snapshot)
+            case JobKind.CALLS:
+                await self._notifier.deliver(snapshot)
+            case JobKind.NEXT:
+                await self._next_up.deliver(snapshot)
+            case JobKind.ALERTS:
+                await self._alerts.deliver(snapshot, rows)
+            case JobKind.STORY:
+                await self._closing.deliver(snapshot, rows)
 
     def draw_ahead(self, after: LoadedTable) -> str | None:
         """Begins what a delivery will show of a table that is just being stored; returns the kind
@@ -120,18 +191,11 @@ class Delivery:
         """Whether the bot may write there, as far as it knows."""
         return self._places.may_post(home)
 
-    def _closed(self, table_id: int) -> float:
-        """How long to wait before a place that has refused is tried again."""
-        wait = min(2 * self._refused.get(table_id, CLOSED_TIME / 2), LONGEST_CLOSED)
-        self._refused[table_id] = wait
-        # Thousands may have been refused at once.
-        return wait * (1 - table_id % SPREAD / (4 * SPREAD))
-
     async def _unposted(
         self, table_id: int, words: Words
     ) -> tuple[Snapshot, list[Event], list[OutboxItem]]:
         """The table as all may see it, what happened since it was last posted, and what is to be
-        sent."""
+        sent; what was queued after the snapshot is for the next delivery."""
         while True:
             snapshot = await self._services.snapshot(table_id, SPECTATOR, words)
             since = snapshot.table.posted_seq
@@ -140,55 +204,36 @@ class Delivery:
             # Not every item has a log entry: it may tell of a table that has changed meanwhile.
             is_same = await self._tables.reader.get(table_id) == snapshot.table
             if is_same and await self._tables.reader.seq(table_id) == snapshot.seq:
-                return snapshot, events, outbox_items
+                rows = [row for row in outbox_items if row.seq <= snapshot.seq]
+                return snapshot, events, rows
 
     async def _played(
-        self, snapshot: Snapshot, events: Sequence[Event], outbox_items: Sequence[OutboxItem]
+        self, snapshot: Snapshot, events: Sequence[Event], rows: Sequence[OutboxItem]
     ) -> float | None:
-        # What was queued after the snapshot was taken is for the next one.
-        rows = [
-            row
-            for row in outbox_items
-            if row.seq <= snapshot.seq
-            and (row.kind is not OutboxKind.END or snapshot.table.is_over)
-        ]
-        again: float | None = None
-        turns = [row for row in rows if row.kind in (OutboxKind.BOARD, OutboxKind.END)]
-        before = self._turns.newest(snapshot.table.id)
+        table_id, is_over = snapshot.table.id, snapshot.table.is_over
+        turns = [row for row in rows if row.kind in TURNS]
+        turns = [row for row in turns if row.kind is not OutboxKind.END or is_over]
+        before = self._turns.newest(table_id)
         if turns and not await self._turns.goes_on(snapshot, events):
             again = self._turns.retry_after(snapshot)
             if again is None:
-                try:
-                    again = await self._turns.post(snapshot, turns, events)
-                except Closed:
-                    # Private messages still get through, and the post stays in the outbox.
-                    again = self._closed(snapshot.table.id)
+                again = await self._turns.post(snapshot, turns, events)
                 # The post may have made the table's thread, or moved it elsewhere.
                 snapshot = await self._services.renewed(snapshot)
         else:
             again = await self._turns.progress(snapshot, events, anew=bool(turns))
-            posted = self._turns.newest(snapshot.table.id)
+            posted = self._turns.newest(table_id)
             if turns and (not events or (posted is not None and posted.shown >= snapshot.seq)):
                 notified = await self._notifier.to_notify(snapshot)
-                await self._tables.outbox.acknowledge(
-                    turns, table_id=snapshot.table.id, notified=notified
-                )
-        await self._private_messages.deliver(snapshot, rows)
-        await self._notifier.deliver(snapshot)
-        await self._next_up.deliver(snapshot)
-        await self._alerts.deliver(snapshot, rows)
-        posted = self._turns.newest(snapshot.table.id)
+                await self._tables.outbox.acknowledge(turns, table_id=table_id, notified=notified)
+        if await self._next_up.due(snapshot) is not None:
+            self._begin(Job(table_id, JobKind.NEXT))
+        posted = self._turns.newest(table_id)
         if posted is not None and posted is not before:
-            await self._following.posted(snapshot, posted.place, posted.message)
-        if snapshot.table.is_over or any(row.kind is OutboxKind.ANSWERED for row in rows):
-            await self._following.answered(snapshot)
-        if snapshot.table.is_over and again is None:
-            try:
-                await self._closing.deliver(snapshot, rows)
-            except Closed:
-                again = self._closed(snapshot.table.id)
+            place, message = posted.place, posted.message
+            self._cosmetics.begin(
+                table_id, lambda: self._following.posted(snapshot, place, message)
+            )
+        if is_over:
+            self._cosmetics.begin(table_id, lambda: self._following.answered(snapshot))
         return again
-
-
-def _sooner(one: float | None, other: float) -> float:
-    return other if one is None else min(one, other)

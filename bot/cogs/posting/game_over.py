@@ -13,11 +13,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
+from bot.cogs.posting.cosmetic import Cosmetics
 from bot.cogs.ui.channels import Nowhere, Places
 from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Image, Layout, Row, Text
-from bot.cogs.ui.services import MAX_ALT, OF_TABLE, Services
+from bot.cogs.ui.services import OF_TABLE, Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
@@ -30,7 +31,6 @@ from bot.text import general
 from bot.text import history as history_text
 from bot.text import review as review_text
 from bot.text.chronicle import ChronicleTurn, chronicle
-from bot.text.markup import clip
 from bot.text.user_text import plain
 from bot.text.words import Words
 
@@ -50,10 +50,11 @@ _Maker = Callable[[Snapshot], Awaitable[Layout | None]]
 class GameOverPosts:
     """Tells and shows a whole game, once it is over and its last turn has been posted."""
 
-    def __init__(self, services: Services, places: Places) -> None:
+    def __init__(self, services: Services, places: Places, cosmetics: Cosmetics) -> None:
         self._services = services
         self._tables = services.tables
         self._places = places
+        self._cosmetics = cosmetics
 
     async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
         """Sends the items of this kind. Raises Closed where the table cannot be written to."""
@@ -94,7 +95,8 @@ class GameOverPosts:
                 log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
             if table.panel_message is not None:
                 place = table.thread or table.channel
-                await self._places.change_presses(table, place, table.panel_message)
+                retire = partial(self._places.change_presses, table, place, table.panel_message)
+                self._cosmetics.begin(table.id, retire)
         await self._tables.outbox.acknowledge(rows, sent=sent)
 
     async def _send_once(self, snapshot: Snapshot, row: OutboxItem, make: _Maker) -> None:
@@ -137,7 +139,7 @@ class GameOverPosts:
         )
         png = await self._services.pictures.draw(partial(chart.draw, course))
         png = CHART.of(png, await self._services.palette(snapshot))
-        alt = clip(text.chart_alt(words, snapshot.text, moments, names), MAX_ALT)
+        alt = text.chart_alt(words, snapshot.text, moments, names)
         return Layout([Image(f"points-{snapshot.table.id}.png", alt, png), Text(content)])
 
     async def _film(self, snapshot: Snapshot) -> Layout | None:
@@ -161,7 +163,7 @@ class GameOverPosts:
             )
             if is_last:
                 board = snapshot.text.alt(snapshot.words, view, events, snapshot.names)
-                alt = clip(snapshot.words(text.FILM_ALT, board=board), MAX_ALT)
+                alt = snapshot.words(text.FILM_ALT, board=board)
             events = []
             if film.size > MAX_FILM:
                 log.warning("table=%s has no film: it would be too large", snapshot.table.id)

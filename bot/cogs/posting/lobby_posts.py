@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from functools import partial
 
+import discord
+
+from bot.cogs.posting.cosmetic import Cosmetics
 from bot.cogs.posting.messages import Messages
-from bot.cogs.ui.channels import Nowhere, Places
+from bot.cogs.ui.channels import Nowhere, Places, is_refusal
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.status_lines import absences
@@ -19,10 +23,11 @@ log = logging.getLogger(__name__)
 class LobbyPosts:
     """Shows who sits at a table that has not begun, and where the game went on."""
 
-    def __init__(self, services: Services, places: Places) -> None:
+    def __init__(self, services: Services, places: Places, cosmetics: Cosmetics) -> None:
         self._services = services
         self._tables = services.tables
         self._places = places
+        self._cosmetics = cosmetics
         self._messages = Messages(services)
 
     async def deliver(self, words: Words, table: Table, items: Sequence[OutboxItem]) -> None:
@@ -36,8 +41,20 @@ class LobbyPosts:
         closes = await self._tables.idle_lobbies.closes(table.id)
         lobby = self._messages.lobby(words, table, before, away, closes)
         if table.lobby_message is not None:
-            shown = await self._places.edit(table, table.channel, table.lobby_message, lobby)
-            if shown or table.status is not Status.LOBBY:
+            edit = partial(self._places.edit, table, table.channel, table.lobby_message, lobby)
+            if table.status is not Status.LOBBY:
+                await self._cosmetics.attempt(table.id, edit)
+                await self._tables.outbox.acknowledge(items)
+                return
+            try:
+                shown = await edit()
+            except discord.HTTPException as error:
+                if not is_refusal(error):
+                    raise
+                # Who sits there is shown in a new message: one of long ago is rarely edited.
+                log.info("table=%s lobby posted anew: code %s", table.id, error.code)
+                shown = None
+            if shown is not None:
                 await self._tables.outbox.acknowledge(items)
                 return
         elif table.is_over:

@@ -27,21 +27,26 @@ class NextUp:
 
     async def deliver(self, snapshot: Snapshot) -> None:
         """Tells whoever is next, by the snapshot that all have."""
+        player = await self.due(snapshot)
+        if player is not None and not await self._is_told(snapshot.table.id, player.seat):
+            (present,) = (each.seat for each in snapshot.pending if not each.optional)
+            await self._tell(snapshot, player, present)
+
+    async def due(self, snapshot: Snapshot) -> Player | None:
+        """Who is next and wants to know, whether they have been told or not."""
         table = snapshot.table
         asked = [each for each in snapshot.pending if not each.optional]
         if table.status is not Status.PLAYING or len(asked) != 1 or asked[0].sealed:
-            return
+            return None
         seat = self._services.title_of(table).upcoming(snapshot.view, asked[0])
         if seat is None or seat == asked[0].seat:
-            return
+            return None
         player = table.players[seat]
         if self._tables.server_members.has_left(table, player.user):
-            return
+            return None
         if player.user is None or not player.is_human or not await self._is_wanted(player.user):
-            return
-        if await self._is_told(table.id, seat):
-            return
-        await self._tell(snapshot, player, asked[0].seat)
+            return None
+        return player
 
     async def _is_wanted(self, user: int) -> bool:
         person, now = await self._tables.people.get(user), self._tables.notifications.now()

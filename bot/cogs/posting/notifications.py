@@ -9,10 +9,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import discord
 
+from bot.cogs.posting.cosmetic import Cosmetics
+from bot.cogs.posting.work_queue import apart
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable
 from bot.cogs.ui.components import button
@@ -22,6 +25,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import left_lines
 from bot.cogs.ui.waiting import table_link
+from bot.game.contract import Seat
 from bot.tables import OutboxKind, Table
 from bot.tables.people.notifications import Notification, NotificationReport
 from bot.tables.people.settings import Notices
@@ -41,11 +45,12 @@ TRY_AGAIN = timedelta(hours=1)
 class Notifier:
     """Delivers notifications, table by table."""
 
-    def __init__(self, services: Services, places: Places) -> None:
+    def __init__(self, services: Services, places: Places, cosmetics: Cosmetics) -> None:
         self._services = services
         self._tables = services.tables
         self._notifications = services.tables.notifications
         self._places = places
+        self._cosmetics = cosmetics
 
     async def to_notify(self, snapshot: Snapshot) -> list[Notification]:
         """The notifications that a post of this snapshot delivers as a ping."""
@@ -76,25 +81,33 @@ class Notifier:
         if not calls and not has_post:
             return
         report, is_done = self._notifications.report(), True
-        for notification in await self._notifications.at(snapshot.table.id):
-            if notification.over:
-                await self._remove(snapshot.table, notification)
-                report.gone(notification)
-            elif (
-                notification.seq > snapshot.seq
-                or snapshot.table.players[notification.seat].user != notification.user
-            ):
-                # What was queued after the snapshot is for the next delivery.
-                is_done = False
-            elif await self._has_left(snapshot.table, notification):
-                await self._tell_others(snapshot, notification, report)
-            elif notification.told:
-                await self._tell_anew(snapshot, notification)
-            else:
-                is_done = await self._tell(snapshot, notification, report, has_post) and is_done
-        if is_done:
-            report.acknowledge(calls)
-        await self._notifications.keep(report)
+        notifications = await self._notifications.at(snapshot.table.id)
+
+        async def deliver_to(seat: Seat) -> None:
+            nonlocal is_done
+            for notification in [each for each in notifications if each.seat == seat]:
+                if notification.over:
+                    await self._remove(snapshot.table, notification)
+                    report.gone(notification)
+                elif (
+                    notification.seq > snapshot.seq
+                    or snapshot.table.players[seat].user != notification.user
+                ):
+                    # What was queued after the snapshot is for the next delivery.
+                    is_done = False
+                elif await self._has_left(snapshot.table, notification):
+                    await self._tell_others(snapshot, notification, report)
+                elif notification.told:
+                    await self._tell_anew(snapshot, notification)
+                elif not await self._tell(snapshot, notification, report, has_post):
+                    is_done = False
+
+        try:
+            await apart(deliver_to(seat) for seat in {each.seat for each in notifications})
+            if is_done:
+                report.acknowledge(calls)
+        finally:
+            await self._notifications.keep(report)
 
     async def _tell(
         self,
@@ -213,20 +226,24 @@ class Notifier:
         if notification.dm is not None:
             words = await self._services.own(notification.user, snapshot.words)
             called = _direct_message(snapshot, words, notification)
-            await self._places.edit_direct(notification.user, notification.dm, called)
+            edit = partial(self._places.edit_direct, notification.user, notification.dm, called)
+            await self._cosmetics.attempt(table.id, edit)
         if notification.post is not None:
             content = _said(
                 snapshot, snapshot.words, notification, who.mentions(snapshot.words, table)
             )
             place = table.thread or table.channel
-            await self._places.edit(table, place, notification.post, content)
+            edit_post = partial(self._places.edit, table, place, notification.post, content)
+            await self._cosmetics.attempt(table.id, edit_post)
 
     async def _remove(self, table: Table, notification: Notification) -> None:
         """Deletes what was sent only for this notification."""
         if notification.dm is not None:
-            await self._places.delete_direct(notification.user, notification.dm)
+            delete = partial(self._places.delete_direct, notification.user, notification.dm)
+            await self._cosmetics.attempt(table.id, delete)
         if notification.post is not None:
-            await self._places.delete(table, notification.post)
+            delete = partial(self._places.delete, table, notification.post)
+            await self._cosmetics.attempt(table.id, delete)
 
 
 def _play(snapshot: Snapshot) -> CustomId:

@@ -7,9 +7,6 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import aiohttp
-import discord
-
 from bot.cogs.panel.message import Panel
 from bot.cogs.panel.panel import Panels
 from bot.cogs.ui.layout import Layout
@@ -17,6 +14,7 @@ from bot.cogs.ui.open_panels import OpenPanel, OpenPanels, PanelStep
 from bot.cogs.ui.reply import NOBODY, Answers
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.user_errors import UNSENT
 from bot.game.contract import Seat
 from bot.tables import NotOurs, TableError
 from bot.text.brief import NOTHING, InBrief
@@ -28,7 +26,7 @@ IN_USE_S = 120.0
 ANSWERS_S = 4.0
 """Seconds to wait for an answer that may still change the panel."""
 AT_MOST_S = 10.0
-"""Seconds for which the next post waits for all of this."""
+"""Seconds for all of this."""
 
 
 class PanelFollowing:
@@ -60,13 +58,7 @@ class PanelFollowing:
         try:
             async with asyncio.timeout(AT_MOST_S):
                 yield
-        except (
-            TimeoutError,
-            TableError,
-            discord.HTTPException,
-            aiohttp.ClientError,
-            OSError,
-        ) as error:
+        except (*UNSENT, TableError) as error:
             log.info(
                 "table=%s a panel does not follow: %s", snapshot.table.id, type(error).__name__
             )

@@ -7,24 +7,28 @@ secret, that there is something to look at.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
+import discord
 from msgspec import structs
 
 from bot.cogs.panel.offers import offer_answers
+from bot.cogs.posting.cosmetic import Cosmetics
 from bot.cogs.posting.messages import Messages
 from bot.cogs.ui import who
-from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable, home_of
+from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable, home_of, is_refusal
 from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Layout, Row, Text
 from bot.cogs.ui.sending import Said
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
-from bot.game.contract import SPECTATOR, Decision, Event, Seat
+from bot.game.contract import Decision, Event, Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table
 from bot.tables.core.ownership import on_whose_behalf
 from bot.text import absence, general
@@ -55,41 +59,46 @@ class Confirmed(NamedTuple):
 
 
 class PrivateMessages:
-    """Delivers private messages, table by table."""
+    """Delivers private messages, seat by seat."""
 
-    def __init__(self, services: Services, places: Places) -> None:
+    def __init__(self, services: Services, places: Places, cosmetics: Cosmetics) -> None:
         self._services = services
         self._tables = services.tables
         self._places = places
+        self._cosmetics = cosmetics
         self._messages = Messages(services)
         self._confirmed: dict[tuple[int, Seat], Confirmed] = {}
 
-    async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
-        """Sends each person their items."""
-        shown = {row.seq for row in outbox_items if row.kind in (OutboxKind.BOARD, OutboxKind.END)}
-        for player in snapshot.table.owners:
-            rows = [row for row in outbox_items if row.seat == player.seat and row.kind in KINDS]
-            while rows:
-                sent = await self._tell(snapshot.table, player, snapshot.words, rows, shown)
-                # What was sent before a restart does not say what has happened since.
-                newest = rows[-1].seq
-                seq = next((each.seq for each in sent if _is_private_message(each)), newest)
-                await self._tables.outbox.acknowledge(
-                    [row for row in rows if row.seq <= seq], sent=sent
-                )
-                rows = [row for row in rows if row.seq > seq]
-            if snapshot.table.is_over:
-                self._confirmed.pop((snapshot.table.id, player.seat), None)
-        answered = [row for row in outbox_items if row.kind is OutboxKind.ANSWERED]
-        if answered:
-            await self._close_offers(snapshot, answered)
+    async def deliver(
+        self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem], seat: Seat
+    ) -> None:
+        """Sends the owner of a seat their items."""
+        player = snapshot.table.players[seat]
+        rows = [row for row in outbox_items if row.seat == seat and row.kind in KINDS]
+        while rows:
+            sent = await self._tell(snapshot.table, player, snapshot.words, rows)
+            # What was sent before a restart does not say what has happened since.
+            newest = rows[-1].seq
+            seq = next((each.seq for each in sent if _is_private_message(each)), newest)
+            await self._tables.outbox.acknowledge(
+                [row for row in rows if row.seq <= seq], sent=sent
+            )
+            rows = [row for row in rows if row.seq > seq]
+        if (await self._tables.reader.get(snapshot.table.id)).is_over:
+            self._confirmed.pop((snapshot.table.id, seat), None)
 
-    async def _close_offers(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
+    def forget(self, table_id: int) -> None:
+        """Nothing more is confirmed there."""
+        for key in [each for each in self._confirmed if each[0] == table_id]:
+            del self._confirmed[key]
+
+    async def close_offers(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
         """Remove buttons that would answer what can no longer be answered."""
         message_numbers = self._tables.message_numbers
         asked = await message_numbers.asking(snapshot.table.id)
         is_open = {decision.id for decision in snapshot.pending}
         closed = [row for row in asked if row.offer not in is_open]
+        changes = []
         for row in closed:
             player = snapshot.table.players[row.seat]
             private = row.place not in home_of(snapshot.table).places
@@ -98,7 +107,14 @@ class PrivateMessages:
                 words = await self._services.own(player.user, words)
             own = replace(snapshot, words=words, observer=row.seat)
             presses = self._messages.closed_offer(own, row.offer, private=private)
-            await self._places.change_presses(snapshot.table, row.place, row.message, presses)
+            changes.append(
+                partial(
+                    self._places.change_presses, snapshot.table, row.place, row.message, presses
+                )
+            )
+        attempts = [self._cosmetics.attempt(snapshot.table.id, change) for change in changes]
+        await asyncio.gather(*attempts)
+        items = [row for row in outbox_items if row.kind is OutboxKind.ANSWERED]
         await message_numbers.answered(closed, items)
 
     async def _tell(
@@ -107,12 +123,8 @@ class PrivateMessages:
         player: Player,
         words: Words,
         rows: Sequence[OutboxItem],
-        shown: Set[int],
     ) -> list[SentMessage]:
-        """Sends what the items ask for; returns what was sent now or earlier.
-
-        `shown` are the log entries that a post reports.
-        """
+        """Sends what the items ask for; returns what was sent now or earlier."""
         own = words if player.user is None else await self._services.own(player.user, words)
         snapshot = await self._services.snapshot(table.id, player.seat, own)
         if snapshot.table.players[player.seat].user != player.user:
@@ -135,11 +147,14 @@ class PrivateMessages:
         )
         if message is None or await self._confirm_anew(snapshot, player.seat, rows, message):
             return []
-        sent = await self._send(snapshot, words, player, rows, message, offers, shown)
+        sent = await self._send(snapshot, words, player, rows, message, offers)
         if sent and sent[0].numbered.begun_seq is not None and _is_private_message(sent[0]):
             # It was sent before a restart, perhaps with other buttons.
             presses = self._messages.private_buttons(snapshot, answers)
-            await self._places.change_presses(table, sent[0].place, sent[0].message, presses)
+            place, number = sent[0].place, sent[0].message
+            self._cosmetics.begin(
+                table.id, lambda: self._places.change_presses(table, place, number, presses)
+            )
         return sent
 
     def _by(self, snapshot: Snapshot, player: Player, kinds: Set[OutboxKind]) -> list[str]:
@@ -160,7 +175,6 @@ class PrivateMessages:
         rows: Sequence[OutboxItem],
         message: Layout,
         offers: Sequence[Decision],
-        shown: Set[int],
     ) -> list[SentMessage]:
         table, seq = snapshot.table, rows[-1].seq
         try:
@@ -178,7 +192,8 @@ class PrivateMessages:
             # All can read what is said now.
             snapshot = replace(snapshot, words=house)
             said: list[SentMessage] = []
-            if error.closed and player.reachable and await self._is_public(snapshot, rows, shown):
+            is_public = error.closed and await self._is_public(snapshot.table.id, rows)
+            if player.reachable and is_public:
                 said += await self._blocked(snapshot, player)
             return said + await self._point(snapshot, player, offers)
         if offers:
@@ -192,21 +207,13 @@ class PrivateMessages:
             await self._tables.lobby.set_reachable(table.id, player.user, True)
         return [sent]
 
-    async def _is_public(
-        self, snapshot: Snapshot, rows: Sequence[OutboxItem], shown: Set[int]
-    ) -> bool:
+    async def _is_public(self, table: int, rows: Sequence[OutboxItem]) -> bool:
         """Whether everybody knows of a waiting item, and so may know that it waits.
 
         That there is an order or a plan they never know.
         """
-        for row in rows:
-            if row.kind in UNATTENDED:
-                continue
-            if row.seq in shown or await self._tables.reader.events_of(
-                snapshot.table.id, row.seq, SPECTATOR
-            ):
-                return True
-        return False
+        noticed = await self._tables.reader.noticed(table, min(row.seq for row in rows))
+        return any(row.seq in noticed for row in rows if row.kind not in UNATTENDED)
 
     async def _confirm_anew(
         self,
@@ -226,7 +233,15 @@ class PrivateMessages:
         if any(done[row.seq].seat != seat for row in rows):
             return False
         self._confirmed[snapshot.table.id, seat] = before
-        shown = await self._places.edit(snapshot.table, before.place, before.message, message)
+        try:
+            shown = await self._places.edit(snapshot.table, before.place, before.message, message)
+        except discord.HTTPException as error:
+            if not is_refusal(error):
+                raise
+            log.info(
+                "table=%s seat=%s confirmed anew: code %s", snapshot.table.id, seat, error.code
+            )
+            return False
         return shown is not None
 
     async def _heard(

@@ -8,12 +8,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from typing import Any, cast
 
 from bot.cogs.panel.open_moves import open_kinds
+from bot.cogs.posting.cosmetic import Cosmetics
 from bot.cogs.posting.game_over import GameOverPosts
 from bot.cogs.posting.messages import Messages, PostText
 from bot.cogs.posting.notifications import Notifier
@@ -63,6 +65,10 @@ class Posted:
     """The log entry up to which nothing was done that ends its turn."""
     stands: Stands
     words: Words
+    editing: asyncio.Task[None] | None = None
+    """The edit of it that is on its way."""
+    is_unsure: bool = False
+    """Whether an edit of it has been dropped, of which nobody knows whether it got through."""
     edited_at: float = 0.0
     """When it was edited last, in seconds of the loop's clock."""
     fence: object = field(default_factory=on_whose_behalf)
@@ -70,7 +76,8 @@ class Posted:
 
 
 class TurnPosts:
-    """Posts the turns of tables. `pause` is how many seconds pass between two edits at least."""
+    """Posts the turns of tables. `pause` is how many seconds pass between two edits at least;
+    `edited` is told of a table once an edit has ended."""
 
     def __init__(
         self,
@@ -78,7 +85,9 @@ class TurnPosts:
         places: Places,
         notifier: Notifier,
         closing: GameOverPosts,
+        cosmetics: Cosmetics,
         pause: float,
+        edited: Callable[[int], None],
     ) -> None:
         self._services = services
         self._tables = services.tables
@@ -86,7 +95,9 @@ class TurnPosts:
         self._notifier = notifier
         self._closing = closing
         self._messages = Messages(services)
+        self._cosmetics = cosmetics
         self._pause = pause
+        self._edited = edited
         self._posted: OrderedDict[int, Posted] = OrderedDict()
         self._held: dict[int, float] = {}
 
@@ -169,7 +180,7 @@ class TurnPosts:
         old = self.newest(table.id)
         self._posted.pop(table.id, None)
         if table.panel_message is not None and table.panel_message != sent.message:
-            await self._retire(snapshot, table, old)
+            self._cosmetics.run(table.id, self._retire(snapshot, table, old))
         log.info("posted table=%s after=%s to=%s message=%s", table.id, since, seq, sent.message)
         await self._tables.outbox.acknowledge(
             [row for row in rows if row.seq <= seq],
@@ -244,13 +255,17 @@ class TurnPosts:
 
     async def _retire(self, snapshot: Snapshot, table: Table, old: Posted | None) -> None:
         """The previous panel loses its buttons, and what held only while it was the newest."""
-        assert table.panel_message is not None
-        if old is None:
-            place = table.thread or table.channel
-            await self._places.change_presses(table, place, table.panel_message)
+        place, message = table.thread or table.channel, table.panel_message
+        assert message is not None
+        if old is not None and old.editing is not None:
+            await asyncio.wait([old.editing])
+        if old is None or old.is_unsure:
+            fetch = partial(self._places.change_presses, table, place, message)
+            await self._cosmetics.attempt(table.id, fetch)
             return
         layout = self._messages.retired(snapshot, old.text, old.image)
-        await self._places.edit(table, old.place, old.message, layout)
+        edit = partial(self._places.edit, table, old.place, old.message, layout)
+        await self._cosmetics.attempt(table.id, edit)
 
     async def progress(
         self, snapshot: Snapshot, events: Sequence[Event], *, anew: bool
@@ -262,7 +277,7 @@ class TurnPosts:
         posted = self.newest(snapshot.table.id)
         if posted is None or snapshot.table.is_over or (posted.shown >= snapshot.seq and not anew):
             return None
-        if _only_computers(snapshot):
+        if _only_computers(snapshot) or (posted.editing is not None and not posted.editing.done()):
             return None
         now = asyncio.get_running_loop().time()
         left = posted.edited_at + self._pause - now
@@ -283,17 +298,42 @@ class TurnPosts:
         if picture is not None and _print(picture) != posted.drawn:
             image = picture.image()
             layout = self._messages.post(snapshot, text, image, presses)
-        shown = await self._places.edit(snapshot.table, posted.place, posted.message, layout)
-        if shown is None:
-            # Somebody took the panel away: the outbox is sent at once, to wherever it can be.
-            del self._posted[snapshot.table.id]
-            return 0.0
-        if image is not None:
-            posted.drawn, posted.image = _print(picture), _kept(image, attached_to(shown))
-            layout = self._messages.post(snapshot, text, posted.image, presses)
-        posted.text, posted.stands = text, _stands(layout)
-        posted.shown, posted.edited_at = snapshot.seq, now
+        posted.edited_at = now
+        change = self._edit(snapshot, posted, text, layout, image, _print(picture), presses)
+        posted.editing = self._cosmetics.run(snapshot.table.id, change)
         return None
+
+    async def _edit(
+        self,
+        snapshot: Snapshot,
+        posted: Posted,
+        text: PostText,
+        layout: Layout,
+        image: Image | None,
+        drawn: bytes,
+        presses: Sequence[Press],
+    ) -> None:
+        """Edits the newest panel; of an `image` it is to show, `drawn` is the print."""
+        table = snapshot.table
+
+        async def edit() -> None:
+            shown = await self._places.edit(table, posted.place, posted.message, layout)
+            if shown is None:
+                # Somebody took the panel away: the outbox is sent to wherever it can be.
+                if self._posted.get(table.id) is posted:
+                    del self._posted[table.id]
+                return
+            if image is not None:
+                posted.drawn, posted.image = drawn, _kept(image, attached_to(shown))
+                posted.is_unsure = False
+            posted.text = text
+
+        if not await self._cosmetics.attempt(table.id, edit):
+            # The next edit brings the picture with it, whichever stands there now.
+            posted.is_unsure, posted.drawn = True, b""
+        posted.stands = _stands(self._messages.post(snapshot, text, posted.image, presses))
+        posted.shown = snapshot.seq
+        self._edited(table.id)
 
     async def goes_on(self, snapshot: Snapshot, events: Sequence[Event]) -> bool:
         """Whether the newest panel still holds, but for a line or two.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
-from typing import Any, Literal, NamedTuple
+from functools import partial, wraps
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 import discord
 
-from bot.cogs.ui.layout import Press, attached_to
+from bot.cogs.ui.layout import Document, Image, Press, attached_to
 from bot.cogs.ui.sending import (
     Said,
     edited,
@@ -45,6 +46,14 @@ LOOKED_AT = 100
 MAX_NONCE = 25
 """Characters of a message's nonce."""
 TOO_MANY_REQUESTS = 429
+
+DEADLINE_S = 30.0
+"""Seconds for whatever is asked of Discord here, however often the library asks."""
+SLOWEST = 65_536
+"""Bytes a second at which files are uploaded at least; they may take that much longer."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 Channel = discord.PartialMessageable | discord.DMChannel
 
@@ -81,6 +90,22 @@ def home_of(table: Table) -> Home:
     return Home(table.guild, tuple(dict.fromkeys((table.thread or table.channel, table.channel))))
 
 
+def is_refusal(error: discord.HTTPException) -> bool:
+    """Whether Discord will refuse the same once more."""
+    return 400 <= error.status < 500 and error.status != TOO_MANY_REQUESTS
+
+
+def in_time(ask: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R]]:
+    """Gives what asks something of Discord a time limit. Raises TimeoutError."""
+
+    @wraps(ask)
+    async def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        async with asyncio.timeout(DEADLINE_S):
+            return await ask(*args, **kwargs)
+
+    return asked
+
+
 class Places:
     """Sends and edits for tables, whatever people do to channels.
 
@@ -92,6 +117,8 @@ class Places:
     def __init__(self, client: discord.Client, message_numbers: MessageNumbers) -> None:
         self._client = client
         self._message_numbers = message_numbers
+        self.on_sent: Callable[[], None] = lambda: None
+        """Called whenever a message has got through."""
 
     async def number(self, table: int, what: str, seq: int) -> NumberedMessage:
         """The number of the next message of a kind, for a `send` that tells up to that log entry.
@@ -146,7 +173,10 @@ class Places:
         closed = False
         for channel in self._channels(table):
             try:
-                return await self._send_to(channel, said, nonce=nonce, allowed_mentions=mentions)
+                async with asyncio.timeout(DEADLINE_S + _weight(said) / SLOWEST):
+                    return await self._send_to(
+                        channel, said, nonce=nonce, allowed_mentions=mentions
+                    )
             except discord.HTTPException as error:
                 if error.code not in NOT_THERE and error.code != ARCHIVED:
                     raise
@@ -163,6 +193,7 @@ class Places:
             return False
         return any(_is_open(guild.get_channel_or_thread(place)) for place in home.places)
 
+    @in_time
     async def make_thread(self, table: Table, name: str) -> int | None:
         """A public thread for the table, at its lobby message; None where that is not allowed.
 
@@ -197,6 +228,7 @@ class Places:
             log.info("table=%s no thread: code %s", table.id, error.code)
         return None
 
+    @in_time
     async def edit(
         self, table: Table, place: int, message: int, said: Said
     ) -> discord.Message | None:
@@ -220,6 +252,7 @@ class Places:
             log.info("table=%s message=%s not edited: code %s", table.id, message, error.code)
             return None
 
+    @in_time
     async def change_presses(
         self, table: Table, place: int, message: int, presses: Sequence[Press] = ()
     ) -> None:
@@ -233,6 +266,7 @@ class Places:
                 raise
             log.info("table=%s message=%s not changed: code %s", table.id, message, error.code)
 
+    @in_time
     async def delete(self, table: Table, message: int) -> None:
         """Delete a message of ours at the table, if it is still there."""
         place = table.thread or table.channel
@@ -244,11 +278,13 @@ class Places:
                 raise
             log.info("table=%s message=%s not deleted: code %s", table.id, message, error.code)
 
+    @in_time
     async def delete_direct(self, user: int, message: int) -> None:
         """Delete a direct message of ours, if it is still there."""
         with _gone_is_fine(message):
             await (await self._direct_message(user, message)).delete()
 
+    @in_time
     async def edit_direct(self, user: int, message: int, said: Said) -> None:
         """Edit a direct message of ours to show this alone, if it is still there."""
         with _gone_is_fine(message):
@@ -279,6 +315,7 @@ class Places:
         say = partial(self.say_direct, player.user, said, silent=silent)
         return await self._send_once(numbered, places, say, seq, mark, said)
 
+    @in_time
     async def say_direct(
         self, user: int, said: Said, *, silent: bool = False, **parts: Any
     ) -> discord.Message:
@@ -287,6 +324,7 @@ class Places:
         with _unreachable(user):
             return await channel.send(**sent(said), silent=silent, **parts)
 
+    @in_time
     async def _direct(self, user: int) -> discord.DMChannel:
         with _unreachable(user):
             return await self._client.create_dm(discord.Object(user))
@@ -309,11 +347,13 @@ class Places:
             # It was not sent, and may tell of more now.
             await self._message_numbers.begin(numbered, seq)
         message = await say(nonce=numbered.nonce[-MAX_NONCE:])
+        self.on_sent()
         if numbered.begun_seq is not None and not is_text_of(message, said):
             # Discord has returned an earlier one for its nonce.
             seq = numbered.begun_seq
         return _sent(numbered, message, seq)
 
+    @in_time
     async def _sent_before(
         self,
         channel: Channel,
@@ -365,6 +405,11 @@ class Places:
         thread = self._client.get_channel(thread_id) or await self._client.fetch_channel(thread_id)
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
+
+
+def _weight(said: Said) -> int:
+    files = [] if isinstance(said, str) else said.parts
+    return sum(len(part.data or b"") for part in files if isinstance(part, Image | Document))
 
 
 def _sent(numbered: NumberedMessage, message: discord.Message, seq: int) -> SentMessage:

@@ -13,15 +13,15 @@ from urllib.parse import urlsplit
 import discord
 
 from bot.cogs.ui.components import PER_ROW, Pressable
-from bot.text.markup import clip, newest
+from bot.text.markup import clip, newest, whole_sentences
 from bot.text.words import plain_signs
 
 MAX_COMPONENTS = 40
 """Components in a message, those within others counted too."""
 MAX_CHARACTERS = 4000
 """Characters in all texts of a message together."""
-MAX_ALT = 256
-"""Characters of the description of a picture."""
+MAX_ALT = 1024
+"""Characters of the description of a picture. discord.py still documents 256 for a gallery."""
 
 Press = Pressable | discord.ui.Button[Any]
 """A button or select that the bot hears, or a link."""
@@ -121,7 +121,7 @@ class Layout:
     def files(self) -> list[discord.File]:
         """What is attached anew, in order; each call makes new ones, for one is sent only once."""
         return [
-            discord.File(io.BytesIO(part.data), filename=part.name, description=part.alt)
+            discord.File(io.BytesIO(part.data), filename=part.name, description=_described(part))
             for part in self.parts
             if isinstance(part, Image | Document) and part.data is not None
         ]
@@ -137,7 +137,7 @@ class Layout:
         Of its attachments only those stay that are named: what is left out of an answer to a press
         Discord removes.
         """
-        kept = [_Kept(image.attached) for image in self._kept if image.attached is not None]
+        kept = [_Kept(image) for image in self._kept if image.attached is not None]
         return {
             "content": None,
             "embeds": [],
@@ -168,12 +168,18 @@ class Layout:
 
 @dataclass(frozen=True)
 class _Kept:
-    """An attachment that stays, as an edit names it."""
+    """An attachment that stays, named as `discord.Attachment.to_dict` names it.
 
-    id: int
+    Discord refuses a component that shows by its name what is named here by its id alone. A gallery
+    does not tell the size and the address of what it shows, so they are left out.
+    """
+
+    image: Image
 
     def to_dict(self) -> dict[str, Any]:
-        return {"id": self.id}
+        image = self.image
+        known = {"id": image.attached, "filename": image.name}
+        return {**known, "description": _described(image)} if image.alt else known
 
 
 def said(content: str, presses: Iterable[Press] = (), image: Image | None = None) -> Layout:
@@ -288,7 +294,7 @@ def _item(part: Part) -> discord.ui.Item[Any]:
             return discord.ui.TextDisplay(part.text)
         case Image():
             url = f"attachment://{part.name}"
-            shown = discord.MediaGalleryItem(url, description=clip(part.alt, MAX_ALT))
+            shown = discord.MediaGalleryItem(url, description=_described(part))
             return discord.ui.MediaGallery(shown)
         case Document():
             return discord.ui.File(f"attachment://{part.name}")
@@ -298,6 +304,10 @@ def _item(part: Part) -> discord.ui.Item[Any]:
             return discord.ui.Separator()
         case Row():
             return discord.ui.ActionRow(*map(_pressed, part.presses))
+
+
+def _described(part: Image | Document) -> str:
+    return whole_sentences(part.alt, MAX_ALT)
 
 
 def _presses(part: Part) -> Sequence[Press]:

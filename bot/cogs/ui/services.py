@@ -39,7 +39,7 @@ from bot.text import absence, general, plans, table_words, undo
 from bot.text import promises as promise_text
 from bot.text.brief import BriefLine, InBrief
 from bot.text.contract import AnyGameText, CloseUpText
-from bot.text.markup import bold, clip
+from bot.text.markup import bold
 from bot.text.user_text import Name, plain
 from bot.text.words import Words
 from bot.thinking import Thinkers
@@ -47,7 +47,6 @@ from bot.titles.title import Title, Titles
 
 log = logging.getLogger(__name__)
 
-MAX_ALT = 1000
 PRINT_BYTES = 16
 MOST_TOLD = 300
 """The newest events that are put into words at once; a message has no room for more."""
@@ -294,7 +293,7 @@ class Services:
     ) -> Picture | None:
         try:
             # The words first: the picture may be on its way already.
-            described = clip(alt(), MAX_ALT)
+            described = alt()
             colours, palette = self.title_of(snapshot.table).colours, await self.palette(snapshot)
             return Picture(colours.of(await draw(), palette), described)
         except StoreUnavailable:

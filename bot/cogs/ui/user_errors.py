@@ -45,8 +45,8 @@ class UserError(Exception):
 
 KNOWN = (IllegalAction, Unreadable, TableError, UserError)
 """Errors that are answered in words."""
-UNSENT = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""Errors that keep an answer from being sent."""
+UNSENT = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
+"""Errors that keep an answer or a message from being sent. A time-out is an OSError."""
 
 
 def in_words(services: Services, words: Words, error: Exception, table: Table | None) -> str:
