@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeVarTuple
 
 import msgspec
 from PIL import Image
 
 from bot.render.fonts import Face, fit, printable, width
+from bot.render.kept import kept
 from bot.render.layout import Area
 from bot.render.sides import TONES
 from bot.render.sprites import (
@@ -53,7 +53,6 @@ _HIDES = 0.3
 """Share of a tag that may cover other places, and of its own place that it may cover."""
 _CELL = 96
 """Pixels of a cell of the grid by which near tags are found."""
-_CACHED = 512
 
 
 class AskedWords(msgspec.Struct, frozen=True):
@@ -321,7 +320,7 @@ def _middle(box: Box) -> Point:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
-@lru_cache(maxsize=_CACHED)
+@kept
 def _frame(path: Outline) -> Sprite:
     """The frame around a place whose box begins at 0, 0: light dashes on a dark line."""
     moved = [(x + _REACH, y + _REACH) for x, y in path]
@@ -336,7 +335,7 @@ def _frame(path: Outline) -> Sprite:
     return paint(wide, high, draw)
 
 
-@lru_cache(maxsize=_CACHED)
+@kept
 def _tag(name: str, size: int) -> Sprite:
     """A dark tag with a name."""
     long, high = width(name, size) + size // 2 + 6, round(size * 1.12) + 4

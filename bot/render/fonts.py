@@ -9,11 +9,13 @@ from __future__ import annotations
 import unicodedata
 from enum import StrEnum
 from functools import lru_cache
+from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
+from bot.render.kept import kept, size_of
 from bot.resources import as_file, data
 
 ELLIPSIS = "…"
@@ -38,30 +40,30 @@ class TextMask(NamedTuple):
     advance: int
 
 
-@lru_cache(maxsize=64)
+@kept
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     """The face at `size` pixels to the em."""
     with as_file(data("fonts", face)) as path:
         return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 
 
-@lru_cache(maxsize=4096)
+@size_of.register
+def _(face: ImageFont.FreeTypeFont) -> int:
+    """Each size of a face holds the whole file in memory."""
+    return Path(str(face.path)).stat().st_size
+
+
+@kept
 def text_mask(text: str, face: Face, size: int) -> TextMask:
     """The mask of a line of text."""
     with _drawing:
         return _draw(text, font(face, size))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def cap_height(face: Face, size: int) -> int:
     """The height of a capital letter in pixels."""
     return -text_mask("H", face, size).top
-
-
-def forget_fonts() -> None:
-    """Close the faces and keep no masks. Each size of a face holds the whole file in memory."""
-    font.cache_clear()
-    text_mask.cache_clear()
 
 
 def width(text: str, size: int, face: Face = Face.TEXT) -> int:
