@@ -23,7 +23,7 @@ _ENTRY = 256
 _numbers = count()
 
 
-class Budget:
+class ByteBudget:
     """At most so many bytes of things; what has not been asked for longest is let go first. May be
     used by several threads at once.
     """
@@ -59,16 +59,16 @@ class Budget:
             self.used = 0
 
 
-PARTS = Budget(36 << 20)
+PARTS = ByteBudget(36 << 20)
 """What pictures are made of: sprites, backdrops, fonts, writing."""
-PICTURES = Budget(20 << 20)
+PICTURES = ByteBudget(20 << 20)
 """Their tiles, and finished ones. Apart, as each brings so many that no part would stay."""
 
 
 class Kept(Generic[T]):
     """Things of one kind by their keys, in a budget that they share with all others."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: ByteBudget) -> None:
         self._budget, self._number = budget, next(_numbers)
 
     def get(self, key: Hashable) -> T | None:

@@ -8,7 +8,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 from bot import render
-from bot.render.kept import PARTS, PICTURES, Budget, Kept, forget, size_of
+from bot.render.kept import PARTS, PICTURES, ByteBudget, Kept, forget, size_of
 from bot.render.sprites import Backdrop, Sprite, ground
 
 MOST = 64 << 20
@@ -19,7 +19,7 @@ LARGE = re.compile(r"Sprite|Backdrop|Image|Mask|Font|bytes")
 
 
 def test_things_of_all_kinds_share_what_they_may_take() -> None:
-    budget = Budget(4 * (ENTRY + 10))
+    budget = ByteBudget(4 * (ENTRY + 10))
     letters: Kept[str] = Kept(budget)
     numbers: Kept[int] = Kept(budget)
     for key in "abc":
@@ -33,7 +33,7 @@ def test_things_of_all_kinds_share_what_they_may_take() -> None:
 
 
 def test_a_thing_that_is_kept_again_counts_once() -> None:
-    budget = Budget(1000)
+    budget = ByteBudget(1000)
     kept: Kept[str] = Kept(budget)
     for _ in range(9):
         kept.keep("a", "A", 10)
