@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.11 python3.12 python3.13 python3.1
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play run test check lint types compiled wheel bench leaks golden clean
+.PHONY: help play run test check lint types compiled wheel lock bench leaks golden clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
@@ -34,6 +34,15 @@ check: lint types test compiled  ## What CI runs.
 
 wheel: $(VENV)/.run  ## Build a package for this machine, with the rules compiled.
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m pip wheel --no-deps --wheel-dir build .
+
+# For the image: what it runs on, whatever the machine on which this is called.
+LOCKED := $(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --no-annotate \
+	--python-version 3.12 --python-platform x86_64-manylinux_2_28 --custom-compile-command "make lock"
+BUILT_BY := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])
+
+lock: $(VENV)/.dev  ## Renew the versions and hashes that the Dockerfile installs.
+	$(LOCKED) pyproject.toml --extra postgres --output-file requirements.lock
+	$(BIN)/python -c '$(BUILT_BY)' | $(LOCKED) - --output-file requirements-build.lock
 
 bench: $(VENV)/.dev  ## Measure speed.
 	$(BIN)/python -m bot bench --json

@@ -16,8 +16,9 @@ import discord
 from discord.ext import commands
 
 from bot.cogs.ui.services import Services
+from bot.render.kept import PARTS
 from bot.render.signs import encode
-from bot.render.sprites import Sprite, let_go
+from bot.render.sprites import Sprite
 from bot.tables.core.failures import describe
 
 log = logging.getLogger(__name__)
@@ -96,7 +97,7 @@ class SignsCog(commands.Cog, name="signs"):
             else:
                 missing += 1
         # Pictures show these sprites in other sizes: kept, they would be 11 MB that nobody draws.
-        await self._services.pictures.draw(let_go)
+        await self._services.pictures.draw(PARTS.clear)
         log.info("emoji known=%s new=%s", len(self._services.signs), new)
         return missing
 

@@ -16,6 +16,7 @@ from bot.commands.until_stopped import until_stopped
 from bot.config import environment_without_settings
 from bot.host.discord_address import point_discord_at
 from bot.host.logs import log_to_stderr
+from bot.host.memory import share_heap
 from bot.hosting import LOCAL_READY_S, stay_on_discord
 from bot.local import Standin
 from bot.opening import CannotOpen
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Until it is stopped. Raises CannotRun where it cannot be played there."""
     log_to_stderr("WARNING")
+    share_heap()
 
     data: Path = args.data
 

@@ -37,6 +37,13 @@ class MessageDismissed(OfMessage):
     """The person who saw a private answer has dismissed it; the bot is not told."""
 
 
+@dataclass(frozen=True, slots=True)
+class FileGone:
+    """Nobody can fetch an attachment any more."""
+
+    attachment_id: int
+
+
 class ChannelCreated(OfChannel):
     """A channel, thread or direct conversation was created."""
 
@@ -140,4 +147,5 @@ Change = (
     | BotPresence
     | SessionsChanged
     | InteractionTried
+    | FileGone
 )

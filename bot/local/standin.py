@@ -114,7 +114,8 @@ class Standin:
         await self._stack.aclose()
 
     async def _start(self, stack: AsyncExitStack) -> None:
-        store = None if self._store_path is None else WorldStore(self._store_path)
+        #: What keeps the chat, if anything does.
+        self.store = store = None if self._store_path is None else WorldStore(self._store_path)
         loaded = None
         if store is not None:
             stack.push_async_callback(store.close)

@@ -28,9 +28,12 @@ CREATE TABLE IF NOT EXISTS seen (
     user_id INTEGER, channel_id INTEGER, message_id INTEGER, PRIMARY KEY (user_id, channel_id)
 );
 """
+_INCREMENTAL = 2
 _BATCH_S = 0.2
-#: How many files stay in memory once they are on disk.
-_FILES_IN_MEMORY = 200
+#: How many bytes of files stay in memory once they are on disk.
+_IN_MEMORY = 8 << 20
+#: How many bytes of the log of changes stay on disk once they are in the file.
+_LOG_KEPT = 4 << 20
 
 _Row = tuple[str, int, bytes]
 _T = TypeVar("_T", bound=msgspec.Struct)
@@ -41,13 +44,20 @@ class WorldStore:
 
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(path, check_same_thread=False)
+        if self._db.execute("PRAGMA auto_vacuum").fetchone() != (_INCREMENTAL,):
+            # A file that was written before this can only be changed so, and not with a log.
+            self._db.execute("PRAGMA journal_mode=DELETE")
+            self._db.execute(f"PRAGMA auto_vacuum={_INCREMENTAL}")
+            self._db.execute("VACUUM")
         self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute(f"PRAGMA journal_size_limit={_LOG_KEPT}")
         self._db.executescript(_SCHEMA)
         self._lock = asyncio.Lock()
         self._world: World | None = None
         self._changed: dict[tuple[str, int], bytes | None] = {}
         self._reads: dict[tuple[int, int], int] = {}
         self._new_files: set[int] = set()
+        self._gone_files: set[int] = set()
         self._commands_changed = False
         self._wake = asyncio.Event()
         self._closing = asyncio.Event()
@@ -75,7 +85,8 @@ class WorldStore:
         for message in self._read("message", Message):
             world.messages[message.channel_id][message.id] = message
             world.remember_nonce(message)
-            shown.update(attachment.id for attachment in message.attachments)
+            if not message.dismissed:
+                shown.update(attachment.id for attachment in message.attachments)
             used.append(message.id)
         rows = self._db.execute("SELECT user_id, channel_id, message_id FROM seen")
         world.reads = {(user_id, channel_id): read for user_id, channel_id, read in rows}
@@ -130,6 +141,9 @@ class WorldStore:
             case changes.ChannelDeleted(channel, message_ids):
                 self._changed["channel", channel.id] = None
                 self._changed |= {("message", message_id): None for message_id in message_ids}
+            case changes.FileGone(file_id):
+                self._new_files.discard(file_id)
+                self._gone_files.add(file_id)
             case changes.ReadMoved(user_id, channel_id):
                 self._reads[user_id, channel_id] = self._known.reads[user_id, channel_id]
             case changes.UserChanged(user):
@@ -164,20 +178,31 @@ class WorldStore:
         with self._db:
             unused = [(file_id,) for file_id in stored if file_id not in shown]
             self._db.executemany("DELETE FROM file WHERE id = ?", unused)
+        self._give_back()
+
+    def _give_back(self) -> None:
+        """Shorten the file by what nothing stands in any more."""
+        # By `execute` it would give back one page.
+        self._db.executescript("PRAGMA incremental_vacuum")
 
     async def _write_batches(self) -> None:
         while not self._closing.is_set():
             await self._wake.wait()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), _BATCH_S)
-            async with self._lock:
-                await self._flush()
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Write what has changed until now."""
+        async with self._lock:
+            await self._flush()
 
     async def _flush(self) -> None:
         self._wake.clear()
         changed, self._changed = self._changed, {}
         reads, self._reads = self._reads, {}
         new_files, self._new_files = self._new_files, set()
+        gone_files, self._gone_files = self._gone_files, set()
         commands: list[_Row] | None = None
         if self._commands_changed:
             self._commands_changed = False
@@ -185,9 +210,11 @@ class WorldStore:
             commands = [("command", c.id, msgspec.json.encode(c)) for c in registered]
         held = self._known.files
         files = [(file_id, held[file_id]) for file_id in new_files if file_id in held]
-        await in_thread(self._write, changed, reads, files, commands)
-        for file_id in list(held)[:-_FILES_IN_MEMORY]:
-            if file_id not in self._new_files:
+        await in_thread(self._write, changed, reads, files, gone_files, commands)
+        room = _IN_MEMORY
+        for file_id in reversed(list(held)):
+            room -= len(held[file_id])
+            if room < 0 and file_id not in self._new_files:
                 del held[file_id]
 
     def _write(
@@ -195,6 +222,7 @@ class WorldStore:
         changed: dict[tuple[str, int], bytes | None],
         reads: dict[tuple[int, int], int],
         files: Iterable[tuple[int, bytes]],
+        gone_files: Iterable[int],
         commands: list[_Row] | None,
     ) -> None:
         rows = [(kind, i, blob) for (kind, i), blob in changed.items() if blob is not None]
@@ -208,3 +236,7 @@ class WorldStore:
             read_marks = [(user_id, channel_id, m) for (user_id, channel_id), m in reads.items()]
             self._db.executemany("REPLACE INTO seen VALUES (?, ?, ?)", read_marks)
             self._db.executemany("INSERT OR IGNORE INTO file VALUES (?, ?)", files)
+            removed = [(file_id,) for file_id in gone_files]
+            self._db.executemany("DELETE FROM file WHERE id = ?", removed)
+        if removed:
+            self._give_back()

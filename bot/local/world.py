@@ -36,8 +36,9 @@ T = TypeVar("T")
 NONCE_MEMORY_S = 300.0
 #: Unread messages are counted up to this, so that a long absence does not slow the chat.
 UNREAD_COUNTED = 100
-#: How many files of deleted or edited messages can still be fetched by their old address.
-_ORPHANS_KEPT = 200
+#: How many files of deleted, edited or dismissed messages can still be fetched by their old
+#: address, as by a page that has not heard of it yet.
+_ORPHANS_KEPT = 16
 
 
 class World:
@@ -254,7 +255,7 @@ class World:
     ) -> None:
         """Announce that the caller has changed `message`; adds and drops bytes of files."""
         self.files.update(files or {})
-        self._orphan(dropped or [])
+        self._orphan(message.attachments if message.dismissed else dropped or [])
         self.publish(changes.MessageEdited(message))
 
     def delete_message(self, message: Message) -> None:
@@ -270,6 +271,7 @@ class World:
     def dismiss(self, message: Message) -> None:
         """Put away a private answer."""
         message.dismissed = True
+        self._orphan(message.attachments)
         self.publish(changes.MessageDismissed(message))
 
     def history(self, channel_id: int, viewer_id: int) -> list[Message]:
@@ -280,7 +282,9 @@ class World:
         for attachment in attachments:
             self._orphans.append(attachment.id)
         while len(self._orphans) > _ORPHANS_KEPT:
-            self.files.pop(self._orphans.popleft(), None)
+            gone = self._orphans.popleft()
+            self.files.pop(gone, None)
+            self.publish(changes.FileGone(gone))
 
     # Reading
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeVarTuple
 
 from PIL import Image
 
 from bot.game.contract import Action, in_turn, parse_action
 from bot.render.fonts import Face, fit, printable, width
+from bot.render.kept import kept
 from bot.render.layout import Area
 from bot.render.sides import TONES
 from bot.render.sprites import (
@@ -54,7 +54,6 @@ _HIDES = 0.3
 """Share of a tag that may cover other places, and of its own place that it may cover."""
 _CELL = 96
 """Pixels of a cell of the grid by which near tags are found."""
-_CACHED = 512
 
 
 @dataclass(frozen=True)
@@ -331,7 +330,7 @@ def _middle(box: Box) -> Point:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
-@lru_cache(maxsize=_CACHED)
+@kept
 def _frame(path: Outline) -> Sprite:
     """The frame around a place whose box begins at 0, 0: light dashes on a dark line."""
     moved = [(x + _REACH, y + _REACH) for x, y in path]
@@ -346,7 +345,7 @@ def _frame(path: Outline) -> Sprite:
     return paint(wide, high, draw)
 
 
-@lru_cache(maxsize=_CACHED)
+@kept
 def _tag(name: str, size: int) -> Sprite:
     """A dark tag with a name."""
     long, high = width(name, size) + size // 2 + 6, round(size * 1.12) + 4

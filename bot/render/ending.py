@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from bot.game.contract import Outcome
 from bot.game.sides import Looks
 from bot.render.fonts import Face, fit, width
+from bot.render.kept import kept
 from bot.render.layout import Labels, Spot
 from bot.render.sides import TONES, crown, stamp_emblems
 from bot.render.sprites import Align, Canvas, Pen, Sprite, paint
@@ -55,7 +55,7 @@ def draw_ending(
             canvas.stamp(crown(40), crowned, level - 22)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _tablet(high: int) -> Sprite:
     def draw(pen: Pen) -> None:
         pen.rect((0, 0, _WIDTH, high), TONES.gold, TONES.ink, 4, 18)

@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import accumulate
+from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
+from bot.render.kept import kept, size_of
 from bot.resources import as_file, data
 
 ELLIPSIS = "…"
@@ -50,17 +52,27 @@ class TextMask(NamedTuple):
     advance: int
 
 
-@lru_cache(maxsize=64)
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     """The face at `size` pixels to the em."""
     if face is Face.FALLBACK:
         # Its outlines are made of squares, which are sharp at whole multiples only.
         size = max(size // _FALLBACK_GRID, 1) * _FALLBACK_GRID
+    return _font(face, size)
+
+
+@kept
+def _font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     with as_file(data("fonts", face)) as path:
         return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 
 
-@lru_cache(maxsize=4096)
+@size_of.register
+def _(face: ImageFont.FreeTypeFont) -> int:
+    """Each size of a face holds the whole file in memory."""
+    return Path(str(face.path)).stat().st_size
+
+
+@kept
 def text_mask(text: str, face: Face, size: int) -> TextMask:
     """The mask of a line of text."""
     runs = _runs(text, face)
@@ -68,16 +80,10 @@ def text_mask(text: str, face: Face, size: int) -> TextMask:
         return _side_by_side([_draw(run, font(used, size)) for used, run in runs])
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def cap_height(face: Face, size: int) -> int:
     """The height of a capital letter in pixels."""
     return -text_mask("H", face, size).top
-
-
-def forget_fonts() -> None:
-    """Close the faces and keep no masks. Each size of a face holds the whole file in memory."""
-    font.cache_clear()
-    text_mask.cache_clear()
 
 
 def width(text: str, size: int, face: Face = Face.TEXT) -> int:

@@ -1,27 +1,40 @@
-"""What has been made lately, kept by what it was made from."""
+"""What has been drawn lately, kept by what it was drawn from: so many bytes, whatever it is."""
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from functools import singledispatch, wraps
+from itertools import count
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, TypeVarTuple
+
+from PIL import Image
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+_PIXEL = {"RGB": 4, "RGBA": 4, "L": 1, "P": 1}
+_HEADS = {"P": 3072}
+"""Bytes of an image without its pixels; the colours of a palette are among them."""
+_HEAD = 1024
+_ENTRY = 256
+_numbers = count()
 
 
-class Kept(Generic[T]):
-    """Things by their keys, at most so many bytes of them; what has not been asked for longest is
-    let go first. May be used by several threads at once.
+class ByteBudget:
+    """At most so many bytes of things; what has not been asked for longest is let go first. May be
+    used by several threads at once.
     """
 
     def __init__(self, most: int) -> None:
-        self._most, self._bytes = most, 0
-        self._things: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
+        self.most, self.used = most, 0
+        self._things: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Hashable) -> T | None:
-        """The thing of this key, if it is still here."""
+    def get(self, key: Hashable) -> Any:
+        """The thing of this key, or None where it is not here any more."""
         with self._lock:
             found = self._things.get(key)
             if found is None:
@@ -29,18 +42,79 @@ class Kept(Generic[T]):
             self._things.move_to_end(key)
             return found[0]
 
-    def keep(self, key: Hashable, thing: T, size: int) -> None:
+    def keep(self, key: Hashable, thing: object, size: int) -> None:
         """Keep a thing of so many bytes."""
         with self._lock:
             _, before = self._things.pop(key, (None, 0))
             self._things[key] = thing, size
-            self._bytes += size - before
-            while self._bytes > self._most:
+            self.used += size - before
+            while self.used > self.most:
                 _, (_, least) = self._things.popitem(last=False)
-                self._bytes -= least
+                self.used -= least
 
     def clear(self) -> None:
         """Let everything go."""
         with self._lock:
             self._things.clear()
-            self._bytes = 0
+            self.used = 0
+
+
+PARTS = ByteBudget(36 << 20)
+"""What pictures are made of: sprites, backdrops, fonts, writing."""
+PICTURES = ByteBudget(20 << 20)
+"""Their tiles, and finished ones. Apart, as each brings so many that no part would stay."""
+
+
+class Kept(Generic[T]):
+    """Things of one kind by their keys, in a budget that they share with all others."""
+
+    def __init__(self, budget: ByteBudget) -> None:
+        self._budget, self._number = budget, next(_numbers)
+
+    def get(self, key: Hashable) -> T | None:
+        """The thing of this key, if it is still here."""
+        found: T | None = self._budget.get((self._number, key))
+        return found
+
+    def keep(self, key: Hashable, thing: T, size: int | None = None) -> None:
+        """Keep a thing, of so many bytes where `size_of` does not know it."""
+        size = size_of(thing) if size is None else size
+        self._budget.keep((self._number, key), thing, size + _ENTRY)
+
+
+def kept(make: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
+    """Makes the same part of pictures once, as `functools.lru_cache` does, within their budget."""
+    things: Kept[T] = Kept(PARTS)
+
+    @wraps(make)
+    def found(*what: *Ts) -> T:
+        thing = things.get(what)
+        if thing is None:
+            thing = make(*what)
+            things.keep(what, thing)
+        return thing
+
+    return found
+
+
+def forget() -> None:
+    """Keep nothing of what has been drawn. May be called while others draw."""
+    PARTS.clear()
+    PICTURES.clear()
+
+
+@singledispatch
+def size_of(thing: object) -> int:
+    """How many bytes a thing takes."""
+    return sys.getsizeof(thing)
+
+
+@size_of.register
+def _(thing: tuple) -> int:  # type: ignore[type-arg]
+    return sys.getsizeof(thing) + sum(map(size_of, thing))
+
+
+@size_of.register
+def _(thing: Image.Image) -> int:
+    pixels = thing.width * thing.height
+    return _HEADS.get(thing.mode, _HEAD) + pixels * _PIXEL[thing.mode]

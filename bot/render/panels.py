@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from bot.game.contract import Seat
 from bot.render.fonts import Face, fit, width
+from bot.render.kept import kept
 from bot.render.layout import Area, Spot
 from bot.render.picture import Scene, TableView
 from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Shape, stamp_emblems
@@ -173,26 +173,26 @@ def spotlight(canvas: Canvas, panel: Area) -> None:
         canvas.stamp(strip, left + x, top + y)
 
 
-@lru_cache(maxsize=8)
+@kept
 def _frame(wide: int, high: int) -> tuple[tuple[Sprite, int, int], ...]:
     """The frame around a panel of this size as four strips, each with its place from the corner.
 
     As one sprite it would be mostly empty, and ten times as slow to lay down.
     """
     full_wide, full_high = wide + 2 * _REACH, high + 2 * _REACH
-
-    def draw(pen: Pen) -> None:
-        pen.rect((1, 1, full_wide - 1, full_high - 1), None, TONES.ink, 9, 16)
-        pen.rect((2, 2, full_wide - 2, full_high - 2), None, TONES.gold, 7, 15)
-
-    whole = paint(full_wide, full_high, draw)
     right, bottom = full_wide - _STRIP, full_high - _STRIP
-    return tuple(
-        (Sprite(whole.image.crop(box), whole.mask.crop(box)), box[0] - _REACH, box[1] - _REACH)
-        for box in (
-            (0, 0, full_wide, _STRIP),
-            (0, bottom, full_wide, full_high),
-            (0, _STRIP, _STRIP, bottom),
-            (right, _STRIP, full_wide, bottom),
-        )
+
+    def strip(x: int, y: int, until_x: int, until_y: int) -> tuple[Sprite, int, int]:
+        def draw(pen: Pen) -> None:
+            for edge, tone, thick, rounding in ((1, TONES.ink, 9, 16), (2, TONES.gold, 7, 15)):
+                box = edge - x, edge - y, full_wide - edge - x, full_high - edge - y
+                pen.rect(box, None, tone, thick, rounding)
+
+        return paint(until_x - x, until_y - y, draw), x - _REACH, y - _REACH
+
+    return (
+        strip(0, 0, full_wide, _STRIP),
+        strip(0, bottom, full_wide, full_high),
+        strip(0, _STRIP, _STRIP, bottom),
+        strip(right, _STRIP, full_wide, bottom),
     )

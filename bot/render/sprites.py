@@ -6,13 +6,16 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import lru_cache, wraps
+from functools import wraps
 from itertools import count, pairwise
+from threading import RLock
 from typing import NamedTuple, TypeVarTuple, cast
 
+from isal import isal_zlib
 from PIL import Image, ImageDraw
 
-from bot.render.fonts import Face, cap_height, forget_fonts, text_mask, write
+from bot.render.fonts import Face, cap_height, text_mask, write
+from bot.render.kept import kept, size_of
 from bot.render.theme import Colour
 
 Point = tuple[float, float]
@@ -21,11 +24,14 @@ Box = tuple[float, float, float, float]
 
 _SCALE = 4
 _GROUND = 2
-_KEPT = 512
-"""Sprites kept for each drawing."""
+_CELL = 128, 64
+"""Width and height of a cell of a backdrop: of a tile of the picture on which most of them lie."""
+_LEVEL = 1
+_LARGE = 1 << 13
+"""Pixels from which on a sprite is deflated."""
 _numbers = count()
-_kept: list[Callable[[], None]] = []
-"""What lets go of the sprites of each drawing."""
+_painting = RLock()
+"""What is painted takes up to 40 MB for a moment: one thing at a time."""
 
 Ts = TypeVarTuple("Ts")
 
@@ -46,26 +52,107 @@ class Align(StrEnum):
 class Sprite:
     """A painted shape: an "RGB" image and its "L" mask, of one size. Never drawn on again.
 
-    `number` is its own, and never another's.
+    `number` is its own, and never another's. A large one is deflated, as it is mostly empty or of
+    one colour.
     """
 
-    __slots__ = ("height", "image", "mask", "number", "width")
+    __slots__ = ("_deflated", "_image", "_mask", "height", "number", "width")
 
     def __init__(self, image: Image.Image, mask: Image.Image) -> None:
-        self.image, self.mask = image, mask
         self.width, self.height = image.size
         self.number = next(_numbers)
+        self._image: Image.Image | None = image
+        self._mask: Image.Image | None = mask
+        self._deflated = b"", b""
+        if self.width * self.height >= _LARGE:
+            self._image = self._mask = None
+            self._deflated = _deflated(image), _deflated(mask)
+
+    @property
+    def image(self) -> Image.Image:
+        """How it looks."""
+        if self._image is not None:
+            return self._image
+        return _inflated("RGB", (self.width, self.height), self._deflated[0])
+
+    @property
+    def mask(self) -> Image.Image:
+        """How much of it covers what is below."""
+        if self._mask is not None:
+            return self._mask
+        return _inflated("L", (self.width, self.height), self._deflated[1])
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        if self._image is None or self._mask is None:
+            return size_of(self._deflated)
+        return size_of(self._image) + size_of(self._mask)
+
+
+@size_of.register
+def _(sprite: Sprite) -> int:
+    return sprite.size
 
 
 class Backdrop:
-    """A whole "RGB" picture to lay things on, or a part of one; as final as a sprite."""
+    """A whole "RGB" picture to lay things on, or a part of one; as final as a sprite.
 
-    __slots__ = ("height", "image", "number", "width")
+    It is deflated, in cells, to a fiftieth of its size: of most of it only what lies on it is ever
+    drawn again.
+    """
+
+    __slots__ = ("_cells", "height", "number", "size", "width")
 
     def __init__(self, image: Image.Image) -> None:
-        self.image = image
         self.width, self.height = image.size
         self.number = next(_numbers)
+        (wide, high), (width, height) = _CELL, image.size
+        self._cells = {
+            (left, top): _deflated(_cut(image, left, top))
+            for top in range(0, height, high)
+            for left in range(0, width, wide)
+        }
+        self.size = sum(map(size_of, self._cells.values()))
+        """In bytes."""
+
+    @property
+    def image(self) -> Image.Image:
+        """All of it."""
+        whole = Image.new("RGB", (self.width, self.height))
+        self.lay_on(whole, 0, 0)
+        return whole
+
+    def lay_on(self, image: Image.Image, x: int, y: int) -> None:
+        """Cover a part of an image, with the top left corner at x, y, which may lie beyond it."""
+        wide, high = _CELL
+        right, bottom = min(self.width, image.width - x), min(self.height, image.height - y)
+        for top in range(max(0, -y) // high * high, bottom, high):
+            for left in range(max(0, -x) // wide * wide, right, wide):
+                image.paste(self._cell(left, top), (x + left, y + top))
+
+    def _cell(self, left: int, top: int) -> Image.Image:
+        size = min(_CELL[0], self.width - left), min(_CELL[1], self.height - top)
+        return _inflated("RGB", size, self._cells[left, top])
+
+
+def _deflated(image: Image.Image) -> bytes:
+    return isal_zlib.compress(image.tobytes(), _LEVEL)
+
+
+def _inflated(mode: str, size: tuple[int, int], data: bytes) -> Image.Image:
+    return Image.frombytes(mode, size, isal_zlib.decompress(data))
+
+
+def _cut(image: Image.Image, left: int, top: int) -> Image.Image:
+    """The cell of an image that begins there."""
+    right, bottom = min(left + _CELL[0], image.width), min(top + _CELL[1], image.height)
+    return image.crop((left, top, right, bottom))
+
+
+@size_of.register
+def _(backdrop: Backdrop) -> int:
+    return backdrop.size
 
 
 class Pen:
@@ -158,17 +245,20 @@ class Pen:
 
 def paint(width: int, height: int, draw: Callable[[Pen], None]) -> Sprite:
     """The sprite of `width` by `height` pixels that `draw` paints."""
-    large = Image.new("RGBA", (width * _SCALE, height * _SCALE), (0, 0, 0, 0))
-    draw(Pen(large, _SCALE))
-    small = large.resize((width, height), Image.Resampling.BOX)
+    with _painting:
+        large = Image.new("RGBA", (width * _SCALE, height * _SCALE), (0, 0, 0, 0))
+        draw(Pen(large, _SCALE))
+        small = large.resize((width, height), Image.Resampling.BOX)
+        del large
     return Sprite(small.convert("RGB"), small.getchannel("A"))
 
 
 def ground(width: int, height: int, fill: Colour, draw: Callable[[Pen], None]) -> Image.Image:
     """A whole "RGB" picture of one colour and what `draw` paints on it, with smooth edges."""
-    large = Image.new("RGB", (width * _GROUND, height * _GROUND), fill)
-    draw(Pen(large, _GROUND))
-    return large.resize((width, height), Image.Resampling.BOX)
+    with _painting:
+        large = Image.new("RGB", (width * _GROUND, height * _GROUND), fill)
+        draw(Pen(large, _GROUND))
+        return large.resize((width, height), Image.Resampling.BOX)
 
 
 def shaped(
@@ -181,24 +271,14 @@ def shaped(
     """
 
     def made(draw: Callable[[Pen, *Ts], None]) -> Callable[[*Ts], Sprite]:
-        @lru_cache(maxsize=_KEPT)
+        @kept
         @wraps(draw)
         def sprite(*what: *Ts) -> Sprite:
             return paint(*size(*what), lambda pen: draw(pen, *what))
 
-        _kept.append(sprite.cache_clear)
-        return cast("Callable[[*Ts], Sprite]", sprite)
+        return sprite
 
     return made
-
-
-def let_go() -> None:
-    """Keep none of the sprites painted so far, nor the fonts that were opened for them: whoever
-    draws them next paints them again. May be called while others draw.
-    """
-    for clear in _kept:
-        clear()
-    forget_fonts()
 
 
 def painted(
@@ -252,8 +332,8 @@ class Laid(NamedTuple):
     top: int
     right: int
     bottom: int
-    source: Image.Image | Colour
-    mask: Image.Image | None
+    source: Sprite | Backdrop | Image.Image | Colour
+    mask: Sprite | Image.Image | None
 
 
 class Canvas(ABC):
@@ -272,7 +352,7 @@ class Canvas(ABC):
         """Lay a sprite down with its top left corner at x, y."""
         right, bottom = x + sprite.width, y + sprite.height
         key = (sprite.number, x, y)
-        self.put(Laid(key, x, y, right, bottom, sprite.image, sprite.mask))
+        self.put(Laid(key, x, y, right, bottom, sprite, sprite))
 
     def stamp_centred(self, sprite: Sprite, x: float, y: float) -> None:
         """Lay a sprite down around x, y."""
@@ -289,7 +369,7 @@ class Canvas(ABC):
     def lay(self, backdrop: Backdrop, x: int, y: int) -> None:
         """Cover a part of the picture, with the top left corner at x, y."""
         right, bottom = x + backdrop.width, y + backdrop.height
-        self.put(Laid((backdrop.number, x, y), x, y, right, bottom, backdrop.image, None))
+        self.put(Laid((backdrop.number, x, y), x, y, right, bottom, backdrop, None))
 
     def text(
         self,
@@ -339,4 +419,12 @@ class Painting(Canvas):
 def paste(image: Image.Image, laid: Laid, left: int, top: int) -> None:
     """Lay something on the part of a picture that begins at left, top."""
     _, x, y, right, bottom, source, mask = laid
-    image.paste(source, (x - left, y - top, right - left, bottom - top), mask)
+    box = x - left, y - top, right - left, bottom - top
+    match source:
+        case Sprite():
+            image.paste(source.image, box, source.mask)
+        case Backdrop():
+            source.lay_on(image, *box[:2])
+        case _:
+            assert not isinstance(mask, Sprite)
+            image.paste(source, box, mask)

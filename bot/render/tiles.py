@@ -1,42 +1,25 @@
 """A picture put together from what earlier ones had in common with it.
 
 It is cut into tiles, each kept by what lies on it, so that only those on which something has
-changed are drawn and reduced to the palette. They are then pasted on the latest picture of the same
-kind, where it differs.
+changed are drawn and reduced to the palette.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import count
 from typing import NamedTuple
 
 from PIL import Image
 
 from bot.render import png
 from bot.render.asked import Sheet
-from bot.render.kept import Kept
+from bot.render.kept import PICTURES, Kept, size_of
 from bot.render.sprites import Laid, paste
 from bot.render.theme import Palette
 
 _WIDE, _HIGH = 128, 64
 _KEY = 160
 """Bytes of what a key remembers of each thing."""
-_numbers = count()
-
-
-class _Tile(NamedTuple):
-    """A "P" image, never drawn on again; `number` is its own, and never another's."""
-
-    number: int
-    image: Image.Image
-
-
-class _Whole(NamedTuple):
-    """A "P" picture, never drawn on again, and the numbers of its tiles."""
-
-    numbers: list[int]
-    image: Image.Image
 
 
 class _Field(NamedTuple):
@@ -49,9 +32,8 @@ class _Field(NamedTuple):
     seen: list[int]
 
 
-_tiles: Kept[_Tile] = Kept(8 << 20)
-_wholes: Kept[_Whole] = Kept(6 << 20)
-"""The latest of each size and palette."""
+_tiles: Kept[Image.Image] = Kept(PICTURES)
+""""P" images, never drawn on again."""
 
 
 def encode(sheet: Sheet, palette: Palette) -> bytes:
@@ -59,12 +41,6 @@ def encode(sheet: Sheet, palette: Palette) -> bytes:
     fields = _cut(sheet.laid, *sheet.size)
     tiles = _made(sheet.laid, fields, palette)
     return png.encode(_joined(fields, tiles, palette, sheet.size))
-
-
-def forget() -> None:
-    """Keep nothing of what has been drawn."""
-    _tiles.clear()
-    _wholes.clear()
 
 
 def _cut(laid: Sequence[Laid], width: int, height: int) -> list[_Field]:
@@ -96,7 +72,7 @@ def _cut(laid: Sequence[Laid], width: int, height: int) -> list[_Field]:
     ]
 
 
-def _made(laid: Sequence[Laid], fields: Sequence[_Field], palette: Palette) -> list[_Tile]:
+def _made(laid: Sequence[Laid], fields: Sequence[_Field], palette: Palette) -> list[Image.Image]:
     """The tile of each field: one that is kept, or drawn together with its neighbours."""
     things = [each.key for each in laid]
     keys = [
@@ -113,8 +89,8 @@ def _made(laid: Sequence[Laid], fields: Sequence[_Field], palette: Palette) -> l
         for field in block:
             start, above, end, below, seen = fields[field]
             part = reduced.crop((start - left, above - top, end - left, below - top))
-            tile = found[field] = _Tile(next(_numbers), part)
-            _tiles.keep(keys[field], tile, part.width * part.height + _KEY * len(seen))
+            found[field] = part
+            _tiles.keep(keys[field], part, size_of(part) + _KEY * len(seen))
     return [tile for tile in found if tile is not None]
 
 
@@ -137,17 +113,13 @@ def _blocks(fields: Sequence[_Field], wanted: Sequence[bool]) -> list[list[int]]
 
 
 def _joined(
-    fields: Sequence[_Field], tiles: Sequence[_Tile], palette: Palette, size: tuple[int, int]
+    fields: Sequence[_Field],
+    tiles: Sequence[Image.Image],
+    palette: Palette,
+    size: tuple[int, int],
 ) -> Image.Image:
     """The picture of these tiles."""
-    key = (palette.number, size)
-    like = _wholes.get(key)
-    if like is None:
-        image, before = palette.blank(*size), [-1] * len(tiles)
-    else:
-        image, before = like.image.copy(), like.numbers
-    for field, tile, number in zip(fields, tiles, before, strict=True):
-        if tile.number != number:
-            image.paste(tile.image, (field.left, field.top))
-    _wholes.keep(key, _Whole([tile.number for tile in tiles], image), size[0] * size[1])
+    image = palette.blank(*size)
+    for field, tile in zip(fields, tiles, strict=True):
+        image.paste(tile, (field.left, field.top))
     return image

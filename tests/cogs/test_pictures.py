@@ -9,9 +9,10 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 
 import pytest
 
-from bot.cogs.ui.pictures import KEPT, CloseUpKey, PictureKey, Pictures
+from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
 from bot.game.contract import Event
 from bot.render.asked import AskedWords
+from bot.render.kept import forget
 from bot.render.layout import Say
 
 
@@ -102,13 +103,13 @@ async def test_a_failure_is_not_kept(executor: Executor) -> None:
     assert await pictures.board(painter, PictureKey(1, 5, 4, 0, "en"), "mine", (), ()) == b"mine"
 
 
-async def test_only_so_many_pictures_are_kept(executor: Executor) -> None:
-    painter = Painter()
+async def test_a_picture_is_kept_among_all_that_is_drawn(executor: Executor) -> None:
+    painter, key = Painter(), PictureKey(1, 5, 4, 0, "en")
     pictures = Pictures(executor)
-    for seq in range(KEPT + 1):
-        await pictures.board(painter, PictureKey(1, seq, 0, 0, "en"), str(seq), (), ())
+    for view in ("first", "kept"):
+        await pictures.board(painter, key, view, (), ())
+    forget()
+    await pictures.board(painter, key, "again", (), ())
+    await Pictures(executor).board(painter, key, "of another bot", (), ())
 
-    await pictures.board(painter, PictureKey(1, KEPT, 0, 0, "en"), "again", (), ())
-    await pictures.board(painter, PictureKey(1, 0, 0, 0, "en"), "first again", (), ())
-
-    assert painter.drawn[-2:] == [str(KEPT), "first again"]
+    assert painter.drawn == ["first", "again", "of another bot"]

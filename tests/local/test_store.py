@@ -8,12 +8,14 @@ import threading
 import time
 from contextlib import closing
 from pathlib import Path
+from random import randbytes
 from typing import Any
 
 import discord
 import pytest
 
 from bot.local import NewGuild, Person, Standin, guilds_on_each
+from bot.local.model import Attachment, Message
 from bot.local.store import WorldStore
 from tests.local.bots import SampleBot, picture, running
 
@@ -118,6 +120,51 @@ async def test_several_servers_are_kept_apart(tmp_path: Path) -> None:
         assert anna.sees(standin.channel("the-market", "A third")) == []
     async with Standin(store_path=path) as standin:
         assert len(standin.model.guilds) == 3
+
+
+async def test_files_that_nobody_can_see_any_more_take_no_room(tmp_path: Path) -> None:
+    path, size, times = tmp_path / "chat.sqlite", 50_000, 300
+
+    def attached(standin: Standin) -> tuple[list[Attachment], dict[int, bytes]]:
+        number = standin.model.snowflakes.next()
+        file = Attachment(id=number, filename="x.png", size=size, content_type="image/png")
+        return [file], {number: randbytes(size)}
+
+    async with Standin(store_path=path) as standin:
+        world, harbour = standin.model, standin.channel("the-harbour")
+
+        def posted() -> Message:
+            files, data = attached(standin)
+            number = world.snowflakes.next()
+            message = Message(id=number, channel_id=harbour.id, author_id=world.bot.id)
+            message.attachments = files
+            return world.add_message(message, data)
+
+        panel = posted()
+        for each in range(times):
+            dropped = panel.attachments
+            panel.attachments, data = attached(standin)
+            world.edited(panel, files=data, dropped=dropped)
+            if each % 50 == 0:
+                # What was written before is to go as well.
+                await asyncio.sleep(0)
+                assert standin.store is not None
+                await standin.store.flush()
+        for each in range(times):
+            (world.delete_message if each % 2 else world.dismiss)(posted())
+        panel_file = panel.attachments[0].id
+        assert sum(map(len, world.files.values())) < 50 * size
+    assert path.stat().st_size < 40 * size
+    # As a file was left before: with room for what is gone, and with what no message shows.
+    with closing(sqlite3.connect(path)) as file, file:
+        file.executescript("PRAGMA journal_mode=DELETE; PRAGMA auto_vacuum=0; VACUUM")
+        file.executemany(
+            "INSERT INTO file VALUES (?, ?)", [(number, bytes(size)) for number in range(times)]
+        )
+    async with Standin(store_path=path) as standin:
+        assert standin.store is not None
+        assert await standin.store.read_file(panel_file) is not None
+    assert path.stat().st_size < 10 * size
 
 
 async def test_a_file_from_when_there_was_one_server_is_opened(tmp_path: Path) -> None:

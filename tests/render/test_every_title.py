@@ -21,6 +21,7 @@ from bot.policy.random import random_policy
 from bot.render import picture, png, tiles
 from bot.render.asked import WHOLE, AskedWords, Places, Sheet
 from bot.render.contract import nowhere
+from bot.render.kept import forget
 from bot.render.theme import Palette
 from bot.text.user_text import Written, plain
 from bot.text.words import words_for
@@ -187,9 +188,9 @@ def test_the_pictures_of_a_game_are_the_same_whatever_was_drawn_before_and_besid
     title: Title, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draws = list(pictures(title))
-    tiles.forget()
+    forget()
     in_order = [png.contents(draw()) for draw in draws]
-    tiles.forget()
+    forget()
     with ThreadPoolExecutor(3) as threads:
         at_once = list(threads.map(lambda draw: png.contents(draw()), draws[::-1]))
     assert at_once[::-1] == in_order

@@ -2,30 +2,67 @@
 
 from __future__ import annotations
 
-from bot.render.kept import Kept
+import re
+from functools import _lru_cache_wrapper
+from importlib import import_module
+from pkgutil import walk_packages
+
+from bot import render
+from bot.render.kept import PARTS, PICTURES, ByteBudget, Kept, forget, size_of
+from bot.render.sprites import Backdrop, Sprite, ground
+
+MOST = 64 << 20
+"""Bytes of everything that is kept of pictures."""
+ENTRY = 256
+LARGE = re.compile(r"Sprite|Backdrop|Image|Mask|Font|bytes")
+"""What is counted in bytes, as functions name it."""
 
 
-def test_what_was_asked_for_last_is_kept_longest_and_never_too_much() -> None:
-    kept: Kept[str] = Kept(most=30)
+def test_things_of_all_kinds_share_what_they_may_take() -> None:
+    budget = ByteBudget(4 * (ENTRY + 10))
+    letters: Kept[str] = Kept(budget)
+    numbers: Kept[int] = Kept(budget)
     for key in "abc":
-        kept.keep(key, key.upper(), 10)
-    assert kept.get("a") == "A"
-    kept.keep("d", "D", 10)
-    assert [kept.get(key) for key in "abcd"] == ["A", None, "C", "D"]
+        letters.keep(key, key.upper(), 10)
+    assert letters.get("a") == "A"
+    numbers.keep("b", 2, ENTRY + 20)
+    assert [letters.get(key) for key in "abc"] == ["A", None, "C"]
+    assert numbers.get("b") == 2
+    numbers.keep("b", 3, 5 * ENTRY)
+    assert (letters.get("a"), numbers.get("b"), budget.used) == (None, None, 0)
 
 
 def test_a_thing_that_is_kept_again_counts_once() -> None:
-    kept: Kept[str] = Kept(most=30)
+    budget = ByteBudget(1000)
+    kept: Kept[str] = Kept(budget)
     for _ in range(9):
         kept.keep("a", "A", 10)
-    kept.keep("b", "B", 20)
-    assert (kept.get("a"), kept.get("b")) == ("A", "B")
+    assert (kept.get("a"), budget.used) == ("A", ENTRY + 10)
 
 
-def test_nothing_is_kept_once_everything_is_let_go() -> None:
-    kept: Kept[str] = Kept(most=30)
-    kept.keep("a", "A", 30)
-    kept.clear()
-    assert kept.get("a") is None
-    kept.keep("b", "B", 30)
-    assert kept.get("b") == "B"
+def test_whatever_is_drawn_is_kept_within_64_mib_in_all() -> None:
+    assert PARTS.most + PICTURES.most <= MOST
+    found = []
+    for module in walk_packages(render.__path__, "bot.render."):
+        for name, function in vars(import_module(module.name)).items():
+            if isinstance(function, _lru_cache_wrapper):
+                returns = function.__wrapped__.__annotations__["return"]
+                if LARGE.search(returns):
+                    found.append(f"{module.name}.{name} keeps {returns}, however much they take")
+    assert found == []
+
+
+def test_what_is_large_takes_little_and_shows_every_pixel() -> None:
+    image = ground(700, 300, "#3a7bd5", lambda pen: pen.ellipse((9, 9, 400, 280), "#c43020"))
+    backdrop = Backdrop(image)
+    assert backdrop.image.tobytes() == image.tobytes()
+    assert 20 * size_of(backdrop) < size_of(image)
+    mask = image.convert("L")
+    for size, share in ((300, 20), (20, 1)):
+        box = (0, 0, size, size)
+        sprite = Sprite(image.crop(box), mask.crop(box))
+        assert sprite.image.tobytes() == image.crop(box).tobytes()
+        assert sprite.mask.tobytes() == mask.crop(box).tobytes()
+        assert share * size_of(sprite) <= 5 * size * size + 2048
+    forget()
+    assert PARTS.used == PICTURES.used == 0

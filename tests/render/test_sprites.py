@@ -5,7 +5,8 @@ from __future__ import annotations
 from PIL import Image
 
 from bot.render.fonts import width
-from bot.render.sprites import Align, Painting, Pen, let_go, paint, square
+from bot.render.kept import forget
+from bot.render.sprites import Align, Painting, Pen, paint, square
 
 
 def _disc(pen: Pen) -> None:
@@ -34,7 +35,7 @@ def _dot(pen: Pen, size: int) -> None:
 def test_what_was_let_go_is_painted_again_and_looks_the_same() -> None:
     before = _dot(12)
     assert _dot(12) is before
-    let_go()
+    forget()
     after = _dot(12)
     assert after.number != before.number
     assert after.image.tobytes() == before.image.tobytes()

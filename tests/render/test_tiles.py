@@ -9,6 +9,7 @@ from PIL import Image
 
 from bot.render import tiles
 from bot.render.asked import Sheet
+from bot.render.kept import forget
 from bot.render.sides import emblem
 from bot.render.sprites import Backdrop, ground
 from bot.render.theme import Palette
@@ -39,7 +40,7 @@ def laid_at_random(width: int, height: int, rng: Random) -> Sheet:
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> None:
-    tiles.forget()
+    forget()
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -53,7 +54,7 @@ def test_a_picture_shows_what_was_laid_down_whatever_was_drawn_before(
         picture = tiles.encode(sheet, PALETTE)
         assert read(picture).tobytes() == whole.tobytes()
         assert tiles.encode(sheet, PALETTE) == picture
-        tiles.forget()
+        forget()
         assert tiles.encode(sheet, PALETTE) == picture
 
 

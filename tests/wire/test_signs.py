@@ -13,7 +13,7 @@ from bot.app import open_services
 from bot.cogs.signs import SignsCog
 from bot.cogs.ui.services import Services
 from bot.local import Standin
-from bot.render.fonts import font
+from bot.render.kept import PARTS
 from bot.render.sprites import Sprite
 from bot.titles import versions_of
 from bot.titles.title import Titles
@@ -56,7 +56,7 @@ async def test_each_sign_is_uploaded_once_and_then_stands_in_words(tmp_path: Pat
 
 async def test_what_the_signs_were_drawn_with_is_not_kept(tmp_path: Path) -> None:
     async with Standin() as standin, uploading(standin, tmp_path):
-        assert font.cache_info().currsize == 0
+        assert PARTS.used == 0
 
 
 async def test_a_sign_that_looks_different_now_is_uploaded_beside_the_old_one(

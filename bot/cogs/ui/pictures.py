@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Executor
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from bot.game.contract import Event, Observer
 from bot.render.asked import AskedWords
 from bot.render.contract import CloseUpRenderer, Renderer
 from bot.render.film import Film
+from bot.render.kept import PICTURES, Kept
 from bot.render.layout import Say
 from bot.render.palettes import STANDARD
 from bot.titles.title import Title
 from bot.workers import in_pool
 
 T = TypeVar("T")
-
-KEPT = 64
-"""Pictures kept; about 150 KB each."""
 
 
 class PictureKey(NamedTuple):
@@ -55,7 +53,8 @@ class Pictures:
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._drawn: OrderedDict[PictureKey | CloseUpKey, asyncio.Future[bytes]] = OrderedDict()
+        self._drawn: Kept[bytes] = Kept(PICTURES)
+        self._drawing: dict[PictureKey | CloseUpKey, asyncio.Future[bytes]] = {}
         self._ahead: set[asyncio.Task[bytes]] = set()
 
     def begin(self, drawing: Coroutine[Any, Any, bytes]) -> None:
@@ -96,19 +95,20 @@ class Pictures:
         return await self._once(close, lambda: draw(view, names, events, part, legend, asked, say))
 
     async def _once(self, shown: PictureKey | CloseUpKey, draw: Callable[[], bytes]) -> bytes:
-        drawing = self._drawn.get(shown)
+        if (picture := self._drawn.get(shown)) is not None:
+            return picture
+        drawing = self._drawing.get(shown)
         if drawing is None:
             drawing = in_pool(self._executor, draw)
-            self._drawn[shown] = drawing
-            if len(self._drawn) > KEPT:
-                self._drawn.popitem(last=False)
-        self._drawn.move_to_end(shown)
-        try:
-            # A reader who goes away must not take the picture from the others.
-            return await asyncio.shield(drawing)
-        except Exception:
-            self._drawn.pop(shown, None)
-            raise
+            self._drawing[shown] = drawing
+            drawing.add_done_callback(partial(self._keep, shown))
+        # A reader who goes away must not take the picture from the others.
+        return await asyncio.shield(drawing)
+
+    def _keep(self, shown: PictureKey | CloseUpKey, drawing: asyncio.Future[bytes]) -> None:
+        del self._drawing[shown]
+        if not drawing.cancelled() and drawing.exception() is None:
+            self._drawn.keep(shown, drawing.result())
 
     async def draw(self, drawing: Callable[[], T]) -> T:
         """Any other picture, drawn off the event loop as well, and not kept."""

@@ -5,12 +5,11 @@ Drawn once for each number of players and each language.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from bot.game.burgundy.data import CONTENT
 from bot.game.sides import Looks
 from bot.render.burgundy.layout import COLOURS, FEWEST, LAYOUT, PanelLayout, TableLayout
 from bot.render.fonts import fit
+from bot.render.kept import kept
 from bot.render.layout import Area, Spot
 from bot.render.panels import paint_panel
 from bot.render.sprites import Backdrop, Painting, Pen, ground
@@ -34,7 +33,7 @@ def table_of(seats: int) -> TableLayout:
     return LAYOUT.tables[seats - FEWEST]
 
 
-@lru_cache(maxsize=6)
+@kept
 def base(looks: Looks, track: str) -> Backdrop:
     """The picture of a table without pieces, its track with this label."""
     table = table_of(len(looks))
@@ -57,7 +56,7 @@ def base(looks: Looks, track: str) -> Backdrop:
     return Backdrop(canvas.image)
 
 
-@lru_cache(maxsize=6)
+@kept
 def close_up_base(looks: tuple[int, ...]) -> Backdrop:
     """The picture of one estate without pieces, its seat's sides having these looks."""
     plan = LAYOUT.close_up
@@ -68,7 +67,7 @@ def close_up_base(looks: tuple[int, ...]) -> Backdrop:
     return Backdrop(ground(plan.width, plan.height, COLOURS.slope, draw))
 
 
-@lru_cache(maxsize=1)
+@kept
 def depots_base() -> Backdrop:
     """The picture of the depots without pieces."""
     plan = LAYOUT.depots_close_up
@@ -79,7 +78,7 @@ def depots_base() -> Backdrop:
     return Backdrop(ground(plan.width, plan.height, COLOURS.slope, draw))
 
 
-@lru_cache(maxsize=6)
+@kept
 def turn_base(looks: tuple[int, ...]) -> Backdrop:
     """The picture of one's own estate and the depots without pieces."""
     plan, estate = LAYOUT.turn, LAYOUT.close_up

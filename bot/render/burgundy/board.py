@@ -122,7 +122,7 @@ def draw_gallery(sheet: Sheet, view: BurgundyView) -> None:
         x = left + column * across + (across - wide - _NUMBER) // 2
         y = top + row * down + (down - high) // 2
         sheet.text(x + _NUMBER // 2, y + 22, str(number), COLOURS.ink, 44, align=Align.CENTRE)
-        sheet.lay(estate(number, radius), x + _NUMBER, y)
+        sheet.lay(estate(number, radius, False), x + _NUMBER, y)
         owners = [seat for seat, each in enumerate(view.seats) if each.board == number]
         for line, seat in enumerate(owners):
             sheet.stamp(emblem(seat, 42), x - 4, y + 56 + 46 * line)

@@ -6,7 +6,6 @@ Painted once for each board and size.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from PIL import Image
 
@@ -16,6 +15,7 @@ from bot.render.burgundy.layout import COLOURS, LOOKS, PanelLayout
 from bot.render.burgundy.pieces import SYMBOLS, corners, half_width
 from bot.render.drawing import Stencil
 from bot.render.fonts import Face
+from bot.render.kept import kept
 from bot.render.sprites import Backdrop, Pen, Point, paint
 from bot.render.theme import mix
 
@@ -38,8 +38,8 @@ def corner(panel: PanelLayout) -> tuple[int, int]:
     return x - wide // 2, y - high // 2
 
 
-@lru_cache(maxsize=48)
-def estate(number: int, radius: int, named: bool = False) -> Backdrop:
+@kept
+def estate(number: int, radius: int, named: bool) -> Backdrop:
     """The estate of a board on paper, or bare hexes for board 0, which is not chosen yet; `named`
     with what each space is called.
     """

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 
 from PIL import Image
 
@@ -28,6 +27,7 @@ from bot.render.asked import Place
 from bot.render.burgundy.layout import COLOURS, GONE, LAYOUT, LOOKS
 from bot.render.drawing import Drawings, Icon, Stencil, Stroke, stencilled
 from bot.render.fonts import Face, width
+from bot.render.kept import kept
 from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Pen, Point, Sprite, paint, painted, shaped, square
 from bot.render.theme import Colour, mix
@@ -196,7 +196,7 @@ def no_good(pen: Pen, size: int) -> None:
     pen.rect((2, 2, size - 2, size - 2), COLOURS.shade, COLOURS.soft, 1.5, 9)
 
 
-@lru_cache(maxsize=64)
+@kept
 def own_bonus(colour: int, text: str) -> Sprite:
     """A bonus tile with the symbol of its colour, 46 by 58."""
     shield = paint(46, 58, lambda pen: _bonus(Stencil(pen, 17, 38, 38), text))

@@ -5,10 +5,9 @@ Drawn once for each end of the scale of points, and for the sides of each seat.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from bot.render.flandern.layout import COLOURS, LAYOUT, CellPlan
 from bot.render.flandern.track import letter_track, paint_track
+from bot.render.kept import kept
 from bot.render.layout import Spot
 from bot.render.panels import paint_panel
 from bot.render.sprites import Backdrop, Painting, Pen, ground
@@ -20,7 +19,7 @@ _FIELD = 22
 """Pixels from one furrow of a field to the next."""
 
 
-@lru_cache(maxsize=4)
+@kept
 def base(last: int) -> Backdrop:
     """The picture of a table without cities and panels, its scale of points ending there."""
 
@@ -42,7 +41,7 @@ def _fields(pen: Pen) -> None:
         pen.line([(0, y), (pen.width, y + _FIELD)], COLOURS.furrow, 6)
 
 
-@lru_cache(maxsize=2)
+@kept
 def cell_base(size: Spot, cell: CellPlan) -> Backdrop:
     """The empty cell of a city: a band for its name, its land, and a strip for those who lead."""
 
@@ -57,7 +56,7 @@ def cell_base(size: Spot, cell: CellPlan) -> Backdrop:
     return Backdrop(ground(*size, COLOURS.field, draw))
 
 
-@lru_cache(maxsize=32)
+@kept
 def panel_base(looks: tuple[int, ...], size: Spot) -> Backdrop:
     """An empty panel of a seat whose sides have these looks."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from bot.game.flandern.plan import plot_of
 from bot.game.flandern.view import FlandernCityView, FlandernView
 from bot.render.asked import Place, Sheet, rectangle
@@ -13,6 +11,7 @@ from bot.render.flandern.ground import CityGround, ground_in, outlined
 from bot.render.flandern.layout import COLOURS, LAYOUT, CityPlan
 from bot.render.flandern.marks import FlandernMarks
 from bot.render.fonts import Face
+from bot.render.kept import kept
 from bot.render.layout import Area, Labels, Spot
 from bot.render.picture import Scene
 from bot.render.sprites import Align, Backdrop, Painting, Point, Sprite
@@ -93,7 +92,7 @@ def _mark_places(
             _mark(sheet, ground, plot_of(place))
 
 
-@lru_cache(maxsize=12)
+@kept
 def _land(is_built: bool, ground: CityGround, land: Area, plan: CityPlan) -> Backdrop:
     """The cell of a city with nothing on its plots, a wood where there is no city."""
     cell = cell_base(plan.size, plan.cell).image.copy()

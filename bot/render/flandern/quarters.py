@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
 
 from bot.game.flandern.data import CONTENT, EMBLEM_OF_KEY, HOME, PLAYER_GUILDS
@@ -18,6 +18,7 @@ from bot.game.flandern.plan import members as plots_of
 from bot.render.drawing import Stencil
 from bot.render.flandern.outlines import Path, bounds, inset, middle, outline
 from bot.render.flandern.pieces import FILE, ICONS, LOOKS, OWN, Spots, craft, letter
+from bot.render.kept import kept
 from bot.render.sides import TONES
 from bot.render.sprites import Pen, Point, Sprite, ground, square, strokes
 from bot.render.theme import Colour
@@ -37,8 +38,6 @@ _BRIDGE, _ROAD = ((0, -420), (0, -310)), 34
 """Where the road of a gate goes, and how broad it is."""
 _RIM = 18
 """Of quarters in the supply."""
-_KEPT = 128
-"""Quarters kept: one and a half times those of a full board, as large ones have some 300 KB."""
 _LEADER = "-leader"
 
 
@@ -74,7 +73,7 @@ def _within(line: Path, unit: int, fill: Colour, draw: Callable[[Stencil], None]
     return Sprite(image, mask.convert("L"))
 
 
-@lru_cache(maxsize=_KEPT)
+@kept
 def quarter(
     key: str,
     plot: str,
@@ -182,7 +181,7 @@ def _laid(plot: str, spots: Spots) -> Iterator[tuple[float, float, float]]:
         yield *_beside(side, 0.5 + turn * along / math.dist(*side), across), size
 
 
-@lru_cache(maxsize=_KEPT)
+@kept
 def free_plot(plot: str, unit: int) -> Sprite:
     """A plot where one may build."""
     return _within(_line(plot), unit, OWN["street"], lambda at: _land(at, plot))
@@ -194,7 +193,7 @@ def _land(at: Stencil, plot: str) -> None:
     _dashed(at, inset(path, _STAKED), _STAKES, OWN["stake"], 4.5)
 
 
-@lru_cache(maxsize=_KEPT)
+@kept
 def cover(plot: str, unit: int) -> Sprite:
     """A covered plot: paved, and barred with planks."""
 
@@ -206,7 +205,7 @@ def cover(plot: str, unit: int) -> Sprite:
     return _within(_line(plot), unit, OWN["street"], draw)
 
 
-@lru_cache(maxsize=8)
+@kept
 def city_plan(unit: int) -> Sprite:
     """The ground of a city with its walls, and all the plots that it has from the start."""
     moat = inset(FILE.walls, -_GARDENS - _WALL - _MOAT)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 from PIL import ImageChops
 
@@ -12,6 +11,7 @@ from bot.render.flandern import pieces
 from bot.render.flandern.layout import COLOURS
 from bot.render.flandern.outlines import bounds, middle, outline
 from bot.render.fonts import Face, width
+from bot.render.kept import kept
 from bot.render.sprites import Painting, Pen, Sprite, shaped, sized, square
 
 _MARK = 8
@@ -86,7 +86,7 @@ def _strike(pen: Pen, size: int) -> None:
     pen.line(path, COLOURS.ink, size / 9)
 
 
-@lru_cache(maxsize=16)
+@kept
 def barred(key: str, size: int) -> Sprite:
     """The sign of an emblem that may not build on a plot, struck through."""
     own, strike = pieces.sign(key, size), _strike(size)

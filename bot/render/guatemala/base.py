@@ -15,6 +15,7 @@ from bot.render.guatemala.panel import HEADER, panel_area
 from bot.render.guatemala.plantation import letter_plantation, paint_plantation
 from bot.render.guatemala.production import letter_production, paint_production
 from bot.render.guatemala.track import letter_track, paint_track
+from bot.render.kept import kept
 from bot.render.layout import Area
 from bot.render.panels import paint_panel
 from bot.render.sprites import Backdrop, Painting, Pen, ground
@@ -38,7 +39,7 @@ def inside(plan: PlantationPlan) -> Area:
     return left + wide, top + wide, right - wide, bottom - wide
 
 
-@lru_cache(maxsize=8)
+@kept
 def base(looks: Looks, last: int) -> Backdrop:
     """The picture of a table without pieces, with this last space of its track."""
     players = len(looks)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 
 from bot.game.contract import THEN, Action, in_turn, parse_action
 from bot.game.guatemala.data import COLOUR_KEYS, KINDS, SACK
@@ -23,6 +22,7 @@ from bot.render.guatemala.production import (
     letter_production,
     paint_production,
 )
+from bot.render.kept import kept
 from bot.render.legend import LEGEND
 from bot.render.picture import Scene
 from bot.render.sides import emblem
@@ -165,7 +165,7 @@ def _ground(players: int, part: str) -> Ground:
     return Ground(board, plan, max(0, min(first, board.columns - plan.columns)))
 
 
-@lru_cache(maxsize=8)
+@kept
 def _plantation_base(players: int, part: str) -> Backdrop:
     """A part of the plantation board without pieces."""
     land = _ground(players, part)
@@ -180,7 +180,7 @@ def _plantation_base(players: int, part: str) -> Backdrop:
     return Backdrop(canvas.image)
 
 
-@lru_cache(maxsize=1)
+@kept
 def _production_base() -> Backdrop:
     """The production board without pieces."""
     area = LAYOUT.close_up.production

@@ -7,8 +7,6 @@ side.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from msgspec.structs import astuple
 from PIL import Image, ImageFilter
 
@@ -16,6 +14,7 @@ from bot.game.content import Strict, read
 from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, KINDS
 from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
 from bot.render.fonts import Face
+from bot.render.kept import kept
 from bot.render.layout import Look
 from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Shape
 from bot.render.sprites import Pen, Sprite, shaped, sized, square
@@ -90,7 +89,7 @@ piece = stencilled(_piece)
 """A piece by its kind and the key of its colour, "" for a road."""
 
 
-@lru_cache(maxsize=256)
+@kept
 def rimmed(kind: str, colour: str, size: int) -> Sprite:
     """A piece with a light rim, for dark or bright ground."""
     rim = max(2, round(size * _RIM))

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES
 from bot.game.sides import Looks
 from bot.render.fonts import Face
+from bot.render.kept import kept
 from bot.render.kogge.layout import COLOURS, LAYOUT
 from bot.render.kogge.pieces import good
 from bot.render.layout import Area, Spot
@@ -47,7 +47,7 @@ def panel(place: int) -> Area:
     return left, start, right, start + height
 
 
-@lru_cache(maxsize=6)
+@kept
 def base(looks: Looks, captions: tuple[str, ...]) -> Backdrop:
     """The picture without pieces, with the `captions` of the market."""
     canvas = Painting(ground(*LAYOUT.size, COLOURS.sea, lambda pen: _ground(pen, looks)))

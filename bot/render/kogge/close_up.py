@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from bot.game.kogge.data import CITY_GOOD, CITY_NAMES
 from bot.game.kogge.view import Counts, KoggeView, RouteView
 from bot.render.asked import Sheet, square
 from bot.render.fonts import Face, fit
+from bot.render.kept import kept
 from bot.render.kogge import pieces
 from bot.render.kogge.cities import ROUTES, SHIP
 from bot.render.kogge.layout import COLOURS, LAYOUT
@@ -83,7 +82,7 @@ def _goods(canvas: Canvas, goods: Counts, x: int, middle: int, size: int) -> int
     return x
 
 
-@lru_cache(maxsize=len(LAYOUT.goods))
+@kept
 def _base(good: int) -> Backdrop:
     left, top, right, bottom = _CARD
 

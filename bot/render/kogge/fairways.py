@@ -11,6 +11,7 @@ from itertools import pairwise
 from PIL import Image, ImageDraw, ImageFilter
 
 from bot.game.kogge.data import CITIES
+from bot.render.kept import kept
 from bot.render.kogge.base import plaque, smooth
 from bot.render.kogge.layout import LAYOUT
 from bot.render.layout import Spot
@@ -52,7 +53,7 @@ def is_water(x: float, y: float) -> bool:
     return 0 <= x < mask.width and 0 <= y < mask.height and mask.getpixel((int(x), int(y))) != 0
 
 
-@lru_cache(maxsize=1)
+@kept
 def _mask() -> Image.Image:
     mask = Image.new("L", (LAYOUT.map[2], LAYOUT.map[3]), _WATER)
     draw = ImageDraw.Draw(mask)
@@ -64,7 +65,7 @@ def _mask() -> Image.Image:
     return mask
 
 
-@lru_cache(maxsize=1)
+@kept
 def _off_shore() -> Image.Image:
     return _mask().filter(ImageFilter.MinFilter(2 * _OFF_SHORE + 1))
 

@@ -5,13 +5,13 @@ what is for sale.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from bot.game.contract import Seat
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CITY_NAMES, CONTENT, GOOD_KEYS
 from bot.game.kogge.view import KoggeView
 from bot.render.asked import Place, Sheet, rectangle, square
 from bot.render.fonts import fit
+from bot.render.kept import kept
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.card import draw_card, nobody_knows
 from bot.render.kogge.layout import COLOURS
@@ -216,7 +216,7 @@ def _tagged_above(area: Area) -> Place:
     return Place(rectangle(area).outline, ((left + right) / 2, _MARKET + 10))
 
 
-@lru_cache(maxsize=16)
+@kept
 def _base(looks: Sequence[int], is_auction: bool) -> Backdrop:
     left, _, right, _ = _CARD
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 from bot.render.fonts import Face, width
+from bot.render.kept import kept
 from bot.render.kogge.layout import COLOURS, LAYOUT, OUTLINES
 from bot.render.sprites import Pen, Sprite, paint, painted, shaped, sized, square, turned
 from bot.render.theme import Colour
 
-_CACHED = 512
 SMALL = 22
 """Size of the small print."""
 
@@ -127,7 +126,7 @@ def price(pen: Pen, text: str) -> None:
     pen.text(pen.middle, text, COLOURS.ink, 28, Face.TEXT)
 
 
-@lru_cache(maxsize=_CACHED)
+@kept
 def arrow(fill: Colour, degrees: int) -> Sprite:
     """The head of a course; 0 degrees points right, 90 up."""
 
