@@ -27,7 +27,7 @@ _GROUND = 2
 _CELL = 128, 64
 """Width and height of a cell of a backdrop: of a tile of the picture on which most of them lie."""
 _LEVEL = 1
-_LARGE = 1 << 13
+_LARGE = 1 << 15
 """Pixels from which on a sprite is deflated."""
 _numbers = count()
 _painting = RLock()
