@@ -274,8 +274,9 @@ class ServerCog(
 
 @contextmanager
 def _logged() -> Iterator[None]:
-    """A database that does not answer is no fault; what was missed is found at the next start."""
+    """A database that does not answer has been logged; what was missed is found at the next
+    start."""
     try:
         yield
     except StoreUnavailable:
-        log.warning("which servers the bot is in cannot be stored just now")
+        log.debug("which servers the bot is in cannot be stored just now")

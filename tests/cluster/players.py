@@ -31,6 +31,7 @@ TURN_S = 240.0
 _REFUSED = (
     "store_unavailable",
     "maybe_saved",
+    "unfinished",
     "conflict",
     "stale",
     "stale_decision",
@@ -38,8 +39,8 @@ _REFUSED = (
     "old_button",
 )
 _NOT_ASKED = ("nothing_asked", "foreign", "table_over")
-REFUSALS = tuple(ERRORS[code] for code in (*_REFUSED, *_NOT_ASKED, "maybe_saved"))
-"""Answers that say that nothing was done."""
+REFUSALS = tuple(ERRORS[code] for code in (*_REFUSED, *_NOT_ASKED))
+"""Answers that do not say that something was done."""
 
 
 class Press(NamedTuple):
