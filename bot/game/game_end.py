@@ -69,6 +69,10 @@ class GameEnds:
         game, rng = self._game, Random(number)
         state, chance = game.decode(self._worlds[number]), RandomChance(rng)
         secret = any(each.sealed for each in game.pending(state))
+        for each in game.pending(state):
+            # What others have chosen is no better known than what they will choose.
+            if number < 2 and each.sealed and each.optional and each.seat != seat:
+                game.apply(state, each.seat, self._answer(state, each.seat, number, rng), chance)
         try:
             for action in row:
                 game.apply(state, seat, action, chance)

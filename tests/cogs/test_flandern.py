@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -13,9 +14,10 @@ import pytest
 from msgspec.structs import replace
 
 from bot.cogs.ui import reply
-from bot.game.contract import SPECTATOR, Outcome, parse_action
+from bot.game.contract import SPECTATOR, Outcome, canonical, parse_action
 from bot.game.flandern.data import CARDS
 from bot.game.flandern.state import FlandernState
+from bot.policy.random import random_action
 from bot.tables import Table
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -50,9 +52,9 @@ async def act(club: Club, *lines: tuple[int, str]) -> None:
 
 
 async def choosing(club: Club, seats: int) -> Table:
-    """Three or four have chosen their guilds, and lay out cards."""
+    """Three or four have chosen their guilds, the golden card is drawn, and they lay out cards."""
     table = await begun(club, seats)
-    await act(club, *enumerate(GUILDS))
+    await act(club, *enumerate(GUILDS), (0, "look"))
     return table
 
 
@@ -157,7 +159,7 @@ async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
     assert "You do not hold that many influence cards." in wording(many.response)
     assert "all are still laying out their cards" in wording(early.response)
     assert "equal emblems may not touch" in wording(beside.response)
-    assert (await done(club))[3:] == [
+    assert (await done(club))[4:] == [
         *("choose gent 0", "choose site 2", "choose take 0"),
         *("site gent-t1 green", "build gent-t2 grey"),
     ]
@@ -433,6 +435,7 @@ async def test_the_action_after_which_the_golden_card_is_turned_is_not_taken_bac
     table = await choosing(club, 3)
     while CARDS[(state := await state_of(club)).golden_card] in ("influence", "take"):
         await act(club, *((seat, "choose take 0") for seat in range(3)))
+        await act(club, ((await state_of(club)).first, "look"))
     first, other, last = (seat % 3 for seat in range(state.first, state.first + 3))
     await act(club, (first, "choose take 1"), (other, "choose take 0"), (last, "choose luik 0"))
     await act(club, (last, "build luik-t1 grey"))
@@ -440,6 +443,44 @@ async def test_the_action_after_which_the_golden_card_is_turned_is_not_taken_bac
     ((golden, _),) = await asked(club)
     assert golden == first
     assert not await took_back(club, table, last)
+
+
+async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) -> None:
+    """Until then the last player takes back alone what ended the round; nobody waits."""
+    table = await choosing(club, 3)
+    place, takes = club.place(table), [(seat, "choose take 0") for seat in range(3)]
+    while CARDS[(state := await state_of(club)).golden_card] in ("influence", "take"):
+        await act(club, *takes, ((state.first + 1) % 3, "look"))
+    last, first, other = ((state.first + step) % 3 for step in range(3))
+    await act(club, *takes)
+    ((_, kind),) = await asked(club)
+    action = random_action((), partial(GAME.legal, await state_of(club), last), Random(1))
+    await act(club, (last, canonical(action)))
+
+    assert sorted(await asked(club)) == sorted(
+        [(last, "choose"), (first, "look"), (other, "choose")]
+    )
+    assert "draw the golden card of the round" in wording(await club.panel(1))
+    assert await took_back(club, table, last)
+    assert await asked(club) == [(last, kind)]
+    await act(club, (last, canonical(action)))
+    early = await club.person(table, first).slash(
+        place, "flandern choose", card="site", influence="0"
+    )
+    assert "you draw the golden card before you lay out a card" in wording(early.response)
+    foreign = await club.person(table, other).slash(place, "flandern look")
+    assert "Only the first player draws the golden card" in wording(foreign.response)
+    await act(club, (other, "choose site 0"))
+    looks = (await done(club)).count("look")
+    shown = await club.open_panel(table, first)
+
+    assert (await done(club))[-2:] == ["choose site 0", "look"]
+    assert "Your golden card, which comes last" in wording(shown)
+    assert any("draws a golden card of deck A" in wording(post) for post in club.posts(table)[-2:])
+    assert not await took_back(club, table, last)
+    await act(club, (first, "choose site 0"), (first, "choose site 1"))
+    assert "You lay out **Site**" in wording(await club.open_panel(table, first))
+    assert (await done(club)).count("look") == looks + 1
 
 
 async def test_the_choice_that_reveals_all_is_not_taken_back_alone(club: Club) -> None:

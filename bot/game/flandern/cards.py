@@ -29,7 +29,7 @@ from bot.game.flandern.state import (
     FlandernState,
     LeaderAction,
     SiteAction,
-    any_time,
+    golden_waits,
     why_closed,
 )
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
@@ -120,20 +120,25 @@ def is_scored(state: FlandernState, card: int) -> bool:
 
 
 def begin_round(state: FlandernState, recorder: EventRecorder) -> None:
-    """The first player draws a golden card; then all choose."""
+    """All choose. The golden card is not drawn yet, so that what ended the last round can be taken
+    back until the first player looks."""
     state.round += 1
     for player in state.players:
         player.card, player.laid = NONE, 0
     state.order, state.acted, state.turn = [], 0, state.first
+    state.golden_card, state.golden_deck, state.revealed = NONE, NONE, False
     recorder.tell(RoundBegun(first=state.first, round=state.round))
-    _draw_golden(state, recorder)
     state.frames = [CardChoice()]
 
 
-def _draw_golden(state: FlandernState, recorder: EventRecorder) -> None:
+def _why_not_look(state: FlandernState, seat: Seat) -> Refusal | None:
+    if seat != state.first:
+        return refuse("not_first_player", other=state.first)
+    return None if golden_waits(state) else refuse("golden_drawn")
+
+
+def _look(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
     """Cards of scored cities are put aside openly (ruling 3)."""
-    state.golden_card, state.golden_deck, state.revealed = NONE, NONE, False
-    seat = state.first
     for number, deck in enumerate(state.golden):
         while sum(deck):
             card = recorder.chance.draw("golden card", deck)
@@ -148,7 +153,15 @@ def _draw_golden(state: FlandernState, recorder: EventRecorder) -> None:
     recorder.tell(NoGolden(seat=seat))
 
 
+LOOK: Rule[FlandernState] = rule("look", "golden", _why_not_look, on_opening=True).does(_look)
+
+
 # Phases 2 and 3
+
+
+def _why_not_choose(state: FlandernState, seat: Seat) -> Refusal | None:
+    looks = seat == state.first and golden_waits(state)
+    return refuse("look_first", "golden") if looks else None
 
 
 def _cards(state: FlandernState, seat: Seat) -> OneOf:
@@ -198,7 +211,7 @@ def _choose(
 
 
 CHOOSE: Rule[FlandernState] = (
-    rule("choose", "cards", any_time)
+    rule("choose", "cards", _why_not_choose)
     .word("card", _cards, why_not_card, ACTION_CARDS)
     .word("influence", _influence, _why_not_influence, INFLUENCE_COUNTS)
     .does(_choose)

@@ -58,7 +58,7 @@ class ControlChoice(msgspec.Struct, tag="control"):
 
 
 class CardChoice(msgspec.Struct, tag="choose"):
-    """All lay out cards, face down."""
+    """All lay out cards, face down; the first player draws a golden card before."""
 
 
 class TwoActions(msgspec.Struct, tag="turn"):
@@ -108,9 +108,9 @@ class FlandernState(msgspec.Struct):
     counts quarters by emblem and kind, `points` those scored by guild and city.
 
     Three and four players: `golden` counts the cards of deck A and of deck B, `golden_card` is the
-    one of the round (NONE without one), from deck `golden_deck`, `revealed` once all know it, and
-    `golden_out` counts what has come out. `order` are the seats in the order of the round, empty
-    while cards are chosen, and `acted` says how many of them are done.
+    one of the round (NONE without one, and until it is drawn), from deck `golden_deck`, `revealed`
+    once all know it, and `golden_out` counts what has come out. `order` are the seats in the order
+    of the round, empty while cards are chosen, and `acted` says how many of them are done.
 
     Two players: `deck` and `discards` count cards by controlled guild (in the order of seats) and
     card; `drawn` is the last card drawn, as its guild and its card. `still` counts turns in a row
@@ -182,6 +182,12 @@ def _player(state: FlandernState, player: FlandernPlayer) -> str:
 def two_players(state: FlandernState) -> bool:
     """Whether the rules for two apply (section 9)."""
     return len(state.players) == 2
+
+
+def golden_waits(state: FlandernState) -> bool:
+    """Whether the first player still has to draw the golden card of the round."""
+    chooses = isinstance(state.frames[-1], CardChoice)
+    return chooses and state.golden_card == NONE and any(map(any, state.golden))
 
 
 def cities_in_play(state: FlandernState) -> list[FlandernCity]:

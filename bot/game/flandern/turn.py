@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from bot.game.contract import Action, Seat
+from msgspec.structs import replace
+
+from bot.game.contract import Action, Decision, Seat
 from bot.game.events import TurnEnded
 from bot.game.flandern.building import BUILD, COMPLETE, PUT_SITE
-from bot.game.flandern.cards import CHOOSE, begin_round, carry_out, reveal_golden
+from bot.game.flandern.cards import CHOOSE, LOOK, begin_round, carry_out, reveal_golden
 from bot.game.flandern.city import NONE
 from bot.game.flandern.ending import end_game, why_over
 from bot.game.flandern.golden import PUT_CATHEDRAL, PUT_LEADER
 from bot.game.flandern.scoring import cover_dead, score_full
 from bot.game.flandern.setup import CONTROL, GUILD
-from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState, TwoActions, two_players
+from bot.game.flandern.state import (
+    CardChoice,
+    FlandernOver,
+    FlandernState,
+    TwoActions,
+    golden_waits,
+    two_players,
+)
 from bot.game.flandern.two import DRAW, PLAY, TAKE_BACK
 from bot.game.frames import tag_of
 from bot.game.grammar import EventRecorder, Rule
@@ -20,7 +29,7 @@ from bot.game.turns import TurnLoop
 ASKED: dict[str, tuple[Rule[FlandernState], ...]] = {
     "guild": (GUILD,),
     "control": (CONTROL,),
-    "choose": (CHOOSE,),
+    "choose": (LOOK, CHOOSE),
     "turn": (PLAY, TAKE_BACK, DRAW),
     "city": (BUILD, COMPLETE),
     "site": (PUT_SITE,),
@@ -53,6 +62,20 @@ class FlandernTurns(TurnLoop[FlandernState]):
         if not isinstance(state.frames[-1], CardChoice):
             return []
         return [(seat, player.card != NONE) for seat, player in enumerate(state.players)]
+
+    def pending(self, state: FlandernState) -> tuple[Decision, ...]:
+        """Until the golden card is drawn, the first player is asked that, openly."""
+        found = super().pending(state)
+        if not golden_waits(state):
+            return found
+        return tuple(
+            [
+                replace(each, id=f"look{each.id}", kind="look", sealed=False)
+                if each.seat == state.first
+                else each
+                for each in found
+            ]
+        )
 
     def carry_out(
         self,

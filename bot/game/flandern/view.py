@@ -114,7 +114,8 @@ class FlandernView(msgspec.Struct, frozen=True):
     """The table as `observer` may know it.
 
     `asked` is the kind of what is being asked: guild, control (the second guild of two players),
-    choose (cards), turn (of two players), city, site, cathedral, leader (what a card does), over.
+    choose (cards; of the first player the golden one before, see `golden_waits`), turn (of two
+    players), city, site, cathedral, leader (what a card does), over.
     `active` lists the seats everybody waits for.
     """
 
@@ -144,7 +145,7 @@ class FlandernView(msgspec.Struct, frozen=True):
     golden_left: Counts
     """Cards in deck A and in deck B; () with two players."""
     golden_deck: str
-    """Of the golden card of the round: "a" or "b", "" where there is none."""
+    """Of the golden card of the round: "a" or "b", "" where there is none, or none yet."""
     golden_card: str | None
     """That card, for the first player alone until it is revealed."""
     revealed: bool
@@ -169,6 +170,11 @@ class FlandernView(msgspec.Struct, frozen=True):
     """The guilds in play, the grey one last."""
     seats: tuple[FlandernSeatView, ...]
     outcome: Outcome | None
+
+    @property
+    def golden_waits(self) -> bool:
+        """Whether the first player still has to draw the golden card of the round."""
+        return self.asked == "choose" and not self.golden_deck and any(self.golden_left)
 
     def city(self, key: str) -> FlandernCityView:
         """A city by its key."""

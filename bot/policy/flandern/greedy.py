@@ -52,6 +52,8 @@ def _answer(
     kind = decision.kind
     if kind in ("guild", "control"):
         return kind, rng.choice(words(legal, (kind,)))
+    if kind == "look":
+        return ("look",)
     if kind == "turn" and not about.drawn:
         return ("draw",)
     worth = FlandernWorth(about, judge(weights))

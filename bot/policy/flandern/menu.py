@@ -26,6 +26,8 @@ def menu(view: FlandernView, decision: Decision, legal: Legal) -> Sequence[Actio
     kind = decision.kind
     if kind in ("guild", "control"):
         return [(kind, guild) for guild in words(legal, (kind,))]
+    if kind == "look":
+        return [("look",)]
     worth = FlandernWorth(seen(view, decision.seat), judge(NORMAL))
     match kind:
         case "choose":

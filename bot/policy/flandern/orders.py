@@ -11,7 +11,10 @@ from bot.policy.orders import ON, Order
 
 
 def forced(view: FlandernView, decision: Decision, legal: Legal, value: str) -> Action | None:
-    """The only action that there is."""
+    """The only action that there is, but for the golden card: whoever ended the last round can take
+    that back until it is drawn."""
+    if decision.kind == "look":
+        return None
     action: Action = ()
     while not isinstance(choices := legal(action), Done):
         word = choices.only()

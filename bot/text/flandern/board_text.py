@@ -66,6 +66,8 @@ def _deck_line(speech: FlandernSpeech, view: FlandernView) -> str:
         said.append(words("this round: {card}", card=speech.card(view.golden_card)))
     elif view.golden_deck:
         said.append(words("that of this round lies face down"))
+    elif view.golden_waits:
+        said.append(words("that of this round is still to be drawn"))
     return sentence(said)
 
 

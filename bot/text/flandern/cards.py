@@ -147,21 +147,19 @@ CHAPTER = FlandernChapter(
         EventWords(
             rules.GoldenDrawn,
             "news",
-            msg("You are first player. Your golden card, which nobody else knows yet: {card}."),
+            msg("Your golden card, which nobody else knows yet: {card}."),
         ),
         EventWords(
             rules.GoldenFaceDown,
             "line",
-            msg("first player, golden card of deck {deck} face down"),
+            msg("draws a golden card of deck {deck}, face down"),
         ),
         EventWords(
             rules.GoldenSetAside,
             "line",
             msg("golden card {card} put aside: that city has been scored"),
         ),
-        EventWords(
-            rules.NoGolden, "line", msg("first player in the last round, no golden card left")
-        ),
+        EventWords(rules.NoGolden, "line", msg("no golden card left, so this is the last round")),
         EventWords(
             rules.CardChosen,
             "news",

@@ -66,12 +66,11 @@ class NaiveGame:
         options: Mapping[str, str],
         first: int,
         guilds: Iterable[tuple[str, str]],
-        deals: Iterable[str],
     ) -> None:
         """`guilds` are those that chance gives, none where players choose, with the second ones of
         two players."""
         self.players = [Player() for _ in range(seats)]
-        self.options, self.first, self.deals = options, first, deque(deals)
+        self.options, self.first, self.deals = options, first, deque[str]()
         for player, (guild, controlled) in zip(self.players, guilds, strict=False):
             player.guild, player.controlled = guild, controlled
         self.cities: dict[str, City] = {}
@@ -173,7 +172,6 @@ class NaiveGame:
         while not self.ending:
             self.round += 1
             self.order = []
-            self._draw_golden()
             yield from self._choice()
             for seat in self.order:
                 card, _ = self.players[seat].chosen or ("", 0)
@@ -204,7 +202,7 @@ class NaiveGame:
             self.golden_out.append(card)
 
     def _choice(self) -> Asking:
-        answers = {
+        choices = {
             seat: {
                 f"choose {card} {influence}"
                 for card in player.hand
@@ -212,8 +210,14 @@ class NaiveGame:
             }
             for seat, player in enumerate(self.players)
         }
-        while waited := {seat for seat in answers if self.players[seat].chosen is None}:
+        looks = any(deck.total() for deck in self.golden)
+        while waited := {seat for seat in choices if self.players[seat].chosen is None}:
+            answers = choices | ({self.first: {"look"}} if looks else {})
             seat, line = yield Question("choose", answers, waited)
+            if line == "look":
+                looks = False
+                self._draw_golden()
+                continue
             _, card, influence = line.split()
             self.players[seat].chosen = (card, int(influence))
         count = {}

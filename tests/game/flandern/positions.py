@@ -50,6 +50,7 @@ from bot.game.flandern.state import (
     FlandernRules,
     FlandernState,
     TwoActions,
+    golden_waits,
 )
 from tests.game.flandern.naive_city import City, Quarter, Stock
 from tests.game.lines import Lines
@@ -350,15 +351,18 @@ def _lay_golden(state: FlandernState, golden: str, left: str | None) -> None:
 
 def lay(state: FlandernState, *chosen: str, drawn: Sequence[int] | None = None) -> list[Event]:
     """All seats choose cards, ``gent 1``; without a number no influence. What the last one tells,
-    who draws as `drawn` says."""
+    and the golden card of the next round, which is drawn as `drawn` says where this one is over."""
     events: list[Event] = []
+    look(state)
     for seat, said in enumerate(chosen):
         card, *laid = said.split()
-        last = seat == len(chosen) - 1
-        events = play(
-            state, seat, f"choose {card} {laid[0] if laid else 0}", drawn=drawn if last else ()
-        )
-    return events
+        events = play(state, seat, f"choose {card} {laid[0] if laid else 0}", drawn=())
+    return events + look(state, drawn)
+
+
+def look(state: FlandernState, drawn: Sequence[int] | None = None) -> list[Event]:
+    """The first player draws the golden card, if that waits."""
+    return play(state, state.first, "look", drawn=drawn) if golden_waits(state) else []
 
 
 def one_plays(state: FlandernState, card: str, seat: int = 0) -> list[Event]:

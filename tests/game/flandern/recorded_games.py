@@ -31,8 +31,8 @@ ENDINGS = {2: ("full", "controlled", "standstill"), 3: ("full", "deck"), 4: ("fu
 
 TAKES = {
     2: frozenset({"play", "take", "draw", "build", "site", "complete"}),
-    3: frozenset({"choose take", "build", "site", "complete", "cathedral", "leader"}),
-    4: frozenset({"choose take", "build", "site", "complete", "cathedral", "leader"}),
+    3: frozenset({"look", "choose take", "build", "site", "complete", "cathedral", "leader"}),
+    4: frozenset({"look", "choose take", "build", "site", "complete", "cathedral", "leader"}),
 }
 
 Told = Sequence[Sequence[Event]]

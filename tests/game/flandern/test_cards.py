@@ -15,6 +15,7 @@ from tests.game.flandern.positions import (
     hand,
     held,
     lay,
+    look,
     one_plays,
     play,
     refused,
@@ -46,12 +47,26 @@ def test_the_first_player_alone_sees_the_golden_card() -> None:
     ]  # fmt: skip
 
 
+def test_it_is_drawn_before_the_first_player_lays_out_a_card_and_nobody_else_waits() -> None:
+    state = table(seats=3, golden="", first=1)
+    assert GAME.view(state, SPECTATOR).golden_waits
+    assert refused(state, 1, "choose gent 0").code == "look_first"
+    assert refused(state, 0, "look").code == "not_first_player"
+    play(state, 0, "choose gent 0")
+    play(state, 2, "choose gent 0", drawn=())
+    assert asked(state) == [(1, "look")]
+    play(state, 1, "look")
+    assert asked(state) == [(1, "choose")]
+    assert refused(state, 1, "look").code == "golden_drawn"
+
+
 def test_deck_a_lies_on_deck_b() -> None:
     """Paragraph 3.3: cards of B come when A is used up."""
     state = table(golden="site", golden_left="influence leuven")
     assert [sum(deck) for deck in state.golden] == [1, 1]
     golden_turn(state)
-    play(state, 0, "site gent-t1 grey", drawn=[card("influence")])
+    play(state, 0, "site gent-t1 grey")
+    look(state, [card("influence")])
     assert state.golden_deck == 0
     events = golden_turn(state, drawn=[card("leuven")])
     assert facts(events, "golden_face_down") == [{"seat": 2, "deck": "b"}]

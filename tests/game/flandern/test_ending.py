@@ -19,6 +19,7 @@ from tests.game.flandern.positions import (
     hand,
     in_city,
     lay,
+    look,
     one_plays,
     play,
     points_of,
@@ -130,7 +131,8 @@ def test_nothing_is_done_in_a_scored_city_any_more() -> None:
     """Paragraph 7.8."""
     state = table(cities={"brugge": FILLED.replace("grey", "grey site")}, golden="leader")
     golden_turn(state)
-    play(state, 0, "leader gent-c", drawn=[CARDS.index("leader")])
+    play(state, 0, "leader gent-c")
+    look(state, [CARDS.index("leader")])
     assert in_city(state, "brugge").scored
     lay(state, "site", "take", "take", "take")
     assert not any(place.startswith("brugge") for place in words(state, 0, "site"))

@@ -34,8 +34,7 @@ def naive(seats: int, options: Mapping[str, str], state: FlandernState) -> Naive
     """The naive game of a table that has just been set up."""
     view = GAME.view(state, state.first)
     guilds = [(seat.guild, seat.controlled) for seat in view.seats if seat.guild]
-    deals = [view.golden_card] if view.golden_card else []
-    return NaiveGame(seats, {**DEFAULTS, **options}, view.first, guilds, deals)
+    return NaiveGame(seats, {**DEFAULTS, **options}, view.first, guilds)
 
 
 def dealt(events: Sequence[Event]) -> Iterator[str]:
@@ -91,7 +90,10 @@ def compare(state: FlandernState, game: NaiveGame) -> None:
     """All that the engine says against the naive game."""
     view = GAME.view(state, SPECTATOR)
     pending = GAME.pending(state)
-    assert {each.kind for each in pending} <= {game.question.kind}
+    assert {(each.seat, each.kind) for each in pending} == {
+        (seat, "look" if lines == {"look"} else game.question.kind)
+        for seat, lines in game.question.answers.items()
+    }
     assert {each.seat for each in pending if not each.optional} == game.question.waited
     assert {each.seat for each in pending} == {*game.question.answers}
     for seat, lines in game.question.answers.items():
@@ -225,7 +227,7 @@ def test_a_game_goes_as_the_fact_sheet_says(seats: int, options: Mapping[str, st
     assert play(seats, options, 1).ending
 
 
-@pytest.mark.parametrize(("seed", "seats", "ending"), [(87, 2, "controlled"), (84, 3, "deck")])
+@pytest.mark.parametrize(("seed", "seats", "ending"), [(87, 2, "controlled"), (11, 3, "deck")])
 def test_the_rarer_ends_come_as_the_fact_sheet_says(seed: int, seats: int, ending: str) -> None:
     """Only quarters of second guilds would fit (9.9), more than nine plots are covered (r22)."""
     game = play(seats, {}, seed)
@@ -235,7 +237,7 @@ def test_the_rarer_ends_come_as_the_fact_sheet_says(seed: int, seats: int, endin
 
 def test_a_plot_dies_with_those_it_would_stand_on() -> None:
     """Ruling 20 (a)."""
-    game = play(3, OPTION_SETS[2], 47)
+    game = play(3, OPTION_SETS[2], 6)
     assert any(
         plot in city.covered and LONG_SIDE[plot] <= city.covered
         for city in game.cities.values()

@@ -21,7 +21,7 @@ def offered(state: FlandernState, seat: int = 0) -> list[str]:
 
 
 def test_menus_of_recorded_games_hold_what_the_greedy_player_does() -> None:
-    kinds = {"choose", "turn", "city", "site", "leader", "cathedral"}
+    kinds = {"look", "choose", "turn", "city", "site", "leader", "cathedral"}
     check_menus(VERSIONS[-1], 23, kinds)
 
 

@@ -14,7 +14,7 @@ from bot.game.flandern.data import ACTION_CARDS, EMBLEM_KEYS, GUILDS, TILES
 from bot.game.flandern.scoring import BonusScored, GuildScored
 from bot.game.flandern.state import FlandernState
 from bot.game.flandern.view import FlandernView, GuildView
-from tests.game.flandern.positions import FILLED, draw, lay, play, table, without
+from tests.game.flandern.positions import FILLED, draw, lay, look, play, table, without
 
 Sample = tuple[FlandernView, tuple[str, ...], tuple[Event, ...]]
 """What a renderer is given."""
@@ -100,6 +100,7 @@ def scored() -> Sample:
     )
     events = lay(state, "take", "take", "utrecht")
     events += play(state, 2, "build utrecht-r4 grey")
+    events += look(state)
     return seen(state, 0, events)
 
 

@@ -61,10 +61,8 @@ def test_what_all_have_laid_out_and_in_which_order_they_act_is_one_line() -> Non
 
 def test_the_golden_card_is_named_to_the_first_player_and_to_the_others_by_its_deck() -> None:
     events = golden_turn(table(golden_left="gent take"), drawn=[GENT])
-    assert heard(events, 1)[-1] == (
-        "You are first player. Your golden card, which nobody else knows yet: Gent."
-    )
-    assert heard(events, 0)[-1] == ("**Bob**: first player, golden card of deck A face down.")
+    assert heard(events, 1)[-1] == ("Your golden card, which nobody else knows yet: Gent.")
+    assert heard(events, 0)[-1] == "**Bob**: draws a golden card of deck A, face down."
 
 
 def test_taking_back_names_the_cards_and_a_golden_card_is_revealed() -> None:
@@ -88,14 +86,14 @@ def test_quarters_sites_and_what_is_put_on_them_are_named_with_their_places() ->
     ]
     told = heard(play(state, 1, "site brugge-t1 green-leader"))
     assert told[0] == "**Bob**: site 🟢 Green with leader → **Brugge T1**."
-    told = heard(play(state, 0, "cathedral luik-c", drawn=[0]))
+    told = heard(play(state, 0, "cathedral luik-c"))
     assert told[0] == "**Anna**: cathedral → **Luik centre**."
 
 
 def test_a_leader_is_told_with_the_quarter_it_stands_on() -> None:
     state = table(golden="leader")
     golden_turn(state)
-    told = heard(play(state, 0, "leader utrecht-c", drawn=[0]))
+    told = heard(play(state, 0, "leader utrecht-c"))
     assert told[0] == "**Anna**: leader → **Utrecht centre**, on the grey quarter."
 
 
@@ -107,7 +105,7 @@ def test_quarter_d_is_told_with_its_bar() -> None:
 def test_a_city_is_scored_in_two_lines_by_rank() -> None:
     state = table(cities={"luik": without(FILLED, "t1")})
     one_plays(state, "luik")
-    told = heard(play(state, 0, "build luik-t1 red", drawn=[0]))
+    told = heard(play(state, 0, "build luik-t1 red"))
     assert told[:1] == ["**Anna**: 🔴 Red → **Luik T1**."]
     assert "🏛️ Luik is scored, worth 14." in told
     (ranking,) = (line for line in told if line.startswith("🏅"))
