@@ -6,7 +6,7 @@ from bot.tables import Status
 from tests.cogs.conftest import Club, wording
 from tests.cogs.test_guatemala import act, asked, begun
 from tests.cogs.test_languages import texts
-from tests.cogs.test_plans import press
+from tests.cogs.test_plans import forged, press
 
 ENDS = "Stay and give up the turn (ends the game)"
 
@@ -37,3 +37,19 @@ async def test_the_pass_that_ends_the_game_is_confirmed_on_every_way(club: Club)
 
     await person.click(typed, label="End the game")
     assert (await club.services.tables.reader.get(1)).status is Status.FINISHED
+
+
+async def test_several_actions_of_one_press_are_said_before_they_end_the_game(club: Club) -> None:
+    table = await begun(club)
+    placer, _ = await asked(club)
+    await act(club, (placer, "place t3"))
+    for _ in range(11):
+        seat, _ = await asked(club)
+        await act(club, (seat, "move 1"), (seat, "end"))
+    seat, _ = await asked(club)
+    step = (await club.services.tables.reader.pending(table.id))[0].id
+
+    said = await forged(club, table, club.person(table, seat), f"act:1:{step}:move,1,+,end")
+
+    assert said.startswith("Move the buyer 1 step, then end your turn?\n🏁 This ends the game.")
+    assert (await club.services.tables.reader.get(1)).status is Status.PLAYING

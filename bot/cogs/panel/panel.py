@@ -26,12 +26,14 @@ from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, take_back_button
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, IllegalAction, Seat, joined
+from bot.game.trial import views_before
 from bot.tables import FirstTurn, Status, TableError
 from bot.text import absence, game_end, general, undo
 from bot.text import plans as plan_text
 from bot.text import promises as promise_text
 from bot.text.brief import NOTHING, InBrief
 from bot.text.contract import Label, Style
+from bot.workers import in_thread
 
 RESTS = {Status.PAUSED: absence.PAUSED, Status.SLEEPING: absence.ASLEEP}
 
@@ -201,7 +203,7 @@ class Panels:
         made.step = PanelStep(at.action, decision, focus, tuple(rest))
         put_offers(self._services, made, snapshot, seat)
         if at.is_whole:
-            said = _said(snapshot, (at.action, *rest))
+            said = await self._said(snapshot, (at.action, *rest))
             made.question.append(snapshot.words(general.CONFIRM_ACTION, action=said))
             end = snapshot.end_of(seat, (at.action, *rest))
             danger = await is_dangerous(self._services, snapshot, seat, at.action)
@@ -372,6 +374,15 @@ class Panels:
         is_part = focus is not None and (focus != WHOLE or is_large(at.choices))
         return snapshot.home if is_part else None
 
+    async def _said(self, snapshot: Snapshot, actions: Sequence[Action]) -> str:
+        """What is to be confirmed, in words."""
+        text, words, names = snapshot.text, snapshot.words, snapshot.quoted
+        if len(actions) == 1:
+            return text.action(words, actions[0], snapshot.view, names)
+        game = self._services.rules(snapshot.table)
+        views = await in_thread(views_before, game, snapshot.view, actions)
+        return text.whole(words, joined(*actions), views, names).text
+
     async def _before(self, snapshot: Snapshot, seat: Seat, at: BuilderStep) -> Action | None:
         """The choice before this one; () where the kind was the last real choice, or a menu."""
         before = action_builder.back(snapshot, seat, at.action)
@@ -382,14 +393,6 @@ class Panels:
             leading = self._leading(snapshot, seat, asked)
             return () if leading is not None and leading.action == before else before
         return None if before is None or asked == at.action[:1] else before
-
-
-def _said(snapshot: Snapshot, actions: Sequence[Action]) -> str:
-    """What is to be confirmed, in words."""
-    text, words, view, names = snapshot.text, snapshot.words, snapshot.view, snapshot.quoted
-    if len(actions) == 1:
-        return text.action(words, actions[0], view, names)
-    return text.whole(words, joined(*actions), view, names).text
 
 
 def _tell(made: Panel, snapshot: Snapshot, happened: InBrief) -> None:
