@@ -24,7 +24,7 @@ outbox: a task for each, or the pictures of all, would be held in memory until D
 BESIDE_AT_ONCE = 128
 """Other jobs at once, which are smaller, and of which one may wait for one person's inbox."""
 FAREWELL = 3.0
-"""Seconds that posts in progress have to finish when the bot stops."""
+"""Seconds that posts in progress, and what follows them, have to finish when the bot stops."""
 POLL_S = 0.005
 """Seconds between checks of an outbox, for those who wait until it is empty."""
 
@@ -56,11 +56,15 @@ class PostCog(commands.Cog, name="post"):
         )
 
     async def cog_unload(self) -> None:
-        """Waits for posts in progress; what they do not send in time stays in the outbox."""
+        """Waits for posts in progress and what follows them; what they do not send in time stays in
+        the outbox."""
         for unsubscribe in self._subscriptions:
             unsubscribe()
         self._is_loaded = False
-        await asyncio.gather(self._posts.close(FAREWELL), self._beside.close(FAREWELL))
+        loop = asyncio.get_running_loop()
+        latest = loop.time() + FAREWELL
+        await self._posts.close(FAREWELL)
+        await self._beside.close(max(0.0, latest - loop.time()))
         # What they have begun to tidy up ends after them.
         await self._delivery.close(FAREWELL)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import cast
 
 import pytest
@@ -108,6 +108,37 @@ async def test_a_stop_begins_no_post_that_was_still_waiting(club: Club) -> None:
     await stopping
 
     assert len(slow.done) == AT_ONCE
+
+
+async def test_what_follows_a_post_that_a_stop_waits_for_is_sent_too(club: Club) -> None:
+    follows = Job(1, JobKind.CALLS)
+
+    class Followed(Slow):
+        def connect(self, *given: object) -> None:
+            """Remember how to begin what follows."""
+            self.begin = cast(Callable[[Job], None], given[0])
+
+        async def deliver(self, table_id: int) -> float | None:
+            await super().deliver(table_id)
+            self.begin(follows)
+            return None
+
+        async def work(self, job: Job) -> None:
+            """Take a moment."""
+            await asyncio.sleep(0.01)
+            followed.append(job)
+
+    slow, followed = Followed(), list[Job]()
+    cog = await loaded(club, slow)
+    cog.changed(1)
+    await until(lambda: slow.going == 1)
+
+    stopping = asyncio.create_task(cog.cog_unload())
+    await asyncio.sleep(0)
+    slow.free.set()
+    await stopping
+
+    assert followed == [follows]
 
 
 async def test_the_outbox_is_read_again_where_the_database_did_not_answer(

@@ -176,7 +176,8 @@ class WorkQueue:
         again: float | None = None
         home = UNKNOWN
         try:
-            while job in self._changed:
+            is_wanted = True
+            while is_wanted:
                 self._changed.discard(job)
                 wakes = self._wakes
                 again = await self._try(job)
@@ -185,6 +186,7 @@ class WorkQueue:
                 elif again is not None:
                     with suppress(TableError):
                         home = await self._home(job)
+                is_wanted = job in self._changed
         finally:
             del self._going[job]
             self._begin()
@@ -199,7 +201,7 @@ class WorkQueue:
 
     async def _try(self, job: Job) -> float | None:
         try:
-            again = None if self._context is None else await self._work(job)
+            again = await self._work(job)
         except (NotOurs, UnknownTable):
             # Its items stay in the outbox, for whoever it belongs to now, or are deleted with it.
             again = None
