@@ -226,6 +226,17 @@ class Club:
         await starter.click(await self.startable(table.id), custom_id=f"begin:{table.id}")
         return await self.services.tables.reader.get(table.id)
 
+    async def begun(self, game: str, *options: tuple[str, str], seats: int = 2) -> Table:
+        """The first table, of that game and with those options, that so many people have begun."""
+        host, *guests = self.people[:seats]
+        await host.slash(self.channel, "game new", game=game)
+        for option, value in options:
+            await self.services.tables.lobby.set_option(1, host.id, option, value)
+        for guest in guests:
+            await guest.click(await self.lobby_message(1), custom_id="join:1")
+        await host.click(await self.lobby_message(1), custom_id="begin:1")
+        return await self.services.tables.reader.get(1)
+
     def place(self, table: Table) -> Any:
         """Where the table plays: its thread, or its channel."""
         for thread in self.channel.threads:

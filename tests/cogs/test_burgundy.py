@@ -17,13 +17,7 @@ GREEDY = TITLES.players["burgundy"]["normal"]
 
 async def begun(club: Club, *options: tuple[str, str]) -> tuple[Table, int]:
     """A table of Burgundy for two that has begun, and the seat that is asked first."""
-    host, guest = club.people[:2]
-    await host.slash(club.channel, "game new", game="burgundy")
-    for option, value in options:
-        await club.services.tables.lobby.set_option(1, host.id, option, value)
-    await guest.click(await club.lobby_message(1), custom_id="join:1")
-    await host.click(await club.lobby_message(1), custom_id="begin:1")
-    return await club.services.tables.reader.get(1), (await club.asked(1))[0]
+    return await club.begun("burgundy", *options), (await club.asked(1))[0]
 
 
 async def done(club: Club) -> list[str]:

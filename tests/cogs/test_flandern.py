@@ -34,13 +34,7 @@ GUILDS = ("guild red", "guild green", "guild blue")
 
 async def begun(club: Club, seats: int = 2) -> Table:
     """A table that has begun, at which the host is first player."""
-    host, *guests = club.people[:seats]
-    await host.slash(club.channel, "game new", game="flandern")
-    await club.services.tables.lobby.set_option(1, host.id, "first_player", "first_seat")
-    for guest in guests:
-        await guest.click(await club.lobby_message(1), custom_id="join:1")
-    await host.click(await club.lobby_message(1), custom_id="begin:1")
-    return await club.services.tables.reader.get(1)
+    return await club.begun("flandern", ("first_player", "first_seat"), seats=seats)
 
 
 async def act(club: Club, *lines: tuple[int, str]) -> None:

@@ -27,12 +27,7 @@ COLUMNS = {"beige": 2, "red": 3, "black": 4, "white": 6, "brown": 8}
 
 async def begun(club: Club, seats: int = 2) -> Table:
     """A table of Guatemala Café that has begun."""
-    host, *guests = club.people[:seats]
-    await host.slash(club.channel, "game new", game="guatemala")
-    for guest in guests:
-        await guest.click(await club.lobby_message(1), custom_id="join:1")
-    await host.click(await club.lobby_message(1), custom_id="begin:1")
-    return await club.services.tables.reader.get(1)
+    return await club.begun("guatemala", seats=seats)
 
 
 async def asked(club: Club) -> tuple[int, str]:

@@ -395,12 +395,7 @@ async def test_an_offer_is_judged_and_answered_by_a_hint(club: Thoughtful) -> No
 async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth(
     club: Thoughtful,
 ) -> None:
-    anna, bert = club.people[:2]
-    await anna.slash(club.channel, "game new", game="guatemala")
-    await bert.click(await club.lobby_message(1), custom_id="join:1")
-    await club.services.tables.lobby.set_option(1, anna.id, "hints", "on")
-    await anna.click(await club.lobby_message(1), custom_id="begin:1")
-    table = await club.services.tables.reader.get(1)
+    table = await club.begun("guatemala", ("hints", "on"))
     placer, _ = await guatemala.asked(club)
     # There the buyer faces no sack.
     await guatemala.act(club, (placer, "place t1"))
@@ -513,12 +508,7 @@ async def test_a_hint_is_the_same_whatever_others_have_chosen_in_secret(tmp_path
         folder = tmp_path / secret
         folder.mkdir()
         async with Thoughtful(folder, BEFORE) as club:
-            anna, bert = club.people[:2]
-            await anna.slash(club.channel, "game new", game="pebbles")
-            await bert.click(await club.lobby_message(1), custom_id="join:1")
-            await club.services.tables.lobby.set_option(1, anna.id, "hints", "on")
-            await anna.click(await club.lobby_message(1), custom_id="begin:1")
-            table = await club.services.tables.reader.get(1)
+            table = await club.begun("pebbles", ("hints", "on"))
             asking, other = club.person(table, 0), club.person(table, 1)
             before = await press(asking, await opened(club, table, asking), "hint")
             await other.slash(club.place(table), "pebbles choose", number=secret)

@@ -34,10 +34,7 @@ each_title = pytest.mark.parametrize("title", TITLES.values(), ids=lambda title:
 
 async def begun(club: Club, game: str) -> Table:
     """A table for two that has begun, a few actions later."""
-    host, guest = club.people[:2]
-    await host.slash(club.channel, "game new", game=game)
-    await guest.click(await club.lobby_message(1), custom_id="join:1")
-    await host.click(await club.lobby_message(1), custom_id="begin:1")
+    await club.begun(game)
     rng = Random(3)
     for _ in range(4):
         await club.act(1, rng)

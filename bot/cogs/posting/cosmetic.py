@@ -10,6 +10,7 @@ from typing import Any
 import aiohttp
 import discord
 
+from bot.cogs.posting.work_queue import ended_or_cancelled
 from bot.cogs.ui.reply import reason
 from bot.cogs.ui.user_errors import UNSENT
 from bot.tables import NotOurs, TableError
@@ -61,12 +62,7 @@ class Cosmetics:
 
     async def close(self, farewell_s: float) -> None:
         """Wait at most that long for those in progress."""
-        going = list(self._going)
-        if going:
-            await asyncio.wait(going, timeout=farewell_s)
-        for task in going:
-            task.cancel()
-        await asyncio.gather(*going, return_exceptions=True)
+        await ended_or_cancelled(list(self._going), farewell_s)
 
 
 async def _insist(change: Callable[[], Awaitable[object]]) -> None:

@@ -6,10 +6,10 @@ import asyncio
 import contextvars
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import discord
 
@@ -37,6 +37,15 @@ async def apart(works: Iterable[Awaitable[None]]) -> None:
     for failed in await asyncio.gather(*works, return_exceptions=True):
         if failed is not None:
             raise failed
+
+
+async def ended_or_cancelled(tasks: Sequence[asyncio.Task[Any]], farewell_s: float) -> None:
+    """Wait at most that long for tasks, then cancel those that have not ended."""
+    if tasks:
+        await asyncio.wait(tasks, timeout=farewell_s)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class JobKind(StrEnum):
@@ -113,11 +122,7 @@ class WorkQueue:
             later.timer.cancel()
         self._later.clear()
         going = [*self._going.values(), *filter(None, [self._waking])]
-        if going:
-            await asyncio.wait(going, timeout=farewell_s)
-        for task in going:
-            task.cancel()
-        await asyncio.gather(*going, return_exceptions=True)
+        await ended_or_cancelled(going, farewell_s)
 
     def add(self, job: Job) -> None:
         """There is something to do; it is done soon."""
