@@ -169,7 +169,7 @@ def make_bot(
     bot = client(
         router, services, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace
     )
-    places = Places(bot, services.tables.message_numbers)
+    places = Places(bot, services.tables.message_numbers, services.tables.notifications)
     shown = OpenPanels()
     guide, table_views, seating = (
         TurnGuide(services, shown),

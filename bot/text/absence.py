@@ -51,12 +51,20 @@ CLAIMED = msg(
 AWAKE = msg("The game goes on.")
 
 # Warnings
-SHORT_OF_TIME = msg("⏳ {mention}: a third of the time for this turn is left, until {at}.")
-OUT_OF_TIME = msg("⌛ {mention}: the time for this turn is up.")
+SHORT_OF_TIME = msg("⏳ You have a third of your time left for this turn, until {at}.")
+OUT_OF_TIME = msg("⌛ Your time for this turn is up.")
 IDLE = msg(
-    "💤 Nobody has moved here for three weeks. In a week this table falls asleep, "
-    "unless somebody moves; after that one press wakes it."
+    "💤 Nobody has moved here for three weeks. Unless somebody does, this table falls asleep on "
+    "{at}; after that one press wakes it."
 )
+PLAYED_FOR: Mapping[str, Message] = {
+    "owner": msg("🤖 A computer player plays for you, as you asked."),
+    "clock": msg("🤖 Your time ran out, so a computer player plays for you now."),
+    "others": msg("🤖 The others agreed to let a computer player play for you."),
+}
+VACATED = msg("Anyone may take over your seat.")
+COME_BACK = msg("To play again, press **Take over again** or make a move.")
+BEGUN = msg("🎲 The game has begun.")
 
 # Absence
 AWAY_NAME = msg("Absence")

@@ -77,10 +77,10 @@ async def test_a_warning_comes_once_and_at_zero_nothing_happens_unless_agreed(cl
     await club.later(timedelta(days=2, hours=1))
     await club.restart()
     await club.later(timedelta(hours=1))
-    assert said(club, table).count("a third of the time") == 2  # One for each who is awaited.
+    assert said(club, table).count("a third of your time") == 2  # One for each who is awaited.
     await club.later(timedelta(days=1))
     await club.later(timedelta(days=1))
-    assert said(club, table).count("the time for this turn is up") == 2
+    assert said(club, table).count("time for this turn is up") == 2
     assert all(
         player.is_human for player in (await club.services.tables.reader.get(table.id)).players
     )
@@ -208,7 +208,7 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
 async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(club: Club) -> None:
     table = await club.game()
     await club.later(3 * WEEK)
-    assert "In a week this table falls asleep" in said(club, table)
+    assert "this table falls asleep" in said(club, table)
     await club.restart()
     await club.later(WEEK)
     assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING

@@ -75,11 +75,11 @@ async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: 
     await world.tables.play.act(table.id, 1, ("choose", "1"))
     world.clock.move(hours=47)
     await world.tables.scheduler.tick()
-    assert await world.queued(table.id, OutboxKind.CLOCK) == []
+    assert await world.queued(table.id, OutboxKind.RING) == []
     world.clock.move(hours=1)
     await world.reopen()
     await world.tables.scheduler.tick()
-    assert await world.queued(table.id, OutboxKind.CLOCK) == [0]
+    assert await world.queued(table.id, OutboxKind.RING) == [0]
     world.clock.move(days=1)
     other = Tables(world.store, world.games, world.policies, world.clock, Random(1))
 

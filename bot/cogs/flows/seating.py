@@ -220,17 +220,12 @@ class Seating:
     ) -> None:
         """Post to the whole table, wherever the person acted; once per interaction.
 
-        Of the users to `notify`, those are pinged who want that just now.
+        It rings the users to `notify`.
         """
-        now = self._tables.notifications.now()
-        members = self._tables.server_members
-        await members.find(table, notify)
-        here = [user for user in notify if not members.has_left(table, user)]
-        people = [await self._tables.people.get(user) for user in here]
-        pinged = [person.user for person in people if person.free_at(now) <= now]
+        await self._tables.server_members.find(table, notify)
         try:
             nonce = f"say.{reply.delivery}"
-            await self._places.say(table, layout, nonce=nonce, pinged=pinged)
+            await self._places.say(table, layout, nonce=nonce, pinged=notify)
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be told anything", table.id)
 
@@ -270,6 +265,7 @@ class Seating:
                 user.id,
                 words(general.WELCOME_DM, table=table.id, game=title),
                 nonce=f"{table.id}.{user.id % 10**12}.hi"[:25],
+                silent=True,
             )
         except Unreachable as error:
             if not error.closed:

@@ -71,7 +71,7 @@ class Delivery:
             lambda table_id: self._begin(Job(table_id, JobKind.POST)),
         )
         self._next_up = NextUp(services, places)
-        self._alerts = Alerts(services, places, self._notifier, votes)
+        self._alerts = Alerts(services, places, votes)
         self._begin: Callable[[Job], None] = lambda job: None
 
     def connect(self, begin: Callable[[Job], None], succeeded: Callable[[], None]) -> None:
@@ -141,7 +141,7 @@ class Delivery:
                 yield Job(table.id, JobKind.PRIVATE, player.seat)
         if OutboxKind.ANSWERED in kinds:
             yield Job(table.id, JobKind.OFFERS)
-        if kinds.intersection((*TURNS, OutboxKind.NOTIFY)):
+        if kinds.intersection((*TURNS, OutboxKind.NOTIFY, OutboxKind.RING)):
             yield Job(table.id, JobKind.CALLS)
         if kinds.intersection(alerts.KINDS):
             yield Job(table.id, JobKind.ALERTS)
@@ -174,7 +174,7 @@ class Delivery:
                 await self._private_messages.close_offers(snapshot, rows)
                 await self._following.answered(snapshot)
             case JobKind.CALLS:
-                await self._notifier.deliver(snapshot)
+                await self._notifier.deliver(snapshot, rows)
             case JobKind.NEXT:
                 await self._next_up.deliver(snapshot)
             case JobKind.ALERTS:

@@ -229,10 +229,14 @@ class Messages:
         words = snapshot.words
         vouched = words(general.KEY_REVEALED, key=key) if key else words(general.KEY_OF_PLAYERS)
         result = words(general.ABANDONED) if outcome is None else outcome
+        owners = who.owners(words, snapshot.table)
+        called = [str(owners[player.seat]) for player in snapshot.table.owners]
+        over = words(general.OVER_FOR, players=words.listing(called)) if called else ""
         return Layout(
             [
                 picture or Text(words(general.NO_PICTURE)),
                 *self._happened(snapshot, text.told),
+                Text(over),
                 Text(result),
                 Text(_small([vouched])),
                 *rows(self._game_over_buttons(snapshot)),

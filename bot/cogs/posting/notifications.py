@@ -1,13 +1,16 @@
-"""Notifies people once that they are awaited, where they want it, and withdraws it afterwards.
+"""Rings people where they want it: once when they are awaited, and when something else of theirs
+stands at a table, such as their time running out, a vote, or the end of the game.
 
 The post of the turn is the ping in the channel. What this module sends is for those who want direct
-messages, for reminders, and for what was withheld in quiet hours.
+messages, for reminders, and for what was held back in quiet hours. A seat gets one message that
+says all of it; what tells that they are awaited is removed once they no longer are.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -15,26 +18,23 @@ from typing import Any
 import discord
 
 from bot.cogs.posting.cosmetic import Cosmetics
+from bot.cogs.posting.standing import ring_button, standing_lines
 from bot.cogs.posting.work_queue import apart
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable
-from bot.cogs.ui.components import button
-from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Layout, Row, Text
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import left_lines
 from bot.cogs.ui.waiting import table_link
 from bot.game.contract import Seat
-from bot.tables import OutboxKind, Table
+from bot.tables import OutboxItem, OutboxKind, Player, Table
 from bot.tables.people.notifications import Notification, NotificationReport
 from bot.tables.people.settings import Notices
 from bot.text import general
 from bot.text import personal_settings as text
-from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.user_text import Name
-from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
@@ -72,19 +72,22 @@ class Notifier:
             return False
         return person.free_at(now) <= now
 
-    async def deliver(self, snapshot: Snapshot) -> None:
-        """Notify those the table awaits, and remove notifications of those it no longer does."""
-        outbox_items = await self._tables.outbox.items(snapshot.table.id)
+    async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
+        """Ring those the table awaits or has something for, and remove notifications of those it no
+        longer awaits."""
         # A post in the outbox will ping; those who want direct messages need not wait for it.
         has_post = any(row.kind in (OutboxKind.BOARD, OutboxKind.END) for row in outbox_items)
         calls = [row for row in outbox_items if row.kind is OutboxKind.NOTIFY]
-        if not calls and not has_post:
+        rings = [row for row in outbox_items if row.kind is OutboxKind.RING]
+        if not (calls or rings or has_post):
             return
         report, is_done = self._notifications.report(), True
         notifications = await self._notifications.at(snapshot.table.id)
 
         async def deliver_to(seat: Seat) -> None:
             nonlocal is_done
+            items = [row for row in rings if row.seat == seat]
+            is_told = not items
             for notification in [each for each in notifications if each.seat == seat]:
                 if notification.over:
                     await self._remove(snapshot.table, notification)
@@ -94,20 +97,42 @@ class Notifier:
                     or snapshot.table.players[seat].user != notification.user
                 ):
                     # What was queued after the snapshot is for the next delivery.
-                    is_done = False
-                elif await self._has_left(snapshot.table, notification):
-                    await self._tell_others(snapshot, notification, report)
-                elif notification.told:
-                    await self._tell_anew(snapshot, notification)
-                elif not await self._tell(snapshot, notification, report, has_post):
-                    is_done = False
+                    is_done, items = False, []
+                else:
+                    is_told = True
+                    if not await self._call(snapshot, notification, report, has_post, bool(items)):
+                        is_done = False
+            if not is_told and items:
+                await self._ring(snapshot, seat, report)
+            report.acknowledge(items)
 
         try:
-            await apart(deliver_to(seat) for seat in {each.seat for each in notifications})
+            seats = {each.seat for each in notifications} | {row.seat for row in rings}
+            await apart(deliver_to(seat) for seat in seats if seat is not None)
             if is_done:
                 report.acknowledge(calls)
         finally:
             await self._notifications.keep(report)
+
+    async def _call(
+        self,
+        snapshot: Snapshot,
+        notification: Notification,
+        report: NotificationReport,
+        has_post: bool,
+        rings: bool,
+    ) -> bool:
+        """Tell somebody that they are awaited, once, or again where something else `rings` them;
+        returns whether the notification needs nothing more for now."""
+        if await self._has_left(snapshot.table, notification):
+            await self._tell_others(snapshot, notification, report)
+        elif (notification.told and not rings) or (
+            notification.told and await self._notifications.was_just_told(notification)
+        ):
+            await self._tell_anew(snapshot, notification)
+        else:
+            return await self._tell(snapshot, notification, report, has_post, rings)
+        return True
 
     async def _tell(
         self,
@@ -115,29 +140,29 @@ class Notifier:
         notification: Notification,
         report: NotificationReport,
         has_post: bool,
+        rings: bool,
     ) -> bool:
-        """Notify somebody; returns whether the notification needs nothing more for now."""
-        person, now = await self._tables.people.get(notification.user), self._notifications.now()
-        free = person.free_at(now)
-        if free > now and not notification.notified:
-            report.withheld(notification, free)
+        player = snapshot.table.players[notification.seat]
+        is_pinged = notification.notified and not rings
+        until = await self._notifications.held_until(notification.user)
+        waits_for_post = has_post and not rings
+        if until is None or is_pinged:
+            in_channel = not (is_pinged or waits_for_post)
+            dm, post = await self._reach(
+                snapshot, player, notification, report, in_channel=in_channel
+            )
+            if dm is None and post is None and not is_pinged:
+                if waits_for_post:
+                    return False
+                until = self._notifications.now() + TRY_AGAIN
+        if until is not None and not is_pinged:
+            if notification.told:
+                report.ring_at(notification.table, notification.seat, until)
+            else:
+                report.withheld(notification, until)
             return True
-        dm = post = None
-        if person.notices is not Notices.CHANNEL:
-            dm = await self._send_direct(snapshot, notification, report)
-        if not notification.notified and (person.notices is not Notices.DM or dm is None):
-            if has_post:
-                return False
-            mentions = who.mentions(snapshot.words, snapshot.table)
-            said = _said(snapshot, snapshot.words, notification, mentions)
-            pinged = [notification.user]
-            post = await self._notify(snapshot, notification, report, said, pinged=pinged)
-            if post is None and dm is None:
-                dm = await self._send_direct(snapshot, notification, report)
-            if post is None and dm is None:
-                report.withheld(notification, now + TRY_AGAIN)
-                return True
         await self._remove(snapshot.table, notification)
+        person = await self._tables.people.get(notification.user)
         report.told(notification, person, dm=dm, post=post)
         log.info(
             "called table=%s seat=%s reminders=%s",
@@ -146,6 +171,43 @@ class Notifier:
             notification.reminders,
         )
         return True
+
+    async def _ring(self, snapshot: Snapshot, seat: Seat, report: NotificationReport) -> None:
+        """Tell somebody who is not awaited what else stands for them, if anything does."""
+        table, player = snapshot.table, snapshot.table.players[seat]
+        if player.user is None or not await standing_lines(self._services, snapshot, seat):
+            return
+        if self._tables.server_members.has_left(table, player.user):
+            return
+        until = await self._notifications.held_until(player.user)
+        if until is None:
+            sent = await self._reach(snapshot, player, None, report, in_channel=True)
+            if any(sent):
+                return
+            until = self._notifications.now() + TRY_AGAIN
+        report.ring_at(table.id, seat, until)
+
+    async def _reach(
+        self,
+        snapshot: Snapshot,
+        player: Player,
+        notification: Notification | None,
+        report: NotificationReport,
+        *,
+        in_channel: bool,
+    ) -> tuple[int | None, int | None]:
+        """The direct message and the message `in_channel` by which somebody was told, as they want
+        it; where one does not get through, the other."""
+        assert player.user is not None
+        dm = post = None
+        notices = (await self._tables.people.get(player.user)).notices
+        if notices is not Notices.CHANNEL:
+            dm = await self._send_direct(snapshot, player, notification, report)
+        if in_channel and (notices is not Notices.DM or dm is None):
+            post = await self._post(snapshot, player, notification, report)
+            if post is None and dm is None:
+                dm = await self._send_direct(snapshot, player, notification, report)
+        return dm, post
 
     async def _has_left(self, table: Table, notification: Notification) -> bool:
         members = self._tables.server_members
@@ -161,60 +223,69 @@ class Notifier:
             return
         post = None
         if notification.reminders:
-            lines = left_lines(self._services, snapshot.words, snapshot.table)
-            post = await self._notify(snapshot, notification, report, "\n".join(lines), pinged=())
+            said = "\n".join(left_lines(self._services, snapshot.words, snapshot.table))
+            post = await self._send(snapshot, notification.seat, notification.seq, said, (), report)
         await self._remove(snapshot.table, notification)
         report.told(notification, await self._tables.people.get(notification.user), post=post)
 
     async def _send_direct(
-        self, snapshot: Snapshot, notification: Notification, report: NotificationReport
+        self,
+        snapshot: Snapshot,
+        player: Player,
+        notification: Notification | None,
+        report: NotificationReport,
     ) -> int | None:
         """A direct message; None where the person accepts none."""
-        table, player = snapshot.table, snapshot.table.players[notification.seat]
-        words = await self._services.own(notification.user, snapshot.words)
-        what, called = f"call{notification.seat}", _direct_message(snapshot, words, notification)
+        table, user = snapshot.table, player.user
+        assert user is not None
+        said = await self._direct_message(snapshot, player, notification)
+        seq = snapshot.seq if notification is None else notification.seq
+        mark = ring_button(snapshot, player.seat).custom_id.encoded()
         try:
             while True:
                 sent = await self._places.send_direct(
-                    player,
-                    table.id,
-                    what,
-                    called,
-                    seq=notification.seq,
-                    mark=_play(snapshot).encoded(),
+                    player, table.id, f"call{player.seat}", said, seq=seq, mark=mark
                 )
-                if sent.seq == notification.seq:
+                if sent.seq == seq:
                     break
-                # It was for a notification that was over before its message could be noted.
-                await self._places.delete_direct(notification.user, sent.message)
+                # It told what no longer stood before its message could be noted.
+                await self._places.delete_direct(user, sent.message)
                 await self._tables.outbox.acknowledge((), sent=[sent])
         except Unreachable as error:
             if error.closed and player.reachable:
-                await self._tables.lobby.set_reachable(table.id, notification.user, False)
+                await self._tables.lobby.set_reachable(table.id, user, False)
             return None
         if not player.reachable:
-            await self._tables.lobby.set_reachable(table.id, notification.user, True)
+            await self._tables.lobby.set_reachable(table.id, user, True)
         report.sent(sent)
         return sent.message
 
-    async def _notify(
+    async def _post(
         self,
         snapshot: Snapshot,
-        notification: Notification,
+        player: Player,
+        notification: Notification | None,
         report: NotificationReport,
-        said: str,
-        *,
-        pinged: Sequence[int],
     ) -> int | None:
-        """A separate message at the table; None where the table has no channel."""
+        """A separate message at the table; None where it has no place for it."""
+        assert player.user is not None
+        said = await self._said(snapshot, player, notification)
+        seq = snapshot.seq if notification is None else notification.seq
+        return await self._send(snapshot, player.seat, seq, said, [player.user], report)
+
+    async def _send(
+        self,
+        snapshot: Snapshot,
+        seat: Seat,
+        seq: int,
+        said: str,
+        pinged: Sequence[int],
+        report: NotificationReport,
+    ) -> int | None:
+        # A direct message may have shown that they get none.
+        table = await self._tables.reader.get(snapshot.table.id)
         try:
-            sent = await self._places.send(
-                snapshot.table,
-                f"ring{notification.seat}",
-                said,
-                seq=notification.seq,
-                pinged=pinged,
-            )
+            sent = await self._places.send(table, f"ring{seat}", said, seq=seq, pinged=pinged)
         except (Nowhere, Closed):
             return None
         report.sent(sent)
@@ -222,16 +293,13 @@ class Notifier:
 
     async def _tell_anew(self, snapshot: Snapshot, notification: Notification) -> None:
         """Edits what was sent for this notification to say what it is about now."""
-        table = snapshot.table
+        table, player = snapshot.table, snapshot.table.players[notification.seat]
         if notification.dm is not None:
-            words = await self._services.own(notification.user, snapshot.words)
-            called = _direct_message(snapshot, words, notification)
-            edit = partial(self._places.edit_direct, notification.user, notification.dm, called)
+            said = await self._direct_message(snapshot, player, notification)
+            edit = partial(self._places.edit_direct, notification.user, notification.dm, said)
             await self._cosmetics.attempt(table.id, edit)
         if notification.post is not None:
-            content = _said(
-                snapshot, snapshot.words, notification, who.mentions(snapshot.words, table)
-            )
+            content = await self._said(snapshot, player, notification)
             place = table.thread or table.channel
             edit_post = partial(self._places.edit, table, place, notification.post, content)
             await self._cosmetics.attempt(table.id, edit_post)
@@ -245,26 +313,49 @@ class Notifier:
             delete = partial(self._places.delete, table, notification.post)
             await self._cosmetics.attempt(table.id, delete)
 
+    async def _direct_message(
+        self, snapshot: Snapshot, player: Player, notification: Notification | None
+    ) -> Layout:
+        """What stands for somebody, in their language and named by its table."""
+        assert player.user is not None
+        words = await self._services.own(player.user, snapshot.words)
+        own = replace(snapshot, words=words)
+        lines = [bold(_title(own)), *await self._lines(own, player, notification, own.names)]
+        link: discord.ui.Button[Any] = discord.ui.Button(
+            label=words("To the table"), url=table_link(snapshot.table)
+        )
+        return Layout([Text("\n".join(lines)), Row([ring_button(own, player.seat), link])])
 
-def _play(snapshot: Snapshot) -> CustomId:
-    return CustomId("play", snapshot.table.id)
+    async def _said(
+        self, snapshot: Snapshot, player: Player, notification: Notification | None
+    ) -> str:
+        """The same at the table, where it mentions them."""
+        names = who.owners(snapshot.words, snapshot.table)
+        lines = await self._lines(snapshot, player, notification, names)
+        if notification is None:
+            lines.insert(0, f"🔔 {names[player.seat]}")
+        if snapshot.table.thread is None:
+            # There are other tables in its channel.
+            lines.append(f"-# {_title(snapshot)}")
+        return "\n".join(lines)
+
+    async def _lines(
+        self,
+        snapshot: Snapshot,
+        player: Player,
+        notification: Notification | None,
+        names: Sequence[Name],
+    ) -> list[str]:
+        lines = await standing_lines(self._services, snapshot, player.seat)
+        if notification is None:
+            return lines
+        asked = [d for d in snapshot.pending if d.seat == player.seat and not d.optional]
+        words = snapshot.words
+        awaited = words.listing([snapshot.text.awaited(words, each, names) for each in asked])
+        since = discord.utils.format_dt(notification.since, "R")
+        return [words(text.REMINDED, awaited=awaited, since=since), *lines]
 
 
-def _direct_message(snapshot: Snapshot, words: Words, notification: Notification) -> Layout:
-    title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)
-    called = f"{bold(title)}\n{_said(snapshot, words, notification, snapshot.names)}"
-    play = button(_play(snapshot), words(general.TAKE_TURN), style=Style.PRIMARY)
-    link: discord.ui.Button[Any] = discord.ui.Button(
-        label=words("To the table"), url=table_link(snapshot.table)
-    )
-    return Layout([Text(called), Row([play, link])])
-
-
-def _said(
-    snapshot: Snapshot, words: Words, notification: Notification, names: Sequence[Name]
-) -> str:
-    asked = [d for d in snapshot.pending if d.seat == notification.seat and not d.optional]
-    awaited = words.listing([snapshot.text.awaited(words, each, names) for each in asked])
-    return words(
-        text.REMINDED, awaited=awaited, since=discord.utils.format_dt(notification.since, "R")
-    )
+def _title(snapshot: Snapshot) -> str:
+    words = snapshot.words
+    return words(general.BOARD_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)

@@ -244,8 +244,7 @@ class TurnPosts:
         notifications = [] if table.is_over else await self._notifier.to_notify(snapshot)
         pinged = [notification.user for notification in notifications]
         if table.posted_seq < 0 or table.is_over:
-            pinged = [p.user for p in table.owners if p.user is not None]
-            pinged = [user for user in pinged if await self._notifier.may_notify(table, user)]
+            pinged = [player.user for player in table.owners if player.user is not None]
         return notifications, pinged
 
     async def _presses(self, snapshot: Snapshot) -> Sequence[Press]:

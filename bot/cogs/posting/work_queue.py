@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import discord
 
-from bot.cogs.ui.channels import UNKNOWN, Closed, Home
+from bot.cogs.ui.channels import UNKNOWN, Closed, Held, Home
 from bot.cogs.ui.reply import reason
 from bot.cogs.ui.user_errors import UNSENT
 from bot.game.contract import Seat
@@ -207,8 +207,9 @@ class WorkQueue:
     async def _try(self, job: Job) -> float | None:
         try:
             again = await self._work(job)
-        except (NotOurs, UnknownTable):
-            # Its items stay in the outbox, for whoever it belongs to now, or are deleted with it.
+        except (NotOurs, UnknownTable, Held):
+            # Its items stay in the outbox, for whoever it belongs to now or until somebody's quiet
+            # hours end, or are deleted with it.
             again = None
         except Closed:
             wait = self._wait(job, CLOSED_TIME, LONGEST_CLOSED)

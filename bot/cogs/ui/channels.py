@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from functools import partial, wraps
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
@@ -24,6 +25,7 @@ from bot.cogs.ui.sending import (
 )
 from bot.cogs.ui.servers_here import is_gone
 from bot.tables import MessageNumbers, NumberedMessage, Player, SentMessage, Table
+from bot.tables.people.notifications import Notifications
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +77,14 @@ class Unreachable(Exception):
         self.closed = closed
 
 
+class Held(Exception):
+    """Somebody who is not to be rung before `until`."""
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__(until)
+        self.until = until
+
+
 class Home(NamedTuple):
     """Where a table is: its server, and its thread and channel."""
 
@@ -109,14 +119,20 @@ def in_time(ask: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[A
 class Places:
     """Sends and edits for tables, whatever people do to channels.
 
+    All that is no answer to a press is sent here, and nothing rings anybody who does not want it
+    now: that is held back until they do.
+
     Discord knows a nonce for some minutes only. So what may have been sent already, before a
     restart or as the connection broke, is looked for among the newest messages before it is sent
     again.
     """
 
-    def __init__(self, client: discord.Client, message_numbers: MessageNumbers) -> None:
+    def __init__(
+        self, client: discord.Client, message_numbers: MessageNumbers, notifications: Notifications
+    ) -> None:
         self._client = client
         self._message_numbers = message_numbers
+        self._notifications = notifications
         self.on_sent: Callable[[], None] = lambda: None
         """Called whenever a message has got through."""
 
@@ -145,7 +161,7 @@ class Places:
 
         It tells up to log entry `seq`; the one that is given back may have been sent before, and
         tell less. It is known by a button with the custom id `mark`, else by all that it says.
-        Mentions ping these users alone. Raises what `say` does.
+        Mentions ping these users alone, and of them those who want it now. Raises what `say` does.
         """
         self._check_here(table)
         numbered = await self.number(table.id, what, seq) if isinstance(what, str) else what
@@ -163,12 +179,12 @@ class Places:
     ) -> discord.Message:
         """Send to the table's thread, else to its channel.
 
-        Where the bot may write but not attach, the words go without the picture. Raises Nowhere
-        where both are gone, Closed where one is there and refuses, or the bot is no longer in the
-        server.
+        Where the bot may write but not attach, the words go without the picture. Players among the
+        `pinged` who are in their quiet hours are told when these end. Raises Nowhere where both are
+        gone, Closed where one is there and refuses, or the bot is no longer in the server.
         """
         self._check_here(table)
-        users = [discord.Object(user) for user in pinged]
+        users = [discord.Object(user) for user in await self._notifications.to_ring(table, pinged)]
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         closed = False
         for channel in self._channels(table):
@@ -305,24 +321,39 @@ class Places:
         mark: str | None = None,
         silent: bool = False,
     ) -> SentMessage:
-        """The next direct message of a kind, as in `send`. Raises Unreachable where none
-        gets through.
+        """The next direct message of a kind, as in `send`.
+
+        Raises Unreachable where none gets through, and Held in quiet hours unless it is `silent`;
+        the table's outbox is sent again when these end.
         """
         if player.user is None:
             raise Unreachable(player.name)
+        until = None if silent else await self._notifications.held_until(player.user)
+        if until is not None:
+            await self._notifications.hold(table, player.seat, until)
+            raise Held(until)
         numbered = await self.number(table, what, seq)
         places = (await self._direct(player.user),) if numbered.begun_seq is not None else ()
-        say = partial(self.say_direct, player.user, said, silent=silent)
+        say = partial(self._say_direct, player.user, said, silent=silent)
         return await self._send_once(numbered, places, say, seq, mark, said)
 
-    @in_time
     async def say_direct(
-        self, user: int, said: Said, *, silent: bool = False, **parts: Any
+        self, user: int, said: Said, *, nonce: str, silent: bool = False
     ) -> discord.Message:
-        """A direct message to a user. Raises Unreachable where none gets through."""
+        """A direct message to a user. Raises Unreachable where none gets through, and Held in quiet
+        hours unless it is `silent`."""
+        until = None if silent else await self._notifications.held_until(user)
+        if until is not None:
+            raise Held(until)
+        return await self._say_direct(user, said, silent=silent, nonce=nonce)
+
+    @in_time
+    async def _say_direct(
+        self, user: int, said: Said, *, silent: bool, nonce: str
+    ) -> discord.Message:
         channel = await self._direct(user)
         with _unreachable(user):
-            return await channel.send(**sent(said), silent=silent, **parts)
+            return await channel.send(**sent(said), silent=silent, nonce=nonce)
 
     @in_time
     async def _direct(self, user: int) -> discord.DMChannel:

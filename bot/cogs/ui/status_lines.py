@@ -100,7 +100,7 @@ def go_on_button(words: Words, table: int) -> Pressable:
 
 
 def _time(words: Words, name: str, time: Time) -> str:
-    if time.left <= timedelta():
+    if time.is_up:
         return words(text.TIME_UP, name=name)
     message = text.TIME_STILL if time.frozen else text.TIME
     return words(message, name=name, at=discord.utils.format_dt(time.up, "R"))

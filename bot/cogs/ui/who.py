@@ -22,6 +22,14 @@ def mentions(words: Words, table: Table) -> list[Name]:
     ]
 
 
+def owners(words: Words, table: Table) -> list[Name]:
+    """The same, but people are mentioned as well while a computer player acts for them."""
+    return [
+        name if player.user is None else Mention(player.user, name)
+        for player, name in zip(table.players, names(words, table), strict=True)
+    ]
+
+
 def own_name(words: Words, table: Table, user: discord.User | discord.Member) -> Written:
     """The name at the table of somebody who sits there; else their name on Discord."""
     seat = table.seat_of(user.id)

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from bot.store import WHOLE_TABLE, ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.core import seating, table_lines
 from bot.tables.core.cache import LoadedTable
+from bot.tables.core.from_store import from_store
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
@@ -85,6 +86,13 @@ class Pauses:
         return await self._unit_of_work.once(
             table_id, delivery, work, self._unit_of_work.table_again
         )
+
+    async def sleeps(self, table_id: int) -> datetime | None:
+        """When a table falls asleep that has been warned, and at which nobody has acted since; None
+        for any other."""
+        at = await from_store(self._unit_of_work.store.scheduled_at(table_id, WHOLE_TABLE, SLEEP))
+        last = await self._last(await self._unit_of_work.cache.read(table_id))
+        return at if last + UNTIL_WARNED <= self._unit_of_work.clock.now() else None
 
     async def _pause(
         self, loaded: LoadedTable, row: ProposalRow, batch: WriteBatch

@@ -23,22 +23,29 @@ from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.terms import AT_ZERO, CLOCK, WEEKEND, has_clock, term
 from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.people.notifications import CLOCK_ENDS
 from bot.tables.people.settings import People, UserSettings
 from bot.tables.seats.seats import Seats
 
-WARNING = "clock.warning"
-ZERO = "clock.zero"
+WARNING, ZERO = CLOCK_ENDS
 
 
 class Time(msgspec.Struct, frozen=True):
     """The time of an awaited seat: how much is `left`, and when it will be `up`.
 
-    It is `frozen` while the calendar makes it stand still.
+    It is `frozen` while the calendar makes it stand still, and `is_short` once only a third of the
+    turn's time is left.
     """
 
     left: timedelta
     up: datetime
     frozen: bool
+    is_short: bool
+
+    @property
+    def is_up(self) -> bool:
+        """Whether none is left."""
+        return self.left <= timedelta()
 
 
 class TurnClocks:
@@ -68,7 +75,9 @@ class TurnClocks:
             calendar = _calendar(await self._people.get(user), table)
             left = _left(row) - calendar.elapsed(row.since, now)
             frozen = calendar.elapsed(now, now + timedelta(minutes=1)) == timedelta()
-            found[row.seat] = Time(left, calendar.runs_out(row.since, _left(row)), frozen)
+            up = calendar.runs_out(row.since, _left(row))
+            short = left <= timedelta(seconds=row.budget / 3)
+            found[row.seat] = Time(left, up, frozen, short)
         return found
 
     async def _write(self, batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
@@ -138,7 +147,7 @@ class TurnClocks:
             row = next((row for row in rows if row.seat == task.seat), None)
             batch = WriteBatch()
             batch.unschedule(task.table, task.seat, task.kind)
-            after, drafts = loaded, [OutboxDraft(OutboxKind.CLOCK, task.seat)]
+            after, drafts = loaded, [OutboxDraft(OutboxKind.RING, task.seat)]
             user = loaded.table.players[task.seat].user
             if row is None or row.since is None or user is None or loaded.table.is_over:
                 drafts = []

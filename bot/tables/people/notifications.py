@@ -1,7 +1,9 @@
-"""Telling people once that they are awaited, and reminding them as they have set it.
+"""Telling people once that they are awaited, reminding them as they have set it, and holding back
+whatever would ring in their quiet hours.
 
 A notification begins and ends with the change that causes it (`bot.tables.core.awaiting`). Whoever
-delivers it says so in a `NotificationReport`; a reminder delivers the same one again.
+delivers it says so in a `NotificationReport`; a reminder delivers the same one again. A ring that
+was held back is a task of the scheduler, and so outlives a restart.
 """
 
 from __future__ import annotations
@@ -11,27 +13,35 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from bot.store import NO_TABLE, NotificationRow, ScheduledRow, WriteBatch
+from bot.game.contract import Seat
+from bot.store import NO_TABLE, NotificationRow, ScheduledRow, StoredTable, WriteBatch
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.clock import Clock
 from bot.tables.core.from_store import from_store
 from bot.tables.core.message_numbers import SentMessage, note
-from bot.tables.core.model import OutboxItem, OutboxKind
+from bot.tables.core.model import NOT_OVER, OutboxItem, OutboxKind, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork
-from bot.tables.people.settings import People, UserSettings
+from bot.tables.people.settings import Notices, People, UserSettings
 
 Notification = NotificationRow
 """Somebody is awaited, as it is stored."""
 
 REMIND = "remind"
+RING = "ring"
 DIGEST = "digest"
+
+SAME_TIME = timedelta(minutes=15)
+"""Nobody is rung twice about a table within this time."""
 
 TIMING = (
     *("notices", "reminder_h", "quiet_from", "quiet_to", "zone", "snoozed_until"),
     *("away_from", "away_until"),
 )
+
+CLOCK_ENDS = ("clock.warning", "clock.zero")
+"""The tasks at which a seat's clock rings."""
 
 MOST = 5
 """Reminders of one notification, each after twice as long as the one before."""
@@ -55,6 +65,7 @@ class NotificationReport:
         """They have been told, by these messages or by the post that pinged them; a reminder will
         follow."""
         self.batch.save_notification(replace(notification, told=True, dm=dm, post=post))
+        self.batch.unschedule(notification.table, notification.seat, RING)
         wait = _interval(person, notification)
         if wait is None:
             self.batch.unschedule(notification.table, notification.seat, REMIND)
@@ -66,6 +77,10 @@ class NotificationReport:
     def withheld(self, notification: NotificationRow, until: datetime) -> None:
         """They must not, or cannot, be told before that time."""
         self.batch.schedule(ScheduledRow(notification.table, notification.seat, REMIND, until))
+
+    def ring_at(self, table: int, seat: Seat, at: datetime) -> None:
+        """A seat is to be told at that time what stands for it then."""
+        self.batch.schedule(ScheduledRow(table, seat, RING, at))
 
     def gone(self, notification: NotificationRow) -> None:
         """The notification is over, and no message of it is left."""
@@ -90,6 +105,7 @@ class Notifications:
         self._people = people
         self._scheduler = scheduler
         scheduler.on(REMIND, self._remind)
+        scheduler.on(RING, self._ring)
         people.hooks.append(self._changed)
 
     async def at(self, table: int) -> list[NotificationRow]:
@@ -103,6 +119,54 @@ class Notifications:
     def now(self) -> datetime:
         """The clock by which people are notified."""
         return self._unit_of_work.clock.now()
+
+    async def held_until(self, user: int) -> datetime | None:
+        """Until when nothing may ring somebody: in quiet hours, and while they snooze; None where
+        it may."""
+        now = self.now()
+        free = (await self._people.get(user)).free_at(now)
+        return free if free > now else None
+
+    async def to_ring(self, table: Table, users: Iterable[int]) -> list[int]:
+        """Those of the users whom a message at the table may ring now.
+
+        Players in their quiet hours are told when these end, those who want direct messages by one
+        of their own, and who has left the server is not told.
+        """
+        rung = []
+        for user in users:
+            if self._unit_of_work.members.has_left(table, user):
+                continue
+            until, seat = await self.held_until(user), table.seat_of(user)
+            if until is None and seat is not None and await self._wants_direct(table, seat):
+                until = self.now()
+            if until is None:
+                rung.append(user)
+            elif seat is not None:
+                await self.hold(table.id, seat, until)
+        return rung
+
+    async def _wants_direct(self, table: Table, seat: Seat) -> bool:
+        player = table.players[seat]
+        if player.user is None or not player.reachable:
+            return False
+        return (await self._people.get(player.user)).notices is Notices.DM
+
+    async def hold(self, table: int, seat: Seat, until: datetime) -> None:
+        """Tell a seat at that time what stands for it then. Raises StoreUnavailable."""
+        batch = WriteBatch()
+        batch.schedule(ScheduledRow(table, seat, RING, until))
+        await from_store(self._unit_of_work.store.commit(batch))
+
+    async def was_just_told(self, notification: NotificationRow) -> bool:
+        """Whether somebody has been rung about the table a moment ago."""
+        wait = _interval(await self._people.get(notification.user), notification)
+        next_at = await from_store(
+            self._unit_of_work.store.scheduled_at(notification.table, notification.seat, REMIND)
+        )
+        if wait is None or next_at is None:
+            return False
+        return self.now() - SAME_TIME < next_at - wait <= self.now()
 
     def report(self) -> NotificationReport:
         """An empty report, to be filled and passed to `keep`."""
@@ -132,6 +196,17 @@ class Notifications:
 
         self._scheduler.on(DIGEST, work)
 
+    async def _ring(self, row: ScheduledRow) -> None:
+        async def work() -> None:
+            loaded = await self._unit_of_work.cache.load(row.table)
+            batch = WriteBatch()
+            batch.unschedule(row.table, row.seat, row.kind)
+            owners = {player.seat for player in loaded.table.owners}
+            drafts = [OutboxDraft(OutboxKind.RING, row.seat)] if row.seat in owners else []
+            await self._unit_of_work.commit(batch, loaded, drafts, None)
+
+        await self._unit_of_work.cache.alone(row.table, work)
+
     async def _remind(self, row: ScheduledRow) -> None:
         async def work() -> None:
             loaded = await self._unit_of_work.cache.load(row.table)
@@ -144,7 +219,9 @@ class Notifications:
             drafts: list[OutboxDraft] = []
             batch.unschedule(row.table, row.seat, row.kind)
             if notification is not None and at is not None:
-                if at > self._unit_of_work.clock.now():
+                if at <= self.now():
+                    at = await self._after_the_clock(row) or at
+                if at > self.now():
                     batch.schedule(replace(row, at=at))
                 else:
                     # What has been told is told again; what was withheld, for the first time.
@@ -159,6 +236,20 @@ class Notifications:
             await self._unit_of_work.commit(batch, loaded, drafts, None)
 
         await self._unit_of_work.cache.alone(row.table, work)
+
+    async def _after_the_clock(self, row: ScheduledRow) -> datetime | None:
+        """When to remind a seat that its clock is about to ring, or is just ringing; None where it
+        is not."""
+        now, store = self.now(), self._unit_of_work.store
+        items = await from_store(store.outbox(row.table))
+        ends = [
+            await from_store(store.scheduled_at(row.table, row.seat, kind)) for kind in CLOCK_ENDS
+        ]
+        is_ringing = any(
+            (item.kind, item.seat) == (OutboxKind.RING.value, row.seat) for item in items
+        )
+        is_near = any(end is not None and end <= now + SAME_TIME for end in ends)
+        return now + SAME_TIME if is_ringing or is_near else None
 
     async def _when(self, loaded: LoadedTable, notification: NotificationRow) -> datetime | None:
         """When somebody is to be notified again; None for not at all."""
@@ -176,6 +267,8 @@ class Notifications:
         awaited: Sequence[NotificationRow] = ()
         if _timing(before) != _timing(person):
             awaited = await from_store(self._unit_of_work.store.notifications_of_user(person.user))
+            for found in await from_store(self._unit_of_work.store.of_user(person.user, NOT_OVER)):
+                await self._release(batch, found, person)
         for notification in awaited:
             wait = _interval(person, notification) if notification.told else timedelta(0)
             if wait is None:
@@ -186,6 +279,14 @@ class Notifications:
                 )
         self._set_digest(batch, person)
         await from_store(self._unit_of_work.store.commit(batch))
+
+    async def _release(self, batch: WriteBatch, found: StoredTable, person: UserSettings) -> None:
+        """A ring that was held back at a table comes as soon as the new settings allow."""
+        for row in found.players:
+            if row.user == person.user:
+                key = row.table, row.seat, RING
+                if await from_store(self._unit_of_work.store.scheduled_at(*key)) is not None:
+                    batch.schedule(ScheduledRow(*key, person.free_at(self.now())))
 
     def _set_digest(self, batch: WriteBatch, person: UserSettings) -> None:
         at = person.digest_at(self._unit_of_work.clock.now())

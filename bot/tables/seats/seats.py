@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from bot.game.contract import Seat
 from bot.store import WHOLE_TABLE, ProposalRow, ScheduledRow, WriteBatch
@@ -18,6 +19,7 @@ from bot.tables.core.cache import LoadedTable
 from bot.tables.core.from_store import from_store
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
+from bot.tables.core.terms import AT_ZERO, term
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.votes.proposals import EXPIRY, Proposal, Proposals
 
@@ -34,6 +36,14 @@ LATE_AFTER = timedelta(days=2)
 
 NOBODY = 0
 """The user by whom the table itself proposes something."""
+
+
+class AutopilotBy(StrEnum):
+    """Whose doing it is that a computer player acts for somebody."""
+
+    OWNER = "owner"
+    CLOCK = "clock"
+    OTHERS = "others"
 
 
 class Seats:
@@ -141,6 +151,23 @@ class Seats:
             table_id, user, kind, str(seat), LASTING, delivery=delivery
         )
 
+    async def autopiloted_by(self, table_id: int, seat: Seat) -> AutopilotBy:
+        """Whose doing it is that a computer player acts for the seat's owner."""
+        table = (await self._unit_of_work.cache.read(table_id)).table
+        entries = await from_store(self._unit_of_work.store.entries(table_id))
+        by = next(
+            (
+                row.user
+                for row in reversed(entries)
+                if (row.seat, row.action) == (seat, table_lines.AUTO)
+            ),
+            None,
+        )
+        if by is not None and by == table.players[seat].user:
+            return AutopilotBy.OWNER
+        is_clock = by is None and term(table, AT_ZERO) == "autopilot"
+        return AutopilotBy.CLOCK if is_clock else AutopilotBy.OTHERS
+
     def hand_over(
         self,
         batch: WriteBatch,
@@ -184,7 +211,7 @@ class Seats:
             raise errors.NoProposal(kind=row.kind)
         vacant = row.kind == REPLACE
         after = self.hand_over(batch, loaded, seat, row.by or None, vacant=vacant)
-        return after, [OutboxDraft(OutboxKind.BOARD)]
+        return after, [OutboxDraft(OutboxKind.BOARD), OutboxDraft(OutboxKind.RING, seat)]
 
     def _now(self) -> datetime:
         return self._unit_of_work.clock.now()

@@ -1,0 +1,67 @@
+"""What stands for one player at a table: what a message that rings them says to them."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.cogs.ui.components import Pressable, button
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.status_lines import go_on_button, take_back_button
+from bot.game.contract import Seat
+from bot.tables import Player, Status
+from bot.text import absence as text
+from bot.text import general
+from bot.text.contract import Style
+
+
+async def standing_lines(services: Services, snapshot: Snapshot, seat: Seat) -> list[str]:
+    """Whatever else than being awaited they should know of; nothing that others may not."""
+    words, table = snapshot.words, snapshot.table
+    if table.is_over:
+        return [await _result(services, snapshot)]
+    lines = []
+    time = (await services.tables.turn_clocks.at(table)).get(seat)
+    if time is not None and time.is_up:
+        lines.append(words(text.OUT_OF_TIME))
+    elif time is not None and time.is_short:
+        lines.append(words(text.SHORT_OF_TIME, at=discord.utils.format_dt(time.up, "f")))
+    player = table.players[seat]
+    if player.is_autopiloted:
+        lines += await _autopilot(services, snapshot, player)
+    sleeps = await services.tables.pauses.sleeps(table.id)
+    if sleeps is not None and table.status is Status.PLAYING:
+        lines.append(words(text.IDLE, at=discord.utils.format_dt(sleeps, "f")))
+    if not lines and snapshot.seq == 0:
+        lines.append(words(text.BEGUN))
+    return lines
+
+
+def ring_button(snapshot: Snapshot, seat: Seat) -> Pressable:
+    """What they would press next at the table."""
+    words, table = snapshot.words, snapshot.table
+    if table.is_over:
+        return button(CustomId("board", table.id), words(general.BOARD))
+    if table.status is not Status.PLAYING:
+        return go_on_button(words, table.id)
+    if table.players[seat].is_autopiloted:
+        return take_back_button(words, table.id)
+    return button(CustomId("play", table.id), words(general.TAKE_TURN), style=Style.PRIMARY)
+
+
+async def _result(services: Services, snapshot: Snapshot) -> str:
+    outcome = await services.tables.reader.outcome(snapshot.table.id)
+    if outcome is None:
+        return snapshot.words(general.ABANDONED)
+    looks = services.looks(snapshot)
+    return snapshot.text.outcome(snapshot.words, outcome, snapshot.names, looks)
+
+
+async def _autopilot(services: Services, snapshot: Snapshot, player: Player) -> list[str]:
+    """Why a computer player plays for them, and how they come back."""
+    words, table = snapshot.words, snapshot.table
+    by = await services.tables.seats.autopiloted_by(table.id, player.seat)
+    why = text.PLAYED_FOR[by]
+    lines = [words(why), words(text.VACATED)] if player.vacant else [words(why)]
+    return [*lines, words(text.COME_BACK)]
