@@ -178,7 +178,7 @@ def make_bot(
     )
     following = PanelFollowing(services, shown, bot.answers)
     votes = Votes(services, seating)
-    absence = Absence(services, votes)
+    absence = Absence(services, votes, seating)
     replay, logbook, review = Replay(services), Logbook(services), ReviewDialogue(services)
     giving_up, promises = GivingUp(services, seating), Promises(services, seating)
     undo, hints = Undo(services, votes, guide), HintDialogue(services, guide)

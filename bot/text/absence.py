@@ -48,6 +48,7 @@ CLAIMED = msg(
     "This seat is yours now. Your hand comes by direct message and is under **My "
     "hand**. `/game resign` gives the seat back to a computer player."
 )
+TAKEN_OVER = msg("🧑 {name} takes over the seat of {owner}.")
 AWAKE = msg("The game goes on.")
 
 # Warnings

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import discord
 
+from bot.cogs.flows.seating import Seating
 from bot.cogs.flows.votes import Votes
 from bot.cogs.ui import who
 from bot.cogs.ui.components import option, select
@@ -18,6 +19,7 @@ from bot.tables import Status, Table
 from bot.tables.core.seating import check_open
 from bot.text import absence as text
 from bot.text.contract import Label
+from bot.text.markup import bold
 from bot.text.words import Words
 
 OFF = "off"
@@ -26,10 +28,11 @@ OFF = "off"
 class Absence:
     """What the commands of `/seat` and the buttons under a table's posts do."""
 
-    def __init__(self, services: Services, votes: Votes) -> None:
+    def __init__(self, services: Services, votes: Votes, seating: Seating) -> None:
         self._services = services
         self._tables = services.tables
         self._votes = votes
+        self._seating = seating
 
     async def autopilot(self, reply: Reply, table: Table, *, on: bool) -> None:
         """Switch on or off that a computer player acts for the person."""
@@ -40,10 +43,18 @@ class Absence:
         """The person takes over a seat."""
         user = reply.interaction.user
         seat = None if player is None else seat_for(self._words(reply), table, player)
-        await self._tables.seats.claim(
+        after = await self._tables.seats.claim(
             table.id, user.id, who.stored_name(user), seat, delivery=reply.delivery
         )
         await reply.say(self._words(reply)(text.CLAIMED))
+        taken = after.seat_of(user.id)
+        before = None if taken is None else table.players[taken]
+        if before is None or before.user is None or before.user == user.id:
+            return
+        house = await self._services.house(reply.interaction.client, after)
+        owner = who.owners(house, table)[before.seat]
+        told = house(text.TAKEN_OVER, name=bold(who.own_name(house, after, user)), owner=owner)
+        await self._seating.announce(reply, after, said(told), notify=[before.user])
 
     async def propose(self, reply: Reply, table: Table, kind: str, player: str) -> None:
         """Ask the others what to do about the seat of somebody who keeps them waiting."""

@@ -185,8 +185,8 @@ class PrivateMessages:
                 message,
                 seq=seq,
                 mark=CustomId("hand", table.id).encoded(),
-                # A hand that was changed openly needs no ping.
-                silent=seq > 0 and all(row.kind is OutboxKind.HAND for row in rows),
+                # A hand that was changed openly, or comes with the post of a start, needs no ping.
+                silent=all(row.kind is OutboxKind.HAND for row in rows),
             )
         except Unreachable as error:
             # All can read what is said now.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.cogs.ui import who
 from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
@@ -33,6 +34,11 @@ async def standing_lines(services: Services, snapshot: Snapshot, seat: Seat) -> 
     sleeps = await services.tables.pauses.sleeps(table.id)
     if sleeps is not None and table.status is Status.PLAYING:
         lines.append(words(text.IDLE, at=discord.utils.format_dt(sleeps, "f")))
+    if not player.reachable:
+        # An offer whose message did not get through was told at the table.
+        name = who.names(words, table)[seat]
+        offers = snapshot.offers(seat)
+        lines += [snapshot.text.called(words, offer.kind, [name]) for offer in offers]
     if not lines and snapshot.seq == 0:
         lines.append(words(text.BEGUN))
     return lines

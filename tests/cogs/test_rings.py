@@ -1,0 +1,225 @@
+"""What rings people, when, and what it says: not in quiet hours, and not twice for one thing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.tables import Table
+from tests.cogs.conftest import Club, ids, parts, wording
+from tests.cogs.test_absence import timed
+from tests.cogs.test_deals import moored, offer
+from tests.cogs.test_export import play_to_the_end
+from tests.cogs.test_notices import rings
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def letters(club: Club, person: Any) -> list[Any]:
+    """The direct messages that have rung a person."""
+    return [each for each in club.dms(person) if not each.flags.suppress_notifications]
+
+
+async def quiet(club: Club, person: Any, hours: int, notices: str = "channel") -> None:
+    """Have somebody's quiet hours begin now."""
+    now = club.clock.now()
+    times = {"from": f"{now:%H:%M}", "to": f"{now + hours * HOUR:%H:%M}", "zone": "UTC"}
+    await person.slash(club.channel, "me quiet", **times)
+    await person.slash(club.channel, "me set", notices=notices)
+
+
+async def founded(club: Club, table: Table, seat: int) -> None:
+    """A seat makes the first choice of the game."""
+    word = (await club.words(table.id, seat, "found"))[0]
+    await club.services.tables.play.act(table.id, seat, ("found", word))
+    await club.env.settle()
+
+
+@pytest.mark.parametrize("notices", ["channel", "dm"])
+async def test_a_start_in_quiet_hours_rings_once_when_they_end(club: Club, notices: str) -> None:
+    _host, bert = club.people[:2]
+    await quiet(club, bert, 6, notices)
+    before = len(letters(club, bert))
+
+    await club.game(bert)
+    await club.later(5 * HOUR)
+    assert (rings(club).count(bert.id), letters(club, bert)[before:]) == (0, [])
+
+    await club.later(HOUR)
+    rung = (rings(club).count(bert.id), len(letters(club, bert)[before:]))
+    assert rung == ((1, 0) if notices == "channel" else (0, 1))
+
+
+async def test_an_offer_in_quiet_hours_rings_when_they_end(club: Club) -> None:
+    table = await moored(club)
+    other = club.person(table, 1)
+    await quiet(club, other, 6)
+    before = len(letters(club, other))
+
+    await offer(club, table)
+    await club.env.settle()
+    await club.restart()
+    await club.later(5 * HOUR)
+    assert letters(club, other)[before:] == []
+
+    await club.later(HOUR)
+    (letter,) = letters(club, other)[before:]
+    assert "🦊" in wording(letter)
+    assert any(each.startswith("act:") for each in ids(letter))
+
+
+async def test_whoever_lifts_quiet_hours_is_told_at_once(club: Club) -> None:
+    table = await moored(club)
+    other = club.person(table, 1)
+    await quiet(club, other, 6)
+    before = len(letters(club, other))
+    await offer(club, table)
+    await club.env.settle()
+
+    await other.slash(club.channel, "me quiet", **{"from": "off"})
+    await club.later(timedelta())
+
+    assert len(letters(club, other)[before:]) == 1
+
+
+@pytest.mark.parametrize("notices", ["channel", "dm"])
+async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back(
+    club: Club, notices: str
+) -> None:
+    table = await timed(club, clock="d1", at_zero="autopilot")
+    late = club.person(table, 0)
+    await founded(club, table, 1)
+    await club.later(17 * HOUR)
+    await quiet(club, late, 10, notices)
+    notified, before = rings(club).count(late.id), len(letters(club, late))
+
+    await club.later(9 * HOUR)
+    assert (rings(club).count(late.id), len(letters(club, late))) == (notified, before)
+    await club.later(HOUR)
+    if notices == "channel":
+        assert rings(club).count(late.id) == notified + 1
+        ring = wording(club.posts(table)[-1])
+    else:
+        (letter,) = letters(club, late)[before:]
+        ring = wording(letter)
+        assert any(each.startswith("wheel:") for each in ids(letter))
+    if (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted:
+        assert "Your time ran out" in ring
+        assert "Take over again" in ring
+
+
+async def test_a_message_about_time_names_its_table_and_leads_there(club: Club) -> None:
+    table = await timed(club, clock="d3")
+    person = club.person(table, 0)
+    await person.slash(club.channel, "me set", notices="dm", reminder="0")
+    await club.later(2 * DAY)
+
+    letter = letters(club, person)[-1]
+    assert "Kogge · table 1" in wording(letter)
+    assert "a third of your time" in wording(letter)
+    assert f"<@{person.id}>" not in wording(letter)
+    assert ids(letter) == [f"play:{table.id}"]
+    (link,) = [each["url"] for each in parts(letter) if each.get("url")]
+    assert link.startswith(f"https://discord.com/channels/{club.guild.id}/{table.thread}")
+
+
+@pytest.mark.parametrize(("clock", "hours"), [("d1", 24), ("d3", 72)])
+async def test_a_reminder_and_the_clock_never_ring_together(
+    club: Club, clock: str, hours: int
+) -> None:
+    table = await timed(club, clock=clock)
+    person = club.person(table, 0)
+    await founded(club, table, 1)
+    rung = [rings(club).count(person.id)]
+    for _ in range(hours - 1):
+        await club.later(HOUR)
+    for _ in range(75):
+        await club.later(timedelta(minutes=1))
+        rung.append(rings(club).count(person.id))
+
+    assert rung[-1] == rung[1] + 1
+    assert "time for this turn is up" in wording(club.posts(table)[-1])
+
+
+async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -> None:
+    table = await timed(club, clock="d3", at_zero="nothing")
+    person = club.person(table, 0)
+    await founded(club, table, 1)
+    before = len(letters(club, person))
+    club.env.inject_error(
+        "POST", f"/channels/{table.thread}/messages", status=403, code=50013, times=None
+    )
+    club.env.inject_error(
+        "POST", f"/channels/{table.channel}/messages", status=403, code=50013, times=None
+    )
+
+    await club.later(2 * DAY)
+
+    assert "a third of your time" in wording(letters(club, person)[-1])
+    assert len(letters(club, person)) == before + 1
+
+
+async def test_the_last_post_rings_everybody_once_with_who_won(club: Club) -> None:
+    one, two, three = club.people[:3]
+    table = await club.game(two, three)
+    await two.slash(club.channel, "me set", notices="dm")
+    await quiet(club, three, 8)
+    await play_to_the_end(club, table)
+    await club.later(HOUR)
+    table = await club.services.tables.reader.get(table.id)
+    outcome = await club.services.tables.reader.outcome(table.id)
+    assert outcome is not None
+    winner = table.names[min(outcome.winners)]
+    posts, letter = len(club.posts(table)), letters(club, two)[-1]
+
+    assert rings(club, "the game is over") == [one.id]
+    assert winner in wording(letter)
+    assert str(outcome.scores[0]) in wording(letter)
+
+    await club.later(7 * HOUR)
+    assert rings(club)[-1] == three.id
+    (ring,) = club.posts(table)[posts:]
+    assert winner in wording(ring)
+
+
+async def test_a_table_about_to_sleep_rings_its_players_once(club: Club) -> None:
+    table = await club.game()
+    first, second = (club.person(table, seat) for seat in (0, 1))
+    await second.slash(club.channel, "me set", notices="dm", reminder="0")
+    await first.slash(club.channel, "me set", reminder="0")
+    notified, before = rings(club).count(first.id), len(letters(club, second))
+
+    await club.later(3 * 7 * DAY)
+    await club.later(HOUR)
+
+    assert rings(club).count(first.id) == notified + 1
+    assert "falls asleep on" in wording(club.posts(table)[-1])
+    (letter,) = letters(club, second)[before:]
+    assert "falls asleep on" in wording(letter)
+
+
+async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(club: Club) -> None:
+    table = await club.game(*club.people[1:3])
+    late = club.person(table, 2)
+    for seat in (0, 1):
+        await founded(club, table, seat)
+    await club.later(3 * DAY)
+    notified = rings(club).count(late.id)
+    tables, others = club.services.tables, [club.person(table, seat) for seat in (0, 1)]
+    await tables.seats.propose(table.id, others[0].id, "replace", 2)
+    await tables.proposals.answer(table.id, others[1].id, "replace", agree=True)
+    await club.env.settle()
+
+    assert rings(club).count(late.id) == notified + 1
+    assert any("The others agreed" in wording(post) for post in club.posts(table))
+
+    dirk = club.people[3]
+    await dirk.slash(club.place(table), "seat claim")
+    await club.env.settle()
+    assert rings(club).count(late.id) == notified + 2
+    assert any(
+        "takes over" in wording(post) and f"<@{late.id}>" in wording(post)
+        for post in club.posts(table)
+    )
