@@ -15,6 +15,7 @@ MATTERS: Mapping[str, Message] = {
     "paused": msg("⏸️ The game is paused, as {name} asked and all agreed."),
     "resumed": msg("▶️ The game goes on, as {name} asked and all agreed."),
     "fell_asleep": msg("💤 Nobody has moved for weeks, so this table is asleep now."),
+    "came_to_rest": msg("💤 Nobody is playing for themselves any more, so the game rests."),
     "woke": msg("▶️ {name} wakes the table; the game goes on."),
 }
 
@@ -26,6 +27,9 @@ GO_ON = msg("Go on")
 # How things stand
 PAUSED = msg("⏸️ The game is paused. Once all agree to go on, I tell whoever is on turn.")
 ASLEEP = msg("💤 This table is asleep. Any of its players can press **Go on**.")
+UNATTENDED = msg(
+    "💤 The game rests while nobody plays for themselves. Any of its players can press **Go on**."
+)
 AUTOPILOT = msg("🤖 A computer player plays for {name}.")
 VACANT = msg("🪑 The seat of {name} may be taken over by anybody.")
 LEFT_SERVER = msg(
@@ -42,6 +46,10 @@ TIME_UP = msg("⌛ {name}: time is up")
 AUTOPILOT_ON = msg(
     "A computer player now plays for you. Secrets still come to you. To play again, "
     "press **Take over again** or simply make a move."
+)
+AUTOPILOT_RESTS = msg(
+    "Nobody is playing for themselves any more, so the game rests. To play again, press **Go on** "
+    "or simply make a move."
 )
 AUTOPILOT_OFF = msg("You are playing again.")
 CLAIMED = msg(

@@ -32,6 +32,9 @@ LEADERBOARD_HOW = msg(
     "-# A rating is a cautious estimate: it starts at 1000 and grows with wins and "
     "with the number of games."
 )
+UNRATED = msg(
+    "This game doesn't count for ratings, because no two people played the last third of it."
+)
 RATING_HERE = msg("-# Ratings are kept for each server: ask there for yours.")
 BETWEEN = msg("**{name} against {other}**")
 NEVER_MET = msg("{name} and {other} have not finished a game together here.")

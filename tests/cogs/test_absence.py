@@ -8,6 +8,8 @@ from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from bot.tables import Status, Table, Tables
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, part, wording
@@ -221,6 +223,107 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
 
     assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
     assert "wakes the table" in said(club, table)
+
+
+async def unattended(club: Club) -> Table:
+    """A game of Anna and Bert that rests, as both have put themselves on autopilot."""
+    table = await club.game()
+    for person in club.people[:2]:
+        await person.slash(club.place(table), "seat autopilot")
+    await club.rest(table.id)
+    await club.env.settle()
+    return await club.services.tables.reader.get(table.id)
+
+
+@pytest.mark.parametrize("game", [title.game.name for title in TITLES.values()])
+async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(
+    club: Club, game: str
+) -> None:
+    table = await club.begun(game, ("clock", "d1"), ("at_zero", "autopilot"))
+    for _ in range(5):
+        await club.later(timedelta(hours=12))
+        await club.rest(table.id)
+    await club.env.settle()
+
+    after = await club.services.tables.reader.get(table.id)
+    assert after.status is Status.SLEEPING
+    lines = await club.actions(table.id)
+    assert lines[-2:] == ["@auto", "@rest"]
+    assert await club.services.tables.results.standings(club.guild.id, game) == ()
+    panel = await club.panel(table.id)
+    assert "Nobody is playing for themselves any more, so the game rests" in wording(panel)
+    assert any(each.startswith("goon:") for each in ids(panel))
+    assert not any(each.startswith("wheel:") for each in ids(panel))
+
+
+@pytest.mark.parametrize("way", ["goon", "wheel", "move"])
+async def test_a_resting_game_goes_on_by_one_press_of_whoever_plays_themselves_again(
+    club: Club, way: str
+) -> None:
+    table = await unattended(club)
+    assert table.status is Status.SLEEPING
+    assert (await club.actions(table.id))[-1] == "@rest"
+    (seat,) = await club.asked(table.id)
+    person = club.person(table, seat)
+    await club.restart()
+    refused = await pressed(club, await club.panel(table.id), club.people[3], "goon")
+    assert "not playing at this table" in wording(refused)
+
+    if way == "goon":
+        await pressed(club, await club.panel(table.id), person, "goon")
+    elif way == "wheel":
+        await person.slash(club.place(table), "seat autopilot", wheel="off")
+    else:
+        word = (await club.words(table.id, seat, "found"))[0]
+        await person.slash(club.place(table), "kogge found", marker=word)
+    await club.rest(table.id)
+    await club.env.settle()
+
+    after = await club.services.tables.reader.get(table.id)
+    assert after.status is Status.PLAYING
+    assert [player.user for player in after.humans] == [person.id]
+    panel = await club.panel(table.id)
+    assert f"<@{person.id}>" in wording(panel)
+    assert not any(each.startswith("goon:") for each in ids(panel))
+
+
+async def test_whoever_plays_alone_and_goes_on_autopilot_is_told_that_the_game_rests(
+    club: Club,
+) -> None:
+    table = await club.game()
+    anna, bert, clara = club.people[:3]
+    await bert.slash(club.place(table), "seat autopilot")
+    answer = (await anna.slash(club.place(table), "seat autopilot")).response
+    assert "Nobody is playing for themselves any more" in wording(answer)
+    assert "plays for you" not in wording(answer)
+
+    await pressed(club, await club.panel(table.id), anna, "goon")
+    await club.services.tables.leaving.resign(table.id, anna.id)
+    await club.env.settle()
+    assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
+    await pressed(club, await club.panel(table.id), clara, "claim")
+
+    after = await club.services.tables.reader.get(table.id)
+    assert (after.status, [player.user for player in after.humans]) == (Status.PLAYING, [clara.id])
+
+
+async def test_the_last_post_says_that_a_game_which_one_played_alone_is_not_rated(
+    club: Club,
+) -> None:
+    table = await club.game()
+    tables, (anna, bert) = club.services.tables, club.people[:2]
+    await bert.slash(club.place(table), "seat autopilot")
+    rng = Random(3)
+    while (await tables.reader.get(table.id)).status is Status.PLAYING:
+        await club.rest(table.id)
+        if await club.asked(table.id):
+            await club.act(table.id, rng)
+    await club.env.settle()
+
+    assert said(club, table).count("doesn't count for ratings") == 1
+    (tally,) = await tables.results.of(anna.id, club.guild.id)
+    assert (tally.games, tally.rating) == (1, None)
+    assert await tables.results.standings(club.guild.id, "kogge") == ()
 
 
 async def test_absence_is_announced_with_dates_and_shown_at_the_tables(club: Club) -> None:

@@ -9,8 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from bot.game.contract import ANSWER, Action, Decision, Seat, offer_of
+from bot.game.contract import ANSWER, Action, Decision, IllegalAction, Seat, offer_of
 from bot.game.versions import Versions
 from bot.policy.orders import Order, decline_offers
 from bot.tables import Status, Table, Tables
@@ -262,6 +263,117 @@ async def test_standing_orders_answer_at_once_and_say_so(world: Terms) -> None:
     await world.tables.orders.give(table.id, anna, "decline", "on")
     await world.tables.computers.rest(table.id, WAIT_S)
     assert offer_of(offer) not in {offer_of(d) for d in await world.tables.reader.pending(table.id)}
+
+
+async def handed_over(world: Terms, table: Table, way: str, last: int) -> None:
+    """The last person at the wheel is no longer, in one of the ways there are."""
+    seats, other = world.tables.seats, BEN if last == ANNA else ANNA
+    if way == "request":
+        await seats.autopilot(table.id, last)
+    elif way == "resign":
+        await world.tables.leaving.resign(table.id, last)
+    elif way == "time":
+        world.clock.move(days=1)
+        await world.tables.scheduler.tick()
+    else:
+        world.clock.move(days=2)
+        seat = await world.tables.reader.seat_of(table.id, last)
+        await seats.propose(table.id, other, way, seat)
+
+
+@pytest.mark.parametrize("way", ["request", "resign", "time", "autopilot", "replace"])
+async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_any_more(
+    world: Terms, way: str
+) -> None:
+    terms = {"clock": "d1", "at_zero": "autopilot"} if way == "time" else {}
+    table = await world.timed(ANNA, BEN, **terms)
+    anna = await world.tables.reader.seat_of(table.id, ANNA)
+    await world.tables.play.act(table.id, anna, ("choose", "1"))
+    await world.tables.seats.autopilot(table.id, ANNA)
+    await world.tables.outbox.acknowledge(await world.tables.outbox.items(table.id))
+    await world.tables.resume()
+    # Else its own first look may take up what is due.
+    await world.tables.scheduler.stop()
+
+    await handed_over(world, table, way, last=BEN)
+    await world.tables.computers.rest(table.id, WAIT_S)
+
+    after = await world.tables.reader.get(table.id)
+    assert after.status is Status.SLEEPING
+    assert not after.humans
+    lines = [entry.action for entry in (await whole_record(world.tables, table.id)).entries]
+    assert lines[-1] == table_lines.REST
+    assert lines[-2] in (table_lines.AUTO, table_lines.RESIGN)
+    assert lines[1:-2] == ["choose 1", table_lines.AUTO]
+    assert await world.tables.notifications.of(BEN) == []
+    assert await world.tables.results.of(ANNA, 1) == ()
+    await world.reopen()
+    assert (await world.tables.reader.get(table.id)).status is Status.SLEEPING
+
+    # Whoever comes back plays for themselves, and the others when they do.
+    await world.tables.pauses.wake(table.id, ANNA)
+    after = await world.tables.reader.get(table.id)
+    assert (after.status, [player.user for player in after.humans]) == (Status.PLAYING, [ANNA])
+    lines = [entry.action for entry in (await whole_record(world.tables, table.id)).entries]
+    assert lines[-2:] == [table_lines.MANUAL, table_lines.WAKE]
+
+
+async def test_who_resigns_last_closes_a_game_only_where_nobody_can_come_back(
+    world: Terms,
+) -> None:
+    table = await world.timed(ANNA, BEN)
+    await world.tables.leaving.resign(table.id, ANNA)
+    assert (await world.tables.leaving.resign(table.id, BEN)).status is Status.ABANDONED
+
+
+@pytest.mark.parametrize("way", ["wheel", "move", "claim"])
+async def test_a_table_that_rests_is_woken_by_one_press_of_whoever_comes_to_play(
+    world: Terms, way: str
+) -> None:
+    table = await world.timed(ANNA, BEN, clock="d1")
+    for user in (ANNA, BEN):
+        await world.tables.seats.autopilot(table.id, user)
+    seat = await world.tables.reader.seat_of(table.id, BEN)
+    with pytest.raises(SeatTaken):
+        await world.tables.seats.claim(table.id, CARA, "Cara")
+    with pytest.raises(IllegalAction):
+        await world.tables.play.act(table.id, seat, ("choose", "9"), user=BEN)
+    assert (await world.tables.reader.get(table.id)).status is Status.SLEEPING
+    world.clock.move(days=40)
+
+    if way == "wheel":
+        await world.tables.seats.autopilot(table.id, BEN, on=False)
+    elif way == "move":
+        await world.tables.play.act(table.id, seat, ("choose", "1"), user=BEN)
+    else:
+        await world.tables.pauses.wake(table.id, BEN)
+        await world.tables.leaving.resign(table.id, BEN)
+        assert (await world.tables.reader.get(table.id)).status is Status.SLEEPING
+        await world.tables.seats.claim(table.id, CARA, "Cara")
+
+    await world.reopen()
+    after = await world.tables.reader.get(table.id)
+    assert after.status is Status.PLAYING
+    assert [player.seat for player in after.humans] == [seat]
+    assert after.players[1 - seat].user == ANNA
+    world.clock.move(days=20)
+    await world.tables.scheduler.tick()
+    # It is watched again from now on, not from when it last moved.
+    assert await world.queued(table.id, OutboxKind.IDLE) == []
+    world.clock.move(days=1)
+    await world.tables.scheduler.tick()
+    assert await world.queued(table.id, OutboxKind.IDLE) == [None]
+
+
+async def test_games_of_before_that_computers_played_out_are_replayed(world: Terms) -> None:
+    table = await world.game(ANNA, BEN)
+    await world.play(table.id, 200, Random(1))
+    whole = await whole_record(world.tables, table.id)
+    autos = [record.Entry(seat, table_lines.AUTO) for seat in (0, 1)]
+
+    old = replace(whole, entries=(whole.entries[0], *autos, *whole.entries[1:]))
+
+    assert record.verify(GAME, old) == record.verify(GAME, whole) is not None
 
 
 @pytest.mark.parametrize("restarted", [False, True])

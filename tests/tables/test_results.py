@@ -47,13 +47,20 @@ async def begun(world: World, *users: int) -> Table:
     return await world.game(*others[:lucky], first, *others[lucky:])
 
 
+async def step(world: World, table: Table) -> bool:
+    """One action; whether there was one. All choose alike, so the first seat alone gets pebbles."""
+    for asked in await world.tables.reader.pending(table.id):
+        if not asked.optional:
+            word = "2" if asked.kind == "take" else "1"
+            await world.tables.play.act(table.id, asked.seat, (asked.kind, word))
+            return True
+    return False
+
+
 async def ended(world: World, table: Table) -> Table:
-    """The same game at its end: all choose alike, so that the first seat alone gets pebbles."""
-    while asked := [
-        each for each in await world.tables.reader.pending(table.id) if not each.optional
-    ]:
-        word = "2" if asked[0].kind == "take" else "1"
-        await world.tables.play.act(table.id, asked[0].seat, (asked[0].kind, word))
+    """The same game at its end."""
+    while await step(world, table):
+        pass
     return await world.tables.reader.get(table.id)
 
 
@@ -128,6 +135,46 @@ async def test_who_takes_a_seat_over_gets_what_it_wins(world: World) -> None:
     board = await world.tables.results.standings(GUILD, "pebbles")
 
     assert [(each.user, each.name) for each in board] == [(CARA, "Cara"), (BEN, "Ben"), (ANNA, "")]
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+async def test_a_game_is_rated_only_if_two_people_played_its_last_third(
+    world: World, *, is_late: bool
+) -> None:
+    whole = await won(world, ANNA, BEN)
+    actions = len(await world.store.entries(whole.id)) - 1
+    rating = (await tally(world, BEN)).rating
+    table = await begun(world, ANNA, BEN)
+    for _ in range(2 * actions // 3 + is_late):
+        await step(world, table)
+    # All that is done on his seat from now on is done for him.
+    await world.tables.seats.autopilot(table.id, BEN)
+
+    table = await ended(world, table)
+
+    assert table.status is Status.FINISHED
+    ben = await tally(world, BEN)
+    assert ben.games == 2
+    assert (ben.rating != rating) is is_late
+    assert await world.tables.results.is_unrated(table) is not is_late
+
+
+@pytest.mark.parametrize(("actions", "is_rated"), [(1, False), (5, True)])
+async def test_who_resigns_from_a_game_of_two_loses_it_if_both_had_played_until_then(
+    world: World, actions: int, *, is_rated: bool
+) -> None:
+    table = await begun(world, ANNA, BEN)
+    for _ in range(actions):
+        await step(world, table)
+    await world.tables.leaving.resign(table.id, ANNA)
+    await ended(world, table)
+
+    anna, ben = await tally(world, ANNA), await tally(world, BEN)
+
+    assert (anna.games, anna.resigned, ben.games) == (1, 1, 1)
+    assert (anna.rating is not None) is is_rated
+    if is_rated:
+        assert anna.history[-1] < ben.history[-1]
 
 
 async def test_computer_players_alone_make_no_result(world: World) -> None:

@@ -36,8 +36,11 @@ class Absence:
 
     async def autopilot(self, reply: Reply, table: Table, *, on: bool) -> None:
         """Switch on or off that a computer player acts for the person."""
-        await self._tables.seats.autopilot(table.id, reply.user, on=on, delivery=reply.delivery)
-        await reply.say(self._words(reply)(text.AUTOPILOT_ON if on else text.AUTOPILOT_OFF))
+        after = await self._tables.seats.autopilot(
+            table.id, reply.user, on=on, delivery=reply.delivery
+        )
+        said = text.AUTOPILOT_ON if after.humans else text.AUTOPILOT_RESTS
+        await reply.say(self._words(reply)(said if on else text.AUTOPILOT_OFF))
 
     async def claim(self, reply: Reply, table: Table, player: str | None) -> None:
         """The person takes over a seat."""

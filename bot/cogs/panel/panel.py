@@ -23,19 +23,17 @@ from bot.cogs.ui.layout import rows
 from bot.cogs.ui.open_panels import PanelStep
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.status_lines import go_on_button, take_back_button
+from bot.cogs.ui.status_lines import go_on_button, take_back_button, why_at_rest
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, IllegalAction, Seat, joined
 from bot.game.trial import views_before
 from bot.tables import FirstTurn, Status, TableError
-from bot.text import absence, game_end, general, undo
+from bot.text import game_end, general, undo
 from bot.text import plans as plan_text
 from bot.text import promises as promise_text
 from bot.text.brief import NOTHING, InBrief
 from bot.text.contract import Label, Style
 from bot.workers import in_thread
-
-RESTS = {Status.PAUSED: absence.PAUSED, Status.SLEEPING: absence.ASLEEP}
 
 
 class Panels:
@@ -255,8 +253,9 @@ class Panels:
             looks = self._services.looks(snapshot)
             result = snapshot.text.outcome(snapshot.words, outcome, snapshot.names, looks)
             return [snapshot.words(general.GAME_OVER), result]
-        if snapshot.table.status in RESTS:
-            return [snapshot.words(RESTS[snapshot.table.status])]
+        rest = why_at_rest(snapshot.table)
+        if rest is not None:
+            return [snapshot.words(rest)]
         return [
             snapshot.words(general.NOT_ASKED),
             general.awaited_line(snapshot.words, snapshot.awaited()),
@@ -299,10 +298,10 @@ class Panels:
         if moves_beside(self._services, snapshot, seat):
             made.foot.append(button(CustomId("deal", table), words(general.MAKE_OFFER)))
         self._undo(made, snapshot, seat)
-        if snapshot.table.players[seat].is_autopiloted:
-            made.foot.append(take_back_button(words, table))
-        if snapshot.table.status in RESTS:
+        if why_at_rest(snapshot.table) is not None:
             made.foot.append(go_on_button(words, table))
+        elif snapshot.table.players[seat].is_autopiloted:
+            made.foot.append(take_back_button(words, table))
         made.foot.append(button(CustomId("hand", table), words(general.MY_HAND)))
         if snapshot.recalled():
             made.foot.append(button(CustomId("promises", table), words(promise_text.PROMISES)))

@@ -283,7 +283,9 @@ class TurnGuide:
     ) -> None:
         """Carry out what was typed as a command; a panel asks for what it leaves open."""
         snapshot, seat = await seated(self._services, reply, table_id)
-        check_playing(snapshot.table)
+        if snapshot.table.status is not Status.SLEEPING:
+            # A move wakes the table.
+            check_playing(snapshot.table)
         at = await action_builder.typed(snapshot, seat, kind, said)
         if terms != NO_TERMS and not at.is_whole:
             # No button has room for the words meanwhile.

@@ -27,7 +27,7 @@ from bot.render.palettes import CHART
 from bot.tables import OutboxItem, OutboxKind, PastTurn, SentMessage, Table, TableError
 from bot.tables.core.failures import describe
 from bot.text import chronicle as text
-from bot.text import general
+from bot.text import general, results
 from bot.text import history as history_text
 from bot.text import review as review_text
 from bot.text.chronicle import ChronicleTurn, chronicle
@@ -71,7 +71,10 @@ class GameOverPosts:
         if outcome is None:
             return None, key
         looks = self._services.looks(snapshot)
-        return snapshot.text.outcome(snapshot.words, outcome, snapshot.names, looks), key
+        result = snapshot.text.outcome(snapshot.words, outcome, snapshot.names, looks)
+        if await self._tables.results.is_unrated(snapshot.table):
+            result += f"\n-# {snapshot.words(results.UNRATED)}"
+        return result, key
 
     async def unread(self, words: Words, table: Table) -> None:
         """Posts the end of a table whose game cannot be read here, in words alone.

@@ -258,9 +258,7 @@ class Messages:
         ]
         if snapshot.table.status is Status.PLAYING and deals:
             items.append(button(CustomId("deal", table), words(general.MAKE_OFFER)))
-        if snapshot.table.status is not Status.SLEEPING:
-            items += seat_buttons(words, snapshot.table)
-        return items
+        return items + seat_buttons(words, snapshot.table)
 
     def _game_over_buttons(self, snapshot: Snapshot) -> list[Pressable]:
         table, words = snapshot.table.id, snapshot.words

@@ -17,7 +17,7 @@ from bot.tables.clock.turn_clocks import Time
 from bot.text import absence as text
 from bot.text.contract import Style
 from bot.text.markup import bold
-from bot.text.words import Words
+from bot.text.words import Message, Words
 
 AHEAD = timedelta(days=14)
 """How long before it begins an absence is shown."""
@@ -27,19 +27,25 @@ async def status_lines(services: Services, snapshot: Snapshot) -> list[str]:
     """What delays or speeds up the table, a line for each thing."""
     table, words, names = snapshot.table, snapshot.words, snapshot.names
     lines = []
-    if table.status is Status.PAUSED:
-        lines.append(words(text.PAUSED))
-    if table.status is Status.SLEEPING:
-        lines.append(words(text.ASLEEP))
+    rest = why_at_rest(table)
+    if rest is not None:
+        lines.append(words(rest))
     for seat, time in (await services.tables.turn_clocks.at(table)).items():
         lines.append(_time(words, bold(names[seat]), time))
     for player in table.players:
-        if player.is_autopiloted:
+        if player.is_autopiloted and rest is not text.UNATTENDED:
             lines.append(words(text.AUTOPILOT, name=bold(names[player.seat])))
         if player.vacant:
             lines.append(words(text.VACANT, name=bold(names[player.seat])))
     lines += left_lines(services, words, table)
     return lines + await absences(services, words, table)
+
+
+def why_at_rest(table: Table) -> Message | None:
+    """Why a game rests; None where it does not."""
+    if table.status is Status.SLEEPING:
+        return text.ASLEEP if table.humans else text.UNATTENDED
+    return text.PAUSED if table.status is Status.PAUSED else None
 
 
 def left_lines(services: Services, words: Words, table: Table) -> list[str]:
@@ -73,7 +79,8 @@ async def absences(services: Services, words: Words, table: Table) -> list[str]:
 
 
 def seat_buttons(words: Words, table: Table) -> list[Pressable]:
-    """A button for each vacant seat, and one for who is played for."""
+    """A button for each vacant seat, and one for who is played for; at a sleeping table **Go on**
+    does the same."""
     names = who.names(words, table)
     items = [
         button(
@@ -84,7 +91,8 @@ def seat_buttons(words: Words, table: Table) -> list[Pressable]:
         for player in table.players
         if player.vacant
     ]
-    if any(player.is_autopiloted for player in table.players):
+    is_asleep = table.status is Status.SLEEPING
+    if not is_asleep and any(player.is_autopiloted for player in table.players):
         items.append(take_back_button(words, table.id))
     return items
 
@@ -95,7 +103,8 @@ def take_back_button(words: Words, table: int) -> Pressable:
 
 
 def go_on_button(words: Words, table: int) -> Pressable:
-    """The button that wakes a sleeping table, or asks to go on with a paused one."""
+    """The button by which a person wakes a sleeping table and plays again, or asks to go on with a
+    paused one."""
     return button(CustomId("goon", table), words(text.GO_ON), style=Style.PRIMARY)
 
 

@@ -1,7 +1,9 @@
-"""Tables that rest: paused because all agree, or asleep because nobody has acted for weeks.
+"""Tables that rest: paused because all agree, or asleep because nobody has acted for weeks or
+nobody plays for themselves any more.
 
-While a table rests nobody acts, nobody is awaited, and no clock runs. A table is warned before it
-falls asleep, and anybody who sits there wakes it with one press.
+While a table rests computer players do not move, nobody is awaited, and no clock runs. A table is
+warned before it falls asleep after weeks. Anybody who sits there wakes it with one press, be it a
+move, and then plays for themselves; so does whoever takes a seat over.
 """
 
 from __future__ import annotations
@@ -52,6 +54,7 @@ class Pauses:
         self._proposals = proposals
         proposals.on(PAUSE, self._pause)
         proposals.on(RESUME, self._resume, during=Status.PAUSED)
+        unit_of_work.writers.append(self._watch)
         scheduler.on(IDLE, self._check)
         scheduler.on(SLEEP, self._check)
 
@@ -65,7 +68,8 @@ class Pauses:
         return await self._proposals.make(table_id, user, kind, "", LASTING, delivery=delivery)
 
     async def wake(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
-        """The user wakes a sleeping table; one that is awake stays as it is.
+        """The user wakes a sleeping table and plays their own seat again; one that is awake stays
+        as it is.
 
         Raises NotSeated, NotStarted, TablePaused or TableOver.
         """
@@ -77,9 +81,7 @@ class Pauses:
                 seating.check_playing(loaded.table)
                 return loaded.table
             batch = WriteBatch()
-            table = replace(loaded.table, status=Status.PLAYING)
-            after = self._unit_of_work.note(batch, loaded, table, seat, user, table_lines.WAKE)
-            schedule_check(batch, table_id, self._unit_of_work.clock.now())
+            after = self._unit_of_work.wake(batch, loaded, seat, user)
             await self._unit_of_work.commit(batch, after, [OutboxDraft(OutboxKind.BOARD)], delivery)
             return after.table
 
@@ -111,6 +113,10 @@ class Pauses:
         table = replace(loaded.table, status=status)
         after = self._unit_of_work.note(batch, loaded, table, seat, row.by, line)
         return after, [OutboxDraft(OutboxKind.BOARD)]
+
+    async def _watch(self, batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
+        if before.table.status is Status.SLEEPING and after.table.status is Status.PLAYING:
+            schedule_check(batch, after.table.id, self._unit_of_work.clock.now())
 
     async def _check(self, task: ScheduledRow) -> None:
         """Warns a table at which nobody has acted for weeks, or puts it to sleep after that."""

@@ -24,7 +24,8 @@ from bot.tables.core.time_slice import TimeSlice
 from bot.tables.people.settings import UserSettings
 
 HANDS = (table_lines.RESIGN, table_lines.AUTO, table_lines.MANUAL, table_lines.CLAIM)
-RESTS, GOES_ON = (table_lines.PAUSE, table_lines.SLEEP), (table_lines.RESUME, table_lines.WAKE)
+RESTS = (table_lines.PAUSE, table_lines.SLEEP, table_lines.REST)
+GOES_ON = (table_lines.RESUME, table_lines.WAKE)
 _DAY = timedelta(days=1)
 
 
@@ -49,19 +50,20 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
     for row, folded in zip(entries, record.fold(game, record_of(table, entries)), strict=True):
         awaited = {each.seat for each in game.pending(folded.state) if not each.optional}
         now = game.round(folded.state)
+        is_matter = row.action.startswith(table_lines.OF_THE_TABLE)
+        if rests is not None and (row.action in GOES_ON or not is_matter):
+            # Whoever sat down meanwhile has been waited for only since the game goes on.
+            since = {seat: min(began + (row.at - rests), row.at) for seat, began in since.items()}
+            rests = None
         for seat in [seat for seat in since if seat not in awaited or now != before]:
             began = since.pop(seat)
             # What ends otherwise, by going back or by what others do, is nobody's move.
-            is_matter = row.action.startswith(table_lines.OF_THE_TABLE)
             if seat == row.seat and row.user is not None and not is_matter:
                 found.append(Wait(row.user, began, row.at))
         if row.action in HANDS and row.seat in since:
             since[row.seat] = row.at
         if row.action in RESTS:
             rests = row.at
-        elif row.action in GOES_ON and rests is not None:
-            since = {seat: began + (row.at - rests) for seat, began in since.items()}
-            rests = None
         for seat in awaited:
             since.setdefault(seat, row.at)
         before = now

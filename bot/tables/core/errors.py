@@ -75,7 +75,7 @@ class TablePaused(TableError):
 
 
 class TableAsleep(TableError):
-    """Nobody has acted for weeks: who sits there must wake the table first."""
+    """The table sleeps: who sits there must wake it first."""
 
     code = "table_asleep"
 

@@ -21,7 +21,7 @@ class Status(StrEnum):
     PAUSED = "paused"
     """All have agreed to rest for a while."""
     SLEEPING = "sleeping"
-    """Nobody has acted for weeks; whoever sits there may wake it."""
+    """Nobody has acted for weeks, or plays for themselves; whoever sits there may wake it."""
     FINISHED = "finished"
     ABANDONED = "abandoned"
 

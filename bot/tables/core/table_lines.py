@@ -20,6 +20,7 @@ CLAIM = "@claim"
 PAUSE = "@pause"
 RESUME = "@resume"
 SLEEP = "@sleep"
+REST = "@rest"
 WAKE = "@wake"
 UNDO = "@undo"
 IMPORT = "@import"
@@ -57,6 +58,10 @@ class FellAsleep(SeatEvent, frozen=True):
     """The table fell asleep: nobody had played for a long time."""
 
 
+class CameToRest(SeatEvent, frozen=True):
+    """The table fell asleep: no person played for themselves any more."""
+
+
 class Woke(SeatEvent, frozen=True):
     """Somebody has woken the table."""
 
@@ -79,6 +84,7 @@ MATTERS: Mapping[str, type[SeatEvent]] = {
     PAUSE: Paused,
     RESUME: Resumed,
     SLEEP: FellAsleep,
+    REST: CameToRest,
     WAKE: Woke,
 }
 """The lines that change nothing of the game, and the event of each."""

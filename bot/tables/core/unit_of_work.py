@@ -17,7 +17,15 @@ from bot.game.versions import Games
 from bot.store import EntryRow, HandledRow, Store, WriteBatch
 from bot.store.commits import COMMITS
 from bot.store.sharing import FENCE
-from bot.tables.core import awaiting, errors, idleness, outbox_drafts, position
+from bot.tables.core import (
+    awaiting,
+    errors,
+    idleness,
+    outbox_drafts,
+    position,
+    seating,
+    table_lines,
+)
 from bot.tables.core.cache import ATTEMPTS, LoadedTable, TableCache, rules_of
 from bot.tables.core.clock import Clock
 from bot.tables.core.from_store import from_store
@@ -174,14 +182,29 @@ class UnitOfWork:
         user: int | None,
         line: str,
     ) -> LoadedTable:
-        """Adds one of `table_lines.MATTERS` to the batch; returns the table after it."""
+        """Adds one of `table_lines.MATTERS` to the batch; returns the table after it.
+
+        Where nobody plays for themselves any more, the table rests before a computer player moves.
+        """
         game, at = self.rules(table), self.clock.now()
         step = position.matter(game, before.position(), before.key, seat, line, at)
         after = replace(before, table=table, now=step.position)
         batch.save_table(after.row())
         batch.save_players(table.id, after.player_rows())
         self.enter(batch, table, seat, user, step)
+        if table.status is Status.PLAYING and not table.humans:
+            resting = replace(table, status=Status.SLEEPING)
+            return self.note(batch, after, resting, table_lines.NOBODY, None, table_lines.REST)
         return after
+
+    def wake(self, batch: WriteBatch, loaded: LoadedTable, seat: Seat, user: int) -> LoadedTable:
+        """Adds to the batch that the user, who sits there, wakes a sleeping table and plays
+        themselves; returns the table after it."""
+        if loaded.table.players[seat].is_autopiloted:
+            table = seating.take_back(loaded.table, seat)
+            loaded = self.note(batch, loaded, table, seat, user, table_lines.MANUAL)
+        table = replace(loaded.table, status=Status.PLAYING)
+        return self.note(batch, loaded, table, seat, user, table_lines.WAKE)
 
     async def table_again(self, done: HandledRow) -> Table:
         """The table of a delivery that has been carried out."""

@@ -29,6 +29,8 @@ class Leaving:
     async def resign(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
         """A computer player takes the user's seat over; without people the game is abandoned.
 
+        People on autopilot may come back: if only those are left, the table rests.
+
         Raises NotSeated, NotStarted or TableOver.
         """
         await self._find_who_left(table_id)

@@ -11,7 +11,7 @@ from bot.store import HandledRow
 from bot.tables.core import errors, seating
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.metrics_sink import MetricsSink
-from bot.tables.core.model import Acted, OutboxKind, Table
+from bot.tables.core.model import Acted, OutboxKind, Status, Table
 from bot.tables.core.promises import NO_TERMS, Terms
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.play.unit import Also, TakenAction, Unit
@@ -48,9 +48,9 @@ class Play:
         """Carries out a seat's action; with `terms`, promises go with the offer that it makes.
 
         A `decision` must still be asked. The seat must be the `user`'s, where one is given; they
-        play themselves again where a computer player acted for them. They are `told` by such an
-        item of what is done without them, by a standing order or a plan. What it `also` brings is
-        stored along with it.
+        play themselves again where a computer player acted for them, and wake a sleeping table.
+        They are `told` by such an item of what is done without them, by a standing order or a plan.
+        What it `also` brings is stored along with it.
 
         Raises IllegalAction, StaleDecision, NotYourSeat, NotStarted or TableOver, and what
         `promises.made` raises.
@@ -60,7 +60,9 @@ class Play:
         async def work() -> Acted:
             loaded = await unit_of_work.cache.load(table_id)
             pending = loaded.position().pending
-            seating.check_playing(loaded.table)
+            comes_back = user is not None and told is None
+            if not comes_back or loaded.table.status is not Status.SLEEPING:
+                seating.check_playing(loaded.table)
             _check_seat(loaded.table, seat, user)
             if decision is not None and not _is_asked(pending, seat, decision):
                 raise errors.StaleDecision(seat=seat)

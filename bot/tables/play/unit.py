@@ -70,19 +70,25 @@ class Unit:
         settled = promises.settled(loaded.promises, action, before, step.position)
         step = position.with_events(step, promises.events(made, step.position.seq, seat))
         known = promises.write(batch, loaded.table.id, loaded.promises, made, settled)
-        after = replace(loaded, now=step.position, promises=known)
+        table, is_asleep = loaded.table, loaded.table.status is Status.SLEEPING
         if step.position.outcome is not None:
-            after = after.with_table(replace(loaded.table, status=Status.FINISHED))
-            batch.save_table(after.row())
+            table = replace(table, status=Status.FINISHED)
+        elif is_asleep:
+            table = replace(table, status=Status.PLAYING)
         if user is not None and player.is_autopiloted:
-            after = after.with_table(seating.take_back(after.table, seat))
-            batch.save_players(after.table.id, after.player_rows())
+            table = seating.take_back(table, seat)
+        after = replace(loaded, table=table, now=step.position, promises=known)
+        if table is not loaded.table:
+            batch.save_table(after.row())
+            batch.save_players(table.id, after.player_rows())
         actor = after.table.players[seat]
         by = actor.user if actor.is_human else None
         entry = unit_of_work.enter_only(batch, after.table, seat, by, step)
         drafts = outbox_drafts.at_action(
             game, after.table, seat, action, before, step.position, step.happened.events
         )
+        if is_asleep and OutboxDraft(OutboxKind.BOARD) not in drafts:
+            drafts.append(OutboxDraft(OutboxKind.BOARD))
         if told is not None:
             drafts.append(OutboxDraft(told, seat))
         if also is not None:

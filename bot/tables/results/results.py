@@ -3,8 +3,9 @@
 A game counts where at least two people played it, and none that came in a file. Each of them has a
 place among all seats, and shares it with equals; who resigned or was replaced comes in last,
 whatever the seat does in other hands. Rated are people against people: a computer player neither
-has a rating nor changes one. Somebody who wants no statistics gets no result, and is not rated
-against.
+has a rating nor changes one, and a game is not rated of which no two people played the last third.
+Who resigns does not escape that way: where nobody is left to play against, the third is that of the
+game up to then. Somebody who wants no statistics gets no result, and is not rated against.
 """
 
 from __future__ import annotations
@@ -27,7 +28,14 @@ from bot.tables.core.cache import LoadedTable
 from bot.tables.core.from_store import from_store
 from bot.tables.core.model import Status, Table
 from bot.tables.core.record import RecordError
-from bot.tables.core.table_lines import NOBODY, OF_THE_TABLE, RESIGN, imported_key
+from bot.tables.core.table_lines import (
+    NOBODY,
+    OF_THE_TABLE,
+    RESIGN,
+    imported_key,
+    standing,
+    undone_to,
+)
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people.settings import People, UserSettings
 from bot.tables.results.rating import Rating, rated
@@ -84,6 +92,14 @@ class Results:
         found = await from_store(self._unit_of_work.store.standings(guild, game))
         return await in_thread(_ranked, found)
 
+    async def is_unrated(self, table: Table) -> bool:
+        """Whether a finished game that people played together counts for no rating."""
+        if table.guild is None:
+            return False
+        entries = await from_store(self._unit_of_work.store.entries(table.id))
+        is_counted = not _is_imported(entries) and len(_people(table, entries)) > 1
+        return is_counted and not _is_rated(table, entries)
+
     async def forget(self, user: int, name: str) -> None:
         """Deletes the user's results and ratings, and their traces at tables that are over.
 
@@ -131,8 +147,7 @@ class Results:
         if outcome is None or table.guild is None:
             return []
         entries = [*await from_store(self._unit_of_work.store.entries(table.id)), *new]
-        if any(imported_key(row.action) is not None for row in entries):
-            # Whoever made the file could have played all seats, and have chosen the key.
+        if _is_imported(entries):
             return []
         seats = _people(table, entries)
         if len(seats) < 2:
@@ -162,7 +177,7 @@ class Results:
                     finished=entries[-1].at,
                 )
             )
-        return await self._rated(rows)
+        return await self._rated(rows) if _is_rated(table, entries) else rows
 
     async def _rated(self, rows: list[ResultRow]) -> list[ResultRow]:
         if len(rows) < 2:
@@ -232,17 +247,37 @@ def _ranked(found: Sequence[StandingRow]) -> tuple[LeaderboardPlace, ...]:
 
 def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, bool]]:
     """The people who played: where each sat last, and whether they left before the end."""
-    left = {row.user: (row.seat, True) for row in entries if row.user is not None and _is_own(row)}
+    left = {
+        row.user: (row.seat, True)
+        for row in entries
+        if row.user is not None and (row.action == RESIGN or _is_of_game(row))
+    }
     stayed = {
         player.user: (player.seat, False) for player in table.players if player.user is not None
     }
     return left | stayed
 
 
-def _is_own(row: EntryRow) -> bool:
-    """Whether an entry is an action of the person on its seat, and no matter of the table."""
-    is_of_table = row.seat == NOBODY or row.action.startswith(OF_THE_TABLE)
-    return row.action == RESIGN or not is_of_table
+def _is_imported(entries: Sequence[EntryRow]) -> bool:
+    """Whether the game came in a file, of which the maker could have played all seats, and have
+    chosen the key."""
+    return any(imported_key(row.action) is not None for row in entries)
+
+
+def _is_rated(table: Table, entries: Sequence[EntryRow]) -> bool:
+    """Whether two people played the last third of the game; of what came before the last of them
+    resigned, where that left one alone."""
+    resigned = [seq for seq, row in enumerate(entries) if row.action == RESIGN]
+    if resigned and len(table.owners) < 2:
+        entries = entries[: resigned[-1]]
+    stand = [entries[seq] for seq in standing(undone_to(row.action) for row in entries)]
+    users = [row.user for row in stand if _is_of_game(row)]
+    return len({user for user in users[2 * len(users) // 3 :] if user is not None}) > 1
+
+
+def _is_of_game(row: EntryRow) -> bool:
+    """Whether an entry is an action on a seat, and no matter of the table."""
+    return row.seat != NOBODY and not row.action.startswith(OF_THE_TABLE)
 
 
 def _places(outcome: Outcome) -> tuple[int, ...]:

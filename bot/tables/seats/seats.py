@@ -17,7 +17,7 @@ from bot.tables.computers.choosing import STAND_IN
 from bot.tables.core import errors, seating, table_lines
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.from_store import from_store
-from bot.tables.core.model import OutboxKind, Status, Table
+from bot.tables.core.model import RESTING, OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.terms import AT_ZERO, term
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -58,14 +58,16 @@ class Seats:
     async def autopilot(
         self, table_id: int, user: int, *, on: bool = True, delivery: str | None = None
     ) -> Table:
-        """A computer player acts for the user from now on, or no longer.
+        """A computer player acts for the user from now on, or no longer, which wakes the table.
 
         Raises NotSeated, NotAutopiloted, NotStarted, TablePaused, TableAsleep or TableOver.
         """
 
         async def work() -> Table:
             loaded = await self._unit_of_work.cache.load(table_id)
-            seating.check_playing(loaded.table)
+            is_asleep = loaded.table.status is Status.SLEEPING
+            if on or not is_asleep:
+                seating.check_playing(loaded.table)
             seat = seating.seated(loaded.table, user)
             is_on = loaded.table.players[seat].is_autopiloted
             if not (on or is_on):
@@ -75,6 +77,8 @@ class Seats:
             batch = WriteBatch()
             if on:
                 after = self.hand_over(batch, loaded, seat, user)
+            elif is_asleep:
+                after = self._unit_of_work.wake(batch, loaded, seat, user)
             else:
                 table = seating.take_back(loaded.table, seat)
                 after = self._unit_of_work.note(
@@ -97,13 +101,14 @@ class Seats:
         delivery: str | None = None,
     ) -> Table:
         """The user takes over a vacant seat, or that of a computer player; its hand becomes theirs.
+        A sleeping table wakes.
 
         Raises AlreadySeated or SeatTaken, and like `autopilot`.
         """
 
         async def work() -> Table:
             loaded = await self._unit_of_work.cache.load(table_id)
-            if loaded.table.status is not Status.PAUSED:
+            if loaded.table.status not in RESTING:
                 # At a game that was imported people sit down before it goes on.
                 seating.check_playing(loaded.table)
             free = seating.free_seat(loaded.table, user, seat)
@@ -112,6 +117,8 @@ class Seats:
             # Messages to whoever sat there before are none of the new player's business.
             batch.drop_outbox_seat(table_id, free)
             after = self._unit_of_work.note(batch, loaded, table, free, user, table_lines.CLAIM)
+            if table.status is Status.SLEEPING:
+                after = self._unit_of_work.wake(batch, after, free, user)
             drafts = [OutboxDraft(OutboxKind.BOARD), OutboxDraft(OutboxKind.HAND, free)]
             await self._unit_of_work.commit(batch, after, drafts, delivery)
             return after.table
