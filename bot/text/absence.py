@@ -70,8 +70,8 @@ BEGUN = msg("🎲 The game has begun.")
 # Absence
 AWAY_NAME = msg("Absence")
 AWAY_SET = msg(
-    "You are away from {first} to {last}. Your tables show it, your clocks stop, and "
-    "I send no reminders until you are back."
+    "You are away from {first} to {last} (time zone: {zone}). Your tables show it, your clocks "
+    "stop, and reminders wait until the morning you are back."
 )
 AWAY_OFF = msg("You are not away.")
 AWAY_SPAN = msg("{first} to {last}")

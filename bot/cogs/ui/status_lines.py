@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from zoneinfo import ZoneInfo
 
 import discord
 
@@ -60,7 +59,7 @@ async def absences(services: Services, words: Words, table: Table) -> list[str]:
         person = await services.tables.people.get(player.user)
         if person.away_from is None or person.away_until is None:
             continue
-        today = services.tables.notifications.now().astimezone(ZoneInfo(person.zone)).date()
+        today = services.tables.notifications.now().astimezone(person.timezone).date()
         if person.away_until < today or person.away_from > today + AHEAD:
             continue
         name, day = bold(who.names(words, table)[player.seat]), words.day(person.away_until)

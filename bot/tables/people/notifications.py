@@ -19,9 +19,10 @@ from bot.tables.core.cache import LoadedTable
 from bot.tables.core.clock import Clock
 from bot.tables.core.from_store import from_store
 from bot.tables.core.message_numbers import SentMessage, note
-from bot.tables.core.model import NOT_OVER, OutboxItem, OutboxKind, Table
+from bot.tables.core.model import NOT_OVER, Happened, OutboxItem, OutboxKind, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
+from bot.tables.core.terms import weekends_off
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people.settings import Notices, People, UserSettings
 
@@ -43,8 +44,10 @@ TIMING = (
 CLOCK_ENDS = ("clock.warning", "clock.zero")
 """The tasks at which a seat's clock rings."""
 
-MOST = 5
-"""Reminders of one notification, each after twice as long as the one before."""
+WEEK_H = 7 * 24
+MOST = 7
+"""Reminders of one notification, each after twice as long as the one before, a week at most: with
+every interval they last until a table at which nobody acts is warned that it will sleep."""
 
 
 class NotificationReport:
@@ -259,7 +262,26 @@ class Notifications:
         wait = _interval(person, notification)
         if wait is None:
             return None
-        return person.free_at(person.back_at(max(now, _acted(loaded, notification) + wait)))
+        due = max(now, await self._acted(loaded, notification) + wait)
+        return person.free_at(person.back_at(due, weekends_off=weekends_off(loaded.table)))
+
+    async def _acted(self, loaded: LoadedTable, notification: NotificationRow) -> datetime:
+        """When the seat last did what all noticed since it is awaited.
+
+        A reminder is public: it must not tell who has looked at their hand, planned or had a hint.
+        """
+
+        def times(happened: Iterable[Happened]) -> list[datetime]:
+            return [each.at for each in happened if each.seat == notification.seat and each.noticed]
+
+        if loaded.now is None:
+            return notification.since
+        acted = times(loaded.now.recent)
+        if not acted:
+            # Memory may not go back so far.
+            first = notification.seq + 1
+            acted = times(await self._unit_of_work.cache.happened(loaded.table.id, first))
+        return max([notification.since, *acted])
 
     async def _changed(self, before: UserSettings, person: UserSettings) -> None:
         """New settings: what was withheld may be due now, reminders at another time."""
@@ -296,16 +318,6 @@ class Notifications:
             batch.schedule(ScheduledRow(NO_TABLE, person.user, DIGEST, at))
 
 
-def _acted(loaded: LoadedTable, notification: NotificationRow) -> datetime:
-    """When the seat last did what all noticed since it is awaited, as far as memory goes back.
-
-    A reminder is public: it must not tell who has looked at their hand, planned or had a hint.
-    """
-    recent = () if loaded.now is None else loaded.now.recent
-    times = [each.at for each in recent if each.seat == notification.seat and each.noticed]
-    return max([notification.since, *times])
-
-
 def _timing(person: UserSettings) -> tuple[object, ...]:
     """All settings that say where and when somebody is notified; no others move a reminder."""
     return tuple(getattr(person, name) for name in TIMING)
@@ -315,4 +327,4 @@ def _interval(person: UserSettings, notification: NotificationRow) -> timedelta 
     """How long after a notification a reminder follows; None for never."""
     if not person.reminder_h or notification.reminders >= MOST:
         return None
-    return timedelta(hours=person.reminder_h * 2**notification.reminders)
+    return timedelta(hours=min(person.reminder_h * 2**notification.reminders, WEEK_H))
