@@ -34,8 +34,8 @@ LEFT_SERVER = msg(
 )
 AWAY = msg("🏖️ {name} is away until {day}.")
 AWAY_FROM = msg("🏖️ {name} will be away from {first} until {day}.")
-TIME = msg("⏳ {name}: time until {at}")
-TIME_STILL = msg("⏳ {name}: clock stopped; at this rate time runs out {at}")
+TIME = msg("⏳ {name}: time until {date} ({relative})")
+TIME_STILL = msg("⏳ {name}: clock stopped; at this rate time runs out {relative}")
 TIME_UP = msg("⌛ {name}: time is up")
 
 # Answers
@@ -52,7 +52,9 @@ TAKEN_OVER = msg("🧑 {name} takes over the seat of {owner}.")
 AWAKE = msg("The game goes on.")
 
 # Warnings
-SHORT_OF_TIME = msg("⏳ You have a third of your time left for this turn, until {at}.")
+SHORT_OF_TIME = msg(
+    "⏳ You have a third of your time left for this turn, until {date} ({relative})."
+)
 OUT_OF_TIME = msg("⌛ Your time for this turn is up.")
 IDLE = msg(
     "💤 Nobody has moved here for three weeks. Unless somebody does, this table falls asleep on "

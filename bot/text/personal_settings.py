@@ -90,7 +90,7 @@ EXPORTED = msg(
 )
 
 # Calls
-REMINDED = msg("🔔 {awaited} · since {since}")
+REMINDED = msg("🔔 {awaited} · waiting since {date} ({relative})")
 NEXT = msg("⏭️ You are next, after {name}.")
 MORE = msg("and {count} more")
 DIGEST = msg("**Your tables, longest waiting first**")

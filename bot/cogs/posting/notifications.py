@@ -33,7 +33,7 @@ from bot.tables.people.notifications import Notification, NotificationReport
 from bot.tables.people.settings import Notices
 from bot.text import general
 from bot.text import personal_settings as text
-from bot.text.markup import bold
+from bot.text.markup import bold, moment
 from bot.text.user_text import Name
 
 log = logging.getLogger(__name__)
@@ -352,8 +352,7 @@ class Notifier:
         asked = [d for d in snapshot.pending if d.seat == player.seat and not d.optional]
         words = snapshot.words
         awaited = words.listing([snapshot.text.awaited(words, each, names) for each in asked])
-        since = discord.utils.format_dt(notification.since, "R")
-        return [words(text.REMINDED, awaited=awaited, since=since), *lines]
+        return [words(text.REMINDED, awaited=awaited, **moment(notification.since)), *lines]
 
 
 def _title(snapshot: Snapshot) -> str:

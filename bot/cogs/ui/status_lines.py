@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import discord
-
 from bot.cogs.ui import who
 from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
@@ -15,7 +13,7 @@ from bot.tables import Status, Table
 from bot.tables.clock.turn_clocks import Time
 from bot.text import absence as text
 from bot.text.contract import Style
-from bot.text.markup import bold
+from bot.text.markup import bold, moment
 from bot.text.words import Words
 
 AHEAD = timedelta(days=14)
@@ -102,4 +100,4 @@ def _time(words: Words, name: str, time: Time) -> str:
     if time.is_up:
         return words(text.TIME_UP, name=name)
     message = text.TIME_STILL if time.frozen else text.TIME
-    return words(message, name=name, at=discord.utils.format_dt(time.up, "R"))
+    return words(message, name=name, **moment(time.up))
