@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from zoneinfo import ZoneInfo
 
 from discord.ext import commands
 
@@ -17,7 +16,7 @@ from bot.cogs.ui.channels import Places, Unreachable
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.components import Interaction, button, option, select
 from bot.cogs.ui.custom_id import CustomId, Forged, only
-from bot.cogs.ui.layout import Document, Layout, Text, said
+from bot.cogs.ui.layout import Document, Layout, Press, Text, said
 from bot.cogs.ui.localized_commands import command, described, named
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
@@ -35,6 +34,8 @@ log = logging.getLogger(__name__)
 
 LONGEST_AWAY = 90
 """How many days ahead somebody may announce an absence."""
+TIMES = ("quiet", "digest")
+"""Settings that go by the time zone."""
 LISTED = 8
 """Tables in a daily list; the rest is counted."""
 
@@ -151,21 +152,24 @@ class MeCog(
                 await reply.say(words(absence.AWAY_OFF))
                 return
             person = await self._people.get(reply.user)
-            today = (
-                self._services.tables.notifications.now().astimezone(ZoneInfo(person.zone)).date()
-            )
+            today = self._services.tables.notifications.now().astimezone(person.timezone).date()
             start = today if first is None else _day(first, today)
             end = _day(until, today)
             if end < start:
                 raise UserError("bad_day", typed=until)
-            await self._people.change(reply.user, away_from=start, away_until=end)
-            await reply.say(words(absence.AWAY_SET, first=words.day(start), last=words.day(end)))
+            person = await self._people.change(reply.user, away_from=start, away_until=end)
+            first_day, last_day = words.day(start), words.day(end)
+            zone = person.timezone.key
+            answer = words(absence.AWAY_SET, first=first_day, last=last_day, zone=zone)
+            asked, zones = self._which_zone(words, person)
+            await reply.say(said("\n".join([answer, *asked]), zones))
 
     @away.autocomplete("until")
     @away.autocomplete("first")
     async def _days(self, interaction: Interaction, typed: str) -> list[Choice]:
         words, now = self._services.reader(interaction), self._services.tables.notifications.now()
-        days = [now.date() + timedelta(days=ahead) for ahead in range(LONGEST_AWAY + 1)]
+        today = now.astimezone(self._people.known(interaction.user.id).timezone).date()
+        days = [today + timedelta(days=ahead) for ahead in range(LONGEST_AWAY + 1)]
         return matching(((day.isoformat(), words.day(day)) for day in days), typed)
 
     @command("me export")
@@ -216,7 +220,11 @@ class MeCog(
             )
             for name in values
         ]
-        await reply.say(said("\n".join(lines), [button(CustomId("me", 0), words(text.ALL))]))
+        items: list[Press] = [button(CustomId("me", 0), words(text.ALL))]
+        if not values.keys().isdisjoint(TIMES):
+            asked, zones = self._which_zone(words, person)
+            lines, items = [*lines, *asked], [*zones, *items]
+        await reply.say(said("\n".join(lines), items))
 
     async def _show(self, reply: Reply, name: str | None = None) -> None:
         """Show the settings; below, the values of one of them, or a choice of which to change."""
@@ -225,21 +233,35 @@ class MeCog(
         shown = {
             each: personal_settings.shown(self._services, words, each, person) for each in SETTINGS
         }
+        lines = [text.settings(words, shown), *_absence(words, person)]
         if name is None:
             names = [option(each, Label(words(text.NAMES[each]))) for each in SETTINGS]
-            items = [select(CustomId("me", 0), names, words(text.CHANGE))]
+            asked, zones = self._which_zone(words, person)
+            lines += asked
+            items = [select(CustomId("me", 0), names, words(text.CHANGE)), *zones]
         else:
-            now = SETTINGS[name].read(person, self._services.tables.notifications.now())
-            values = [
-                option(value, Label(label), default=value == now)
-                for value, label in SETTINGS[name].values(self._services, words).items()
-            ]
             items = [
-                select(CustomId("me", 0, name), values, words(text.NAMES[name])),
+                self._values(words, name, person),
                 button(CustomId("me", 0), words(text.ALL)),
             ]
-        lines = [text.settings(words, shown), *_absence(words, person)]
         await reply.show(said("\n".join(lines), items))
+
+    def _values(self, words: Words, name: str, person: UserSettings) -> Press:
+        """A select of the values of a setting."""
+        setting = SETTINGS[name]
+        now = setting.read(person, self._services.tables.notifications.now())
+        values = [
+            option(value, Label(label), default=value == now)
+            for value, label in setting.values(self._services, words).items()
+        ]
+        return select(CustomId("me", 0, name), values, words(text.NAMES[name]))
+
+    def _which_zone(self, words: Words, person: UserSettings) -> tuple[list[str], list[Press]]:
+        """Ask for the time zone, where times are set and it is not."""
+        times = (person.quiet_from, person.digest, person.away_from)
+        if person.zone is not None or all(each is None for each in times):
+            return [], []
+        return [words(text.WHICH_ZONE)], [self._values(words, "zone", person)]
 
     # The daily list
 

@@ -38,8 +38,8 @@ LEFT_SERVER = msg(
 )
 AWAY = msg("🏖️ {name} is away until {day}.")
 AWAY_FROM = msg("🏖️ {name} will be away from {first} until {day}.")
-TIME = msg("⏳ {name}: time until {at}")
-TIME_STILL = msg("⏳ {name}: clock stopped; at this rate time runs out {at}")
+TIME = msg("⏳ {name}: time until {date} ({relative})")
+TIME_STILL = msg("⏳ {name}: clock stopped; at this rate time runs out {relative}")
 TIME_UP = msg("⌛ {name}: time is up")
 
 # Answers
@@ -60,7 +60,9 @@ TAKEN_OVER = msg("🧑 {name} takes over the seat of {owner}.")
 AWAKE = msg("The game goes on.")
 
 # Warnings
-SHORT_OF_TIME = msg("⏳ You have a third of your time left for this turn, until {at}.")
+SHORT_OF_TIME = msg(
+    "⏳ You have a third of your time left for this turn, until {date} ({relative})."
+)
 OUT_OF_TIME = msg("⌛ Your time for this turn is up.")
 IDLE = msg(
     "💤 Nobody has moved here for three weeks. Unless somebody does, this table falls asleep on "
@@ -78,8 +80,8 @@ BEGUN = msg("🎲 The game has begun.")
 # Absence
 AWAY_NAME = msg("Absence")
 AWAY_SET = msg(
-    "You are away from {first} to {last}. Your tables show it, your clocks stop, and "
-    "I send no reminders until you are back."
+    "You are away from {first} to {last} (time zone: {zone}). Your tables show it, your clocks "
+    "stop, and reminders wait until the morning you are back."
 )
 AWAY_OFF = msg("You are not away.")
 AWAY_SPAN = msg("{first} to {last}")

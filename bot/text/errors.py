@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 from bot.game.contract import Fact
+from bot.text.markup import moment
 from bot.text.user_text import said_again
 from bot.text.words import Message, Words, msg
 
@@ -308,8 +310,7 @@ def _said(words: Words, name: str, value: Fact) -> str:
         case tuple():
             return words.listing([_said(words, name, item) for item in value])
         case int() if name == "when":
-            # Discord shows it as how long that is from now.
-            return f"<t:{value}:R>"
+            return moment(datetime.fromtimestamp(value, UTC))["relative"]
         case str():
             return said_again(value)
     return str(value)

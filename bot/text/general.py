@@ -124,7 +124,7 @@ NOT_IN_THE_RULES = msg(
 
 # Status
 NO_TABLES = msg("You are not playing at any table. `/game new` opens one.")
-WAITING_SINCE = msg("{who} · since {since}")
+WAITING_SINCE = msg("{who} · waiting since {date} ({relative})")
 NOBODY_AWAITED = msg("Nobody is on turn.")
 
 POLICIES = {

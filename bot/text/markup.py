@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 
 from bot.text.user_text import ELLIPSIS, NO_CALL, Name, Written
 
@@ -25,6 +26,16 @@ def escape(plain: str) -> str:
 def bold(name: str | Name) -> str:
     """A name or a line of plain text in bold, escaped."""
     return f"**{escape(name) if isinstance(name, str) else name.markdown}**"
+
+
+def moment(at: datetime) -> dict[str, str]:
+    """A time as facts of a message: its `date`, and how far off it is as `relative`.
+
+    Each reader is shown them in their own zone and language. "3 days ago" and "in 5 hours" are
+    phrases of their own: no message has `relative` behind "since" or "until".
+    """
+    seconds = int(at.timestamp())
+    return {"date": f"<t:{seconds}:f>", "relative": f"<t:{seconds}:R>"}
 
 
 def clip(text: str, most: int) -> str:

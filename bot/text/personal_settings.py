@@ -52,6 +52,7 @@ PALETTES = {
 OFF = msg("off")
 NEVER = msg("never")
 AS_DISCORD = msg("same as Discord")
+NO_ZONE = msg("not set, so UTC")
 UNTIL = msg("until {time}")
 AT_HOUR = msg("at {hour}:00")
 FROM_TO = msg("{start} to {end}")
@@ -62,10 +63,14 @@ _FOR_DAYS = forms("for {count} day", "for {count} days")
 
 TITLE = msg("**What you have set for yourself**")
 HOW = msg(
-    "-# Each reminder waits longer than the last, five at most; any move of yours "
+    "-# Each reminder waits longer than the last, up to a week, seven at most; any move of yours "
     "puts them off. Nothing comes in quiet hours: it follows when they end."
 )
 CHANGE = msg("What to change…")
+WHICH_ZONE = msg(
+    "🕒 You haven't set a time zone, so your times are in UTC. Choose one here, or find yours with "
+    "`/me set`."
+)
 CHANGED = msg("{name}: {value}.")
 ALL = msg("All settings")
 FORGOTTEN = msg(
@@ -85,7 +90,7 @@ EXPORTED = msg(
 )
 
 # Calls
-REMINDED = msg("🔔 {awaited} · since {since}")
+REMINDED = msg("🔔 {awaited} · waiting since {date} ({relative})")
 NEXT = msg("⏭️ You are next, after {name}.")
 MORE = msg("and {count} more")
 DIGEST = msg("**Your tables, longest waiting first**")

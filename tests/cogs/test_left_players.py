@@ -11,6 +11,7 @@ from bot.tables import Status
 from bot.tables.core.server_members import ASKED_AGAIN
 from tests.cogs.conftest import Club, wording
 from tests.cogs.test_absence import pressed, said
+from tests.cogs.test_notices import bid, bidding, rings
 
 LEFT = "has left the server"
 
@@ -79,6 +80,30 @@ async def test_a_reminder_tells_the_others_instead_of_pinging_who_has_left(club:
     assert len(club.dms(gone)) == letters
     for post in club.posts(table)[-1:]:
         assert gone.id not in [each.id for each in post.mentions]
+
+
+@pytest.mark.parametrize("notices", ["channel", "dm"])
+async def test_who_has_left_is_noticed_when_it_becomes_their_turn(club: Club, notices: str) -> None:
+    table, _first, gone = await bidding(club)
+    await gone.slash(club.channel, "me set", notices=notices)
+    leave(club, gone)
+    club.clock.move(ASKED_AGAIN)
+    notified, letters = len(rings(club)), len(club.dms(gone))
+
+    await bid(club, table)
+
+    assert f"**{gone.name}** {LEFT}" in wording(await club.panel(table.id))
+    assert gone.id not in rings(club)[notified:]
+    assert len(club.dms(gone)) == letters
+
+
+async def test_who_plays_is_not_looked_for_at_each_turn(club: Club) -> None:
+    table, _first, second = await bidding(club)
+    await second.slash(club.channel, "game mine")
+    before = len(club.env.http_requests)
+    await bid(club, table)
+    asked = [each.path for each in club.env.http_requests[before:] if each.method == "GET"]
+    assert not [path for path in asked if "/members/" in path]
 
 
 async def test_what_discord_does_not_answer_is_no_leave_and_who_acts_is_back(club: Club) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -121,6 +122,46 @@ async def test_quiet_hours_are_typed_as_people_write_times_and_switched_off(club
     await anna.slash(club.channel, "me quiet", **{"from": "off"})
 
     assert (await club.services.tables.people.get(anna.id)).quiet_from is None
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("me quiet", {"from": "22", "to": "7"}),
+        ("me set", {"digest": "8"}),
+        ("me away", {"until": f"{datetime.now(UTC) + timedelta(days=9):%Y-%m-%d}"}),
+    ],
+)
+async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen_one(
+    club: Club, command: str, said: dict[str, str]
+) -> None:
+    anna, zones, asked = club.people[0], "me:0:zone:", "You haven't set a time zone"
+    unasked = await anna.slash(club.channel, "me set", notices="both")
+    assert zones not in ids(unasked.response)
+
+    answer = (await anna.slash(club.channel, command, **said)).response
+    assert asked in wording(answer)
+    await club.restart()
+    shown = (await anna.slash(club.channel, "me show")).response
+    assert asked in wording(shown)
+    assert "**Time zone**: not set, so UTC" in wording(shown)
+    after = (await anna.select(answer, ["UTC"], custom_id=zones)).response
+
+    assert "**Time zone**: UTC" in wording(after)
+    again = (await anna.slash(club.channel, command, **said)).response
+    for message in (after, again):
+        assert asked not in wording(message)
+        assert zones not in ids(message)
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
+async def test_an_absence_says_in_which_zone_its_days_count(club: Club, zone: str) -> None:
+    anna = club.people[0]
+    if zone != "UTC":
+        await anna.slash(club.channel, "me set", zone=zone)
+    until = f"{club.clock.now() + timedelta(days=9):%Y-%m-%d}"
+    answer = (await anna.slash(club.channel, "me away", until=until)).response
+    assert f"(time zone: {zone})" in wording(answer)
 
 
 async def test_settings_survive_a_restart_until_they_are_deleted(club: Club) -> None:

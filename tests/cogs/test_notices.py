@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.tables import StoreUnavailable, Table
+from bot.tables import Status, StoreUnavailable, Table
 from tests.cogs.conftest import Club, block_messages, ids, parts, wording
+from tests.cogs.test_absence import timed
 
 DAY = timedelta(days=1)
 
@@ -190,22 +192,35 @@ async def test_a_snooze_holds_a_call_back_and_its_end_lets_it_go(club: Club) -> 
     assert rings(club)[notified:] == [second.id]
 
 
-async def test_reminders_replace_one_another_come_later_each_time_and_end(club: Club) -> None:
+@pytest.mark.parametrize(
+    ("hours", "days"),
+    [
+        (24, [1, 3, 7, 14, 21]),
+        (6, [1, 2, 3, 5, 9, 16, 21]),
+        # Whatever the interval, the seventh is the last.
+        (1, [1, 2, 3, 4, 5, 7, 10, 21]),
+    ],
+)
+async def test_reminders_replace_one_another_and_come_until_the_table_sleeps(
+    club: Club, hours: int, days: list[int]
+) -> None:
+    """On day 21 the warning that it will sleep takes the place of a reminder."""
     table, first, _second = await bidding(club)
-    notified = len(rings(club))
-    reminders: list[int] = []
-    await first.slash(club.channel, "me set", reminder="6")
-    for hours in (6, 12, 24, 48, 96, 192):
-        await club.later(timedelta(hours=hours, minutes=-5))
-        assert len(rings(club)) - notified == len(reminders)
-        await club.later(timedelta(minutes=10))
-        reminders = rings(club)[notified:]
+    await club.services.tables.people.change(first.id, reminder_h=hours)
+    reminded = []
+    for day in range(1, 24):
+        notified = len(rings(club))
+        await club.later(DAY)
+        reminded += [day for user in rings(club)[notified:] if user == first.id]
+        (standing,) = [post for post in club.posts(table) if wording(post).startswith("🔔")]
+        assert re.search(r"waiting since <t:(\d+):f> \(<t:\1:R>\)", wording(standing))
 
-    assert reminders == [first.id] * 5
-    standing = [post for post in club.posts(table) if wording(post).startswith("🔔")]
-    assert len(standing) == 1
-    await bid(club, table)
-    assert not [post for post in club.posts(table) if wording(post).startswith("🔔")]
+    assert reminded == days
+    await club.later(7 * DAY)
+    assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
+    notified = len(rings(club))
+    await club.later(60 * DAY)
+    assert rings(club)[notified:] == []
 
 
 async def test_what_all_see_somebody_do_puts_the_reminder_off_and_what_nobody_sees_does_not(
@@ -226,6 +241,7 @@ async def test_what_all_see_somebody_do_puts_the_reminder_off_and_what_nobody_se
     await club.later(timedelta(hours=30))
     await club.step(table.id, Random(1))
     assert await club.asked(table.id) == [seat]
+    await club.restart()
     await club.later(timedelta(hours=30))
     assert rings(club)[notified:] == []
     await club.later(timedelta(hours=20))
@@ -255,7 +271,7 @@ async def test_status_says_since_when_each_is_awaited(club: Club) -> None:
 
     answer = await club.people[3].slash(club.place(table), "game status", table=table.id)
 
-    (moment,) = re.findall(r"<t:(\d+):R>", wording(answer.response))
+    (moment,) = re.findall(r"waiting since <t:(\d+):f> \(<t:\1:R>\)", wording(answer.response))
     assert abs(datetime.fromtimestamp(int(moment), UTC) - since) < timedelta(minutes=5)
     assert table.names[1] in wording(answer.response)
 
@@ -277,7 +293,7 @@ async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) 
 
     assert re.findall(r"Table (\d+)", content) == [str(second.id), str(first.id), str(lobby.id)]
     assert re.findall(r"Table (\d+)", other) == [str(first.id), str(second.id)]
-    assert len(re.findall(r"since <t:", content)) == 1
+    assert len(re.findall(r"waiting since <t:", content)) == 1
 
 
 async def test_the_daily_list_comes_at_its_hour_where_something_waits(club: Club) -> None:
@@ -306,7 +322,7 @@ async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
     today = club.clock.now().date()
     until = today + timedelta(days=4)
     answer = await first.slash(club.channel, "me away", until=until.isoformat())
-    assert "I send no reminders until you are back" in wording(answer.response)
+    assert "reminders wait until the morning you are back" in wording(answer.response)
     notified, before = len(rings(club)), len(club.dms(first))
 
     while (club.clock.now() + timedelta(hours=7)).date() <= until:
@@ -320,6 +336,33 @@ async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
         await club.later(timedelta(hours=7))
     assert first.id in rings(club)[notified:]
     assert len(club.dms(first)) > before
+
+
+@pytest.mark.parametrize(
+    ("settings", "hour"),
+    [({}, 9), ({"digest": 7}, 7), ({"quiet_from": 60 * 22, "quiet_to": 60 * 11}, 11)],
+)
+async def test_the_first_reminder_after_days_off_comes_in_the_morning(
+    club: Club, settings: dict[str, Any], hour: int
+) -> None:
+    """After a weekend that does not count, and after an absence; by the person's own clock."""
+    zone = ZoneInfo("Asia/Tokyo")
+    thursday = datetime(2027, 3, 25, 12, tzinfo=zone)
+    club.clock.move(thursday - club.clock.now())
+    table = await timed(club, weekend="frozen")
+    (seat, *_) = await club.asked(table.id)
+    person = club.person(table, seat)
+    await club.services.tables.people.change(person.id, zone=zone.key, reminder_h=48, **settings)
+
+    for back in (datetime(2027, 3, 29, hour, tzinfo=zone), datetime(2027, 4, 8, hour, tzinfo=zone)):
+        notified = len(rings(club))
+        while (left := back - club.clock.now() - timedelta(minutes=5)) > timedelta():
+            await club.later(min(left, timedelta(hours=6)))
+        assert person.id not in rings(club)[notified:]
+        await club.later(timedelta(minutes=10))
+        assert rings(club)[notified:].count(person.id) == 1
+        away = {"away_from": date(2027, 3, 30), "away_until": date(2027, 4, 7)}
+        await club.services.tables.people.change(person.id, **away)
 
 
 async def test_who_comes_back_early_is_reminded_again(club: Club) -> None:

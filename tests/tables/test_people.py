@@ -66,15 +66,27 @@ def away(first: str, until: str) -> UserSettings:
 @pytest.mark.parametrize(
     ("now", "back"),
     [
-        ("2030-01-09 22:59", "2030-01-09 22:59"),
-        ("2030-01-09 23:00", "2030-01-12 23:00"),
-        ("2030-01-12 22:59", "2030-01-12 23:00"),
-        ("2030-01-12 23:00", "2030-01-12 23:00"),
+        ("2030-03-28 22:59", "2030-03-28 22:59"),
+        ("2030-03-28 23:00", "2030-04-02 07:00"),
+        ("2030-04-01 21:59", "2030-04-02 07:00"),
+        ("2030-04-01 22:00", "2030-04-02 07:00"),
+        ("2030-04-02 06:59", "2030-04-02 07:00"),
+        ("2030-04-02 07:01", "2030-04-02 07:01"),
     ],
 )
-def test_an_absence_ends_with_its_last_day_where_the_person_lives(now: str, back: str) -> None:
-    assert away("2030-01-10", "2030-01-12").back_at(at(now)) == at(back)
+def test_an_absence_ends_on_the_morning_after_its_last_day_where_the_person_lives(
+    now: str, back: str
+) -> None:
+    assert away("2030-03-29", "2030-04-01").back_at(at(now)) == at(back)
     assert UserSettings(ANNA).back_at(at(now)) == at(now)
+
+
+def test_days_off_that_meet_are_one_absence() -> None:
+    person = away("2030-01-07", "2030-01-11")
+    back = at("2030-01-14 08:00")
+    for now in ("2030-01-05 12:00", "2030-01-09 12:00", "2030-01-12 12:00", "2030-01-13 23:30"):
+        assert person.back_at(at(now), weekends_off=True) == back
+    assert person.back_at(at("2030-01-12 12:00")) == at("2030-01-12 12:00")
 
 
 def test_the_daily_list_rests_while_somebody_is_away() -> None:

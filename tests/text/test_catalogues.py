@@ -90,6 +90,26 @@ def test_translations_keep_the_shape_of_the_english(path: Path) -> None:
         assert len(said) <= max(1.7 * len(english), len(english) + 22), said
 
 
+SPAN = re.compile(
+    r"\b(since|until|till|by|from|da|dal|dalle|a|al|alle|entro) \{(relative|when)\}"
+    r"|\b(for|per|il) \{relative\}"
+)
+"""What does not go before "3 days ago" and "in 5 hours", as Discord shows a relative time."""
+
+
+@language
+def test_how_far_off_a_time_is_stands_as_a_phrase_of_its_own(path: Path) -> None:
+    relative = [each for each in pairs(path) if {"relative", "when"} & placeholders(each[0])]
+    assert len(relative) > 10
+    assert not [said for both in relative for said in both if SPAN.search(said)]
+    made = [
+        source.name
+        for source in Path(extract.__file__).parents[1].rglob("*.py")
+        if re.search(r':R>|format_dt\([^)]*"R"', source.read_text("utf-8"))
+    ]
+    assert made == ["markup.py"], "`moment` gives it as a fact"
+
+
 def known(path: Path, place: re.Pattern[str]) -> set[str]:
     """The messages without a plural of some files."""
     return {

@@ -125,9 +125,9 @@ SETTINGS: Mapping[str, PersonalSetting] = {
     ),
     "zone": PersonalSetting(
         lambda *_: {zone: zone for zone in ZONES},
-        lambda person, _: person.zone,
+        lambda person, _: person.zone or "",
         lambda value, _: {"zone": value},
-        lambda _, person: person.zone,
+        lambda words, person: person.zone or words(text.NO_ZONE),
         zones().__contains__,
     ),
     "language": PersonalSetting(

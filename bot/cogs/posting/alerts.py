@@ -64,7 +64,9 @@ class Alerts:
         called = words.listing([str(names[player.seat]) for player in table.owners])
         warning = words(text.IDLE, at=discord.utils.format_dt(sleeps, "f"))
         said = Layout([Text(f"{warning}\n🔔 {called}")])
-        return await self._say(snapshot, None, said, [player.user for player in table.owners])
+        sent = await self._say(snapshot, None, said, [player.user for player in table.owners])
+        await self._tables.notifications.all_told(table.id)
+        return sent
 
     async def _say(
         self, snapshot: Snapshot, seat: Seat | None, said: Layout, rung: Sequence[int | None]

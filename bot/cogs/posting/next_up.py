@@ -62,6 +62,10 @@ class NextUp:
 
     async def _tell(self, snapshot: Snapshot, player: Player, present: Seat) -> None:
         assert player.user is not None
+        members = self._tables.server_members
+        await members.find_silent(snapshot.table, [player.user])
+        if members.has_left(snapshot.table, player.user):
+            return
         words = await self._services.own(player.user, snapshot.words)
         game = words(snapshot.text.title)
         title = bold(words(general.BOARD_TITLE, game=game, table=snapshot.table.id))

@@ -33,7 +33,7 @@ from bot.tables.people.notifications import Notification, NotificationReport
 from bot.tables.people.settings import Notices
 from bot.text import general
 from bot.text import personal_settings as text
-from bot.text.markup import bold
+from bot.text.markup import bold, moment
 from bot.text.user_text import Name
 
 log = logging.getLogger(__name__)
@@ -54,13 +54,15 @@ class Notifier:
 
     async def to_notify(self, snapshot: Snapshot) -> list[Notification]:
         """The notifications that a post of this snapshot delivers as a ping."""
-        return [
+        due = [
             notification
             for notification in await self._notifications.at(snapshot.table.id)
             if not (notification.over or notification.told or notification.notified)
             and notification.seq <= snapshot.seq
-            and await self.may_notify(snapshot.table, notification.user)
         ]
+        users = [notification.user for notification in due]
+        await self._tables.server_members.find_silent(snapshot.table, users)
+        return [each for each in due if await self.may_notify(snapshot.table, each.user)]
 
     async def may_notify(self, table: Table, user: int) -> bool:
         """Whether a message at the table may ping the user just now."""
@@ -124,7 +126,10 @@ class Notifier:
     ) -> bool:
         """Tell somebody that they are awaited, once, or again where something else `rings` them;
         returns whether the notification needs nothing more for now."""
-        if await self._has_left(snapshot.table, notification):
+        members, table = self._tables.server_members, snapshot.table
+        if rings or not notification.told:
+            await members.find_silent(table, [notification.user])
+        if members.has_left(table, notification.user):
             await self._tell_others(snapshot, notification, report)
         elif (notification.told and not rings) or (
             notification.told and await self._notifications.was_just_told(notification)
@@ -177,6 +182,7 @@ class Notifier:
         table, player = snapshot.table, snapshot.table.players[seat]
         if player.user is None or not await standing_lines(self._services, snapshot, seat):
             return
+        await self._tables.server_members.find_silent(table, [player.user])
         if self._tables.server_members.has_left(table, player.user):
             return
         until = await self._notifications.held_until(player.user)
@@ -208,12 +214,6 @@ class Notifier:
             if post is None and dm is None:
                 dm = await self._send_direct(snapshot, player, notification, report)
         return dm, post
-
-    async def _has_left(self, table: Table, notification: Notification) -> bool:
-        members = self._tables.server_members
-        if notification.reminders and not notification.told:
-            await members.find(table, [notification.user])
-        return members.has_left(table, notification.user)
 
     async def _tell_others(
         self, snapshot: Snapshot, notification: Notification, report: NotificationReport
@@ -352,8 +352,7 @@ class Notifier:
         asked = [d for d in snapshot.pending if d.seat == player.seat and not d.optional]
         words = snapshot.words
         awaited = words.listing([snapshot.text.awaited(words, each, names) for each in asked])
-        since = discord.utils.format_dt(notification.since, "R")
-        return [words(text.REMINDED, awaited=awaited, since=since), *lines]
+        return [words(text.REMINDED, awaited=awaited, **moment(notification.since)), *lines]
 
 
 def _title(snapshot: Snapshot) -> str:

@@ -15,6 +15,7 @@ from bot.tables import Player, Status
 from bot.text import absence as text
 from bot.text import general
 from bot.text.contract import Style
+from bot.text.markup import moment
 
 
 async def standing_lines(services: Services, snapshot: Snapshot, seat: Seat) -> list[str]:
@@ -27,7 +28,7 @@ async def standing_lines(services: Services, snapshot: Snapshot, seat: Seat) -> 
     if time is not None and time.is_up:
         lines.append(words(text.OUT_OF_TIME))
     elif time is not None and time.is_short:
-        lines.append(words(text.SHORT_OF_TIME, at=discord.utils.format_dt(time.up, "f")))
+        lines.append(words(text.SHORT_OF_TIME, **moment(time.up)))
     player = table.players[seat]
     if player.is_autopiloted:
         lines += await _autopilot(services, snapshot, player)

@@ -147,11 +147,10 @@ class TurnPosts:
         table = await self._with_thread(snapshot)
         since = table.posted_seq
         # The message is numbered, and what it says is found, while the picture is drawn.
-        numbered, picture, text, (notifications, pinged), presses = await asyncio.gather(
+        numbered, picture, (notifications, pinged, text), presses = await asyncio.gather(
             self._places.number(table.id, POST, snapshot.seq),
             self._services.picture(snapshot, since, events),
-            self._text(snapshot, table, events),
-            self._pinged(snapshot, table),
+            self._addressed(snapshot, table, events),
             self._presses(snapshot),
         )
         image = picture and picture.image()
@@ -228,6 +227,13 @@ class TurnPosts:
             return table
         await self._tables.outbox.acknowledge((), table_id=table.id, thread=thread)
         return await self._tables.reader.get(table.id)
+
+    async def _addressed(
+        self, snapshot: Snapshot, table: Table, events: Sequence[Event]
+    ) -> tuple[Sequence[Notification], list[int], PostText]:
+        """Whom a post pings, and what it says; also who of them was found to have left."""
+        notifications, pinged = await self._pinged(snapshot, table)
+        return notifications, pinged, await self._text(snapshot, table, events)
 
     async def _text(self, snapshot: Snapshot, table: Table, events: Sequence[Event]) -> PostText:
         """What a post says."""

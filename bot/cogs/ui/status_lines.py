@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from zoneinfo import ZoneInfo
-
-import discord
 
 from bot.cogs.ui import who
 from bot.cogs.ui.components import Pressable, button
@@ -16,7 +13,7 @@ from bot.tables import Status, Table
 from bot.tables.clock.turn_clocks import Time
 from bot.text import absence as text
 from bot.text.contract import Style
-from bot.text.markup import bold
+from bot.text.markup import bold, moment
 from bot.text.words import Message, Words
 
 AHEAD = timedelta(days=14)
@@ -66,7 +63,7 @@ async def absences(services: Services, words: Words, table: Table) -> list[str]:
         person = await services.tables.people.get(player.user)
         if person.away_from is None or person.away_until is None:
             continue
-        today = services.tables.notifications.now().astimezone(ZoneInfo(person.zone)).date()
+        today = services.tables.notifications.now().astimezone(person.timezone).date()
         if person.away_until < today or person.away_from > today + AHEAD:
             continue
         name, day = bold(who.names(words, table)[player.seat]), words.day(person.away_until)
@@ -112,4 +109,4 @@ def _time(words: Words, name: str, time: Time) -> str:
     if time.is_up:
         return words(text.TIME_UP, name=name)
     message = text.TIME_STILL if time.frozen else text.TIME
-    return words(message, name=name, at=discord.utils.format_dt(time.up, "R"))
+    return words(message, name=name, **moment(time.up))

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 
-import discord
-
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat
 from bot.tables import Status, Table, TableError
 from bot.tables.core.time_slice import TimeSlice
 from bot.text import general
+from bot.text.markup import moment
 from bot.text.words import Words
 
 
@@ -32,7 +31,7 @@ def awaited_lines(snapshot: Snapshot, since: Mapping[Seat, datetime]) -> list[st
         snapshot.words(
             general.WAITING_SINCE,
             who=snapshot.text.awaited(snapshot.words, asked, snapshot.names),
-            since=discord.utils.format_dt(since[asked.seat], "R"),
+            **moment(since[asked.seat]),
         )
         for asked in snapshot.pending
         if not asked.optional and asked.seat in since

@@ -22,6 +22,7 @@ from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.table_lines import NOBODY
 from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.people.notifications import IDLE
 from bot.tables.votes.proposals import Proposal, Proposals
 
 PAUSE = "pause"
@@ -31,7 +32,6 @@ RESUME = "resume"
 LASTING = timedelta(days=5)
 """How long the others have to agree."""
 
-IDLE = "idle"
 SLEEP = "sleep"
 
 UNTIL_WARNED = timedelta(days=21)

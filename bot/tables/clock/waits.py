@@ -19,7 +19,7 @@ from bot.store import EntryRow
 from bot.tables.core import record, table_lines
 from bot.tables.core.cache import record_of
 from bot.tables.core.model import Table
-from bot.tables.core.terms import WEEKEND, term
+from bot.tables.core.terms import weekends_off
 from bot.tables.core.time_slice import TimeSlice
 from bot.tables.people.settings import UserSettings
 
@@ -73,7 +73,7 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
 
 def awake(person: UserSettings, table: Table, since: datetime, until: datetime) -> timedelta:
     """The time between two instants that counts for the person, by their present settings."""
-    calendar = person.calendar(weekends_off=term(table, WEEKEND) == "frozen")
+    calendar = person.calendar(weekends_off=weekends_off(table))
     spans = takewhile(lambda span: span[0] < until, calendar.spans(since))
     return sum((_loud(person, start, min(end, until)) for start, end in spans), timedelta())
 
@@ -81,7 +81,7 @@ def awake(person: UserSettings, table: Table, since: datetime, until: datetime) 
 def _loud(person: UserSettings, since: datetime, until: datetime) -> timedelta:
     if person.quiet_from is None or person.quiet_to is None:
         return until - since
-    zone = ZoneInfo(person.zone)
+    zone = person.timezone
     start, end = _time(person.quiet_from, zone), _time(person.quiet_to, zone)
     span = until - since
     day = since.astimezone(zone).date() - _DAY

@@ -28,6 +28,7 @@ class ServerMembers:
         self.ask: Ask | None = None
         self._clock = clock
         self._known: OrderedDict[tuple[int, int], tuple[bool, datetime]] = OrderedDict()
+        self._acted: OrderedDict[tuple[int, int], datetime] = OrderedDict()
 
     def has_left(self, table: Table, user: int | None) -> bool:
         """Whether the user is known to have left the table's server; see `find`."""
@@ -40,6 +41,10 @@ class ServerMembers:
         """The user is in the server: they have just done something there."""
         if (guild, user) in self._known:
             self._known[guild, user] = False, self._clock.now()
+        self._acted[guild, user] = self._clock.now()
+        self._acted.move_to_end((guild, user))
+        if len(self._acted) > REMEMBERED:
+            self._acted.popitem(last=False)
 
     async def find(self, table: Table, users: Collection[int] | None = None) -> None:
         """Finds out which of the people who play at the table, or of these users, have left."""
@@ -47,6 +52,13 @@ class ServerMembers:
             users = [player.user for player in table.humans if player.user is not None]
         if table.guild is not None:
             await asyncio.gather(*(self._find(table.guild, user) for user in users))
+
+    async def find_silent(self, table: Table, users: Collection[int]) -> None:
+        """The same before these users are pinged: of those who have just acted it need not be
+        asked."""
+        since = self._clock.now() - ASKED_AGAIN
+        silent = [u for u in users if self._acted.get((table.guild or 0, u), since) <= since]
+        await self.find(table, silent)
 
     async def _find(self, guild: int, user: int) -> None:
         now = self._clock.now()

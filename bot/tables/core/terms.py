@@ -48,6 +48,11 @@ def has_clock(table: Table) -> bool:
     return term(table, CLOCK) != "none"
 
 
+def weekends_off(table: Table) -> bool:
+    """Whether time stands still at weekends."""
+    return term(table, WEEKEND) == "frozen"
+
+
 def checked(name: str, value: str) -> str:
     """The value. Raises UnknownOption where the term cannot have it."""
     if value not in _KNOWN[name].values:

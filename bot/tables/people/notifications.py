@@ -14,14 +14,22 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from bot.game.contract import Seat
-from bot.store import NO_TABLE, NotificationRow, ScheduledRow, StoredTable, WriteBatch
+from bot.store import (
+    NO_TABLE,
+    WHOLE_TABLE,
+    NotificationRow,
+    ScheduledRow,
+    StoredTable,
+    WriteBatch,
+)
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.clock import Clock
 from bot.tables.core.from_store import from_store
 from bot.tables.core.message_numbers import SentMessage, note
-from bot.tables.core.model import NOT_OVER, OutboxItem, OutboxKind, Table
+from bot.tables.core.model import NOT_OVER, Happened, OutboxItem, OutboxKind, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
+from bot.tables.core.terms import weekends_off
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people.settings import Notices, People, UserSettings
 
@@ -42,9 +50,13 @@ TIMING = (
 
 CLOCK_ENDS = ("clock.warning", "clock.zero")
 """The tasks at which a seat's clock rings."""
+IDLE = "idle"
+"""The task at which a table is warned that it will sleep, which rings all of its people."""
 
-MOST = 5
-"""Reminders of one notification, each after twice as long as the one before."""
+WEEK_H = 7 * 24
+MOST = 7
+"""Reminders of one notification, each after twice as long as the one before, a week at most: with
+every interval they last until a table at which nobody acts is warned that it will sleep."""
 
 
 class NotificationReport:
@@ -133,9 +145,10 @@ class Notifications:
         Players in their quiet hours are told when these end, those who want direct messages by one
         of their own, and who has left the server is not told.
         """
-        rung = []
+        rung, users, members = [], list(users), self._unit_of_work.members
+        await members.find_silent(table, users)
         for user in users:
-            if self._unit_of_work.members.has_left(table, user):
+            if members.has_left(table, user):
                 continue
             until, seat = await self.held_until(user), table.seat_of(user)
             if until is None and seat is not None and await self._wants_direct(table, seat):
@@ -167,6 +180,15 @@ class Notifications:
         if wait is None or next_at is None:
             return False
         return self.now() - SAME_TIME < next_at - wait <= self.now()
+
+    async def all_told(self, table: int) -> None:
+        """Whoever is awaited at a table has been rung with all its people: their next reminder is
+        counted from that. Raises StoreUnavailable."""
+        report = self.report()
+        for each in await self.at(table):
+            if each.told and not each.over:
+                report.told(each, await self._people.get(each.user), dm=each.dm, post=each.post)
+        await self.keep(report)
 
     def report(self) -> NotificationReport:
         """An empty report, to be filled and passed to `keep`."""
@@ -220,7 +242,7 @@ class Notifications:
             batch.unschedule(row.table, row.seat, row.kind)
             if notification is not None and at is not None:
                 if at <= self.now():
-                    at = await self._after_the_clock(row) or at
+                    at = await self._after_a_warning(row) or at
                 if at > self.now():
                     batch.schedule(replace(row, at=at))
                 else:
@@ -237,18 +259,18 @@ class Notifications:
 
         await self._unit_of_work.cache.alone(row.table, work)
 
-    async def _after_the_clock(self, row: ScheduledRow) -> datetime | None:
-        """When to remind a seat that its clock is about to ring, or is just ringing; None where it
-        is not."""
+    async def _after_a_warning(self, row: ScheduledRow) -> datetime | None:
+        """When to remind a seat whose clock, or whose idle table, is about to ring it or just does;
+        None where neither is so."""
         now, store = self.now(), self._unit_of_work.store
         items = await from_store(store.outbox(row.table))
-        ends = [
-            await from_store(store.scheduled_at(row.table, row.seat, kind)) for kind in CLOCK_ENDS
+        warnings = [
+            await from_store(store.scheduled_at(row.table, seat, kind))
+            for seat, kind in [*((row.seat, each) for each in CLOCK_ENDS), (WHOLE_TABLE, IDLE)]
         ]
-        is_ringing = any(
-            (item.kind, item.seat) == (OutboxKind.RING.value, row.seat) for item in items
-        )
-        is_near = any(end is not None and end <= now + SAME_TIME for end in ends)
+        ringing = {(OutboxKind.RING.value, row.seat), (OutboxKind.IDLE.value, None)}
+        is_ringing = any((item.kind, item.seat) in ringing for item in items)
+        is_near = any(at is not None and at <= now + SAME_TIME for at in warnings)
         return now + SAME_TIME if is_ringing or is_near else None
 
     async def _when(self, loaded: LoadedTable, notification: NotificationRow) -> datetime | None:
@@ -259,7 +281,26 @@ class Notifications:
         wait = _interval(person, notification)
         if wait is None:
             return None
-        return person.free_at(person.back_at(max(now, _acted(loaded, notification) + wait)))
+        due = max(now, await self._acted(loaded, notification) + wait)
+        return person.free_at(person.back_at(due, weekends_off=weekends_off(loaded.table)))
+
+    async def _acted(self, loaded: LoadedTable, notification: NotificationRow) -> datetime:
+        """When the seat last did what all noticed since it is awaited.
+
+        A reminder is public: it must not tell who has looked at their hand, planned or had a hint.
+        """
+
+        def times(happened: Iterable[Happened]) -> list[datetime]:
+            return [each.at for each in happened if each.seat == notification.seat and each.noticed]
+
+        if loaded.now is None:
+            return notification.since
+        acted = times(loaded.now.recent)
+        if not acted:
+            # Memory may not go back so far.
+            first = notification.seq + 1
+            acted = times(await self._unit_of_work.cache.happened(loaded.table.id, first))
+        return max([notification.since, *acted])
 
     async def _changed(self, before: UserSettings, person: UserSettings) -> None:
         """New settings: what was withheld may be due now, reminders at another time."""
@@ -296,16 +337,6 @@ class Notifications:
             batch.schedule(ScheduledRow(NO_TABLE, person.user, DIGEST, at))
 
 
-def _acted(loaded: LoadedTable, notification: NotificationRow) -> datetime:
-    """When the seat last did what all noticed since it is awaited, as far as memory goes back.
-
-    A reminder is public: it must not tell who has looked at their hand, planned or had a hint.
-    """
-    recent = () if loaded.now is None else loaded.now.recent
-    times = [each.at for each in recent if each.seat == notification.seat and each.noticed]
-    return max([notification.since, *times])
-
-
 def _timing(person: UserSettings) -> tuple[object, ...]:
     """All settings that say where and when somebody is notified; no others move a reminder."""
     return tuple(getattr(person, name) for name in TIMING)
@@ -315,4 +346,4 @@ def _interval(person: UserSettings, notification: NotificationRow) -> timedelta 
     """How long after a notification a reminder follows; None for never."""
     if not person.reminder_h or notification.reminders >= MOST:
         return None
-    return timedelta(hours=person.reminder_h * 2**notification.reminders)
+    return timedelta(hours=min(person.reminder_h * 2**notification.reminders, WEEK_H))

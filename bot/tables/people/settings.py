@@ -31,6 +31,8 @@ REMEMBERED = 4096
 """People in memory at once, with a few hundred bytes each."""
 
 DAY_MINUTES = 24 * 60
+MORNING = 9
+"""The hour of reminders on the first day back; that of the daily list, where it is earlier."""
 RECALL_S = 0.8
 """Seconds that an answer waits for its reader's language from the database."""
 
@@ -59,8 +61,8 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     quiet_from: Minutes | None = None
     quiet_to: Minutes | None = None
     """Quiet hours, from then to then; both are set, or neither."""
-    zone: str = "UTC"
-    """An IANA time zone, by which all times of day are meant."""
+    zone: str | None = None
+    """An IANA time zone, by which all times of day are meant; None until one is set, for UTC."""
     told_next: bool = False
     """Whether they are told that they are on turn after the present one."""
     snoozed_until: datetime | None = None
@@ -77,13 +79,18 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     counted: bool = True
     """Whether results count for statistics."""
 
+    @property
+    def timezone(self) -> ZoneInfo:
+        """The time zone of all their times of day."""
+        return ZoneInfo(self.zone or "UTC")
+
     def free_at(self, at: datetime) -> datetime:
         """When they may be notified: at `at` itself, or once snooze and quiet hours end."""
         if self.snoozed_until is not None:
             at = max(at, self.snoozed_until)
         if self.quiet_from is None or self.quiet_to is None:
             return at
-        local = at.astimezone(ZoneInfo(self.zone))
+        local = at.astimezone(self.timezone)
         minute = local.hour * 60 + local.minute
         since = (minute - self.quiet_from) % DAY_MINUTES
         if since >= (self.quiet_to - self.quiet_from) % DAY_MINUTES:
@@ -95,23 +102,24 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def calendar(self, *, weekends_off: bool) -> Calendar:
         """The days on which their time runs."""
-        return Calendar(self.zone, weekends_off, self.away_from, self.away_until)
+        return Calendar(self.timezone.key, weekends_off, self.away_from, self.away_until)
 
-    def back_at(self, at: datetime) -> datetime:
-        """When somebody may be reminded: `at` itself, or when an absence ends."""
-        zone = ZoneInfo(self.zone)
-        if self.away_from is None or self.away_until is None:
+    def back_at(self, at: datetime, *, weekends_off: bool = False) -> datetime:
+        """When they may be reminded: at `at`, or on the morning after an absence or a weekend."""
+        calendar = self.calendar(weekends_off=weekends_off)
+        day = at.astimezone(self.timezone).date()
+        if not (calendar.is_off(day) or calendar.is_off(day - timedelta(days=1))):
             return at
-        if not self.away_from <= at.astimezone(zone).date() <= self.away_until:
-            return at
-        back = datetime.combine(self.away_until + timedelta(days=1), time(), zone)
-        return max(back.astimezone(UTC), at)
+        while calendar.is_off(day):
+            day += timedelta(days=1)
+        hour = MORNING if self.digest is None else min(self.digest, MORNING)
+        return max(datetime.combine(day, time(hour), self.timezone).astimezone(UTC), at)
 
     def digest_at(self, after: datetime) -> datetime | None:
         """When the next list of tables comes, outside quiet hours; None for never."""
         if self.digest is None:
             return None
-        local = after.astimezone(ZoneInfo(self.zone))
+        local = after.astimezone(self.timezone)
         at = local.replace(hour=self.digest, minute=0, second=0, microsecond=0, fold=0)
         if at.astimezone(UTC) <= after:
             at += timedelta(days=1)
@@ -256,7 +264,7 @@ def _person(user: int, settings: Any) -> UserSettings:
 
 
 def _checked(person: UserSettings) -> UserSettings:
-    if person.zone not in zones():
+    if person.zone is not None and person.zone not in zones():
         raise errors.UnknownZone(zone=person.zone)
     is_half = (person.quiet_from is None) != (person.quiet_to is None)
     if is_half or (person.quiet_from is not None and person.quiet_from == person.quiet_to):
