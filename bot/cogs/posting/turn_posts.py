@@ -128,7 +128,7 @@ class TurnPosts:
     def retry_after(self, snapshot: Snapshot) -> float | None:
         """How long to wait for computer players, so that their moves come in one post."""
         playing = snapshot.table.status is Status.PLAYING
-        if not playing or not _only_computers(snapshot) or snapshot.table.posted_seq < 0:
+        if not playing or not _only_computers(snapshot):
             self._held.pop(snapshot.table.id, None)
             return None
         now = asyncio.get_running_loop().time()
