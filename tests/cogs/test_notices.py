@@ -87,6 +87,7 @@ async def test_joining_rings_nobody_and_a_start_everybody_once(
         await club.services.tables.people.change(person.id, notices=notices)
 
     table = await club.begun(game, seats=4)
+    await club.later(timedelta())
 
     assert rung(club) == Counter(player.user for player in table.players)
 
@@ -104,7 +105,7 @@ async def test_a_start_rings_once_also_whoever_is_on_turn_after_a_computer(
         begun = len(club.env.http_requests)
         await host.click(await club.startable(table_id), custom_id=f"begin:{table_id}")
         await club.rest(table_id)
-        await club.env.settle()
+        await club.later(timedelta())
         assert rung(club, begun) == {host.id: 1, guest.id: 1}
 
     firsts = [(await club.actions(table_id))[1:2] for table_id in (1, 2, 3)]
@@ -119,6 +120,7 @@ async def test_what_somebody_has_done_rings_others_alone_and_each_once(club: Clu
         (seat, *_) = await club.asked(1)
         before = len(club.env.http_requests)
         await club.step(1, rng)
+        await club.later(timedelta())
         kinds.add((await club.actions(1))[-1].partition(" ")[0])
         found = rung(club, before)
         assert club.person(table, seat).id not in found

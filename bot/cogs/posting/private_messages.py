@@ -31,7 +31,6 @@ from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Decision, Event, Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table
 from bot.tables.core.ownership import on_whose_behalf
-from bot.tables.people.settings import Notices
 from bot.text import absence, general
 from bot.text.contract import Style
 from bot.text.markup import bold
@@ -218,7 +217,7 @@ class PrivateMessages:
         if any(row.kind in UNATTENDED for row in rows):
             return True
         news = {row.seq for row in rows if row.kind is OutboxKind.PRIVATE}
-        if (await self._tables.people.get(player.user)).notices is Notices.DM:
+        if await self._tables.notifications.wants_direct(player):
             # The post of the start pings everybody else.
             news |= {row.seq for row in rows if row.seq == 0}
         if not news:
