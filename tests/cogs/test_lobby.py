@@ -212,7 +212,9 @@ async def test_joining_sends_a_greeting_so_that_messages_are_known_to_arrive(clu
     await club.lobby(club.people[1])
 
     for person in club.people[:2]:
-        assert "table 1" in wording(club.dms(person)[0])
+        (greeting,) = club.dms(person)
+        assert "table 1" in wording(greeting)
+        assert greeting.flags.suppress_notifications
 
 
 async def test_the_lobby_of_a_begun_game_points_to_its_thread(club: Club) -> None:

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import discord
 import pytest
 
 from bot.tables import Status, StoreUnavailable, Table
@@ -18,10 +19,10 @@ from tests.cogs.test_absence import timed
 DAY = timedelta(days=1)
 
 
-def rings(club: Club, saying: str = "") -> list[int]:
+def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:
     """The users whom messages at tables that say this have pinged, each as often as it rang."""
     found: list[int] = []
-    for entry in club.env.http_requests:
+    for entry in club.env.http_requests[since:]:
         if entry.method != "POST" or not entry.path.endswith("/messages") or not entry.json:
             continue
         allowed = (entry.json.get("allowed_mentions") or {}).get("users", ())
@@ -31,6 +32,18 @@ def rings(club: Club, saying: str = "") -> list[int]:
         named = re.findall(r"<@(\d+)>", said)
         found += [int(user) for user in allowed if str(user) in named]
     return found
+
+
+def rung(club: Club, since: int = 0) -> Counter[int]:
+    """How often each user was rung from that request on, by direct messages too."""
+    inboxes = {person.user.dm_channel.id: person.id for person in club.people}
+    found = Counter(rings(club, since=since))
+    for entry in club.env.http_requests[since:]:
+        place, _, what = entry.path.removeprefix("/channels/").partition("/")
+        if (entry.method, what) == ("POST", "messages") and int(place) in inboxes:
+            is_silent = discord.MessageFlags._from_value(entry.json.get("flags") or 0)
+            found[inboxes[int(place)]] += not is_silent.suppress_notifications
+    return +found
 
 
 async def bidding(club: Club) -> tuple[Table, Any, Any]:
@@ -67,6 +80,57 @@ async def test_whoever_comes_to_be_awaited_is_pinged_once_whatever_is_posted(clu
 
     assert Counter(rings(club)) == expected
     assert expected.total() > 12
+
+
+@pytest.mark.parametrize("notices", ["channel", "dm"])
+@pytest.mark.parametrize("game", ["kogge", "burgundy", "guatemala", "flandern"])
+async def test_joining_rings_nobody_and_a_start_everybody_once(
+    club: Club, game: str, notices: str
+) -> None:
+    for person in club.people:
+        await club.services.tables.people.change(person.id, notices=notices)
+
+    table = await club.begun(game, seats=4)
+    await club.later(timedelta())
+
+    assert rung(club) == Counter(player.user for player in table.players)
+
+
+@pytest.mark.parametrize("notices", ["channel", "dm"])
+async def test_a_start_rings_once_also_whoever_is_on_turn_after_a_computer(
+    club: Club, notices: str
+) -> None:
+    host, guest = club.people[:2]
+    for person in (host, guest):
+        await club.services.tables.people.change(person.id, notices=notices)
+    for table_id in (1, 2, 3):
+        await host.slash(club.channel, "game new", game="burgundy", computers=1)
+        await guest.click(await club.lobby_message(table_id), custom_id=f"join:{table_id}")
+        begun = len(club.env.http_requests)
+        await host.click(await club.startable(table_id), custom_id=f"begin:{table_id}")
+        await club.rest(table_id)
+        await club.later(timedelta())
+        assert rung(club, begun) == {host.id: 1, guest.id: 1}
+
+    firsts = [(await club.actions(table_id))[1:2] for table_id in (1, 2, 3)]
+    assert [] in firsts  # A person came first,
+    assert any(firsts)  # and a computer player.
+
+
+async def test_what_somebody_has_done_rings_others_alone_and_each_once(club: Club) -> None:
+    table = await club.begun("flandern", seats=4)
+    rng, kinds = Random(7), set()
+    for _ in range(60):
+        (seat, *_) = await club.asked(1)
+        before = len(club.env.http_requests)
+        await club.step(1, rng)
+        await club.later(timedelta())
+        kinds.add((await club.actions(1))[-1].partition(" ")[0])
+        found = rung(club, before)
+        assert club.person(table, seat).id not in found
+        assert set(found.values()) <= {1}
+
+    assert {"choose", "build"} <= kinds
 
 
 async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(club: Club) -> None:

@@ -126,7 +126,8 @@ async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) 
         assert "**Markers:**" in wording(bids)
         assert "gets 2 🪨 ore and 1 🦊 fur" in wording(loot)
         assert ("**Goods:**" in wording(loot)) is (side != seat)
-        assert not loot.flags.suppress_notifications
+        # Whoever has just chosen it is not rung for that.
+        assert loot.flags.suppress_notifications is (side == seat)
 
 
 async def test_what_was_seen_of_the_routes_is_sent_and_kept_with_its_round(club: Club) -> None:

@@ -107,7 +107,7 @@ class Delivery:
                 for job in self._jobs(
                     await self._tables.reader.get(table_id),
                     await self._tables.outbox.items(table_id),
-                    is_posted=again is None,
+                    again,
                 ):
                     self._begin(job)
         if table.is_over:
@@ -128,12 +128,15 @@ class Delivery:
         return None
 
     def _jobs(
-        self, table: Table, outbox_items: Sequence[OutboxItem], *, is_posted: bool
+        self, table: Table, outbox_items: Sequence[OutboxItem], again: float | None
     ) -> Iterator[Job]:
-        """What is to be sent beside the posts."""
+        """What is to be sent beside the posts, which are to be tried again in so many seconds."""
+        if again and table.posted_seq < 0:
+            # The first post waits for computer players, and may then call whoever is on turn.
+            return
         kinds = {row.kind for row in outbox_items}
         # It shows the way to the last post, which may have been queued only now.
-        if OutboxKind.LOBBY in kinds and not (is_posted and OutboxKind.END in kinds):
+        if OutboxKind.LOBBY in kinds and not (again is None and OutboxKind.END in kinds):
             yield Job(table.id, JobKind.LOBBY)
         seats = {row.seat for row in outbox_items if row.kind in private_messages.KINDS}
         for player in table.owners:

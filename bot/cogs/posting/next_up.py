@@ -73,7 +73,13 @@ class NextUp:
         said = f"{title}\n{told} {table_link(snapshot.table)}"
         try:
             sent = await self._places.send_direct(
-                player, snapshot.table.id, _what(player.seat), said, seq=snapshot.seq
+                player,
+                snapshot.table.id,
+                _what(player.seat),
+                said,
+                seq=snapshot.seq,
+                # That the game begins rings them already.
+                silent=snapshot.seq == 0,
             )
         except Unreachable:
             log.info("table=%s seat=%s gets no direct messages", snapshot.table.id, player.seat)

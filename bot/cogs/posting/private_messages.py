@@ -185,8 +185,7 @@ class PrivateMessages:
                 message,
                 seq=seq,
                 mark=CustomId("hand", table.id).encoded(),
-                # A hand that was changed openly, or comes with the post of a start, needs no ping.
-                silent=all(row.kind is OutboxKind.HAND for row in rows),
+                silent=not await self._rings(table, player, rows),
             )
         except Unreachable as error:
             # All can read what is said now.
@@ -206,6 +205,29 @@ class PrivateMessages:
             log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
             await self._tables.lobby.set_reachable(table.id, player.user, True)
         return [sent]
+
+    async def _rings(self, table: Table, player: Player, rows: Sequence[OutboxItem]) -> bool:
+        """Whether any of the items is news that nothing else rings for.
+
+        What its owner did themselves is no news, nor is a hand that was changed openly. The last
+        post of a game rings, and so does what tells them that it has become their turn.
+        """
+        if table.is_over or player.user is None:
+            return False
+        if any(row.kind in UNATTENDED for row in rows):
+            return True
+        news = {row.seq for row in rows if row.kind is OutboxKind.PRIVATE}
+        if await self._tables.notifications.wants_direct(player):
+            # The post of the start pings everybody else.
+            news |= {row.seq for row in rows if row.seq == 0}
+        if not news:
+            return False
+        done = await self._tables.reader.done(table.id, min(news))
+        notifications = await self._tables.notifications.at(table.id)
+        called = max(
+            (n.seq for n in notifications if n.seat == player.seat and not n.over), default=-1
+        )
+        return any(seq > called and done[seq].seat != player.seat for seq in news)
 
     async def _is_public(self, table: int, rows: Sequence[OutboxItem]) -> bool:
         """Whether everybody knows of a waiting item, and so may know that it waits.

@@ -128,7 +128,7 @@ class TurnPosts:
     def retry_after(self, snapshot: Snapshot) -> float | None:
         """How long to wait for computer players, so that their moves come in one post."""
         playing = snapshot.table.status is Status.PLAYING
-        if not playing or not _only_computers(snapshot) or snapshot.table.posted_seq < 0:
+        if not playing or not _only_computers(snapshot):
             self._held.pop(snapshot.table.id, None)
             return None
         now = asyncio.get_running_loop().time()
@@ -250,7 +250,13 @@ class TurnPosts:
         notifications = [] if table.is_over else await self._notifier.to_notify(snapshot)
         pinged = [notification.user for notification in notifications]
         if table.posted_seq < 0 or table.is_over:
-            pinged = [player.user for player in table.owners if player.user is not None]
+            # At a start their hand rings those who want direct messages.
+            pinged = [
+                player.user
+                for player in table.owners
+                if player.user is not None
+                and (table.is_over or not await self._tables.notifications.wants_direct(player))
+            ]
         return notifications, pinged
 
     async def _presses(self, snapshot: Snapshot) -> Sequence[Press]:

@@ -26,7 +26,7 @@ from bot.tables.core.cache import LoadedTable
 from bot.tables.core.clock import Clock
 from bot.tables.core.from_store import from_store
 from bot.tables.core.message_numbers import SentMessage, note
-from bot.tables.core.model import NOT_OVER, Happened, OutboxItem, OutboxKind, Table
+from bot.tables.core.model import NOT_OVER, Happened, OutboxItem, OutboxKind, Player, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.terms import weekends_off
@@ -151,7 +151,7 @@ class Notifications:
             if members.has_left(table, user):
                 continue
             until, seat = await self.held_until(user), table.seat_of(user)
-            if until is None and seat is not None and await self._wants_direct(table, seat):
+            if until is None and seat is not None and await self.wants_direct(table.players[seat]):
                 until = self.now()
             if until is None:
                 rung.append(user)
@@ -159,8 +159,8 @@ class Notifications:
                 await self.hold(table.id, seat, until)
         return rung
 
-    async def _wants_direct(self, table: Table, seat: Seat) -> bool:
-        player = table.players[seat]
+    async def wants_direct(self, player: Player) -> bool:
+        """Whether somebody is to be told by direct messages alone, and they get through."""
         if player.user is None or not player.reachable:
             return False
         return (await self._people.get(player.user)).notices is Notices.DM
