@@ -51,7 +51,7 @@ CLAIMED = msg(
 AWAKE = msg("The game goes on.")
 
 # Warnings
-SHORT_OF_TIME = msg("⏳ You have a third of your time left for this turn, until {at}.")
+SHORT_OF_TIME = msg("⏳ Your time for this turn is getting short: you have until {at}.")
 OUT_OF_TIME = msg("⌛ Your time for this turn is up.")
 IDLE = msg(
     "💤 Nobody has moved here for three weeks. Unless somebody does, this table falls asleep on "

@@ -16,10 +16,12 @@ from msgspec.structs import replace
 from bot.game.contract import Seat
 from bot.store import NO_TABLE, NotificationRow, ScheduledRow, StoredTable, WriteBatch
 from bot.tables.core.cache import LoadedTable
+from bot.tables.core.calendar import Calendar
 from bot.tables.core.clock import Clock
 from bot.tables.core.from_store import from_store
 from bot.tables.core.message_numbers import SentMessage, note
 from bot.tables.core.model import NOT_OVER, OutboxItem, OutboxKind, Table
+from bot.tables.core.outages import Outages
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -100,8 +102,11 @@ class NotificationReport:
 class Notifications:
     """Who is awaited since when, and when to remind them."""
 
-    def __init__(self, unit_of_work: UnitOfWork, people: People, scheduler: Scheduler) -> None:
+    def __init__(
+        self, unit_of_work: UnitOfWork, people: People, scheduler: Scheduler, outages: Outages
+    ) -> None:
         self._unit_of_work = unit_of_work
+        self._outages = outages
         self._people = people
         self._scheduler = scheduler
         scheduler.on(REMIND, self._remind)
@@ -259,7 +264,10 @@ class Notifications:
         wait = _interval(person, notification)
         if wait is None:
             return None
-        return person.free_at(person.back_at(max(now, _acted(loaded, notification) + wait)))
+        # After an outage reminders come as far apart as they would have been.
+        calendar = Calendar(outages=await self._outages.at(notification.table))
+        due = calendar.runs_out(_acted(loaded, notification), wait)
+        return person.free_at(person.back_at(max(now, due)))
 
     async def _changed(self, before: UserSettings, person: UserSettings) -> None:
         """New settings: what was withheld may be due now, reminders at another time."""
