@@ -179,7 +179,7 @@ class WriteBatch:
 
     def put_off(self, after: datetime, by: timedelta) -> None:
         """Moves the deadlines after that time that concern a whole table: votes, sleep, lobbies."""
-        parameters = {"after": after, "by": by // schema.MICROSECOND}
+        parameters = {"after": after, "microseconds": by // schema.MICROSECOND}
         self.steps.append((writes.PUT_OFF_PROPOSALS, parameters))
         self.steps.append((writes.PUT_OFF_SCHEDULED, parameters))
 

@@ -46,7 +46,7 @@ def _save(table: sa.Table) -> sa.Insert:
 
 def _put_off(table: sa.Table, column: str) -> sa.Update:
     time = sa.type_coerce(table.c[column], schema.Big)
-    by = sa.bindparam("by", type_=schema.Big)
+    by = sa.bindparam("microseconds", type_=schema.Big)
     return (
         sa.update(table)
         .where(table.c[column] > sa.bindparam("after"))

@@ -77,7 +77,8 @@ async def test_a_warning_comes_once_and_at_zero_nothing_happens_unless_agreed(cl
     await club.later(timedelta(days=2, hours=1))
     await club.restart()
     await club.later(timedelta(hours=1))
-    assert said(club, table).count("time for this turn is getting short") == 2  # One for each who is awaited.
+    # One for each who is awaited.
+    assert said(club, table).count("time for this turn is getting short") == 2
     await club.later(timedelta(days=1))
     await club.later(timedelta(days=1))
     assert said(club, table).count("time for this turn is up") == 2
