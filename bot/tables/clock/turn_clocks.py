@@ -30,6 +30,8 @@ from bot.tables.seats.seats import Seats
 
 WARNING, ZERO = CLOCK_ENDS
 
+SOON = timedelta(minutes=1)
+"""How long until a clock is looked at again that was to ring now, and has time left."""
 EARLY = timedelta(minutes=5)
 """How long before quiet hours a warning comes that would fall into them."""
 AT_LEAST = timedelta(hours=1)
@@ -78,7 +80,6 @@ class TurnClocks:
         """The times of the awaited seats of a table."""
         if not has_clock(table):
             return {}
-        now = self._unit_of_work.clock.now()
         found = {}
         for row in await from_store(self._unit_of_work.store.clocks(table.id)):
             user = table.players[row.seat].user
@@ -86,7 +87,7 @@ class TurnClocks:
                 continue
             person = await self._people.get(user)
             calendar = await self._calendar(person, table)
-            is_warned = await self._is_warned(table, row.seat)
+            is_warned, now = await self._is_warned(table, row.seat), self._unit_of_work.clock.now()
             up = _zero(table, row, row.since, person, calendar, is_warned=is_warned)
             left = calendar.elapsed(now, up) if up > now else timedelta()
             is_short = is_warned or left <= _third(row)
@@ -182,7 +183,8 @@ class TurnClocks:
                 zero = _zero(table, row, row.since, person, calendar, is_warned=is_warned)
                 at = zero if is_zero else warning
                 if at > now:
-                    batch.schedule(replace(task, at=at))
+                    # Of a clock that stands still little may be left, for long.
+                    batch.schedule(replace(task, at=max(at, now + SOON)))
                 elif is_zero:
                     at_zero = term(table, AT_ZERO)
                     after, drafts = self._seats.out_of_time(batch, loaded, task.seat, at_zero)

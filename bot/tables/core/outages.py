@@ -20,8 +20,6 @@ EVERY = timedelta(minutes=1)
 """How long the bot is there between two heartbeats at least."""
 NOTICED = timedelta(minutes=5)
 """How long it must have been away for that to count: a restart is quicker."""
-LASTING = timedelta(minutes=5)
-"""For how much longer an outage that lasts is taken to go on, until it is looked at again."""
 
 HEARTBEAT = "heartbeat"
 
@@ -34,11 +32,14 @@ class Outages:
         self._at: datetime | None = None
 
     async def at(self, table_id: int) -> tuple[Span, ...]:
-        """When the bot was away for a table, in order. Raises StoreUnavailable."""
+        """When the bot was away for a table, in order; up to now where it still cannot post there.
+
+        Raises StoreUnavailable.
+        """
         rows = await from_store(self._unit_of_work.store.outages(table_id))
-        lasts = self._unit_of_work.clock.now() + LASTING
+        now = self._unit_of_work.clock.now()
         return tuple(
-            (row.since, row.until or lasts)
+            (row.since, row.until or now)
             for row in rows
             if row.until is not None or row.table != NO_TABLE
         )
