@@ -88,7 +88,9 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             "computers": holds(lambda: services.tables.computers.is_working, "stopped"),
         }
         sharing: Callable[[], Sharing] | None = None
-        if membership is not None:
+        if membership is None:
+            services.tables.scheduler.is_there = lambda: gateway.is_connected
+        else:
             services = await stack.enter_async_context(_joined(membership, services))
             checks |= membership.checks()
             sharing = partial(membership.sharing, services.tables)

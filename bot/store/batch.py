@@ -7,7 +7,7 @@ many batches in one transaction, each statement once for all of them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -166,6 +166,26 @@ class WriteBatch:
     def save_clock(self, row: rows.ClockRow) -> None:
         """The clock of a seat, replacing what was stored."""
         self.steps.append((writes.SAVE_CLOCK, msgspec.structs.asdict(row)))
+
+    def begin_outage(self, table: int, since: datetime) -> None:
+        """The bot cannot post at a table; with `NO_TABLE`, it was last seen then. Replaces the one
+        that lasts."""
+        self.steps.append((writes.DELETE_OUTAGE, {"of_table": table}))
+        self.steps.append((writes.SAVE_OUTAGE, {"table": table, "since": since, "until": None}))
+
+    def end_outage(self, table: int, until: datetime) -> None:
+        """It can again; no error where it could."""
+        self.steps.append((writes.END_OUTAGE, {"of_table": table, "until": until}))
+
+    def put_off(self, after: datetime, by: timedelta) -> None:
+        """Moves the deadlines after that time that concern a whole table: votes, sleep, lobbies."""
+        parameters = {"after": after, "microseconds": by // schema.MICROSECOND}
+        self.steps.append((writes.PUT_OFF_PROPOSALS, parameters))
+        self.steps.append((writes.PUT_OFF_SCHEDULED, parameters))
+
+    def prune_outages(self) -> None:
+        """Forgets what was over before all that is being waited for now began."""
+        self.steps.append((writes.PRUNE_OUTAGES, {}))
 
     def add_notification(self, table: int, seat: int, seq: int, user: int, since: datetime) -> None:
         """Somebody is awaited. Conflicts with a notification of the same seat and log entry."""

@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from bot.store import schema
+from bot.store.rows import NO_TABLE
 from bot.store.schema import key
 from bot.store.sharing import DIRECT, SHARD_BITS
 
@@ -183,6 +184,11 @@ POSTPONE = (
 )
 SCHEDULED_FOR = sa.select(schema.scheduled.c.seat).where(key(schema.scheduled, "table", "kind"))
 CLOCKS = sa.select(schema.clocks).where(key(schema.clocks, "table")).order_by(schema.clocks.c.seat)
+OUTAGES = (
+    sa.select(schema.outages)
+    .where(sa.or_(key(schema.outages, "table"), schema.outages.c.table == NO_TABLE))
+    .order_by(schema.outages.c.since)
+)
 PERSON = sa.select(schema.people.c.settings).where(key(schema.people, "user"))
 NOTIFICATIONS = (
     sa.select(schema.notifications)

@@ -111,6 +111,10 @@ class Reads:
         """The clocks of a table, by seat."""
         return await self._read(rows.ClockRow, queries.CLOCKS, {"of_table": table})
 
+    async def outages(self, table: int) -> list[rows.OutageRow]:
+        """When the bot could not post at a table, and when it was away altogether, by `since`."""
+        return await self._read(rows.OutageRow, queries.OUTAGES, {"of_table": table})
+
     async def notifications(self, table: int) -> list[rows.NotificationRow]:
         """The notifications of a table, including those that are over, oldest first."""
         return await self._read(rows.NotificationRow, queries.NOTIFICATIONS, {"of_table": table})

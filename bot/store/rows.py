@@ -162,6 +162,18 @@ class ClockRow(msgspec.Struct, frozen=True):
     since: datetime | None = None
 
 
+class OutageRow(msgspec.Struct, frozen=True):
+    """The bot could not post at a table from `since` on, until it could; None while that lasts.
+
+    With `NO_TABLE` it was away altogether. The one of those that lasts is its heartbeat: `since`
+    is when it was last seen.
+    """
+
+    table: int
+    since: datetime
+    until: datetime | None = None
+
+
 class NotificationRow(msgspec.Struct, frozen=True):
     """A user has been awaited at a seat since a time, as of log entry `seq`; once `over`, no
     longer.

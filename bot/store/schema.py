@@ -203,6 +203,16 @@ clocks = sa.Table(
     sa.Column("since", AwareDateTime),
 )
 
+outages = sa.Table(
+    "outages",
+    metadata,
+    # 0 where the whole bot was away.
+    _id("table", Big),
+    sa.Column("since", AwareDateTime, primary_key=True),
+    # None while it lasts; of the whole bot, `since` is then when it was last seen.
+    sa.Column("until", AwareDateTime),
+)
+
 people = sa.Table(
     "people",
     metadata,

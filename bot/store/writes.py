@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
 
 from bot.store import schema
+from bot.store.rows import NO_TABLE, WHOLE_TABLE
 from bot.store.schema import key
 
 
@@ -43,6 +44,16 @@ def _save(table: sa.Table) -> sa.Insert:
     return _Save(table)
 
 
+def _put_off(table: sa.Table, column: str) -> sa.Update:
+    time = sa.type_coerce(table.c[column], schema.Big)
+    by = sa.bindparam("microseconds", type_=schema.Big)
+    return (
+        sa.update(table)
+        .where(table.c[column] > sa.bindparam("after"))
+        .values({column: sa.type_coerce(time + by, schema.AwareDateTime)})
+    )
+
+
 # One object per statement: the writer tells them apart by identity, SQLAlchemy caches their text.
 INSERT_TABLE = sa.insert(schema.tables)
 UPDATE_TABLE = (
@@ -74,6 +85,26 @@ SAVE_PROPOSAL = _save(schema.proposals)
 DELETE_SCHEDULED = _delete(schema.scheduled, "table", "seat", "kind")
 SAVE_SCHEDULED = _save(schema.scheduled)
 SAVE_CLOCK = _save(schema.clocks)
+DELETE_OUTAGE = sa.delete(schema.outages).where(
+    key(schema.outages, "table"), schema.outages.c.until.is_(None)
+)
+SAVE_OUTAGE = _save(schema.outages)
+END_OUTAGE = (
+    sa.update(schema.outages)
+    .where(key(schema.outages, "table"), schema.outages.c.until.is_(None))
+    .values(_values("until"))
+)
+PUT_OFF_PROPOSALS = _put_off(schema.proposals, "until")
+PUT_OFF_SCHEDULED = _put_off(schema.scheduled, "at").where(
+    schema.scheduled.c.seat == WHOLE_TABLE, schema.scheduled.c.table != NO_TABLE
+)
+_BEGAN = sa.union_all(
+    sa.select(sa.func.min(schema.clocks.c.since).label("since")),
+    sa.select(sa.func.min(schema.notifications.c.since)).where(~schema.notifications.c.over),
+).subquery()
+PRUNE_OUTAGES = sa.delete(schema.outages).where(
+    schema.outages.c.until < sa.select(sa.func.min(_BEGAN.c.since)).scalar_subquery()
+)
 INSERT_NOTIFICATION = sa.insert(schema.notifications).values(
     _values("table", "seat", "seq", "user", "since")
     | {"notified": False, "told": False, "over": False, "reminders": 0}

@@ -38,6 +38,7 @@ from bot.tables.core.hearing import Hearing
 from bot.tables.core.message_numbers import MessageNumbers
 from bot.tables.core.metrics_sink import MetricsSink, NoMetrics
 from bot.tables.core.model import GOING, Status, Table
+from bot.tables.core.outages import Outages
 from bot.tables.core.outbox import Outbox
 from bot.tables.core.ownership import Alone, Ownership
 from bot.tables.core.scheduler import Scheduler
@@ -107,7 +108,8 @@ class Tables:
         orders = orders or Versions({})
         self.reader = TableReader(unit_of_work)
         self.outbox = Outbox(unit_of_work)
-        self.scheduler = Scheduler(unit_of_work)
+        self.outages = Outages(unit_of_work)
+        self.scheduler = Scheduler(unit_of_work, self.outages)
         self.people = People(unit_of_work)
         self.names = DisplayNames(unit_of_work)
         self.first_turns = FirstTurns(unit_of_work)
@@ -120,11 +122,13 @@ class Tables:
         self.message_numbers = MessageNumbers(unit_of_work)
         unit_of_work.begin_ahead = self.message_numbers.begin_ahead
         self.promise_verdicts = PromiseVerdicts(unit_of_work)
-        self.notifications = Notifications(unit_of_work, self.people, self.scheduler)
+        self.notifications = Notifications(unit_of_work, self.people, self.scheduler, self.outages)
         self.proposals = Proposals(unit_of_work, self.scheduler)
         self.undo_votes = UndoVotes(unit_of_work, self.proposals)
-        self.seats = Seats(unit_of_work, self.proposals)
-        self.turn_clocks = TurnClocks(unit_of_work, self.people, self.scheduler, self.seats)
+        self.seats = Seats(unit_of_work, self.proposals, self.outages)
+        self.turn_clocks = TurnClocks(
+            unit_of_work, self.people, self.scheduler, self.seats, self.outages
+        )
         self.pauses = Pauses(unit_of_work, self.scheduler, self.proposals)
         self.idle_lobbies = IdleLobbies(unit_of_work, self.scheduler)
         self.results = Results(unit_of_work, self.people)

@@ -61,7 +61,7 @@ AWAKE = msg("The game goes on.")
 
 # Warnings
 SHORT_OF_TIME = msg(
-    "⏳ You have a third of your time left for this turn, until {date} ({relative})."
+    "⏳ Your time for this turn is getting short: you have until {date} ({relative})."
 )
 OUT_OF_TIME = msg("⌛ Your time for this turn is up.")
 IDLE = msg(

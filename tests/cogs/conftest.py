@@ -149,12 +149,15 @@ class Club:
         # What is due is looked for by `later` alone. simcord knows nothing of the program's own
         # look every few seconds: what that took up would still be done after `later`.
         await services.tables.scheduler.stop()
+        await services.tables.outages.beat()
         return services
 
-    async def restart(self) -> None:
-        """Stop the process and start another on the same database and the same Discord."""
+    async def restart(self, after: timedelta = timedelta()) -> None:
+        """Stop the process and start another, so much later, on the same database and the same
+        Discord."""
         await self.env.bot.close()
         await self._below.aclose()
+        self.clock.move(after)
         self._below = AsyncExitStack()
         self.services = await self._opened()
         await self.env.restart_bot(make_bot(self.services, live_pause=0.0))

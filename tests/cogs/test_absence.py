@@ -81,7 +81,8 @@ async def test_a_warning_comes_once_and_at_zero_nothing_happens_unless_agreed(cl
     await club.later(timedelta(days=2, hours=1))
     await club.restart()
     await club.later(timedelta(hours=1))
-    assert said(club, table).count("a third of your time") == 2  # One for each who is awaited.
+    # One for each who is awaited.
+    assert said(club, table).count("time for this turn is getting short") == 2
     await club.later(timedelta(days=1))
     await club.later(timedelta(days=1))
     assert said(club, table).count("time for this turn is up") == 2
@@ -429,6 +430,93 @@ async def test_a_weekend_is_as_long_as_it_is_where_the_clocks_are_put_forward(cl
     assert "time for this turn is up" not in said(club, table)
     await club.later(timedelta(hours=1))
     assert said(club, table).count("time for this turn is up") == 2
+
+
+def close_to_the_bot(club: Club, table: Table) -> None:
+    """The bot may not write where the table plays."""
+    for place in (table.thread, table.channel):
+        path = f"/channels/{place}/messages"
+        club.env.inject_error("POST", path, status=403, code=50013, times=None)
+
+
+async def open_to_the_bot(club: Club) -> None:
+    """It may again, and notices."""
+    club.env.backend.faults.clear()
+    server: Any = club.env.bot.get_guild(club.guild.id)
+    club.env.bot.dispatch("guild_role_update", server.default_role, server.default_role)
+    await club.env.settle()
+
+
+async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_there(
+    club: Club,
+) -> None:
+    table = await timed(club, clock="d1", at_zero="autopilot")
+    words = await club.words(table.id, 1, "found")
+    await club.services.tables.play.act(table.id, 1, ("found", words[0]))
+    await club.env.settle()
+    close_to_the_bot(club, table)
+    late, before = club.person(table, 0), len(club.dms(club.person(table, 0)))
+
+    # The warning is refused.
+    await club.later(timedelta(hours=17))
+    for _ in range(3):
+        await club.later(timedelta(days=1))
+    await club.restart()
+    for _ in range(4):
+        await club.later(timedelta(days=1))
+
+    (told,) = club.dms(late)[before:]
+    assert "time for this turn is getting short" in wording(told)
+    assert (await club.services.tables.reader.get(table.id)).players[0].is_human
+    posts = len(club.posts(table))
+    await open_to_the_bot(club)
+    assert len(club.posts(table)) == posts + 1
+    up = int((club.clock.now() + timedelta(hours=7)).timestamp())
+    (shown,) = re.findall("time until <t:([0-9]+)", wording(await club.panel(table.id)))
+    assert abs(int(shown) - up) < 60
+    await club.later(timedelta(hours=6, minutes=55))
+    assert (await club.services.tables.reader.get(table.id)).players[0].is_human
+    await club.later(timedelta(minutes=10))
+    assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
+
+
+async def test_a_turn_that_nobody_could_see_begin_begins_when_the_bot_may_write_again(
+    club: Club,
+) -> None:
+    table = await timed(club, clock="d1", at_zero="autopilot")
+    await club.services.tables.people.change(club.person(table, 0).id, notices="dm")
+    close_to_the_bot(club, table)
+    seat = await club.play_until(table.id, "bid")
+    for _ in range(3):
+        await club.later(timedelta(days=1))
+    await open_to_the_bot(club)
+    await club.later(timedelta(hours=23, minutes=55))
+    assert (await club.services.tables.reader.get(table.id)).players[seat].is_human
+    await club.later(timedelta(minutes=10))
+    assert (await club.services.tables.reader.get(table.id)).players[seat].is_autopiloted
+
+
+async def test_after_three_days_without_the_bot_nobody_is_told_or_struck_at_once(
+    club: Club,
+) -> None:
+    table = await timed(club, clock="d2", at_zero="autopilot")
+    await club.env.settle()
+    posts = len(club.posts(table))
+
+    await club.restart(after=timedelta(days=3))
+    await club.later(timedelta(minutes=1))
+
+    assert len(club.posts(table)) == posts
+    await club.later(timedelta(hours=25))
+    # A reminder comes after 24 hours.
+    assert len(club.posts(table)) == posts + 2
+    assert "getting short" not in said(club, table)
+    await club.later(timedelta(hours=8))
+    assert said(club, table).count("getting short") == 2
+    await club.later(timedelta(hours=14))
+    assert "A computer player plays" not in said(club, table)
+    await club.later(timedelta(hours=2))
+    assert "A computer player plays" in said(club, table)
 
 
 async def test_a_reserve_runs_out_also_over_a_restart_and_grows_by_moves(club: Club) -> None:

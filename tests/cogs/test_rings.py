@@ -118,7 +118,7 @@ async def test_a_message_about_time_names_its_table_and_leads_there(club: Club) 
 
     letter = letters(club, person)[-1]
     assert "Kogge · table 1" in wording(letter)
-    assert "a third of your time" in wording(letter)
+    assert "getting short" in wording(letter)
     assert f"<@{person.id}>" not in wording(letter)
     assert ids(letter) == [f"play:{table.id}"]
     (link,) = [each["url"] for each in parts(letter) if each.get("url")]
@@ -157,7 +157,7 @@ async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -
 
     await club.later(2 * DAY)
 
-    assert "a third of your time" in wording(letters(club, person)[-1])
+    assert "getting short" in wording(letters(club, person)[-1])
     assert len(letters(club, person)) == before + 1
 
 

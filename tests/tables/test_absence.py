@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from msgspec.structs import replace
@@ -14,9 +16,11 @@ from msgspec.structs import replace
 from bot.game.contract import ANSWER, Action, Decision, IllegalAction, Seat, offer_of
 from bot.game.versions import Versions
 from bot.policy.orders import Order, decline_offers
-from bot.tables import Status, Table, Tables
+from bot.store import Unavailable
+from bot.tables import Status, StoreUnavailable, Table, Tables
+from bot.tables.clock.turn_clocks import WARNING, ZERO
 from bot.tables.computers.choosing import Legal
-from bot.tables.core import record, table_lines
+from bot.tables.core import outages, record, table_lines
 from bot.tables.core.errors import (
     AlreadySeated,
     NotLate,
@@ -58,6 +62,19 @@ class Terms(World):
         assert user is not None
         return user
 
+    async def ends(self, table: int, seat: Seat) -> list[datetime | None]:
+        """When a seat's owner is to be warned, and when their time is up."""
+        return [await self.store.scheduled_at(table, seat, kind) for kind in (WARNING, ZERO)]
+
+    async def away(self, **parts: float) -> None:
+        """Its process is killed, and another one begins so much later."""
+        # What it would write as it ends is not written.
+        self.tables.outages._at = None
+        await self.close()
+        self.clock.move(**parts)
+        await self.open()
+        await self.tables.outages.beat()
+
     async def queued(self, table: int, kind: OutboxKind) -> list[Seat | None]:
         """The seats of the items of that kind in the outbox."""
         return [row.seat for row in await self.tables.outbox.items(table) if row.kind is kind]
@@ -88,6 +105,73 @@ async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: 
 
     lines = [entry.action for entry in (await whole_record(other, table.id)).entries]
     assert lines.count(table_lines.AUTO) == 1
+    await other.close()
+
+
+async def test_three_days_in_which_the_bot_is_away_are_nobodys_fault(world: Terms) -> None:
+    await world.tables.outages.beat()
+    table, lobby = await world.timed(ANNA, BEN, clock="d2", at_zero="vote"), await world.lobby(CARA)
+    await world.tables.pauses.propose(table.id, ANNA)
+    world.clock.move(hours=1)
+    await world.tables.outages.last_beat()
+
+    await world.away(days=3)
+
+    await world.tables.scheduler.tick()
+    times = (await world.tables.turn_clocks.at(table)).values()
+    assert {time.left for time in times} == {timedelta(hours=47)}
+    assert await world.queued(table.id, OutboxKind.RING) == []
+    with pytest.raises(NotLate):
+        await world.tables.seats.propose(table.id, BEN, "replace", 0)
+    (vote,) = await world.tables.proposals.open(table.id)
+    assert vote.until == world.clock.now() + timedelta(days=5, hours=-1)
+    # A third is left when 32 hours have run, and no time is given back twice.
+    await world.away(minutes=2)
+    world.clock.move(hours=30, minutes=57)
+    await world.tables.scheduler.tick()
+    assert await world.queued(table.id, OutboxKind.RING) == []
+    world.clock.move(minutes=1)
+    await world.tables.scheduler.tick()
+    assert await world.queued(table.id, OutboxKind.RING) == [0, 1]
+    world.clock.move(hours=16)
+    await world.tables.scheduler.tick()
+    assert await world.queued(table.id, OutboxKind.VOTE) == [0, 1]
+    # Lobbies are warned after 14 days, and those three do not count.
+    world.clock.move(days=11, hours=23)
+    await world.tables.scheduler.tick()
+    assert await world.tables.idle_lobbies.closes(lobby.id) is None
+    world.clock.move(hours=1)
+    await world.tables.scheduler.tick()
+    assert await world.tables.idle_lobbies.closes(lobby.id) is not None
+
+
+async def test_a_process_that_dies_as_it_gives_time_back_leaves_it_to_the_next(
+    world: Terms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await world.timed(ANNA, BEN, clock="d1")
+    await world.tables.outages.beat()
+    world.clock.move(days=3)
+    with monkeypatch.context() as dying:
+        dying.setattr(world.store, "commit", AsyncMock(side_effect=Unavailable("killed")))
+        with pytest.raises(StoreUnavailable):
+            await world.tables.outages.beat()
+
+    await world.away(hours=1)
+
+    times = (await world.tables.turn_clocks.at(table)).values()
+    assert {time.left for time in times} == {timedelta(days=1)}
+
+
+async def test_the_bot_is_there_as_long_as_one_of_its_processes_is(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN, clock="d1")
+    await world.tables.outages.beat()
+    other = Tables(world.store, world.games, world.policies, world.clock, Random(1))
+    for _ in range(5):
+        world.clock.time += outages.NOTICED
+        await other.outages.beat()
+    await world.tables.outages.beat()
+    times = (await world.tables.turn_clocks.at(table)).values()
+    assert {time.left for time in times} == {timedelta(days=1) - 5 * outages.NOTICED}
     await other.close()
 
 
@@ -125,6 +209,112 @@ async def test_absence_freezes_a_clock_from_the_day_it_is_announced(world: Terms
     assert (await world.tables.turn_clocks.at(table))[0].left == timedelta(hours=17)
 
 
+def may(day: int, hour: int, minute: int = 0) -> datetime:
+    """An instant of May 2030, when these tables play."""
+    return datetime(2030, 5, day, hour, minute, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("clock", "began", "warned", "up"),
+    [
+        # A third is left at midnight, when nobody is to be woken.
+        ("d1", may(1, 8), may(1, 22, 55), may(2, 8)),
+        ("d1", may(1, 14), may(1, 22, 55), may(2, 14)),
+        ("d1", may(1, 16, 30), may(2, 8, 30), may(2, 16, 30)),
+        # Nothing can be said before 23:00 of a turn that begins after it.
+        ("reserve", may(1, 23, 30), may(2, 8), may(2, 9, 40)),
+        ("reserve", may(1, 22), may(1, 22, 55), may(2, 3)),
+        ("reserve", may(2, 4, 20), may(2, 8), may(2, 9, 20)),
+    ],
+)
+async def test_a_warning_comes_before_quiet_hours_or_zero_waits_for_it(
+    world: Terms, clock: str, began: datetime, warned: datetime, up: datetime
+) -> None:
+    world.clock.time = began
+    if clock == "reserve":
+        world.clock.move(hours=-23)
+    table = await world.timed(ANNA, BEN, clock=clock, at_zero="autopilot")
+    for user in (ANNA, BEN):
+        await world.tables.people.change(user, quiet_from=23 * 60, quiet_to=8 * 60)
+    if clock == "reserve":
+        # With 1 hour of 24 left, and 4 more for the move.
+        world.clock.time = began
+        await world.tables.play.act(table.id, 0, ("choose", "1"))
+        await world.tables.play.act(table.id, 1, ("choose", "1"))
+    (seat, *_) = [d.seat for d in await world.tables.reader.pending(table.id) if not d.optional]
+
+    assert await world.ends(table.id, seat) == [warned, up]
+
+    queued = list[tuple[datetime, list[Seat | None]]]()
+    while not (await world.tables.reader.get(table.id)).players[seat].is_autopiloted:
+        world.clock.move(minutes=5)
+        await world.tables.scheduler.tick()
+        rung = await world.queued(table.id, OutboxKind.RING)
+        if not queued or rung != queued[-1][1]:
+            queued.append((world.clock.time, rung))
+    assert world.clock.time == up
+    assert next(at for at, rung in queued if rung.count(seat) == 1) == warned
+
+
+async def test_a_changed_setting_moves_a_warning_and_zero_but_repeats_neither(
+    world: Terms,
+) -> None:
+    world.clock.time = may(1, 8)
+    table = await world.timed(ANNA, BEN, clock="d1", at_zero="vote")
+    change = partial(world.tables.people.change, await world.user(table.id, 0))
+    assert await world.ends(table.id, 0) == [may(2, 0), may(2, 8)]
+    await change(quiet_from=22 * 60, quiet_to=6 * 60)
+    assert await world.ends(table.id, 0) == [may(1, 21, 55), may(2, 8)]
+    await change(snoozed_until=may(2, 7, 30))
+    assert await world.ends(table.id, 0) == [may(2, 7, 30), may(2, 8, 30)]
+    # Their time is up before they can be warned: it is, 8 hours after that.
+    await change(snoozed_until=may(2, 9))
+    assert await world.ends(table.id, 0) == [may(2, 9), may(2, 17)]
+    await change(snoozed_until=None)
+    world.clock.time = may(1, 21, 55)
+    await world.tables.scheduler.tick()
+    assert await world.queued(table.id, OutboxKind.RING) == [0]
+    # A warning that has come is not taken back by a snooze, nor sent again.
+    await change(snoozed_until=may(3, 9))
+    assert await world.ends(table.id, 0) == [None, may(2, 8)]
+    world.clock.time = may(2, 8)
+    await world.tables.scheduler.tick()
+    assert await world.queued(table.id, OutboxKind.VOTE) == [0, 1]
+    await change(snoozed_until=None)
+    await world.tables.scheduler.tick()
+    assert await world.queued(table.id, OutboxKind.VOTE) == [0, 1]
+
+
+async def test_what_is_due_along_with_zero_leaves_the_word_to_it(world: Terms) -> None:
+    table = await world.timed(ANNA, BEN, clock="d1")
+    world.clock.move(days=1)
+    await world.tables.scheduler.tick()
+    assert await world.queued(table.id, OutboxKind.RING) == [0, 1]
+
+
+@pytest.mark.parametrize("clock", ["d1", "reserve"])
+async def test_a_table_that_is_woken_gives_the_time_of_a_fresh_turn(
+    world: Terms, clock: str
+) -> None:
+    table = await world.timed(ANNA, BEN, clock=clock, at_zero="vote")
+    for days in (21, 7):
+        world.clock.move(days=days)
+        await world.tables.scheduler.tick()
+    assert (await world.tables.reader.get(table.id)).status is Status.SLEEPING
+    voted = await world.queued(table.id, OutboxKind.VOTE)
+    world.clock.move(days=3)
+
+    await world.tables.pauses.wake(table.id, BEN)
+
+    assert await world.tables.proposals.open(table.id) == []
+    world.clock.move(hours=23)
+    await world.tables.scheduler.tick()
+    table = await world.tables.reader.get(table.id)
+    times = (await world.tables.turn_clocks.at(table)).values()
+    assert {time.left for time in times} == {timedelta(hours=1)}
+    assert await world.queued(table.id, OutboxKind.VOTE) == voted
+
+
 async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d1")
     world.clock.move(hours=20)
@@ -141,7 +331,7 @@ async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None
 
     table = await world.tables.reader.get(table.id)
     assert {time.left for time in (await world.tables.turn_clocks.at(table)).values()} == {
-        timedelta(hours=4)
+        timedelta(days=1)
     }
     await world.tables.play.act(table.id, 0, ("choose", "1"))
 

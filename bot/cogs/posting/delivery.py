@@ -73,6 +73,7 @@ class Delivery:
         self._next_up = NextUp(services, places)
         self._alerts = Alerts(services, places, votes)
         self._begin: Callable[[Job], None] = lambda job: None
+        places.on_refused = self._refused
 
     def connect(self, begin: Callable[[Job], None], succeeded: Callable[[], None]) -> None:
         """`begin` has a job done soon; `succeeded` is told that a message has got through."""
@@ -118,6 +119,11 @@ class Delivery:
         """Nothing more is posted there: the table is over, or deleted."""
         self._turns.forget(table_id)
         self._private_messages.forget(table_id)
+
+    async def _refused(self, table_id: int) -> None:
+        """The table's clocks stand still until another post gets through."""
+        self._turns.forget(table_id)
+        await self._tables.outages.begin(table_id)
 
     async def _post(self, table: Table) -> float | None:
         words = await self._services.house(self._client, table)

@@ -135,6 +135,8 @@ class Places:
         self._notifications = notifications
         self.on_sent: Callable[[], None] = lambda: None
         """Called whenever a message has got through."""
+        self.on_refused: Callable[[int], Awaitable[None]] = _unheard
+        """Called with a table's id whenever a message to it is refused."""
 
     async def number(self, table: int, what: str, seq: int) -> NumberedMessage:
         """The number of the next message of a kind, for a `send` that tells up to that log entry.
@@ -163,7 +165,7 @@ class Places:
         tell less. It is known by a button with the custom id `mark`, else by all that it says.
         Mentions ping these users alone, and of them those who want it now. Raises what `say` does.
         """
-        self._check_here(table)
+        await self._check_here(table)
         numbered = await self.number(table.id, what, seq) if isinstance(what, str) else what
         places = self._channels(table) if numbered.begun_seq is not None else ()
         say = partial(self.say, table, said, pinged=pinged)
@@ -183,7 +185,7 @@ class Places:
         `pinged` who are in their quiet hours are told when these end. Raises Nowhere where both are
         gone, Closed where one is there and refuses, or the bot is no longer in the server.
         """
-        self._check_here(table)
+        await self._check_here(table)
         users = [discord.Object(user) for user in await self._notifications.to_ring(table, pinged)]
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         closed = False
@@ -198,6 +200,8 @@ class Places:
                     raise
                 log.warning("table=%s place=%s refused: code %s", table.id, channel.id, error.code)
                 closed = closed or error.code != UNKNOWN_CHANNEL
+        if closed:
+            await self.on_refused(table.id)
         raise (Closed if closed else Nowhere)(f"table {table.id}")
 
     def may_post(self, home: Home) -> bool:
@@ -413,9 +417,10 @@ class Places:
             for place in home_of(table).places
         ]
 
-    def _check_here(self, table: Table) -> None:
+    async def _check_here(self, table: Table) -> None:
         """Raises Closed where the bot is no longer in the table's server: trying is pointless."""
         if table.guild is not None and is_gone(self._client, table.guild):
+            await self.on_refused(table.id)
             raise Closed(f"table {table.id}")
 
     async def _send_to(
@@ -436,6 +441,10 @@ class Places:
         thread = self._client.get_channel(thread_id) or await self._client.fetch_channel(thread_id)
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
+
+
+async def _unheard(_table: int) -> None:
+    pass
 
 
 def _weight(said: Said) -> int:

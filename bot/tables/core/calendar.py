@@ -21,14 +21,19 @@ MOST = timedelta(hours=72)
 DAYS = {name: timedelta(days=int(name[1:])) for name in ("d1", "d2", "d3", "d5", "d7")}
 
 
+Span = tuple[datetime, datetime]
+"""From one instant until another."""
+
+
 class Calendar(msgspec.Struct, frozen=True):
-    """The days on which a person's time runs: not on weekends where `weekends_off`, nor from
-    `away_from` to `away_until`, both included."""
+    """When a person's time runs: not on weekends where `weekends_off`, nor from `away_from` to
+    `away_until`, both included, nor in the `outages` of the bot, which are in order."""
 
     zone: str = "UTC"
     weekends_off: bool = False
     away_from: date | None = None
     away_until: date | None = None
+    outages: tuple[Span, ...] = ()
 
     def is_off(self, day: date) -> bool:
         """Whether time stands still on that day."""
@@ -38,8 +43,18 @@ class Calendar(msgspec.Struct, frozen=True):
             return False
         return self.away_from <= day <= self.away_until
 
-    def spans(self, start: datetime) -> Iterator[tuple[datetime, datetime]]:
+    def spans(self, start: datetime) -> Iterator[Span]:
         """The periods from `start` on in which time runs, in order, without an end."""
+        for begin, end in self._days(start):
+            for gone, back in self.outages:
+                if begin < back and gone < end:
+                    if begin < gone:
+                        yield begin, gone
+                    begin = back
+            if begin < end:
+                yield begin, end
+
+    def _days(self, start: datetime) -> Iterator[Span]:
         zone = ZoneInfo(self.zone)
         day = start.astimezone(zone).date()
         while True:
@@ -57,6 +72,10 @@ class Calendar(msgspec.Struct, frozen=True):
                 break
             ran += min(stop, end) - begin
         return ran
+
+    def goes_on(self, at: datetime) -> datetime:
+        """At `at` itself where time runs then, else when it goes on."""
+        return next(self.spans(at))[0]
 
     def runs_out(self, start: datetime, left: timedelta) -> datetime:
         """When that much time will have run from `start` on."""

@@ -91,6 +91,8 @@ class Outbox:
             after = loaded.with_table(replace(loaded.table, **numbers))
             batch = acknowledging()
             batch.save_table(after.row())
+            if panel_message is not None:
+                batch.end_outage(table_id, self._unit_of_work.clock.now())
             if notified is not None:
                 for notification in notified:
                     batch.save_notification(replace(notification, notified=True))

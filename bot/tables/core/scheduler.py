@@ -23,6 +23,7 @@ from bot.store.sharing import Shards
 from bot.tables.core.errors import NotOurs, StoreUnavailable
 from bot.tables.core.failures import describe
 from bot.tables.core.from_store import from_store
+from bot.tables.core.outages import Outages
 from bot.tables.core.unit_of_work import UnitOfWork
 
 logger = logging.getLogger(__name__)
@@ -45,8 +46,13 @@ Handler = Callable[[ScheduledRow], Awaitable[None]]
 class Scheduler:
     """Finds due tasks and has them done, one after the other."""
 
-    def __init__(self, unit_of_work: UnitOfWork, every_s: float = EVERY_S) -> None:
+    def __init__(
+        self, unit_of_work: UnitOfWork, outages: Outages, every_s: float = EVERY_S
+    ) -> None:
         self._unit_of_work = unit_of_work
+        self._outages = outages
+        self.is_there: Callable[[], bool] = lambda: True
+        """Whether people can reach the bot. While they cannot, nothing is done."""
         self._every_s = every_s
         self._handlers: dict[str, Handler] = {}
         self._stopped = asyncio.Event()
@@ -69,6 +75,9 @@ class Scheduler:
         self._stopped.set()
         if self._task is not None:
             await self._task
+        if self.is_there():
+            with suppress(StoreUnavailable):
+                await self._outages.last_beat()
 
     async def tick(self) -> int:
         """Checks once; returns how many tasks were taken up. Raises StoreUnavailable."""
@@ -115,7 +124,10 @@ class Scheduler:
     async def _work(self) -> None:
         while not self._stopped.is_set():
             try:
-                await self.tick()
+                if self.is_there():
+                    # First: what is due may have to wait for as long as the bot was away.
+                    await self._outages.beat()
+                    await self.tick()
             except StoreUnavailable:
                 logger.debug("what is due waits for the database")
             with suppress(TimeoutError):

@@ -23,10 +23,12 @@ from bot.store import (
     WriteBatch,
 )
 from bot.tables.core.cache import LoadedTable
+from bot.tables.core.calendar import Calendar
 from bot.tables.core.clock import Clock
 from bot.tables.core.from_store import from_store
 from bot.tables.core.message_numbers import SentMessage, note
 from bot.tables.core.model import NOT_OVER, Happened, OutboxItem, OutboxKind, Player, Table
+from bot.tables.core.outages import Outages
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.terms import weekends_off
@@ -112,8 +114,11 @@ class NotificationReport:
 class Notifications:
     """Who is awaited since when, and when to remind them."""
 
-    def __init__(self, unit_of_work: UnitOfWork, people: People, scheduler: Scheduler) -> None:
+    def __init__(
+        self, unit_of_work: UnitOfWork, people: People, scheduler: Scheduler, outages: Outages
+    ) -> None:
         self._unit_of_work = unit_of_work
+        self._outages = outages
         self._people = people
         self._scheduler = scheduler
         scheduler.on(REMIND, self._remind)
@@ -281,7 +286,9 @@ class Notifications:
         wait = _interval(person, notification)
         if wait is None:
             return None
-        due = max(now, await self._acted(loaded, notification) + wait)
+        # After an outage reminders come as far apart as they would have been.
+        calendar = Calendar(outages=await self._outages.at(notification.table))
+        due = max(now, calendar.runs_out(await self._acted(loaded, notification), wait))
         return person.free_at(person.back_at(due, weekends_off=weekends_off(loaded.table)))
 
     async def _acted(self, loaded: LoadedTable, notification: NotificationRow) -> datetime:

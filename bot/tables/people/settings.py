@@ -88,17 +88,27 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
         """When they may be notified: at `at` itself, or once snooze and quiet hours end."""
         if self.snoozed_until is not None:
             at = max(at, self.snoozed_until)
-        if self.quiet_from is None or self.quiet_to is None:
+        if self.quiet_since(at) is None or self.quiet_to is None:
             return at
         local = at.astimezone(self.timezone)
         minute = local.hour * 60 + local.minute
-        since = (minute - self.quiet_from) % DAY_MINUTES
-        if since >= (self.quiet_to - self.quiet_from) % DAY_MINUTES:
-            return at
         # By the clock on the wall, also in nights that are longer or shorter.
         end = local.replace(minute=0, second=0, microsecond=0, hour=0)
         end += timedelta(days=self.quiet_to <= minute, minutes=self.quiet_to)
         return max(end.replace(fold=local.fold).astimezone(UTC), at)
+
+    def quiet_since(self, at: datetime) -> datetime | None:
+        """When the quiet hours began that last at that time; None outside of them."""
+        if self.quiet_from is None or self.quiet_to is None:
+            return None
+        local = at.astimezone(self.timezone)
+        minute = local.hour * 60 + local.minute
+        since = (minute - self.quiet_from) % DAY_MINUTES
+        if since >= (self.quiet_to - self.quiet_from) % DAY_MINUTES:
+            return None
+        start = local.replace(minute=0, second=0, microsecond=0, hour=0, fold=0)
+        start += timedelta(days=-(minute < self.quiet_from), minutes=self.quiet_from)
+        return min(start.astimezone(UTC), at)
 
     def calendar(self, *, weekends_off: bool) -> Calendar:
         """The days on which their time runs."""

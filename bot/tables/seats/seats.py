@@ -16,8 +16,10 @@ from bot.store import WHOLE_TABLE, ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.computers.choosing import STAND_IN
 from bot.tables.core import errors, seating, table_lines
 from bot.tables.core.cache import LoadedTable
+from bot.tables.core.calendar import Calendar
 from bot.tables.core.from_store import from_store
 from bot.tables.core.model import RESTING, OutboxKind, Status, Table
+from bot.tables.core.outages import Outages
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.terms import AT_ZERO, term
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -49,8 +51,9 @@ class AutopilotBy(StrEnum):
 class Seats:
     """Who, or what, plays on a seat while a game goes on."""
 
-    def __init__(self, unit_of_work: UnitOfWork, proposals: Proposals) -> None:
+    def __init__(self, unit_of_work: UnitOfWork, proposals: Proposals, outages: Outages) -> None:
         self._unit_of_work = unit_of_work
+        self._outages = outages
         self._proposals = proposals
         for kind in (AUTOPILOT, REPLACE):
             proposals.on(kind, self._agreed, of_seat=True)
@@ -146,7 +149,8 @@ class Seats:
             for notification in notifications
             if notification.seat == seat and not notification.over
         ]
-        late = any(self._now() - each >= LATE_AFTER for each in since)
+        calendar = Calendar(outages=await self._outages.at(table_id))
+        late = any(calendar.elapsed(each, self._now()) >= LATE_AFTER for each in since)
         members = self._unit_of_work.members
         await members.find(table)
         has_left = members.has_left(table, table.players[seat].user)
