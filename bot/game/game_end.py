@@ -70,8 +70,10 @@ class GameEnds:
         state, chance = game.decode(self._worlds[number]), RandomChance(rng)
         secret = any(each.sealed for each in game.pending(state))
         for each in game.pending(state):
-            # What others have chosen is no better known than what they will choose.
-            if number < 2 and each.sealed and each.optional and each.seat != seat:
+            # What others have chosen is no better known than what they will choose. One of them may
+            # settle it for all.
+            is_open = each in game.pending(state)
+            if is_open and number < 2 and each.sealed and each.optional and each.seat != seat:
                 game.apply(state, each.seat, self._answer(state, each.seat, number, rng), chance)
         try:
             for action in row:

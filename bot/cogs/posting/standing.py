@@ -40,7 +40,8 @@ async def standing_lines(services: Services, snapshot: Snapshot, seat: Seat) -> 
         name = who.names(words, table)[seat]
         offers = snapshot.offers(seat)
         lines += [snapshot.text.called(words, offer.kind, [name]) for offer in offers]
-    if not lines and snapshot.seq == 0:
+    is_awaited = any(each.seat == seat and not each.optional for each in snapshot.pending)
+    if not lines and snapshot.seq == 0 and not is_awaited:
         lines.append(words(text.BEGUN))
     return lines
 

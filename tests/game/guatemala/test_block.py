@@ -7,6 +7,7 @@ from itertools import permutations, product
 import pytest
 
 from bot.game.contract import SPECTATOR, Event
+from bot.game.game_end import GameEnds
 from bot.game.guatemala import GAME
 from bot.game.guatemala.state import GuatemalaState
 from tests.game.guatemala.positions import (
@@ -385,6 +386,16 @@ def test_an_answer_given_again_changes_nothing() -> None:
     before = GAME.encode(state)
     play(state, 2, "block yes")
     assert GAME.encode(state) == before
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_the_last_to_answer_can_be_told_that_the_game_goes_on(answer: str) -> None:
+    """In a world in which the first in order would block, the others are asked no more."""
+    state = red_taken()
+    play(state, 1, "block no")
+    play(state, 2, "block no")
+    ends = GameEnds(GAME, GAME.view(state, 3))
+    assert ends.of(3, [("block", answer)]) is None
 
 
 def test_only_its_owner_sees_an_answer() -> None:
