@@ -189,11 +189,12 @@ class Notifications:
     async def all_told(self, table: int) -> None:
         """Whoever is awaited at a table has been rung with all its people: their next reminder is
         counted from that. Raises StoreUnavailable."""
-        report = self.report()
+        batch = WriteBatch()
         for each in await self.at(table):
-            if each.told and not each.over:
-                report.told(each, await self._people.get(each.user), dm=each.dm, post=each.post)
-        await self.keep(report)
+            wait = _interval(await self._people.get(each.user), each)
+            if wait is not None and each.told and not each.over:
+                batch.schedule(ScheduledRow(table, each.seat, REMIND, self.now() + wait))
+        await from_store(self._unit_of_work.store.commit(batch))
 
     def report(self) -> NotificationReport:
         """An empty report, to be filled and passed to `keep`."""
