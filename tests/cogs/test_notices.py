@@ -470,3 +470,35 @@ async def test_only_who_wants_it_is_told_once_and_in_private_that_they_are_next(
     await bid(club, table)
 
     assert (len(told(first)), len(told(second))) == (0, times)
+
+
+async def test_no_message_is_edited_to_show_what_it_shows_already(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed: list[bool] = []
+    edit = discord.PartialMessage.edit
+
+    async def watched(message: discord.PartialMessage, **parts: Any) -> discord.Message:
+        before, after = await message.fetch(), await edit(message, **parts)
+        changed.append(shown(before) != shown(after))
+        return after
+
+    def shown(message: discord.Message) -> list[Any]:
+        return [message.content, *(each.to_dict() for each in message.components)]
+
+    monkeypatch.setattr(discord.PartialMessage, "edit", watched)
+    for person in club.people:
+        await club.services.tables.people.change(person.id, notices="dm")
+    table = await club.lobby(*club.people[1:3])
+    host, lobby = club.people[0], await club.lobby_message(table.id)
+    await club.services.tables.lobby.set_option(table.id, host.id, "goods", "open")
+    await club.env.settle()
+    await host.click(lobby, custom_id="begin:1")
+    for city in ("4", "4", "5"):
+        await club.services.tables.play.act(1, 0, ("found", city))
+        await club.env.settle()
+    for _ in range(20):
+        await club.step(1, Random(3))
+
+    assert len(changed) > 20
+    assert all(changed)

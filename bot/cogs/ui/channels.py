@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -20,11 +21,13 @@ from bot.cogs.ui.sending import (
     is_said_by,
     is_text_of,
     sent,
+    shown_by,
     with_presses,
     without_files,
 )
 from bot.cogs.ui.servers_here import is_gone
 from bot.tables import MessageNumbers, NumberedMessage, Player, SentMessage, Table
+from bot.tables.core.ownership import on_whose_behalf
 from bot.tables.people.notifications import Notifications
 
 log = logging.getLogger(__name__)
@@ -43,6 +46,8 @@ NOT_THERE = (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, MISSING_ACCESS, MISSING_PERMISSIO
 """Discord's errors when a message of ours, its channel or our right to it is gone."""
 WEEK: Literal[10080] = 10080
 """Minutes until an idle thread is archived; the longest there is."""
+REMEMBERED = 1024
+"""Messages of which is remembered what they show."""
 LOOKED_AT = 100
 """How many of the newest messages are searched, with one request."""
 MAX_NONCE = 25
@@ -116,6 +121,14 @@ def in_time(ask: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[A
     return asked
 
 
+class _Shown(NamedTuple):
+    """What this process had a message show last. Under another lease others may have edited it."""
+
+    print: bytes
+    fence: object
+    message: discord.Message
+
+
 class Places:
     """Sends and edits for tables, whatever people do to channels.
 
@@ -133,6 +146,7 @@ class Places:
         self._client = client
         self._message_numbers = message_numbers
         self._notifications = notifications
+        self._shown: OrderedDict[int, _Shown] = OrderedDict()
         self.on_sent: Callable[[], None] = lambda: None
         """Called whenever a message has got through."""
         self.on_refused: Callable[[int], Awaitable[None]] = _unheard
@@ -252,7 +266,8 @@ class Places:
     async def edit(
         self, table: Table, place: int, message: int, said: Said
     ) -> discord.Message | None:
-        """Edit a message of ours to show this alone; None where it is gone, which is no error.
+        """Edit a message of ours to show this alone, unless it does already; None where it is gone,
+        which is no error.
 
         Where the bot may write but not attach, the words stand there without the picture.
         """
@@ -260,12 +275,12 @@ class Places:
         found = channel.get_partial_message(message)
         try:
             try:
-                return await found.edit(**edited(said))
+                return await self._show(found, said)
             except discord.HTTPException as error:
                 plainer = without_files(said)
                 if error.code != MISSING_PERMISSIONS or plainer is None:
                     raise
-                return await found.edit(**edited(plainer))
+                return await self._show(found, plainer)
         except discord.HTTPException as error:
             if error.code not in NOT_THERE and error.code != ARCHIVED:
                 raise
@@ -280,7 +295,7 @@ class Places:
         channel = self._client.get_partial_messageable(place, guild_id=table.guild)
         try:
             found = await channel.fetch_message(message)
-            await found.edit(**edited(with_presses(found, presses)))
+            await self._show(found, with_presses(found, presses))
         except discord.HTTPException as error:
             if error.code not in NOT_THERE and error.code != ARCHIVED:
                 raise
@@ -308,7 +323,25 @@ class Places:
     async def edit_direct(self, user: int, message: int, said: Said) -> None:
         """Edit a direct message of ours to show this alone, if it is still there."""
         with _gone_is_fine(message):
-            await (await self._direct_message(user, message)).edit(**edited(said))
+            await self._show(await self._direct_message(user, message), said)
+
+    async def _show(
+        self, message: discord.Message | discord.PartialMessage, said: Said
+    ) -> discord.Message:
+        known = self._shown.pop(message.id, None)
+        if known is not None and known[:2] == (shown_by(said), on_whose_behalf()):
+            shown = known.message
+        else:
+            shown = await message.edit(**edited(said))
+        self._remember(shown, said)
+        return shown
+
+    def _remember(self, message: discord.Message, said: Said) -> None:
+        print_ = shown_by(said)
+        if print_ is not None:
+            self._shown[message.id] = _Shown(print_, on_whose_behalf(), message)
+        if len(self._shown) > REMEMBERED:
+            self._shown.popitem(last=False)
 
     async def _direct_message(self, user: int, message: int) -> discord.PartialMessage:
         channel = await self._client.create_dm(discord.Object(user))
@@ -383,7 +416,9 @@ class Places:
             await self._message_numbers.begin(numbered, seq)
         message = await say(nonce=numbered.nonce[-MAX_NONCE:])
         self.on_sent()
-        if numbered.begun_seq is not None and not is_text_of(message, said):
+        if numbered.begun_seq is None:
+            self._remember(message, said)
+        elif not is_text_of(message, said):
             # Discord has returned an earlier one for its nonce.
             seq = numbered.begun_seq
         return _sent(numbered, message, seq)

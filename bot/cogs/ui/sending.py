@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from hashlib import blake2b
+from typing import Any, cast
 
 import discord
+from msgspec.json import encode
 
 from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.layout import (
@@ -42,6 +44,17 @@ def without_files(said: Said) -> Said | None:
     if isinstance(said, str) or not said.files():
         return None
     return replace(said, parts=[p for p in said.parts if not isinstance(p, Image | Document)])
+
+
+def shown_by(said: Said) -> bytes | None:
+    """A print of what a message shows that says this; None where files go with it."""
+    if isinstance(said, str):
+        return said.encode()
+    if any(isinstance(part, Image | Document) and part.data is not None for part in said.parts):
+        return None
+    kept = [part.attached for part in said.parts if isinstance(part, Image)]
+    components = cast(Any, said.view()).to_components()
+    return blake2b(encode((kept, components)), digest_size=16).digest()
 
 
 def is_said_by(message: discord.Message, said: Said) -> bool:
