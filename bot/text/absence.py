@@ -47,10 +47,6 @@ AUTOPILOT_ON = msg(
     "A computer player now plays for you. Secrets still come to you. To play again, "
     "press **Take over again** or simply make a move."
 )
-AUTOPILOT_RESTS = msg(
-    "Nobody is playing for themselves any more, so the game rests. To play again, press **Go on** "
-    "or simply make a move."
-)
 AUTOPILOT_OFF = msg("You are playing again.")
 CLAIMED = msg(
     "This seat is yours now. Your hand comes by direct message and is under **My "
@@ -75,6 +71,10 @@ PLAYED_FOR: Mapping[str, Message] = {
 }
 VACATED = msg("Anyone may take over your seat.")
 COME_BACK = msg("To play again, press **Take over again** or make a move.")
+RESTS = msg(
+    "💤 Nobody is playing for themselves any more, so the game rests. To play again, press **Go "
+    "on** or make a move."
+)
 BEGUN = msg("🎲 The game has begun.")
 
 # Absence

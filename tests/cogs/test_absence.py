@@ -14,6 +14,7 @@ import pytest
 from bot.tables import Status, Table, Tables
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, part, wording
+from tests.cogs.test_notices import rings
 from tests.cogs.test_private import moored, under_way
 
 WEEK = timedelta(days=7)
@@ -243,11 +244,16 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(
     club: Club, game: str
 ) -> None:
     table = await club.begun(game, ("clock", "d1"), ("at_zero", "autopilot"))
+    anna, bert = club.people[:2]
+    await bert.slash(club.channel, "me set", notices="dm")
     for _ in range(5):
         await club.later(timedelta(hours=12))
         await club.rest(table.id)
     await club.env.settle()
 
+    assert rings(club, "so the game rests. To play again") == [anna.id]
+    letters = [dm for dm in club.dms(bert) if "so the game rests. To play again" in wording(dm)]
+    assert [any(each.startswith("goon:") for each in ids(dm)) for dm in letters] == [True]
     after = await club.services.tables.reader.get(table.id)
     assert after.status is Status.SLEEPING
     lines = await club.actions(table.id)

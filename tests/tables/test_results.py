@@ -241,6 +241,25 @@ async def test_a_table_waits_from_when_all_wait_for_somebody_until_she_has_acted
     assert anna.pace < ben.pace
 
 
+@pytest.mark.parametrize("way", ["press", "move"])
+async def test_nobody_is_waited_for_while_nobody_plays_for_themselves(
+    world: World, way: str
+) -> None:
+    table = await begun(world, ANNA, BEN)
+    seat = await world.tables.reader.seat_of(table.id, ANNA)
+    for user in (ANNA, BEN):
+        world.clock.move(hours=1)
+        await world.tables.seats.autopilot(table.id, user)
+    world.clock.move(days=10)
+    if way == "press":
+        await world.tables.pauses.wake(table.id, ANNA)
+    await world.tables.play.act(table.id, seat, ("choose", "1"), user=ANNA)
+    await world.tables.seats.autopilot(table.id, BEN, on=False)
+    await ended(world, table)
+
+    assert [(await tally(world, user)).pace for user in (ANNA, BEN)] == [timedelta()] * 2
+
+
 @pytest.mark.parametrize(
     ("since", "until", "hours"),
     [

@@ -39,7 +39,7 @@ class Absence:
         after = await self._tables.seats.autopilot(
             table.id, reply.user, on=on, delivery=reply.delivery
         )
-        said = text.AUTOPILOT_ON if after.humans else text.AUTOPILOT_RESTS
+        said = text.RESTS if after.is_unattended else text.AUTOPILOT_ON
         await reply.say(self._words(reply)(said if on else text.AUTOPILOT_OFF))
 
     async def claim(self, reply: Reply, table: Table, player: str | None) -> None:

@@ -72,4 +72,4 @@ async def _autopilot(services: Services, snapshot: Snapshot, player: Player) -> 
     by = await services.tables.seats.autopiloted_by(table.id, player.seat)
     why = text.PLAYED_FOR[by]
     lines = [words(why), words(text.VACATED)] if player.vacant else [words(why)]
-    return [*lines, words(text.COME_BACK)]
+    return [*lines, words(text.RESTS if table.is_unattended else text.COME_BACK)]

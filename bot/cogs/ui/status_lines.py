@@ -30,7 +30,7 @@ async def status_lines(services: Services, snapshot: Snapshot) -> list[str]:
     for seat, time in (await services.tables.turn_clocks.at(table)).items():
         lines.append(_time(words, bold(names[seat]), time))
     for player in table.players:
-        if player.is_autopiloted and rest is not text.UNATTENDED:
+        if player.is_autopiloted and not table.is_unattended:
             lines.append(words(text.AUTOPILOT, name=bold(names[player.seat])))
         if player.vacant:
             lines.append(words(text.VACANT, name=bold(names[player.seat])))
@@ -41,7 +41,7 @@ async def status_lines(services: Services, snapshot: Snapshot) -> list[str]:
 def why_at_rest(table: Table) -> Message | None:
     """Why a game rests; None where it does not."""
     if table.status is Status.SLEEPING:
-        return text.ASLEEP if table.humans else text.UNATTENDED
+        return text.UNATTENDED if table.is_unattended else text.ASLEEP
     return text.PAUSED if table.status is Status.PAUSED else None
 
 

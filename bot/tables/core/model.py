@@ -91,6 +91,11 @@ class Table(msgspec.Struct, frozen=True):
         """Whether nothing more will happen here."""
         return self.status in (Status.FINISHED, Status.ABANDONED)
 
+    @property
+    def is_unattended(self) -> bool:
+        """Whether it rests because nobody plays for themselves any more."""
+        return self.status is Status.SLEEPING and not self.humans
+
     def tells_all(self, observer: Observer) -> bool:
         """Whether the observer may know what was secret: everybody once the game is finished, only
         its players where it was given up."""

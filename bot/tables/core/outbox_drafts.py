@@ -95,8 +95,11 @@ def at_close(table: Table) -> list[OutboxDraft]:
 
 
 def in_passing(before: LoadedTable, after: LoadedTable) -> list[OutboxDraft]:
-    """What any change may cause: the lobby's game is over, an offer is no longer open."""
+    """What any change may cause: the lobby's game is over, an offer is no longer open, nobody plays
+    for themselves any more."""
     drafts = []
+    if after.table.is_unattended and not before.table.is_unattended:
+        drafts += [OutboxDraft(OutboxKind.RING, player.seat) for player in after.table.owners]
     if after.table.is_over and not before.table.is_over:
         drafts.append(OutboxDraft(OutboxKind.LOBBY))
     if _offers(before) - _offers(after):
