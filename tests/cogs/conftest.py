@@ -347,6 +347,32 @@ def _is_refusal(error: BaseException) -> bool:
     return isinstance(getattr(error, "original", error), KNOWN)
 
 
+async def timed(club: Club, *others: Any, **terms: str) -> Table:
+    """A game with these terms, all of whose first posts have been made."""
+    table = await club.lobby(*(others or club.people[1:2]))
+    for name, value in terms.items():
+        await club.people[0].slash(
+            club.channel, "game option", option=name, value=value, table=table.id
+        )
+    await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
+    return await club.services.tables.reader.get(table.id)
+
+
+def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:
+    """The users whom messages at tables that say this have pinged, each as often as it rang."""
+    found: list[int] = []
+    for entry in club.env.http_requests[since:]:
+        if entry.method != "POST" or not entry.path.endswith("/messages") or not entry.json:
+            continue
+        allowed = (entry.json.get("allowed_mentions") or {}).get("users", ())
+        said = f"{entry.json.get('content')} {entry.json.get('components')}"
+        if saying not in said:
+            continue
+        named = re.findall(r"<@(\d+)>", said)
+        found += [int(user) for user in allowed if str(user) in named]
+    return found
+
+
 def block_messages(club: Club, person: Any, code: int = 50007) -> None:
     """From now on the person's direct messages are closed to the bot, or fail with that code."""
     place = person.user.dm_channel.id

@@ -13,22 +13,10 @@ import pytest
 
 from bot.tables import Status, Table, Tables
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part, wording
-from tests.cogs.test_notices import rings
+from tests.cogs.conftest import Club, ids, part, rings, timed, wording
 from tests.cogs.test_private import moored, under_way
 
 WEEK = timedelta(days=7)
-
-
-async def timed(club: Club, *others: Any, **terms: str) -> Table:
-    """A game with these terms, all of whose first posts have been made."""
-    table = await club.lobby(*(others or club.people[1:2]))
-    for name, value in terms.items():
-        await club.people[0].slash(
-            club.channel, "game option", option=name, value=value, table=table.id
-        )
-    await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    return await club.services.tables.reader.get(table.id)
 
 
 async def pressed(club: Club, message: Any, person: Any, verb: str) -> Any:

@@ -237,8 +237,6 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
         "news",
         "call",
         "ring",
-        "clock",
-        "alert",
         "closed",
         "story",
         "film",

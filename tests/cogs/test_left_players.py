@@ -9,9 +9,9 @@ import pytest
 
 from bot.tables import Status
 from bot.tables.core.server_members import ASKED_AGAIN
-from tests.cogs.conftest import Club, wording
+from tests.cogs.conftest import Club, rings, wording
 from tests.cogs.test_absence import pressed, said
-from tests.cogs.test_notices import bid, bidding, rings
+from tests.cogs.test_notices import bid, bidding
 
 LEFT = "has left the server"
 

@@ -13,25 +13,9 @@ import discord
 import pytest
 
 from bot.tables import Status, StoreUnavailable, Table
-from tests.cogs.conftest import Club, block_messages, ids, parts, wording
-from tests.cogs.test_absence import timed
+from tests.cogs.conftest import Club, block_messages, ids, parts, rings, timed, wording
 
 DAY = timedelta(days=1)
-
-
-def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:
-    """The users whom messages at tables that say this have pinged, each as often as it rang."""
-    found: list[int] = []
-    for entry in club.env.http_requests[since:]:
-        if entry.method != "POST" or not entry.path.endswith("/messages") or not entry.json:
-            continue
-        allowed = (entry.json.get("allowed_mentions") or {}).get("users", ())
-        said = f"{entry.json.get('content')} {entry.json.get('components')}"
-        if saying not in said:
-            continue
-        named = re.findall(r"<@(\d+)>", said)
-        found += [int(user) for user in allowed if str(user) in named]
-    return found
 
 
 def rung(club: Club, since: int = 0) -> Counter[int]:

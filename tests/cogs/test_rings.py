@@ -8,11 +8,9 @@ from typing import Any
 import pytest
 
 from bot.tables import Table
-from tests.cogs.conftest import Club, ids, parts, wording
-from tests.cogs.test_absence import timed
+from tests.cogs.conftest import Club, ids, parts, rings, timed, wording
 from tests.cogs.test_deals import moored, offer
 from tests.cogs.test_export import play_to_the_end
-from tests.cogs.test_notices import rings
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
