@@ -248,7 +248,6 @@ async def test_nobody_is_waited_for_while_nobody_plays_for_themselves(
     table = await begun(world, ANNA, BEN)
     seat = await world.tables.reader.seat_of(table.id, ANNA)
     for user in (ANNA, BEN):
-        world.clock.move(hours=1)
         await world.tables.seats.autopilot(table.id, user)
     world.clock.move(days=10)
     if way == "press":
