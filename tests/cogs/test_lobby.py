@@ -10,6 +10,7 @@ import pytest
 from bot.tables import Status
 from bot.tables.core.terms import HINTS, TERMS
 from tests.cogs.conftest import Club, block_messages, ids, part, wording
+from tests.cogs.test_notices import rings, rung
 
 
 async def test_a_new_table_shows_one_message_that_says_what_is_needed(club: Club) -> None:
@@ -337,21 +338,68 @@ async def test_the_lobby_says_when_its_game_is_over_and_where_it_ended(
     assert len([m for m in club.channel.history() if wording(m).startswith("### ")]) == 1
 
 
-async def test_a_dead_lobby_says_that_it_will_close_and_closes(club: Club) -> None:
-    table = await club.lobby(club.people[1])
+async def test_a_dead_lobby_rings_once_that_it_will_close_and_then_says_why_it_has(
+    club: Club,
+) -> None:
+    anna, bert, clara, _ = club.people
+    await clara.slash(club.channel, "me set", notices="dm")
+    table = await club.lobby(bert, clara)
     await club.later(timedelta(days=13))
-    assert f"keep:{table.id}" not in ids(await club.lobby_message(table.id))
+    first = await club.lobby_message(table.id)
+    assert f"keep:{table.id}" not in ids(first)
+    before = len(club.env.http_requests)
+
     await club.later(timedelta(days=1, minutes=1))
+
+    assert rung(club, before) == {anna.id: 1, bert.id: 1, clara.id: 1}
     warned = await club.lobby_message(table.id)
-    assert "This table closes <t:" in wording(warned)
-    assert f"keep:{table.id}" in ids(warned)
+    assert warned.id > first.id
+    assert first.id not in [message.id for message in club.channel.history()]
+    assert wording(warned).startswith(f"### Kogge · table {table.id}\n")
+    for message in (warned, club.dms(clara)[-1]):
+        assert "This table closes <t:" in wording(message)
+        assert f"keep:{table.id}" in ids(message)
     await club.restart()
 
     await club.later(timedelta(days=3))
 
     closed = await club.lobby_message(table.id)
-    assert "is closed" in wording(closed)
+    assert closed.id == warned.id
+    assert "Closed: nobody had done anything here for 17 days." in wording(closed)
     assert ids(closed) == []
+    assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
+    assert rung(club, before) == {anna.id: 1, bert.id: 1, clara.id: 1}
+
+
+async def test_who_sleeps_hears_when_they_wake_that_a_lobby_will_close(club: Club) -> None:
+    anna, bert = club.people[:2]
+    table = await club.lobby(bert)
+    now = club.clock.now()
+    hours = {"from": f"{now:%H:%M}", "to": f"{now + timedelta(hours=6):%H:%M}", "zone": "UTC"}
+    await bert.slash(club.channel, "me quiet", **hours)
+    before = len(club.env.http_requests)
+    await club.later(timedelta(days=14, minutes=1))
+    assert rung(club, before) == {anna.id: 1}
+
+    await club.later(timedelta(hours=6))
+    assert rung(club, before) == {anna.id: 1, bert.id: 1}
+    await club.later(timedelta(days=1))
+
+    assert rung(club, before) == {anna.id: 1, bert.id: 1}
+    assert "This table closes <t:" in wording(await club.lobby_message(table.id))
+
+
+async def test_a_lobby_calls_those_whose_messages_turn_out_to_be_closed(club: Club) -> None:
+    anna, bert = club.people[:2]
+    await bert.slash(club.channel, "me set", notices="dm")
+    table = await club.lobby(bert)
+    block_messages(club, bert)
+    before = len(club.env.http_requests)
+
+    await club.later(timedelta(days=14, minutes=1))
+
+    assert rings(club, before) == [anna.id, bert.id]
+    await club.later(timedelta(days=3))
     assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
 
 

@@ -25,8 +25,8 @@ def rung(club: Club, since: int = 0) -> Counter[int]:
     for entry in club.env.http_requests[since:]:
         place, _, what = entry.path.removeprefix("/channels/").partition("/")
         if (entry.method, what) == ("POST", "messages") and int(place) in inboxes:
-            is_silent = discord.MessageFlags._from_value(entry.json.get("flags") or 0)
-            found[inboxes[int(place)]] += not is_silent.suppress_notifications
+            flags = discord.MessageFlags._from_value((entry.json or {}).get("flags") or 0)
+            found[inboxes[int(place)]] += not flags.suppress_notifications
     return +found
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 import discord
 
 from bot.cogs.flows.votes import Votes
-from bot.cogs.posting import alerts, private_messages
+from bot.cogs.posting import alerts, lobby_posts, private_messages
 from bot.cogs.posting.alerts import Alerts
 from bot.cogs.posting.cosmetic import Cosmetics
 from bot.cogs.posting.game_over import GameOverPosts
@@ -142,7 +142,8 @@ class Delivery:
             return
         kinds = {row.kind for row in outbox_items}
         # It shows the way to the last post, which may have been queued only now.
-        if OutboxKind.LOBBY in kinds and not (again is None and OutboxKind.END in kinds):
+        in_lobby = any(map(lobby_posts.is_theirs, outbox_items))
+        if in_lobby and not (again is None and OutboxKind.END in kinds):
             yield Job(table.id, JobKind.LOBBY)
         seats = {row.seat for row in outbox_items if row.kind in private_messages.KINDS}
         for player in table.owners:
@@ -168,7 +169,7 @@ class Delivery:
                 await self._lobby.deliver(
                     words,
                     await self._tables.reader.get(table.id),
-                    [row for row in items if row.kind is OutboxKind.LOBBY],
+                    [row for row in items if lobby_posts.is_theirs(row)],
                 )
             elif await self._tables.reader.seq(table.id) >= 0:
                 snapshot, _events, rows = await self._unposted(table.id, words)

@@ -62,11 +62,12 @@ class Messages:
         before: Table | None = None,
         status_lines: Sequence[str] = (),
         closes: datetime | None = None,
+        idle_days: int | None = None,
     ) -> Layout:
         """The lobby message, without buttons once the table has started or closed.
 
         For a rematch `before` is the earlier table; `closes` is when a lobby closes that has long
-        been idle.
+        been idle, `idle_days` for how many days one had been that has closed.
         """
         title = words(
             general.BOARD_TITLE, game=self._services.title(words, table.game), table=table.id
@@ -74,7 +75,9 @@ class Messages:
         if table.is_over:
             link = table_link(table)
             over = [words(general.GAME_OVER_THERE, link=link)]
-            if table.status is Status.ABANDONED:
+            if idle_days is not None:
+                over = [words(general.LOBBY_CLOSED, days=idle_days)]
+            elif table.status is Status.ABANDONED:
                 over = [words(general.ABANDONED), *([link] if table.panel_message else [])]
             return Layout([Text("\n".join([f"### {title}", *over]))])
         if table.status is not Status.LOBBY:
@@ -114,9 +117,10 @@ class Messages:
         full = len(table.players) >= max(rules.seats)
         keeping = []
         if closes is not None:
-            when = discord.utils.format_dt(closes, "f")
-            lines.append(words(general.LOBBY_CLOSES, when=when))
-            keeping = [Row([button(CustomId("keep", table.id), words(general.KEEP_OPEN))])]
+            owners = who.owners(words, table)
+            called = words.listing([str(owners[player.seat]) for player in table.owners])
+            lines += [_closes(words, closes), f"🔔 {called}"]
+            keeping = [Row([_keep(words, table)])]
         join = CustomId("join", table.id)
         seating = [
             button(join, words(general.JOIN), style=Style.SUCCESS, disabled=full),
@@ -135,6 +139,17 @@ class Messages:
         ]
         said = Text("\n".join(lines), Keep.BEGINNING)
         return Layout([said, Row(seating), Row(beginning), *keeping])
+
+    def closing(self, words: Words, table: Table, closes: datetime) -> Layout:
+        """Tells one who sits in an idle lobby when it closes."""
+        title = words(
+            general.BOARD_TITLE, game=self._services.title(words, table.game), table=table.id
+        )
+        link: discord.ui.Button[Any] = discord.ui.Button(
+            label=words("To the table"), url=table_link(table)
+        )
+        said = Text(f"{bold(title)}\n{_closes(words, closes)}")
+        return Layout([said, Row([_keep(words, table), link])])
 
     def turn(
         self,
@@ -322,6 +337,14 @@ class Messages:
         label = snapshot.words(general.NO_LONGER_OPEN)
         closed = button(CustomId("offer", snapshot.table.id, offer), label, disabled=True)
         return self.private_buttons(snapshot, [closed]) if private else [closed]
+
+
+def _closes(words: Words, at: datetime) -> str:
+    return words(general.LOBBY_CLOSES, when=discord.utils.format_dt(at, "f"))
+
+
+def _keep(words: Words, table: Table) -> Pressable:
+    return button(CustomId("keep", table.id), words(general.KEEP_OPEN))
 
 
 def _foot(snapshot: Snapshot) -> str:

@@ -1,4 +1,5 @@
-"""Lobbies in which nobody does anything: they are warned, and close some days later.
+"""Lobbies in which nobody does anything: those who sit there are warned, and they close some days
+later.
 
 Any change to a lobby keeps it open, and so does a press by anybody who sits there.
 """
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from bot.store import WHOLE_TABLE, ScheduledRow, WriteBatch
 from bot.tables.core import seating
 from bot.tables.core.from_store import from_store
-from bot.tables.core.idleness import CLOSE, IDLE
+from bot.tables.core.idleness import CLOSE, IDLE, UNTIL_WARNED
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
@@ -20,6 +21,7 @@ from bot.tables.core.unit_of_work import UnitOfWork
 
 UNTIL_CLOSED = timedelta(days=3)
 """How long after the warning an idle lobby closes."""
+IDLE_DAYS = (UNTIL_WARNED + UNTIL_CLOSED).days
 
 
 class IdleLobbies:
@@ -49,17 +51,19 @@ class IdleLobbies:
     async def _check(self, task: ScheduledRow) -> None:
         async def work() -> None:
             loaded = await self._unit_of_work.cache.load(task.table)
-            batch, drafts = WriteBatch(), []
+            batch, drafts = WriteBatch(), list[OutboxDraft]()
             batch.unschedule(task.table, WHOLE_TABLE, task.kind)
             if loaded.table.status is Status.LOBBY:
-                drafts.append(OutboxDraft(OutboxKind.LOBBY))
                 if task.kind == IDLE:
                     at = self._unit_of_work.clock.now() + UNTIL_CLOSED
                     batch.schedule(replace(task, kind=CLOSE, at=at))
+                    seats = [player.seat for player in loaded.table.owners]
+                    drafts += [OutboxDraft(OutboxKind.RING, seat) for seat in seats]
                 else:
                     closed = replace(loaded.table, status=Status.ABANDONED)
                     loaded = loaded.with_table(closed)
                     batch.save_table(loaded.row())
+                    drafts.append(OutboxDraft(OutboxKind.EXPIRED))
             await self._unit_of_work.commit(batch, loaded, drafts, None)
 
         await self._unit_of_work.cache.alone(task.table, work)

@@ -206,6 +206,8 @@ class OutboxKind(StrEnum):
 
     LOBBY = "lobby"
     """The message of the lobby is out of date."""
+    EXPIRED = "expired"
+    """The lobby has closed because nobody did anything there, and is to say so."""
     BOARD = "board"
     """The channel is to see the board and who is awaited."""
     HAND = "hand"

@@ -124,8 +124,11 @@ class UnitOfWork:
         delivery: str | None,
         change: Callable[[Table, AnyGame], Table],
         drafts: Callable[[Table], Iterable[OutboxDraft]],
+        *,
+        is_activity: bool = True,
     ) -> Table:
-        """Changes a table and its players, but not its game."""
+        """Changes a table and its players, but not its game. As `is_activity` of somebody's it
+        keeps a lobby open."""
 
         async def work() -> Table:
             loaded = await self.cache.load(table_id)
@@ -136,7 +139,7 @@ class UnitOfWork:
             batch.save_players(table_id, after.player_rows())
             shown = [*drafts(table)]
             # What nobody sees must not put off the warning that all see.
-            if table.status is Status.LOBBY and shown:
+            if is_activity and table.status is Status.LOBBY and shown:
                 idleness.schedule_check(batch, table_id, self.clock.now())
             await self.commit(batch, after, shown, delivery)
             return table

@@ -139,7 +139,8 @@ class Lobby:
         def change(table: Table, _: AnyGame) -> Table:
             return seating.set_reachable(table, user, reachable)
 
-        return await self._change(table_id, change, None)
+        in_lobby = outbox_drafts.in_lobby
+        return await self._unit_of_work.change(table_id, None, change, in_lobby, is_activity=False)
 
     async def start(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
         """Shuffles the seats and begins the game. Raises TooFewSeats."""
