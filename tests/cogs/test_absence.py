@@ -252,6 +252,19 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(
     assert any(each.startswith("goon:") for each in ids(panel))
     assert not any(each.startswith("wheel:") for each in ids(panel))
 
+    # Whoever comes back has all the time of a turn, and is warned again before it is up.
+    (letter,) = letters
+    await bert.user.click(letter, custom_id=f"goon:{table.id}")
+    for _ in range(23):
+        await club.later(timedelta(hours=1))
+    await club.rest(table.id)
+    woken = await club.services.tables.reader.get(table.id)
+    assert [player.user for player in woken.humans] == [bert.id]
+    assert woken.status is Status.PLAYING
+    assert any("is getting short" in wording(dm) for dm in club.dms(bert)[-2:])
+    await club.later(timedelta(hours=1))
+    assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
+
 
 @pytest.mark.parametrize("way", ["goon", "wheel", "move"])
 async def test_a_resting_game_goes_on_by_one_press_of_whoever_plays_themselves_again(
