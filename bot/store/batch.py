@@ -205,7 +205,7 @@ class WriteBatch:
         parameters = {
             "of_table": row.table, "of_seat": row.seat, "of_seq": row.seq,
             "notified": row.notified, "told": row.told, "reminders": row.reminders,
-            "dm": row.dm, "post": row.post,
+            "dm": row.dm, "post": row.post, "told_at": row.told_at,
         }  # fmt: skip
         self.steps.append((writes.UPDATE_NOTIFICATION, parameters))
 

@@ -180,6 +180,7 @@ class NotificationRow(msgspec.Struct, frozen=True):
 
     `notified` says that a post has pinged them, `told` that they have been told as they wish; `dm`
     and `post` are the messages that were sent for this alone. Each reminder begins this again.
+    `told_at` is when they were last rung for it.
     """
 
     table: int
@@ -193,6 +194,7 @@ class NotificationRow(msgspec.Struct, frozen=True):
     reminders: int = 0
     dm: int | None = None
     post: int | None = None
+    told_at: datetime | None = None
 
 
 class NumberedMessageRow(msgspec.Struct, frozen=True):

@@ -285,6 +285,7 @@ notifications = sa.Table(
     sa.Column("reminders", sa.Integer, nullable=False),
     sa.Column("dm", Big),
     sa.Column("post", Big),
+    sa.Column("told_at", AwareDateTime),
 )
 
 results = sa.Table(

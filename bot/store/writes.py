@@ -120,7 +120,7 @@ END_NOTIFICATIONS = (
 UPDATE_NOTIFICATION = (
     sa.update(schema.notifications)
     .where(key(schema.notifications, "table", "seat", "seq"))
-    .values(_values("notified", "told", "reminders", "dm", "post"))
+    .values(_values("notified", "told", "reminders", "dm", "post", "told_at"))
 )
 DELETE_NOTIFICATION = _delete(schema.notifications, "table", "seat", "seq")
 SAVE_NUMBERED_MESSAGE = _save(schema.numbered_messages)

@@ -9,8 +9,8 @@ import pytest
 
 from bot.tables import Status
 from bot.tables.core.terms import HINTS, TERMS
-from tests.cogs.conftest import Club, block_messages, ids, part, wording
-from tests.cogs.test_notices import rings, rung
+from tests.cogs.conftest import Club, block_messages, ids, part, rings, wording
+from tests.cogs.test_notices import rung
 
 
 async def test_a_new_table_shows_one_message_that_says_what_is_needed(club: Club) -> None:
@@ -398,7 +398,7 @@ async def test_a_lobby_calls_those_whose_messages_turn_out_to_be_closed(club: Cl
 
     await club.later(timedelta(days=14, minutes=1))
 
-    assert rings(club, before) == [anna.id, bert.id]
+    assert rings(club, since=before) == [anna.id, bert.id]
     await club.later(timedelta(days=3))
     assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
 

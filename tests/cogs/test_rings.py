@@ -221,3 +221,21 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(club:
         "takes over" in wording(post) and f"<@{late.id}>" in wording(post)
         for post in club.posts(table)
     )
+
+
+@pytest.mark.parametrize("lifted", [False, True])
+async def test_what_a_snooze_holds_back_from_somebody_awaited_rings_when_it_ends(
+    club: Club, *, lifted: bool
+) -> None:
+    table = await timed(club, clock="d3")
+    person = club.person(table, 0)
+    await person.slash(club.channel, "me snooze", snooze="72")
+    notified = rings(club).count(person.id)
+    await club.later(50 * HOUR)
+    assert rings(club).count(person.id) == notified
+
+    if lifted:
+        await person.slash(club.channel, "me snooze", snooze="off")
+    await club.later(timedelta() if lifted else 23 * HOUR)
+
+    assert rings(club).count(person.id) == notified + 1

@@ -131,9 +131,7 @@ class Notifier:
             await members.find_silent(table, [notification.user])
         if members.has_left(table, notification.user):
             await self._tell_others(snapshot, notification, report)
-        elif (notification.told and not rings) or (
-            notification.told and await self._notifications.was_just_told(notification)
-        ):
+        elif notification.told and (not rings or self._notifications.was_just_told(notification)):
             await self._tell_anew(snapshot, notification)
         else:
             return await self._tell(snapshot, notification, report, has_post, rings)

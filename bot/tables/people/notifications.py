@@ -78,7 +78,8 @@ class NotificationReport:
     ) -> None:
         """They have been told, by these messages or by the post that pinged them; a reminder will
         follow."""
-        self.batch.save_notification(replace(notification, told=True, dm=dm, post=post))
+        told = replace(notification, told=True, dm=dm, post=post, told_at=self._now)
+        self.batch.save_notification(told)
         self.batch.unschedule(notification.table, notification.seat, RING)
         wait = _interval(person, notification)
         if wait is None:
@@ -176,15 +177,10 @@ class Notifications:
         batch.schedule(ScheduledRow(table, seat, RING, until))
         await from_store(self._unit_of_work.store.commit(batch))
 
-    async def was_just_told(self, notification: NotificationRow) -> bool:
+    def was_just_told(self, notification: NotificationRow) -> bool:
         """Whether somebody has been rung about the table a moment ago."""
-        wait = _interval(await self._people.get(notification.user), notification)
-        next_at = await from_store(
-            self._unit_of_work.store.scheduled_at(notification.table, notification.seat, REMIND)
-        )
-        if wait is None or next_at is None:
-            return False
-        return self.now() - SAME_TIME < next_at - wait <= self.now()
+        at = notification.told_at
+        return at is not None and at + SAME_TIME > self.now()
 
     async def all_told(self, table: int) -> None:
         """Whoever is awaited at a table has been rung with all its people: their next reminder is
