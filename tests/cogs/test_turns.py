@@ -347,8 +347,8 @@ async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
     answer = await anna.user.slash("game abandon")
     assert answer.ephemeral
     vote = club.posts(table)[-1]
-    assert "1 of 2 agree" in wording(vote)
-    await bert.click(vote, custom_id=f"agree:{table.id}")
+    assert "end the game unfinished" in wording(vote)
+    await bert.click(vote, custom_id=f"yes:{table.id}::abandon,-")
 
     table = await club.services.tables.reader.get(table.id)
     assert table.is_over

@@ -266,8 +266,12 @@ async def test_a_proposal_lapses_at_its_time_and_another_can_be_made(world: Worl
     with pytest.raises(NoProposal):
         await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
 
-    assert await world.tables.scheduler.tick() == 1
+    # The reminder, and the end.
+    assert await world.tables.scheduler.tick() == 2
 
+    (lapsed,) = await world.tables.proposals.to_tell(table.id)
+    assert lapsed.verdict is Verdict.LAPSED
+    await world.tables.proposals.told(lapsed, ())
     assert await world.store.proposals(table.id) == []
     assert await world.tables.scheduler.tick() == 0
     again = await world.tables.undo_votes.propose(table.id, BEN, 2)
@@ -299,7 +303,11 @@ async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) 
     await world.tables.outbox.acknowledge(await world.tables.outbox.items(table.id))
     await world.tables.proposals.answer(table.id, owner, "undo", agree=True)
     queued = {(row.kind, row.seat) for row in await world.tables.outbox.items(table.id)}
-    assert queued == {(OutboxKind.BOARD, None), (OutboxKind.HAND, seat)}
+    assert queued == {
+        (OutboxKind.BOARD, None),
+        (OutboxKind.HAND, seat),
+        (OutboxKind.VOTE, None),
+    }
 
 
 async def test_a_forged_undo_is_found(world: World) -> None:
