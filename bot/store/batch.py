@@ -159,9 +159,9 @@ class WriteBatch:
         self.steps.append((writes.POST_PROPOSAL, _of_proposal(row) | posted))
 
     def drop_proposal(self, row: rows.ProposalRow) -> None:
-        """Drops a proposal and the votes on it."""
-        self.steps.append((writes.DELETE_VOTES, _of_proposal(row)))
-        self.steps.append((writes.DELETE_PROPOSAL, _of_proposal(row)))
+        """Drops a proposal that has ended, and the votes on it; the same may be open anew."""
+        self.steps.append((writes.DELETE_ENDED_PROPOSAL, _of_proposal(row)))
+        self.steps.append((writes.DELETE_VOTES_ON_NOTHING, _of_proposal(row)))
 
     def schedule(self, row: rows.ScheduledRow) -> None:
         """Schedules a task, replacing the same one at another time."""

@@ -80,7 +80,12 @@ INSERT_NUMBERED_OUTBOX_ITEM = sa.insert(schema.outbox)
 DELETE_VOTE = _delete(schema.votes, "table", "kind", "word", "user")
 DELETE_VOTES = _delete(schema.votes, "table", "kind", "word")
 INSERT_VOTE = sa.insert(schema.votes)
-DELETE_PROPOSAL = _delete(schema.proposals, "table", "kind", "word")
+DELETE_ENDED_PROPOSAL = _delete(schema.proposals, "table", "kind", "word").where(
+    schema.proposals.c.verdict != "open"
+)
+DELETE_VOTES_ON_NOTHING = _delete(schema.votes, "table", "kind", "word").where(
+    ~sa.exists().where(key(schema.proposals, "table", "kind", "word"))
+)
 SAVE_PROPOSAL = _save(schema.proposals)
 END_PROPOSAL = (
     sa.update(schema.proposals)

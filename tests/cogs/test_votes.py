@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from bot.tables import Status, Table
-from tests.cogs.conftest import Club, ids, wording
-from tests.cogs.test_absence import asked, pressed, said, timed
+from tests.cogs.conftest import Club, ids, rings, timed, wording
+from tests.cogs.test_absence import asked, pressed, said
 from tests.cogs.test_component_router import emit
-from tests.cogs.test_notices import rings
 from tests.cogs.test_rings import letters, quiet
 from tests.cogs.test_undo import guild_master_moved
 

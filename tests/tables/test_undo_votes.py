@@ -258,6 +258,20 @@ async def test_one_no_ends_a_proposal(world: World) -> None:
         await world.tables.proposals.answer(table.id, ANNA, "undo", agree=True)
 
 
+async def test_going_back_otherwise_ends_the_vote_on_what_does_not_stand_any_more(
+    world: World,
+) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    seat, last = await taken(world, table.id)
+    await world.tables.undo_votes.propose(table.id, await user_at(world, table.id, 1 - seat), last)
+
+    await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, seat), last, last)
+
+    (gone,) = await world.tables.proposals.to_tell(table.id)
+    assert gone.verdict is Verdict.UNDONE
+    assert await world.tables.proposals.open(table.id) == []
+
+
 async def test_a_proposal_lapses_at_its_time_and_another_can_be_made(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await world.play(table.id, 4, Random(3))

@@ -395,7 +395,7 @@ class Proposals:
         was, now = before.players[int(row.word)], after.players[int(row.word)]
         if now.user != was.user or (was.is_human and not now.is_human):
             return Verdict.HANDED_OVER
-        return Verdict.ACTED if now.is_human and now.seat in acted else None
+        return Verdict.ACTED if now.seat in acted else None
 
     async def _lapse(self, task: ScheduledRow) -> None:
         unit_of_work, kind = self._unit_of_work, task.kind.removeprefix(EXPIRY)
@@ -448,7 +448,7 @@ def _key(proposal: Proposal) -> ProposalRow:
 
 
 def _acted(before: LoadedTable, after: LoadedTable) -> set[Seat]:
-    """The seats that have acted, as all know, or for which nobody waits any more."""
+    """The people's seats that have acted, as all know, or for which nobody waits any more."""
     if after.now is None or after.seq() <= before.seq():
         return set()
     acted = {
@@ -456,4 +456,5 @@ def _acted(before: LoadedTable, after: LoadedTable) -> set[Seat]:
         for each in after.now.recent
         if each.seq > before.seq() and each.heard_by(SPECTATOR)
     }
-    return acted | {seat for seat, _user in awaiting.awaited(before) - awaiting.awaited(after)}
+    acted |= {seat for seat, _user in awaiting.awaited(before) - awaiting.awaited(after)}
+    return {player.seat for player in after.table.humans if player.seat in acted}
