@@ -177,10 +177,10 @@ def make_bot(
         Seating(services, places),
     )
     following = PanelFollowing(services, shown, bot.answers)
-    votes = Votes(services, seating)
+    votes = Votes(services, places)
     absence = Absence(services, votes, seating)
     replay, logbook, review = Replay(services), Logbook(services), ReviewDialogue(services)
-    giving_up, promises = GivingUp(services, seating), Promises(services, seating)
+    giving_up, promises = GivingUp(services, votes), Promises(services, seating)
     undo, hints = Undo(services, votes, guide), HintDialogue(services, guide)
     bot.cogs_to_load = (
         GameCog(
@@ -197,7 +197,7 @@ def make_bot(
             review,
             logbook,
         ),
-        PlayingCog(giving_up, promises, undo, router),
+        PlayingCog(giving_up, votes, promises, undo, router),
         PlanCog(PlanDialogue(services, guide), hints, router),
         LobbyCog(services, seating, router),
         GuideCog(guide, table_views, router),

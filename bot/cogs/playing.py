@@ -9,24 +9,34 @@ from discord.ext import commands
 from bot.cogs.flows.giving_up import GivingUp
 from bot.cogs.flows.promises import Promises
 from bot.cogs.flows.undo import Undo
+from bot.cogs.flows.votes import Votes
 from bot.cogs.ui.component_router import ComponentRouter, Verb
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Reply
 from bot.tables import PromiseStanding
+from bot.tables.play.leaving import ABANDON
 
 
 class PlayingCog(commands.Cog, name="playing"):
     """Resign, abandon, mark a promise, undo: what the commands of `/game` have asked about."""
 
     def __init__(
-        self, giving_up: GivingUp, promises: Promises, undo: Undo, router: ComponentRouter
+        self,
+        giving_up: GivingUp,
+        votes: Votes,
+        promises: Promises,
+        undo: Undo,
+        router: ComponentRouter,
     ) -> None:
         self._giving_up = giving_up
+        self._votes = votes
         self._promises = promises
         self._undo = undo
         self._router = router
         self._verbs: dict[str, Verb] = {
             "resign": Verb(self._resign),
+            "askend": Verb(self._ask_end),
+            # Under posts of before, which asked for votes to end the game.
             "agree": Verb(self._agree),
             "dissolve": Verb(self._dissolve),
             "promises": Verb(self._list),
@@ -51,8 +61,12 @@ class PlayingCog(commands.Cog, name="playing"):
     async def _resign(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._giving_up.resign(reply, custom_id.table)
 
+    async def _ask_end(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
+        await self._giving_up.propose(reply, custom_id.table)
+
     async def _agree(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        await self._giving_up.agree(reply, custom_id.table)
+        voice = custom_id._replace(words=(ABANDON, ""))
+        await self._votes.voice(reply, voice, agree=True)
 
     async def _dissolve(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         await self._giving_up.dissolve(reply, custom_id.table)

@@ -23,6 +23,7 @@ from bot.store.migrate import is_migrated
 from bot.store.presence import is_blank
 from bot.store.rows import (
     NO_TABLE,
+    PROPOSAL,
     WHOLE_TABLE,
     AskingRow,
     Census,
@@ -50,6 +51,7 @@ from bot.store.store import Store
 
 __all__ = [
     "NO_TABLE",
+    "PROPOSAL",
     "WHOLE_TABLE",
     "AskingRow",
     "BackupFailed",

@@ -113,14 +113,14 @@ class WriteBatch:
         """That item of a table has been sent. One that is already gone is no error."""
         self.steps.append((writes.DELETE_OUTBOX_ITEM, {"of_table": table, "of_id": item}))
 
-    def add_vote(self, table: int, kind: str, user: int, at: datetime) -> None:
+    def add_vote(self, table: int, kind: str, user: int, at: datetime, word: str = "") -> None:
         """A user's vote. Conflicts with the same vote given before."""
-        parameters = {"table": table, "kind": kind, "user": user, "at": at}
+        parameters = {"table": table, "kind": kind, "word": word, "user": user, "at": at}
         self.steps.append((writes.INSERT_VOTE, parameters))
 
-    def drop_vote(self, table: int, kind: str, user: int) -> None:
+    def drop_vote(self, table: int, kind: str, user: int, word: str = "") -> None:
         """A user's vote is taken back; no error where there was none."""
-        parameters = {"of_table": table, "of_kind": kind, "of_user": user}
+        parameters = {"of_table": table, "of_kind": kind, "of_word": word, "of_user": user}
         self.steps.append((writes.DELETE_VOTE, parameters))
 
     def add_promise(self, row: rows.PromiseRow) -> None:
@@ -144,14 +144,24 @@ class WriteBatch:
         self.steps.append((writes.DELETE_PROMISE, parameters))
 
     def save_proposal(self, row: rows.ProposalRow) -> None:
-        """What is proposed at a table, replacing an older proposal of its kind."""
-        self.steps.append((writes.DELETE_VOTES, {"of_table": row.table, "of_kind": row.kind}))
+        """What is proposed at a table, replacing an older proposal of the same with its votes."""
+        self.steps.append((writes.DELETE_VOTES, _of_proposal(row)))
         self.steps.append((writes.SAVE_PROPOSAL, msgspec.structs.asdict(row)))
 
-    def drop_proposal(self, table: int, kind: str) -> None:
-        """Drops the proposal of that kind and the votes on it."""
-        self.steps.append((writes.DELETE_VOTES, {"of_table": table, "of_kind": kind}))
-        self.steps.append((writes.DELETE_PROPOSAL, {"of_table": table, "of_kind": kind}))
+    def end_proposal(self, row: rows.ProposalRow, verdict: str, refused_by: int | None) -> None:
+        """How a proposal has ended; one that has ended before stays as it is."""
+        ended = {"verdict": verdict, "refused_by": refused_by}
+        self.steps.append((writes.END_PROPOSAL, _of_proposal(row) | ended))
+
+    def post_proposal(self, row: rows.ProposalRow, place: int, message: int) -> None:
+        """The message that asks for votes on a proposal."""
+        posted = {"place": place, "message": message}
+        self.steps.append((writes.POST_PROPOSAL, _of_proposal(row) | posted))
+
+    def drop_proposal(self, row: rows.ProposalRow) -> None:
+        """Drops a proposal that has ended, and the votes on it; the same may be open anew."""
+        self.steps.append((writes.DELETE_ENDED_PROPOSAL, _of_proposal(row)))
+        self.steps.append((writes.DELETE_VOTES_ON_NOTHING, _of_proposal(row)))
 
     def schedule(self, row: rows.ScheduledRow) -> None:
         """Schedules a task, replacing the same one at another time."""
@@ -332,6 +342,10 @@ class WriteBatch:
             statements.append(sa.delete(each).where(each.c.table.in_(tables), each.c.user == user))
         # Each is a statement of its own, which is not gathered with those of other batches.
         self.steps += ((statement, {}) for statement in statements)
+
+
+def _of_proposal(row: rows.ProposalRow) -> dict[str, Any]:
+    return {"of_table": row.table, "of_kind": row.kind, "of_word": row.word}
 
 
 def merge(batches: Iterable[WriteBatch]) -> list[tuple[sa.Executable, list[Parameters]]]:

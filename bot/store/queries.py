@@ -113,7 +113,7 @@ LAST_OUTBOX_ITEM = sa.text("SELECT seq FROM sqlite_sequence WHERE name = 'outbox
 """The greatest id of any item that ever was, in SQLite."""
 HANDLED = sa.select(schema.handled).where(schema.handled.c.delivery == sa.bindparam("of_id"))
 VOTES = sa.select(schema.votes.c.user).where(
-    key(schema.votes, "table", "kind"),
+    key(schema.votes, "table", "kind", "word"),
 )
 COMPUTER_TURNS = (
     sa.select(schema.tables.c.id)
@@ -154,7 +154,7 @@ PING = sa.select(schema.tables.c.id).limit(1)
 PROPOSALS = (
     sa.select(schema.proposals)
     .where(key(schema.proposals, "table"))
-    .order_by(schema.proposals.c.kind)
+    .order_by(schema.proposals.c.at, schema.proposals.c.kind, schema.proposals.c.word)
 )
 OVERDUE = (
     sa.select(schema.scheduled)
@@ -356,10 +356,10 @@ OWN_AT: Mapping[str, sa.Select[Any]] = {
     "moves": _columns(schema.log, "table", "at", "action")
     .where(schema.log.c.table.in_(_TABLES), key(schema.log, "user"))
     .order_by("table", schema.log.c.seq),
-    "votes": _columns(schema.votes, "table", "kind", "at")
+    "votes": _columns(schema.votes, "table", "kind", "word", "at")
     .where(schema.votes.c.table.in_(_TABLES), key(schema.votes, "user"))
     .order_by("table"),
-    "proposals": _columns(schema.proposals, "table", "kind", "at", "until")
+    "proposals": _columns(schema.proposals, "table", "kind", "word", "at", "until")
     .where(schema.proposals.c.table.in_(_TABLES), schema.proposals.c.by == _USER)
     .order_by("table"),
     "notifications": _columns(schema.notifications, "table", "since", "reminders")

@@ -74,9 +74,10 @@ class Reads:
         """The result of a delivery, if it has been carried out."""
         return await self._one(rows.HandledRow, queries.HANDLED, {"of_id": delivery})
 
-    async def votes(self, table: int, kind: str) -> frozenset[int]:
+    async def votes(self, table: int, kind: str, word: str = "") -> frozenset[int]:
         """The users who have cast that vote."""
-        return frozenset(await self._read(int, queries.VOTES, {"of_table": table, "of_kind": kind}))
+        parameters = {"of_table": table, "of_kind": kind, "of_word": word}
+        return frozenset(await self._read(int, queries.VOTES, parameters))
 
     async def computer_turns(self, status: str, shards: Shards | None = None) -> list[int]:
         """Tables in that state, of those shards or of all, at which a computer player is to act."""
@@ -85,7 +86,7 @@ class Reads:
         return await self._long(int, statement, {"of_status": status} | _of(shards))
 
     async def proposals(self, table: int) -> list[rows.ProposalRow]:
-        """What is proposed at a table, by kind."""
+        """What is proposed at a table, oldest first; also what has ended and is yet to be told."""
         return await self._read(rows.ProposalRow, queries.PROPOSALS, {"of_table": table})
 
     async def overdue(

@@ -122,7 +122,8 @@ class PromiseRow(msgspec.Struct, frozen=True):
 class ProposalRow(msgspec.Struct, frozen=True):
     """Something that a user proposes to all people of a table, to be agreed on before `until`.
 
-    `word` says what of its kind is meant.
+    `word` says what of its kind is meant. One that is no longer open is kept with its `verdict`
+    until the post that asks, `message` at a `place`, says so.
     """
 
     table: int
@@ -131,12 +132,20 @@ class ProposalRow(msgspec.Struct, frozen=True):
     by: int
     at: datetime
     until: datetime
+    verdict: str = "open"
+    refused_by: int | None = None
+    place: int | None = None
+    message: int | None = None
 
 
 WHOLE_TABLE = -1
 """The seat of a scheduled task that concerns no single seat."""
 NO_TABLE = 0
 """The table of a scheduled task that concerns none; its seat is a user."""
+
+
+PROPOSAL = "proposal."
+"""What the kinds of the tasks of a proposal begin with."""
 
 
 class ScheduledRow(msgspec.Struct, frozen=True):

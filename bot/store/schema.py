@@ -152,6 +152,8 @@ votes = sa.Table(
     metadata,
     _of_table(primary_key=True),
     sa.Column("kind", sa.Text, primary_key=True),
+    # What of its kind is voted on; empty where there is only one.
+    sa.Column("word", sa.Text, primary_key=True),
     _id("user", Big),
     sa.Column("at", AwareDateTime, nullable=False),
 )
@@ -175,10 +177,16 @@ proposals = sa.Table(
     metadata,
     _of_table(primary_key=True),
     sa.Column("kind", sa.Text, primary_key=True),
-    sa.Column("word", sa.Text, nullable=False),
+    sa.Column("word", sa.Text, primary_key=True),
     sa.Column("by", Big, nullable=False),
     sa.Column("at", AwareDateTime, nullable=False),
     sa.Column("until", AwareDateTime, nullable=False),
+    sa.Column("verdict", sa.Text, nullable=False),
+    # The user who has refused.
+    sa.Column("refused_by", Big),
+    # The post that asks.
+    sa.Column("place", Big),
+    sa.Column("message", Big),
 )
 
 scheduled = sa.Table(

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
 
 from bot.store import schema
-from bot.store.rows import NO_TABLE, WHOLE_TABLE
+from bot.store.rows import NO_TABLE, PROPOSAL, WHOLE_TABLE
 from bot.store.schema import key
 
 
@@ -77,11 +77,26 @@ DELETE_OUTBOX_SEAT = _delete(schema.outbox, "table", "seat")
 DELETE_OUTBOX_ITEM = _delete(schema.outbox, "table", "id")
 INSERT_OUTBOX_ITEM = sa.insert(schema.outbox).values(_values("table", "kind", "seat", "seq"))
 INSERT_NUMBERED_OUTBOX_ITEM = sa.insert(schema.outbox)
-DELETE_VOTE = _delete(schema.votes, "table", "kind", "user")
-DELETE_VOTES = _delete(schema.votes, "table", "kind")
+DELETE_VOTE = _delete(schema.votes, "table", "kind", "word", "user")
+DELETE_VOTES = _delete(schema.votes, "table", "kind", "word")
 INSERT_VOTE = sa.insert(schema.votes)
-DELETE_PROPOSAL = _delete(schema.proposals, "table", "kind")
+DELETE_ENDED_PROPOSAL = _delete(schema.proposals, "table", "kind", "word").where(
+    schema.proposals.c.verdict != "open"
+)
+DELETE_VOTES_ON_NOTHING = _delete(schema.votes, "table", "kind", "word").where(
+    ~sa.exists().where(key(schema.proposals, "table", "kind", "word"))
+)
 SAVE_PROPOSAL = _save(schema.proposals)
+END_PROPOSAL = (
+    sa.update(schema.proposals)
+    .where(key(schema.proposals, "table", "kind", "word"), schema.proposals.c.verdict == "open")
+    .values(_values("verdict", "refused_by"))
+)
+POST_PROPOSAL = (
+    sa.update(schema.proposals)
+    .where(key(schema.proposals, "table", "kind", "word"))
+    .values(_values("place", "message"))
+)
 DELETE_SCHEDULED = _delete(schema.scheduled, "table", "seat", "kind")
 SAVE_SCHEDULED = _save(schema.scheduled)
 SAVE_CLOCK = _save(schema.clocks)
@@ -96,7 +111,12 @@ END_OUTAGE = (
 )
 PUT_OFF_PROPOSALS = _put_off(schema.proposals, "until")
 PUT_OFF_SCHEDULED = _put_off(schema.scheduled, "at").where(
-    schema.scheduled.c.seat == WHOLE_TABLE, schema.scheduled.c.table != NO_TABLE
+    # A vote about a seat is one of the whole table.
+    sa.or_(
+        schema.scheduled.c.seat == WHOLE_TABLE,
+        schema.scheduled.c.kind.startswith(PROPOSAL, autoescape=True),
+    ),
+    schema.scheduled.c.table != NO_TABLE,
 )
 _BEGAN = sa.union_all(
     sa.select(sa.func.min(schema.clocks.c.since).label("since")),

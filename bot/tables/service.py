@@ -140,7 +140,7 @@ class Tables:
         self.reporting = Reporting(unit_of_work)
         self.orders = StandingOrders(unit_of_work, orders)
         self.lobby = Lobby(unit_of_work, policies, new_key)
-        self.leaving = Leaving(unit_of_work)
+        self.leaving = Leaving(unit_of_work, self.proposals)
         self.play = Play(unit_of_work, self.results, metrics or NoMetrics())
         rng = rng or Random()
         chooser = ComputerChoices(policies, orders, rng)

@@ -97,7 +97,7 @@ ERRORS: Mapping[str, Message] = {
         "You cannot take that back alone: something was drawn or revealed. Use "
         "`/game undo` to ask everybody."
     ),
-    "another_proposal": msg("Another vote is going on here. Answer that first."),
+    "another_proposal": msg("Another vote about this is still open. It has to end first."),
     "no_proposal": msg("That vote is over: it was decided, or its time ran out."),
     "unknown_zone": msg(
         "I do not know the time zone “{zone}”. Type a city of yours, such as Rome or Chicago, and "

@@ -93,7 +93,6 @@ NO_PICTURE = msg("I could not draw the board this time. **Board** shows it in wo
 GAME_OVER = msg("The game is over.")
 OVER_FOR = msg("🏁 {players}, the game is over.")
 RESIGNED = msg("{name} resigns. A computer player takes the seat.")
-ABANDON_VOTE = msg("{name} would like to end the game unfinished ({count} of {needed} agree).")
 ABANDONED = msg("The table is closed; the game stays unfinished.")
 EXPORTED_WHOLE = msg(
     "Table {table}, the whole game with the key of its draws. "

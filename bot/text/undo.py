@@ -41,7 +41,6 @@ ASKED = msg("I have asked the others. Anything drawn again will come out the sam
 _PROPOSED = forms(
     "↩️ {name} asks to take back one action.", "↩️ {name} asks to take back {count} actions."
 )
-PASSED = msg("↩️ Everybody agreed with {name}: we go back.")
 
 
 def undone(words: Words, seat: Name, count: int) -> str:

@@ -17,6 +17,7 @@ from bot.store import Store, Unavailable, WriteBatch
 from bot.tables import StoreUnavailable
 from bot.text.user_text import Written
 from tests.cogs.conftest import CLOSING, Club, ids, wording
+from tests.cogs.test_component_router import emit
 
 
 async def test_the_first_post_names_the_players_once_and_shows_the_board(club: Club) -> None:
@@ -347,8 +348,15 @@ async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
     answer = await anna.user.slash("game abandon")
     assert answer.ephemeral
     vote = club.posts(table)[-1]
-    assert "1 of 2 agree" in wording(vote)
-    await bert.click(vote, custom_id=f"agree:{table.id}")
+    assert "end the game unfinished" in wording(vote)
+    await bert.click(vote, custom_id=f"no:{table.id}::abandon,-")
+    # The button of before there were votes of this kind.
+    emit(club, bert, vote, f"agree:{table.id}")
+    await club.env.settle()
+    assert "vote is over" in wording(club.private(table, bert)[-1])
+    await anna.slash(club.place(table), "game abandon")
+    vote = club.posts(table)[-1]
+    await bert.click(vote, custom_id=f"yes:{table.id}::abandon,-")
 
     table = await club.services.tables.reader.get(table.id)
     assert table.is_over

@@ -134,6 +134,9 @@ async def test_a_database_with_games_keeps_every_row(database: Database) -> None
     # Each table has a revision now, and it is noted when somebody was last rung.
     before["tables"] = [(*row, 0) for row in before["tables"]]
     before["calls"] = [(*row, None) for row in before["calls"]]
+    # A proposal is open, and votes are about what was proposed.
+    before["proposals"] = [(*row, "open", None, None, None) for row in before["proposals"]]
+    before["votes"] = [(table, kind, kind, *rest) for table, kind, *rest in before["votes"]]
     assert after == before
     assert all(len(rows) == 2 for rows in before.values())
 
@@ -145,6 +148,27 @@ async def test_a_database_with_games_keeps_every_row(database: Database) -> None
     await store.commit(batch)
     assert [row.id for row in await store.outbox()] == [3, 9]
     await store.close()
+
+
+def test_votes_to_end_a_game_are_about_a_proposal_with_a_deadline(path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        _filled(connection)
+        connection.execute(
+            sa.text("INSERT INTO votes VALUES (3, 'abandon', 5, 20), (3, 'abandon', 4, 10)")
+        )
+        # Whoever is known to want explanations votes on nothing.
+        connection.execute(sa.text("INSERT INTO votes VALUES (3, 'explain', 4, 10)"))
+    with engine.begin() as connection:
+        migrate(connection)
+        asked = sa.text('SELECT "by", word, "at" FROM proposals WHERE kind = :kind')
+        assert connection.execute(asked, {"kind": "abandon"}).all() == [(4, "", 10)]
+        assert connection.execute(asked, {"kind": "explain"}).all() == []
+        voted = sa.text("SELECT user, word FROM votes WHERE kind = 'abandon' ORDER BY user")
+        assert connection.execute(voted).all() == [(4, ""), (5, "")]
+        due = sa.text("SELECT count(*) FROM due WHERE kind = 'proposal.abandon' AND seat = -1")
+        assert connection.scalar(due) == 1
+    engine.dispose()
 
 
 def test_a_migration_that_fails_changes_nothing(path: Path) -> None:

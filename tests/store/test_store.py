@@ -345,7 +345,7 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
 
     first: list[Any] = [
         SnapshotRow(table, 1, 1, 1, True, b"a", b"b"),
-        ProposalRow(table, "abandon", "yes", 7, NOW, NOW + tick),
+        ProposalRow(table, "autopilot", "1", 7, NOW, NOW + tick),
         ClockRow(table, 0, 60, 50, NOW),
         NumberedMessageRow(table, "panel", 1, 1, 70, True),
         AskingRow(table, 70, 80, 0, "a"),
@@ -357,7 +357,7 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
     ]
     second: list[Any] = [
         SnapshotRow(table, 2, 2, 2, False, b"c", b"d"),
-        ProposalRow(table, "abandon", "no", 8, NOW + tick, NOW + 2 * tick),
+        ProposalRow(table, "autopilot", "1", 8, NOW + tick, NOW + 2 * tick, "refused", 7, 80, 70),
         ClockRow(table, 0, 61, 40, None),
         NumberedMessageRow(table, "panel", 2, 2, None, False),
         AskingRow(table, 70, 81, 1, "b"),

@@ -258,6 +258,20 @@ async def test_one_no_ends_a_proposal(world: World) -> None:
         await world.tables.proposals.answer(table.id, ANNA, "undo", agree=True)
 
 
+async def test_going_back_otherwise_ends_the_vote_on_what_does_not_stand_any_more(
+    world: World,
+) -> None:
+    table = await world.game(ANNA, BEN, length="long")
+    seat, last = await taken(world, table.id)
+    await world.tables.undo_votes.propose(table.id, await user_at(world, table.id, 1 - seat), last)
+
+    await world.tables.undo_votes.alone(table.id, await user_at(world, table.id, seat), last, last)
+
+    (gone,) = await world.tables.proposals.to_tell(table.id)
+    assert gone.verdict is Verdict.UNDONE
+    assert await world.tables.proposals.open(table.id) == []
+
+
 async def test_a_proposal_lapses_at_its_time_and_another_can_be_made(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await world.play(table.id, 4, Random(3))
@@ -266,8 +280,12 @@ async def test_a_proposal_lapses_at_its_time_and_another_can_be_made(world: Worl
     with pytest.raises(NoProposal):
         await world.tables.proposals.answer(table.id, BEN, "undo", agree=True)
 
-    assert await world.tables.scheduler.tick() == 1
+    # The reminder, and the end.
+    assert await world.tables.scheduler.tick() == 2
 
+    (lapsed,) = await world.tables.proposals.to_tell(table.id)
+    assert lapsed.verdict is Verdict.LAPSED
+    await world.tables.proposals.told(lapsed, ())
     assert await world.store.proposals(table.id) == []
     assert await world.tables.scheduler.tick() == 0
     again = await world.tables.undo_votes.propose(table.id, BEN, 2)
@@ -299,7 +317,11 @@ async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) 
     await world.tables.outbox.acknowledge(await world.tables.outbox.items(table.id))
     await world.tables.proposals.answer(table.id, owner, "undo", agree=True)
     queued = {(row.kind, row.seat) for row in await world.tables.outbox.items(table.id)}
-    assert queued == {(OutboxKind.BOARD, None), (OutboxKind.HAND, seat)}
+    assert queued == {
+        (OutboxKind.BOARD, None),
+        (OutboxKind.HAND, seat),
+        (OutboxKind.VOTE, None),
+    }
 
 
 async def test_a_forged_undo_is_found(world: World) -> None:

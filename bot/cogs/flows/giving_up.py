@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from bot.cogs.flows.seating import Seating
+from bot.cogs.flows.votes import Votes
 from bot.cogs.ui import server_policy, who
 from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.status_lines import left_lines
 from bot.cogs.ui.user_errors import UserError
 from bot.tables import Status, Table
+from bot.tables.votes.proposals import Verdict
 from bot.text import general
 from bot.text import server_settings as server_text
 from bot.text.contract import Style
 from bot.text.markup import bold
-from bot.text.words import Words
 
 
 class GivingUp:
     """Asks before anything ends, and tells the others at the table what somebody wants."""
 
-    def __init__(self, services: Services, seating: Seating) -> None:
+    def __init__(self, services: Services, votes: Votes) -> None:
         self._services = services
         self._tables = services.tables
-        self._seating = seating
+        self._votes = votes
 
     async def ask(self, reply: Reply, table: Table) -> None:
         """Ask whether the person really wants to leave their seat. Raises TableError where they
@@ -54,11 +53,11 @@ class GivingUp:
             button(CustomId("dissolve", table.id), words(server_text.CLOSE), style=Style.DANGER)
         ]
         if table.seat_of(reply.user) is not None and table.status is not Status.LOBBY:
-            choices.append(button(CustomId("agree", table.id), words(server_text.VOTE)))
+            choices.append(button(CustomId("askend", table.id), words(server_text.VOTE)))
         await reply.say(said(words(server_text.CLOSE_ALONE), choices))
 
-    async def agree(self, reply: Reply, table_id: int) -> None:
-        """Agree to end the game unfinished."""
+    async def propose(self, reply: Reply, table_id: int) -> None:
+        """Ask the others to end the game unfinished."""
         await self._vote(reply, await self._tables.reader.get(table_id))
 
     async def dissolve(self, reply: Reply, table_id: int) -> None:
@@ -70,19 +69,8 @@ class GivingUp:
         await reply.show(self._services.reader(reply.interaction)(general.ABANDONED))
 
     async def _vote(self, reply: Reply, table: Table) -> None:
-        interaction = reply.interaction
-        vote = await self._tables.leaving.abandon(table.id, reply.user, delivery=reply.delivery)
-        if vote.table.is_over:
-            await reply.say(self._services.reader(interaction)(general.ABANDONED))
-            return
-        count, needed = len(vote.agreed), len(vote.agreed) + len(vote.missing)
-
-        def content(words: Words) -> str:
-            name = bold(who.own_name(words, table, interaction.user))
-            vote_line = words(general.ABANDON_VOTE, name=name, count=count, needed=needed)
-            return "\n".join([vote_line, *left_lines(self._services, words, table)])
-
-        await reply.say(content(self._services.reader(interaction)))
-        house = await self._services.house(interaction.client, table)
-        agree = button(CustomId("agree", table.id), house("Agree"), style=Style.DANGER)
-        await self._seating.announce(reply, table, said(content(house), [agree]))
+        proposal = await self._tables.leaving.abandon(table.id, reply.user, delivery=reply.delivery)
+        if proposal.verdict is Verdict.PASSED:
+            await reply.say(self._services.reader(reply.interaction)(general.ABANDONED))
+        else:
+            await self._votes.announce(reply, proposal)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import discord
 
-from bot.cogs.flows.seating import Seating
 from bot.cogs.ui import who
+from bot.cogs.ui.channels import Places
 from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.layout import Layout, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.status_lines import left_lines
+from bot.cogs.ui.status_lines import go_on_button, left_lines
+from bot.cogs.ui.waiting import place_link
+from bot.game.contract import Seat
+from bot.tables import Table
+from bot.tables.clock.pauses import RESUME
 from bot.tables.seats.seats import AUTOPILOT, REPLACE
 from bot.tables.votes.proposals import Proposal, Verdict
 from bot.tables.votes.undo_votes import UNDO
@@ -21,27 +25,33 @@ from bot.text.markup import bold
 from bot.text.user_text import Name, Written
 from bot.text.words import Message, Words
 
+ABOUT_SEAT = (AUTOPILOT, REPLACE)
+
 
 class Votes:
-    """Announces proposals and collects votes: buttons carry the kind and the answer."""
+    """Words proposals and collects votes: buttons carry the kind and the answer."""
 
-    def __init__(self, services: Services, seating: Seating) -> None:
+    def __init__(self, services: Services, places: Places) -> None:
         self._services = services
         self._tables = services.tables
-        self._seating = seating
+        self._places = places
 
     async def announce(
         self, reply: Reply, proposal: Proposal, note: Message = proposals.ASKED
     ) -> None:
-        """Tell the proposer that the others are asked, and ask them; or that it is done."""
+        """Tell the proposer that the others are asked, or that it is done."""
         reader = self._services.reader(reply.interaction)
-        house = await self._services.house(reply.interaction.client, proposal.table)
         if proposal.verdict is Verdict.PASSED:
             await reply.show(await self.message(reader, proposal))
-            return
-        await reply.show(reader(note))
-        asked = await self.message(house, proposal)
-        await self._seating.announce(reply, proposal.table, asked)
+        elif proposal.message is None or proposal.place is None:
+            await reply.show(reader(note))
+        else:
+            # It was proposed before: this was a vote for it.
+            await reply.show(reader(proposals.AGREED))
+            table = proposal.table
+            house = await self._services.house(reply.interaction.client, table)
+            asked = await self.message(house, proposal)
+            await self._places.edit(table, proposal.place, proposal.message, asked)
 
     async def voice(self, reply: Reply, custom_id: CustomId, *, agree: bool) -> None:
         """One player's vote on what is proposed."""
@@ -50,37 +60,28 @@ class Votes:
         proposal = await self._tables.proposals.answer(
             table.id, reply.user, kind, agree=agree, word=word, delivery=reply.delivery
         )
+        if proposal.verdict is not Verdict.OPEN and proposal.message is not None:
+            # Its post is brought up to date with the table.
+            await reply.acknowledge()
+            return
         house = await self._services.house(reply.interaction.client, table)
-        voice = who.own_name(house, table, reply.interaction.user)
-        await reply.change(await self.message(house, proposal, voice))
+        await reply.change(await self.message(house, proposal))
 
-    async def message(self, words: Words, proposal: Proposal, voice: Name | None = None) -> Layout:
-        """Where a proposal stands, and the buttons to answer it; `voice` voted last."""
-        return said(*await self.in_words(words, proposal, voice))
-
-    async def in_words(
-        self, words: Words, proposal: Proposal, voice: Name | None = None
-    ) -> tuple[str, list[Pressable]]:
-        """The text and the buttons of the same."""
+    async def message(self, words: Words, proposal: Proposal) -> Layout:
+        """Where a proposal stands, and the buttons to answer it while it is open."""
         table, kind = proposal.table, proposal.kind
-        if proposal.verdict is Verdict.REFUSED:
-            return words(proposals.REFUSED, who=bold(voice or "")), []
-        names = who.names(words, table)
-        name = names[proposal.by] if proposal.by >= 0 else None
-        passed = proposal.verdict is Verdict.PASSED
+        other, names = _about(words, proposal), who.names(words, table)
+        name = None if proposal.by is None else names[proposal.by]
+        if proposal.verdict is Verdict.PASSED:
+            return said(proposals.of_kind(words, proposals.PASSED, kind, name, other))
+        if proposal.verdict is not Verdict.OPEN:
+            refused_by = None if proposal.refused_by is None else names[proposal.refused_by]
+            return said(proposals.ended(words, kind, proposal.verdict, other, refused_by))
         if kind == UNDO:
-            asker = name or Written("")
-            if passed:
-                what = words(undo.PASSED, name=bold(asker))
-            else:
-                count = await self._tables.undo_votes.count(table.id, int(proposal.word))
-                what = undo.proposed(words, asker, count)
+            count = await self._tables.undo_votes.count(table.id, int(proposal.word))
+            what = undo.proposed(words, name or Written(""), count)
         else:
-            other = names[int(proposal.word)] if proposal.word else None
-            messages = proposals.PASSED if passed else proposals.PROPOSED
-            what = proposals.of_kind(words, messages, kind, name, other)
-        if passed:
-            return what, []
+            what = proposals.of_kind(words, proposals.PROPOSED, kind, name, other)
         content = proposals.proposed(
             words,
             what,
@@ -88,18 +89,46 @@ class Votes:
             [bold(names[seat]) for seat in proposal.agreed],
             [f"<@{table.players[seat].user}>" for seat in proposal.missing],
         )
-        buttons = (
-            ("yes", proposals.AGREE, Style.SUCCESS),
-            ("no", proposals.REFUSE, Style.DANGER),
-        )
-        if kind not in (AUTOPILOT, REPLACE):
+        if kind not in ABOUT_SEAT:
             content = "\n".join([content, *left_lines(self._services, words, table)])
-        return (
-            content,
-            [
-                button(
-                    CustomId(verb, table.id, None, (kind, proposal.word)), words(label), style=style
-                )
-                for verb, label, style in buttons
-            ],
-        )
+        return said(content, _buttons(words, proposal))
+
+    def afterwards(self, words: Words, proposal: Proposal) -> Layout | None:
+        """What the table is to know where a vote has come to nothing; None where nothing follows
+        from that."""
+        message = proposals.AFTERWARDS.get(proposal.kind)
+        if message is None or proposal.verdict not in (Verdict.REFUSED, Verdict.LAPSED):
+            return None
+        text = words(message, other=bold(_about(words, proposal) or ""))
+        table = proposal.table.id
+        return said(text, [go_on_button(words, table)] if proposal.kind == RESUME else [])
+
+
+async def awaited_lines(services: Services, words: Words, table: Table, seat: Seat) -> list[str]:
+    """A line for each open proposal that awaits the seat's vote, with a link to its post."""
+    lines = []
+    for proposal in await services.tables.proposals.missing_of(table.id, seat):
+        place = proposal.place
+        url = None if place is None else place_link(table, place, proposal.message)
+        lines.append(proposals.awaited(words, proposal.kind, _about(words, proposal), url))
+    return lines
+
+
+def _about(words: Words, proposal: Proposal) -> Name | None:
+    """The player whom a proposal is about."""
+    if proposal.kind not in ABOUT_SEAT:
+        return None
+    return who.names(words, proposal.table)[int(proposal.word)]
+
+
+def agree_id(proposal: Proposal) -> CustomId:
+    """What the button carries by which a player agrees."""
+    return CustomId("yes", proposal.table.id, None, (proposal.kind, proposal.word))
+
+
+def _buttons(words: Words, proposal: Proposal) -> list[Pressable]:
+    yes = agree_id(proposal)
+    return [
+        button(yes, words(proposals.AGREE), style=Style.SUCCESS),
+        button(yes._replace(verb="no"), words(proposals.REFUSE), style=Style.DANGER),
+    ]

@@ -24,6 +24,7 @@ from bot.cogs.posting.notifications import Notifier
 from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.posting.private_messages import PrivateMessages
 from bot.cogs.posting.turn_posts import TurnPosts
+from bot.cogs.posting.vote_posts import VotePosts
 from bot.cogs.posting.work_queue import Job, JobKind
 from bot.cogs.ui.channels import Home, Places
 from bot.cogs.ui.servers_here import is_awaited
@@ -71,7 +72,8 @@ class Delivery:
             lambda table_id: self._begin(Job(table_id, JobKind.POST)),
         )
         self._next_up = NextUp(services, places)
-        self._alerts = Alerts(services, places, votes)
+        self._alerts = Alerts(services, places)
+        self._votes = VotePosts(services, places, votes)
         self._begin: Callable[[Job], None] = lambda job: None
         places.on_refused = self._refused
 
@@ -155,6 +157,8 @@ class Delivery:
             yield Job(table.id, JobKind.CALLS)
         if kinds.intersection(alerts.KINDS):
             yield Job(table.id, JobKind.ALERTS)
+        if OutboxKind.VOTE in kinds:
+            yield Job(table.id, JobKind.VOTES)
         closing = kinds.intersection((OutboxKind.STORY, OutboxKind.FILM))
         if closing and not kinds.intersection(TURNS):
             yield Job(table.id, JobKind.STORY)
@@ -164,7 +168,11 @@ class Delivery:
         table = await self._tables.reader.get(job.table)
         with self._tables.on_behalf(table):
             words = await self._services.house(self._client, table)
-            if job.kind is JobKind.LOBBY:
+            if job.kind is JobKind.VOTES:
+                items = await self._tables.outbox.items(table.id)
+                asking = [row for row in items if row.kind is OutboxKind.VOTE]
+                await self._votes.deliver(words, table, asking)
+            elif job.kind is JobKind.LOBBY:
                 items = await self._tables.outbox.items(table.id)
                 await self._lobby.deliver(
                     words,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.cogs.flows.votes import awaited_lines
 from bot.cogs.ui import who
 from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
@@ -32,6 +33,7 @@ async def standing_lines(services: Services, snapshot: Snapshot, seat: Seat) -> 
     player = table.players[seat]
     if player.is_autopiloted:
         lines += await _autopilot(services, snapshot, player)
+    lines += await awaited_lines(services, words, table, seat)
     sleeps = await services.tables.pauses.sleeps(table.id)
     if sleeps is not None and table.status is Status.PLAYING:
         lines.append(words(text.IDLE, at=discord.utils.format_dt(sleeps, "f")))

@@ -59,6 +59,7 @@ class JobKind(StrEnum):
     CALLS = "calls"
     NEXT = "heads-up"
     ALERTS = "alerts"
+    VOTES = "votes"
     STORY = "story"
 
 

@@ -82,6 +82,10 @@ async def table_lines(services: Services, words: Words, seated: Iterable[Seated]
 
 def table_link(table: Table) -> str:
     """The address of a table's newest panel, or of its place."""
-    place = f"{table.guild or '@me'}/{table.thread or table.channel}"
-    panel = f"/{table.panel_message}" if table.panel_message else ""
-    return f"https://discord.com/channels/{place}{panel}"
+    return place_link(table, table.thread or table.channel, table.panel_message)
+
+
+def place_link(table: Table, place: int, message: int | None) -> str:
+    """The address of a message of a table, or of the place."""
+    address = f"https://discord.com/channels/{table.guild or '@me'}/{place}"
+    return f"{address}/{message}" if message else address

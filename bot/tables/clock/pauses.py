@@ -52,8 +52,8 @@ class Pauses:
     ) -> None:
         self._unit_of_work = unit_of_work
         self._proposals = proposals
-        proposals.on(PAUSE, self._pause)
-        proposals.on(RESUME, self._resume, during=Status.PAUSED)
+        proposals.on(PAUSE, self._pause, needs_proposer=True)
+        proposals.on(RESUME, self._resume, during=(Status.PAUSED,), needs_proposer=True)
         unit_of_work.writers.append(self._watch)
         scheduler.on(IDLE, self._check)
         scheduler.on(SLEEP, self._check)
@@ -63,8 +63,9 @@ class Pauses:
 
         Raises what `Proposals.make` raises.
         """
-        table = (await self._unit_of_work.cache.read(table_id)).table
-        kind = RESUME if table.status is Status.PAUSED else PAUSE
+        loaded = await self._unit_of_work.cache.read(table_id)
+        loaded.position()
+        kind = RESUME if loaded.table.status is Status.PAUSED else PAUSE
         return await self._proposals.make(table_id, user, kind, "", LASTING, delivery=delivery)
 
     async def wake(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:

@@ -124,8 +124,6 @@ class TurnClocks:
         if row.since is not None:
             calendar = await self._calendar(await self._people.get(user), table)
             left -= calendar.elapsed(row.since, self._unit_of_work.clock.now())
-        if left <= timedelta():
-            self._seats.drop_vote(batch, table.id)
         if table.status not in RESTING:
             left = after_move(term(table, CLOCK), left)
         row = replace(row, left=_seconds(left), since=None)
@@ -187,7 +185,7 @@ class TurnClocks:
                     batch.schedule(replace(task, at=max(at, now + SOON)))
                 elif is_zero:
                     at_zero = term(table, AT_ZERO)
-                    after, drafts = self._seats.out_of_time(batch, loaded, task.seat, at_zero)
+                    after, drafts = await self._seats.out_of_time(batch, loaded, task.seat, at_zero)
                     drafts = [OutboxDraft(OutboxKind.RING, task.seat), *drafts]
                 elif zero > now:
                     # Where zero waits for the warning, the time that this takes is theirs.

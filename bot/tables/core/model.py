@@ -134,14 +134,6 @@ class Acted(msgspec.Struct, frozen=True):
     repeated: bool = False
 
 
-class Abandoning(msgspec.Struct, frozen=True):
-    """How a vote to abandon stands: the seats that have agreed, and those yet to vote."""
-
-    table: Table
-    agreed: tuple[Seat, ...]
-    missing: tuple[Seat, ...]
-
-
 class Happened(msgspec.Struct, frozen=True, gc=False):
     """A log entry as it was heard: who did what (`kind`, the first word of it), and the `round`
     that it led to.
@@ -231,7 +223,7 @@ class OutboxKind(StrEnum):
     RING = "ring"
     """A seat is to be told what stands for it at the table: its time, votes, the end."""
     VOTE = "vote"
-    """A seat's time is up, and the others are to say whether a computer player acts for it."""
+    """All are to vote on something, or to be told how a vote has ended."""
     IDLE = "idle"
     """The table is to be warned that it will be put to sleep."""
 

@@ -12,7 +12,13 @@ from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import GOING, OutboxItem, OutboxKind, Table
 from bot.tables.core.position import Position
 
-NEWEST_ONLY = (OutboxKind.LOBBY, OutboxKind.BOARD, OutboxKind.NOTIFY, OutboxKind.ANSWERED)
+NEWEST_ONLY = (
+    OutboxKind.LOBBY,
+    OutboxKind.BOARD,
+    OutboxKind.NOTIFY,
+    OutboxKind.ANSWERED,
+    OutboxKind.VOTE,
+)
 """A new item of these kinds replaces an older one not yet sent: they show the table as it is."""
 
 

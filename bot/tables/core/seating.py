@@ -177,11 +177,10 @@ def set_order(table: Table, user: int, name: str, value: str | None) -> Table:
     return _with_player(table, replace(player, orders=orders))
 
 
-def check_abandon(table: Table, user: int) -> None:
-    """Raises where a person may not ask to stop: anyone at a game, in a lobby only its host."""
-    check_open(table)
+def check_close(table: Table, user: int) -> None:
+    """Raises where a person may not close a lobby: only its host may."""
     seated(table, user)
-    if table.status is Status.LOBBY and user != table.host:
+    if user != table.host:
         raise errors.NotHost()
 
 

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from bot.game.contract import Seat
-from bot.store import WHOLE_TABLE, ProposalRow, ScheduledRow, WriteBatch
+from bot.store import ProposalRow, WriteBatch
 from bot.tables.computers.choosing import STAND_IN
 from bot.tables.core import errors, seating, table_lines
 from bot.tables.core.cache import LoadedTable
@@ -23,7 +23,7 @@ from bot.tables.core.outages import Outages
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.terms import AT_ZERO, term
 from bot.tables.core.unit_of_work import UnitOfWork
-from bot.tables.votes.proposals import EXPIRY, Proposal, Proposals
+from bot.tables.votes.proposals import Proposal, Proposals
 
 AUTOPILOT = "autopilot"
 REPLACE = "replace"
@@ -139,8 +139,10 @@ class Seats:
         Raises NotLate where they have not waited for long, SeatTaken where nobody has that seat,
         and what `Proposals.make` raises.
         """
-        table = (await self._unit_of_work.cache.read(table_id)).table
+        loaded = await self._unit_of_work.cache.read(table_id)
+        table = loaded.table
         seating.seated(table, user)
+        loaded.position()
         if not 0 <= seat < len(table.players) or table.players[seat].user is None:
             raise errors.SeatTaken(seat=seat)
         notifications = await from_store(self._unit_of_work.store.notifications(table_id))
@@ -192,25 +194,23 @@ class Seats:
         table = seating.autopilot(loaded.table, seat, STAND_IN, vacant=vacant)
         return self._unit_of_work.note(batch, loaded, table, seat, user, table_lines.AUTO)
 
-    def drop_vote(self, batch: WriteBatch, table_id: int) -> None:
-        """Drops the vote about a seat in the batch: whoever was awaited has acted."""
-        batch.drop_proposal(table_id, AUTOPILOT)
-        batch.unschedule(table_id, WHOLE_TABLE, EXPIRY + AUTOPILOT)
-
-    def out_of_time(
+    async def out_of_time(
         self, batch: WriteBatch, loaded: LoadedTable, seat: Seat, at_zero: str
     ) -> tuple[LoadedTable, list[OutboxDraft]]:
         """Adds to the batch what the table has agreed on for a seat whose time is up."""
         if at_zero == "autopilot":
             return self.hand_over(batch, loaded, seat, None), [OutboxDraft(OutboxKind.BOARD)]
         others = [player for player in loaded.table.humans if player.seat != seat]
-        if at_zero == "vote" and others:
-            now = self._now()
-            row = ProposalRow(loaded.table.id, AUTOPILOT, str(seat), NOBODY, now, now + LASTING)
-            batch.save_proposal(row)
-            batch.schedule(ScheduledRow(row.table, WHOLE_TABLE, EXPIRY + AUTOPILOT, row.until))
-            return loaded, [OutboxDraft(OutboxKind.VOTE, seat)]
-        return loaded, []
+        table_id, now = loaded.table.id, self._now()
+        if at_zero != "vote" or not others:
+            return loaded, []
+        if await self._proposals.about(table_id, AUTOPILOT, str(seat)) is not None:
+            # The others have asked already.
+            return loaded, []
+        self._proposals.begin(
+            batch, ProposalRow(table_id, AUTOPILOT, str(seat), NOBODY, now, now + LASTING)
+        )
+        return loaded, [OutboxDraft(OutboxKind.VOTE)]
 
     async def _agreed(
         self, loaded: LoadedTable, row: ProposalRow, batch: WriteBatch

@@ -30,7 +30,7 @@ from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.position import Position
 from bot.tables.core.table_lines import OF_THE_TABLE, standing
 from bot.tables.core.unit_of_work import UnitOfWork
-from bot.tables.votes.proposals import Proposal, Proposals
+from bot.tables.votes.proposals import Proposal, Proposals, Verdict
 
 UNDO = "undo"
 """The kind of proposal to go back further than somebody may alone."""
@@ -106,7 +106,7 @@ class UndoVotes:
         self._proposals = proposals
         # One at a time: however many ask, at whatever tables, others get their turn in between.
         self._replaying = asyncio.Lock()
-        proposals.on(UNDO, self._agreed)
+        proposals.on(UNDO, self._agreed, needs_proposer=True)
 
     async def step(self, table_id: int, user: int) -> TakenBack:
         """What taking the last step back would undo.
@@ -180,6 +180,10 @@ class UndoVotes:
                 raise errors.Barrier(why=why)
             batch = WriteBatch()
             after, drafts = self._undo(past, entry, seat, user, batch)
+            # Whatever was to be taken back from there on does not stand any more.
+            drafts += await self._proposals.overtake(
+                batch, table_id, UNDO, Verdict.UNDONE, lambda word: int(word) >= step
+            )
             await self._unit_of_work.commit(batch, after, drafts, delivery)
             return after.seq()
 

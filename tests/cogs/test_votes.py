@@ -1,0 +1,232 @@
+"""Votes: whom they ring, how long they are open, what they are about, and how they end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.tables import Status, Table
+from tests.cogs.conftest import Club, ids, rings, timed, wording
+from tests.cogs.test_absence import asked, pressed, said
+from tests.cogs.test_component_router import emit
+from tests.cogs.test_rings import letters, quiet
+from tests.cogs.test_undo import guild_master_moved
+
+HALF = timedelta(days=2, hours=12)
+
+
+def post(club: Club, table: Table, number: int) -> Any:
+    """A post as it stands now."""
+    (found,) = [each for each in club.posts(table) if each.id == number]
+    return found
+
+
+def votes(club: Club, table: Table) -> list[Any]:
+    """The posts that can be voted on, oldest first."""
+    return [each for each in club.posts(table) if any(id.startswith("yes:") for id in ids(each))]
+
+
+async def pressed_late(club: Club, table: Table, vote: Any, person: Any) -> str:
+    """What somebody is told who agrees by a button that has gone meanwhile."""
+    (yes,) = [each for each in ids(vote) if each.startswith("yes:")]
+    emit(club, person, vote, yes)
+    await club.env.settle()
+    return wording(club.private(table, person)[-1])
+
+
+async def out_of_time(club: Club) -> Table:
+    """A game of four; of three players the time is up, and on each of them there is a vote."""
+    table = await timed(club, *club.people[1:4], clock="d1", at_zero="vote")
+    city = (await club.words(table.id, 3, "found"))[0]
+    await club.services.tables.play.act(table.id, 3, ("found", city))
+    await club.later(timedelta(days=1))
+    return table
+
+
+@pytest.mark.parametrize("kind", ["pause", "resume", "abandon", "undo", "autopilot", "replace"])
+async def test_a_vote_rings_all_whose_answer_it_wants_and_nobody_else(
+    club: Club, kind: str
+) -> None:
+    anna, bert, clara, _ = club.people
+    wanted = [bert.id, clara.id]
+    if kind == "undo":
+        table, seat = await guild_master_moved(club)
+        asker, wanted = club.person(table, 1 - seat), [club.person(table, seat).id]
+        question = (await asker.slash(club.place(table), "game undo")).response
+        before = len(rings(club))
+        await pressed(club, question, asker, "undoall")
+    else:
+        table = await club.game(bert, clara)
+        if kind == "resume":
+            await anna.slash(club.place(table), "game pause")
+            for other in (bert, clara):
+                await pressed(club, asked(club, table), other, "yes")
+        if kind in ("autopilot", "replace"):
+            wanted = [bert.id]
+            await club.later(timedelta(days=2))
+        before = len(rings(club))
+        if kind in ("autopilot", "replace"):
+            await anna.slash(club.place(table), f"seat {kind}", player="Clara")
+        else:
+            await anna.slash(club.place(table), f"game {kind}")
+
+    assert sorted(rings(club)[before:]) == sorted(wanted)
+    assert all(f"<@{user}>" in wording(asked(club, table)) for user in wanted)
+
+
+@pytest.mark.parametrize("notices", ["channel", "dm"])
+async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(
+    club: Club, notices: str
+) -> None:
+    anna, bert = club.people[:2]
+    table = await club.game()
+    await bert.slash(club.channel, "me set", reminder="0")
+    await quiet(club, bert, 6, notices)
+
+    before, seen = len(rings(club)), {each.id for each in letters(club, bert)}
+    known = len(seen)
+
+    def rung() -> tuple[int, int]:
+        """How often Bert has been rung since, at the table and by direct message."""
+        # The one before is deleted.
+        seen.update(each.id for each in letters(club, bert))
+        return rings(club)[before:].count(bert.id), len(seen) - known
+
+    once, twice = ((1, 0), (2, 0)) if notices == "channel" else ((0, 1), (0, 2))
+    await anna.slash(club.place(table), "game pause")
+    vote = asked(club, table)
+    await club.later(timedelta(hours=5))
+    assert rung() == (0, 0)
+    await club.restart()
+    await club.later(timedelta(hours=1))
+    assert rung() == once
+    held = wording((club.posts(table) if notices == "channel" else letters(club, bert))[-1])
+    assert "A vote awaits your answer: [Vote to pause the game](" in held
+    assert f"/{vote.channel.id}/{vote.id})" in held
+    await club.later(HALF - timedelta(hours=7))
+    assert rung() == once
+    await club.later(timedelta(hours=1))
+    assert rung() == twice
+    await club.later(timedelta(days=2))
+    assert rung() == twice
+
+
+async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_its_own(
+    club: Club,
+) -> None:
+    table = await out_of_time(club)
+    open_posts = votes(club, table)
+    assert len(open_posts) == 3
+    back, *others = (club.person(table, seat) for seat in (0, 1, 2))
+    (its_own,) = [each for each in open_posts if f"**{back.name}** has run out" in wording(each)]
+    city = (await club.words(table.id, 0, "found"))[0]
+
+    await club.services.tables.play.act(table.id, 0, ("found", city))
+    await club.env.settle()
+
+    ended = post(club, table, its_own.id)
+    assert f"**{back.name}** no longer keeps you waiting, so this vote is over" in wording(ended)
+    assert not ids(ended)
+    assert len(votes(club, table)) == 2
+    assert "vote is over" in await pressed_late(club, table, its_own, others[0])
+    # Those that are left are decided one by one.
+    for person in (club.person(table, 0), club.person(table, 3), others[1]):
+        (vote,) = [
+            each for each in votes(club, table) if f"**{others[0].name}** has" in wording(each)
+        ]
+        await pressed(club, vote, person, "yes")
+    table = await club.services.tables.reader.get(table.id)
+    assert [player.is_autopiloted for player in table.players] == [False, True, False, False]
+    assert "a computer player plays for" in wording(post(club, table, vote.id))
+
+
+async def test_two_votes_about_one_seat_are_never_open_at_once(club: Club) -> None:
+    table = await out_of_time(club)
+    asker, late = club.person(table, 3), club.person(table, 0)
+    await club.later(timedelta(days=1))
+
+    refused = await asker.slash(club.place(table), "seat replace", player=late.name)
+
+    assert "Another vote about this is still open" in wording(refused.response)
+    assert len(votes(club, table)) == 3
+
+
+async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Club) -> None:
+    table = await club.game()
+    anna, bert = club.people[:2]
+    await anna.slash(club.place(table), "game pause")
+    paused = asked(club, table)
+    await pressed(club, paused, bert, "yes")
+    assert "Everybody agreed" in wording(post(club, table, paused.id))
+    assert not ids(post(club, table, paused.id))
+    await anna.slash(club.place(table), "game resume")
+    vote = asked(club, table)
+    await club.later(HALF)
+    await club.restart()
+    await club.later(HALF)
+
+    assert "Not everyone answered in time" in wording(post(club, table, vote.id))
+    assert not ids(post(club, table, vote.id))
+    last = club.posts(table)[-1]
+    assert "still paused" in wording(last)
+    assert "vote is over" in await pressed_late(club, table, vote, bert)
+    await pressed(club, last, bert, "goon")
+    await pressed(club, asked(club, table), anna, "yes")
+    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+
+
+async def test_a_refusal_says_who_refused_and_the_buttons_go(club: Club) -> None:
+    table = await club.game()
+    anna, bert = club.people[:2]
+    await anna.slash(club.place(table), "game pause")
+    vote = asked(club, table)
+    await pressed(club, vote, bert, "no")
+    ended = wording(post(club, table, vote.id))
+    assert "Vote to pause the game" in ended
+    assert "**Bert** refuses" in ended
+    assert not votes(club, table)
+
+
+async def test_a_pause_and_the_end_of_a_game_end_what_was_to_be_voted_on(club: Club) -> None:
+    anna, bert, clara, _ = club.people
+    table = await club.game(bert, clara)
+    await club.later(timedelta(days=2))
+    await anna.slash(club.place(table), "seat replace", player="Clara")
+    about_clara = asked(club, table)
+    await anna.slash(club.place(table), "game pause")
+    for other in (bert, clara):
+        await pressed(club, asked(club, table), other, "yes")
+    assert "The game is resting" in wording(post(club, table, about_clara.id))
+    await anna.slash(club.place(table), "game resume")
+    to_go_on = asked(club, table)
+
+    await club.services.tables.leaving.dissolve(table.id)
+    await club.env.settle()
+
+    assert "The game is over, and so is this vote" in wording(post(club, table, to_go_on.id))
+    assert not votes(club, table)
+
+
+async def test_a_seat_that_changes_hands_ends_the_votes_about_it(club: Club) -> None:
+    anna, bert, clara, _ = club.people
+    table = await club.game(bert, clara)
+    await club.later(timedelta(days=2))
+    await anna.slash(club.place(table), "seat replace", player="Clara")
+    vote = asked(club, table)
+    await club.services.tables.leaving.resign(table.id, clara.id)
+    await club.env.settle()
+    assert "changed hands" in wording(post(club, table, vote.id))
+    assert not votes(club, table)
+
+
+async def test_a_vote_that_awaits_nobody_any_more_is_decided(club: Club) -> None:
+    anna, bert, clara, _ = club.people
+    table = await club.game(bert, clara)
+    await anna.slash(club.place(table), "game pause")
+    await pressed(club, asked(club, table), bert, "yes")
+    await club.services.tables.leaving.resign(table.id, clara.id)
+    await club.later(timedelta(minutes=1))
+    assert (await club.services.tables.reader.get(table.id)).status is Status.PAUSED
+    assert "Everybody agreed" in said(club, table)
