@@ -11,6 +11,7 @@ from bot.tables import Table
 from tests.cogs.conftest import Club, ids, parts, rings, timed, wording
 from tests.cogs.test_deals import moored, offer
 from tests.cogs.test_export import play_to_the_end
+from tests.cogs.test_notices import rung
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -106,6 +107,28 @@ async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back
     if (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted:
         assert "Your time ran out" in ring
         assert "Take over again" in ring
+
+
+@pytest.mark.parametrize("notices", ["channel", "dm"])
+async def test_a_warning_that_quiet_hours_would_hold_back_rings_before_they_begin(
+    club: Club, notices: str
+) -> None:
+    now = club.clock.now()
+    club.clock.move(now.replace(hour=10, minute=30) + DAY - now)
+    table = await timed(club, clock="d1", at_zero="autopilot")
+    late = club.person(table, 0)
+    await founded(club, table, 1)
+    quiet = {"quiet_from": 23 * 60, "quiet_to": 8 * 60}
+    await club.services.tables.people.change(late.id, notices=notices, reminder_h=0, **quiet)
+    told = list[str]()
+    before = rung(club)[late.id]
+    # A third is left at 02:30.
+    for by in (12 * HOUR, timedelta(minutes=26), *[HOUR] * 11, timedelta(minutes=39)):
+        await club.later(by)
+        often = rung(club)[late.id] - before
+        told += [f"{club.clock.now():%H:%M}"] * (often - len(told))
+    assert told == ["22:56", "10:35"]
+    assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
 
 
 async def test_a_message_about_time_names_its_table_and_leads_there(club: Club) -> None:

@@ -34,6 +34,7 @@ from bot.tables.votes.proposals import Verdict
 from tests.games.pebbles import GAME
 from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, BEN, CARA, World, whole_record
+from tests.waiting import until
 
 
 def take_one(view: Any, decision: Decision, legal: Legal, value: str) -> Action | None:
@@ -163,6 +164,27 @@ async def test_a_process_that_dies_as_it_gives_time_back_leaves_it_to_the_next(
 
     await world.away(hours=1)
 
+    times = (await world.tables.turn_clocks.at(table)).values()
+    assert {time.left for time in times} == {timedelta(days=1)}
+
+
+async def test_while_discord_cannot_be_reached_nothing_is_due_and_no_time_runs(
+    world: Terms,
+) -> None:
+    table, reached = await world.timed(ANNA, BEN, clock="d1"), asyncio.Event()
+    await world.tables.outages.beat()
+    world.tables.scheduler.is_there, world.tables.scheduler._every_s = reached.is_set, 0.001
+    world.tables.scheduler.start()
+    for _ in range(20):
+        world.clock.move(minutes=4)
+        await asyncio.sleep(0.01)
+
+    reached.set()
+
+    async def noticed() -> bool:
+        return len(await world.tables.outages.at(table.id)) == 1
+
+    await until(noticed)
     times = (await world.tables.turn_clocks.at(table)).values()
     assert {time.left for time in times} == {timedelta(days=1)}
 
