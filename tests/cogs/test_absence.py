@@ -13,7 +13,7 @@ import pytest
 
 from bot.tables import Status, Table, Tables
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part, rings, timed, wording
+from tests.cogs.conftest import Club, ids, part, timed, wording
 from tests.cogs.test_private import moored, under_way
 
 WEEK = timedelta(days=7)
@@ -239,7 +239,8 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(
         await club.rest(table.id)
     await club.env.settle()
 
-    assert rings(club, "so the game rests. To play again") == [anna.id]
+    posts = [post for post in club.posts(table) if "rests. To play again" in wording(post)]
+    assert [f"<@{anna.id}>" in wording(post) for post in posts] == [True]
     letters = [dm for dm in club.dms(bert) if "so the game rests. To play again" in wording(dm)]
     assert [any(each.startswith("goon:") for each in ids(dm)) for dm in letters] == [True]
     after = await club.services.tables.reader.get(table.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -146,22 +147,71 @@ async def test_a_message_about_time_names_its_table_and_leads_there(club: Club) 
     assert link.startswith(f"https://discord.com/channels/{club.guild.id}/{table.thread}")
 
 
-@pytest.mark.parametrize(("clock", "hours"), [("d1", 24), ("d3", 72)])
+@pytest.mark.parametrize(
+    ("clock", "reminder", "hours", "told"),
+    [
+        ("d1", 24, 24, "time for this turn is up"),
+        ("d3", 24, 72, "time for this turn is up"),
+        ("d3", 48, 48, "getting short"),
+    ],
+)
 async def test_a_reminder_and_the_clock_never_ring_together(
-    club: Club, clock: str, hours: int
+    club: Club, clock: str, reminder: int, hours: int, told: str
 ) -> None:
     table = await timed(club, clock=clock)
     person = club.person(table, 0)
+    await person.slash(club.channel, "me set", reminder=str(reminder))
     await founded(club, table, 1)
     rung = [rings(club).count(person.id)]
     for _ in range(hours - 1):
         await club.later(HOUR)
-    for _ in range(75):
+    for _ in range(80):
         await club.later(timedelta(minutes=1))
         rung.append(rings(club).count(person.id))
 
     assert rung[-1] == rung[1] + 1
-    assert "time for this turn is up" in wording(club.posts(table)[-1])
+    assert told in wording(club.posts(table)[-1])
+
+
+async def test_a_game_that_rests_rings_each_of_its_players_once(club: Club) -> None:
+    table = await timed(club, *club.people[1:4], clock="d1", at_zero="autopilot")
+    for seat in range(4):
+        await club.person(table, seat).slash(club.channel, "me set", reminder="0")
+    await club.later(17 * HOUR)
+    notified = Counter(rings(club))
+
+    await club.later(7 * HOUR)
+    await club.rest(table.id)
+    await club.later(timedelta())
+
+    assert Counter(rings(club)) - notified == Counter(player.user for player in table.players)
+    told = [wording(post) for post in club.posts(table) if "Your time ran out" in wording(post)]
+    assert len(told) == 4
+    assert all("the game rests" in each for each in told)
+
+
+@pytest.mark.parametrize("notices", ["channel", "dm"])
+async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
+    club: Club, notices: str
+) -> None:
+    table = await club.game()
+    seat = await club.play_until(table.id, "bid")
+    first, second = club.person(table, seat), club.person(table, 1 - seat)
+    await second.slash(club.place(table), "seat orders")
+    await club.services.tables.orders.give(table.id, second.id, "bid", "3")
+    await quiet(club, second, 6, notices)
+    notified, before = rings(club).count(second.id), len(letters(club, second))
+    word = (await club.words(table.id, seat, "bid"))[0]
+    await club.services.tables.play.act(table.id, seat, ("bid", word))
+    await club.rest(table.id)
+    await club.env.settle()
+    assert 1 - seat in await club.asked(table.id), first
+
+    await club.later(6 * HOUR)
+
+    rung = rings(club).count(second.id) - notified, len(letters(club, second)) - before
+    assert rung == ((1, 0) if notices == "channel" else (0, 1))
+    assert any("By your standing order" in wording(letter) for letter in club.dms(second))
 
 
 async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -> None:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import discord
 
@@ -29,7 +29,7 @@ from bot.cogs.ui.status_lines import left_lines
 from bot.cogs.ui.waiting import table_link
 from bot.game.contract import Seat
 from bot.tables import OutboxItem, OutboxKind, Player, Table
-from bot.tables.people.notifications import Notification, NotificationReport
+from bot.tables.people.notifications import SAME_TIME, Notification, NotificationReport
 from bot.tables.people.settings import Notices
 from bot.text import general
 from bot.text import personal_settings as text
@@ -42,6 +42,14 @@ TRY_AGAIN = timedelta(hours=1)
 """When to try again to notify somebody who could not be reached anywhere."""
 
 
+class _Rung(NamedTuple):
+    """When somebody who is not awaited was rung about a table, and by which messages."""
+
+    at: datetime
+    dm: int | None
+    post: int | None
+
+
 class Notifier:
     """Delivers notifications, table by table."""
 
@@ -51,6 +59,8 @@ class Notifier:
         self._notifications = services.tables.notifications
         self._places = places
         self._cosmetics = cosmetics
+        self._rung: dict[tuple[int, int], _Rung] = {}
+        """The last ring by table and user; only those of the last minutes."""
 
     async def to_notify(self, snapshot: Snapshot) -> list[Notification]:
         """The notifications that a post of this snapshot delivers as a ping."""
@@ -183,12 +193,18 @@ class Notifier:
         await self._tables.server_members.find_silent(table, [player.user])
         if self._tables.server_members.has_left(table, player.user):
             return
-        until = await self._notifications.held_until(player.user)
+        until, now = await self._notifications.held_until(player.user), self._notifications.now()
+        self._rung = {key: each for key, each in self._rung.items() if each.at > now - SAME_TIME}
+        before = self._rung.get((table.id, player.user))
+        if until is None and before is not None:
+            await self._edit(snapshot, player, None, before.dm, before.post)
+            return
         if until is None:
-            sent = await self._reach(snapshot, player, None, report, in_channel=True)
-            if any(sent):
+            dm, post = await self._reach(snapshot, player, None, report, in_channel=True)
+            if dm is not None or post is not None:
+                self._rung[table.id, player.user] = _Rung(now, dm, post)
                 return
-            until = self._notifications.now() + TRY_AGAIN
+            until = now + TRY_AGAIN
         report.ring_at(table.id, seat, until)
 
     async def _reach(
@@ -291,15 +307,27 @@ class Notifier:
 
     async def _tell_anew(self, snapshot: Snapshot, notification: Notification) -> None:
         """Edits what was sent for this notification to say what it is about now."""
-        table, player = snapshot.table, snapshot.table.players[notification.seat]
-        if notification.dm is not None:
+        player = snapshot.table.players[notification.seat]
+        await self._edit(snapshot, player, notification, notification.dm, notification.post)
+
+    async def _edit(
+        self,
+        snapshot: Snapshot,
+        player: Player,
+        notification: Notification | None,
+        dm: int | None,
+        post: int | None,
+    ) -> None:
+        table, user = snapshot.table, player.user
+        assert user is not None
+        if dm is not None:
             said = await self._direct_message(snapshot, player, notification)
-            edit = partial(self._places.edit_direct, notification.user, notification.dm, said)
+            edit = partial(self._places.edit_direct, user, dm, said)
             await self._cosmetics.attempt(table.id, edit)
-        if notification.post is not None:
+        if post is not None:
             content = await self._said(snapshot, player, notification)
             place = table.thread or table.channel
-            edit_post = partial(self._places.edit, table, place, notification.post, content)
+            edit_post = partial(self._places.edit, table, place, post, content)
             await self._cosmetics.attempt(table.id, edit_post)
 
     async def _remove(self, table: Table, notification: Notification) -> None:

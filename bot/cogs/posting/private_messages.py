@@ -214,6 +214,13 @@ class PrivateMessages:
         """
         if table.is_over or player.user is None:
             return False
+        notifications = [
+            each
+            for each in await self._tables.notifications.at(table.id)
+            if each.seat == player.seat and not each.over
+        ]
+        if any(not each.told for each in notifications):
+            return False
         if any(row.kind in UNATTENDED for row in rows):
             return True
         news = {row.seq for row in rows if row.kind is OutboxKind.PRIVATE}
@@ -223,10 +230,7 @@ class PrivateMessages:
         if not news:
             return False
         done = await self._tables.reader.done(table.id, min(news))
-        notifications = await self._tables.notifications.at(table.id)
-        called = max(
-            (n.seq for n in notifications if n.seat == player.seat and not n.over), default=-1
-        )
+        called = max((each.seq for each in notifications), default=-1)
         return any(seq > called and done[seq].seat != player.seat for seq in news)
 
     async def _is_public(self, table: int, rows: Sequence[OutboxItem]) -> bool:

@@ -285,7 +285,10 @@ class Notifications:
             return None
         # After an outage reminders come as far apart as they would have been.
         calendar = Calendar(outages=await self._outages.at(notification.table))
-        due = max(now, calendar.runs_out(await self._acted(loaded, notification), wait))
+        since = await self._acted(loaded, notification)
+        if notification.told_at is not None:
+            since = max(since, notification.told_at)
+        due = max(now, calendar.runs_out(since, wait))
         return person.free_at(person.back_at(due, weekends_off=weekends_off(loaded.table)))
 
     async def _acted(self, loaded: LoadedTable, notification: NotificationRow) -> datetime:
