@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
@@ -371,6 +372,18 @@ def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:
         named = re.findall(r"<@(\d+)>", said)
         found += [int(user) for user in allowed if str(user) in named]
     return found
+
+
+def rung(club: Club, since: int = 0) -> Counter[int]:
+    """How often each user was rung from that request on, by direct messages too."""
+    inboxes = {person.user.dm_channel.id: person.id for person in club.people}
+    found = Counter(rings(club, since=since))
+    for entry in club.env.http_requests[since:]:
+        place, _, what = entry.path.removeprefix("/channels/").partition("/")
+        if (entry.method, what) == ("POST", "messages") and int(place) in inboxes:
+            flags = discord.MessageFlags._from_value((entry.json or {}).get("flags") or 0)
+            found[inboxes[int(place)]] += not flags.suppress_notifications
+    return +found
 
 
 def block_messages(club: Club, person: Any, code: int = 50007) -> None:

@@ -9,8 +9,7 @@ import pytest
 
 from bot.tables import Status
 from bot.tables.core.terms import HINTS, TERMS
-from tests.cogs.conftest import Club, block_messages, ids, part, rings, wording
-from tests.cogs.test_notices import rung
+from tests.cogs.conftest import Club, block_messages, ids, part, rings, rung, wording
 
 
 async def test_a_new_table_shows_one_message_that_says_what_is_needed(club: Club) -> None:

@@ -13,21 +13,9 @@ import discord
 import pytest
 
 from bot.tables import Status, StoreUnavailable, Table
-from tests.cogs.conftest import Club, block_messages, ids, parts, rings, timed, wording
+from tests.cogs.conftest import Club, block_messages, ids, parts, rings, rung, timed, wording
 
 DAY = timedelta(days=1)
-
-
-def rung(club: Club, since: int = 0) -> Counter[int]:
-    """How often each user was rung from that request on, by direct messages too."""
-    inboxes = {person.user.dm_channel.id: person.id for person in club.people}
-    found = Counter(rings(club, since=since))
-    for entry in club.env.http_requests[since:]:
-        place, _, what = entry.path.removeprefix("/channels/").partition("/")
-        if (entry.method, what) == ("POST", "messages") and int(place) in inboxes:
-            flags = discord.MessageFlags._from_value((entry.json or {}).get("flags") or 0)
-            found[inboxes[int(place)]] += not flags.suppress_notifications
-    return +found
 
 
 async def bidding(club: Club) -> tuple[Table, Any, Any]:

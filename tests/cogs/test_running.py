@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from bot.tables import Status, Table
-from tests.cogs.conftest import Club, ids, wording
+from tests.cogs.conftest import Club, ids, rung, wording
 
 
 async def ended(club: Club, *others: Any) -> Table:
@@ -59,6 +60,22 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
 
     await anna.click(invitation, custom_id=f"join:{again.id}")
     assert (await club.services.tables.reader.get(again.id)).seat_of(anna.id) == 2
+
+
+async def test_who_wants_direct_messages_is_invited_by_one(club: Club) -> None:
+    anna, bert = club.people[:2]
+    await anna.slash(club.channel, "me set", notices="dm")
+    table = await ended(club)
+    await club.later(timedelta())
+    before = len(club.env.http_requests)
+
+    await bert.slash(club.place(table), "table rematch")
+    await club.later(timedelta())
+
+    assert rung(club, before) == {anna.id: 1}
+    again = await rematch_of(club, table)
+    invitation = wording(club.dms(anna)[-1])
+    assert f"wants a rematch. Table {again.id} waits in <#{club.channel.id}>" in invitation
 
 
 async def test_a_table_has_one_rematch_and_a_second_press_points_to_it(club: Club) -> None:

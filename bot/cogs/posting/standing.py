@@ -14,7 +14,7 @@ from bot.cogs.ui.status_lines import go_on_button, take_back_button
 from bot.game.contract import Seat
 from bot.tables import Player, Status
 from bot.text import absence as text
-from bot.text import general
+from bot.text import general, table_words
 from bot.text.contract import Style
 from bot.text.markup import moment
 
@@ -23,7 +23,7 @@ async def standing_lines(services: Services, snapshot: Snapshot, seat: Seat) -> 
     """Whatever else than being awaited they should know of; nothing that others may not."""
     words, table = snapshot.words, snapshot.table
     if table.is_over:
-        return [await _result(services, snapshot)]
+        return [*await _rematch(services, snapshot, seat), await _result(services, snapshot)]
     lines = []
     time = (await services.tables.turn_clocks.at(table)).get(seat)
     if time is not None and time.is_up:
@@ -58,6 +58,19 @@ def ring_button(snapshot: Snapshot, seat: Seat) -> Pressable:
     if table.players[seat].is_autopiloted:
         return take_back_button(words, table.id)
     return button(CustomId("play", table.id), words(general.TAKE_TURN), style=Style.PRIMARY)
+
+
+async def _rematch(services: Services, snapshot: Snapshot, seat: Seat) -> list[str]:
+    """An invitation to a rematch that they have not joined yet."""
+    words, user = snapshot.words, snapshot.table.players[seat].user
+    after = await services.tables.rematches.of(snapshot.table.id)
+    if after is None or after.status is not Status.LOBBY or user is None:
+        return []
+    host = after.seat_of(after.host)
+    if host is None or after.seat_of(user) is not None:
+        return []
+    name = who.names(words, after)[host]
+    return [table_words.invited(words, name, after.id, f"<#{after.channel}>", [])]
 
 
 async def _result(services: Services, snapshot: Snapshot) -> str:
