@@ -209,7 +209,9 @@ async def test_a_pause_and_the_end_of_a_game_end_what_was_to_be_voted_on(club: C
     assert not votes(club, table)
 
 
-async def test_a_seat_that_changes_hands_ends_the_votes_about_it(club: Club) -> None:
+async def test_a_seat_that_changes_hands_ends_the_votes_about_it_and_by_its_player(
+    club: Club,
+) -> None:
     anna, bert, clara, _ = club.people
     table = await club.game(bert, clara)
     await club.later(timedelta(days=2))
@@ -217,7 +219,13 @@ async def test_a_seat_that_changes_hands_ends_the_votes_about_it(club: Club) -> 
     vote = asked(club, table)
     await club.services.tables.leaving.resign(table.id, clara.id)
     await club.env.settle()
-    assert "changed hands" in wording(post(club, table, vote.id))
+    assert "Somebody else plays that seat" in wording(post(club, table, vote.id))
+
+    await anna.slash(club.place(table), "game pause")
+    vote = asked(club, table)
+    await club.services.tables.leaving.resign(table.id, anna.id)
+    await club.env.settle()
+    assert "who asked has left" in wording(post(club, table, vote.id))
     assert not votes(club, table)
 
 

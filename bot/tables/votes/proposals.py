@@ -49,7 +49,9 @@ class Verdict(StrEnum):
     ACTED = "acted"
     """The player whom it is about has acted."""
     HANDED_OVER = "handed over"
-    """The seat that it is about has another player, or its proposer has left the game."""
+    """The seat that it is about has another player, or a computer player."""
+    LEFT = "left"
+    """Its proposer has left the game."""
     UNDONE = "undone"
     """The game has gone back before what was to be taken back."""
     RESTING = "resting"
@@ -360,8 +362,8 @@ class Proposals:
         soon."""
         acted = _acted(before, after)
         was, table = before.table, after.table
-        is_other = was.players != table.players or was.status is not table.status
-        if not (acted or is_other):
+        is_other = _people(was) != _people(table)
+        if not (acted or is_other or was.status is not table.status):
             return
         ended = False
         for row in filter(self._is_open, await self._rows(table.id)):
@@ -389,7 +391,7 @@ class Proposals:
         if after.status not in known.during:
             return Verdict.RESTING
         if known.needs_proposer and after.seat_of(row.by) is None:
-            return Verdict.HANDED_OVER
+            return Verdict.LEFT
         if not known.of_seat:
             return None
         was, now = before.players[int(row.word)], after.players[int(row.word)]
@@ -440,6 +442,11 @@ class Proposals:
             await unit_of_work.commit(batch, loaded, drafts, None)
 
         await unit_of_work.cache.alone(task.table, work)
+
+
+def _people(table: Table) -> list[tuple[int | None, bool]]:
+    """Who sits there, and whether they play themselves; their standing orders are secret."""
+    return [(player.user, player.is_human) for player in table.players]
 
 
 def _key(proposal: Proposal) -> ProposalRow:
