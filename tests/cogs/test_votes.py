@@ -11,6 +11,7 @@ from bot.tables import Status, Table
 from tests.cogs.conftest import Club, ids, rings, timed, wording
 from tests.cogs.test_absence import asked, pressed, said
 from tests.cogs.test_component_router import emit
+from tests.cogs.test_places import refuse
 from tests.cogs.test_rings import letters, quiet
 from tests.cogs.test_undo import guild_master_moved
 
@@ -238,3 +239,14 @@ async def test_a_vote_that_awaits_nobody_any_more_is_decided(club: Club) -> None
     await club.later(timedelta(minutes=1))
     assert (await club.services.tables.reader.get(table.id)).status is Status.PAUSED
     assert "Everybody agreed" in said(club, table)
+
+
+async def test_a_vote_names_its_table_where_there_are_others_in_the_channel(club: Club) -> None:
+    refuse(club, "POST", "/channels/*/threads", 403, 50013)
+    table = await club.game()
+    anna, bert = club.people[:2]
+    await anna.slash(club.place(table), "game pause", table=table.id)
+    vote = asked(club, table)
+    assert "-# Kogge · table 1" in wording(vote)
+    await pressed(club, vote, bert, "no")
+    assert "-# Kogge · table 1" in wording(post(club, table, vote.id))
