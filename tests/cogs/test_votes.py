@@ -11,6 +11,7 @@ from bot.tables import Status, Table
 from tests.cogs.conftest import Club, ids, rings, timed, wording
 from tests.cogs.test_absence import asked, pressed, said
 from tests.cogs.test_component_router import emit
+from tests.cogs.test_places import refuse
 from tests.cogs.test_rings import letters, quiet
 from tests.cogs.test_undo import guild_master_moved
 
@@ -209,7 +210,9 @@ async def test_a_pause_and_the_end_of_a_game_end_what_was_to_be_voted_on(club: C
     assert not votes(club, table)
 
 
-async def test_a_seat_that_changes_hands_ends_the_votes_about_it(club: Club) -> None:
+async def test_a_seat_that_changes_hands_ends_the_votes_about_it_and_by_its_player(
+    club: Club,
+) -> None:
     anna, bert, clara, _ = club.people
     table = await club.game(bert, clara)
     await club.later(timedelta(days=2))
@@ -217,7 +220,13 @@ async def test_a_seat_that_changes_hands_ends_the_votes_about_it(club: Club) -> 
     vote = asked(club, table)
     await club.services.tables.leaving.resign(table.id, clara.id)
     await club.env.settle()
-    assert "changed hands" in wording(post(club, table, vote.id))
+    assert "Somebody else plays that seat" in wording(post(club, table, vote.id))
+
+    await anna.slash(club.place(table), "game pause")
+    vote = asked(club, table)
+    await club.services.tables.leaving.resign(table.id, anna.id)
+    await club.env.settle()
+    assert "who asked has left" in wording(post(club, table, vote.id))
     assert not votes(club, table)
 
 
@@ -230,3 +239,14 @@ async def test_a_vote_that_awaits_nobody_any_more_is_decided(club: Club) -> None
     await club.later(timedelta(minutes=1))
     assert (await club.services.tables.reader.get(table.id)).status is Status.PAUSED
     assert "Everybody agreed" in said(club, table)
+
+
+async def test_a_vote_names_its_table_where_there_are_others_in_the_channel(club: Club) -> None:
+    refuse(club, "POST", "/channels/*/threads", 403, 50013)
+    table = await club.game()
+    anna, bert = club.people[:2]
+    await anna.slash(club.place(table), "game pause", table=table.id)
+    vote = asked(club, table)
+    assert "-# Kogge · table 1" in wording(vote)
+    await pressed(club, vote, bert, "no")
+    assert "-# Kogge · table 1" in wording(post(club, table, vote.id))

@@ -26,7 +26,7 @@ async def database(tmp_path: Path) -> Path:
 def vote(path: Path, user: int) -> None:
     """Write something, as any program may."""
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("INSERT INTO votes VALUES (1, 'abandon', ?, 0)", (user,))
+        connection.execute("INSERT INTO votes VALUES (1, 'abandon', '', ?, 0)", (user,))
 
 
 def votes(path: Path) -> list[int]:
@@ -40,7 +40,7 @@ def test_a_copy_is_of_one_moment_though_somebody_is_writing(database: Path) -> N
     with closing(sqlite3.connect(database, isolation_level=None)) as writer:
         vote(database, 2)
         writer.execute("BEGIN IMMEDIATE")
-        writer.execute("INSERT INTO votes VALUES (1, 'abandon', 3, 0)")
+        writer.execute("INSERT INTO votes VALUES (1, 'abandon', '', 3, 0)")
         back_up(database, copy)
         writer.execute("COMMIT")
 
@@ -80,7 +80,7 @@ def test_what_was_replaced_is_kept_with_its_last_writes(database: Path, tmp_path
     back_up(database, copy)
     killed.mkdir()
     with closing(sqlite3.connect(database)) as alive:
-        alive.execute("INSERT INTO votes VALUES (1, 'abandon', 2, 0)")
+        alive.execute("INSERT INTO votes VALUES (1, 'abandon', '', 2, 0)")
         alive.commit()
         # A process that was killed leaves what it wrote last beside the database.
         for suffix in ("", "-wal"):

@@ -268,7 +268,7 @@ SPOILT = {
     "UPDATE log SET at = 9e18 WHERE seq = 3": "log could not be read",
     "UPDATE snapshots SET blob = 'text' WHERE \"table\" = 3": "snapshots (3): blob is not binary",
     "UPDATE results SET mu = 'much' WHERE user = 3": "results (3, 3): mu is no number",
-    "INSERT INTO votes VALUES (999, 'undo', 1, 0)": "votes could not be written: insert",
+    "INSERT INTO votes VALUES (999, 'undo', '1', 1, 0)": "votes could not be written: insert",
 }
 """What SQLite takes without a word, and what is said of it."""
 

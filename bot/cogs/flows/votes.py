@@ -19,7 +19,7 @@ from bot.tables.clock.pauses import RESUME
 from bot.tables.seats.seats import AUTOPILOT, REPLACE
 from bot.tables.votes.proposals import Proposal, Verdict
 from bot.tables.votes.undo_votes import UNDO
-from bot.text import proposals, undo
+from bot.text import general, proposals, undo
 from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.user_text import Name, Written
@@ -76,7 +76,8 @@ class Votes:
             return said(proposals.of_kind(words, proposals.PASSED, kind, name, other))
         if proposal.verdict is not Verdict.OPEN:
             refused_by = None if proposal.refused_by is None else names[proposal.refused_by]
-            return said(proposals.ended(words, kind, proposal.verdict, other, refused_by))
+            ended = proposals.ended(words, kind, proposal.verdict, other, refused_by)
+            return said("\n".join([ended, *self._named(words, table)]))
         if kind == UNDO:
             count = await self._tables.undo_votes.count(table.id, int(proposal.word))
             what = undo.proposed(words, name or Written(""), count)
@@ -89,9 +90,10 @@ class Votes:
             [bold(names[seat]) for seat in proposal.agreed],
             [f"<@{table.players[seat].user}>" for seat in proposal.missing],
         )
+        lines = [content]
         if kind not in ABOUT_SEAT:
-            content = "\n".join([content, *left_lines(self._services, words, table)])
-        return said(content, _buttons(words, proposal))
+            lines += left_lines(self._services, words, table)
+        return said("\n".join([*lines, *self._named(words, table)]), _buttons(words, proposal))
 
     def afterwards(self, words: Words, proposal: Proposal) -> Layout | None:
         """What the table is to know where a vote has come to nothing; None where nothing follows
@@ -99,9 +101,16 @@ class Votes:
         message = proposals.AFTERWARDS.get(proposal.kind)
         if message is None or proposal.verdict not in (Verdict.REFUSED, Verdict.LAPSED):
             return None
-        text = words(message, other=bold(_about(words, proposal) or ""))
-        table = proposal.table.id
-        return said(text, [go_on_button(words, table)] if proposal.kind == RESUME else [])
+        text, table = words(message, other=bold(_about(words, proposal) or "")), proposal.table
+        content = "\n".join([text, *self._named(words, table)])
+        return said(content, [go_on_button(words, table.id)] if proposal.kind == RESUME else [])
+
+    def _named(self, words: Words, table: Table) -> list[str]:
+        """The table's name, where there are others in its channel."""
+        if table.thread is not None:
+            return []
+        game = self._services.title(words, table.game)
+        return [f"-# {words(general.BOARD_TITLE, game=game, table=table.id)}"]
 
 
 async def awaited_lines(services: Services, words: Words, table: Table, seat: Seat) -> list[str]:

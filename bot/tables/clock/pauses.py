@@ -52,8 +52,8 @@ class Pauses:
     ) -> None:
         self._unit_of_work = unit_of_work
         self._proposals = proposals
-        proposals.on(PAUSE, self._pause, needs_proposer=True)
-        proposals.on(RESUME, self._resume, during=(Status.PAUSED,), needs_proposer=True)
+        proposals.on(PAUSE, self._pause)
+        proposals.on(RESUME, self._resume, during=(Status.PAUSED,))
         unit_of_work.writers.append(self._watch)
         scheduler.on(IDLE, self._check)
         scheduler.on(SLEEP, self._check)

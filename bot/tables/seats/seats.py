@@ -23,7 +23,7 @@ from bot.tables.core.outages import Outages
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.terms import AT_ZERO, term
 from bot.tables.core.unit_of_work import UnitOfWork
-from bot.tables.votes.proposals import Proposal, Proposals
+from bot.tables.votes.proposals import NOBODY, Proposal, Proposals
 
 AUTOPILOT = "autopilot"
 REPLACE = "replace"
@@ -35,9 +35,6 @@ LASTING = timedelta(days=5)
 
 LATE_AFTER = timedelta(days=2)
 """How long somebody must have been awaited before others may propose that."""
-
-NOBODY = 0
-"""The user by whom the table itself proposes something."""
 
 
 class AutopilotBy(StrEnum):

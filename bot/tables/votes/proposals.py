@@ -33,6 +33,9 @@ Perform = Callable[
 ]
 """Adds to the batch what was agreed on; returns the table after it, and its outbox items."""
 
+NOBODY = 0
+"""The user by whom the table itself proposes something."""
+
 EXPIRY = PROPOSAL
 """The prefix of the kind of task that is a proposal's deadline."""
 REMINDER = f"{PROPOSAL}reminder."
@@ -49,7 +52,9 @@ class Verdict(StrEnum):
     ACTED = "acted"
     """The player whom it is about has acted."""
     HANDED_OVER = "handed over"
-    """The seat that it is about has another player, or its proposer has left the game."""
+    """The seat that it is about has another player, or a computer player."""
+    LEFT = "left"
+    """Its proposer has left the game."""
     UNDONE = "undone"
     """The game has gone back before what was to be taken back."""
     RESTING = "resting"
@@ -57,7 +62,8 @@ class Verdict(StrEnum):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """A proposal as it stands: `word` says what of its kind is meant, `by` is the user's seat.
+    """A proposal as it stands: `word` says what of its kind is meant, `by` is the seat of whoever
+    made it, None for the table itself.
 
     `agreed` and `missing` are the seats of the people who have agreed, and of those yet to vote;
     `refused_by` is the seat that has refused. `message` at a `place` is the post that asks.
@@ -80,7 +86,6 @@ class _Kind(NamedTuple):
     perform: Perform
     during: Collection[Status]
     of_seat: bool
-    needs_proposer: bool
 
 
 class Proposals:
@@ -99,7 +104,6 @@ class Proposals:
         *,
         during: Collection[Status] = (Status.PLAYING,),
         of_seat: bool = False,
-        needs_proposer: bool = False,
     ) -> None:
         """Has `perform` carry out what is agreed on; it may be proposed `during` these states of a
         table.
@@ -107,7 +111,7 @@ class Proposals:
         A proposal that is `of_seat` names a seat by its word, needs no vote of that one, and is the
         only one about it.
         """
-        self._kinds[kind] = _Kind(perform, during, of_seat, needs_proposer)
+        self._kinds[kind] = _Kind(perform, during, of_seat)
         self._scheduler.on(EXPIRY + kind, self._lapse)
         self._scheduler.on(REMINDER + kind, self._remind)
 
@@ -360,8 +364,8 @@ class Proposals:
         soon."""
         acted = _acted(before, after)
         was, table = before.table, after.table
-        is_other = was.players != table.players or was.status is not table.status
-        if not (acted or is_other):
+        is_other = _people(was) != _people(table)
+        if not (acted or is_other or was.status is not table.status):
             return
         ended = False
         for row in filter(self._is_open, await self._rows(table.id)):
@@ -388,8 +392,8 @@ class Proposals:
             return Verdict.OVER
         if after.status not in known.during:
             return Verdict.RESTING
-        if known.needs_proposer and after.seat_of(row.by) is None:
-            return Verdict.HANDED_OVER
+        if row.by != NOBODY and after.seat_of(row.by) is None:
+            return Verdict.LEFT
         if not known.of_seat:
             return None
         was, now = before.players[int(row.word)], after.players[int(row.word)]
@@ -440,6 +444,11 @@ class Proposals:
             await unit_of_work.commit(batch, loaded, drafts, None)
 
         await unit_of_work.cache.alone(task.table, work)
+
+
+def _people(table: Table) -> list[tuple[int | None, bool]]:
+    """Who sits there, and whether they play themselves; their standing orders are secret."""
+    return [(player.user, player.is_human) for player in table.players]
 
 
 def _key(proposal: Proposal) -> ProposalRow:

@@ -106,7 +106,7 @@ class UndoVotes:
         self._proposals = proposals
         # One at a time: however many ask, at whatever tables, others get their turn in between.
         self._replaying = asyncio.Lock()
-        proposals.on(UNDO, self._agreed, needs_proposer=True)
+        proposals.on(UNDO, self._agreed)
 
     async def step(self, table_id: int, user: int) -> TakenBack:
         """What taking the last step back would undo.
