@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from bot.tables import Table
-from tests.cogs.conftest import Club, ids, parts, rings, timed, wording
+from tests.cogs.conftest import Club, block_messages, ids, parts, rings, rung, timed, wording
 from tests.cogs.test_deals import moored, offer
 from tests.cogs.test_export import play_to_the_end
-from tests.cogs.test_notices import rung
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -48,8 +47,8 @@ async def test_a_start_in_quiet_hours_rings_once_when_they_end(club: Club, notic
     assert (rings(club).count(bert.id), letters(club, bert)[before:]) == (0, [])
 
     await club.later(HOUR)
-    rung = (rings(club).count(bert.id), len(letters(club, bert)[before:]))
-    assert rung == ((1, 0) if notices == "channel" else (0, 1))
+    came = (rings(club).count(bert.id), len(letters(club, bert)[before:]))
+    assert came == ((1, 0) if notices == "channel" else (0, 1))
 
 
 async def test_an_offer_in_quiet_hours_rings_when_they_end(club: Club) -> None:
@@ -162,14 +161,14 @@ async def test_a_reminder_and_the_clock_never_ring_together(
     person = club.person(table, 0)
     await person.slash(club.channel, "me set", reminder=str(reminder))
     await founded(club, table, 1)
-    rung = [rings(club).count(person.id)]
+    times = [rings(club).count(person.id)]
     for _ in range(hours - 1):
         await club.later(HOUR)
     for _ in range(80):
         await club.later(timedelta(minutes=1))
-        rung.append(rings(club).count(person.id))
+        times.append(rings(club).count(person.id))
 
-    assert rung[-1] == rung[1] + 1
+    assert times[-1] == times[1] + 1
     assert told in wording(club.posts(table)[-1])
 
 
@@ -209,8 +208,8 @@ async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
 
     await club.later(6 * HOUR)
 
-    rung = rings(club).count(second.id) - notified, len(letters(club, second)) - before
-    assert rung == ((1, 0) if notices == "channel" else (0, 1))
+    came = rings(club).count(second.id) - notified, len(letters(club, second)) - before
+    assert came == ((1, 0) if notices == "channel" else (0, 1))
     assert any("By your standing order" in wording(letter) for letter in club.dms(second))
 
 
@@ -230,6 +229,22 @@ async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -
 
     assert "getting short" in wording(letters(club, person)[-1])
     assert len(letters(club, person)) == before + 1
+
+
+@pytest.mark.parametrize("code", [50007, 20026])
+async def test_who_gets_no_direct_message_is_rung_at_the_table_once(club: Club, code: int) -> None:
+    table = await timed(club, clock="d3")
+    person = club.person(table, 0)
+    await person.slash(club.channel, "me set", notices="dm", reminder="0")
+    block_messages(club, person, code)
+    notified = rings(club).count(person.id)
+
+    await club.later(2 * DAY)
+    for _ in range(3):
+        await club.later(timedelta(seconds=10))
+
+    assert rings(club).count(person.id) == notified + 1
+    assert "getting short" in wording(club.posts(table)[-1])
 
 
 async def test_the_last_post_rings_everybody_once_with_who_won(club: Club) -> None:

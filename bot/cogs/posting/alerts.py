@@ -50,5 +50,5 @@ class Alerts:
         except Nowhere:
             log.warning("table=%s has no place to be told anything", table.id)
             return []
-        await self._tables.notifications.all_told(table.id)
+        await self._tables.notifications.all_told(table)
         return sent

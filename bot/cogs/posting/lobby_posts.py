@@ -74,7 +74,9 @@ class LobbyPosts:
             return
         try:
             mark = CustomId("join", table.id).encoded()
-            sent = await self._places.send(table, "lobby", lobby, mark=mark, pinged=pinged)
+            sent = await self._places.send(
+                table, "lobby", lobby, mark=mark, pinged=pinged, in_vain=True
+            )
         except Nowhere:
             log.warning("table=%s has no channel; its lobby is not shown", table.id)
             await self._tables.outbox.acknowledge(items)
@@ -114,8 +116,8 @@ class LobbyPosts:
                 log.info("table=%s seat=%s gets no direct messages", table.id, player.seat)
                 if error.closed:
                     await self._tables.lobby.set_reachable(table.id, player.user, False)
-                    pinged.append(player.user)
-                    continue
+                pinged.append(player.user)
+                continue
             await self._tables.outbox.acknowledge(rows, sent=sent)
         return pinged
 

@@ -296,10 +296,10 @@ class Notifier:
         pinged: Sequence[int],
         report: NotificationReport,
     ) -> int | None:
-        # A direct message may have shown that they get none.
-        table = await self._tables.reader.get(snapshot.table.id)
         try:
-            sent = await self._places.send(table, f"ring{seat}", said, seq=seq, pinged=pinged)
+            sent = await self._places.send(
+                snapshot.table, f"ring{seat}", said, seq=seq, pinged=pinged, in_vain=True
+            )
         except (Nowhere, Closed):
             return None
         report.sent(sent)

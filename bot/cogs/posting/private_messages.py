@@ -326,7 +326,9 @@ class PrivateMessages:
     ) -> list[SentMessage]:
         pinged = [player.user] if player and player.user else []
         try:
-            sent = await self._places.send(table, what, said, mark=mark, pinged=pinged)
+            sent = await self._places.send(
+                table, what, said, mark=mark, pinged=pinged, in_vain=True
+            )
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be called to", table.id)
             return []

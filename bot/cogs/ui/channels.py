@@ -171,18 +171,20 @@ class Places:
         seq: int = 0,
         mark: str | None = None,
         pinged: Iterable[int] = (),
+        in_vain: bool = False,
     ) -> SentMessage:
         """Send the next message of a kind, or the one that has its number, to the table's thread,
         else to its channel.
 
         It tells up to log entry `seq`; the one that is given back may have been sent before, and
         tell less. It is known by a button with the custom id `mark`, else by all that it says.
-        Mentions ping these users alone, and of them those who want it now. Raises what `say` does.
+        Mentions ping these users alone, and of them those who want it now; a direct message was
+        sent `in_vain` to those who want that. Raises what `say` does.
         """
         await self._check_here(table)
         numbered = await self.number(table.id, what, seq) if isinstance(what, str) else what
         places = self._channels(table) if numbered.begun_seq is not None else ()
-        say = partial(self.say, table, said, pinged=pinged)
+        say = partial(self.say, table, said, pinged=pinged, in_vain=in_vain)
         return await self._send_once(numbered, places, say, seq, mark, said)
 
     async def say(
@@ -192,6 +194,7 @@ class Places:
         *,
         nonce: str,
         pinged: Iterable[int] = (),
+        in_vain: bool = False,
     ) -> discord.Message:
         """Send to the table's thread, else to its channel.
 
@@ -200,7 +203,10 @@ class Places:
         gone, Closed where one is there and refuses, or the bot is no longer in the server.
         """
         await self._check_here(table)
-        users = [discord.Object(user) for user in await self._notifications.to_ring(table, pinged)]
+        users = [
+            discord.Object(user)
+            for user in await self._notifications.to_ring(table, pinged, in_vain=in_vain)
+        ]
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         closed = False
         for channel in self._channels(table):

@@ -145,11 +145,13 @@ class Notifications:
         free = (await self._people.get(user)).free_at(now)
         return free if free > now else None
 
-    async def to_ring(self, table: Table, users: Iterable[int]) -> list[int]:
+    async def to_ring(
+        self, table: Table, users: Iterable[int], *, in_vain: bool = False
+    ) -> list[int]:
         """Those of the users whom a message at the table may ring now.
 
         Players in their quiet hours are told when these end, those who want direct messages by one
-        of their own, and who has left the server is not told.
+        of their own unless that was sent `in_vain`, and who has left the server is not told.
         """
         rung, users, members = [], list(users), self._unit_of_work.members
         await members.find_silent(table, users)
@@ -157,8 +159,8 @@ class Notifications:
             if members.has_left(table, user):
                 continue
             until, seat = await self.held_until(user), table.seat_of(user)
-            if until is None and seat is not None and await self.wants_direct(table.players[seat]):
-                until = self.now()
+            if until is None and seat is not None and not in_vain:
+                until = self.now() if await self.wants_direct(table.players[seat]) else None
             if until is None:
                 rung.append(user)
             elif seat is not None:
@@ -182,15 +184,17 @@ class Notifications:
         at = notification.told_at
         return at is not None and at + SAME_TIME > self.now()
 
-    async def all_told(self, table: int) -> None:
-        """Whoever is awaited at a table has been rung with all its people: their next reminder is
-        counted from that. Raises StoreUnavailable."""
-        batch = WriteBatch()
-        for each in await self.at(table):
-            wait = _interval(await self._people.get(each.user), each)
-            if wait is not None and each.told and not each.over:
-                batch.schedule(ScheduledRow(table, each.seat, REMIND, self.now() + wait))
-        await from_store(self._unit_of_work.store.commit(batch))
+    async def all_told(self, table: Table) -> None:
+        """A message at a table was to ring all its people: the next reminder of those who are
+        awaited is counted from that. Raises StoreUnavailable."""
+        report = self.report()
+        for each in await self.at(table.id):
+            if each.over or not each.told:
+                continue
+            is_later = await self.held_until(each.user) is not None
+            if not is_later and not await self.wants_direct(table.players[each.seat]):
+                report.told(each, await self._people.get(each.user), dm=each.dm, post=each.post)
+        await self.keep(report)
 
     def report(self) -> NotificationReport:
         """An empty report, to be filled and passed to `keep`."""
