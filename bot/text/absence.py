@@ -53,6 +53,7 @@ CLAIMED = msg(
     "hand**. `/game resign` gives the seat back to a computer player."
 )
 TAKEN_OVER = msg("🧑 {name} takes over the seat of {owner}.")
+TAKEN_FROM_YOU = msg("🧑 {name} has taken over your seat, which the others had freed.")
 AWAKE = msg("The game goes on.")
 
 # Warnings

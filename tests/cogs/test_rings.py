@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.tables import Table
+from bot.game.contract import ANSWER
+from bot.tables import OutboxKind, Table
 from tests.cogs.conftest import Club, block_messages, ids, parts, rings, rung, timed, wording
 from tests.cogs.test_deals import moored, offer
 from tests.cogs.test_export import play_to_the_end
@@ -327,3 +328,120 @@ async def test_what_a_snooze_holds_back_from_somebody_awaited_rings_when_it_ends
     await club.later(timedelta() if lifted else 23 * HOUR)
 
     assert rings(club).count(person.id) == notified + 1
+
+
+def close_to_the_bot(club: Club, table: Table) -> None:
+    """The bot may not write where the table plays."""
+    for place in (table.thread, table.channel):
+        club.env.inject_error(
+            "POST", f"/channels/{place}/messages", status=403, code=50013, times=None
+        )
+
+
+async def test_what_a_standing_order_did_in_quiet_hours_rings_nobody_in_public(
+    club: Club,
+) -> None:
+    await moored(club)
+    tables, (seat,) = club.services.tables, await club.asked(1)
+    table = await tables.reader.get(1)
+    person = club.person(table, seat)
+    await person.slash(club.channel, "me set", reminder="0")
+    await quiet(club, person, 6)
+    notified, before = rings(club).count(person.id), len(letters(club, person))
+    words = ["offer"]
+    while open_words := await club.words(1, 1 - seat, *words):
+        words.append("1" if "1" in open_words else open_words[0])
+    await tables.play.act(1, 1 - seat, tuple(words))
+    (offered,) = [each for each in await tables.reader.pending(1) if each.kind == ANSWER]
+    await tables.play.act(1, seat, ("decline", offered.id[1:]), told=OutboxKind.ORDER)
+    await club.env.settle()
+
+    await club.later(6 * HOUR)
+
+    assert rings(club).count(person.id) == notified
+    assert len(letters(club, person)) == before + 1
+    assert "By your standing order" in wording(letters(club, person)[-1])
+
+
+async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club: Club) -> None:
+    table = await club.game()
+    host, other = club.people[:2]
+    await other.slash(club.channel, "me set", notices="dm", reminder="0")
+    await club.later(HOUR)
+    close_to_the_bot(club, table)
+    before, tried = len(letters(club, other)), len(club.env.http_requests)
+
+    await club.services.tables.pauses.propose(table.id, host.id)
+    await club.env.settle()
+    for _ in range(40):
+        await club.later(timedelta(seconds=30))
+
+    assert len(letters(club, other)) == before + 1
+    assert "A vote awaits your answer" in wording(letters(club, other)[-1])
+    refused = [
+        each
+        for each in club.env.http_requests[tried:]
+        if each.path
+        in (f"/channels/{table.thread}/messages", f"/channels/{table.channel}/messages")
+    ]
+    assert len(refused) < 20
+
+
+async def test_the_warning_of_a_closed_table_comes_by_direct_message(club: Club) -> None:
+    table = await club.game()
+    before = [len(letters(club, person)) for person in club.people[:2]]
+    close_to_the_bot(club, table)
+
+    for _ in range(23):
+        await club.later(DAY)
+
+    for person, count in zip(club.people[:2], before, strict=True):
+        assert any("falls asleep on" in wording(dm) for dm in letters(club, person)[count:])
+
+
+async def test_who_is_replaced_in_quiet_hours_finds_a_message_that_does_not_ring(
+    club: Club,
+) -> None:
+    table = await club.game(*club.people[1:3])
+    late = club.person(table, 2)
+    for seat in (0, 1):
+        await founded(club, table, seat)
+    await club.later(3 * DAY)
+    await quiet(club, late, 6)
+    notified, before = rings(club).count(late.id), len(letters(club, late))
+    tables, others = club.services.tables, [club.person(table, seat) for seat in (0, 1)]
+    await tables.seats.propose(table.id, others[0].id, "replace", 2)
+    await tables.proposals.answer(table.id, others[1].id, "replace", agree=True)
+    await club.env.settle()
+    await club.people[3].slash(club.place(table), "seat claim")
+    await club.env.settle()
+
+    assert "has taken over your seat" in wording(club.dms(late)[-1])
+    assert (rings(club).count(late.id), len(letters(club, late))) == (notified, before)
+
+
+async def test_nobody_is_tried_for_ever_about_a_game_that_is_over(club: Club) -> None:
+    table = await club.game()
+    person = club.people[1]
+    await quiet(club, person, 6)
+    await club.services.tables.leaving.dissolve(table.id)
+    await club.env.settle()
+    block_messages(club, person)
+    close_to_the_bot(club, table)
+
+    await club.later(6 * HOUR)
+    tried = len(club.env.http_requests)
+    for _ in range(10):
+        await club.later(HOUR)
+
+    assert len(club.env.http_requests) == tried
+
+
+async def test_a_closed_lobby_keeps_its_words_when_a_held_ring_comes(club: Club) -> None:
+    table = await club.lobby(club.people[1])
+    await club.later(13 * DAY)
+    await club.people[1].slash(club.channel, "me snooze", snooze="168")
+    for _ in range(9):
+        await club.later(DAY)
+
+    assert "nobody had done anything here" in wording(await club.lobby_message(table.id))

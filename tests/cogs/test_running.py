@@ -67,6 +67,7 @@ async def test_who_wants_direct_messages_is_invited_by_one(club: Club) -> None:
     await anna.slash(club.channel, "me set", notices="dm")
     table = await ended(club)
     await club.later(timedelta())
+    await club.later(timedelta(minutes=2))
     before = len(club.env.http_requests)
 
     await bert.slash(club.place(table), "table rematch")

@@ -209,6 +209,8 @@ async def paused(world: World, table: Table) -> None:
 
 async def asleep(world: World, table: Table) -> None:
     """Nobody has acted for weeks."""
+    # It looks what is due at its start too, which must not come in between.
+    await world.tables.scheduler.stop()
     for _ in range(2):
         world.clock.move(days=30)
         await world.tables.scheduler.tick()
@@ -270,8 +272,9 @@ async def test_two_who_write_at_once_are_no_fault(
 
     async def beaten(batch: WriteBatch) -> None:
         nonlocal refused
-        refused += 1
-        if refused == 1:
+        is_entry = any("action" in written for _statement, written in batch.steps)
+        refused += is_entry
+        if is_entry and refused == 1:
             raise DuplicateWrite("UNIQUE constraint failed")
         await commit(batch)
 

@@ -530,6 +530,7 @@ def test_an_edit_after_a_changed_choice_is_caught(monkeypatch: pytest.MonkeyPatc
         posted = self._posted.get(look.table.id)
         if posted is not None:
             posted.stands = ("", [])
+            self._places._shown.clear()
         return await progress(self, look, *parts, **more)
 
     monkeypatch.setattr(TurnPosts, "progress", always)

@@ -14,10 +14,12 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
+from bot.cogs.ui.waiting import table_link
 from bot.cogs.ui.which_table import seat_for
 from bot.tables import Status, Table
 from bot.tables.core.seating import check_open
 from bot.text import absence as text
+from bot.text import general
 from bot.text.contract import Label
 from bot.text.markup import bold
 from bot.text.words import Words
@@ -55,9 +57,18 @@ class Absence:
         if before is None or before.user is None or before.user == user.id:
             return
         house = await self._services.house(reply.interaction.client, after)
-        owner = who.owners(house, table)[before.seat]
-        told = house(text.TAKEN_OVER, name=bold(who.own_name(house, after, user)), owner=owner)
-        await self._seating.announce(reply, after, said(told), notify=[before.user])
+        owner, name = who.owners(house, table)[before.seat], bold(who.own_name(house, after, user))
+        told = said(house(text.TAKEN_OVER, name=name, owner=owner))
+        if await self._seating.is_told_here(before.user):
+            await self._seating.announce(reply, after, told, notify=[before.user])
+            return
+        await self._seating.announce(reply, after, told)
+        words = await self._services.own(before.user, house)
+        title = words(
+            general.BOARD_TITLE, game=self._services.title(words, table.game), table=table.id
+        )
+        message = f"{bold(title)}\n{words(text.TAKEN_FROM_YOU, name=name)} {table_link(after)}"
+        await self._seating.write_to(before.user, table, message)
 
     async def propose(self, reply: Reply, table: Table, kind: str, player: str) -> None:
         """Ask the others what to do about the seat of somebody who keeps them waiting."""

@@ -11,7 +11,7 @@ from typing import Any
 import discord
 
 from bot.cogs.ui import who
-from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable
+from bot.cogs.ui.channels import MAX_NONCE, Closed, Nowhere, Places, Unreachable
 from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Layout, said
@@ -20,6 +20,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import TABLE, UserError, in_words
 from bot.tables import Status, Table, UnknownPolicy
 from bot.tables.people.servers import Server
+from bot.tables.people.settings import Notices
 from bot.text import general, table_words
 from bot.text.contract import Style
 from bot.text.markup import bold
@@ -222,12 +223,27 @@ class Seating:
 
         It rings the users to `notify`.
         """
-        await self._tables.server_members.find(table, notify)
         try:
             nonce = f"say.{reply.delivery}"
             await self._places.say(table, layout, nonce=nonce, pinged=notify)
         except (Nowhere, Closed):
             log.warning("table=%s has no place to be told anything", table.id)
+
+    async def is_told_here(self, user: int) -> bool:
+        """Whether a ping in the channel is how and when the user wants to be told something."""
+        person = await self._tables.people.get(user)
+        is_held = await self._tables.notifications.held_until(user) is not None
+        return person.notices is not Notices.DM and not is_held
+
+    async def write_to(self, user: int, table: Table, message: str) -> None:
+        """A direct message to somebody who sits at a table no more; in quiet hours it does not
+        ring."""
+        is_held = await self._tables.notifications.held_until(user) is not None
+        nonce = f"{table.id}.{user % 10**12}.out"[:MAX_NONCE]
+        try:
+            await self._places.say_direct(user, message, nonce=nonce, silent=is_held)
+        except Unreachable:
+            log.info("table=%s user=%s gets no direct messages", table.id, user)
 
     @asynccontextmanager
     async def _room(self, reply: Reply, guild: int | None, channel: int) -> AsyncIterator[Server]:
@@ -264,7 +280,7 @@ class Seating:
             await self._places.say_direct(
                 user.id,
                 words(general.WELCOME_DM, table=table.id, game=title),
-                nonce=f"{table.id}.{user.id % 10**12}.hi"[:25],
+                nonce=f"{table.id}.{user.id % 10**12}.hi"[:MAX_NONCE],
                 silent=True,
             )
         except Unreachable as error:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import discord
 
 from bot.cogs.ui import who
-from bot.cogs.ui.channels import Nowhere, Places
+from bot.cogs.ui.channels import Closed, Nowhere, Places
 from bot.cogs.ui.layout import Layout, Text
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
@@ -29,8 +29,8 @@ class Alerts:
         self._places = places
 
     async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
-        """Sends those that still apply. Raises Closed where the table cannot be written to; they
-        are sent once it can."""
+        """Sends those that still apply; where the table cannot be written to, each of its people is
+        told."""
         for row in outbox_items:
             if row.kind in KINDS:
                 await self._tables.outbox.acknowledge([row], sent=await self._idle(snapshot))
@@ -47,8 +47,12 @@ class Alerts:
         pinged = [player.user for player in table.owners if player.user is not None]
         try:
             sent = [await self._places.send(table, "alert", said, pinged=pinged)]
-        except Nowhere:
+        except (Nowhere, Closed):
             log.warning("table=%s has no place to be told anything", table.id)
+            for player in table.owners:
+                await self._tables.notifications.hold(
+                    table.id, player.seat, self._tables.notifications.now()
+                )
             return []
         await self._tables.notifications.all_told(table)
         return sent

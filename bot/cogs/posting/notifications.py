@@ -28,8 +28,8 @@ from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import left_lines
 from bot.cogs.ui.waiting import table_link
 from bot.game.contract import Seat
-from bot.tables import OutboxItem, OutboxKind, Player, Table
-from bot.tables.people.notifications import SAME_TIME, Notification, NotificationReport
+from bot.tables import OutboxItem, OutboxKind, Player, Status, Table
+from bot.tables.people.notifications import AT_ONCE, Notification, NotificationReport
 from bot.tables.people.settings import Notices
 from bot.text import general
 from bot.text import personal_settings as text
@@ -40,6 +40,10 @@ log = logging.getLogger(__name__)
 
 TRY_AGAIN = timedelta(hours=1)
 """When to try again to notify somebody who could not be reached anywhere."""
+
+
+TRY_AT_REST = timedelta(days=1)
+"""The same for a table that rests."""
 
 
 class _Rung(NamedTuple):
@@ -137,11 +141,13 @@ class Notifier:
         """Tell somebody that they are awaited, once, or again where something else `rings` them;
         returns whether the notification needs nothing more for now."""
         members, table = self._tables.server_members, snapshot.table
+        has_message = notification.dm is not None or notification.post is not None
+        is_recent = has_message and self._notifications.was_just_told(notification)
         if rings or not notification.told:
             await members.find_silent(table, [notification.user])
         if members.has_left(table, notification.user):
             await self._tell_others(snapshot, notification, report)
-        elif notification.told and (not rings or self._notifications.was_just_told(notification)):
+        elif is_recent or (notification.told and not rings):
             await self._tell_anew(snapshot, notification)
         else:
             return await self._tell(snapshot, notification, report, has_post, rings)
@@ -194,7 +200,7 @@ class Notifier:
         if self._tables.server_members.has_left(table, player.user):
             return
         until, now = await self._notifications.held_until(player.user), self._notifications.now()
-        self._rung = {key: each for key, each in self._rung.items() if each.at > now - SAME_TIME}
+        self._rung = {key: each for key, each in self._rung.items() if each.at > now - AT_ONCE}
         before = self._rung.get((table.id, player.user))
         if until is None and before is not None:
             await self._edit(snapshot, player, None, before.dm, before.post)
@@ -204,7 +210,10 @@ class Notifier:
             if dm is not None or post is not None:
                 self._rung[table.id, player.user] = _Rung(now, dm, post)
                 return
-            until = now + TRY_AGAIN
+            if table.is_over:
+                # Its last post rings them, if that can ever be posted.
+                return
+            until = now + (TRY_AGAIN if table.status is Status.PLAYING else TRY_AT_REST)
         report.ring_at(table.id, seat, until)
 
     async def _reach(

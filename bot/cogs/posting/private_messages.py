@@ -222,7 +222,7 @@ class PrivateMessages:
         if any(not each.told for each in notifications):
             return False
         if any(row.kind in UNATTENDED for row in rows):
-            return True
+            return not any(map(self._tables.notifications.was_just_told, notifications))
         news = {row.seq for row in rows if row.kind is OutboxKind.PRIVATE}
         if await self._tables.notifications.wants_direct(player):
             # The post of the start pings everybody else.

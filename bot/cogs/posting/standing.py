@@ -6,6 +6,7 @@ import discord
 
 from bot.cogs.flows.votes import awaited_lines
 from bot.cogs.ui import who
+from bot.cogs.ui.channels import home_of
 from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
@@ -37,11 +38,15 @@ async def standing_lines(services: Services, snapshot: Snapshot, seat: Seat) -> 
     sleeps = await services.tables.pauses.sleeps(table.id)
     if sleeps is not None and table.status is Status.PLAYING:
         lines.append(words(text.IDLE, at=discord.utils.format_dt(sleeps, "f")))
-    if not player.reachable:
-        # An offer whose message did not get through was told at the table.
-        name = who.names(words, table)[seat]
-        offers = snapshot.offers(seat)
-        lines += [snapshot.text.called(words, offer.kind, [name]) for offer in offers]
+    places = home_of(table).places
+    asking = await services.tables.message_numbers.asking(table.id)
+    told = {row.offer for row in asking if row.seat == seat and row.place in places}
+    # Of an offer whose message did not get through all know.
+    lines += [
+        snapshot.text.called(words, offer.kind, [who.names(words, table)[seat]])
+        for offer in snapshot.offers(seat)
+        if offer.id in told
+    ]
     is_awaited = any(each.seat == seat and not each.optional for each in snapshot.pending)
     if not lines and snapshot.seq == 0 and not is_awaited:
         lines.append(words(text.BEGUN))

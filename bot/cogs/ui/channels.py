@@ -184,7 +184,8 @@ class Places:
         await self._check_here(table)
         numbered = await self.number(table.id, what, seq) if isinstance(what, str) else what
         places = self._channels(table) if numbered.begun_seq is not None else ()
-        say = partial(self.say, table, said, pinged=pinged, in_vain=in_vain)
+        again = numbered.begun_seq is not None
+        say = partial(self.say, table, said, pinged=pinged, in_vain=in_vain, again=again)
         return await self._send_once(numbered, places, say, seq, mark, said)
 
     async def say(
@@ -195,17 +196,21 @@ class Places:
         nonce: str,
         pinged: Iterable[int] = (),
         in_vain: bool = False,
+        again: bool = False,
     ) -> discord.Message:
         """Send to the table's thread, else to its channel.
 
         Where the bot may write but not attach, the words go without the picture. Players among the
-        `pinged` who are in their quiet hours are told when these end. Raises Nowhere where both are
-        gone, Closed where one is there and refuses, or the bot is no longer in the server.
+        `pinged` who are in their quiet hours are told when these end, but not where it is tried
+        `again`. Raises Nowhere where both are gone, Closed where one is there and refuses, or the
+        bot is no longer in the server.
         """
         await self._check_here(table)
         users = [
             discord.Object(user)
-            for user in await self._notifications.to_ring(table, pinged, in_vain=in_vain)
+            for user in await self._notifications.to_ring(
+                table, pinged, in_vain=in_vain, again=again
+            )
         ]
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         closed = False
@@ -373,7 +378,7 @@ class Places:
             raise Unreachable(player.name)
         until = None if silent else await self._notifications.held_until(player.user)
         if until is not None:
-            await self._notifications.hold(table, player.seat, until)
+            await self._notifications.wake(table, player.seat, until)
             raise Held(until)
         numbered = await self.number(table, what, seq)
         places = (await self._direct(player.user),) if numbered.begun_seq is not None else ()

@@ -18,9 +18,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
 
-from bot.store import NO_TABLE, ScheduledRow
+from bot.store import NO_TABLE, ScheduledRow, WriteBatch
 from bot.store.sharing import Shards
-from bot.tables.core.errors import NotOurs, StoreUnavailable
+from bot.tables.core.errors import NotOurs, StoreUnavailable, UnknownTable
 from bot.tables.core.failures import describe
 from bot.tables.core.from_store import from_store
 from bot.tables.core.outages import Outages
@@ -113,6 +113,10 @@ class Scheduler:
             if loaded is None or not loaded.is_elsewhere or loaded.table.is_over:
                 with self._unit_of_work.on_behalf(None if loaded is None else loaded.table):
                     await handler(row)
+        except UnknownTable:
+            batch = WriteBatch()
+            batch.unschedule(row.table, row.seat, row.kind)
+            await from_store(self._unit_of_work.store.commit(batch))
         except NotOurs:
             logger.info("table %d: %s is done elsewhere", row.table, row.kind)
         except StoreUnavailable:
@@ -130,5 +134,8 @@ class Scheduler:
                     await self.tick()
             except StoreUnavailable:
                 logger.debug("what is due waits for the database")
+            # Whatever goes wrong once, it is looked again.
+            except Exception as error:  # noqa: BLE001
+                logger.error("what is due waits: %s", describe(error))
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stopped.wait(), self._every_s)

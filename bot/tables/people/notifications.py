@@ -40,10 +40,15 @@ Notification = NotificationRow
 
 REMIND = "remind"
 RING = "ring"
+"""The task that tells a seat what stands for it."""
+WAKE = "wake"
+"""The task that has sent what was held back in a table's outbox."""
 DIGEST = "digest"
 
 SAME_TIME = timedelta(minutes=15)
-"""Nobody is rung twice about a table within this time."""
+"""Nobody is reminded of a table so soon before something else rings them there."""
+AT_ONCE = timedelta(minutes=1)
+"""Whatever would ring somebody so soon after something else is added to the message of that."""
 
 TIMING = (
     *("notices", "reminder_h", "quiet_from", "quiet_to", "zone", "snoozed_until"),
@@ -80,7 +85,6 @@ class NotificationReport:
         follow."""
         told = replace(notification, told=True, dm=dm, post=post, told_at=self._now)
         self.batch.save_notification(told)
-        self.batch.unschedule(notification.table, notification.seat, RING)
         wait = _interval(person, notification)
         if wait is None:
             self.batch.unschedule(notification.table, notification.seat, REMIND)
@@ -124,6 +128,7 @@ class Notifications:
         self._scheduler = scheduler
         scheduler.on(REMIND, self._remind)
         scheduler.on(RING, self._ring)
+        scheduler.on(WAKE, self._wake)
         people.hooks.append(self._changed)
 
     async def at(self, table: int) -> list[NotificationRow]:
@@ -146,12 +151,13 @@ class Notifications:
         return free if free > now else None
 
     async def to_ring(
-        self, table: Table, users: Iterable[int], *, in_vain: bool = False
+        self, table: Table, users: Iterable[int], *, in_vain: bool = False, again: bool = False
     ) -> list[int]:
         """Those of the users whom a message at the table may ring now.
 
         Players in their quiet hours are told when these end, those who want direct messages by one
-        of their own unless that was sent `in_vain`, and who has left the server is not told.
+        of their own unless that was sent `in_vain`, and who has left the server is not told. Where
+        the message is tried `again` they are told already.
         """
         rung, users, members = [], list(users), self._unit_of_work.members
         await members.find_silent(table, users)
@@ -163,7 +169,7 @@ class Notifications:
                 until = self.now() if await self.wants_direct(table.players[seat]) else None
             if until is None:
                 rung.append(user)
-            elif seat is not None:
+            elif seat is not None and not again:
                 await self.hold(table.id, seat, until)
         return rung
 
@@ -175,14 +181,22 @@ class Notifications:
 
     async def hold(self, table: int, seat: Seat, until: datetime) -> None:
         """Tell a seat at that time what stands for it then. Raises StoreUnavailable."""
+        await self._schedule(ScheduledRow(table, seat, RING, until))
+
+    async def wake(self, table: int, seat: Seat, at: datetime) -> None:
+        """Send at that time what is kept in the table's outbox for a seat. Raises
+        StoreUnavailable."""
+        await self._schedule(ScheduledRow(table, seat, WAKE, at))
+
+    async def _schedule(self, row: ScheduledRow) -> None:
         batch = WriteBatch()
-        batch.schedule(ScheduledRow(table, seat, RING, until))
+        batch.schedule(row)
         await from_store(self._unit_of_work.store.commit(batch))
 
     def was_just_told(self, notification: NotificationRow) -> bool:
         """Whether somebody has been rung about the table a moment ago."""
         at = notification.told_at
-        return at is not None and at + SAME_TIME > self.now()
+        return at is not None and at + AT_ONCE > self.now()
 
     async def all_told(self, table: Table) -> None:
         """A message at a table was to ring all its people: the next reminder of those who are
@@ -230,8 +244,20 @@ class Notifications:
             batch = WriteBatch()
             batch.unschedule(row.table, row.seat, row.kind)
             owners = {player.seat for player in loaded.table.owners}
-            drafts = [OutboxDraft(OutboxKind.RING, row.seat)] if row.seat in owners else []
+            is_closed = loaded.table.is_over and loaded.seq() < 0
+            is_wanted = row.seat in owners and not is_closed
+            drafts = [OutboxDraft(OutboxKind.RING, row.seat)] if is_wanted else []
             await self._unit_of_work.commit(batch, loaded, drafts, None)
+
+        await self._unit_of_work.cache.alone(row.table, work)
+
+    async def _wake(self, row: ScheduledRow) -> None:
+        async def work() -> None:
+            loaded = await self._unit_of_work.cache.load(row.table)
+            batch = WriteBatch()
+            batch.unschedule(row.table, row.seat, row.kind)
+            # Whoever hears of a change sends the outbox.
+            await self._unit_of_work.commit(batch, loaded, (), None)
 
         await self._unit_of_work.cache.alone(row.table, work)
 
@@ -333,10 +359,10 @@ class Notifications:
         await from_store(self._unit_of_work.store.commit(batch))
 
     async def _release(self, batch: WriteBatch, found: StoredTable, person: UserSettings) -> None:
-        """A ring that was held back at a table comes as soon as the new settings allow."""
+        """What was held back at a table comes as soon as the new settings allow."""
         for row in found.players:
-            if row.user == person.user:
-                key = row.table, row.seat, RING
+            for kind in (RING, WAKE) if row.user == person.user else ():
+                key = row.table, row.seat, kind
                 if await from_store(self._unit_of_work.store.scheduled_at(*key)) is not None:
                     batch.schedule(ScheduledRow(*key, person.free_at(self.now())))
 
