@@ -346,6 +346,7 @@ async def test_what_a_standing_order_did_in_quiet_hours_rings_nobody_in_public(
     table = await tables.reader.get(1)
     person = club.person(table, seat)
     await person.slash(club.channel, "me set", reminder="0")
+    await club.later(HOUR)
     await quiet(club, person, 6)
     notified, before = rings(club).count(person.id), len(letters(club, person))
     words = ["offer"]
