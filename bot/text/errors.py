@@ -31,6 +31,10 @@ ERRORS: Mapping[str, Message] = {
     "not_late": msg(
         "{name} has not kept you waiting for long. You can propose that after {hours} hours."
     ),
+    "already_autopiloted": msg(
+        "A computer player already plays for {name}. `/seat replace` asks the others to free the "
+        "seat."
+    ),
     "bad_day": msg(
         "I cannot use “{typed}” as a day. Type one like 24.12. or 2026-12-24, from "
         "today to 90 days ahead, or off."

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from bot.game.contract import IllegalAction, Refusal
 from bot.tables import Status, Table
+from bot.tables.core.errors import NothingToUndo
 from tests.cogs.conftest import Club, ids, rings, timed, wording
 from tests.cogs.test_absence import asked, pressed, said
 from tests.cogs.test_component_router import emit
@@ -250,3 +253,103 @@ async def test_a_vote_names_its_table_where_there_are_others_in_the_channel(club
     assert "-# Kogge · table 1" in wording(vote)
     await pressed(club, vote, bert, "no")
     assert "-# Kogge · table 1" in wording(post(club, table, vote.id))
+    await anna.slash(club.place(table), "game pause", table=table.id)
+    vote = asked(club, table)
+    await pressed(club, vote, bert, "yes")
+    ended = wording(post(club, table, vote.id))
+    assert "Everybody agreed" in ended
+    assert "-# Kogge · table 1" in ended
+
+
+async def test_there_is_no_vote_on_a_computer_player_where_one_plays_already(club: Club) -> None:
+    anna, bert, clara, _ = club.people
+    table = await club.game(bert, clara)
+    await clara.slash(club.place(table), "seat autopilot")
+
+    refused = await anna.slash(club.place(table), "seat autopilot", player="Clara")
+
+    assert "A computer player already plays for Clara" in wording(refused.response)
+    assert not votes(club, table)
+
+
+@pytest.mark.parametrize("error", [NothingToUndo(), IllegalAction(Refusal("nothing_asked", ""))])
+async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
+    club: Club, error: Exception
+) -> None:
+    anna, bert, clara, _ = club.people
+    table = await club.game(bert, clara)
+
+    async def perform(*_: Any) -> Any:
+        raise error
+
+    club.services.tables.proposals.on("pause", perform)
+    await anna.slash(club.place(table), "game pause")
+    vote = asked(club, table)
+    await pressed(club, vote, bert, "yes")
+    await club.services.tables.leaving.resign(table.id, clara.id)
+    await club.later(timedelta(days=6))
+
+    assert "everything stays as it is" in wording(post(club, table, vote.id))
+    assert not votes(club, table)
+    assert await club.services.tables.proposals.to_tell(table.id) == []
+
+
+async def test_a_vote_whose_post_cannot_be_edited_ends_all_the_same(club: Club) -> None:
+    table = await club.game()
+    anna, bert = club.people[:2]
+    await anna.slash(club.place(table), "game pause")
+    await pressed(club, asked(club, table), bert, "yes")
+    await anna.slash(club.place(table), "game resume")
+    refuse(club, "PATCH", "/channels/*/messages/*", 400, 30046)
+
+    await club.later(2 * HALF)
+
+    assert said(club, table).count("still paused") == 1
+    assert await club.services.tables.proposals.to_tell(table.id) == []
+
+
+async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_act(
+    club: Club,
+) -> None:
+    anna, bert, clara, _ = club.people
+    table = await club.game(bert, clara)
+    await club.later(timedelta(days=2))
+    await anna.slash(club.place(table), "seat replace", player="Clara")
+    vote = asked(club, table)
+
+    await clara.slash(club.place(table), "seat autopilot")
+    await pressed(club, vote, bert, "yes")
+
+    assert "a computer player has the seat of **Clara**" in wording(post(club, table, vote.id))
+    table = await club.services.tables.reader.get(table.id)
+    assert [player.name for player in table.players if player.vacant] == ["Clara"]
+
+
+async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_same_post(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.game()
+    anna, bert = club.people[:2]
+    tables = club.services.tables
+    await anna.slash(club.place(table), "game pause")
+    vote = asked(club, table)
+    first, rung = wording(vote), rings(club).count(bert.id)
+    to_tell, begun = tables.proposals.to_tell, asyncio.Event()
+
+    async def once_begun(table_id: int) -> Any:
+        await begun.wait()
+        return await to_tell(table_id)
+
+    monkeypatch.setattr(tables.proposals, "to_tell", once_begun)
+    await tables.proposals.answer(table.id, bert.id, "pause", agree=False)
+    club.clock.move(timedelta(hours=1))
+    await tables.pauses.propose(table.id, anna.id)
+    begun.set()
+    await club.env.settle()
+
+    assert [each.id for each in votes(club, table)] == [vote.id]
+    assert wording(post(club, table, vote.id)) != first
+    assert rings(club).count(bert.id) == rung + 1
+    await pressed(club, post(club, table, vote.id), bert, "yes")
+    assert (await tables.reader.get(table.id)).status is Status.PAUSED
+    assert "Everybody agreed" in wording(post(club, table, vote.id))

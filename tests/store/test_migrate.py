@@ -171,6 +171,21 @@ def test_votes_to_end_a_game_are_about_a_proposal_with_a_deadline(path: Path) ->
     engine.dispose()
 
 
+def test_an_older_program_finds_no_kind_of_message_that_it_does_not_know(path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        _filled(connection)
+        config = alembic_config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0014")
+        connection.execute(sa.text("UPDATE outbox SET kind = 'expired' WHERE id = 3"))
+        connection.execute(sa.text("UPDATE outbox SET kind = 'ring' WHERE id = 8"))
+        command.downgrade(config, "0013")
+        kinds = connection.scalars(sa.text("SELECT kind FROM outbox")).all()
+    engine.dispose()
+    assert kinds == ["clock"]
+
+
 def test_a_migration_that_fails_changes_nothing(path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:

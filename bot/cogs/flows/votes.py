@@ -73,7 +73,8 @@ class Votes:
         other, names = _about(words, proposal), who.names(words, table)
         name = None if proposal.by is None else names[proposal.by]
         if proposal.verdict is Verdict.PASSED:
-            return said(proposals.of_kind(words, proposals.PASSED, kind, name, other))
+            passed = proposals.of_kind(words, proposals.PASSED, kind, name, other)
+            return said("\n".join([passed, *self._named(words, table)]))
         if proposal.verdict is not Verdict.OPEN:
             refused_by = None if proposal.refused_by is None else names[proposal.refused_by]
             ended = proposals.ended(words, kind, proposal.verdict, other, refused_by)

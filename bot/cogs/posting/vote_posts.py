@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
+import discord
+
 from bot.cogs.flows.votes import ABOUT_SEAT, Votes, agree_id
 from bot.cogs.posting.work_queue import apart
-from bot.cogs.ui.channels import Nowhere, Places
+from bot.cogs.ui.channels import Nowhere, Places, is_refusal
 from bot.cogs.ui.services import Services
 from bot.tables import OutboxItem, Table
 from bot.tables.votes.proposals import Proposal, Verdict
@@ -52,17 +54,29 @@ class VotePosts:
                 pinged=[user for user in users if user is not None],
             )
             await self._tables.proposals.posted(proposal, sent)
+        else:
+            await self._edit(words, proposal)
 
     async def _end(self, words: Words, proposal: Proposal) -> None:
-        if proposal.place is not None and proposal.message is not None:
-            ended = await self._votes.message(words, proposal)
-            await self._places.edit(proposal.table, proposal.place, proposal.message, ended)
         follows = self._votes.afterwards(words, proposal)
         sent = []
         if follows is not None:
             what = f"after.{_subject(proposal)}"
             sent.append(await self._places.send(proposal.table, what, follows))
+        await self._edit(words, proposal)
         await self._tables.proposals.told(proposal, sent)
+
+    async def _edit(self, words: Words, proposal: Proposal) -> None:
+        table, place, message = proposal.table, proposal.place, proposal.message
+        if place is None or message is None:
+            return
+        shown = await self._votes.message(words, proposal)
+        try:
+            await self._places.edit(table, place, message, shown)
+        except discord.HTTPException as error:
+            if not is_refusal(error):
+                raise
+            log.info("table=%s message=%s not edited: code %s", table.id, message, error.code)
 
 
 def _subject(proposal: Proposal) -> str:

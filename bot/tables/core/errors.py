@@ -4,7 +4,7 @@ TableError
 - of the table: UnknownTable, NotStarted, AlreadyStarted, TablePaused, TableAsleep, TableOver,
   TableDamaged, RulesChanged, TitleGone
 - of the person: NotSeated, NotYourSeat, AlreadySeated, NotAutopiloted
-- of the seats: TableFull, TooFewSeats, NoComputer, SeatTaken, NotLate
+- of the seats: TableFull, TooFewSeats, NoComputer, SeatTaken, NotLate, AlreadyAutopiloted
 - of what was asked: UnknownGame, UnknownOption, UnknownPolicy, NotHost, StaleDecision
 - of promises: NothingOffered, PromiseWithComputer, PromiseTooLong, PromiseClosed, NotYourPromise
 - of undoing: NothingToUndo, NotYoursToUndo, Barrier
@@ -90,6 +90,12 @@ class NotLate(TableError):
     """`name` has not been awaited for `hours` yet."""
 
     code = "not_late"
+
+
+class AlreadyAutopiloted(TableError):
+    """A computer player acts for `name` already."""
+
+    code = "already_autopiloted"
 
 
 class TableOver(TableError):

@@ -52,8 +52,9 @@ class Seats:
         self._unit_of_work = unit_of_work
         self._outages = outages
         self._proposals = proposals
-        for kind in (AUTOPILOT, REPLACE):
-            proposals.on(kind, self._agreed, of_seat=True)
+        proposals.on(AUTOPILOT, self._agreed, of_seat=True)
+        # Else they could end it themselves, by having a computer player act for them.
+        proposals.on(REPLACE, self._agreed, of_seat=True, of_owner=True)
 
     async def autopilot(
         self, table_id: int, user: int, *, on: bool = True, delivery: str | None = None
@@ -134,7 +135,7 @@ class Seats:
         or has left the server.
 
         Raises NotLate where they have not waited for long, SeatTaken where nobody has that seat,
-        and what `Proposals.make` raises.
+        AlreadyAutopiloted where one acts already, and what `Proposals.make` raises.
         """
         loaded = await self._unit_of_work.cache.read(table_id)
         table = loaded.table
@@ -142,6 +143,9 @@ class Seats:
         loaded.position()
         if not 0 <= seat < len(table.players) or table.players[seat].user is None:
             raise errors.SeatTaken(seat=seat)
+        is_autopiloted = table.players[seat].is_autopiloted
+        if kind == AUTOPILOT and is_autopiloted:
+            raise errors.AlreadyAutopiloted(name=table.players[seat].name)
         notifications = await from_store(self._unit_of_work.store.notifications(table_id))
         since = [
             notification.since
@@ -153,7 +157,7 @@ class Seats:
         members = self._unit_of_work.members
         await members.find(table)
         has_left = members.has_left(table, table.players[seat].user)
-        if not late and not has_left and not table.players[seat].is_autopiloted:
+        if not late and not has_left and not is_autopiloted:
             raise errors.NotLate(
                 name=table.players[seat].name, hours=LATE_AFTER // timedelta(hours=1)
             )
@@ -204,10 +208,8 @@ class Seats:
         if await self._proposals.about(table_id, AUTOPILOT, str(seat)) is not None:
             # The others have asked already.
             return loaded, []
-        self._proposals.begin(
-            batch, ProposalRow(table_id, AUTOPILOT, str(seat), NOBODY, now, now + LASTING)
-        )
-        return loaded, [OutboxDraft(OutboxKind.VOTE)]
+        row = ProposalRow(table_id, AUTOPILOT, str(seat), NOBODY, now, now + LASTING)
+        return loaded, await self._proposals.begin(batch, loaded.table, row)
 
     async def _agreed(
         self, loaded: LoadedTable, row: ProposalRow, batch: WriteBatch

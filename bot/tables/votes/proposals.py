@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from bot.game.contract import SPECTATOR, Seat
+from bot.game.contract import SPECTATOR, IllegalAction, Seat
 from bot.store import PROPOSAL, WHOLE_TABLE, HandledRow, ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.core import awaiting, errors, outbox_drafts, seating
 from bot.tables.core.cache import LoadedTable
@@ -86,6 +86,7 @@ class _Kind(NamedTuple):
     perform: Perform
     during: Collection[Status]
     of_seat: bool
+    of_owner: bool
 
 
 class Proposals:
@@ -104,14 +105,16 @@ class Proposals:
         *,
         during: Collection[Status] = (Status.PLAYING,),
         of_seat: bool = False,
+        of_owner: bool = False,
     ) -> None:
         """Has `perform` carry out what is agreed on; it may be proposed `during` these states of a
         table.
 
         A proposal that is `of_seat` names a seat by its word, needs no vote of that one, and is the
-        only one about it.
+        only one about it; it ends when that seat's owner no longer plays it themselves, or where
+        it is `of_owner` only when they give it up.
         """
-        self._kinds[kind] = _Kind(perform, during, of_seat)
+        self._kinds[kind] = _Kind(perform, during, of_seat, of_owner)
         self._scheduler.on(EXPIRY + kind, self._lapse)
         self._scheduler.on(REMINDER + kind, self._remind)
 
@@ -213,13 +216,25 @@ class Proposals:
                 return row
         return None
 
-    def begin(self, batch: WriteBatch, row: ProposalRow) -> None:
-        """Adds a new proposal to the batch."""
+    async def begin(self, batch: WriteBatch, table: Table, row: ProposalRow) -> list[OutboxDraft]:
+        """Adds a new proposal to the batch; returns what is to be sent.
+
+        Where the same was proposed before, and the table has not been told how that ended, its post
+        asks for the new votes; as an edit rings nobody, they are told besides.
+        """
+        drafts = [OutboxDraft(OutboxKind.VOTE)]
+        for before in await self._rows(row.table):
+            same = (before.kind, before.word) == (row.kind, row.word)
+            if same and before.message is not None:
+                row = msgspec.structs.replace(row, place=before.place, message=before.message)
+                missing = self._standing_by(table, row, {row.by}).missing
+                drafts += [OutboxDraft(OutboxKind.RING, seat) for seat in missing]
         batch.save_proposal(row)
         seat = self._seat(row)
         halfway = row.at + (row.until - row.at) / 2
         batch.schedule(ScheduledRow(row.table, seat, REMINDER + row.kind, halfway))
         batch.schedule(ScheduledRow(row.table, seat, EXPIRY + row.kind, row.until))
+        return drafts
 
     async def overtake(
         self,
@@ -269,10 +284,7 @@ class Proposals:
         if not standing.missing:
             after = await self._pass(loaded, row, batch, delivery)
             return msgspec.structs.replace(standing, table=after.table, verdict=Verdict.PASSED)
-        drafts = []
-        if is_new:
-            self.begin(batch, row)
-            drafts.append(OutboxDraft(OutboxKind.VOTE))
+        drafts = await self.begin(batch, loaded.table, row) if is_new else []
         batch.drop_vote(row.table, row.kind, user, row.word)
         batch.add_vote(row.table, row.kind, user, self._unit_of_work.clock.now(), row.word)
         await self._unit_of_work.commit(batch, loaded, drafts, delivery)
@@ -397,7 +409,7 @@ class Proposals:
         if not known.of_seat:
             return None
         was, now = before.players[int(row.word)], after.players[int(row.word)]
-        if now.user != was.user or (was.is_human and not now.is_human):
+        if now.user != was.user or (was.is_human and not now.is_human and not known.of_owner):
             return Verdict.HANDED_OVER
         return Verdict.ACTED if now.seat in acted else None
 
@@ -415,8 +427,17 @@ class Proposals:
                 if row.kind != kind or row.verdict != Verdict.OPEN:
                     continue
                 if self._seat(row) == task.seat and await self._is_decided(loaded.table, row):
-                    await self._pass(loaded, row, batch, None)
-                    return
+                    try:
+                        await self._pass(loaded, row, batch, None)
+                        return
+                    except (errors.StoreUnavailable, errors.ConflictingWrite):
+                        raise
+                    except (errors.TableError, IllegalAction):
+                        # It cannot be carried out any more; what was added for it is left out.
+                        batch = WriteBatch()
+                        self._end(batch, row, Verdict.LAPSED)
+                        drafts = [OutboxDraft(OutboxKind.VOTE)]
+                        break
                 if row.until <= now:
                     self._end(batch, row, Verdict.LAPSED)
                     drafts = [OutboxDraft(OutboxKind.VOTE)]

@@ -21,6 +21,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Name it as before, and drop the column."""
+    """Name it as before, and drop the column, and messages of a kind that there was not."""
     op.drop_column("calls", "told_at")
+    op.execute("DELETE FROM outbox WHERE kind = 'expired'")
     op.execute("UPDATE outbox SET kind = 'clock' WHERE kind = 'ring'")
