@@ -62,7 +62,7 @@ LOBBY_CLOSES = msg(
     "⏳ Nobody has done anything here for two weeks. This table closes {when}, unless somebody who "
     "sits at it presses **Keep this table open**, or anything else is done."
 )
-LOBBY_CLOSED = msg("Closed: nobody had done anything here for {days} days.")
+LOBBY_CLOSED = msg("Closed: nobody did anything here for {days} days.")
 OPTIONS_STAY = msg("The game has started, so its options stay as they are.")
 UNREACHABLE = msg(
     "{name} takes no direct messages from me, so secrets show under “My hand” only. "

@@ -364,7 +364,7 @@ async def test_a_dead_lobby_rings_once_that_it_will_close_and_then_says_why_it_h
 
     closed = await club.lobby_message(table.id)
     assert closed.id == warned.id
-    assert "Closed: nobody had done anything here for 17 days." in wording(closed)
+    assert "Closed: nobody did anything here for 17 days." in wording(closed)
     assert ids(closed) == []
     assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
     assert rung(club, before) == {anna.id: 1, bert.id: 1, clara.id: 1}

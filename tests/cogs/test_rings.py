@@ -445,4 +445,4 @@ async def test_a_closed_lobby_keeps_its_words_when_a_held_ring_comes(club: Club)
     for _ in range(9):
         await club.later(DAY)
 
-    assert "nobody had done anything here" in wording(await club.lobby_message(table.id))
+    assert "nobody did anything here" in wording(await club.lobby_message(table.id))
