@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import discord
 
-from bot.cogs.ui.reply import WAITED_S
+from bot.cogs.ui.reply import UNCLAIMED, WAITED_S
 from bot.store import StoreError
 from bot.store.sharing import shard_of
 
@@ -94,6 +94,7 @@ class Admission:
                 return await self._leased.claim(interaction.id, shard, alone=alone)
         except StoreError as error:
             log.info("interaction=%s not claimed: %s", interaction.id, type(error).__name__)
+            interaction.extras[UNCLAIMED] = True
             return True
         finally:
             interaction.extras[WAITED_S] = self._clock() - began

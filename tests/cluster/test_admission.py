@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.cluster.admission import HOLDER_S, Admission
-from bot.cogs.ui.reply import WAITED_S
+from bot.cogs.ui.reply import UNCLAIMED, WAITED_S
 from bot.store import Unavailable
 
 SHARDS = 4
@@ -135,7 +135,10 @@ async def test_what_is_too_old_to_be_answered_is_left_to_who_holds_the_lease(*, 
 
 
 async def test_a_person_is_told_that_the_database_cannot_be_reached() -> None:
-    assert await Member(Leases(is_reachable=False)).admit(Interaction())
+    """And not that nothing has changed: whoever does reach it may be carrying the press out."""
+    press = Interaction()
+    assert await Member(Leases(is_reachable=False)).admit(press)
+    assert press.extras[UNCLAIMED]
 
 
 async def test_whoever_alone_does_not_reach_the_database_lets_others_answer_first() -> None:
@@ -143,7 +146,7 @@ async def test_whoever_alone_does_not_reach_the_database_lets_others_answer_firs
     lonely, press = Member(leases), Interaction()
     assert await lonely.admit(press)
     assert lonely.waited == [HOLDER_S]
-    assert press.extras == {WAITED_S: HOLDER_S}
+    assert press.extras == {WAITED_S: HOLDER_S, UNCLAIMED: True}
 
     holder = Member(Leases(TWO, is_reachable=False))
     assert await holder.admit(Interaction())

@@ -23,6 +23,8 @@ DEFER_AFTER_S = 1.5
 """Seconds after which an interaction is acknowledged though its answer is not ready."""
 AT_MOST_S = 15.0
 """Seconds after which whoever has no answer is told that it takes too long."""
+UNCLAIMED = "unclaimed"
+"""The extra of an interaction that another process may be carrying out."""
 WAITED_S = "waited_s"
 """The extra of an interaction that says how many seconds it has been kept waiting before."""
 ANSWERED = "answered"

@@ -18,7 +18,7 @@ from bot.cogs.ui import bounds, who
 from bot.cogs.ui.budgets import COMMANDS, PATH, Budget
 from bot.cogs.ui.components import Pressable, rules_button
 from bot.cogs.ui.layout import said
-from bot.cogs.ui.reply import ANSWERED, WAITED_S, Reply, answers_of, reason
+from bot.cogs.ui.reply import ANSWERED, UNCLAIMED, WAITED_S, Reply, answers_of, reason
 from bot.cogs.ui.services import Services
 from bot.game.contract import Fact, IllegalAction
 from bot.tables import COMMITS, Table, TableError
@@ -107,8 +107,9 @@ def truthful(error: Exception) -> Exception:
 
 async def answer(services: Services, reply: Reply, error: Exception) -> None:
     """Tells the person who acted, and nobody else."""
-    error = truthful(error)
-    interaction = reply.interaction
+    interaction, error = reply.interaction, truthful(error)
+    if interaction.extras.get(UNCLAIMED, False) and code_of(error) in errors.DENIALS:
+        error = UserError("maybe_saved")
     table = interaction.extras.get(TABLE)
     place = None if table is None else table.id
     services.refusals.note(interaction.user.id, place, code_of(error))
