@@ -76,17 +76,8 @@ class Notifier:
         ]
         users = [notification.user for notification in due]
         await self._tables.server_members.find_silent(snapshot.table, users)
-        return [each for each in due if await self.may_notify(snapshot.table, each.user)]
-
-    async def may_notify(self, table: Table, user: int) -> bool:
-        """Whether a message at the table may ping the user just now."""
-        if self._tables.server_members.has_left(table, user):
-            return False
-        person, now = await self._tables.people.get(user), self._notifications.now()
-        seat = table.seat_of(user)
-        if person.notices is Notices.DM and seat is not None and table.players[seat].reachable:
-            return False
-        return person.free_at(now) <= now
+        may_ping = self._notifications.may_ping
+        return [each for each in due if await may_ping(snapshot.table, each.user)]
 
     async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
         """Ring those the table awaits or has something for, and remove notifications of those it no

@@ -173,6 +173,15 @@ class Notifications:
                 await self.hold(table.id, seat, until)
         return rung
 
+    async def may_ping(self, table: Table, user: int) -> bool:
+        """Whether a message at the table may ping the user now; else they are told otherwise."""
+        seat = table.seat_of(user)
+        if self._unit_of_work.members.has_left(table, user):
+            return False
+        if seat is not None and await self.wants_direct(table.players[seat]):
+            return False
+        return await self.held_until(user) is None
+
     async def wants_direct(self, player: Player) -> bool:
         """Whether somebody is to be told by direct messages alone, and they get through."""
         if player.user is None or not player.reachable:
