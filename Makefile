@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.11 python3.12 python3.13 python3.1
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play run test check lint types compiled wheel lock bench leaks golden clean
+.PHONY: help play run test slow check lint types compiled wheel lock bench leaks golden clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
@@ -17,8 +17,13 @@ play: $(VENV)/.run  ## Play in a browser, without a Discord account.
 run: $(VENV)/.run  ## Run the bot on Discord, with the settings of .env.
 	$(BIN)/python -m bot
 
-test: $(VENV)/.dev  ## Run all tests.
-	$(BIN)/python -m pytest -n auto --dist worksteal
+TESTED := $(BIN)/python -m pytest -n auto --dist worksteal --durations 10
+
+test: $(VENV)/.dev  ## Run the tests, but for the slow ones.
+	$(TESTED) --longest 15
+
+slow: $(VENV)/.dev  ## Run all tests, the slow ones too.
+	$(TESTED) -m 'not compiled'
 
 lint: $(VENV)/.dev  ## Check style.
 	$(BIN)/ruff check .
@@ -30,7 +35,7 @@ types: $(VENV)/.dev  ## Check types.
 compiled: $(VENV)/.dev  ## Test that the compiled rules play the same.
 	$(BIN)/python -m pytest -m compiled tests/compiled
 
-check: lint types test compiled  ## What CI runs.
+check: lint types slow compiled  ## What CI runs.
 
 wheel: $(VENV)/.run  ## Build a package for this machine, with the rules compiled.
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m pip wheel --no-deps --wheel-dir build .

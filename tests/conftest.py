@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +32,29 @@ LOCAL, PLAY = (Path(__file__).parent / folder for folder in ("local", "play"))
 """Tests of the page are there, and tests that share fixtures with them."""
 
 COMPILED = Path(__file__).parents[1] / ".pytest_cache" / "compiled"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--longest",
+        type=float,
+        help="Fail each phase of a test that takes more seconds and is not marked slow.",
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    longest: float | None = item.config.getoption("--longest")
+    slow = item.get_closest_marker("slow") is not None
+    if longest is not None and call.duration > longest and report.passed and not slow:
+        report.outcome = "failed"
+        report.longrepr = (
+            f"{call.when} took {call.duration:.1f} s: make it shorter, or mark it slow"
+        )
+    return report
 
 
 def pytest_configure(config: pytest.Config) -> None:
