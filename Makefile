@@ -6,7 +6,7 @@ PYTHON ?= $(shell for each in python3 python3.11 python3.12 python3.13 python3.1
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play run test slow check lint types compiled wheel lock bench leaks golden clean
+.PHONY: help play run test slow same check lint types compiled wheel lock bench leaks golden clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
@@ -25,6 +25,9 @@ test: $(VENV)/.dev  ## Run the tests, but for the slow ones.
 slow: $(VENV)/.dev  ## Run all tests, the slow ones too.
 	$(TESTED) -m 'not compiled'
 
+same: $(VENV)/.dev  ## Compare what is seen of recorded games with tests/same.json.
+	$(BIN)/python -m tests.same
+
 lint: $(VENV)/.dev  ## Check style.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -35,7 +38,7 @@ types: $(VENV)/.dev  ## Check types.
 compiled: $(VENV)/.dev  ## Test that the compiled rules play the same.
 	$(BIN)/python -m pytest -m compiled tests/compiled
 
-check: lint types slow compiled  ## What CI runs.
+check: lint types same slow compiled  ## What CI runs.
 
 wheel: $(VENV)/.run  ## Build a package for this machine, with the rules compiled.
 	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m pip wheel --no-deps --wheel-dir build .
@@ -55,8 +58,9 @@ bench: $(VENV)/.dev  ## Measure speed.
 leaks: $(VENV)/.dev  ## Compare what people are given where only others' secrets differ.
 	$(BIN)/python -m bot leaks
 
-golden: $(VENV)/.dev  ## Draw the golden pictures of the tests anew; look at them before you commit.
+golden: $(VENV)/.dev  ## Write the golden pictures and tests/same.json anew; look at all that changed.
 	GOLDEN=refresh $(BIN)/python -m pytest tests/render
+	GOLDEN=refresh $(BIN)/python -m tests.same
 
 clean:  ## Remove what the targets made, but not your games.
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
