@@ -100,23 +100,10 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-LONGEST = (
-    *("test_two_tabs", "test_a_whole_game_of_", "test_it_carries_all_content"),
-    *("test_a_game_survives_being_killed", "test_a_game_goes_on_", "test_a_turn_can_be_played_by"),
-    *("test_a_hidden_game_leaves", "test_it_finds_none_where", "test_one_object_holds"),
-    *("test_leaks", "test_thousands_of_forged", "test_whole_game", "test_faults", "test_secrets"),
-    *("test_every_answered_action", "test_main"),
-)
-"""What is begun first, so that nobody waits for it in the end: parts of names, longest first."""
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest first; what shares the browser shares its loop."""
-    ranks = {
-        item: next((rank for rank, name in enumerate(LONGEST) if name in item.nodeid), len(LONGEST))
-        for item in items
-    }
-    items.sort(key=ranks.__getitem__)
+    """The slow ones first, so that nobody waits for one in the end; what shares the browser shares
+    its loop."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     for item in items:
         here = item.path.is_relative_to(LOCAL) or item.path.is_relative_to(PLAY)
         if here and pytest_asyncio.is_async_test(item):
