@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from bot.game.contract import Action
+from bot.game.contract import Outcome
 from bot.game.events import GameEnded, TurnEnded
 from bot.game.kogge import GAME
 from bot.game.kogge.ending import outcome
@@ -23,26 +21,33 @@ def over(**position: Any) -> KoggeState:
     return table(asked=KoggeOver("laps"), **position)
 
 
+def result(state: KoggeState) -> Outcome:
+    """The outcome of a game that is over."""
+    found = outcome(state)
+    assert found is not None
+    return found
+
+
 def test_a_fifth_office_ends_the_game_at_once() -> None:
-    """Ruling 30: only who has no bonus chit can come to it."""
-    state = table(hands=("oas3", "8"), offices=FOUR_OFFICES)
+    """Ruling 30: only who has no bonus chit can come to it. Others do not finish their turns, and
+    open offers are void."""
+    state = table(seats=3, ships=(REVAL, REVAL, RIGA), hands=("oas3f", "8"), offices=FOUR_OFFICES)
+    play(state, 0, "offer 1 f -")
     events = play(state, 0, "build both")
     assert told(events, GameEnded) == [GameEnded(ending="development")]
-    result = GAME.outcome(state)
-    assert result is not None
-    assert (result.ending, result.winners, result.scores) == ("development", (0,), (5, 0))
-    assert asked(state) == []
+    assert events[-1].kind == "game_ended"
+    assert told(events, TurnEnded) == []
+    found = result(state)
+    assert (found.ending, found.winners, found.scores) == ("development", (0,), (5, 0, 0))
+    assert (asked(state), state.offers) == ([], [])
 
 
-def test_a_chit_may_be_the_fifth_point() -> None:
+def test_a_chit_may_be_the_fifth_point_and_four_end_nothing() -> None:
     """Difference 24: the fifth point ends the game when it is gained."""
     state = table(hands=("oooooo",), guild=REVAL, offices=FOUR_OFFICES)
     events = play(state, 0, "sell_six ore secret")
     assert told(events, ChitBought)[0].points == 5
     assert told(events, GameEnded) == [GameEnded(ending="development")]
-
-
-def test_four_points_end_nothing() -> None:
     offices = {city: there for city, there in FOUR_OFFICES.items() if city != ABO}
     state = table(hands=("oas3",), offices=offices)
     play(state, 0, "build both")
@@ -53,87 +58,52 @@ def test_with_five_development_points_victory_points_do_not_count() -> None:
     """Difference 25."""
     state = table(hands=("oas3", "ssssaaaa"), offices=FOUR_OFFICES, chits={1: ("three", "spaces")})
     play(state, 0, "build both")
-    result = GAME.outcome(state)
-    assert result is not None
-    assert result.winners == (0,)
-    assert result.scores == (5, 2)
+    assert (result(state).winners, result(state).scores) == ((0,), (5, 2))
 
 
 def test_victory_points_count_offices_chits_unused_raids_and_goods() -> None:
-    """The table at the end of both texts: 10, 20, 10; 7, 5, 3, 1."""
+    """The table at the end of both texts: 10, 20, 10; 7, 5, 3, 1. Goods in offices count for the
+    owner, markers are worth nothing."""
     state = over(
-        hands=("oofaas5", ""),
-        offices={REVAL: [(0, "f"), (1, "")]},
+        hands=("oofaas5", "8776"),
+        offices={REVAL: [(0, "f"), (1, "fff")]},
         chits={0: ("three",)},
     )
-    result = outcome(state)
-    assert result is not None
-    assert dict(result.lines) == {
+    assert dict(result(state).lines) == {
         "offices": (10, 10),
         "chits": (20, 0),
         "raids": (10, 10),
         "ore": (2, 0),
-        "fur": (6, 0),
+        "fur": (6, 9),
         "amber": (10, 0),
         "salt": (7, 0),
     }
-    assert result.scores == (65, 20)
-    assert result.winners == (0,)
+    assert (result(state).scores, result(state).winners) == ((65, 29), (0,))
 
 
-def test_goods_in_offices_count_for_the_owner() -> None:
-    result = outcome(over(offices={REVAL: [(1, "fff")]}))
-    assert result is not None
-    assert dict(result.lines)["fur"] == (0, 9)
-
-
-@pytest.mark.parametrize(
-    ("raids", "second", "points"),
-    [({}, (), 10), ({REVAL: (0,)}, (), 0), ({}, (0,), 20), ({REVAL: (0,)}, (0,), 10)],
-)
-def test_only_raids_in_hand_count(
-    raids: dict[int, tuple[int, ...]], second: tuple[int, ...], points: int
-) -> None:
+def test_only_raids_in_hand_count() -> None:
     """Ruling 29: one never bought is nobody's."""
-    result = outcome(over(raids=raids, second_raid=second))
-    assert result is not None
-    assert dict(result.lines)["raids"][0] == points
-
-
-def test_markers_are_worth_nothing() -> None:
-    result = outcome(over(hands=("88776655", "")))
-    assert result is not None
-    assert result.scores == (10, 10)
+    raids: dict[int, tuple[int, ...]]
+    for raids, second, points in (
+        ({}, (), 10),
+        ({REVAL: (0,)}, (), 0),
+        ({}, (0,), 20),
+        ({REVAL: (0,)}, (0,), 10),
+    ):
+        found = result(over(raids=raids, second_raid=second))
+        assert dict(found.lines)["raids"][0] == points, (raids, second)
 
 
 def test_equal_points_share_the_victory() -> None:
     """Ruling 41."""
-    result = outcome(over(seats=3, hands=("s", "af", "aoo")))
-    assert result is not None
-    assert result.scores == (17, 18, 17)
-    assert result.winners == (1,)
-    result = outcome(over(seats=3, hands=("s", "", "aoo")))
-    assert result is not None
-    assert result.winners == (0, 2)
+    found = result(over(seats=3, hands=("s", "af", "aoo")))
+    assert (found.scores, found.winners) == ((17, 18, 17), (1,))
+    assert result(over(seats=3, hands=("s", "", "aoo"))).winners == (0, 2)
 
 
-@pytest.mark.parametrize("action", [("stop",), ("offer", "1", "o", ""), ("withdraw", "1"), ()])
-def test_after_the_end_nothing_can_be_done(action: Action) -> None:
+def test_after_the_end_nothing_can_be_done() -> None:
     state = over(ships=(REVAL, REVAL), hands=("o", "o"))
     assert kinds(state, 0) == ()
-    assert refused(state, 0, action).code == ("game_over" if action else "unknown_kind")
+    for action in (("stop",), ("offer", "1", "o", ""), ("withdraw", "1"), ()):
+        assert refused(state, 0, action).code == ("game_over" if action else "unknown_kind")
     assert GAME.pending(state) == ()
-
-
-def test_the_end_voids_open_offers() -> None:
-    state = table(ships=(REVAL, REVAL), hands=("oas3f", "8"), offices=FOUR_OFFICES)
-    play(state, 0, "offer 1 f -")
-    play(state, 0, "build both")
-    assert state.offers == []
-
-
-def test_others_do_not_finish_their_turns() -> None:
-    state = table(seats=3, hands=("oas3",), offices=FOUR_OFFICES)
-    events = play(state, 0, "build both")
-    assert events[-1].kind == "game_ended"
-    assert told(events, TurnEnded) == []

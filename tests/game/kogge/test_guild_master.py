@@ -1,14 +1,24 @@
-"""Phase 2: the guild master's way, its goods, and the laps."""
+"""Phase 2: the guild master's way, its goods, and the laps; and advanced rule A: taxes."""
 
 from __future__ import annotations
 
-import pytest
+from functools import partial
+from random import Random
 
 from bot.game.events import GameEnded
-from bot.game.kogge.guild_master import GuildMasterBrought, LapCompleted
+from bot.game.kogge import GAME
+from bot.game.kogge.guild_master import (
+    Confiscated,
+    GuildMasterBrought,
+    LapCompleted,
+    TaxPaid,
+    TaxPaidSecretly,
+)
+from bot.game.kogge.partners import OfferLapsed
 from tests.game.kogge.places import (
     ABO,
     DANZIG,
+    HIDDEN,
     KOPENHAGEN,
     LUBECK,
     REVAL,
@@ -17,119 +27,232 @@ from tests.game.kogge.places import (
     STRALSUND,
     TONSBERG,
 )
-from tests.game.kogge.positions import asked, goods, play, refused, table, told, words
+from tests.game.kogge.positions import (
+    asked,
+    check_refused,
+    goods,
+    hand,
+    kinds,
+    play,
+    run,
+    table,
+    told,
+    words,
+)
 
 
-def test_the_first_player_alone_moves_him_one_or_two_cities() -> None:
+def test_the_first_player_alone_moves_him_one_or_two_cities_in_ring_order() -> None:
     state = table(order=(1, 0), asked="advance", guild=STOCKHOLM)
     assert asked(state) == [(1, "advance")]
     assert words(state, 1, "advance") == ("1", "2")
-    assert refused(state, 0, "advance 1").code == "not_your_turn"
-    assert refused(state, 1, "advance 3").code == "not_a_choice"
-
-
-@pytest.mark.parametrize(
-    ("start", "steps", "end"),
-    [
-        (STOCKHOLM, 1, ABO),
-        (ABO, 1, REVAL),
-        (STOCKHOLM, 2, REVAL),
-        (KOPENHAGEN, 1, TONSBERG),
-        (LUBECK, 2, TONSBERG),
-    ],
-)
-def test_he_walks_in_ring_order(start: int, steps: int, end: int) -> None:
-    """The text's own way: from Stockholm to Abo to Reval, over land."""
-    state = table(asked="advance", guild=start)
-    play(state, 0, f"advance {steps}")
-    assert state.guild_city == end
+    check_refused(state, "not_your_turn", "0 advance 1")
+    check_refused(state, "not_a_choice", "1 advance 3")
+    for start, steps, end in ((ABO, 1, REVAL), (KOPENHAGEN, 1, TONSBERG), (LUBECK, 2, TONSBERG)):
+        state = table(asked="advance", guild=start)
+        play(state, 0, f"advance {steps}")
+        assert state.guild_city == end, (start, steps)
 
 
 def test_he_brings_two_goods_to_the_city_and_none_to_its_offices() -> None:
+    """Ruling 14: or what the reserve still has."""
     state = table(asked="advance", guild=ABO, offices={REVAL: [(0, "")]})
     events = play(state, 0, "advance 1")
     assert state.cities[REVAL].goods == goods("ff")
     assert state.cities[REVAL].offices[0].goods == goods("")
     assert told(events, GuildMasterBrought) == [GuildMasterBrought(city=REVAL, good="fur", count=2)]
     assert asked(state) == [(0, "move")]
+    for left in ("", "f"):
+        state = table(asked="advance", guild=ABO, reserve=left)
+        play(state, 0, "advance 1")
+        assert state.cities[REVAL].goods == goods(left)
 
 
-@pytest.mark.parametrize("left", ["", "f"])
-def test_he_brings_what_the_reserve_still_has(left: str) -> None:
-    """Ruling 14."""
-    state = table(asked="advance", guild=ABO, reserve=left)
-    play(state, 0, "advance 1")
-    assert state.cities[REVAL].goods == goods(left)
-
-
-@pytest.mark.parametrize(
-    ("raids", "steps", "end"),
-    [
+def test_cities_with_any_raid_are_skipped() -> None:
+    """Ruling 11: whosever the Raid is; the city it is in never counts."""
+    raids: dict[int, tuple[int, ...]]
+    for raids, steps, end in (
         ({REVAL: (0,)}, 1, RIGA),
         ({REVAL: (0,), RIGA: (1,)}, 1, DANZIG),
         ({RIGA: (0,)}, 2, DANZIG),
         ({REVAL: (0,), DANZIG: (1,)}, 2, STRALSUND),
         ({ABO: (0,)}, 1, REVAL),
-    ],
-)
-def test_cities_with_any_raid_are_skipped(
-    raids: dict[int, tuple[int, ...]], steps: int, end: int
-) -> None:
-    """Ruling 11: whosever the Raid is; the city it is in never counts."""
-    state = table(asked="advance", guild=ABO, raids=raids)
-    play(state, 0, f"advance {steps}")
-    assert state.guild_city == end
+    ):
+        state = table(asked="advance", guild=ABO, raids=raids)
+        play(state, 0, f"advance {steps}")
+        assert state.guild_city == end, (raids, steps)
 
 
 def test_the_first_return_is_a_lap_and_the_start_is_none() -> None:
     """Ruling 15."""
     state = table(asked="advance", guild=STOCKHOLM, end=ABO)
-    events = play(state, 0, "advance 1")
+    assert told(play(state, 0, "advance 1"), LapCompleted) == [LapCompleted(count=1)]
     assert state.laps == 1
-    assert told(events, LapCompleted) == [LapCompleted(count=1)]
     state = table(asked="advance", guild=ABO, end=ABO)
     play(state, 0, "advance 1")
     assert state.laps == 0
 
 
-@pytest.mark.parametrize("steps", [1, 2])
-def test_reaching_or_passing_the_end_marker_a_second_time_ends_the_game(steps: int) -> None:
-    state = table(asked="advance", guild=STOCKHOLM, end=ABO, laps=1)
-    events = play(state, 0, f"advance {steps}")
-    assert told(events, GameEnded) == [GameEnded(ending="laps")]
+def test_reaching_or_passing_the_end_marker_a_second_time_ends_the_game_at_once() -> None:
+    """Ruling 13: before his goods. Ruling 12: also where he passes it in a raided city."""
+    raids: dict[int, tuple[int, ...]]
+    for steps, raids, end in ((1, {}, ABO), (2, {}, REVAL), (1, {ABO: (1,)}, REVAL)):
+        state = table(asked="advance", guild=STOCKHOLM, end=ABO, laps=1, raids=raids)
+        events = play(state, 0, f"advance {steps}")
+        assert told(events, GameEnded) == [GameEnded(ending="laps")], (steps, raids)
+        assert told(events, GuildMasterBrought) == []
+        assert state.cities[ABO].goods == goods("")
+        assert state.guild_city == end
 
 
-def test_the_end_comes_before_his_goods() -> None:
-    """Ruling 13."""
-    state = table(asked="advance", guild=STOCKHOLM, end=ABO, laps=1)
-    events = play(state, 0, "advance 1")
-    assert told(events, GuildMasterBrought) == []
-    assert state.cities[ABO].goods == goods("")
-
-
-def test_passing_the_end_marker_in_a_raided_city_counts() -> None:
-    """Ruling 12."""
-    state = table(asked="advance", guild=STOCKHOLM, end=ABO, laps=1, raids={ABO: (1,)})
-    assert told(play(state, 0, "advance 1"), GameEnded) == [GameEnded(ending="laps")]
-    assert state.guild_city == REVAL
-
-
-EIGHT_RAIDS = {number: (number // 2,) for number in range(8)}
-
-
-def test_with_eight_cities_raided_a_step_leads_around_to_his_own() -> None:
+def test_with_eight_cities_raided_a_step_leads_around_to_his_own_and_two_are_two_laps() -> None:
     """Ruling 58."""
-    state = table(
-        seats=4, asked="advance", guild=KOPENHAGEN, raids=EIGHT_RAIDS, second_raid=range(4)
-    )
+    raids = {number: (number // 2,) for number in range(8)}
+    raided = partial(table, seats=4, asked="advance", guild=KOPENHAGEN, raids=raids)
+    state = raided(second_raid=range(4))
     play(state, 0, "advance 1")
     assert (state.guild_city, state.laps) == (KOPENHAGEN, 1)
     assert state.cities[KOPENHAGEN].goods == goods("ss")
-
-
-def test_with_eight_cities_raided_two_steps_are_two_laps() -> None:
-    state = table(
-        seats=4, asked="advance", guild=KOPENHAGEN, raids=EIGHT_RAIDS, second_raid=range(4)
-    )
-    events = play(state, 0, "advance 2")
+    events = play(raided(second_raid=range(4)), 0, "advance 2")
     assert told(events, GameEnded) == [GameEnded(ending="laps")]
+
+
+# Taxes
+
+TAXES = {"taxes": "on"}
+HIDDEN_TAXES = {**TAXES, **HIDDEN}
+
+before_taxes = partial(table, asked="advance", guild=ABO, options=TAXES)
+"""The guild master is about to move, from the city before Reval."""
+
+
+def test_without_the_option_nobody_pays() -> None:
+    state = table(ships=(REVAL, REVAL), hands=("oa", "f"), asked="advance", guild=ABO)
+    play(state, 0, "advance 1")
+    assert asked(state) == [(0, "move")]
+    assert hand(state, 1) == "f"
+
+
+def test_each_ship_in_his_city_pays_one_good_of_its_owners_choice() -> None:
+    """Ruling 48: nobody deals while taxes are chosen."""
+    state = before_taxes(seats=3, ships=(REVAL, REVAL, RIGA), hands=("oa", "fss", "as"))
+    reserve = state.reserve[:]
+    play(state, 0, "advance 1")
+    assert asked(state) == [(0, "tax"), (1, "tax")]
+    assert words(state, 0, "tax") == ("a", "o")
+    check_refused(state, "not_in_stock", "0 tax f")
+    check_refused(state, "nothing_asked", "2 tax a")
+    check_refused(state, "deals_closed", "0 offer 1 o f")
+    assert "offer" not in kinds(state, 0)
+    events = run(state, "0 tax a", "1 tax f")
+    assert [hand(state, seat) for seat in range(3)] == ["o", "ss", "as"]
+    # Two fur were brought, one came back.
+    assert [n - m for n, m in zip(state.reserve, reserve, strict=True)] == [0, -1, 1, 0]
+    assert told(events, TaxPaid) == [TaxPaid(seat=0, pieces="a"), TaxPaid(seat=1, pieces="f")]
+    assert asked(state) == [(0, "move")]
+
+
+def test_with_open_goods_only_those_who_have_a_choice_are_asked() -> None:
+    """One kind pays by itself, and an empty ship pays nothing (ruling 38)."""
+    state = before_taxes(seats=4, ships=(REVAL,) * 4, hands=("", "oo", "oa", "s"))
+    play(state, 0, "advance 1")
+    assert asked(state) == [(2, "tax")]
+    events = play(state, 2, "tax o")
+    assert [hand(state, seat) for seat in range(3)] == ["", "o", "a"]
+    assert len(told(events, TaxPaid)) == 4
+    state = before_taxes(ships=(REVAL, RIGA), hands=("oo", "oa"))
+    events = play(state, 0, "advance 1")
+    assert told(events, TaxPaid) == [TaxPaid(seat=0, pieces="o")]
+    assert asked(state) == [(0, "move")]
+    play(before_taxes(hands=("oa", "oa")), 0, "advance 2")
+
+
+def test_foreign_goods_in_the_city_go_to_the_reserve_but_not_those_in_offices() -> None:
+    state = before_taxes(ships=(RIGA, DANZIG), city={REVAL: "ooffs"}, offices={REVAL: [(1, "oof")]})
+    events = play(state, 0, "advance 1")
+    assert state.cities[REVAL].goods == goods("ffff")
+    assert state.cities[REVAL].offices[0].goods == goods("oof")
+    assert told(events, Confiscated) == [Confiscated(city=REVAL, pieces="oos")]
+    assert told(play(before_taxes(city={REVAL: "ff"}), 0, "advance 1"), Confiscated) == []
+
+
+def test_ships_that_come_to_the_city_later_pay_nothing_nor_do_any_at_the_end_of_the_game() -> None:
+    state = before_taxes(ships=(RIGA, DANZIG), hands=("oa", "oa"), routes={RIGA: ("3", "5")})
+    run(state, "0 advance 1", "0 sail left -")
+    assert state.players[0].city == state.guild_city == REVAL
+    assert hand(state, 0) == "oa"
+    state = before_taxes(ships=(REVAL, REVAL), hands=("oa", "oa"), end=REVAL, laps=1)
+    play(state, 0, "advance 1")
+    assert asked(state) == []
+    assert hand(state, 0) == "oa"
+
+
+def test_ruling_65_the_guild_masters_goods_are_laid_before_taxes_are_paid() -> None:
+    """So the last good of the reserve comes to the city, though a tax of that kind is paid, and
+    a fur paid into an empty reserve is not brought to the city at once."""
+    state = before_taxes(ships=(REVAL, REVAL), hands=("f", "f"), reserve="f")
+    events = play(state, 0, "advance 1")
+    told_of = [event.kind for event in events if event.kind != "guild_master_moved"]
+    assert told_of == ["guild_master_brought", "tax_paid", "tax_paid"]
+    assert told(events, GuildMasterBrought)[0].count == 1
+    assert state.reserve[1] == 2
+    state = before_taxes(ships=(REVAL, ABO), hands=("f",), reserve="o")
+    play(state, 0, "advance 1")
+    assert state.cities[REVAL].goods == goods("")
+    assert state.reserve == goods("of")
+
+
+def test_with_hidden_goods_every_ship_there_is_asked() -> None:
+    """Ruling 60: also with one kind or none, so that the asking tells nothing."""
+    ships, hands = (REVAL, REVAL, REVAL, RIGA), ("", "oo", "oa", "oa")
+    state = before_taxes(seats=4, ships=ships, hands=hands, options=HIDDEN_TAXES)
+    play(state, 0, "advance 1")
+    assert asked(state) == [(0, "tax"), (1, "tax"), (2, "tax")]
+    assert words(state, 0, "tax") == ("",)
+    assert words(state, 1, "tax") == ("o",)
+    events = run(state, "0 tax -", "2 tax a", "1 tax o")
+    assert [hand(state, seat) for seat in range(3)] == ["", "o", "o"]
+    heard = [event for event in events if event.heard_by(3)]
+    assert told(heard, TaxPaid) == []
+    assert told(heard, TaxPaidSecretly) == [TaxPaidSecretly(seats=(0, 1, 2), pieces="oa")]
+    heard = [event for event in events if event.heard_by(1)]
+    assert told(heard, TaxPaid) == [TaxPaid(seat=1, pieces="o")]
+
+
+def test_a_tax_is_sealed_and_may_be_changed_until_the_last_one() -> None:
+    for options in (TAXES, HIDDEN_TAXES):
+        state = before_taxes(ships=(REVAL, REVAL), hands=("oa", "oa"), options=options)
+        play(state, 0, "advance 1")
+        question = {d.id for d in GAME.pending(state)}
+        events = play(state, 0, "tax a")
+        assert [event.only for event in events] == [(0,)]
+        assert [GAME.view(state, seat).sealed for seat in (0, 1)] == ["a", None]
+        assert asked(state) == [(1, "tax")]
+        assert {d.id for d in GAME.pending(state)} == question
+        run(state, "0 tax o", "1 tax a")
+        assert hand(state, 0) == "a"
+        assert {d.id for d in GAME.pending(state)} != question
+
+
+def test_a_good_on_offer_may_be_paid_and_the_offer_falls() -> None:
+    """With hidden goods those of all who are taxed, whatever they promise: which of them falls
+    would tell what was paid (ruling 61)."""
+    state = before_taxes(ships=(REVAL, REVAL), hands=("oa", "o"))
+    events = run(state, "0 offer 1 a o", "0 advance 1", "0 tax a")
+    assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1)]
+    ships, hands = (REVAL,) * 3, ("oa", "of5", "s")
+    state = before_taxes(seats=3, ships=ships, hands=hands, options=HIDDEN_TAXES)
+    run(state, "0 offer 1 a o", "1 offer 2 5 s", "0 advance 1", "0 tax o", "1 tax f")
+    events = play(state, 2, "tax s")
+    assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1), OfferLapsed(seat=1, other=2)]
+    assert state.offers == []
+
+
+def test_secret_taxes_vary_for_the_others() -> None:
+    hands = ("oa", "ooffaass", "ooffaass")
+    state = before_taxes(
+        seats=3, ships=(REVAL,) * 3, hands=hands, guild=STOCKHOLM, options=HIDDEN_TAXES
+    )
+    run(state, "0 advance 2", "1 tax a")
+    twins = [GAME.resample(state, 0, Random(seed)) for seed in range(40)]
+    assert {twin.frames[-1].chosen[1] for twin in twins} == set("ofas") | {""}  # type: ignore[union-attr]
+    assert {twin.frames[-1].chosen[2] for twin in twins} == {None}  # type: ignore[union-attr]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -15,12 +16,11 @@ from bot.game.kogge.game import GAME
 from bot.game.kogge.partners import OfferLapsed
 from bot.game.kogge.state import Demand, Exchange, KoggeState, Offer
 from tests.game.kogge.noninterference import revealed
-from tests.game.kogge.places import LUBECK, REVAL
-from tests.game.kogge.positions import play, table, told
+from tests.game.kogge.places import REVAL
+from tests.game.kogge.positions import play, run, table, told
 from tests.game.random_games import Step
 
 MODES = ("markers", "open", "hidden")
-each_mode = pytest.mark.parametrize("mode", MODES)
 
 TOGETHER = (REVAL, REVAL, REVAL)
 
@@ -41,71 +41,62 @@ class Case(NamedTuple):
     unmet: frozenset[int]
 
 
-def _table(mode: str, hands: tuple[str, ...], **more: object) -> KoggeState:
-    options = {"goods": mode, **(more.pop("options", None) or {})}  # type: ignore[dict-item]
-    return table(seats=3, ships=TOGETHER, hands=hands, options=options, **more)  # type: ignore[arg-type]
+def at_reval(mode: str, *hands: str, **more: Any) -> KoggeState:
+    """Three ships in Reval."""
+    options = {"goods": mode, **more.pop("options", {})}
+    return table(seats=3, ships=(REVAL,) * 3, hands=hands, options=options, **more)
 
 
 def _route(mode: str) -> KoggeState:
-    return _table(mode, ("oo57", "f6", "s8"))
+    return at_reval(mode, "oo57", "f6", "s8")
 
 
 def _memory(mode: str) -> KoggeState:
-    down = {city: (f"{(city + 1) % 9}?", f"{(city + 2) % 9}?") for city in range(9)}
-    return _table(
-        mode, ("oo57", "f6", "s8"), options={"memory": "on"}, asked=Exchange(), routes=down
-    )
-
-
-def _deal(mode: str) -> KoggeState:
-    return _table(mode, ("oo57", "f6", "s8"))
+    routes = {city: (f"{(city + 1) % 9}?", f"{(city + 2) % 9}?") for city in range(9)}
+    memory = {"memory": "on"}
+    return at_reval(mode, "oo57", "f6", "s8", options=memory, asked=Exchange(), routes=routes)
 
 
 def _office(mode: str) -> KoggeState:
     offices = {REVAL: [(1, "aa")]}
-    return _table(mode, ("oo57", "f6", "s8"), offices=offices, options={"offices": "on"})
+    return at_reval(mode, "oo57", "f6", "s8", offices=offices, options={"offices": "on"})
 
 
 def _raid(mode: str) -> KoggeState:
-    state = _table(mode, ("o7", "aaff6", "s8"))
-    play(state, 0, "raid_ship 1")
-    play(state, 1, "split fa")
+    state = at_reval(mode, "o7", "aaff6", "s8")
+    run(state, "0 raid_ship 1", "1 split fa")
     return state
 
 
 def _raid_on_nothing(mode: str) -> KoggeState:
-    state = _table(mode, ("o7", "6", "s8"))
-    play(state, 0, "raid_ship 1")
-    play(state, 1, "split -")
+    state = at_reval(mode, "o7", "6", "s8")
+    run(state, "0 raid_ship 1", "1 split -")
     return state
 
 
 def _tax(mode: str) -> KoggeState:
-    state = _table(
-        mode, ("of5", "oa6", "s8"), asked="advance", guild=REVAL - 1, options={"taxes": "on"}
-    )
-    play(state, 0, "advance 1")
-    play(state, 0, "tax o")
+    taxes = {"taxes": "on"}
+    state = at_reval(mode, "of5", "oa6", "s8", asked="advance", guild=REVAL - 1, options=taxes)
+    run(state, "0 advance 1", "0 tax o")
     if mode == "hidden":
         play(state, 2, "tax s")
     return state
 
 
 def _bids(mode: str) -> KoggeState:
-    state = _table(mode, ("o57", "f6", "s8"), options={"conflicts": "on"})
-    for seat, line in ((0, "end"), (0, "challenge 1"), (0, "bid 5")):
-        play(state, seat, line)
+    state = at_reval(mode, "o57", "f6", "s8", options={"conflicts": "on"})
+    run(state, "0 end", "0 challenge 1", "0 bid 5")
     return state
 
 
 def _demand(mode: str) -> KoggeState:
-    state = _table(mode, ("o7", "f6", "s8"), options={"conflicts": "on"})
+    state = at_reval(mode, "o7", "f6", "s8", options={"conflicts": "on"})
     state.frames.append(Demand(0, 1))
     return state
 
 
 def _extra(mode: str) -> KoggeState:
-    return _table(mode, ("o7", "f6", "s8"), chits={1: ("marker",)}, at=2)
+    return at_reval(mode, "o7", "f6", "s8", chits={1: ("marker",)}, at=2)
 
 
 def _offers(*given: tuple[int, int, str]) -> tuple[Offer, ...]:
@@ -126,11 +117,11 @@ CASES = {
         *(_offers((0, 1, "5"), (0, 1, "7"), (0, 2, "o"), (1, 0, "6")), frozenset({1})),
     ),
     "a deal of markers": Case(
-        *(_deal, 1, "accept 9", COVERED, frozenset({0, 1})),
+        *(_route, 1, "accept 9", COVERED, frozenset({0, 1})),
         *(_offers((0, 2, "5"), (0, 2, "7"), (1, 2, "6"), (2, 1, "8")), frozenset({1})),
     ),
     "a deal of goods": Case(
-        *(_deal, 1, "accept 8", HIDDEN, frozenset({0, 1})),
+        *(_route, 1, "accept 8", HIDDEN, frozenset({0, 1})),
         *(_offers((0, 2, "oo"), (0, 2, "7"), (1, 2, "6"), (2, 1, "8")), frozenset({1})),
     ),
     "a deal of markers with an office": Case(
@@ -177,16 +168,13 @@ FOR_THE_DEALS = (
     Offer(9, 0, 1, "5", "f"),
 )
 """Those that the cases accept, by their numbers."""
-each_case = pytest.mark.parametrize(
-    ("name", "mode"),
-    [
-        (name, mode)
-        for name in CASES
-        for mode in MODES
-        # With open goods there is nothing to choose from an empty ship.
-        if mode == "hidden" or CASES[name].make is not _raid_on_nothing
-    ],
-)
+EACH = [
+    (name, mode)
+    for name, case in CASES.items()
+    for mode in MODES
+    # With open goods there is nothing to choose from an empty ship.
+    if mode == "hidden" or case.make is not _raid_on_nothing
+]
 
 
 def position(name: str, mode: str) -> KoggeState:
@@ -199,79 +187,55 @@ def position(name: str, mode: str) -> KoggeState:
     return state
 
 
-@each_case
-def test_what_happens_in_secret_takes_all_offers_of_that_seat_away_met_or_not(
-    name: str, mode: str
-) -> None:
+def test_what_happens_in_secret_takes_all_offers_of_that_seat_away_met_or_not() -> None:
     """What happens in the open takes only those away that can no longer be met."""
-    case, state = CASES[name], position(name, mode)
-    play(state, case.seat, case.line)
-    if mode in case.secret:
-        left = [offer.id for offer in case.offers if offer.seat not in case.whose]
-    else:
-        left = [offer.id for offer in case.offers if offer.id not in case.unmet]
-    assert [offer.id for offer in state.offers] == left
+    for name, mode in EACH:
+        case, state = CASES[name], position(name, mode)
+        play(state, case.seat, case.line)
+        if mode in case.secret:
+            left = [offer.id for offer in case.offers if offer.seat not in case.whose]
+        else:
+            left = [offer.id for offer in case.offers if offer.id not in case.unmet]
+        assert [offer.id for offer in state.offers] == left, (name, mode)
 
 
-@pytest.mark.parametrize("give", ["5", "7", "o"])
-@pytest.mark.parametrize(
-    ("line", "spent"), [("bid 5", "5"), ("bid 7", "7"), ("bid 75", "57")], ids=str
-)
-@each_mode
-def test_an_open_payment_ends_what_might_have_been_promised(
-    mode: str, line: str, spent: str, give: str
-) -> None:
-    """Where numbers are secret, offers of markers fall by any marker that is spent."""
-    state = _table(mode, ("o57", "f6", "s8"), asked="bid")
-    state.offers = [Offer(1, 0, 1, give, "")]
-    play(state, 0, line)
-    falls = {"hidden": True, "markers": give != "o", "open": give in spent}[mode]
-    assert bool(state.offers) is not falls
+def test_an_open_payment_ends_what_might_have_been_promised() -> None:
+    """Where numbers are secret, offers of markers fall by any marker that is spent; where the goods
+    themselves are secret, all of them."""
+    for mode, spent, give in product(MODES, ("5", "7", "75"), "57o"):
+        state = at_reval(mode, "o57", "f6", "s8", asked="bid")
+        state.offers = [Offer(1, 0, 1, give, "")]
+        play(state, 0, f"bid {spent}")
+        falls = {"hidden": True, "markers": give != "o", "open": give in spent}[mode]
+        assert bool(state.offers) is not falls, (mode, spent, give)
+    for mode in MODES:
+        state = at_reval(mode, "oo57", "f6", "s8", display=("33",))
+        state.offers = [Offer(1, 0, 1, "oo", ""), Offer(2, 0, 1, "o", ""), Offer(3, 0, 1, "5", "")]
+        play(state, 0, "buy 1 ore")
+        assert [offer.id for offer in state.offers] == {"hidden": []}.get(mode, [2, 3]), mode
 
 
-@each_mode
-def test_an_open_payment_of_goods_leaves_offers_that_can_be_met(mode: str) -> None:
-    """Where the goods themselves are secret, none."""
-    state = _table(mode, ("oo57", "f6", "s8"), display=("33",))
-    state.offers = [Offer(1, 0, 1, "oo", ""), Offer(2, 0, 1, "o", ""), Offer(3, 0, 1, "5", "")]
-    play(state, 0, "buy 1 ore")
-    assert [offer.id for offer in state.offers] == {"hidden": []}.get(mode, [2, 3])
+def test_what_is_gained_in_the_open_ends_no_offer_but_those_of_the_office_it_came_from() -> None:
+    for mode in MODES:
+        offices, options = {REVAL: [(0, "aaf")]}, {"offices": "on"}
+        state = at_reval(mode, "o57", "f6", "s8", asked="move", offices=offices, options=options)
+        state.offers = [
+            Offer(1, 0, 1, "aa", "", office=0, city=REVAL),
+            Offer(2, 0, 1, "f", "", office=0, city=REVAL),
+            Offer(3, 0, 1, "o", ""),
+            Offer(4, 0, 1, "5", ""),
+        ]
+        play(state, 0, "load a")
+        assert [offer.id for offer in state.offers] == {"hidden": [3, 4]}.get(mode, [2, 3, 4]), mode
 
 
-@each_mode
-def test_what_is_gained_in_the_open_ends_no_offer(mode: str) -> None:
-    state = _table(mode, ("o57", "f6", "s8"), asked="move", offices={REVAL: [(0, "ff")]})
-    state.offers = [Offer(1, 0, 1, "o", ""), Offer(2, 0, 1, "5", "")]
-    play(state, 0, "load ff")
-    assert [offer.id for offer in state.offers] == [1, 2]
-
-
-@each_mode
-def test_of_an_office_offers_fall_with_the_goods_in_it(mode: str) -> None:
-    state = _table(
-        mode,
-        ("o57", "f6", "s8"),
-        asked="move",
-        offices={REVAL: [(0, "aaf")]},
-        options={"offices": "on"},
-    )
-    state.offers = [
-        Offer(1, 0, 1, "aa", "", office=0, city=REVAL),
-        Offer(2, 0, 1, "f", "", office=0, city=REVAL),
-        Offer(3, 0, 1, "o", ""),
-    ]
-    play(state, 0, "load a")
-    assert [offer.id for offer in state.offers] == {"hidden": [3]}.get(mode, [2, 3])
-
-
-@each_mode
-def test_offers_of_ships_that_part_fall_in_every_way_to_play(mode: str) -> None:
-    state = _table(mode, ("o57", "f6", "s8"), asked="move", routes={REVAL: ("7", "4")})
-    state.offers = [Offer(1, 0, 1, "o", ""), Offer(2, 1, 2, "f", "")]
-    events = play(state, 0, "sail left -")
-    assert state.players[0].city == LUBECK
-    assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1)]
-    assert [offer.id for offer in state.offers] == [2]
+def test_offers_of_ships_that_part_fall_in_every_way_to_play() -> None:
+    for mode in MODES:
+        state = at_reval(mode, "o57", "f6", "s8", asked="move", routes={REVAL: ("7", "4")})
+        state.offers = [Offer(1, 0, 1, "o", ""), Offer(2, 1, 2, "f", "")]
+        events = play(state, 0, "sail left -")
+        assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1)]
+        assert [offer.id for offer in state.offers] == [2], mode
 
 
 def differing(name: str, mode: str) -> list[tuple[int, list[Event]]]:
@@ -302,27 +266,13 @@ def _heard(events: list[Event], observer: int) -> list[Event]:
     return [event for event in events if event.heard_by(observer)]
 
 
-@each_case
-def test_nobody_can_tell_by_the_offers_that_fall_what_was_spent(name: str, mode: str) -> None:
-    assert differing(name, mode) == []
+def test_nobody_can_tell_by_the_offers_that_fall_what_was_spent() -> None:
+    found = {each: differing(*each) for each in EACH}
+    assert {each: heard for each, heard in found.items() if heard} == {}
 
 
-@pytest.mark.parametrize(
-    ("name", "mode"),
-    [
-        ("a route laid face down", "markers"),
-        ("a route laid face down", "hidden"),
-        ("Memory's exchange", "markers"),
-        ("a deal of markers", "markers"),
-        ("a deal of goods", "hidden"),
-        ("a deal of goods with an office", "hidden"),
-        ("loot", "hidden"),
-        ("a demand", "hidden"),
-        ("bids in a conflict", "hidden"),
-    ],
-)
 def test_offers_that_fall_only_when_they_cannot_be_met_are_a_leak_that_is_caught(
-    name: str, mode: str, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As it was before ruling 61."""
 
@@ -334,4 +284,15 @@ def test_offers_that_fall_only_when_they_cannot_be_met_are_a_leak_that_is_caught
     spent = partners._spent
     unmet = lambda state, offer, before: spent(state, offer, {})  # noqa: E731
     monkeypatch.setattr(partners, "_spent", unmet)
-    assert differing(name, mode) != []
+    for name, mode in (
+        ("a route laid face down", "markers"),
+        ("a route laid face down", "hidden"),
+        ("Memory's exchange", "markers"),
+        ("a deal of markers", "markers"),
+        ("a deal of goods", "hidden"),
+        ("a deal of goods with an office", "hidden"),
+        ("loot", "hidden"),
+        ("a demand", "hidden"),
+        ("bids in a conflict", "hidden"),
+    ):
+        assert differing(name, mode) != [], (name, mode)

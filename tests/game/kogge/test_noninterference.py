@@ -27,9 +27,8 @@ from bot.game.kogge.view import KoggeView
 from tests.game.kogge.noninterference import revealed
 from tests.game.kogge.places import HIDDEN, LUBECK, OPEN, REVAL
 from tests.game.kogge.positions import hand, play, table
-from tests.game.kogge.random_games import OPTION_SETS, SAMPLED, SEATS
+from tests.game.kogge.random_games import SAMPLED
 from tests.game.noninterference import found_in
-from tests.game.random_games import named
 
 
 def found(game: Kogge, seats: int, options: Mapping[str, str], seed: int) -> Iterator[str]:
@@ -37,10 +36,23 @@ def found(game: Kogge, seats: int, options: Mapping[str, str], seed: int) -> Ite
     return found_in(game, GAME, SAMPLED.looked_at(seats, options, seed), revealed)
 
 
-@pytest.mark.parametrize("options", OPTION_SETS, ids=named)
-@pytest.mark.parametrize("seats", SEATS)
-def test_nobody_can_tell_what_he_cannot_know(seats: int, options: Mapping[str, str]) -> None:
-    assert list(found(GAME, seats, options, seed=seats)) == []
+FEW = SAMPLED.few_tables()
+"""Each set of options, at one number of players."""
+OTHERS = [table for table in SAMPLED.tables() if table not in FEW]
+PARTS = 5
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        *(FEW[part::PARTS] for part in range(PARTS)),
+        *(pytest.param(OTHERS[part::PARTS], marks=pytest.mark.slow) for part in range(PARTS)),
+    ],
+    ids=lambda tables: f"{len(tables)} tables",
+)
+def test_nobody_can_tell_what_he_cannot_know(tables: list[tuple[int, Mapping[str, str]]]) -> None:
+    for seats, options in tables:
+        assert list(found(GAME, seats, options, seed=seats)) == [], (seats, options)
 
 
 # Leaks put in on purpose, each of which must be caught
@@ -131,20 +143,19 @@ class LeakyEvents(Kogge):
 
 
 @pytest.mark.parametrize(
-    ("leaky", "options"),
+    "leaky",
     [
-        (LeakyView, HIDDEN),
-        (LeakyFounding, {}),
-        (LeakyRoutes, {}),
-        (LeakyChoices, HIDDEN),
-        (LeakyRefusals, HIDDEN),
-        (LeakyQuestions, HIDDEN),
-        (LeakyEvents, HIDDEN),
+        LeakyView,
+        LeakyFounding,
+        LeakyRoutes,
+        LeakyChoices,
+        LeakyRefusals,
+        LeakyQuestions,
+        LeakyEvents,
     ],
 )
-def test_a_leak_put_in_on_purpose_is_caught(
-    leaky: Callable[[], Kogge], options: Mapping[str, str]
-) -> None:
+def test_a_leak_put_in_on_purpose_is_caught(leaky: Callable[[], Kogge]) -> None:
+    options = {} if leaky in (LeakyFounding, LeakyRoutes) else HIDDEN
     leaks = (leak for seed in range(9) for leak in found(leaky(), 3, options, seed))
     assert next(leaks, None) is not None
 
@@ -157,32 +168,38 @@ def twins(state: KoggeState, observer: Observer) -> list[KoggeState]:
     return [GAME.resample(state, observer, Random(seed)) for seed in range(60)]
 
 
+THREE = ("oo55", "ooff3344", "aass6677")
+
+
 def test_hidden_hands_vary_in_what_and_how_much_they_hold() -> None:
-    state = table(seats=3, hands=("oo55", "ooff3344", "aass6677"), options=HIDDEN)
+    state = table(seats=3, hands=THREE, options=HIDDEN)
     for observer, others in ((SPECTATOR, (0, 1, 2)), (0, (1, 2))):
+        imagined = twins(state, observer)
         for seat in others:
-            hands = [hand(twin, seat) for twin in twins(state, observer)]
+            hands = [hand(twin, seat) for twin in imagined]
             assert len(set(hands)) > 20
             assert len({len(pieces) for pieces in hands}) > 4
-            assert len({twin.players[seat].goods[0] for twin in twins(state, observer)}) > 1
+            assert len({twin.players[seat].goods[0] for twin in imagined}) > 1
     assert {hand(twin, 0) for twin in twins(state, 0)} == {hand(state, 0)}
     assert len({sum(twin.bag) for twin in twins(state, 0)}) > 4
 
 
-def test_of_secret_markers_only_the_numbers_vary() -> None:
+def test_of_secret_markers_only_the_numbers_vary_and_open_hands_do_not() -> None:
     """What is open is the goods and how many markers there are; also in the bag."""
-    hands = ("oo55", "ooff3344", "aass6677")
-    state = table(seats=3, hands=hands, routes={REVAL: ("7?", "4")})
+    state = table(seats=3, hands=THREE, routes={REVAL: ("7?", "4")})
     for seat, others in ((SPECTATOR, (0, 1, 2)), (0, (1, 2))):
         for other in others:
             there = [hand(twin, other) for twin in twins(state, seat)]
-            assert {word.rstrip("012345678") for word in there} == {
-                hands[other][:-2].rstrip("34567")
-            }
-            assert {len(word) for word in there} == {len(hands[other])}
+            cargo = THREE[other].rstrip("012345678")
+            assert {word.rstrip("012345678") for word in there} == {cargo}
+            assert {len(word) for word in there} == {len(THREE[other])}
             assert len(set(there)) > 20
     assert {hand(twin, 0) for twin in twins(state, 0)} == {"oo55"}
     assert {sum(twin.bag) for twin in twins(state, SPECTATOR)} == {sum(state.bag)}
+    state = table(seats=3, hands=THREE, routes={REVAL: ("7?", "4")}, options=OPEN)
+    for twin in twins(state, SPECTATOR):
+        assert [hand(twin, seat) for seat in range(3)] == list(THREE[:2]) + [hand(state, 2)]
+        assert sum(twin.bag) == sum(state.bag)
 
 
 def test_a_marker_laid_face_down_cannot_be_read_off_from_the_hands_of_before_and_after() -> None:
@@ -221,24 +238,16 @@ def test_what_markers_others_offer_one_another_varies_and_how_many_does_not() ->
     assert GAME.view(state, 2).offers[0].take == "a7"
 
 
-def test_open_hands_do_not_vary() -> None:
-    hands = ("oo55", "ooff3344", "aass6677")
-    state = table(seats=3, hands=hands, routes={REVAL: ("7?", "4")}, options=OPEN)
-    for seat in range(3):
-        assert {hand(twin, seat) for twin in twins(state, SPECTATOR)} == {hand(state, seat)}
-    assert {sum(twin.bag) for twin in twins(state, SPECTATOR)} == {sum(state.bag)}
-
-
-@pytest.mark.parametrize("options", [{}, HIDDEN])
-def test_hidden_routes_vary_for_those_who_do_not_know_them(options: Mapping[str, str]) -> None:
+def test_hidden_routes_vary_for_those_who_do_not_know_them() -> None:
     """Also to cities with a Raid; only to its own city no route ever leads."""
-    state = table(routes={REVAL: ("7?1", "4")}, raids={LUBECK: (0,)}, options=options)
-    for observer in (SPECTATOR, 0):
-        ends = {twin.cities[REVAL].routes[0].marker for twin in twins(state, observer)}
-        assert len(ends) > 6
-        assert REVAL not in ends
-    assert {twin.cities[REVAL].routes[0].marker for twin in twins(state, 1)} == {LUBECK}
-    assert {twin.cities[REVAL].routes[1].marker for twin in twins(state, 0)} == {4}
+    for options in ({}, HIDDEN):
+        state = table(routes={REVAL: ("7?1", "4")}, raids={LUBECK: (0,)}, options=options)
+        for observer in (SPECTATOR, 0):
+            ends = {twin.cities[REVAL].routes[0].marker for twin in twins(state, observer)}
+            assert len(ends) > 6
+            assert REVAL not in ends
+        assert {twin.cities[REVAL].routes[0].marker for twin in twins(state, 1)} == {LUBECK}
+        assert {twin.cities[REVAL].routes[1].marker for twin in twins(state, 0)} == {4}
 
 
 def test_sealed_choices_of_others_vary() -> None:
