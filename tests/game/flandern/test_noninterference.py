@@ -17,7 +17,7 @@ from bot.game.flandern.game import Flandern
 from bot.game.flandern.state import CardChoice, FlandernState
 from bot.game.flandern.view import FlandernView
 from tests.game.flandern.positions import golden_turn, lay, play, table
-from tests.game.flandern.random_games import OPTION_SETS, steps
+from tests.game.flandern.random_games import SAMPLED, steps
 from tests.game.noninterference import found_in
 from tests.game.random_games import Step, named
 
@@ -52,8 +52,18 @@ def found(
     return found_in(game, GAME, looked_at, revealed)
 
 
-@pytest.mark.parametrize("options", OPTION_SETS, ids=named)
-@pytest.mark.parametrize("seats", GAME.seats)
+FEW = SAMPLED.few_tables()
+"""Each set of options, at one number of players."""
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [
+        pytest.param(*each, marks=() if each in FEW else pytest.mark.slow)
+        for each in SAMPLED.tables()
+    ],
+    ids=lambda value: named(value) if isinstance(value, Mapping) else str(value),
+)
 def test_nobody_can_tell_what_they_cannot_know(seats: int, options: Mapping[str, str]) -> None:
     assert list(found(GAME, seats, options, seed=seats)) == []
 
@@ -162,22 +172,19 @@ def test_once_revealed_cards_are_drawn_anew_no_more() -> None:
             assert twin.players == state.players
 
 
-@pytest.mark.parametrize("observer", [SPECTATOR, 1, 2, 3])
-def test_the_golden_card_may_be_any_of_its_deck_that_has_not_come_out(observer: int) -> None:
-    state = table(
-        golden="leader", golden_left="brugge gent influence take take luik site", scored="gent"
-    )
-    others = twins(state, observer, 300)
-    kinds = Counter(CARDS[each.golden_card] for each in others)
-    # A card of Gent would have been put aside; those of Luik lie in the other deck.
-    assert set(kinds) == {"leader", "brugge", "influence", "take", "site"}
-    assert kinds["take"] > kinds["brugge"]
-    for twin in others:
-        assert GAME.invariants(twin) == []
-        assert (twin.golden_deck, list(map(sum, twin.golden))) == (
-            state.golden_deck,
-            list(map(sum, state.golden)),
-        )
+def test_the_golden_card_may_be_any_of_its_deck_that_has_not_come_out() -> None:
+    left = "brugge gent influence take take luik site"
+    state = table(golden="leader", golden_left=left, scored="gent")
+    for observer in (SPECTATOR, 1, 2, 3):
+        others = twins(state, observer)
+        kinds = Counter(CARDS[each.golden_card] for each in others)
+        # A card of Gent would have been put aside; those of Luik lie in the other deck.
+        assert set(kinds) == {"leader", "brugge", "influence", "take", "site"}
+        assert kinds["take"] > kinds["brugge"]
+        for twin in others:
+            assert GAME.invariants(twin) == []
+            assert twin.golden_deck == state.golden_deck
+            assert list(map(sum, twin.golden)) == list(map(sum, state.golden))
 
 
 def test_the_first_player_knows_the_golden_card() -> None:
@@ -188,16 +195,13 @@ def test_the_first_player_knows_the_golden_card() -> None:
         assert {twin.golden_card for twin in twins(state, observer, 30)} == {LEADER}
 
 
-def test_where_there_is_no_golden_card_none_comes_up() -> None:
-    state = table(golden="", golden_left="leader")
-    for twin in twins(state, 1, 10):
-        assert twin == state
-
-
-def test_two_players_have_nothing_to_draw_anew() -> None:
-    state = table(seats=2, deck="blue gent, yellow site")
-    for observer in (SPECTATOR, 0, 1):
-        assert GAME.resample(state, observer, Random(1)) == state
+def test_where_there_is_no_golden_card_or_two_players_nothing_is_drawn_anew() -> None:
+    for state in (
+        table(golden="", golden_left="leader"),
+        table(seats=2, deck="blue gent, yellow site"),
+    ):
+        for observer in (SPECTATOR, 0, 1):
+            assert GAME.resample(state, observer, Random(1)) == state
 
 
 def test_nothing_public_changes_in_a_twin() -> None:
