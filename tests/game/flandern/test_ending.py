@@ -207,7 +207,7 @@ def test_a_city_that_covers_alone_have_filled_is_scored() -> None:
 CLOSED = "brugge gent ieper leuven utrecht"
 
 
-def test_the_game_ends_when_one_free_plot_is_left() -> None:
+def test_the_game_ends_when_one_free_plot_is_left_or_none() -> None:
     """Over the whole board. Ruling 65: it is covered, and its city scored."""
     for free in ("r1 r2", "r1 r2 r3"):
         said = without(FILLED, free).replace("yellow", "blue")
@@ -224,9 +224,6 @@ def test_the_game_ends_when_one_free_plot_is_left() -> None:
     kinds = [event.kind for event in events]
     assert kinds.index("plots_covered") < kinds.index("city_scored") < kinds.index("game_ended")
     assert asked(state) == []
-
-
-def test_the_game_ends_with_the_last_plot() -> None:
     state = table(cities={"luik": without(FILLED, "r1")}, scored=CLOSED)
     one_plays(state, "luik", 2)
     events = play(state, 2, "build luik-r1 blue")

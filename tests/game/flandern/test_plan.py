@@ -28,12 +28,11 @@ from bot.game.flandern.plan import (
     mask,
     members,
     special_outline,
-    supported_by,
     touched_by,
     turned,
 )
 from tests.game.flandern import naive_city
-from tests.game.flandern.positions import named_plots, plots
+from tests.game.flandern.positions import named_plots
 
 ROOT = sqrt(2)
 NEAR = 1e-3
@@ -72,21 +71,6 @@ def overlap(first: tuple[Corner, Corner], second: tuple[Corner, Corner]) -> floa
 def shared(one: Outline, other: Outline) -> float:
     """The length of edge that two outlines share."""
     return sum(overlap(a, b) for a in edges(one) for b in edges(other))
-
-
-def covered(outline: Outline) -> set[tuple[int, int]]:
-    """The points of a fine grid that lie in an outline, none of them on an edge."""
-    found = set()
-    for column in range(-22, 46):
-        for row in range(-22, 46):
-            x, y = column / 6 + 0.0137, row / 6 + 0.0211
-            crossed = [
-                (a[1] > y) != (b[1] > y) and x < a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0])
-                for a, b in edges(outline)
-            ]
-            if sum(crossed) % 2:
-                found.add((column, row))
-    return found
 
 
 def outline(name: str) -> Outline:
@@ -203,45 +187,7 @@ def test_a_special_quarter_makes_the_plots_beyond_it_and_no_others() -> None:
                 assert shared(outline(name), outline(other)) == 0, (name, other)
 
 
-def test_special_quarters_cover_and_touch_what_their_plot_does_and_nothing_overlaps() -> None:
-    grid = {name: covered(outline(name)) for name in PLOT_NAMES}
-    for one, other in combinations(PRINTED_NAMES, 2):
-        assert not grid[one] & grid[other], (one, other)
-    for (tile, under), made in naive_city.BEYOND.items():
-        whole = special_outline(SPECIAL.index(tile[-1]), PLOT_OF_NAME[under])
-        touched = {n for n in PRINTED_NAMES if n != under and shared(whole, outline(n)) > 0}
-        assert touched == naive_city.BESIDE[under] & {*PRINTED_NAMES}
-        there = covered(whole)
-        assert grid[under] <= there
-        # Printed plots, and what grows upon another one; two special quarters never share a plot.
-        others = {n for n in PRINTED_NAMES if n != under}
-        others |= {n for n in NEW_NAMES if under not in naive_city.LONG_SIDE[n]}
-        for name in made:
-            assert not grid[name] & (there | set().union(*(grid[n] for n in others))), name
-        assert not there & set().union(*(grid[n] for n in others)), (tile, under)
-        assert len(set().union(*(grid[n] for n in made))) == sum(len(grid[n]) for n in made)
-
-
 def test_d_can_take_in_the_two_printed_bars_beside_its_trapezoid() -> None:
     for plot, bars in (("p1", "r1 r4"), ("p2", "r1 r2"), ("p3", "r2 r3"), ("p4", "r3 r4")):
         assert named_plots(BARS[PLOT_OF_NAME[plot]]) == bars
         assert is_at(special_outline(3, PLOT_OF_NAME[plot]), outline(plot))
-
-
-# What the rules ask of the plan
-
-
-def test_quarters_support_the_plots_on_their_long_side_and_touch_those_that_share_an_edge() -> None:
-    for standing, supported, touched in (
-        ("c", "t1 t2 t3 t4", "t1 t2 t3 t4"),
-        ("t1 t2", "p1 p2 p3", "c p1 p2 p3"),
-        ("p1", "r1 r4 r5", "t1 t4 r1 r4 r5"),
-        ("r1", "t5 t9 t13", "p1 p2 t5 t9 t13"),
-        ("", "", ""),
-    ):
-        found = supported_by(plots(standing)), touched_by(plots(standing))
-        assert [set(named_plots(each).split()) for each in found] == [
-            set(supported.split()),
-            set(touched.split()),
-        ]
-    assert (mask((0, 2, 5)), members(0b100101)) == (0b100101, (0, 2, 5))

@@ -18,11 +18,9 @@ from tests.game.flandern.positions import (
     hand,
     in_city,
     is_site,
-    left,
     play,
     points_of,
     run,
-    scores,
     shown,
     table,
     without,
@@ -147,15 +145,6 @@ def test_a_drawn_card_acts_for_the_guild_on_it() -> None:
     assert not is_site(state, "leuven-t2")
 
 
-def test_a_drawn_site_goes_anywhere() -> None:
-    state = table(seats=2)
-    draw(state, "yellow site")
-    assert asked(state) == [(0, "site")]
-    play(state, 0, "site gent-t1 yellow")
-    assert (at(state, "gent-t1"), is_site(state, "gent-t1"), state.sites) == ("yellow", True, 9)
-    assert left(state, "yellow", "t") == 3
-
-
 def test_a_drawn_card_that_allows_nothing_is_no_action_and_no_other_is_drawn() -> None:
     """Ruling 42: the site is red's own, the card yellow's."""
     state = table(seats=2, cities={"brugge": FILLED.replace("t1 red", "t1 red site")})
@@ -163,13 +152,6 @@ def test_a_drawn_card_that_allows_nothing_is_no_action_and_no_other_is_drawn() -
     assert facts(events, "impossible") == [{"seat": 0, "card": "brugge", "golden": 0}]
     assert words(state, 0) == ("play", "take")
     assert sum(map(sum, state.discards)) == 1
-
-
-def test_the_drawn_card_is_laid_on_the_discards() -> None:
-    state = table(seats=2)
-    draw(state, "yellow site")
-    view, drawn = GAME.view(state, SPECTATOR), ("yellow", "site")
-    assert (view.deck, view.discards, view.drawn) == (13, (drawn,), drawn)
 
 
 def test_cards_of_scored_cities_are_put_aside_and_another_is_drawn() -> None:
@@ -222,22 +204,6 @@ def test_cities_are_scored_at_the_end_of_the_turn_not_between_its_actions() -> N
     draw(state, "blue leuven")
     events = play(state, 0, "build leuven-r1 blue")
     assert [told["city"] for told in facts(events, "city_scored")] == ["leuven", "luik"]
-
-
-def test_all_five_guilds_score() -> None:
-    state = table(seats=2, cities={"brugge": FILLED.replace("r4 green", "r4 blue")})
-    site_turn(state, "0 take")
-    guilds = ("red", "green", "blue", "yellow", "grey")
-    assert [points_of(state, guild, "brugge") for guild in guilds] == [13, 7, 4, 0, 0]
-    # Red has blue under its influence.
-    assert scores(state) == [17, 7]
-
-
-def test_dead_plots_are_covered_at_the_end_of_the_turn() -> None:
-    state = table(seats=2, cities={"brugge": "t1 covered, t4 covered, t2 red, p2 grey"})
-    run(state, "0 play gent", "0 build gent-t1 grey")
-    assert at(state, "brugge-p1") == "free"
-    assert facts(site_turn(state), "plots_covered") == [{"places": ("brugge-p1",)}]
 
 
 def test_the_cards_of_a_scored_city_leave_hands_open_cards_and_discards() -> None:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement, product
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from bot.game.events import TurnEnded
 from bot.game.kogge import GAME
 from bot.game.kogge.building import Built
@@ -52,14 +49,11 @@ def test_each_action_may_be_taken_once_a_turn_in_any_order() -> None:
     assert kinds(state, 0) == ("raid_city", "end")
 
 
-def test_a_turn_may_end_without_any_action() -> None:
+def test_a_turn_may_end_without_any_action_and_actions_happen_where_the_movement_ended() -> None:
     state = table()
     assert told(play(state, 0, "end"), TurnEnded) == [TurnEnded(seat=0)]
     assert asked(state) == [(1, "move")]
-
-
-def test_actions_happen_where_the_ship_ended_its_movement() -> None:
-    """Difference 40."""
+    # Difference 40.
     state = table(asked="move", hands=("oas",), offices={STRALSUND: [(0, "")], ABO: [(0, "")]})
     run(state, "0 sail left -", "0 stop")
     assert refused(state, 0, "build both").facts["city"] == RIGA
@@ -78,9 +72,6 @@ def test_an_office_costs_one_of_each_other_good_and_the_citys_marker() -> None:
     assert [now - then for now, then in zip(state.reserve, reserve, strict=True)] == goods("oas")
     assert state.bag[REVAL] == bag + 1
     assert told(events, Built) == [Built(seat=0, city=REVAL, pieces="oas3", points=1)]
-
-
-def test_who_lacks_goods_or_marker_cannot_build() -> None:
     for held, code, facts in (
         ("oafs", "needs_markers", {"city": REVAL, "count": 1, "marker": REVAL}),
         ("oa3", "needs_goods", {"city": REVAL, "pieces": "s"}),
@@ -197,6 +188,12 @@ def test_a_good_is_exchanged_for_a_marker_of_its_colour_of_choice() -> None:
     # The pairs for sale are not in the bag.
     state = table(hands=("f",), guild=REVAL, bag="3", display=("44",))
     assert words(state, 0, "swap_good fur") == ("3",)
+    # Difference 15.
+    state = table(hands=("fa",), guild=REVAL, bag="3")
+    assert words(state, 0, "swap_good") == ("fur",)
+    assert refused(state, 0, "swap_good amber 5").facts == {"good": "amber"}
+    check_refused(table(hands=("a",), guild=REVAL, bag="3"), "bag_short", "0 swap_good amber 5")
+    check_refused(table(guild=REVAL), "nothing_to_pay", "0 swap_good ore 2")
 
 
 def test_whoever_has_seen_numbers_of_the_bag_does_not_take_that_back_alone() -> None:
@@ -212,15 +209,6 @@ def test_whoever_has_seen_numbers_of_the_bag_does_not_take_that_back_alone() -> 
         assert GAME.discloses(acting, ("trade", "f", "o")), option
         play(acting, 0, "trade f o")
         assert words(acting, 0, "swap_good") == ("ore",)
-
-
-def test_no_good_is_exchanged_where_the_bag_lacks_its_colour() -> None:
-    """Difference 15."""
-    state = table(hands=("fa",), guild=REVAL, bag="3")
-    assert words(state, 0, "swap_good") == ("fur",)
-    assert refused(state, 0, "swap_good amber 5").facts == {"good": "amber"}
-    check_refused(table(hands=("a",), guild=REVAL, bag="3"), "bag_short", "0 swap_good amber 5")
-    check_refused(table(guild=REVAL), "nothing_to_pay", "0 swap_good ore 2")
 
 
 def test_a_marker_is_exchanged_for_a_good_of_its_colour_that_the_reserve_has() -> None:
@@ -316,32 +304,6 @@ def test_trade_offers_exactly_what_can_be_assigned() -> None:
                 taken = words(state, 0, f"trade {give}")
                 offered |= {(give, take) for take in taken if len(take) <= 6}
         assert offered == expected, (stock, chits)
-
-
-@settings(max_examples=100)
-@given(
-    st.text("oofas", min_size=1, max_size=3),
-    st.text(GOOD_LETTERS, max_size=3),
-    st.text(GOOD_LETTERS, min_size=1, max_size=8),
-    st.integers(1, 6),
-    st.sampled_from(((), ("three",))),
-)
-def test_any_trade_is_allowed_just_when_it_can_be_assigned(
-    give: str, rest: str, stock: str, size: int, chits: tuple[str, ...]
-) -> None:
-    """Ruling 21, with any stock and hand."""
-    give, take = (sorted_goods(word) for word in (give, stock[:size]))
-    state = table(hands=(give + rest,), city={REVAL: stock}, chits={0: chits})
-    if can_be_assigned(give, take, 3 if chits else 2):
-        play(state, 0, f"trade {give} {take}")
-        assert hand(state, 0) == sorted_goods(rest + take)
-    else:
-        refused(state, 0, f"trade {give} {take}")
-
-
-def sorted_goods(word: str) -> str:
-    """The word in canonical order."""
-    return "".join(sorted(word, key=GOOD_LETTERS.index))
 
 
 def test_goods_come_to_the_ship_and_payment_to_the_city_but_offices_do_not_trade() -> None:

@@ -50,7 +50,7 @@ def test_one_bid_is_better_than_another() -> None:
         assert rank(better) > rank(worse), (better, worse)
 
 
-def test_bids_are_made_in_order_of_play_of_own_markers_and_at_least_one() -> None:
+def test_bids_are_made_in_order_of_play_of_own_markers_and_none_twice() -> None:
     """Ruling 3: whoever can bid must."""
     state = table(seats=3, hands=("5", "6", "7"), order=(2, 0, 1), asked="bid")
     assert asked(state) == [(2, "bid")]
@@ -59,10 +59,7 @@ def test_bids_are_made_in_order_of_play_of_own_markers_and_at_least_one() -> Non
     play(state, 2, "bid 7")
     assert asked(state) == [(0, "bid")]
     assert refused(state, 1, "bid 6").facts["other"] == 0
-
-
-def test_no_bid_is_made_twice() -> None:
-    """Ruling 4: a duplicate is the same markers."""
+    # Ruling 4: a duplicate is the same markers.
     state = table(hands=("530", "530"), asked="bid")
     play(state, 0, "bid 53")
     refusal = refused(state, 1, "bid 53")
@@ -70,7 +67,7 @@ def test_no_bid_is_made_twice() -> None:
     play(state, 1, "bid 530")
 
 
-def test_a_seat_that_has_no_bid_to_make_is_passed_over_and_announced() -> None:
+def test_whoever_has_no_bid_to_make_is_passed_over_and_comes_last() -> None:
     """Without markers, or with none but those already bid."""
     for second in ("", "5"):
         state = table(seats=3, hands=("5", second, "6"), asked="bid")
@@ -80,22 +77,23 @@ def test_a_seat_that_has_no_bid_to_make_is_passed_over_and_announced() -> None:
     play(state, 0, "bid 5")
     assert asked(state) == [(1, "bid")]
     play(state, 1, "bid 55")
-
-
-def test_those_without_a_bid_come_last_as_they_stood() -> None:
-    """Ruling 7."""
+    # Ruling 7.
     state = table(seats=4, hands=("", "3", "", "8"), order=(2, 1, 0, 3), at=1, asked="bid")
     run(state, "1 bid 3", "3 bid 8")
     assert state.order == [3, 1, 2, 0]
-
-
-def test_a_round_without_any_bid_goes_on_in_the_old_order() -> None:
     state = table(order=(1, 0), at=1, hands=("o", "o"))
     events = play(state, 0, "end")
     assert told(events, NoBid) == [NoBid(seat=1), NoBid(seat=0)]
     assert isinstance(state.frames[-1], GuildMaster)
     assert state.order == [1, 0]
     assert told(events, Supplied) == []
+    # Ruling 47; whoever is asked instead gets a new question.
+    state = table(hands=("5", "o6"), ships=(REVAL, REVAL), asked="bid")
+    before = GAME.pending(state)[0].id
+    events = run(state, "0 offer 1 5 o", "1 accept 1")
+    assert told(events, NoBid) == [NoBid(seat=0)]
+    assert asked(state) == [(1, "bid")]
+    assert GAME.pending(state)[0].id != before
 
 
 def test_bids_go_back_to_the_bag_and_stay_in_sight() -> None:
@@ -107,7 +105,7 @@ def test_bids_go_back_to_the_bag_and_stay_in_sight() -> None:
     assert asked(state) == [(1, "advance")]
 
 
-def test_each_office_gets_one_good_however_many_markers_were_played() -> None:
+def test_each_office_gets_one_good_and_higher_cities_are_served_first() -> None:
     """Ruling 8; the pairs for sale bring none."""
     offices = {REVAL: [(0, ""), (1, "")]}
     state = table(hands=("33", "3330"), asked="bid", offices=offices, display=("66",))
@@ -115,6 +113,11 @@ def test_each_office_gets_one_good_however_many_markers_were_played() -> None:
     assert [office.goods for office in state.cities[REVAL].offices] == [goods("f")] * 2
     assert state.cities[REVAL].goods == goods("f" * 8)
     assert told(events, Supplied) == [Supplied(city=REVAL, good="fur", count=10, seats=(0, 1))]
+    # Ruling 9: a city takes what is left.
+    state = table(hands=("87", "0"), asked="bid", reserve="sssoo")
+    run(state, "0 bid 87", "1 bid 0")
+    assert state.cities[KOPENHAGEN].goods == goods("ss")
+    assert state.cities[LUBECK].goods == goods("s")
 
 
 def test_a_short_reserve_serves_offices_first_but_never_one_of_two() -> None:
@@ -138,14 +141,6 @@ def test_a_short_reserve_serves_offices_first_but_never_one_of_two() -> None:
         assert city.goods == goods("a" * in_city), (offices, reserve)
         short = 2 - len(reserve)
         assert [event.count for event in told(events, SupplyShort)] == [short] * (short > 0)
-
-
-def test_higher_cities_are_served_before_lower_ones() -> None:
-    """Ruling 9: a city takes what is left."""
-    state = table(hands=("87", "0"), asked="bid", reserve="sssoo")
-    run(state, "0 bid 87", "1 bid 0")
-    assert state.cities[KOPENHAGEN].goods == goods("ss")
-    assert state.cities[LUBECK].goods == goods("s")
 
 
 def test_a_round_returns_what_was_not_sold_and_lays_out_four_pairs() -> None:
@@ -175,20 +170,7 @@ def test_the_marker_chit_draws_after_leftovers_return_and_before_pairs_are_laid_
     assert len(hand(state, 0)) == 2
     state = table(at=1, chits={0: ("marker",)}, bag="")
     assert told(play(state, 1, "end"), ExtraMarker) == []
-
-
-def test_only_its_owner_sees_an_extra_marker_where_goods_are_hidden() -> None:
     state = table(at=1, chits={0: ("marker",)}, options=HIDDEN)
     events = play(state, 1, "end")
     assert [event.only for event in events if event.kind == "extra_marker"] == [(0,)]
     assert [event.but for event in events if event.kind == "extra_marker_secretly"] == [(0,)]
-
-
-def test_a_bidder_who_deals_her_last_marker_away_is_passed_over() -> None:
-    """Ruling 47; whoever is asked instead gets a new question."""
-    state = table(hands=("5", "o6"), ships=(REVAL, REVAL), asked="bid")
-    before = GAME.pending(state)[0].id
-    events = run(state, "0 offer 1 5 o", "1 accept 1")
-    assert told(events, NoBid) == [NoBid(seat=0)]
-    assert asked(state) == [(1, "bid")]
-    assert GAME.pending(state)[0].id != before

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from itertools import product
+from typing import Any, NamedTuple
 
 from bot.game.kogge import GAME
 from bot.game.kogge.offers import Accepted, Withdrawn
 from bot.game.kogge.partners import OfferLapsed
-from bot.game.kogge.state import Founding, KoggeState
+from bot.game.kogge.state import Demand, Exchange, Founding, KoggeState, Offer
 from tests.game.kogge.places import HIDDEN, LUBECK, REVAL
 from tests.game.kogge.positions import (
     asked,
@@ -48,10 +50,7 @@ def test_goods_and_markers_change_hands_on_any_terms() -> None:
     assert (hand(state, 0), hand(state, 1)) == ("ofs8", "o5")
     assert Accepted(seat=0, other=1, give="o5", take="s8") in told(events, Accepted)
     assert answers(state) == []
-
-
-def test_something_may_be_given_or_asked_for_nothing_but_not_nothing_for_nothing() -> None:
-    """Payment for doing or leaving something, as the text has it."""
+    # Payment for doing or leaving something, as the text has it.
     for line, hands in (("offer 1 o -", ("", "os")), ("offer 1 - s", ("os", ""))):
         state = two("o", "s")
         run(state, f"0 {line}", "1 accept 1")
@@ -64,17 +63,17 @@ def test_one_offers_what_one_has_and_asks_for_what_the_other_has() -> None:
     check_refused(state, "cannot_give", "0 offer 1 oo s")
     check_refused(state, "cannot_take", "0 offer 1 o ss")
     check_refused(state, "not_a_choice", "0 offer 1 5o s", "0 offer 1 o x")
-
-
-def test_with_hidden_goods_one_may_ask_for_anything() -> None:
     state = two("o", "", options=HIDDEN)
     play(state, 0, "offer 1 o ssss8888")
     assert refused(state, 1, "accept 1").code == "cannot_give"
     play(state, 1, "decline 1")
     assert answers(state) == []
+    # Ruling 49: neither goods in offices nor chits nor Raids.
+    state = two("", "s", offices={REVAL: [(0, "f")]}, chits={0: ("three",)})
+    assert refused(state, 0, "offer 1 f s").code == "cannot_give"
 
 
-def test_deals_are_made_at_any_time() -> None:
+def test_deals_are_made_at_any_time_but_before_the_founding() -> None:
     """Also by those whose turn it is not."""
     for phase in ("bid", "advance", "move", "act"):
         state = three("5", "o6", "s7", asked=phase)
@@ -82,6 +81,12 @@ def test_deals_are_made_at_any_time() -> None:
         run(state, "1 offer 2 o s", "2 accept 1")
         assert asked(state) == before, phase
         assert hand(state, 1) == "s6"
+    # Ruling 48.
+    state = table(asked=Founding([-1, -1], [-1, -1]))
+    for player in state.players:
+        player.city = -1
+    assert refused(state, 0, "offer 1 o -").code == "deals_closed"
+    assert "offer" not in kinds(state, 0)
 
 
 def test_deals_need_two_ships_in_one_city() -> None:
@@ -92,15 +97,6 @@ def test_deals_need_two_ships_in_one_city() -> None:
     refusal = refused(state, 0, "offer 3 o a")
     assert (refusal.code, refusal.facts) == ("not_with_you", {"other": 3})
     assert refused(state, 0, "offer 0 o -").code == "not_a_choice"
-
-
-def test_before_the_founding_there_are_no_deals() -> None:
-    """Ruling 48."""
-    state = table(asked=Founding([-1, -1], [-1, -1]))
-    for player in state.players:
-        player.city = -1
-    assert refused(state, 0, "offer 1 o -").code == "deals_closed"
-    assert "offer" not in kinds(state, 0)
 
 
 def test_only_the_receiver_answers_and_only_the_maker_withdraws() -> None:
@@ -127,9 +123,6 @@ def test_a_counter_offer_takes_the_place_of_the_offer_the_other_way_round() -> N
     assert answers(state) == [("o2", 0)]
     play(state, 0, "accept 2")
     assert (hand(state, 0), hand(state, 1)) == ("s", "oo")
-
-
-def test_two_who_have_nothing_left_have_no_counter_offer_to_make() -> None:
     state = two("", "o", display=("55",), order=(1, 0))
     run(state, "0 offer 1 - o", "1 buy 1 ore")
     state.bag[5] += 2
@@ -140,15 +133,12 @@ def test_two_who_have_nothing_left_have_no_counter_offer_to_make() -> None:
     assert "decline" in kinds(state, 1)
 
 
-def test_a_new_offer_to_someone_takes_the_place_of_the_old_one() -> None:
+def test_an_offer_falls_by_a_new_one_when_the_ships_part_or_its_maker_no_longer_has_it() -> None:
     state = three("oo", "s", "a")
     run(state, "0 offer 1 o s", "0 offer 2 o a")
     events = play(state, 0, "offer 1 oo s")
     assert told(events, Withdrawn) == [Withdrawn(seat=0, other=1)]
     assert answers(state) == [("o2", 2), ("o3", 1)]
-
-
-def test_an_offer_falls_when_the_ships_part_or_its_maker_no_longer_has_it() -> None:
     state = two("o", "s", asked="move")
     run(state, "0 offer 1 o s", "1 offer 0 s o")
     events = play(state, 0, "sail left -")
@@ -172,12 +162,6 @@ def test_what_is_asked_for_is_checked_when_the_offer_is_accepted() -> None:
     assert refused(state, 0, "accept 1").code == "cannot_give"
 
 
-def test_only_hands_are_traded() -> None:
-    """Ruling 49: neither goods in offices nor chits nor Raids."""
-    state = two("", "s", offices={REVAL: [(0, "f")]}, chits={0: ("three",)})
-    assert refused(state, 0, "offer 1 f s").code == "cannot_give"
-
-
 def test_with_hidden_goods_only_the_two_see_what_is_offered() -> None:
     """Ruling 59: all see that it happens."""
     state = three("o", "s", "", options=HIDDEN)
@@ -189,3 +173,219 @@ def test_with_hidden_goods_only_the_two_see_what_is_offered() -> None:
     heard = {o: [e.kind for e in events if e.heard_by(o)] for o in (-1, 0, 1, 2)}
     assert heard[0] == heard[1] == ["offered", "accepted"]
     assert heard[2] == heard[-1] == ["offered_secretly", "accepted_secretly"]
+
+
+MODES = ("markers", "open", "hidden")
+
+
+class Case(NamedTuple):
+    """Something that changes hands, as `seat` does what `line` says.
+
+    `secret` are the ways to play in which it happens unseen, `whose` then the seats that lose all
+    their offers. Of `offers`, by their numbers, `unmet` can no longer be met after it.
+    """
+
+    make: Callable[[str], KoggeState]
+    seat: int
+    line: str
+    secret: frozenset[str]
+    whose: frozenset[int]
+    offers: tuple[Offer, ...]
+    unmet: frozenset[int]
+
+
+def at_reval(mode: str, *hands: str, **more: Any) -> KoggeState:
+    """Three ships in Reval."""
+    options = {"goods": mode, **more.pop("options", {})}
+    return table(seats=3, ships=(REVAL,) * 3, hands=hands, options=options, **more)
+
+
+def _route(mode: str) -> KoggeState:
+    return at_reval(mode, "oo57", "f6", "s8")
+
+
+def _memory(mode: str) -> KoggeState:
+    routes = {city: (f"{(city + 1) % 9}?", f"{(city + 2) % 9}?") for city in range(9)}
+    memory = {"memory": "on"}
+    return at_reval(mode, "oo57", "f6", "s8", options=memory, asked=Exchange(), routes=routes)
+
+
+def _office(mode: str) -> KoggeState:
+    offices = {REVAL: [(1, "aa")]}
+    return at_reval(mode, "oo57", "f6", "s8", offices=offices, options={"offices": "on"})
+
+
+def _raid(mode: str) -> KoggeState:
+    state = at_reval(mode, "o7", "aaff6", "s8")
+    run(state, "0 raid_ship 1", "1 split fa")
+    return state
+
+
+def _raid_on_nothing(mode: str) -> KoggeState:
+    state = at_reval(mode, "o7", "6", "s8")
+    run(state, "0 raid_ship 1", "1 split -")
+    return state
+
+
+def _tax(mode: str) -> KoggeState:
+    taxes = {"taxes": "on"}
+    state = at_reval(mode, "of5", "oa6", "s8", asked="advance", guild=REVAL - 1, options=taxes)
+    run(state, "0 advance 1", "0 tax o")
+    if mode == "hidden":
+        play(state, 2, "tax s")
+    return state
+
+
+def _bids(mode: str) -> KoggeState:
+    state = at_reval(mode, "o57", "f6", "s8", options={"conflicts": "on"})
+    run(state, "0 end", "0 challenge 1", "0 bid 5")
+    return state
+
+
+def _demand(mode: str) -> KoggeState:
+    state = at_reval(mode, "o7", "f6", "s8", options={"conflicts": "on"})
+    state.frames.append(Demand(0, 1))
+    return state
+
+
+def _extra(mode: str) -> KoggeState:
+    return at_reval(mode, "o7", "f6", "s8", chits={1: ("marker",)}, at=2)
+
+
+def _offers(*given: tuple[int, int, str]) -> tuple[Offer, ...]:
+    return tuple(Offer(n, seat, to, give, "") for n, (seat, to, give) in enumerate(given, 1))
+
+
+IF_COVERED = frozenset({"markers", "hidden"})
+IF_HIDDEN = frozenset({"hidden"})
+ALWAYS = frozenset(MODES)
+
+CASES = {
+    "a route laid face down": Case(
+        *(_route, 0, "reroute left 5", IF_COVERED, frozenset({0})),
+        *(_offers((0, 1, "5"), (0, 1, "7"), (0, 2, "o"), (1, 0, "6")), frozenset({1})),
+    ),
+    "Memory's exchange": Case(
+        *(_memory, 0, "reroute left 5", IF_COVERED, frozenset({0})),
+        *(_offers((0, 1, "5"), (0, 1, "7"), (0, 2, "o"), (1, 0, "6")), frozenset({1})),
+    ),
+    "a deal of markers": Case(
+        *(_route, 1, "accept 9", IF_COVERED, frozenset({0, 1})),
+        *(_offers((0, 2, "5"), (0, 2, "7"), (1, 2, "6"), (2, 1, "8")), frozenset({1})),
+    ),
+    "a deal of goods": Case(
+        *(_route, 1, "accept 8", IF_HIDDEN, frozenset({0, 1})),
+        *(_offers((0, 2, "oo"), (0, 2, "7"), (1, 2, "6"), (2, 1, "8")), frozenset({1})),
+    ),
+    "a deal of markers with an office": Case(
+        *(_office, 1, "accept 7", IF_COVERED, frozenset({0, 1})),
+        *(_offers((0, 2, "5"), (0, 2, "7"), (1, 2, "f"), (2, 1, "8")), frozenset({1})),
+    ),
+    "a deal of goods with an office": Case(
+        *(_office, 1, "accept 6", IF_HIDDEN, frozenset({0, 1})),
+        *(_offers((0, 2, "oo"), (0, 2, "7"), (1, 2, "f"), (2, 1, "8")), frozenset({1})),
+    ),
+    "loot": Case(
+        *(_raid, 0, "choose first", IF_HIDDEN, frozenset({0, 1})),
+        *(_offers((1, 2, "aa"), (1, 2, "6"), (0, 2, "7"), (2, 1, "8")), frozenset({1})),
+    ),
+    "loot from an empty ship": Case(
+        *(_raid_on_nothing, 0, "choose second", IF_HIDDEN, frozenset({0, 1})),
+        *(_offers((1, 2, "6"), (0, 2, "7"), (2, 1, "8")), frozenset()),
+    ),
+    "a tax": Case(
+        *(_tax, 1, "tax o", IF_HIDDEN, frozenset({0, 1, 2})),
+        *(_offers((1, 2, "o"), (1, 2, "6"), (0, 2, "f"), (2, 1, "8")), frozenset({1})),
+    ),
+    "bids in a conflict": Case(
+        *(_bids, 1, "bid 6", ALWAYS, frozenset({0, 1})),
+        *(_offers((0, 2, "5"), (0, 2, "o"), (1, 2, "f"), (2, 1, "8")), frozenset()),
+    ),
+    "a demand": Case(
+        *(_demand, 0, "demand f", ALWAYS, frozenset({0, 1})),
+        *(_offers((1, 2, "f"), (0, 2, "o"), (2, 1, "8")), frozenset()),
+    ),
+    "a demand that brings nothing": Case(
+        *(_demand, 0, "demand -", ALWAYS, frozenset({0, 1})),
+        *(_offers((1, 2, "f"), (0, 2, "o"), (2, 1, "8")), frozenset()),
+    ),
+    "an extra marker": Case(
+        *(_extra, 2, "end", IF_COVERED, frozenset({1})),
+        *(_offers((1, 2, "6"), (1, 0, "f"), (2, 1, "8")), frozenset()),
+    ),
+}
+FOR_THE_DEALS = (
+    Offer(6, 0, 1, "o", "a", office=1, city=REVAL),
+    Offer(7, 0, 1, "5", "a", office=1, city=REVAL),
+    Offer(8, 0, 1, "o", "f"),
+    Offer(9, 0, 1, "5", "f"),
+)
+"""Those that the cases accept, by their numbers."""
+EACH = [
+    (name, mode)
+    for name, case in CASES.items()
+    for mode in MODES
+    # With open goods there is nothing to choose from an empty ship.
+    if mode == "hidden" or case.make is not _raid_on_nothing
+]
+
+
+def position(name: str, mode: str) -> KoggeState:
+    """The table of a case, just before it happens, with its offers."""
+    case = CASES[name]
+    state = case.make(mode)
+    accepted = [offer for offer in FOR_THE_DEALS if case.line == f"accept {offer.id}"]
+    state.offers = [*case.offers, *accepted]
+    assert GAME.invariants(state) == []
+    return state
+
+
+def test_what_happens_in_secret_takes_all_offers_of_that_seat_away_met_or_not() -> None:
+    """What happens in the open takes only those away that can no longer be met."""
+    for name, mode in EACH:
+        case, state = CASES[name], position(name, mode)
+        events = play(state, case.seat, case.line)
+        if mode in case.secret:
+            left = [offer.id for offer in case.offers if offer.seat not in case.whose]
+        else:
+            left = [offer.id for offer in case.offers if offer.id not in case.unmet]
+        assert [offer.id for offer in state.offers] == left, (name, mode)
+        gone = [(offer.seat, offer.other) for offer in case.offers if offer.id not in left]
+        lapsed = told(events, OfferLapsed)
+        assert sorted((event.seat, event.other) for event in lapsed) == sorted(gone)
+
+
+def test_an_open_payment_ends_what_might_have_been_promised() -> None:
+    """Where numbers are secret, offers of markers fall by any marker that is spent; where the goods
+    themselves are secret, all of them."""
+    for mode, spent, give in product(MODES, ("5", "7", "75"), "57o"):
+        state = at_reval(mode, "o57", "f6", "s8", asked="bid")
+        state.offers = [Offer(1, 0, 1, give, "")]
+        play(state, 0, f"bid {spent}")
+        falls = {"hidden": True, "markers": give != "o", "open": give in spent}[mode]
+        assert bool(state.offers) is not falls, (mode, spent, give)
+    for mode in MODES:
+        state = at_reval(mode, "oo57", "f6", "s8", display=("33",))
+        state.offers = [Offer(1, 0, 1, "oo", ""), Offer(2, 0, 1, "o", ""), Offer(3, 0, 1, "5", "")]
+        play(state, 0, "buy 1 ore")
+        assert [offer.id for offer in state.offers] == {"hidden": []}.get(mode, [2, 3]), mode
+
+
+def test_what_is_gained_in_the_open_ends_no_offer_and_ships_that_part_end_theirs() -> None:
+    for mode in MODES:
+        offices, options = {REVAL: [(0, "aaf")]}, {"offices": "on"}
+        state = at_reval(mode, "o57", "f6", "s8", asked="move", offices=offices, options=options)
+        state.offers = [
+            Offer(1, 0, 1, "aa", "", office=0, city=REVAL),
+            Offer(2, 0, 1, "f", "", office=0, city=REVAL),
+            Offer(3, 0, 1, "o", ""),
+            Offer(4, 0, 1, "5", ""),
+        ]
+        play(state, 0, "load a")
+        assert [offer.id for offer in state.offers] == {"hidden": [3, 4]}.get(mode, [2, 3, 4]), mode
+    for mode in MODES:
+        state = at_reval(mode, "o57", "f6", "s8", asked="move", routes={REVAL: ("7", "4")})
+        state.offers = [Offer(1, 0, 1, "o", ""), Offer(2, 1, 2, "f", "")]
+        events = play(state, 0, "sail left -")
+        assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1)]
+        assert [offer.id for offer in state.offers] == [2], mode

@@ -28,7 +28,7 @@ def result(state: KoggeState) -> Outcome:
     return found
 
 
-def test_a_fifth_office_ends_the_game_at_once() -> None:
+def test_a_fifth_development_point_ends_the_game_at_once() -> None:
     """Ruling 30: only who has no bonus chit can come to it. Others do not finish their turns, and
     open offers are void."""
     state = table(seats=3, ships=(REVAL, REVAL, RIGA), hands=("oas3f", "8"), offices=FOUR_OFFICES)
@@ -40,10 +40,7 @@ def test_a_fifth_office_ends_the_game_at_once() -> None:
     found = result(state)
     assert (found.ending, found.winners, found.scores) == ("development", (0,), (5, 0, 0))
     assert (asked(state), state.offers) == ([], [])
-
-
-def test_a_chit_may_be_the_fifth_point_and_four_end_nothing() -> None:
-    """Difference 24: the fifth point ends the game when it is gained."""
+    # Difference 24: the fifth point ends the game when it is gained.
     state = table(hands=("oooooo",), guild=REVAL, offices=FOUR_OFFICES)
     events = play(state, 0, "sell_six ore secret")
     assert told(events, ChitBought)[0].points == 5
@@ -52,10 +49,7 @@ def test_a_chit_may_be_the_fifth_point_and_four_end_nothing() -> None:
     state = table(hands=("oas3",), offices=offices)
     play(state, 0, "build both")
     assert GAME.outcome(state) is None
-
-
-def test_with_five_development_points_victory_points_do_not_count() -> None:
-    """Difference 25."""
+    # Difference 25.
     state = table(hands=("oas3", "ssssaaaa"), offices=FOUR_OFFICES, chits={1: ("three", "spaces")})
     play(state, 0, "build both")
     assert (result(state).winners, result(state).scores) == ((0,), (5, 2))
@@ -79,10 +73,7 @@ def test_victory_points_count_offices_chits_unused_raids_and_goods() -> None:
         "salt": (7, 0),
     }
     assert (result(state).scores, result(state).winners) == ((65, 29), (0,))
-
-
-def test_only_raids_in_hand_count() -> None:
-    """Ruling 29: one never bought is nobody's."""
+    # Ruling 29: one never bought is nobody's.
     raids: dict[int, tuple[int, ...]]
     for raids, second, points in (
         ({}, (), 10),
@@ -94,14 +85,11 @@ def test_only_raids_in_hand_count() -> None:
         assert dict(found.lines)["raids"][0] == points, (raids, second)
 
 
-def test_equal_points_share_the_victory() -> None:
+def test_equal_points_share_the_victory_and_nothing_can_be_done_after_the_end() -> None:
     """Ruling 41."""
     found = result(over(seats=3, hands=("s", "af", "aoo")))
     assert (found.scores, found.winners) == ((17, 18, 17), (1,))
     assert result(over(seats=3, hands=("s", "", "aoo"))).winners == (0, 2)
-
-
-def test_after_the_end_nothing_can_be_done() -> None:
     state = over(ships=(REVAL, REVAL), hands=("o", "o"))
     assert kinds(state, 0) == ()
     for action in (("stop",), ("offer", "1", "o", ""), ("withdraw", "1"), ()):

@@ -82,7 +82,7 @@ def test_cities_with_any_raid_are_skipped() -> None:
         assert state.guild_city == end, (raids, steps)
 
 
-def test_the_first_return_is_a_lap_and_the_start_is_none() -> None:
+def test_laps_are_counted_and_the_second_ends_the_game_at_once() -> None:
     """Ruling 15."""
     state = table(asked="advance", guild=STOCKHOLM, end=ABO)
     assert told(play(state, 0, "advance 1"), LapCompleted) == [LapCompleted(count=1)]
@@ -90,10 +90,7 @@ def test_the_first_return_is_a_lap_and_the_start_is_none() -> None:
     state = table(asked="advance", guild=ABO, end=ABO)
     play(state, 0, "advance 1")
     assert state.laps == 0
-
-
-def test_reaching_or_passing_the_end_marker_a_second_time_ends_the_game_at_once() -> None:
-    """Ruling 13: before his goods. Ruling 12: also where he passes it in a raided city."""
+    # Ruling 13: before his goods. Ruling 12: also where he passes it in a raided city.
     raids: dict[int, tuple[int, ...]]
     for steps, raids, end in ((1, {}, ABO), (2, {}, REVAL), (1, {ABO: (1,)}, REVAL)):
         state = table(asked="advance", guild=STOCKHOLM, end=ABO, laps=1, raids=raids)
@@ -102,10 +99,7 @@ def test_reaching_or_passing_the_end_marker_a_second_time_ends_the_game_at_once(
         assert told(events, GuildMasterBrought) == []
         assert state.cities[ABO].goods == goods("")
         assert state.guild_city == end
-
-
-def test_with_eight_cities_raided_a_step_leads_around_to_his_own_and_two_are_two_laps() -> None:
-    """Ruling 58."""
+    # Ruling 58.
     raids = {number: (number // 2,) for number in range(8)}
     raided = partial(table, seats=4, asked="advance", guild=KOPENHAGEN, raids=raids)
     state = raided(second_raid=range(4))
@@ -125,13 +119,6 @@ before_taxes = partial(table, asked="advance", guild=ABO, options=TAXES)
 """The guild master is about to move, from the city before Reval."""
 
 
-def test_without_the_option_nobody_pays() -> None:
-    state = table(ships=(REVAL, REVAL), hands=("oa", "f"), asked="advance", guild=ABO)
-    play(state, 0, "advance 1")
-    assert asked(state) == [(0, "move")]
-    assert hand(state, 1) == "f"
-
-
 def test_each_ship_in_his_city_pays_one_good_of_its_owners_choice() -> None:
     """Ruling 48: nobody deals while taxes are chosen."""
     state = before_taxes(seats=3, ships=(REVAL, REVAL, RIGA), hands=("oa", "fss", "as"))
@@ -149,6 +136,18 @@ def test_each_ship_in_his_city_pays_one_good_of_its_owners_choice() -> None:
     assert [n - m for n, m in zip(state.reserve, reserve, strict=True)] == [0, -1, 1, 0]
     assert told(events, TaxPaid) == [TaxPaid(seat=0, pieces="a"), TaxPaid(seat=1, pieces="f")]
     assert asked(state) == [(0, "move")]
+    state = table(ships=(REVAL, REVAL), hands=("oa", "f"), asked="advance", guild=ABO)
+    play(state, 0, "advance 1")
+    assert asked(state) == [(0, "move")]
+    assert hand(state, 1) == "f"
+    state = before_taxes(ships=(RIGA, DANZIG), hands=("oa", "oa"), routes={RIGA: ("3", "5")})
+    run(state, "0 advance 1", "0 sail left -")
+    assert state.players[0].city == state.guild_city == REVAL
+    assert hand(state, 0) == "oa"
+    state = before_taxes(ships=(REVAL, REVAL), hands=("oa", "oa"), end=REVAL, laps=1)
+    play(state, 0, "advance 1")
+    assert asked(state) == []
+    assert hand(state, 0) == "oa"
 
 
 def test_with_open_goods_only_those_who_have_a_choice_are_asked() -> None:
@@ -173,17 +172,6 @@ def test_foreign_goods_in_the_city_go_to_the_reserve_but_not_those_in_offices() 
     assert state.cities[REVAL].offices[0].goods == goods("oof")
     assert told(events, Confiscated) == [Confiscated(city=REVAL, pieces="oos")]
     assert told(play(before_taxes(city={REVAL: "ff"}), 0, "advance 1"), Confiscated) == []
-
-
-def test_ships_that_come_to_the_city_later_pay_nothing_nor_do_any_at_the_end_of_the_game() -> None:
-    state = before_taxes(ships=(RIGA, DANZIG), hands=("oa", "oa"), routes={RIGA: ("3", "5")})
-    run(state, "0 advance 1", "0 sail left -")
-    assert state.players[0].city == state.guild_city == REVAL
-    assert hand(state, 0) == "oa"
-    state = before_taxes(ships=(REVAL, REVAL), hands=("oa", "oa"), end=REVAL, laps=1)
-    play(state, 0, "advance 1")
-    assert asked(state) == []
-    assert hand(state, 0) == "oa"
 
 
 def test_ruling_65_the_guild_masters_goods_are_laid_before_taxes_are_paid() -> None:

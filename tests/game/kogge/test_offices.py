@@ -50,15 +50,6 @@ def stock(state: KoggeState, seat: int, line: str) -> str:
     return choices.stock()
 
 
-def test_without_the_option_ships_deal_only_with_ships() -> None:
-    state = at_reval({})
-    assert "offer" not in kinds(state, 0)
-    check_refused(state, "not_together", "0 offer office1 o f")
-    together = table(ships=(REVAL, REVAL), hands=("o", "f"), offices={REVAL: [(1, "f")]})
-    assert words(together, 0, "offer") == ("1",)
-    check_refused(together, "no_office_deals", "0 offer office1 o f", "1 offer guest0 f o")
-
-
 def test_a_ship_deals_with_another_players_office_in_its_city_if_the_owner_agrees() -> None:
     """Difference 28: markers go from and to the owner's hand."""
     state = at_reval()
@@ -87,14 +78,18 @@ def test_of_an_office_only_its_own_goods_can_be_had() -> None:
     state.reserve[1] += 1
     assert "accept" not in kinds(state, 1)
     check_refused(state, "cannot_give", "1 accept 1")
-
-
-def test_the_owner_may_counter_and_goods_come_from_her_office() -> None:
     state = at_reval()
     play(state, 0, "offer office1 o ff")
     assert stock(state, 1, "counter 1") == "ff73"
     run(state, "1 counter 1 f3 a", "0 accept 2")
     assert (hand(state, 0), hand(state, 1), stored(state)) == ("of553", "s7", goods("fa"))
+    state = at_reval(HIDDEN_OFFICES)
+    choices = domain(state, 0, "offer office1 o")
+    assert isinstance(choices, Bundle)
+    assert choices.have[:4] == (0, 2, 0, 0)
+    assert choices.have[4:] == tuple(range(6, 15))
+    play(state, 0, "offer office1 o 8")
+    check_refused(state, "cannot_give", "1 accept 1")
 
 
 def test_ruling_63_either_side_begins_a_deal_with_an_office() -> None:
@@ -126,20 +121,14 @@ def test_ruling_63_two_ships_in_one_city_deal_in_either_way() -> None:
     assert [(offer.office, offer.give) for offer in state.offers] == [(-1, "s"), (1, "ff")]
 
 
-def test_no_ship_where_one_has_an_office_is_no_guest() -> None:
+def test_who_is_no_partner() -> None:
     check_refused(at_reval(), "no_guest", "1 offer guest2 f o")
     check_refused(at_reval(), "no_partner_here", "2 offer guest0 - o")
-
-
-def test_two_offices_never_deal_with_each_other() -> None:
-    """Both have offices in Stralsund; without a ship there, nobody deals."""
+    # Both have offices in Stralsund; without a ship there, nobody deals.
     offices = {STRALSUND: [(0, "a"), (1, "a")]}
     state = table(ships=(REVAL, RIGA), hands=("o", "f"), offices=offices, options=OFFICES)
     assert "offer" not in kinds(state, 0)
     assert "offer" not in kinds(state, 1)
-
-
-def test_ones_own_office_is_no_partner() -> None:
     offices = {REVAL: [(0, "f")]}
     state = table(ships=(REVAL, RIGA), hands=("o", "f"), offices=offices, options=OFFICES)
     check_refused(state, "no_partner_here", "0 offer office0 o f")
@@ -148,6 +137,16 @@ def test_ones_own_office_is_no_partner() -> None:
     assert words(state, 0, "offer") == ("office2",)
     check_refused(state, "not_a_choice", "0 offer office0 o f", "0 offer office9 o f")
     check_refused(state, "no_office_of", "0 offer office1 o f")
+    # Ruling 48.
+    state = at_reval()
+    state.frames = [Push(2, 0)]
+    check_refused(state, "deals_closed", "0 offer office1 o f")
+    state = at_reval({})
+    assert "offer" not in kinds(state, 0)
+    check_refused(state, "not_together", "0 offer office1 o f")
+    together = table(ships=(REVAL, REVAL), hands=("o", "f"), offices={REVAL: [(1, "f")]})
+    assert words(together, 0, "offer") == ("1",)
+    check_refused(together, "no_office_deals", "0 offer office1 o f", "1 offer guest0 f o")
 
 
 def test_a_ship_and_an_office_of_one_owner_are_two_partners_and_two_offices_are_one() -> None:
@@ -165,15 +164,12 @@ def test_a_ship_and_an_office_of_one_owner_are_two_partners_and_two_offices_are_
     assert hand(state, 0) == "off"
 
 
-def test_a_new_offer_to_an_office_takes_the_place_of_the_old_one() -> None:
+def test_offers_fall_by_new_ones_and_when_the_ship_sails() -> None:
     state = at_reval()
     events = run(state, "0 offer office1 o f", "0 offer office1 a f")
     assert [offer.give for offer in state.offers] == ["a"]
     assert told(events, Withdrawn) == [Withdrawn(seat=0, other=1)]
-
-
-def test_offers_to_and_of_an_office_fall_when_the_ship_sails() -> None:
-    """Also where the same owner has an office in the next city; ruling 63."""
+    # Also where the same owner has an office in the next city; ruling 63.
     state = table(
         ships=(REVAL, STRALSUND),
         hands=("oa", "7"),
@@ -200,13 +196,6 @@ def test_goods_of_any_kind_in_an_office_may_be_loaded_by_its_owner() -> None:
     assert hand(state, 1) == "offas73"
 
 
-def test_nobody_deals_with_offices_while_a_raid_is_settled() -> None:
-    """Ruling 48."""
-    state = at_reval()
-    state.frames = [Push(2, 0)]
-    check_refused(state, "deals_closed", "0 offer office1 o f")
-
-
 def test_of_a_hidden_deal_others_see_only_what_the_office_shows() -> None:
     state = at_reval(HIDDEN_OFFICES)
     events = play(state, 0, "offer office1 o5 f7")
@@ -220,19 +209,6 @@ def test_of_a_hidden_deal_others_see_only_what_the_office_shows() -> None:
     assert [dict(event.facts) for event in events if event.heard_by(2)] == [public]
     heard = [event for event in events if event.heard_by(1)]
     assert told(heard, OfficeAccepted)[0].take == "f7"
-
-
-def test_hidden_hands_may_be_asked_for_any_marker_but_offices_only_for_their_goods() -> None:
-    state = at_reval(HIDDEN_OFFICES)
-    choices = domain(state, 0, "offer office1 o")
-    assert isinstance(choices, Bundle)
-    assert choices.have[:4] == (0, 2, 0, 0)
-    assert choices.have[4:] == tuple(range(6, 15))
-    play(state, 0, "offer office1 o 8")
-    check_refused(state, "cannot_give", "1 accept 1")
-
-
-def test_secret_offers_to_offices_vary_for_the_others_as_far_as_they_are_possible() -> None:
     state = at_reval(HIDDEN_OFFICES)
     state.offers = [Offer(1, 1, 0, "ff3", "o", office=1, city=REVAL)]
     twins = [GAME.resample(state, 2, Random(seed)) for seed in range(60)]

@@ -1,8 +1,10 @@
-"""Changing a route, and advanced rule D: Memory."""
+"""Phase 3A: steps, fees, hidden routes, own Raids, the secret route, and loading; changing a route,
+and advanced rule D: Memory."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from random import Random
 
 from bot.game.chance import RandomChance
@@ -13,7 +15,17 @@ from bot.game.kogge.raid import PushImpossible
 from bot.game.kogge.routes import Rerouted
 from bot.game.kogge.state import Acting, Exchange, KoggeState
 from bot.game.kogge.view import NoteView
-from tests.game.kogge.places import HIDDEN, ITALIAN, LUBECK, REVAL, RIGA, STRALSUND
+from tests.game.kogge.places import (
+    DANZIG,
+    HIDDEN,
+    ITALIAN,
+    KOPENHAGEN,
+    LUBECK,
+    REVAL,
+    RIGA,
+    STRALSUND,
+    TONSBERG,
+)
 from tests.game.kogge.positions import (
     asked,
     check_refused,
@@ -22,12 +34,185 @@ from tests.game.kogge.positions import (
     kinds,
     play,
     raided,
+    refused,
     run,
     table,
     told,
     words,
 )
 from tests.game.kogge.random_games import steps
+
+sailing = partial(table, asked="move")
+"""The first seat's ship is about to sail from Reval; it leads to Riga and Danzig."""
+
+
+def test_the_first_step_is_free_and_each_further_one_costs_a_good_or_a_marker() -> None:
+    state = sailing(hands=("of5",))
+    reserve, bag = state.reserve[0], state.bag[5]
+    check_refused(state, "wrong_fee", "0 sail left o")
+    play(state, 0, "sail left -")
+    assert refused(state, 0, "sail left -").facts == {"count": 1}
+    run(state, "0 sail left o", "0 sail left 5")
+    assert state.players[0].city == STRALSUND
+    assert (state.reserve[0], state.bag[5]) == (reserve + 1, bag + 1)
+    assert hand(state, 0) == "f"
+    # Without a good or a marker there is one step.
+    state = sailing(hands=("o5",), steps=1)
+    assert words(state, 0, "sail left") == ("5", "o")
+    check_refused(state, "not_in_stock", "0 sail left f")
+    assert refused(state, 0, "sail left oo").facts == {"count": 1}
+    state = sailing()
+    play(state, 0, "sail left -")
+    assert kinds(state, 0) == ("stop",)
+    check_refused(state, "cannot_pay_fee", "0 sail left o")
+
+
+def test_a_ship_need_not_move_and_may_come_back_to_where_it_started() -> None:
+    state = sailing(hands=("o",), display=("55",))
+    check_refused(state, "not_now", "0 buy 1 ore")
+    play(state, 0, "stop")
+    assert asked(state) == [(0, "act")]
+    check_refused(state, "not_now", "0 sail left -")
+    # Ruling 17.
+    state = sailing(hands=("o",), routes={RIGA: ("3", "0")})
+    run(state, "0 sail left -", "0 sail left o", "0 stop")
+    assert state.players[0].city == REVAL
+    assert state.frames == [Acting(REVAL)]
+    check_refused(state, "trade_needs_move", "0 trade o f")
+
+
+def test_a_ship_never_sails_into_its_own_raid() -> None:
+    """Ruling and text: not even in passing; another's Raid bars nobody else."""
+    state = sailing(raids={RIGA: (0,)})
+    assert words(state, 0, "sail") == ("right",)
+    refusal = refused(state, 0, "sail left -")
+    assert (refusal.code, refusal.topic, refusal.facts["city"]) == ("own_raid", "raid", RIGA)
+    assert words(sailing(raids={RIGA: (1,)}), 0, "sail") == ("left", "right")
+    # Ruling 20.
+    state = sailing(raids={RIGA: (0,), DANZIG: (0,)}, second_raid=(0,), hands=("oo",))
+    assert kinds(state, 0) == ("stop",)
+    check_refused(state, "no_route_open", "0 sail left -")
+
+
+# Hidden routes
+
+useless = partial(sailing, routes={REVAL: ("7?", "5")}, raids={LUBECK: (0,)})
+"""The route on the left, which lies face down, leads into the ship's own Raid."""
+
+
+def test_a_useless_hidden_route_uses_up_a_step_or_keeps_it_in_the_italian_text() -> None:
+    """Difference 5: the next try is a further step and costs what that step costs."""
+    for options, fee in (
+        ({}, "o"),
+        ({"edition": "italian", "failed_route": "uses_step"}, "o"),
+        (ITALIAN, ""),
+        ({"failed_route": "keeps_step"}, ""),
+    ):
+        state = useless(hands=("oo",), options=options)
+        events = play(state, 0, "sail left -")
+        assert state.players[0].city == REVAL
+        assert not state.cities[REVAL].routes[0].hidden
+        failed = RouteFailed(seat=0, city=REVAL, marker=LUBECK, route="left", fee="")
+        assert told(events, RouteFailed) == [failed]
+        assert words(state, 0, "sail right") == (fee,), options
+
+
+def test_the_fee_of_a_useless_hidden_route_is_lost_and_the_next_step_may_be_free_by_chit() -> None:
+    """Difference 5, both texts: free with the 2-spaces chit if it is the second."""
+    for options in ({}, ITALIAN):
+        state = useless(hands=("oo",), steps=1, options=options)
+        play(state, 0, "sail left o")
+        assert hand(state, 0) == "o"
+        assert words(state, 0, "sail right") == ("o",)
+    state = useless(chits={0: ("spaces",)})
+    play(state, 0, "sail left -")
+    assert words(state, 0, "sail right") == ("",)
+
+
+def test_after_a_useless_hidden_route_one_may_stop() -> None:
+    """Ruling 19. Ruling 20: when both turn out useless the ship stays."""
+    state = useless()
+    run(state, "0 sail left -", "0 stop")
+    assert asked(state) == [(0, "act")]
+    raids = {LUBECK: (0,), DANZIG: (0,)}
+    state = useless(hands=("o",), routes={REVAL: ("7?", "5?")}, raids=raids, second_raid=(0,))
+    run(state, "0 sail left -", "0 sail right o")
+    assert kinds(state, 0) == ("stop",)
+    assert words(useless(routes={REVAL: ("7?0", "5")}), 0, "sail") == ("left", "right")
+    state = sailing(routes={REVAL: ("7?", "5")})
+    assert GAME.view(state, 0).cities[REVAL].routes[0].marker is None
+    play(state, 0, "sail left -")
+    assert state.players[0].city == LUBECK
+    route = GAME.view(state, 1).cities[REVAL].routes[0]
+    assert (route.marker, route.hidden) == (LUBECK, False)
+
+
+# Chits
+
+
+def test_the_spaces_chit_frees_the_second_step_alone() -> None:
+    """Ruling 33: of two alike, only the extra markers add up."""
+    state = sailing(hands=("oo",), chits={0: ("spaces",)})
+    run(state, "0 sail left -", "0 sail left -")
+    assert refused(state, 0, "sail left -").facts == {"count": 1}
+    play(state, 0, "sail left o")
+    assert state.players[0].city == STRALSUND
+    state = sailing(hands=("o",), chits={0: ("spaces", "spaces")}, steps=2)
+    assert refused(state, 0, "sail left -").facts == {"count": 1}
+
+
+def test_the_secret_route_costs_one_more_whatever_the_spaces_chit_frees() -> None:
+    """Difference 26: one extra, two in all from the second step on. Ruling 35."""
+    for step, chits, fee in (
+        *((0, ("secret",), 1), (1, ("secret",), 2), (2, ("secret",), 2)),
+        *((1, ("secret", "spaces"), 1), (2, ("secret", "spaces"), 2)),
+    ):
+        state = sailing(hands=("of",), chits={0: chits}, steps=step)
+        assert refused(state, 0, "sail secret -").facts == {"count": fee}, (step, chits)
+        play(state, 0, "sail secret " + "of"[:fee])
+        assert state.players[0].city == KOPENHAGEN
+
+
+def test_the_secret_route_needs_its_chit_and_a_place_to_lead_to() -> None:
+    """Ruling 34: nowhere from the guild master's city; never into an own Raid."""
+    state = sailing(hands=("of",), chits={0: ("secret",)}, guild=REVAL)
+    check_refused(state, "secret_at_guild_master", "0 sail secret o")
+    check_refused(sailing(hands=("of",)), "secret_needs_chit", "0 sail secret o")
+    state = sailing(hands=("o",), chits={0: ("secret",)}, raids={KOPENHAGEN: (0,)})
+    check_refused(state, "own_raid", "0 sail secret o")
+    barred = partial(sailing, raids={RIGA: (0,), DANZIG: (0,)}, second_raid=(0,))
+    assert words(barred(hands=("o",), chits={0: ("secret",)}), 0, "sail") == ("secret",)
+    state = barred(hands=("o",), chits={0: ("secret",)}, steps=1)
+    refusal = refused(state, 0, "sail secret o")
+    assert (refusal.code, refusal.facts) == ("cannot_pay_fee", {"count": 2})
+
+
+# Loading
+
+
+def test_goods_are_loaded_from_own_offices_on_the_way() -> None:
+    """Two own offices in a city are loaded as one."""
+    state = sailing(offices={REVAL: [(0, "ff"), (1, "f")]})
+    assert words(state, 0, "load") == ("f", "ff")
+    run(state, "0 load f", "0 load f")
+    assert hand(state, 0) == "ff"
+    assert [office.goods for office in state.cities[REVAL].offices] == [goods(""), goods("f")]
+    state = sailing(offices={REVAL: [(0, "f"), (0, "ff")]})
+    play(state, 0, "load fff")
+    assert hand(state, 0) == "fff"
+    # Difference 8 and ruling 16. Ruling 18: a fee may be paid with goods just loaded.
+    state = sailing(offices={REVAL: [(0, "f")], RIGA: [(0, "ff")]})
+    run(state, "0 load f", "0 sail left -", "0 load ff", "0 sail left f")
+    assert hand(state, 0) == "ff"
+    state = sailing(steps=1, offices={REVAL: [(0, "f")]})
+    assert "sail" not in kinds(state, 0)
+    run(state, "0 load f", "0 sail left f")
+    assert state.players[0].city == RIGA
+    state = sailing(offices={REVAL: [(1, "f")], TONSBERG: [(0, "o")]})
+    check_refused(state, "nothing_to_load", "0 load f")
+    check_refused(sailing(offices={REVAL: [(0, "")]}), "nothing_to_load", "0 load f")
+    check_refused(table(offices={REVAL: [(0, "f")]}), "not_now", "0 load f")
+    check_refused(sailing(offices={REVAL: [(0, "f")]}), "not_in_stock", "0 load ff")
 
 
 def seen(state: KoggeState, observer: int, city: int = REVAL) -> list[int | None]:
@@ -48,18 +233,12 @@ def test_a_route_is_exchanged_for_an_own_marker_laid_face_down() -> None:
     check_refused(state, "not_now", "1 reroute left 5")
     play(state, 1, "sail left -")
     assert not state.cities[REVAL].routes[0].hidden
-
-
-def test_only_open_routes_are_changed() -> None:
-    """Ruling 40."""
+    # Ruling 40.
     state = table(hands=("5",), routes={REVAL: ("7?", "4")})
     assert words(state, 0, "reroute") == ("right",)
     check_refused(state, "route_hidden", "0 reroute left 5")
     state = table(hands=("5",), routes={REVAL: ("7?", "4?")})
     check_refused(state, "route_hidden", "0 reroute left 5")
-
-
-def test_a_route_never_leads_to_its_own_city_but_may_lead_where_the_other_does() -> None:
     state = table(hands=("43",), routes={REVAL: ("7", "4")})
     check_refused(state, "marker_of_city", "0 reroute left 3")
     play(state, 0, "reroute left 4")
@@ -101,16 +280,13 @@ def begun(options: Mapping[str, str], *cities: int) -> KoggeState:
     return state
 
 
-def test_all_markers_lie_face_down_from_the_start() -> None:
+def test_all_markers_lie_face_down_and_may_be_equal_or_lead_to_their_own_city() -> None:
     state = GAME.setup(4, MEMORY, RandomChance(Random(1)))
     for observer in (SPECTATOR, 0, 3):
         view = GAME.view(state, observer)
         assert all(r.hidden and r.marker is None for city in view.cities for r in city.routes)
         assert view.notes == ()
-
-
-def test_routes_may_be_equal_and_may_lead_to_their_own_city() -> None:
-    """Ruling 55; they are laid as they are drawn."""
+    # Ruling 55; they are laid as they are drawn.
     equal = own = False
     for seed in range(60):
         state = GAME.setup(2, MEMORY, RandomChance(Random(seed)))
@@ -151,7 +327,7 @@ def test_after_the_founding_each_looks_at_the_first_city_in_order_of_play() -> N
     assert state.round == 1
 
 
-def test_one_of_the_two_may_be_exchanged_but_not_for_the_citys_own_number() -> None:
+def test_each_may_exchange_one_of_the_two_in_order_of_play() -> None:
     state = begun(MEMORY, 4, 6)
     state.players[0].markers[4] = 1
     state.bag[4] -= 1
@@ -162,10 +338,7 @@ def test_one_of_the_two_may_be_exchanged_but_not_for_the_citys_own_number() -> N
     assert state.cities[4].routes[0].marker == 8
     assert str(old) in hand(state, 0)
     assert asked(state) == [(1, "exchange")]
-
-
-def test_two_in_one_city_exchange_in_order_of_play() -> None:
-    """Ruling 55: who comes second sees what the first one has laid, and may take it."""
+    # Ruling 55: who comes second sees what the first one has laid, and may take it.
     state = begun(MEMORY, 4, 4)
     first, second = state.order
     play(state, first, "reroute left 8")
@@ -195,7 +368,7 @@ def test_ruling_62_deals_are_made_in_the_opening_exchange() -> None:
     assert asked(state) == [(first, "bid")]
 
 
-def test_a_route_is_turned_for_the_move_and_back_again() -> None:
+def test_a_route_is_turned_for_the_move_and_back_again_and_not_tried_twice() -> None:
     state = remembered({REVAL: ("7?", "5?")})
     play(state, 0, "sail left -")
     assert state.players[0].city == LUBECK
@@ -205,10 +378,7 @@ def test_a_route_is_turned_for_the_move_and_back_again() -> None:
         assert GAME.view(state, seat).notes == (NoteView(REVAL, "left", LUBECK, 1, True),)
     assert seen(state, SPECTATOR)[0] is None
     assert GAME.view(state, SPECTATOR).notes == ()
-
-
-def test_a_route_that_failed_is_not_tried_again_before_the_ship_has_moved() -> None:
-    """Ruling 56; the try is a step, as in the base game."""
+    # Ruling 56; the try is a step, as in the base game.
     state = remembered({REVAL: ("3?", "4?"), RIGA: ("3?", "5?")})
     events = play(state, 0, "sail left -")
     assert told(events, RouteFailed)[0].marker == REVAL
@@ -218,9 +388,6 @@ def test_a_route_that_failed_is_not_tried_again_before_the_ship_has_moved() -> N
     run(state, "0 sail right o", "0 sail left o")
     assert state.players[0].city == REVAL
     assert words(state, 0, "sail") == ("left", "right")
-
-
-def test_where_both_routes_fail_the_ship_stays_and_a_forced_move_tries_each_way_once() -> None:
     state = remembered({REVAL: ("3?", "7?")}, raids={LUBECK: (0,)})
     run(state, "0 sail left -", "0 sail right o")
     check_refused(state, "no_route_open", "0 sail left o")
@@ -258,9 +425,6 @@ def test_a_look_before_moving_costs_one_piece_once_a_turn() -> None:
     check_refused(remembered({}), "too_many", "0 peek oo")
     check_refused(remembered({}), "too_few", "0 peek -")
     check_refused(remembered({}, hands=("", "f6")), "cannot_pay_peek", "0 peek o")
-
-
-def test_no_look_after_a_step_or_a_try_or_without_the_option() -> None:
     for left, options in (("7?", MEMORY), ("3?", MEMORY | ITALIAN)):
         state = remembered({REVAL: (left, "5?")}, options=options)
         play(state, 0, "sail left -")

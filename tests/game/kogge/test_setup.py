@@ -45,10 +45,26 @@ def found(state: KoggeState, *numbers: int) -> list[str]:
     return [event.kind for event in events]
 
 
-def test_the_box_holds_ninety_markers_and_sixty_six_goods() -> None:
+def test_the_box_is_what_the_rules_count_and_is_dealt_out() -> None:
     """Section 3; ruling on the misprinted total of 80."""
     assert CONTENT.markers == (14, 13, 12, 11, 10, 9, 8, 7, 6)
     assert [good.total for good in CONTENT.goods] == [25, 18, 13, 10]
+    for seats, reserve in ((2, [12, 10, 7, 4]), (3, [10, 9, 7, 4]), (4, [8, 8, 7, 4])):
+        state = new(seats)
+        for number, city in enumerate(state.cities):
+            assert [i for i, count in enumerate(city.goods) if count] == [CITY_GOOD[number]]
+            assert city.goods[CITY_GOOD[number]] == 3
+        assert state.reserve == reserve
+        assert all(hand(state, seat) == "oof876543210" for seat in range(seats))
+        assert all(player.raids == 1 for player in state.players)
+    # Section 3 of the facts: the guild master's marker is back, and four founders' as well.
+    state = new(4)
+    assert sum(state.bag) == 36
+    found(state, 1, 2, 3, 4)
+    assert sum(state.bag) + sum(map(len, state.display)) == 40
+    states = [new(2, seed) for seed in range(60)]
+    assert {state.guild_city for state in states} == set(range(9))
+    assert all(state.guild_city == state.end_city for state in states)
 
 
 def test_content_that_does_not_fit_together_is_refused(tmp_path: Path) -> None:
@@ -65,17 +81,6 @@ def test_content_that_does_not_fit_together_is_refused(tmp_path: Path) -> None:
             read(file, KoggeContent)
 
 
-def test_goods_lie_in_the_cities_and_hands_and_the_rest_in_the_reserve() -> None:
-    for seats, reserve in ((2, [12, 10, 7, 4]), (3, [10, 9, 7, 4]), (4, [8, 8, 7, 4])):
-        state = new(seats)
-        for number, city in enumerate(state.cities):
-            assert [i for i, count in enumerate(city.goods) if count] == [CITY_GOOD[number]]
-            assert city.goods[CITY_GOOD[number]] == 3
-        assert state.reserve == reserve
-        assert all(hand(state, seat) == "oof876543210" for seat in range(seats))
-        assert all(player.raids == 1 for player in state.players)
-
-
 @given(st.sampled_from((2, 3, 4)), st.integers())
 def test_the_two_routes_of_a_city_differ_from_it_and_from_each_other(seats: int, seed: int) -> None:
     """One of each comes from a whole set 0..8, of which only own numbers are drawn anew."""
@@ -88,20 +93,6 @@ def test_the_two_routes_of_a_city_differ_from_it_and_from_each_other(seats: int,
     assert GAME.invariants(state) == []
 
 
-def test_four_players_leave_forty_markers_in_the_bag() -> None:
-    """Section 3 of the facts: the guild master's marker is back, and four founders' as well."""
-    state = new(4)
-    assert sum(state.bag) == 36
-    found(state, 1, 2, 3, 4)
-    assert sum(state.bag) + sum(map(len, state.display)) == 40
-
-
-def test_the_guild_master_starts_where_the_end_marker_lies() -> None:
-    states = [new(2, seed) for seed in range(60)]
-    assert {state.guild_city for state in states} == set(range(9))
-    assert all(state.guild_city == state.end_city for state in states)
-
-
 def test_all_choose_at_once_and_secretly() -> None:
     """And leave the questions of others as they were."""
     state = new(3)
@@ -112,23 +103,41 @@ def test_all_choose_at_once_and_secretly() -> None:
     assert {decision.seat: decision.id for decision in GAME.pending(state)} == before
     assert [event.only for event in events] == [(1,)]
     assert [GAME.view(state, seat).chosen for seat in (0, 1)] == [None, DANZIG]
-
-
-def test_a_sealed_choice_may_be_changed_until_the_last_is_in() -> None:
     state = new(2)
     play(state, 0, "found 5")
     assert [d.optional for d in GAME.pending(state) if d.seat == 0] == [True]
     events = run(state, "0 found 7", "1 found 1")
     founded = [Founded(seat=1, city=STOCKHOLM), Founded(seat=0, city=LUBECK)]
     assert told(events, Founded) == founded
+    state = new(2)
+    for word in ("9", "-", "", "x", "44", "²", "٣", "9" * 5000):
+        assert refused(state, 0, ("found", word)).code == "not_a_choice", word
+    state.players[0].markers[RIGA] = 0
+    assert refused(state, 0, "found 4").facts == {"marker": RIGA}
 
 
-def test_a_founder_has_an_office_a_ship_and_eight_markers() -> None:
+def test_founders_have_an_office_a_ship_and_eight_markers_and_the_lowest_city_plays_first() -> None:
     state = new(2)
     found(state, REVAL, LUBECK)
     assert [office.seat for office in state.cities[REVAL].offices] == [0]
     assert state.players[0].city == REVAL
     assert hand(state, 0) == "oof87654210"
+    state = new(4)
+    kinds = found(state, RIGA, RIGA, STRALSUND, STRALSUND)
+    assert isinstance(state.frames[-1], Auction)
+    assert kinds[-3:] == ["order_set", "round_began", "pairs_laid_out"]
+    state = new(4)
+    found(state, LUBECK, STOCKHOLM, DANZIG, REVAL)
+    assert state.order == [1, 3, 2, 0]
+    assert asked(state) == [(1, "bid")]
+    # Start position; ruling 32.
+    orders = set()
+    for seed in range(12):
+        state = new(2)
+        play(state, 0, "found 4")
+        GAME.apply(state, 1, ("found", "4"), RandomChance(Random(seed)))
+        orders.add(tuple(state.order))
+    assert orders == {(0, 1), (1, 0)}
 
 
 def test_two_may_found_in_one_city_but_three_all_choose_again_and_not_that_city() -> None:
@@ -160,53 +169,14 @@ def test_only_those_in_the_crowded_city_choose_again() -> None:
     # The first refusal is forgotten.
     assert "4" in words(state, 2, "found")
     assert "6" not in words(state, 2, "found")
-
-
-def test_a_city_with_two_offices_takes_no_founder() -> None:
-    """Only a table of more than four could come to that; the rule is kept all the same."""
+    # Only a table of more than four could come to that; the rule is kept all the same.
     state = new(4)
     state.cities[RIGA].offices = [Office(2, no_goods()), Office(3, no_goods())]
     assert "4" not in words(state, 0, "found")
     check_refused(state, "city_full", "0 found 4")
 
 
-def test_the_auction_begins_when_all_have_founded_and_the_lowest_city_plays_first() -> None:
-    state = new(4)
-    kinds = found(state, RIGA, RIGA, STRALSUND, STRALSUND)
-    assert isinstance(state.frames[-1], Auction)
-    assert kinds[-3:] == ["order_set", "round_began", "pairs_laid_out"]
-    state = new(4)
-    found(state, LUBECK, STOCKHOLM, DANZIG, REVAL)
-    assert state.order == [1, 3, 2, 0]
-    assert asked(state) == [(1, "bid")]
-
-
-def test_two_in_one_city_are_ordered_by_lot() -> None:
-    """Start position; ruling 32."""
-    orders = set()
-    for seed in range(12):
-        state = new(2)
-        play(state, 0, "found 4")
-        GAME.apply(state, 1, ("found", "4"), RandomChance(Random(seed)))
-        orders.add(tuple(state.order))
-    assert orders == {(0, 1), (1, 0)}
-
-
-def test_only_the_number_of_a_city_whose_marker_is_in_hand_can_be_founded_in() -> None:
-    state = new(2)
-    for word in ("9", "-", "", "x", "44", "²", "٣", "9" * 5000):
-        assert refused(state, 0, ("found", word)).code == "not_a_choice", word
-    state.players[0].markers[RIGA] = 0
-    assert refused(state, 0, "found 4").facts == {"marker": RIGA}
-
-
-def test_kogge_is_for_two_to_four() -> None:
-    for seats in (0, 1, 5):
-        with pytest.raises(ValueError, match="2 to 4"):
-            new(seats)
-
-
-def test_an_option_of_its_own_outranks_the_edition() -> None:
+def test_options_outrank_the_edition_and_say_their_defaults_first() -> None:
     """Section 8 of the facts: each difference is an option, and the edition sets them all."""
     for options, rules in (
         ({}, KoggeRules()),
@@ -221,9 +191,6 @@ def test_an_option_of_its_own_outranks_the_edition() -> None:
         ({"goods": "hidden"}, KoggeRules(hidden=True)),
     ):
         assert new(2, options=options).rules == rules, options
-
-
-def test_each_option_says_its_default_first() -> None:
     assert GAME.options == (
         Option("edition", ("english", "italian")),
         Option("office_price", ("edition", "both", "either")),
@@ -232,6 +199,9 @@ def test_each_option_says_its_default_first() -> None:
         *(Option(name, ("off", "on")) for name in ADVANCED),
         Option("memory_fur", ("edition", "two", "three")),
     )
+    for seats in (0, 1, 5):
+        with pytest.raises(ValueError, match="2 to 4"):
+            new(seats)
 
 
 def test_a_table_prints_as_a_small_board_in_words_of_the_notation() -> None:

@@ -1,4 +1,4 @@
-"""Secrets stay where they belong, in random games at all tables and for every observer."""
+"""What each observer sees, and that nobody can tell what they cannot know, at all tables."""
 
 from __future__ import annotations
 
@@ -25,10 +25,113 @@ from bot.game.kogge.game import Kogge
 from bot.game.kogge.state import Choosing, Founding, KoggeOver, KoggeState, Offer
 from bot.game.kogge.view import KoggeView
 from tests.game.kogge.noninterference import revealed
-from tests.game.kogge.places import HIDDEN, LUBECK, OPEN, REVAL
-from tests.game.kogge.positions import hand, play, table
+from tests.game.kogge.places import HIDDEN, ITALIAN, LUBECK, OPEN, REVAL
+from tests.game.kogge.positions import hand, play, run, table
 from tests.game.kogge.random_games import SAMPLED
 from tests.game.noninterference import found_in
+
+OBSERVERS = (SPECTATOR, 0, 1, 2)
+HANDS = ("oof55", "s8", "")
+CARGO = [(2, 1, 0, 0), (0, 0, 0, 1), (0, 0, 0, 0)]
+
+
+def test_goods_and_markers_are_seen_as_the_table_plays_with_them() -> None:
+    for observer in OBSERVERS:
+        view = GAME.view(table(seats=3, hands=HANDS, options=OPEN), observer)
+        assert [seat.goods for seat in view.seats] == CARGO
+        assert view.seats[0].markers == (0, 0, 0, 0, 0, 2, 0, 0, 0)
+        assert view.bag is not None
+    # Section 8 of the facts, and the default.
+    state = table(seats=3, hands=HANDS)
+    for observer in OBSERVERS:
+        view = GAME.view(state, observer)
+        assert [seat.goods for seat in view.seats] == CARGO
+        assert [seat.marker_count for seat in view.seats] == [2, 1, 0]
+        for seat, shown in enumerate(view.seats):
+            own = tuple(state.players[seat].markers)
+            assert shown.markers == (own if seat == observer else None)
+        assert view.bag == sum(state.bag)
+        assert view.variants == ()
+    # Section 8 of the facts: counts included.
+    state = table(seats=3, hands=HANDS, options=HIDDEN)
+    for observer in OBSERVERS:
+        view = GAME.view(state, observer)
+        for seat, shown in enumerate(view.seats):
+            for known in (shown.goods, shown.markers, shown.marker_count):
+                assert (known is not None) == (seat == observer)
+        assert view.bag is None
+        assert "hidden" in view.variants
+    over = table(seats=3, hands=HANDS, options=HIDDEN, asked=KoggeOver("laps"))
+    view = GAME.view(over, SPECTATOR)
+    assert [seat.goods for seat in view.seats] == CARGO
+    assert view.outcome == GAME.outcome(over)
+
+
+def test_bids_and_payments_are_open_and_extra_markers_drawn_unseen() -> None:
+    """Section 8 of the facts; also a pair that is bought, and what the guild master swaps."""
+    for options in ({}, OPEN, HIDDEN):
+        state = table(hands=("o87", "s"), asked="bid", options=options)
+        events = play(state, 0, "bid 8")
+        assert GAME.view(state, SPECTATOR).seats[0].bid == "8"
+        state = table(hands=("oo87", "s"), display=("51",), guild=REVAL, options=options)
+        events += run(state, "0 buy 1 ore", "0 swap_marker 8")
+        heard = [each for each in events if each.heard_by(SPECTATOR)]
+        told = {(e.kind, e.facts.get("pieces", e.facts.get("marker"))) for e in heard}
+        assert told >= {("bid", "8"), ("pair_bought", "51"), ("marker_exchanged", 8)}
+    for options, seen in (({}, False), (OPEN, True), (HIDDEN, False)):
+        state = table(hands=("o8", "s"), chits={0: ("marker",)}, at=1, options=options)
+        events = play(state, 1, "end")
+        kinds = [event.kind for event in events if event.heard_by(1)]
+        assert ("extra_marker" in kinds) is seen
+        assert ("extra_marker_secretly" in kinds) is not seen
+        owner = [event for event in events if event.kind.startswith("extra_marker")]
+        assert [event.kind for event in owner if event.heard_by(0)] == ["extra_marker"]
+    state = table(hands=("5", "6"), asked="bid")
+    play(state, 0, "bid 5")
+    assert [seat.bid for seat in GAME.view(state, 1).seats] == ["5", ""]
+    play(state, 1, "bid 6")
+    assert [seat.bid for seat in GAME.view(state, 0).seats] == ["5", "6"]
+
+
+def test_hidden_routes_divided_cargo_and_sealed_choices_are_seen_by_those_concerned() -> None:
+    state = table(routes={REVAL: ("7?1", "5?")})
+    seen = {
+        observer: [route.marker for route in GAME.view(state, observer).cities[REVAL].routes]
+        for observer in (SPECTATOR, 0, 1)
+    }
+    assert seen == {SPECTATOR: [None, None], 0: [None, None], 1: [LUBECK, None]}
+    frame = Choosing(0, 1, ("o", "s"))
+    hidden = table(seats=3, hands=("", "os"), options=HIDDEN, asked=frame)
+    opened = table(seats=3, hands=("", "os"), asked=frame)
+    assert [GAME.view(hidden, o).groups for o in OBSERVERS] == [None, *[("o", "s")] * 2, None]
+    assert [GAME.view(opened, o).groups for o in OBSERVERS] == [("o", "s")] * 4
+    state = table(seats=3, asked=Founding([4, -1, -1], [-1, -1, -1]))
+    assert [GAME.view(state, observer).chosen for observer in OBSERVERS] == [None, 4, None, None]
+
+
+def test_the_view_shows_what_lies_on_the_table_and_who_is_waited_for() -> None:
+    state = table(
+        seats=3,
+        offices={REVAL: [(2, "f")]},
+        raids={LUBECK: (1,)},
+        display=("87", ""),
+        chits={0: ("secret",)},
+        order=(2, 0, 1),
+        laps=1,
+        asked="move",
+        options=ITALIAN,
+    )
+    view = GAME.view(state, 1)
+    assert (view.phase, view.active, view.observer) == ("move", (2,), 1)
+    (office,) = view.cities[REVAL].offices
+    assert (office.seat, office.goods) == (2, (0, 1, 0, 0))
+    assert view.cities[LUBECK].raids == (1,)
+    assert view.display == ("87", "")
+    assert (view.order, view.laps) == ((2, 0, 1), 1)
+    assert view.chits_left == (2, 2, 2, 1)
+    assert view.variants == ("either_price", "failed_route_keeps_step")
+    assert [seat.development_points for seat in view.seats] == [1, 0, 1]
+    assert [seat.raids for seat in view.seats] == [1, 0, 1]
 
 
 def found(game: Kogge, seats: int, options: Mapping[str, str], seed: int) -> Iterator[str]:
@@ -63,34 +166,6 @@ class LeakyView(Kogge):
 
     def view(self, state: KoggeState, observer: Observer) -> KoggeView:
         return msgspec.structs.replace(super().view(state, observer), bag=sum(state.bag))
-
-
-class LeakyFounding(Kogge):
-    """Shows a sealed choice to everybody."""
-
-    def view(self, state: KoggeState, observer: Observer) -> KoggeView:
-        frame, view = state.frames[-1], super().view(state, observer)
-        if not isinstance(frame, Founding):
-            return view
-        return msgspec.structs.replace(view, chosen=max(frame.chosen))
-
-
-class LeakyRoutes(Kogge):
-    """Shows where hidden routes lead."""
-
-    def view(self, state: KoggeState, observer: Observer) -> KoggeView:
-        view = super().view(state, observer)
-        cities = tuple(
-            msgspec.structs.replace(
-                seen,
-                routes=tuple(
-                    msgspec.structs.replace(route, marker=true.marker)
-                    for route, true in zip(seen.routes, city.routes, strict=True)
-                ),
-            )
-            for seen, city in zip(view.cities, state.cities, strict=True)
-        )
-        return msgspec.structs.replace(view, cities=cities)
 
 
 class LeakyChoices(Kogge):
@@ -146,8 +221,6 @@ class LeakyEvents(Kogge):
     "leaky",
     [
         LeakyView,
-        LeakyFounding,
-        LeakyRoutes,
         LeakyChoices,
         LeakyRefusals,
         LeakyQuestions,
@@ -155,8 +228,7 @@ class LeakyEvents(Kogge):
     ],
 )
 def test_a_leak_put_in_on_purpose_is_caught(leaky: Callable[[], Kogge]) -> None:
-    options = {} if leaky in (LeakyFounding, LeakyRoutes) else HIDDEN
-    leaks = (leak for seed in range(9) for leak in found(leaky(), 3, options, seed))
+    leaks = (leak for seed in range(9) for leak in found(leaky(), 3, HIDDEN, seed))
     assert next(leaks, None) is not None
 
 
@@ -223,7 +295,7 @@ def test_a_marker_laid_face_down_cannot_be_read_off_from_the_hands_of_before_and
         assert len({text for who, _, text in laid if who == watcher}) == 1
 
 
-def test_what_markers_others_offer_one_another_varies_and_how_many_does_not() -> None:
+def test_what_others_offer_one_another_varies_as_far_as_it_is_secret() -> None:
     state = table(seats=4, ships=(REVAL,) * 4, hands=("o5", "f66", "a77", "s88"))
     state.offers = [Offer(1, 1, 2, "f66", "a7"), Offer(2, 3, 0, "8", "o")]
     for watcher in (0, SPECTATOR):
@@ -237,6 +309,13 @@ def test_what_markers_others_offer_one_another_varies_and_how_many_does_not() ->
     assert {twin.offers[1].give for twin in twins(state, 0)} == {"8"}
     assert GAME.view(state, 1).offers[0].give == "f66"
     assert GAME.view(state, 2).offers[0].take == "a7"
+    state = table(seats=4, ships=(REVAL,) * 4, hands=("o5", "f6", "a7", "s8"), options=HIDDEN)
+    state.offers = [Offer(1, 1, 2, "f", "a"), Offer(2, 3, 0, "s", "o")]
+    for twin in twins(state, 0):
+        assert twin.offers[1] == state.offers[1]
+        assert "s" in hand(twin, 3)
+    assert len({twin.offers[0].give for twin in twins(state, 0)}) > 5
+    assert len({twin.offers[0].take for twin in twins(state, 0)}) > 5
 
 
 def test_hidden_routes_vary_for_those_who_do_not_know_them() -> None:
@@ -251,43 +330,29 @@ def test_hidden_routes_vary_for_those_who_do_not_know_them() -> None:
         assert {twin.cities[REVAL].routes[1].marker for twin in twins(state, 0)} == {4}
 
 
-def test_sealed_choices_of_others_vary() -> None:
+def test_sealed_choices_and_a_divided_cargo_vary_for_others() -> None:
     frame = Founding([4, 4, -1], [-1, 2, -1])
     state = table(seats=3, hands=("876543210",) * 3, asked=frame)
     chosen = [twin.frames[-1].chosen for twin in twins(state, 0)]  # type: ignore[union-attr]
     assert {choice[0] for choice in chosen} == {4}
     assert {choice[1] for choice in chosen} == {0, 1, 3, 4, 5, 6, 7, 8}
     assert {choice[2] for choice in chosen} == {-1}
-
-
-def test_offers_between_others_vary() -> None:
-    state = table(seats=4, ships=(REVAL,) * 4, hands=("o5", "f6", "a7", "s8"), options=HIDDEN)
-    state.offers = [Offer(1, 1, 2, "f", "a"), Offer(2, 3, 0, "s", "o")]
-    for twin in twins(state, 0):
-        assert twin.offers[1] == state.offers[1]
-        assert "s" in hand(twin, 3)
-    assert len({twin.offers[0].give for twin in twins(state, 0)}) > 5
-    assert len({twin.offers[0].take for twin in twins(state, 0)}) > 5
-
-
-def test_a_divided_cargo_varies_for_those_it_does_not_concern() -> None:
     frame = Choosing(0, 1, ("oo", "ff"))
     state = table(seats=4, hands=("", "ooff", "aass", "aass"), options=HIDDEN, asked=frame)
     assert len({str(twin.frames[-1]) for twin in twins(state, 2)}) > 9
     assert {str(twin.frames[-1]) for twin in twins(state, 0)} == {str(frame)}
     assert {hand(twin, 1)[:4] for twin in twins(state, 0)} == {"ooff"}
+    state = table(hands=("oo", "ss"), options=HIDDEN, asked=KoggeOver("laps"))
+    assert all(GAME.view(twin, 0) == GAME.view(state, 0) for twin in twins(state, 0))
 
 
-def test_a_bidder_who_is_asked_can_bid_in_every_twin() -> None:
+def test_what_the_game_itself_shows_does_not_vary() -> None:
     state = table(seats=3, hands=("5", "6", "7"), asked="bid", options=HIDDEN)
     for twin in twins(state, 1):
         assert GAME.legal(twin, 0) == GAME.legal(state, 0)
         assert hand(twin, 0) != ""
     assert len({hand(twin, 0) for twin in twins(state, 1)}) > 5
-
-
-def test_what_the_guild_master_shows_of_the_bag_does_not_vary() -> None:
-    """Ruling 45: the buyer sees which numbers of a colour the bag holds."""
+    # Ruling 45: the buyer sees which numbers of a colour the bag holds.
     routes = {LUBECK: ("1?", "4")}
     state = table(hands=("o", "s"), guild=REVAL, bag="112266", routes=routes, options=OPEN)
     for twin in twins(state, 0):
@@ -295,8 +360,3 @@ def test_what_the_guild_master_shows_of_the_bag_does_not_vary() -> None:
             state, 0, ("swap_good", "ore")
         )
     assert {twin.cities[LUBECK].routes[0].marker for twin in twins(state, 0)} == {1, 2, 6}
-
-
-def test_after_the_end_hands_are_no_secret_any_more() -> None:
-    state = table(hands=("oo", "ss"), options=HIDDEN, asked=KoggeOver("laps"))
-    assert all(GAME.view(twin, 0) == GAME.view(state, 0) for twin in twins(state, 0))
