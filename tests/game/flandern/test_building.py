@@ -43,7 +43,7 @@ def playing(
 # Paragraph 5.1: a city card builds
 
 
-def test_a_city_card_builds_own_grey_or_church() -> None:
+def test_a_city_card_builds_or_completes_own_grey_or_church() -> None:
     """In Leuven, where yellow's own centre bars its triangles."""
     for seat, own in enumerate((("red",), ("green",), ("blue",), ())):
         state = playing("leuven", seat)
@@ -52,6 +52,14 @@ def test_a_city_card_builds_own_grey_or_church() -> None:
         assert words(state, seat, "build") == tuple(f"leuven-t{n}" for n in range(1, 5))
         tiles = [f"{guild}{leader}" for guild in own for leader in ("", "-leader")]
         assert words(state, seat, "build leuven-t2") == (*tiles, "grey", "church")
+    # Ruling 12: never another guild's.
+    for seat, sites in enumerate(("t1 t2 t4", "t2 t3 t4", "t2 t4", "t2 t4")):
+        state = playing("leuven", seat, cities={"leuven": SITES})
+        assert words(state, seat) == ("build", "complete")
+        own = sites.split()
+        assert words(state, seat, "complete") == tuple(f"leuven-{plot}" for plot in own)
+        foreign = sorted({"t1", "t2", "t3", "t4"} - set(own))
+        check_refused(state, "foreign_site", *(f"{seat} complete leuven-{n}" for n in foreign))
 
 
 def test_the_example_of_leuven() -> None:
@@ -64,7 +72,7 @@ def test_the_example_of_leuven() -> None:
     assert words(state, 3, "build leuven-p3") == expected
 
 
-def test_building_takes_the_quarter_out_of_its_own_stock() -> None:
+def test_building_takes_the_quarter_out_of_its_own_stock_while_there_is_one() -> None:
     state = playing("gent", 1)
     events = play(state, 1, "build gent-t2 green-leader")
     built = {"seat": 1, "place": "gent-t2", "tile": "green-leader"}
@@ -83,10 +91,7 @@ def test_building_takes_the_quarter_out_of_its_own_stock() -> None:
         before = left(state, emblem, kind)
         play(state, 1, f"build {place} {word}")
         assert (left(state, emblem, kind), at(state, place)) == (before - 1, emblem), word
-
-
-def test_a_quarter_of_which_none_is_left_cannot_be_built() -> None:
-    """Paragraph 6.5."""
+    # Paragraph 6.5.
     cities = {"brugge": "t1 green, t2 green, t3 green, t4 green"}
     state = playing("gent", 1, cities=cities)
     assert words(state, 1, "build gent-t1") == ("green-leader", "grey", "church")
@@ -94,10 +99,7 @@ def test_a_quarter_of_which_none_is_left_cannot_be_built() -> None:
     state = playing("gent", 1, cities={**cities, "leuven": "t1 green-leader"})
     assert words(state, 1, "build gent-t1") == ("grey", "church")
     check_refused(state, "none_left", "1 build gent-t1 green-leader")
-
-
-def test_d_asks_for_its_bar() -> None:
-    """Ruling 36: the builder chooses among those that are free."""
+    # Ruling 36: the builder chooses among those that are free.
     state = playing("gent", cities={"gent": "t1 blue, p2 yellow"})
     tiles = words(state, 0, "build gent-p1")
     assert [tile for tile in tiles if "church-d" in tile] == ["church-d-r1", "church-d-r4"]
@@ -107,17 +109,6 @@ def test_d_asks_for_its_bar() -> None:
 
 
 # Completing
-
-
-def test_a_city_card_completes_own_grey_or_church() -> None:
-    """Ruling 12: never another guild's."""
-    for seat, sites in enumerate(("t1 t2 t4", "t2 t3 t4", "t2 t4", "t2 t4")):
-        state = playing("leuven", seat, cities={"leuven": SITES})
-        assert words(state, seat) == ("build", "complete")
-        own = sites.split()
-        assert words(state, seat, "complete") == tuple(f"leuven-{plot}" for plot in own)
-        foreign = sorted({"t1", "t2", "t3", "t4"} - set(own))
-        check_refused(state, "foreign_site", *(f"{seat} complete leuven-{n}" for n in foreign))
 
 
 def test_completing_returns_the_site_piece_and_a_card_either_builds_or_completes() -> None:
@@ -168,10 +159,7 @@ def test_a_site_card_puts_a_site_in_any_city_that_is_not_scored() -> None:
     assert facts(events, "site_put") == [{"seat": 1, "place": "luik-p1", "tile": "green"}]
     assert (state.sites, is_site(state, "luik-p1")) == (5, True)
     assert left(state, "green", "p") == 3
-
-
-def test_without_a_site_piece_a_site_card_does_nothing() -> None:
-    """Ruling 14."""
+    # Ruling 14.
     cities = {
         "brugge": SITES,
         "leuven": SITES.replace("green", "blue").replace("red", "blue"),
@@ -182,12 +170,18 @@ def test_without_a_site_piece_a_site_card_does_nothing() -> None:
     events = one_plays(state, "site", 1)
     assert facts(events, "impossible") == [{"seat": 1, "card": "site", "golden": 0}]
     assert left(state, "green", "p") == 4
+    state = playing("site", 0, cities={"brugge": "t1 grey", "leuven": "t1 grey", "luik": "t1 grey"})
+    domain = LINES.domain(state, 0, "site")
+    assert isinstance(domain, OneOf)
+    assert len(domain.values) > 25
+    (by,) = domain.groups
+    assert (by.param, by.of("gent-t1")) == ("city", "gent")
 
 
 # Why not: the refusals say it
 
 
-def test_a_refusal_to_build_names_what_forbids_it() -> None:
+def test_a_refusal_names_what_forbids_it() -> None:
     gent = "t1 grey, t2 blue site, t4 covered, r4 covered"
     state = playing("gent", 0, cities={"gent": gent, "brugge": SITES})
     for code, lines in {
@@ -205,9 +199,6 @@ def test_a_refusal_to_build_names_what_forbids_it() -> None:
         "not_a_choice": "gent-x1 red, gent-p1 purple",
     }.items():
         check_refused(state, code, *(f"0 build {line}" for line in lines.split(", ")))
-
-
-def test_a_refusal_to_complete_names_what_forbids_it() -> None:
     gent = "t1 grey, t2 blue site, t3 church site, t4 covered"
     state = playing("gent", 0, cities={"gent": gent, "brugge": SITES})
     for code, places in {
@@ -217,40 +208,22 @@ def test_a_refusal_to_complete_names_what_forbids_it() -> None:
         "not_a_choice": "gent-x1",
     }.items():
         check_refused(state, code, *(f"0 complete {place}" for place in places.split()))
-
-
-def test_what_is_possible_elsewhere_in_the_city_does_not_matter() -> None:
-    """Bars are supported, there are new plots, and the church bars its own from some."""
+    # Bars are supported, there are new plots, and the church bars its own from some.
     gent = "t1 grey, t2 blue, p1 blue, p2 green, r1 church-c"
     state = playing("gent", 0, cities={"gent": gent})
     assert {"gent-r2", "gent-t9", "gent-t13"} <= {*words(state, 0, "build")}
     check_refused(state, "no_support", "0 build gent-p4 red")
     check_refused(state, "no_plot", "0 build gent-t10 red")
     check_refused(state, "wrong_shape", "0 build gent-t4 church-a")
-
-
-def test_a_plot_on_which_nothing_of_ones_own_fits_says_so() -> None:
-    """Beside it lie red, grey and church."""
+    # Beside it lie red, grey and church.
     beside = "t1 grey, t4 church, t2 yellow, p2 {}, r1 {}"
     state = playing("brugge", 0, cities={"brugge": beside.format("red", "blue")})
     assert words(state, 0, "build brugge-p1") == ("red", "red-leader")
     state = playing("brugge", 0, cities={"brugge": beside.format("blue", "red")})
     assert "brugge-p1" not in words(state, 0, "build")
     check_refused(state, "nothing_fits", "0 build brugge-p1 grey")
-
-
-def test_a_city_that_is_missing_or_scored_is_closed() -> None:
     state = playing("site", 0, seats=3, scored="luik")
     check_refused(state, "city_scored", "0 site luik-t1 grey")
     check_refused(state, "missing_city", "0 site leuven-t1 grey")
     state = playing("gent", 0, seats=3, scored="luik")
     check_refused(state, "other_city", "0 build luik-t1 grey", "0 build leuven-t1 grey")
-
-
-def test_more_than_25_places_are_asked_for_by_city_first() -> None:
-    state = playing("site", 0, cities={"brugge": "t1 grey", "leuven": "t1 grey", "luik": "t1 grey"})
-    domain = LINES.domain(state, 0, "site")
-    assert isinstance(domain, OneOf)
-    assert len(domain.values) > 25
-    (by,) = domain.groups
-    assert (by.param, by.of("gent-t1")) == ("city", "gent")

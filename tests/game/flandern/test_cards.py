@@ -41,7 +41,7 @@ def card(key: str) -> int:
 # Phase 1: the golden card
 
 
-def test_the_first_player_alone_sees_the_golden_card() -> None:
+def test_the_first_player_alone_draws_and_sees_the_golden_card() -> None:
     """Ruling 4."""
     state = table(seats=3, golden_left="leader site")
     events = golden_turn(state, drawn=[card("leader")])
@@ -51,9 +51,6 @@ def test_the_first_player_alone_sees_the_golden_card() -> None:
     assert (hidden.facts, hidden.but) == ({"seat": 1, "deck": "a"}, (1,))
     seen = [GAME.view(state, seat).golden_card for seat in (SPECTATOR, 0, 1, 2)]
     assert seen == [None, None, "leader", None]
-
-
-def test_it_is_drawn_before_the_first_player_lays_out_a_card_and_nobody_else_waits() -> None:
     state = table(seats=3, golden="", first=1)
     assert GAME.view(state, SPECTATOR).golden_waits
     check_refused(state, "look_first", "1 choose gent 0")
@@ -66,7 +63,7 @@ def test_it_is_drawn_before_the_first_player_lays_out_a_card_and_nobody_else_wai
     check_refused(state, "golden_drawn", "1 look")
 
 
-def test_deck_a_lies_on_deck_b() -> None:
+def test_cards_of_deck_b_come_when_a_is_used_up_and_those_of_scored_cities_are_put_aside() -> None:
     """Paragraph 3.3: cards of B come when A is used up."""
     state = table(golden="site", golden_left="influence leuven")
     assert [sum(deck) for deck in state.golden] == [1, 1]
@@ -77,10 +74,7 @@ def test_deck_a_lies_on_deck_b() -> None:
     events = golden_turn(state, drawn=[card("leuven")])
     assert facts(events, "golden_face_down") == [{"seat": 2, "deck": "b"}]
     assert state.golden_deck == 1
-
-
-def test_the_golden_card_of_a_scored_city_is_put_aside_and_another_drawn() -> None:
-    """Ruling 3: openly; all learn which."""
+    # Ruling 3: openly; all learn which.
     state = table(scored="brugge gent", golden_left="brugge gent leader site")
     events = golden_turn(state, drawn=[card("gent"), card("brugge"), card("leader")])
     aside = [event for event in events if event.kind == "golden_set_aside"]
@@ -91,10 +85,7 @@ def test_the_golden_card_of_a_scored_city_is_put_aside_and_another_drawn() -> No
     assert all(not event.only and not event.but for event in aside)
     assert state.golden_card == card("leader")
     assert "gent" in GAME.view(state, 2).golden_out
-
-
-def test_where_the_deck_runs_out_so_there_is_no_golden_card_and_the_round_is_the_last() -> None:
-    """Ruling 3."""
+    # Ruling 3.
     state = table(scored="leuven luik", golden_left="leuven luik")
     events = golden_turn(state, drawn=[card("luik"), card("leuven")])
     assert facts(events, "no_golden") == [{"seat": 1}]
@@ -137,9 +128,7 @@ def test_cards_lying_open_or_of_scored_cities_cannot_be_laid_out() -> None:
     assert hand(state, 0) == ALL_CARDS
 
 
-def test_a_choice_is_heard_by_its_owner_alone_and_may_be_changed_until_the_last_has_chosen() -> (
-    None
-):
+def test_a_choice_is_sealed_and_may_be_changed_until_the_last_has_chosen() -> None:
     """Nothing leaves a hand before."""
     state = table(seats=3)
     (event,) = play(state, 1, "choose gent 3")
@@ -154,10 +143,7 @@ def test_a_choice_is_heard_by_its_owner_alone_and_may_be_changed_until_the_last_
     events = play(state, 2, "choose take 0")
     assert facts(events, "card_revealed")[1] == {"seat": 1, "card": "brugge", "influence": 1}
     assert (hand(state, 1).split()[0], held(state)[1]) == ("gent", 2)
-
-
-def test_the_order_in_which_seats_choose_has_no_effect() -> None:
-    """Ruling 47."""
+    # Ruling 47.
     states = [table(seats=3), table(seats=3)]
     chosen = {0: "choose gent 1", 1: "choose site 2", 2: "choose take 0"}
     for state, order in zip(states, ((0, 1, 2), (2, 1, 0)), strict=True):
@@ -224,10 +210,7 @@ def test_seats_act_one_after_the_other_then_comes_the_golden_card() -> None:
         check_refused(state, "unknown_kind", f"{seat} end", f"{seat} pass")
         play(state, seat, f"build {place} grey")
     assert asked(state) == [(0, "leader")]
-
-
-def test_a_card_that_can_do_nothing_counts_as_played() -> None:
-    """Ruling 11: Gent is full, and no site there is the seat's own."""
+    # Ruling 11: Gent is full, and no site there is the seat's own.
     state = table(cities={"brugge": FILLED.replace("p1 yellow", "p1 yellow site")})
     events = lay(state, "take", "take", "brugge", "brugge")
     assert facts(events, "impossible") == [{"seat": 2, "card": "brugge", "golden": 0}]
@@ -259,7 +242,7 @@ def test_take_brings_back_all_cards_lying_before_its_owner_itself_included() -> 
 # Phase 5: golden influence and golden take
 
 
-def test_golden_influence_comes_to_the_hand_after_all_actions() -> None:
+def test_golden_influence_and_take_come_after_all_actions() -> None:
     """Paragraph 4.5 and ruling 60."""
     state = table(seats=3, first=1, golden="influence")
     lay(state, "gent", "take 3", "take")
@@ -269,10 +252,7 @@ def test_golden_influence_comes_to_the_hand_after_all_actions() -> None:
     assert held(state) == [3, 1, 3]
     assert words(state, 1, "choose gent") == ("0", "1")
     assert GAME.view(state, SPECTATOR).golden_out.count("influence") == 1
-
-
-def test_golden_take_returns_the_cards_of_the_first_player_that_of_this_round_too() -> None:
-    """Paragraph 5.5 and ruling 52; after a silver take nothing more."""
+    # Paragraph 5.5 and ruling 52; after a silver take nothing more.
     state = table(seats=3, first=1, golden="take", lying=["luik", "site brugge", ""])
     lay(state, "gent", "ieper", "take")
     play(state, 1, "build ieper-t1 grey")
@@ -307,7 +287,7 @@ def is_useless(golden: str, cities: Mapping[str, str], scored: str = "") -> None
     assert len(facts(events, "round_begun")) == 1
 
 
-def test_a_golden_city_builds_and_completes_grey_and_church_alone() -> None:
+def test_a_golden_city_or_site_builds_and_completes_grey_and_church_alone() -> None:
     """Paragraph 5.4 and ruling 13."""
     state = turned_up("leuven", 1)
     assert asked(state) == [(1, "city")]
@@ -321,24 +301,11 @@ def test_a_golden_city_builds_and_completes_grey_and_church_alone() -> None:
     play(state, 0, "complete leuven-t4")
     assert (is_site(state, "leuven-t4"), state.sites) == (False, 7)
     is_useless("brugge", {"brugge": FILLED.replace("p1 yellow", "p1 yellow site")})
-
-
-def test_the_golden_card_of_a_city_that_is_full_but_not_scored_is_no_such_card() -> None:
-    """Rulings 56 and 59."""
+    # Rulings 56 and 59.
     state = turned_up("brugge", cities={"brugge": FILLED.replace("p2 grey", "p2 grey site")})
     assert words(state, 0) == ("complete",)
     assert words(state, 0, "complete") == ("brugge-p2",)
-
-
-ALL_SITES = {
-    "gent": "t1 green site, t2 blue site, t3 yellow site",
-    "ieper": "t1 red site, t2 blue site, t3 yellow site",
-    "leuven": "t1 red site, t2 green site, t3 blue site, t4 grey site",
-}
-
-
-def test_a_golden_site_puts_up_grey_and_church_alone() -> None:
-    """Paragraph 5.4."""
+    # Paragraph 5.4.
     state = turned_up("site", 0, scored="gent")
     assert asked(state) == [(0, "site")]
     assert words(state, 0, "site leuven-t1") == ("grey", "church")
@@ -347,6 +314,13 @@ def test_a_golden_site_puts_up_grey_and_church_alone() -> None:
     play(state, 0, "site luik-t3 grey")
     assert (is_site(state, "luik-t3"), state.sites) == (True, 9)
     is_useless("site", ALL_SITES)
+
+
+ALL_SITES = {
+    "gent": "t1 green site, t2 blue site, t3 yellow site",
+    "ieper": "t1 red site, t2 blue site, t3 yellow site",
+    "leuven": "t1 red site, t2 green site, t3 blue site, t4 grey site",
+}
 
 
 CHURCHES = {
@@ -372,12 +346,29 @@ def test_a_cathedral_goes_on_any_church_without_one_site_or_not() -> None:
     assert state.round == 4
 
 
-def test_without_a_church_or_a_cathedral_left_the_card_has_no_effect() -> None:
+def test_without_a_piece_or_a_place_left_the_card_has_no_effect_but_the_last_can_be_put() -> (
+    None
+):
     is_useless("cathedral", {"luik": "c church cathedral"})
     is_useless("cathedral", {}, scored="luik")
     three = "t1 church cathedral, t2 church cathedral, t3 church cathedral"
     cities = {"luik": "c church cathedral", "gent": three, "brugge": "t1 grey, p1 church"}
     is_useless("cathedral", cities)
+    # Red's city and grey's are scored, and both stand nowhere else.
+    is_useless("leader", {"gent": "c red leader leader leader leader"})
+    is_useless("leader", {"brugge": "t1 green"}, scored="gent utrecht")
+    cathedrals = {"luik": "c church cathedral", "gent": "t1 church cathedral, t2 church cathedral"}
+    sites = {**ALL_SITES, "leuven": ALL_SITES["leuven"].replace(", t4 grey site", "")}
+    for golden, cities, line in (
+        ("leader", {"gent": "c red leader leader leader"}, "leader gent-c"),
+        ("cathedral", cathedrals, "cathedral brugge-t1"),
+        ("site", sites, "site gent-t4 grey"),
+    ):
+        state = turned_up(golden, 0, cities={**cities, "brugge": "t1 church"})
+        pieces = {"site": state.sites, "cathedral": state.cathedrals, "leader": state.leaders}
+        assert pieces[golden] == 1
+        play(state, 0, line)
+        assert state.round == 4
 
 
 OWN = {
@@ -408,24 +399,3 @@ def test_a_leader_goes_on_any_quarter_of_ones_own_or_of_grey_site_or_not() -> No
             4,
             4 + (emblem == "grey"),
         )
-
-
-def test_without_a_leader_left_or_a_quarter_for_it_the_card_has_no_effect() -> None:
-    """Red's city and grey's are scored, and both stand nowhere else."""
-    is_useless("leader", {"gent": "c red leader leader leader leader"})
-    is_useless("leader", {"brugge": "t1 green"}, scored="gent utrecht")
-
-
-def test_the_last_piece_of_its_kind_can_be_put() -> None:
-    cathedrals = {"luik": "c church cathedral", "gent": "t1 church cathedral, t2 church cathedral"}
-    sites = {**ALL_SITES, "leuven": ALL_SITES["leuven"].replace(", t4 grey site", "")}
-    for golden, cities, line in (
-        ("leader", {"gent": "c red leader leader leader"}, "leader gent-c"),
-        ("cathedral", cathedrals, "cathedral brugge-t1"),
-        ("site", sites, "site gent-t4 grey"),
-    ):
-        state = turned_up(golden, 0, cities={**cities, "brugge": "t1 church"})
-        pieces = {"site": state.sites, "cathedral": state.cathedrals, "leader": state.leaders}
-        assert pieces[golden] == 1
-        play(state, 0, line)
-        assert state.round == 4

@@ -72,6 +72,13 @@ def test_a_city_is_scored_in_phase_6_not_before() -> None:
     events = play(state, 1, "build gent-t1 grey")
     assert facts(events, "city_scored") == [{"city": "luik", "value": 14}]
     assert in_city(state, "luik").scored
+    # Ruling 30.
+    cities = {"brugge": FILLED, "luik": FILLED.replace("yellow", "blue")}
+    events = golden_turn(table(cities=cities))
+    scored = [(told["city"], told["value"]) for told in facts(events, "city_scored")]
+    assert scored == [("brugge", 13), ("luik", 14)]
+    cities_of = [told["city"] for told in facts(events, "guild_scored")]
+    assert cities_of == ["brugge"] * 5 + ["luik"] * 4
 
 
 def test_plots_that_a_quarter_adds_keep_its_city_and_the_game_open() -> None:
@@ -90,7 +97,7 @@ def test_plots_that_a_quarter_adds_keep_its_city_and_the_game_open() -> None:
         assert bool(facts(events, "game_ended")) == (full and closed != ""), (closed, word)
 
 
-def test_a_city_with_sites_in_it_is_full_too() -> None:
+def test_sites_are_worth_nothing_and_points_of_grey_are_recorded_for_nobody() -> None:
     """Paragraph 7.1 and ruling 16: sites are worth nothing and their pieces go back."""
     said = FILLED.replace("yellow", "yellow site").replace("grey", "grey site")
     state = table(cities={"brugge": said})
@@ -101,21 +108,18 @@ def test_a_city_with_sites_in_it_is_full_too() -> None:
     # Red and green have four each, and blue its centre.
     assert ranks == {"red": 5, "green": 5, "blue": 4}
     assert state.sites == 10
+    # Paragraph 7.7 and ruling 51.
+    rest = ("t2", "t3", "t4", "p2", "p3", "p4", "r1", "r2", "r3", "r4")
+    said = ", ".join(("t1 red", "p1 grey", *(f"{plot} covered" for plot in rest)))
+    state = table(cities={"utrecht": said})
+    golden_turn(state)
+    assert points_of(state, "grey", "utrecht") == 3
+    assert scores(state) == [2, 0, 0, 0]
+    grey = GAME.view(state, SPECTATOR).guilds[-1]
+    assert (grey.guild, grey.seat, grey.score) == ("grey", None, 3)
 
 
-def test_the_cards_of_a_scored_city_leave_hands_and_open_cards() -> None:
-    """Ruling 7."""
-    state = table(cities={"brugge": FILLED}, lying=["", "brugge site", "", ""], golden="leader")
-    lay(state, "take", "gent", "take", "take")
-    play(state, 1, "build gent-t1 grey")
-    assert shown(state, 1) == "brugge gent site"
-    assert "brugge" in hand(state, 0)
-    play(state, 0, "leader gent-c")
-    assert shown(state, 1) == "gent site"
-    assert all("brugge" not in hand(state, seat) for seat in range(4))
-
-
-def test_nothing_is_done_in_a_scored_city_any_more() -> None:
+def test_nothing_is_done_in_a_scored_city_any_more_and_its_cards_leave() -> None:
     """Paragraph 7.8."""
     state = table(cities={"brugge": FILLED.replace("grey", "grey site")}, golden="leader")
     golden_turn(state)
@@ -128,28 +132,15 @@ def test_nothing_is_done_in_a_scored_city_any_more() -> None:
     play(state, 0, "site gent-t1 grey")
     assert not any(place.startswith("brugge") for place in words(state, 1, "leader"))
     check_refused(state, "city_scored", "1 leader brugge-p2")
-
-
-def test_several_cities_are_scored_in_one_phase_one_by_one() -> None:
-    """Ruling 30."""
-    cities = {"brugge": FILLED, "luik": FILLED.replace("yellow", "blue")}
-    events = golden_turn(table(cities=cities))
-    scored = [(told["city"], told["value"]) for told in facts(events, "city_scored")]
-    assert scored == [("brugge", 13), ("luik", 14)]
-    cities_of = [told["city"] for told in facts(events, "guild_scored")]
-    assert cities_of == ["brugge"] * 5 + ["luik"] * 4
-
-
-def test_points_of_grey_are_recorded_for_nobody() -> None:
-    """Paragraph 7.7 and ruling 51."""
-    rest = ("t2", "t3", "t4", "p2", "p3", "p4", "r1", "r2", "r3", "r4")
-    said = ", ".join(("t1 red", "p1 grey", *(f"{plot} covered" for plot in rest)))
-    state = table(cities={"utrecht": said})
-    golden_turn(state)
-    assert points_of(state, "grey", "utrecht") == 3
-    assert scores(state) == [2, 0, 0, 0]
-    grey = GAME.view(state, SPECTATOR).guilds[-1]
-    assert (grey.guild, grey.seat, grey.score) == ("grey", None, 3)
+    # Ruling 7.
+    state = table(cities={"brugge": FILLED}, lying=["", "brugge site", "", ""], golden="leader")
+    lay(state, "take", "gent", "take", "take")
+    play(state, 1, "build gent-t1 grey")
+    assert shown(state, 1) == "brugge gent site"
+    assert "brugge" in hand(state, 0)
+    play(state, 0, "leader gent-c")
+    assert shown(state, 1) == "gent site"
+    assert all("brugge" not in hand(state, seat) for seat in range(4))
 
 
 # Covering in phase 6
@@ -166,14 +157,8 @@ def test_dead_plots_are_covered_before_cities_are_scored() -> None:
     assert facts(events, "city_scored") == [{"city": "brugge", "value": 8}]
     kinds = [event.kind for event in events]
     assert kinds.index("plots_covered") < kinds.index("city_scored")
-
-
-ALONE = "t1 covered, t2 covered, t4 covered, t3 red, p3 covered, p4 covered"
-
-
-def test_covering_goes_on_until_nothing_is_dead_any_more() -> None:
-    """Rulings 19 and 20: without its two triangles a trapezoid is dead, and without its two
-    trapezoids a bar."""
+    # Rulings 19 and 20: without its two triangles a trapezoid is dead, and without its two
+    # trapezoids a bar.
     state = table(cities={"brugge": "t1 covered, t4 covered, t2 red, p2 grey, t3 red, p4 grey"})
     events = golden_turn(state)
     assert facts(events, "plots_covered") == [{"places": ("brugge-p1",)}]
@@ -182,23 +167,20 @@ def test_covering_goes_on_until_nothing_is_dead_any_more() -> None:
     covered = tuple(f"brugge-{plot}" for plot in ("p1", "p2", "r1", "r2", "r3", "r4"))
     assert facts(events, "plots_covered") == [{"places": covered}]
     assert facts(events, "city_scored") == [{"city": "brugge", "value": 2}]
-
-
-def test_more_plots_may_be_covered_than_there_are_tiles() -> None:
-    """Ruling 22."""
+    # Ruling 22.
     state = table(cities={"brugge": ALONE, "leuven": ALONE})
     golden_turn(state)
     assert sum(city.covered.bit_count() for city in state.cities if city) == 22
     assert GAME.view(state, SPECTATOR).covers == 0
-
-
-def test_a_city_that_covers_alone_have_filled_is_scored() -> None:
-    """Ruling 63: the centre alone is worth 1, Luik's 2."""
+    # Ruling 63: the centre alone is worth 1, Luik's 2.
     said = ", ".join(f"{letter}{n} covered" for letter in "tpr" for n in range(1, 5))
     state = table(cities={"gent": said, "luik": said})
     scored = [tuple(told.values()) for told in facts(golden_turn(state), "city_scored")]
     assert scored == [("gent", 1), ("luik", 2)]
     assert scores(state) == [1, 0, 0, 0]
+
+
+ALONE = "t1 covered, t2 covered, t4 covered, t3 red, p3 covered, p4 covered"
 
 
 # Paragraph 8.1: the end
@@ -231,7 +213,7 @@ def test_the_game_ends_when_one_free_plot_is_left_or_none() -> None:
     assert facts(events, "game_ended") == [{"ending": "full"}]
 
 
-def test_the_round_of_the_last_golden_card_is_played_in_full() -> None:
+def test_the_round_of_the_last_golden_card_is_played_in_full_then_every_city_is_scored() -> None:
     """Ruling 32; as long as one is left the game goes on."""
     state = table(golden="leader", golden_left="")
     lay(state, "gent", "gent", "take", "take")
@@ -244,10 +226,7 @@ def test_the_round_of_the_last_golden_card_is_played_in_full() -> None:
     assert len(facts(events, "city_scored")) == 6
     state = table(golden="take", golden_left="leader")
     assert facts(golden_turn(state), "game_ended") == []
-
-
-def test_at_the_end_every_city_is_scored_and_every_plot_covered() -> None:
-    """Paragraph 8.2."""
+    # Paragraph 8.2.
     state = table(seats=3, golden_left="", cities={"gent": "t1 grey, t2 green site"})
     events = golden_turn(state)
     (covered,) = facts(events, "plots_covered")
@@ -280,9 +259,6 @@ def test_most_influence_cards_bring_three_points() -> None:
         assert told == [(seat, 3) for seat in range(4) if bonus[seat]]
         for each in facts(events, "bonus_scored"):
             assert each["cards"] == max(influence)
-
-
-def test_golden_influence_counts_for_the_bonus_and_what_was_laid_out_does_not() -> None:
     state = table(golden="influence", golden_left="", influence=[2, 2, 2, 2], first=1)
     golden_turn(state)
     assert result(state).lines[-1] == ("bonus", (0, 3, 0, 0))
@@ -294,7 +270,7 @@ def test_golden_influence_counts_for_the_bonus_and_what_was_laid_out_does_not() 
 # Paragraph 8.4: who wins
 
 
-def test_most_points_win_and_equal_ones_share() -> None:
+def test_most_points_win_and_the_result_tells_those_of_each_city() -> None:
     """Rulings 34 and 35: grey cannot win."""
     points: dict[str, int]
     for points, winners in (
@@ -307,9 +283,6 @@ def test_most_points_win_and_equal_ones_share() -> None:
         state.points[2][0] += 1  # what blue has scored for its own home
         golden_turn(state)
         assert (result(state).winners, result(state).ending) == (winners, "deck"), points
-
-
-def test_the_result_tells_the_points_of_each_city() -> None:
     state = table(seats=3, golden_left="", influence=[1, 0, 0], cities={"gent": "t1 green"})
     golden_turn(state)
     lines = (

@@ -94,7 +94,7 @@ def test_the_golden_card_is_known_to_the_first_player_until_it_is_revealed() -> 
     assert seen(table(seats=2)).golden_left == ()
 
 
-def test_everything_else_lies_open() -> None:
+def test_what_lies_open_is_seen_by_all() -> None:
     """Of two players also their deck's number, the discards and the card drawn."""
     state = table(seats=3, cities={"gent": "t1 grey, p1 church-a site"}, points={"red": 4})
     play(state, 0, "choose gent 1")
@@ -108,6 +108,16 @@ def test_everything_else_lies_open() -> None:
         assert (view.deck, len(view.discards)) == (2, 12)
     draw(state, "blue gent")
     assert {seen(state, observer).drawn for observer in (SPECTATOR, 0, 1)} == {("blue", "gent")}
+    state = table(seats=3, first=2)
+    assert (seen(state).order, seen(state).acted) == ((2, 0, 1), 0)
+    lay(state, "gent 1", "gent 2", "gent 0")
+    assert (seen(state).order, seen(state).acted, seen(state).turn) == ((1, 0, 2), 1, 1)
+    play(state, 1, "build gent-t1 grey")
+    assert (seen(state).acted, seen(state).turn, seen(state).active) == (2, 0, (0,))
+    assert seen(table(cities={"gent": "t1 covered"})).covers == 8
+    view = seen(table(golden_cities=2, any_bonus=True))
+    assert (view.golden_cities, view.any_bonus) == (2, True)
+    assert (seen(table()).golden_cities, seen(table()).any_bonus) == (1, False)
 
 
 # The board
@@ -129,14 +139,11 @@ def test_a_city_tells_what_stands_where_and_what_it_would_score_now() -> None:
     assert city.standings == (StandingView("red", 1, 3, 1, 2), StandingView("grey", 1, 2, 2, 1))
 
 
-def test_a_city_that_is_missing_has_nothing() -> None:
+def test_a_city_that_is_missing_has_nothing_and_plots_of_a_view_are_a_copy() -> None:
     city = seen(table(seats=3)).city("leuven")
     assert (city.in_play, city.quarters, city.free, city.plots) == (False, (), (), None)
     assert (city.value, city.standings, city.covered, city.scored) == (0, (), (), False)
     assert city.home == "yellow"
-
-
-def test_the_plots_of_a_view_are_a_copy() -> None:
     state = table()
     before = GAME.encode(state)
     plots = seen(state).city("gent").plots
@@ -162,15 +169,6 @@ def test_guilds_in_play_are_shown_and_who_they_score_for() -> None:
 # What is going on
 
 
-def test_before_the_reveal_the_order_is_clockwise_from_the_first_player() -> None:
-    state = table(seats=3, first=2)
-    assert (seen(state).order, seen(state).acted) == ((2, 0, 1), 0)
-    lay(state, "gent 1", "gent 2", "gent 0")
-    assert (seen(state).order, seen(state).acted, seen(state).turn) == ((1, 0, 2), 1, 1)
-    play(state, 1, "build gent-t1 grey")
-    assert (seen(state).acted, seen(state).turn, seen(state).active) == (2, 0, (0,))
-
-
 def test_what_a_card_allows_is_shown() -> None:
     assert seen(table()).action is None
     for card, kind, city in (("gent", "city", "gent"), ("site", "site", "")):
@@ -185,9 +183,6 @@ def test_what_a_card_allows_is_shown() -> None:
         state = table(golden=card)
         golden_turn(state)
         assert (seen(state).asked, seen(state).action) == (card, None)
-
-
-def test_of_two_players_the_parts_of_the_turn_are_shown() -> None:
     state = table(seats=2)
     assert (seen(state).played, seen(state).has_drawn) == (False, False)
     draw(state, "yellow gent")
@@ -196,13 +191,6 @@ def test_of_two_players_the_parts_of_the_turn_are_shown() -> None:
     run(state, "0 build gent-t1 grey", "0 play gent")
     assert seen(state).action == ActionView("gent", "red", golden=False, drawn=False)
     assert (seen(state).played, seen(state).has_drawn) == (True, True)
-
-
-def test_covers_that_are_left_and_the_options_of_the_table_are_shown() -> None:
-    assert seen(table(cities={"gent": "t1 covered"})).covers == 8
-    view = seen(table(golden_cities=2, any_bonus=True))
-    assert (view.golden_cities, view.any_bonus) == (2, True)
-    assert (seen(table()).golden_cities, seen(table()).any_bonus) == (1, False)
 
 
 # What is told to a seat, and what can be taken back
@@ -217,7 +205,7 @@ def test_what_a_seat_owns_are_its_action_cards() -> None:
         assert (GAME.hand(state, seat) != before) == bool(cities)
 
 
-def test_the_last_action_of_a_round_discloses_the_golden_card() -> None:
+def test_the_last_action_of_a_round_discloses_the_golden_card_where_there_is_one() -> None:
     """So does one after which the others' cards can do nothing."""
     state = table(golden="leader")
     lay(state, "gent", "gent", "take", "take")
@@ -231,9 +219,6 @@ def test_the_last_action_of_a_round_discloses_the_golden_card() -> None:
         state = table(golden="leader", cities=cities)
         lay(state, "brugge", "brugge", "take", "take")
         assert GAME.discloses(state, ("complete", "brugge-p2")) == discloses
-
-
-def test_where_there_is_no_golden_card_nothing_is_disclosed() -> None:
     state = table(golden="", golden_left="")
     lay(state, "gent", "take", "take", "take")
     assert not GAME.discloses(state, ("build", "gent-t1", "grey"))
@@ -346,7 +331,7 @@ def twins(state: FlandernState, observer: Observer, count: int = 120) -> list[Fl
     return [GAME.resample(state, observer, Random(seed)) for seed in range(count)]
 
 
-def test_what_others_have_chosen_is_drawn_anew_and_ones_own_is_not() -> None:
+def test_what_others_have_chosen_is_drawn_anew_until_it_is_revealed() -> None:
     state = table(seats=3, influence=[3, 2, 1], lying=["", "gent site", ""])
     play(state, 0, "choose gent 3")
     play(state, 1, "choose brugge 1")
@@ -362,16 +347,10 @@ def test_what_others_have_chosen_is_drawn_anew_and_ones_own_is_not() -> None:
                 laid = {count for _, count in chosen}
                 assert laid == set(range(state.players[seat].influence + 1))
         assert {each.players[2].card for each in others} == {-1}
-
-
-def test_who_has_not_chosen_has_not_in_any_twin() -> None:
     state = table(seats=3)
     play(state, 2, "choose take 0")
     for twin in twins(state, 0, 20):
         assert GAME.pending(twin) == GAME.pending(state)
-
-
-def test_once_revealed_cards_are_drawn_anew_no_more() -> None:
     state = table(seats=3)
     lay(state, "gent 1", "gent 2", "take")
     for observer in (SPECTATOR, 0, 1, 2):
@@ -379,7 +358,7 @@ def test_once_revealed_cards_are_drawn_anew_no_more() -> None:
             assert twin.players == state.players
 
 
-def test_the_golden_card_may_be_any_of_its_deck_that_has_not_come_out() -> None:
+def test_the_golden_card_varies_for_all_but_the_first_player_until_it_is_revealed() -> None:
     left = "brugge gent influence take take luik site"
     state = table(golden="leader", golden_left=left, scored="gent")
     for observer in (SPECTATOR, 1, 2, 3):
@@ -392,17 +371,11 @@ def test_the_golden_card_may_be_any_of_its_deck_that_has_not_come_out() -> None:
             assert GAME.invariants(twin) == []
             assert twin.golden_deck == state.golden_deck
             assert list(map(sum, twin.golden)) == list(map(sum, state.golden))
-
-
-def test_the_first_player_knows_the_golden_card() -> None:
     state = table(golden="leader")
     assert {twin.golden_card for twin in twins(state, 0, 30)} == {LEADER}
     golden_turn(state)
     for observer in (SPECTATOR, 0, 1):
         assert {twin.golden_card for twin in twins(state, observer, 30)} == {LEADER}
-
-
-def test_where_there_is_no_golden_card_or_two_players_nothing_is_drawn_anew() -> None:
     for state in (
         table(golden="", golden_left="leader"),
         table(seats=2, deck="blue gent, yellow site"),

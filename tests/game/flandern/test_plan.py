@@ -99,20 +99,7 @@ def test_a_city_has_thirteen_plots_and_room_for_four_bars_and_twelve_triangles()
     assert len(PLACE_OF_NAME) == sum(map(len, PLACE_NAMES)) == 6 * len(PLOTS)
 
 
-def test_every_plot_has_the_area_and_the_sides_of_its_shape() -> None:
-    for shape, size, sides in (
-        ("t", 2, [2, 2, 2 * ROOT]),
-        ("p", 3, [ROOT, ROOT, 2, 4]),
-        ("r", 2 * ROOT, [1, 1, 2 * ROOT, 2 * ROOT]),
-        ("c", 8, [2 * ROOT] * 4),
-    ):
-        for name in (name for name in PLOT_NAMES if name.startswith(shape)):
-            assert area(outline(name)) == pytest.approx(size, abs=NEAR), name
-            lengths = sorted(dist(a, b) for a, b in edges(outline(name)))
-            assert lengths == pytest.approx(sides, abs=NEAR), name
-
-
-def test_corners_lie_where_the_sheet_has_them_the_others_by_quarter_turns() -> None:
+def test_every_plot_has_the_corners_and_the_area_of_its_shape() -> None:
     for name, corners in {
         "c": ((2, 0), (4, 2), (2, 4), (0, 2)),
         "t1": ((2, 4), (4, 4), (4, 2)),
@@ -126,6 +113,16 @@ def test_corners_lie_where_the_sheet_has_them_the_others_by_quarter_turns() -> N
         after = f"{name[0]}{place - place % 4 + (place + 1) % 4 + 1}"
         assert is_at(turned(outline(name), 1), outline(after)), name
         assert is_at(turned(outline(name), 4), outline(name)), name
+    for shape, size, sides in (
+        ("t", 2, [2, 2, 2 * ROOT]),
+        ("p", 3, [ROOT, ROOT, 2, 4]),
+        ("r", 2 * ROOT, [1, 1, 2 * ROOT, 2 * ROOT]),
+        ("c", 8, [2 * ROOT] * 4),
+    ):
+        for name in (name for name in PLOT_NAMES if name.startswith(shape)):
+            assert area(outline(name)) == pytest.approx(size, abs=NEAR), name
+            lengths = sorted(dist(a, b) for a, b in edges(outline(name)))
+            assert lengths == pytest.approx(sides, abs=NEAR), name
 
 
 # Section 2.2: both tables
@@ -144,10 +141,7 @@ def test_plots_share_edges_and_lie_on_others_as_the_sheet_says() -> None:
         assert touch == (other in naive_city.BESIDE[one]), (one, other)
         pairs += touch
     assert pairs == 20
-
-
-def test_the_whole_long_side_of_a_plot_lies_on_others() -> None:
-    """A triangle's hypotenuse, a trapezoid's base, a bar's inner side."""
+    # A triangle's hypotenuse, a trapezoid's base, a bar's inner side.
     for name in PRINTED_NAMES[1:]:
         on = (outline(other) for other in naive_city.LONG_SIDE[name])
         length = sum(shared(outline(name), each) for each in on)
@@ -185,9 +179,6 @@ def test_a_special_quarter_makes_the_plots_beyond_it_and_no_others() -> None:
         for other in PLOT_NAMES:
             if other not in (name, under) and naive_city.LONG_SIDE.get(other) != {under}:
                 assert shared(outline(name), outline(other)) == 0, (name, other)
-
-
-def test_d_can_take_in_the_two_printed_bars_beside_its_trapezoid() -> None:
     for plot, bars in (("p1", "r1 r4"), ("p2", "r1 r2"), ("p3", "r2 r3"), ("p4", "r3 r4")):
         assert named_plots(BARS[PLOT_OF_NAME[plot]]) == bars
         assert is_at(special_outline(3, PLOT_OF_NAME[plot]), outline(plot))

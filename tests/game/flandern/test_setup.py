@@ -54,32 +54,7 @@ ALL_CARDS = "brugge gent ieper leuven utrecht luik site take"
 # The box
 
 
-def test_there_are_four_guilds_of_players_the_grey_one_and_the_church_each_with_its_home() -> None:
-    """Sections 1 and 2.6."""
-    assert EMBLEM_KEYS == ("red", "green", "blue", "yellow", "grey", "church")
-    assert (PLAYER_GUILDS, GUILDS) == (4, 5)
-    assert (EMBLEM_KEYS[GREY], EMBLEM_KEYS[CHURCH]) == ("grey", "church")
-    for city, emblem in SHEET_HOME.items():
-        number = EMBLEM_KEYS.index(emblem)
-        assert (CITIES[HOME[number]], EMBLEM_OF_CITY[CITIES.index(city)]) == (city, number)
-        # Section 2.3.
-        assert CONTENT.emblems[number].centre_leaders == (0 if emblem == "church" else 2)
-
-
-def test_guilds_have_five_quarters_of_each_shape_the_church_three_and_four_special_ones() -> None:
-    """Sections 1, 2.3 and 2.4: of a player's guild one of each shape shows a leader."""
-    for emblem in range(GUILDS + 1):
-        stock = dict(zip(TILES, stock_of(emblem), strict=True))
-        leaders = int(emblem < PLAYER_GUILDS)
-        assert [stock[f"{shape}-leader"] for shape in SHAPES] == [leaders] * 3
-        plain = (3 if emblem == CHURCH else 5) - leaders
-        assert [stock[shape] for shape in SHAPES] == [plain] * 3
-        assert [stock[special] for special in "abcd"] == [int(emblem == CHURCH)] * 4
-    shapes = {tile: SHAPES[SHAPE_OF_TILE[TILES.index(tile)]] for tile in "abcd"}
-    assert shapes == {"a": "p", "b": "r", "c": "r", "d": "p"}
-
-
-def test_the_box_has_94_quarters_72_cards_24_wooden_pieces_and_nine_covers() -> None:
+def test_the_box_is_the_one_of_the_sheet() -> None:
     """Paragraph 1.8, the centres of the cities among the quarters."""
     assert sum(sum(stock_of(emblem)) for emblem in range(GUILDS + 1)) + len(CITIES) == 94
     assert tuple(ALL_CARDS.split()) == ACTION_CARDS
@@ -89,18 +64,31 @@ def test_the_box_has_94_quarters_72_cards_24_wooden_pieces_and_nine_covers() -> 
     assert golden + PLAYER_GUILDS * (len(ACTION_CARDS) + CONTENT.influence) == 72
     assert (CONTENT.site_pieces, CONTENT.cathedrals, CONTENT.leaders) == (10, 4, 4)
     assert CONTENT.covers == 9
-
-
-def test_a_quarter_is_worth_one_that_of_the_church_two_with_a_cathedral_three() -> None:
-    """Paragraphs 7.1, 7.4 and 8.3, ruling 50."""
+    # Paragraphs 7.1, 7.4 and 8.3, ruling 50.
     values = (CONTENT.quarter_value, CONTENT.church_value, CONTENT.cathedral_value)
     assert values == (1, 2, 3)
     assert CONTENT.lower_places == (4, 2, 0)
     assert (CONTENT.bonus, CONTENT.turns_without_building) == (3, 16)
-
-
-def test_the_golden_decks_have_fourteen_cards_each() -> None:
-    """Section 2.5, as the naive game has it; with two cards a city by the option of section 12."""
+    # Sections 1 and 2.6.
+    assert EMBLEM_KEYS == ("red", "green", "blue", "yellow", "grey", "church")
+    assert (PLAYER_GUILDS, GUILDS) == (4, 5)
+    assert (EMBLEM_KEYS[GREY], EMBLEM_KEYS[CHURCH]) == ("grey", "church")
+    for city, emblem in SHEET_HOME.items():
+        number = EMBLEM_KEYS.index(emblem)
+        assert (CITIES[HOME[number]], EMBLEM_OF_CITY[CITIES.index(city)]) == (city, number)
+        # Section 2.3.
+        assert CONTENT.emblems[number].centre_leaders == (0 if emblem == "church" else 2)
+    # Sections 1, 2.3 and 2.4: of a player's guild one of each shape shows a leader.
+    for emblem in range(GUILDS + 1):
+        stock = dict(zip(TILES, stock_of(emblem), strict=True))
+        leaders = int(emblem < PLAYER_GUILDS)
+        assert [stock[f"{shape}-leader"] for shape in SHAPES] == [leaders] * 3
+        plain = (3 if emblem == CHURCH else 5) - leaders
+        assert [stock[shape] for shape in SHAPES] == [plain] * 3
+        assert [stock[special] for special in "abcd"] == [int(emblem == CHURCH)] * 4
+    shapes = {tile: SHAPES[SHAPE_OF_TILE[TILES.index(tile)]] for tile in "abcd"}
+    assert shapes == {"a": "p", "b": "r", "c": "r", "d": "p"}
+    # Section 2.5, as the naive game has it; with two cards a city by the option of section 12.
     assert list(GOLDEN) == [1, 2]
     for cities, both in GOLDEN.items():
         counted = [+Counter(dict(zip(CARDS, deck, strict=True))) for deck in both]
@@ -157,7 +145,7 @@ def ready(seats: int, **options: str) -> FlandernState:
     return state
 
 
-def test_guilds_are_chosen_from_the_first_player_on_clockwise() -> None:
+def test_guilds_are_chosen_clockwise_and_the_last_of_four_takes_what_is_left() -> None:
     """Section 3.1 and ruling 68. The last of three still has a choice."""
     for first in range(3):
         state = begun(3, first)
@@ -170,9 +158,6 @@ def test_guilds_are_chosen_from_the_first_player_on_clockwise() -> None:
         assert order == [(first + step) % 3 for step in range(3)]
         taken = [EMBLEM_KEYS[state.players[seat].guild] for seat in order]
         assert taken == ["yellow", "red", "blue"]
-
-
-def test_any_guild_that_nobody_has_may_be_taken_and_the_last_of_four_takes_what_is_left() -> None:
     state = begun(4, 2)
     assert words(state, 2, "guild") == ("red", "green", "blue", "yellow")
     play(state, 2, "guild green")
@@ -188,7 +173,15 @@ def test_any_guild_that_nobody_has_may_be_taken_and_the_last_of_four_takes_what_
     assert sorted(asked(state)) == [(n, "look" if n == 2 else "choose") for n in range(4)]
 
 
-def test_drawn_guilds_ask_nobody() -> None:
+def test_the_first_player_is_drawn_and_guilds_may_be() -> None:
+    """Ruling 45."""
+    for seats in GAME.seats:
+        chance = RecordedChance([seats - 1])
+        state = GAME.setup(seats, {}, chance)
+        assert chance.asked == [("first player", (1,) * seats)]
+        assert (state.first, asked(state)) == (seats - 1, [(seats - 1, "guild")])
+        state = GAME.setup(seats, {"first_player": "first_seat"}, RecordedChance([]))
+        assert (state.first, asked(state)) == (0, [(0, "guild")])
     for seats in GAME.seats:
         taken = set()
         for seed in range(40):
@@ -200,17 +193,6 @@ def test_drawn_guilds_ask_nobody() -> None:
             assert {kind for _, kind in asked(state)} == kinds
             taken |= set(enumerate(guilds))
         assert len(taken) == 4 * seats
-
-
-def test_the_first_player_is_drawn_or_the_first_seat_begins() -> None:
-    """Ruling 45."""
-    for seats in GAME.seats:
-        chance = RecordedChance([seats - 1])
-        state = GAME.setup(seats, {}, chance)
-        assert chance.asked == [("first player", (1,) * seats)]
-        assert (state.first, asked(state)) == (seats - 1, [(seats - 1, "guild")])
-        state = GAME.setup(seats, {"first_player": "first_seat"}, RecordedChance([]))
-        assert (state.first, asked(state)) == (0, [(0, "guild")])
 
 
 def test_four_players_have_six_cities_88_quarters_and_28_golden_cards() -> None:
@@ -258,6 +240,16 @@ def test_golden_decks_and_bonus_are_those_of_the_options() -> None:
         assert state.rules.golden_cities == kinds
     rules = [begun(4).rules, begun(4, bonus="some").rules, begun(4, bonus="any").rules]
     assert [each.any_bonus for each in rules] == [False, False, True]
+    # Section 12, and ruling 68.
+    for seats in (1, 5):
+        with pytest.raises(ValueError, match="2 to 4"):
+            GAME.setup(seats, {}, RandomChance(Random(1)))
+    assert {option.name: option.values for option in GAME.options} == {
+        "guilds": ("chosen", "drawn"),
+        "first_player": ("drawn", "first_seat"),
+        "golden_cities": ("1", "2"),
+        "bonus": ("some", "any"),
+    }
 
 
 def test_two_players_have_a_deck_of_controlled_guilds_and_no_influence_or_golden_cards() -> None:
@@ -297,16 +289,3 @@ def test_the_first_round_begins_when_the_last_guild_is_taken() -> None:
         assert state.round == 0
         assert facts(take_guilds(state), "round_begun") == [{"first": 1, "round": 1}]
         assert sorted(asked(state)) == [(n, "look" if n == 1 else "choose") for n in range(seats)]
-
-
-def test_there_are_two_to_four_seats_and_the_options_are_those_of_the_sheet() -> None:
-    """Section 12, and ruling 68."""
-    for seats in (1, 5):
-        with pytest.raises(ValueError, match="2 to 4"):
-            GAME.setup(seats, {}, RandomChance(Random(1)))
-    assert {option.name: option.values for option in GAME.options} == {
-        "guilds": ("chosen", "drawn"),
-        "first_player": ("drawn", "first_seat"),
-        "golden_cities": ("1", "2"),
-        "bonus": ("some", "any"),
-    }

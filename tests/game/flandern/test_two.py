@@ -48,7 +48,7 @@ def site_turn(state: FlandernState, *lines: str) -> list[Event]:
 # Paragraph 9.5: two actions in either order
 
 
-def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck() -> None:
+def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck_in_either_order() -> None:
     state = table(seats=2)
     assert asked(state) == [(0, "turn")]
     assert words(state, 0) == ("play", "take", "draw")
@@ -64,10 +64,7 @@ def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck() -> None:
     events = play(state, 0, "build ieper-t1 yellow")
     assert facts(events, "turn_ended") == [{"seat": 0}]
     assert asked(state) == [(1, "turn")]
-
-
-def test_the_card_of_the_deck_may_come_first() -> None:
-    """Ruling 41: the own card is chosen after seeing the drawn one."""
+    # Ruling 41: the own card is chosen after seeing the drawn one.
     state = table(seats=2)
     draw(state, "blue gent")
     assert asked(state) == [(0, "city")]
@@ -77,9 +74,6 @@ def test_the_card_of_the_deck_may_come_first() -> None:
     check_refused(state, "already_drawn", "0 draw")
     run(state, "0 play gent", "0 build gent-p1 red")
     assert asked(state) == [(1, "turn")]
-
-
-def test_neither_action_can_be_had_twice_or_left_out() -> None:
     state = table(seats=2)
     play(state, 0, "take")
     check_refused(state, "already_played", "0 take", "0 play gent")
@@ -92,6 +86,12 @@ def test_the_own_card_acts_for_the_own_guild_grey_and_the_church() -> None:
     play(state, 0, "play brugge")
     assert words(state, 0, "build brugge-t1") == ("red", "red-leader", "grey", "church")
     check_refused(state, "not_yours", "0 build brugge-t1 yellow")
+    # Brugge is full, and the site there is another's.
+    state = table(seats=2, cities={"brugge": FILLED.replace("p1 yellow", "p1 yellow site")})
+    events = play(state, 0, "play brugge")
+    assert facts(events, "impossible") == [{"seat": 0, "card": "brugge", "golden": 0}]
+    assert words(state, 0) == ("draw",)
+    assert shown(state, 0) == "brugge"
 
 
 def test_the_card_played_lies_open_and_take_brings_all_back() -> None:
@@ -115,15 +115,6 @@ def test_the_card_played_lies_open_and_take_brings_all_back() -> None:
     assert facts(events, "cards_taken_back") == [{"seat": 0, "cards": ()}]
 
 
-def test_an_own_card_without_a_legal_way_counts_as_played() -> None:
-    """Brugge is full, and the site there is another's."""
-    state = table(seats=2, cities={"brugge": FILLED.replace("p1 yellow", "p1 yellow site")})
-    events = play(state, 0, "play brugge")
-    assert facts(events, "impossible") == [{"seat": 0, "card": "brugge", "golden": 0}]
-    assert words(state, 0) == ("draw",)
-    assert shown(state, 0) == "brugge"
-
-
 # Paragraph 9.6: the drawn action
 
 
@@ -143,10 +134,7 @@ def test_a_drawn_card_acts_for_the_guild_on_it() -> None:
     check_refused(state, "foreign_site", "0 complete leuven-t1")
     play(state, 0, "complete leuven-t2")
     assert not is_site(state, "leuven-t2")
-
-
-def test_a_drawn_card_that_allows_nothing_is_no_action_and_no_other_is_drawn() -> None:
-    """Ruling 42: the site is red's own, the card yellow's."""
+    # Ruling 42: the site is red's own, the card yellow's.
     state = table(seats=2, cities={"brugge": FILLED.replace("t1 red", "t1 red site")})
     events = draw(state, "yellow brugge")
     assert facts(events, "impossible") == [{"seat": 0, "card": "brugge", "golden": 0}]
@@ -154,7 +142,7 @@ def test_a_drawn_card_that_allows_nothing_is_no_action_and_no_other_is_drawn() -
     assert sum(map(sum, state.discards)) == 1
 
 
-def test_cards_of_scored_cities_are_put_aside_and_another_is_drawn() -> None:
+def test_cards_of_scored_cities_are_put_aside_and_an_empty_deck_is_shuffled_anew() -> None:
     """Rulings 44 and 66."""
     state = table(seats=2, scored="gent luik")
     events = draw(state, "blue gent", "yellow gent", "blue luik", "yellow site")
@@ -163,13 +151,7 @@ def test_cards_of_scored_cities_are_put_aside_and_another_is_drawn() -> None:
     assert facts(events, "card_drawn") == [{"seat": 0, "guild": "yellow", "card": "site"}]
     assert sum(map(sum, state.deck)) == 10
     assert sum(map(sum, state.discards)) == 1
-
-
-# Paragraph 9.7: the deck
-
-
-def test_when_a_card_is_needed_and_the_deck_is_empty_the_discards_are_shuffled() -> None:
-    """Ruling 67: the card drawn last is among them. Also where all that was left is put aside."""
+    # Ruling 67: the card drawn last is among them. Also where all that was left is put aside.
     state = table(seats=2, deck="blue gent")
     events = draw(state, "blue gent")
     assert facts(events, "deck_shuffled") == []
@@ -187,10 +169,13 @@ def test_when_a_card_is_needed_and_the_deck_is_empty_the_discards_are_shuffled()
     assert sum(map(sum, state.deck)) == 11
 
 
+# Paragraph 9.7: the deck
+
+
 # Paragraph 9.8: the end of the turn
 
 
-def test_cities_are_scored_at_the_end_of_the_turn_not_between_its_actions() -> None:
+def test_cities_are_scored_at_the_end_of_the_turn_and_their_cards_leave() -> None:
     """Two at once are possible."""
     state = table(seats=2, cities={"luik": without(FILLED, "r1")})
     run(state, "0 play luik", "0 build luik-r1 red")
@@ -204,10 +189,7 @@ def test_cities_are_scored_at_the_end_of_the_turn_not_between_its_actions() -> N
     draw(state, "blue leuven")
     events = play(state, 0, "build leuven-r1 blue")
     assert [told["city"] for told in facts(events, "city_scored")] == ["leuven", "luik"]
-
-
-def test_the_cards_of_a_scored_city_leave_hands_open_cards_and_discards() -> None:
-    """Ruling 44."""
+    # Ruling 44.
     deck = "blue luik, blue site, yellow site"
     state = table(seats=2, cities={"luik": FILLED}, lying=["luik", ""], deck=deck)
     site_turn(state, "0 play gent", "0 build gent-t1 grey")
@@ -249,17 +231,14 @@ def end_turn(state: FlandernState) -> list[Event]:
     return play(state, 0, "build luik-r1 blue")
 
 
-def test_the_game_ends_when_no_free_plot_is_left_and_not_with_one() -> None:
+def test_the_game_ends_when_no_free_plot_is_left_after_both_actions() -> None:
     events = end_turn(last_city(without(FILLED, "r1")))
     assert facts(events, "game_ended") == [{"ending": "full"}]
     assert facts(events, "city_scored") == [{"city": "luik", "value": 14}]
     state = last_city(without(FILLED, "r1 r3"))
     assert facts(end_turn(state), "game_ended") == []
     assert asked(state) == [(1, "turn")]
-
-
-def test_the_end_waits_for_both_actions() -> None:
-    """Ruling 62."""
+    # Ruling 62.
     state = last_city(without(FILLED, "r1"))
     run(state, "0 play luik", "0 build luik-r1 red")
     assert (ended(state), asked(state)) == ("", [(0, "turn")])
@@ -301,10 +280,7 @@ def test_the_game_ends_where_guilds_under_influence_alone_could_come() -> None:
     play(state, 0, "take")
     draw(state, "blue site")
     assert ended(state) == "controlled"
-
-
-def test_as_long_as_any_other_emblem_could_come_to_any_plot_it_goes_on() -> None:
-    """Red, green, grey or church."""
+    # Red, green, grey or church.
     for was, now in (
         ("t4 red", "t4 yellow"),
         ("t1 green", "t1 yellow"),
@@ -333,9 +309,6 @@ def test_sixteen_turns_in_a_row_without_a_quarter_end_the_game() -> None:
         draw(state, "yellow gent" if line.startswith("build") else "yellow site")
         run(state, f"0 {line}", "0 take")
         assert (state.still, ended(state)) == (0, "")
-
-
-def test_an_imagined_turn_knows_that_something_was_built_in_it() -> None:
     real = table(seats=2, still=15)
     draw(real, "yellow gent")
     play(real, 0, "build gent-t1 grey")

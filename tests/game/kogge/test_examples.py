@@ -75,14 +75,11 @@ def test_supply_of_one_good_for_two_offices_goes_to_the_city() -> None:
     assert [office.goods for office in state.cities[STRALSUND].offices] == [goods("")] * 2
 
 
-def test_two_0s_beat_an_8_and_a_7_with_a_5() -> None:
+def test_two_0s_beat_an_8_and_a_7_with_a_5_two_3s_beat_two_2s_and_three_equal_beat_two() -> None:
     """EN and IT, order of play."""
     assert rank("00") > rank("8")
     assert rank("00") > rank("75")
-
-
-def test_two_3s_beat_two_2s_and_three_equal_beat_two() -> None:
-    """EN and IT, order of play."""
+    # EN and IT, order of play.
     assert rank("33") > rank("22")
     assert rank("000") > rank("88")
 
@@ -152,16 +149,13 @@ def red_at_stralsund() -> KoggeState:
     return state
 
 
-def test_the_movement_example_ending_in_lubeck() -> None:
+def test_the_movement_example_ending_in_lubeck_or_in_stralsund() -> None:
     """EN: a second payment takes Red on."""
     state = red_at_stralsund()
     play(state, 0, "sail right f")
     assert state.players[0].city == LUBECK
     assert hand(state, 0) == "of"
-
-
-def test_the_movement_example_ending_in_stralsund() -> None:
-    """IT: Red could pay on, and need not; difference 6."""
+    # IT: Red could pay on, and need not; difference 6.
     state = red_at_stralsund()
     assert words(state, 0, "sail") == ("left", "right")
     play(state, 0, "stop")
@@ -180,22 +174,19 @@ def test_an_office_in_riga_costs_salt_ore_amber_and_a_4_or_in_italian_one_of_bot
         assert hand(state, 0) == left, line
 
 
-def test_three_4s_buy_the_second_raid_and_six_ore_a_bonus_chit() -> None:
-    """EN and IT, the guild master."""
+def test_one_ore_buys_a_2_and_one_amber_a_6_three_4s_the_second_raid_and_six_ore_a_chit() -> None:
+    """EN, the guild master; difference 14."""
+    for good, marker in (("ore", 2), ("amber", 6)):
+        state = table(hands=("oa",), guild=REVAL)
+        play(state, 0, f"swap_good {good} {marker}")
+        assert state.players[0].markers == markers(str(marker))
+    # EN and IT, the guild master.
     state = table(hands=("444",), guild=REVAL)
     play(state, 0, "buy_raid 4")
     assert state.players[0].raids == 2
     state = table(hands=("oooooo",), guild=REVAL)
     play(state, 0, "sell_six ore three")
     assert GAME.view(state, 0).seats[0].chits == ("three",)
-
-
-def test_one_ore_buys_a_2_and_one_amber_a_6() -> None:
-    """EN, the guild master; difference 14."""
-    for good, marker in (("ore", 2), ("amber", 6)):
-        state = table(hands=("oa",), guild=REVAL)
-        play(state, 0, f"swap_good {good} {marker}")
-        assert state.players[0].markers == markers(str(marker))
 
 
 def test_green_may_trade_in_reval_and_trades_two_salt_for_four_ore() -> None:
@@ -216,15 +207,12 @@ def test_green_may_trade_in_reval_and_trades_two_salt_for_four_ore() -> None:
         assert (hand(state, 0), state.cities[REVAL].goods) == (cargo, goods(lying)), give
 
 
-def test_one_for_one_where_a_single_good_is_left() -> None:
+def test_one_for_one_where_a_single_good_is_left_and_three_for_one_by_chit() -> None:
     """EN and IT, trade."""
     state = table(hands=("ss",), city={REVAL: "f"})
     play(state, 0, "trade s f")
     assert hand(state, 0) == "fs"
-
-
-def test_three_for_one_and_six_for_two() -> None:
-    """EN and IT, the 3:1 chit."""
+    # EN and IT, the 3:1 chit.
     for give, take in (("a", "off"), ("oa", "ffffff")):
         state = table(hands=(give,), city={REVAL: take}, chits={0: ("three",)})
         play(state, 0, f"trade {give} {take}")

@@ -79,9 +79,7 @@ def test_a_raid_needs_a_marker_and_ends_the_turn() -> None:
 # Ships
 
 
-def test_the_victim_divides_the_cargo_into_groups_that_differ_by_one_good_and_the_robber_chooses() -> (
-    None
-):
+def test_the_victim_divides_the_cargo_into_two_even_groups_and_the_robber_chooses() -> None:
     state = table(ships=TOGETHER, hands=("", "oofas5"))
     play(state, 0, "raid_ship 1")
     assert asked(state) == [(1, "split")]
@@ -108,9 +106,7 @@ def test_the_victim_divides_the_cargo_into_groups_that_differ_by_one_good_and_th
         assert sorted(words(state, 1, "split")) == sorted(groups), cargo
 
 
-def test_one_ship_in_the_same_city_is_raided_and_divided_where_there_is_something_to_divide() -> (
-    None
-):
+def test_one_ship_in_the_same_city_is_raided_and_divided_where_it_has_something() -> None:
     """Difference 21."""
     state = table(seats=4, ships=TOGETHER)
     assert words(state, 0, "raid_ship") == ("1",)
