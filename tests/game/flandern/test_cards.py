@@ -346,9 +346,7 @@ def test_a_cathedral_goes_on_any_church_without_one_site_or_not() -> None:
     assert state.round == 4
 
 
-def test_without_a_piece_or_a_place_left_the_card_has_no_effect_but_the_last_can_be_put() -> (
-    None
-):
+def test_without_a_piece_or_a_place_left_the_card_has_no_effect_but_the_last_can_be_put() -> None:
     is_useless("cathedral", {"luik": "c church cathedral"})
     is_useless("cathedral", {}, scored="luik")
     three = "t1 church cathedral, t2 church cathedral, t3 church cathedral"

@@ -59,9 +59,7 @@ def test_victory_points_count_offices_chits_unused_raids_and_goods() -> None:
     """The table at the end of both texts: 10, 20, 10; 7, 5, 3, 1. Goods in offices count for the
     owner, markers are worth nothing."""
     state = over(
-        hands=("oofaas5", "8776"),
-        offices={REVAL: [(0, "f"), (1, "fff")]},
-        chits={0: ("three",)},
+        hands=("oofaas5", "8776"), offices={REVAL: [(0, "f"), (1, "fff")]}, chits={0: ("three",)}
     )
     assert dict(result(state).lines) == {
         "offices": (10, 10),

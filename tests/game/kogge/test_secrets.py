@@ -9,15 +9,7 @@ import msgspec
 import pytest
 
 from bot.game.choices import Bundle, Choices
-from bot.game.contract import (
-    SPECTATOR,
-    Action,
-    Chance,
-    Decision,
-    Event,
-    Observer,
-    Seat,
-)
+from bot.game.contract import SPECTATOR, Action, Chance, Decision, Event, Observer, Seat
 from bot.game.kogge import GAME
 from bot.game.kogge.common import pieces
 from bot.game.kogge.data import PIECE_LETTERS
@@ -218,14 +210,7 @@ class LeakyEvents(Kogge):
 
 
 @pytest.mark.parametrize(
-    "leaky",
-    [
-        LeakyView,
-        LeakyChoices,
-        LeakyRefusals,
-        LeakyQuestions,
-        LeakyEvents,
-    ],
+    "leaky", [LeakyView, LeakyChoices, LeakyRefusals, LeakyQuestions, LeakyEvents]
 )
 def test_a_leak_put_in_on_purpose_is_caught(leaky: Callable[[], Kogge]) -> None:
     leaks = (leak for seed in range(9) for leak in found(leaky(), 3, HIDDEN, seed))

@@ -181,10 +181,7 @@ def test_options_outrank_the_edition_and_say_their_defaults_first() -> None:
     for options, rules in (
         ({}, KoggeRules()),
         ({"edition": "italian"}, KoggeRules(either_price=True, failed_route_keeps_step=True)),
-        (
-            {"edition": "italian", "office_price": "both"},
-            KoggeRules(failed_route_keeps_step=True),
-        ),
+        ({"edition": "italian", "office_price": "both"}, KoggeRules(failed_route_keeps_step=True)),
         ({"edition": "italian", "failed_route": "uses_step"}, KoggeRules(either_price=True)),
         ({"office_price": "either"}, KoggeRules(either_price=True)),
         ({"failed_route": "keeps_step"}, KoggeRules(failed_route_keeps_step=True)),
