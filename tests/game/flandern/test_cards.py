@@ -237,6 +237,9 @@ def test_take_brings_back_all_cards_lying_before_its_owner_itself_included() -> 
     events = lay(state, "take 1", "take 2", "take 3")
     assert {"seat": 2, "cards": ("take",)} in facts(events, "cards_taken_back")
     assert held(state) == [2, 1, 0]
+    # Paragraph 4.6: the next seat clockwise is the new first player.
+    events = golden_turn(table(seats=3, first=2, round_=7))
+    assert facts(events, "round_begun") == [{"first": 0, "round": 8}]
 
 
 # Phase 5: golden influence and golden take

@@ -40,9 +40,8 @@ def test_the_ranking_is_a_strict_order_and_of_mixed_bids_the_greater_sum_is_bett
 def test_one_bid_is_better_than_another() -> None:
     """Ruling 5 over the examples of both texts."""
     for better, worse in (
-        *(("22", "8"), ("00", "8"), ("000", "88"), ("33", "22"), ("11", "87654321"), ("5", "4")),
+        *(("22", "8"), ("11", "87654321"), ("5", "4")),
         *(("533", "8"), ("33", "533")),  # ruling 6: only identical markers make a set
-        *(("43", "6"), ("7", "43")),
         ("62", "53"),  # same sum: the highest marker
         ("531", "522"),  # then the next highest
         ("40", "4"),  # then more markers
