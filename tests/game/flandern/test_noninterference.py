@@ -16,7 +16,7 @@ from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS, LEADER
 from bot.game.flandern.game import Flandern
 from bot.game.flandern.state import CardChoice, FlandernState
-from bot.game.flandern.view import ActionView, FlandernView, QuarterView, StandingView
+from bot.game.flandern.view import ActionView, FlandernView
 from bot.game.flandern.views import sides
 from bot.game.sides import Side
 from tests.game.flandern.positions import (
@@ -121,22 +121,6 @@ def test_what_lies_open_is_seen_by_all() -> None:
 
 
 # The board
-
-
-def test_a_city_tells_what_stands_where_and_what_it_would_score_now() -> None:
-    """Every kind of quarter is told by its own word, as the naive game compares in whole games."""
-    said = "t1 grey leader leader, p1 church-d-r1 site cathedral, t4 covered, c red leader"
-    city = seen(table(cities={"gent": said})).city("gent")
-    assert (city.city, city.home, city.in_play, city.scored) == ("gent", "red", True, False)
-    assert {quarter.place: quarter for quarter in city.quarters} == {
-        "gent-c": QuarterView("gent-c", "red", "", False, False, 2, 1, ""),
-        "gent-t1": QuarterView("gent-t1", "grey", "t", False, False, 0, 2, ""),
-        "gent-p1": QuarterView("gent-p1", "church", "d", True, True, 0, 0, "gent-r1"),
-    }
-    assert city.covered == ("gent-t4",)
-    assert city.free == tuple(f"gent-{x}" for x in ("t2", "t3", "p2", "p3", "p4", "r2", "r3", "r4"))
-    assert city.value == 2
-    assert city.standings == (StandingView("red", 1, 3, 1, 2), StandingView("grey", 1, 2, 2, 1))
 
 
 def test_a_city_that_is_missing_has_nothing_and_plots_of_a_view_are_a_copy() -> None:

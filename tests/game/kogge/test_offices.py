@@ -199,7 +199,7 @@ def test_goods_of_any_kind_in_an_office_may_be_loaded_by_its_owner() -> None:
 def test_of_a_hidden_deal_others_see_only_what_the_office_shows() -> None:
     state = at_reval(HIDDEN_OFFICES)
     events = play(state, 0, "offer office1 o5 f7")
-    public = {"seat": 0, "other": 1, "city": REVAL}
+    public: dict[str, object] = {"seat": 0, "other": 1, "city": REVAL}
     assert [dict(event.facts) for event in events if event.heard_by(2)] == [public]
     seen = [GAME.view(state, seat).offers[0] for seat in (1, 2)]
     assert [(each.office, each.city) for each in seen] == [(1, REVAL)] * 2
