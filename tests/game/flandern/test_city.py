@@ -329,7 +329,7 @@ def of_value(worth: int, text: str) -> FlandernCity:
 
 
 def test_value_13_and_two_guilds_level_in_first_place() -> None:
-    """Paragraph 7.6: seven each, the next one four (ruling 26)."""
+    """Paragraph 7.6: seven each, half the value rounded up (ruling 27); the next one four (26)."""
     city = of_value(13, "t1 red, t2 red, p1 green, p2 green, r1 blue")
     assert scored(city) == {"red": 7, "green": 7, "blue": 4}
 
@@ -383,15 +383,6 @@ def test_a_city_is_worth_what_its_completed_quarters_are() -> None:
     assert named_plots(completed(city, EMBLEM_OF_KEY["church"])) == "p1"
 
 
-def test_completing_a_site_adds_its_worth() -> None:
-    """Rulings 24 and 58: cathedral and leader count from then on."""
-    city = city_of("gent", "t1 church site cathedral, t2 green-leader site leader")
-    assert (value(city), ranks(city)) == (1, {"red": (1, 2, 1, 1)})
-    city.sites = 0
-    assert value(city) == 5
-    assert ranks(city) == {"red": (1, 2, 2, 3), "green": (1, 2, 2, 3)}
-
-
 # Paragraph 7.2: ranks
 
 
@@ -435,13 +426,6 @@ def test_more_leaders_on_completed_quarters_decide_between_equal_numbers() -> No
     assert ranks(city) == {"red": (1, 2, 2, 2), "blue": (1, 2, 2, 2), "green": (1, 1, 3, 4)}
     city = city_of("gent", "c red leader, t2 blue leader leader")
     assert ranks(city) == {"red": (1, 3, 1, 2), "blue": (1, 2, 2, 1)}
-
-
-def test_the_second_place_scores_half_the_value_rounded_up() -> None:
-    """Ruling 27."""
-    for worth, half in ((5, 3), (6, 3), (13, 7), (16, 8), (17, 9), (20, 10)):
-        city = of_value(worth, "t1 red, t2 red, p1 green")
-        assert scored(city) == {"red": worth, "green": half}
 
 
 def test_random_cities_score_as_the_naive_game_says() -> None:

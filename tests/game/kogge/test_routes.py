@@ -13,7 +13,7 @@ from bot.game.kogge import GAME
 from bot.game.kogge.movement import RouteFailed
 from bot.game.kogge.raid import PushImpossible
 from bot.game.kogge.routes import Rerouted
-from bot.game.kogge.state import Acting, Exchange, KoggeState
+from bot.game.kogge.state import Acting, KoggeState
 from bot.game.kogge.view import NoteView
 from tests.game.kogge.places import (
     DANZIG,
@@ -40,7 +40,6 @@ from tests.game.kogge.positions import (
     told,
     words,
 )
-from tests.game.kogge.random_games import steps
 
 sailing = partial(table, asked="move")
 """The first seat's ship is about to sail from Reval; it leads to Riga and Danzig."""
@@ -129,7 +128,7 @@ def test_the_fee_of_a_useless_hidden_route_is_lost_and_the_next_step_may_be_free
     assert words(state, 0, "sail right") == ("",)
 
 
-def test_after_a_useless_hidden_route_one_may_stop() -> None:
+def test_a_hidden_route_is_turned_up_as_it_is_taken_and_after_a_useless_one_one_may_stop() -> None:
     """Ruling 19. Ruling 20: when both turn out useless the ship stays."""
     state = useless()
     run(state, "0 sail left -", "0 stop")
@@ -461,11 +460,3 @@ def test_routes_and_the_notes_of_others_vary_and_ones_own_do_not() -> None:
         assert twin.sightings[0].marker == twin.cities[REVAL].routes[0].marker
     own = [GAME.resample(state, 0, Random(seed)) for seed in range(20)]
     assert {twin.cities[REVAL].routes[0].marker for twin in own} == {LUBECK}
-
-
-def test_no_marker_stays_open_in_random_games() -> None:
-    for step in steps(4, MEMORY, 2):
-        assert all(route.hidden for city in step.state.cities for route in city.routes)
-        assert isinstance(step.state.frames[-1], Exchange) == (
-            step.state.round == 0 and bool(step.state.order)
-        )
