@@ -95,9 +95,6 @@ def test_building_takes_the_quarter_out_of_its_own_stock_while_there_is_one() ->
     assert (at(state, "gent-r1"), left(state, "church", "d")) == ("church", 0)
 
 
-# Completing
-
-
 def test_completing_returns_the_site_piece_and_a_card_either_builds_or_completes() -> None:
     state = table(seats=3, cities={"brugge": SITES})
     lay(state, "brugge", "brugge", "take")
@@ -157,9 +154,6 @@ def test_a_site_card_puts_a_site_in_any_city_that_is_not_scored() -> None:
     assert len(domain.values) > 25
     (by,) = domain.groups
     assert (by.param, by.of("gent-t1")) == ("city", "gent")
-
-
-# Why not: the refusals say it
 
 
 def test_a_refusal_names_what_forbids_it() -> None:

@@ -261,9 +261,6 @@ def test_hopes_are_told_by_emblem_however_a_plot_gets_its_neighbour() -> None:
     assert hoped(but("p1 r1"), "church d") == {"church": {"p1", "r1"}}
 
 
-# Compared with the naive game
-
-
 def random_city(rng: Random, until: int) -> tuple[FlandernCity, list[list[int]]]:
     """A city filled at random until so many plots are free, and a random stock."""
     city = city_of(rng.choice(CITIES))

@@ -40,9 +40,6 @@ def seen(state: FlandernState, observer: int = SPECTATOR) -> FlandernView:
     return GAME.view(state, observer)
 
 
-# Secrets
-
-
 def test_a_hand_is_shown_to_its_owner_and_to_others_only_in_number() -> None:
     """Ruling 71."""
     state = table(seats=3, lying=["gent", "site take", ""], influence=[3, 1, 0])
@@ -120,9 +117,6 @@ def test_what_lies_open_is_seen_by_all() -> None:
     assert (seen(table()).golden_cities, seen(table()).any_bonus) == (1, False)
 
 
-# The board
-
-
 def test_a_city_that_is_missing_has_nothing_and_plots_of_a_view_are_a_copy() -> None:
     city = seen(table(seats=3)).city("leuven")
     assert (city.in_play, city.quarters, city.free, city.plots) == (False, (), (), None)
@@ -150,9 +144,6 @@ def test_guilds_in_play_are_shown_and_who_they_score_for() -> None:
     assert sides(seen(GAME.setup(2, {}, RandomChance(Random(1)))), 2) == ()
 
 
-# What is going on
-
-
 def test_what_a_card_allows_is_shown() -> None:
     assert seen(table()).action is None
     for card, kind, city in (("gent", "city", "gent"), ("site", "site", "")):
@@ -175,9 +166,6 @@ def test_what_a_card_allows_is_shown() -> None:
     run(state, "0 build gent-t1 grey", "0 play gent")
     assert seen(state).action == ActionView("gent", "red", golden=False, drawn=False)
     assert (seen(state).played, seen(state).has_drawn) == (True, True)
-
-
-# What is told to a seat, and what can be taken back
 
 
 def test_what_a_seat_owns_are_its_action_cards() -> None:

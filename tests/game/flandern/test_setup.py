@@ -48,9 +48,6 @@ from tests.game.flandern.positions import (
 ALL_CARDS = "brugge gent ieper leuven utrecht luik site take"
 
 
-# The box
-
-
 def test_the_box_is_the_one_of_the_sheet() -> None:
     """Paragraph 1.8, the centres of the cities among the quarters."""
     assert sum(sum(stock_of(emblem)) for emblem in range(GUILDS + 1)) + len(CITIES) == 94
@@ -101,9 +98,6 @@ def test_what_is_read_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
         msgspec.convert({**fields, "markets": 1}, FlandernContent)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"cities": -1, "a": {}, "b": {}}, GoldenDecks)
-
-
-# Setting up
 
 
 def begun(seats: int = 4, first: int = 0, **options: str) -> FlandernState:

@@ -169,9 +169,6 @@ def test_cards_of_scored_cities_are_put_aside_and_an_empty_deck_is_shuffled_anew
     assert sum(map(sum, state.deck)) == 11
 
 
-# Paragraph 9.7: the deck
-
-
 # Paragraph 9.8: the end of the turn
 
 

@@ -76,9 +76,6 @@ def test_a_raid_needs_a_marker_and_ends_the_turn() -> None:
     assert state.players[0].raids == 0
 
 
-# Ships
-
-
 def test_the_victim_divides_the_cargo_into_two_even_groups_and_the_robber_chooses() -> None:
     state = table(ships=TOGETHER, hands=("", "oofas5"))
     play(state, 0, "raid_ship 1")
@@ -147,9 +144,6 @@ def test_with_hidden_goods_only_the_two_concerned_see_the_loot_and_the_victims_o
     heard = {o: [e.kind for e in events if e.heard_by(o)][:2] for o in (-1, 0, 1, 2)}
     assert heard[0] == heard[1] == ["cargo_split", "looted"]
     assert heard[2] == heard[-1] == ["cargo_split_secretly", "looted_secretly"]
-
-
-# The forced move
 
 
 def test_the_forced_move_is_one_free_step_along_a_route() -> None:

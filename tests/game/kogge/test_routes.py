@@ -93,8 +93,6 @@ def test_a_ship_never_sails_into_its_own_raid() -> None:
     check_refused(state, "no_route_open", "0 sail left -")
 
 
-# Hidden routes
-
 useless = partial(sailing, routes={REVAL: ("7?", "5")}, raids={LUBECK: (0,)})
 """The route on the left, which lies face down, leads into the ship's own Raid."""
 
@@ -146,9 +144,6 @@ def test_a_hidden_route_is_turned_up_as_it_is_taken_and_after_a_useless_one_one_
     assert (route.marker, route.hidden) == (LUBECK, False)
 
 
-# Chits
-
-
 def test_the_spaces_chit_frees_the_second_step_alone() -> None:
     """Ruling 33: of two alike, only the extra markers add up."""
     state = sailing(hands=("oo",), chits={0: ("spaces",)})
@@ -184,9 +179,6 @@ def test_the_secret_route_needs_its_chit_and_a_place_to_lead_to() -> None:
     state = barred(hands=("o",), chits={0: ("secret",)}, steps=1)
     refusal = refused(state, 0, "sail secret o")
     assert (refusal.code, refusal.facts) == ("cannot_pay_fee", {"count": 2})
-
-
-# Loading
 
 
 def test_goods_are_loaded_from_own_offices_on_the_way() -> None:

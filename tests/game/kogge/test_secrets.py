@@ -231,7 +231,7 @@ def found(game: Kogge, seats: int, options: Mapping[str, str], seed: int) -> Ite
 FEW = SAMPLED.few_tables()
 """Each set of options, at one number of players."""
 OTHERS = [table for table in SAMPLED.tables() if table not in FEW]
-PARTS = 5
+PARTS = 8
 
 
 @pytest.mark.parametrize(
