@@ -79,7 +79,7 @@ def test_building_takes_the_quarter_out_of_its_own_stock_while_there_is_one() ->
     assert (at(state, "gent-t2"), is_site(state, "gent-t2")) == ("green", False)
     assert (left(state, "green", "t-leader"), left(state, "green", "t")) == (0, 4)
     assert named_plots(in_city(state, "gent").printed) == "t2"
-    # Paragraph 6.5.
+    # Paragraph 6.5: not where none is left.
     cities = {"brugge": "t1 green, t2 green, t3 green, t4 green"}
     state = playing("gent", 1, cities=cities)
     assert words(state, 1, "build gent-t1") == ("green-leader", "grey", "church")

@@ -85,7 +85,7 @@ def test_cards_of_deck_b_come_when_a_is_used_up_and_those_of_scored_cities_are_p
     assert all(not event.only and not event.but for event in aside)
     assert state.golden_card == card("leader")
     assert "gent" in GAME.view(state, 2).golden_out
-    # Ruling 3.
+    # Ruling 3: a deck that runs out so makes the round the last.
     state = table(scored="leuven luik", golden_left="leuven luik")
     events = golden_turn(state, drawn=[card("luik"), card("leuven")])
     assert facts(events, "no_golden") == [{"seat": 1}]
@@ -143,7 +143,7 @@ def test_a_choice_is_sealed_and_may_be_changed_until_the_last_has_chosen() -> No
     events = play(state, 2, "choose take 0")
     assert facts(events, "card_revealed")[1] == {"seat": 1, "card": "brugge", "influence": 1}
     assert (hand(state, 1).split()[0], held(state)[1]) == ("gent", 2)
-    # Ruling 47.
+    # Ruling 47: the order in which seats choose has no effect.
     states = [table(seats=3), table(seats=3)]
     run(states[0], "0 choose gent 1", "1 choose site 2", "2 choose take 0")
     run(states[1], "2 choose take 0", "1 choose site 2", "0 choose gent 1")

@@ -71,7 +71,7 @@ def test_a_city_is_scored_in_phase_6_not_before() -> None:
     events = play(state, 1, "build gent-t1 grey")
     assert facts(events, "city_scored") == [{"city": "luik", "value": 14}]
     assert in_city(state, "luik").scored
-    # Ruling 30.
+    # Ruling 30: several cities one by one.
     cities = {"brugge": FILLED, "luik": FILLED.replace("yellow", "blue")}
     events = golden_turn(table(cities=cities))
     scored = [(told["city"], told["value"]) for told in facts(events, "city_scored")]
@@ -107,7 +107,7 @@ def test_sites_are_worth_nothing_and_points_of_grey_are_recorded_for_nobody() ->
     # Red and green have four each, and blue its centre.
     assert ranks == {"red": 5, "green": 5, "blue": 4}
     assert state.sites == 10
-    # Paragraph 7.7 and ruling 51.
+    # Paragraph 7.7 and ruling 51: points of grey are nobody's.
     grey = GAME.view(state, SPECTATOR).guilds[-1]
     assert (grey.guild, grey.seat, grey.score) == ("grey", None, 0)
     state = table(points={"grey": 3})
@@ -127,7 +127,7 @@ def test_nothing_is_done_in_a_scored_city_any_more_and_its_cards_leave() -> None
     play(state, 0, "site gent-t1 grey")
     assert not any(place.startswith("brugge") for place in words(state, 1, "leader"))
     check_refused(state, "city_scored", "1 leader brugge-p2")
-    # Ruling 7.
+    # Ruling 7: its cards leave hands and open cards.
     state = table(cities={"brugge": FILLED}, lying=["", "brugge site", "", ""], golden="leader")
     lay(state, "take", "gent", "take", "take")
     play(state, 1, "build gent-t1 grey")
@@ -220,7 +220,7 @@ def test_the_round_of_the_last_golden_card_is_played_in_full_then_every_city_is_
     assert len(facts(events, "city_scored")) == 6
     state = table(golden="take", golden_left="leader")
     assert facts(golden_turn(state), "game_ended") == []
-    # Paragraph 8.2.
+    # Paragraph 8.2: at the end every plot is covered and every city scored.
     state = table(seats=3, golden_left="", cities={"gent": "t1 grey, t2 green site"})
     events = golden_turn(state)
     (covered,) = facts(events, "plots_covered")

@@ -58,19 +58,19 @@ def test_the_box_is_the_one_of_the_sheet() -> None:
     assert golden + PLAYER_GUILDS * (len(ACTION_CARDS) + CONTENT.influence) == 72
     assert (CONTENT.site_pieces, CONTENT.cathedrals, CONTENT.leaders) == (10, 4, 4)
     assert CONTENT.covers == 9
-    # Paragraphs 7.1, 7.4 and 8.3, ruling 50.
+    # Paragraphs 7.1, 7.4 and 8.3, ruling 50: what the scoring counts with.
     values = (CONTENT.quarter_value, CONTENT.church_value, CONTENT.cathedral_value)
     assert values == (1, 2, 3)
     assert CONTENT.lower_places == (4, 2, 0)
     assert (CONTENT.bonus, CONTENT.turns_without_building) == (3, 16)
-    # Sections 1 and 2.6.
+    # Sections 1 and 2.6: emblems and their homes.
     assert EMBLEM_KEYS == ("red", "green", "blue", "yellow", "grey", "church")
     assert (PLAYER_GUILDS, GUILDS) == (4, 5)
     assert (EMBLEM_KEYS[GREY], EMBLEM_KEYS[CHURCH]) == ("grey", "church")
     for city, emblem in SHEET_HOME.items():
         number = EMBLEM_KEYS.index(emblem)
         assert (CITIES[HOME[number]], EMBLEM_OF_CITY[CITIES.index(city)]) == (city, number)
-        # Section 2.3.
+        # Section 2.3: leaders printed on the centre.
         assert CONTENT.emblems[number].centre_leaders == (0 if emblem == "church" else 2)
     # Section 2.4; the stock of each emblem and the golden decks are compared with the naive game.
     shapes = {tile: SHAPES[SHAPE_OF_TILE[TILES.index(tile)]] for tile in "abcd"}
@@ -205,7 +205,7 @@ def test_golden_decks_and_bonus_are_those_of_the_options() -> None:
         assert state.rules.golden_cities == kinds
     rules = [begun(4).rules, begun(4, bonus="some").rules, begun(4, bonus="any").rules]
     assert [each.any_bonus for each in rules] == [False, False, True]
-    # Section 12, and ruling 68.
+    # Section 12, and ruling 68: the options.
     for seats in (1, 5):
         with pytest.raises(ValueError, match="2 to 4"):
             GAME.setup(seats, {}, RandomChance(Random(1)))

@@ -186,7 +186,7 @@ def test_cities_are_scored_at_the_end_of_the_turn_and_their_cards_leave() -> Non
     draw(state, "blue leuven")
     events = play(state, 0, "build leuven-r1 blue")
     assert [told["city"] for told in facts(events, "city_scored")] == ["leuven", "luik"]
-    # Ruling 44.
+    # Ruling 44: its cards leave hands, open cards and discards.
     deck = "blue luik, blue site, yellow site"
     state = table(seats=2, cities={"luik": FILLED}, lying=["luik", ""], deck=deck)
     site_turn(state, "0 play gent", "0 build gent-t1 grey")
@@ -222,7 +222,7 @@ def test_the_game_ends_when_no_free_plot_is_left_after_both_actions() -> None:
     state = last_city(without(FILLED, "r1 r3"))
     assert facts(end_turn(state), "game_ended") == []
     assert asked(state) == [(1, "turn")]
-    # Ruling 62.
+    # Ruling 62: the end waits for both actions.
     state = last_city(without(FILLED, "r1"))
     run(state, "0 play luik", "0 build luik-r1 red")
     assert (ended(state), asked(state)) == ("", [(0, "turn")])

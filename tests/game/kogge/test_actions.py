@@ -53,7 +53,7 @@ def test_a_turn_may_end_without_any_action_and_actions_happen_where_the_movement
     state = table()
     assert told(play(state, 0, "end"), TurnEnded) == [TurnEnded(seat=0)]
     assert asked(state) == [(1, "move")]
-    # Difference 40.
+    # Difference 40: actions happen where the ship ended its movement.
     state = table(asked="move", hands=("oas",), offices={STRALSUND: [(0, "")], ABO: [(0, "")]})
     run(state, "0 sail left -", "0 stop")
     assert refused(state, 0, "build both").facts["city"] == RIGA
@@ -188,7 +188,7 @@ def test_a_good_is_exchanged_for_a_marker_of_its_colour_of_choice() -> None:
     # The pairs for sale are not in the bag.
     state = table(hands=("f",), guild=REVAL, bag="3", display=("44",))
     assert words(state, 0, "swap_good fur") == ("3",)
-    # Difference 15.
+    # Difference 15: not where the bag lacks the colour.
     state = table(hands=("fa",), guild=REVAL, bag="3")
     assert words(state, 0, "swap_good") == ("fur",)
     assert refused(state, 0, "swap_good amber 5").facts == {"good": "amber"}

@@ -81,7 +81,7 @@ def test_deals_are_made_at_any_time_but_before_the_founding() -> None:
         run(state, "1 offer 2 o s", "2 accept 1")
         assert asked(state) == before, phase
         assert hand(state, 1) == "s6"
-    # Ruling 48.
+    # Ruling 48: not before the founding.
     state = table(asked=Founding([-1, -1], [-1, -1]))
     for player in state.players:
         player.city = -1

@@ -58,7 +58,7 @@ def test_a_fifth_development_point_ends_the_game_at_once() -> None:
     state = table(hands=("oas3",), offices=offices)
     play(state, 0, "build both")
     assert GAME.outcome(state) is None
-    # Difference 25.
+    # Difference 25: with five, victory points do not count.
     state = table(hands=("oas3", "ssssaaaa"), offices=FOUR_OFFICES, chits={1: ("three", "spaces")})
     play(state, 0, "build both")
     assert (result(state).winners, result(state).scores) == ((0,), (5, 2))

@@ -137,7 +137,7 @@ def test_who_is_no_partner() -> None:
     assert words(state, 0, "offer") == ("office2",)
     check_refused(state, "not_a_choice", "0 offer office0 o f", "0 offer office9 o f")
     check_refused(state, "no_office_of", "0 offer office1 o f")
-    # Ruling 48.
+    # Ruling 48: nobody deals while a raid is settled.
     state = at_reval()
     state.frames = [Push(2, 0)]
     check_refused(state, "deals_closed", "0 offer office1 o f")

@@ -161,12 +161,12 @@ def test_the_forced_move_is_one_free_step_along_a_route() -> None:
     play(state, 1, "push left")
     assert state.players[0].city == STRALSUND
     assert not state.cities[REVAL].routes[0].hidden
-    # Ruling 25.
+    # Ruling 25: the seat to the robber's left pushes.
     for seats, robber, pusher in ((2, 0, 1), (2, 1, 0), (4, 1, 2), (4, 3, 0)):
         state = table(seats=seats, order=(robber, *(s for s in range(seats) if s != robber)))
         play(state, robber, "raid_city")
         assert asked(state) == [(pusher, "push")], (seats, robber)
-    # Ruling 48.
+    # Ruling 48: deals rest meanwhile.
     state = raided(table(ships=TOGETHER, hands=("o", "o")), 0)
     assert isinstance(state.frames[-1], Push)
     check_refused(state, "deals_closed", "0 offer 1 o -")
@@ -182,7 +182,7 @@ def test_nobody_is_pushed_into_his_own_raid_and_where_no_way_is_open_the_ship_st
     assert told(play(state, 1, "push left"), PushFailed) == [failed]
     assert asked(state) == [(1, "push")]
     assert words(state, 1, "push") == ("right",)
-    # Rulings 26 and 54.
+    # Rulings 26 and 54: where no way is open, the ship stays.
     state = table(routes={REVAL: ("6", "6")}, raids={STRALSUND: (0,)}, second_raid=(0,))
     events = play(state, 0, "raid_city")
     assert told(events, PushImpossible) == [PushImpossible(other=0, city=REVAL)]
@@ -280,7 +280,7 @@ def test_there_is_one_conflict_a_turn_of_ships_in_the_city() -> None:
     check_refused(state, "not_a_choice", "1 challenge 3", "1 challenge 1")
     play(state, 1, "challenge 2")
     assert asked(state) == [(1, "conflict"), (2, "conflict")]
-    # Ruling 50.
+    # One conflict a turn; ruling 50: none follows a raid.
     state = meeting(("o1", "f2", "a3"))
     run(state, "0 challenge 1", "0 bid 1", "1 bid 2", "1 demand ooo", "1 pass")
     assert asked(state) == [(1, "move")]

@@ -103,7 +103,7 @@ def test_whoever_has_no_bid_to_make_is_passed_over_and_comes_last() -> None:
     play(state, 0, "bid 5")
     assert asked(state) == [(1, "bid")]
     play(state, 1, "bid 55")
-    # Ruling 7.
+    # Ruling 7: those without a bid come last as they stood.
     state = table(seats=4, hands=("", "3", "", "8"), order=(2, 1, 0, 3), at=1, asked="bid")
     run(state, "1 bid 3", "3 bid 8")
     assert state.order == [3, 1, 2, 0]
@@ -113,7 +113,7 @@ def test_whoever_has_no_bid_to_make_is_passed_over_and_comes_last() -> None:
     assert isinstance(state.frames[-1], GuildMaster)
     assert state.order == [1, 0]
     assert told(events, Supplied) == []
-    # Ruling 47; whoever is asked instead gets a new question.
+    # Ruling 47: a bidder who deals her last marker away; another gets a new question.
     state = table(hands=("5", "o6"), ships=(REVAL, REVAL), asked="bid")
     before = GAME.pending(state)[0].id
     events = run(state, "0 offer 1 5 o", "1 accept 1")
@@ -260,7 +260,7 @@ def test_laps_are_counted_and_the_second_ends_the_game_at_once() -> None:
         assert told(events, GuildMasterBrought) == []
         assert state.cities[ABO].goods == goods("")
         assert state.guild_city == end
-    # Ruling 58.
+    # Ruling 58: with eight cities raided a step leads around to his own.
     raids = {number: (number // 2,) for number in range(8)}
     raided = partial(table, seats=4, asked="advance", guild=KOPENHAGEN, raids=raids)
     state = raided(second_raid=range(4))

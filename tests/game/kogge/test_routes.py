@@ -72,7 +72,7 @@ def test_a_ship_need_not_move_and_may_come_back_to_where_it_started() -> None:
     play(state, 0, "stop")
     assert asked(state) == [(0, "act")]
     check_refused(state, "not_now", "0 sail left -")
-    # Ruling 17.
+    # Ruling 17: but then there is no trade.
     state = sailing(hands=("o",), routes={RIGA: ("3", "0")})
     run(state, "0 sail left -", "0 sail left o", "0 stop")
     assert state.players[0].city == REVAL
@@ -87,7 +87,7 @@ def test_a_ship_never_sails_into_its_own_raid() -> None:
     refusal = refused(state, 0, "sail left -")
     assert (refusal.code, refusal.topic, refusal.facts["city"]) == ("own_raid", "raid", RIGA)
     assert words(sailing(raids={RIGA: (1,)}), 0, "sail") == ("left", "right")
-    # Ruling 20.
+    # Ruling 20: where both routes end in own Raids it stays.
     state = sailing(raids={RIGA: (0,), DANZIG: (0,)}, second_raid=(0,), hands=("oo",))
     assert kinds(state, 0) == ("stop",)
     check_refused(state, "no_route_open", "0 sail left -")
@@ -224,7 +224,7 @@ def test_a_route_is_exchanged_for_an_own_marker_laid_face_down() -> None:
     check_refused(state, "not_now", "1 reroute left 5")
     play(state, 1, "sail left -")
     assert not state.cities[REVAL].routes[0].hidden
-    # Ruling 40.
+    # Ruling 40: only open routes are changed.
     state = table(hands=("5",), routes={REVAL: ("7?", "4")})
     assert words(state, 0, "reroute") == ("right",)
     check_refused(state, "route_hidden", "0 reroute left 5")
@@ -277,7 +277,7 @@ def test_all_markers_lie_face_down_and_may_be_equal_or_lead_to_their_own_city() 
         view = GAME.view(state, observer)
         assert all(r.hidden and r.marker is None for city in view.cities for r in city.routes)
         assert view.notes == ()
-    # Ruling 55; they are laid as they are drawn.
+    # Ruling 55: routes are laid as they are drawn.
     equal = own = False
     for seed in range(60):
         state = GAME.setup(2, MEMORY, RandomChance(Random(seed)))
@@ -369,7 +369,7 @@ def test_a_route_is_turned_for_the_move_and_back_again_and_not_tried_twice() -> 
         assert GAME.view(state, seat).notes == (NoteView(REVAL, "left", LUBECK, 1, True),)
     assert seen(state, SPECTATOR)[0] is None
     assert GAME.view(state, SPECTATOR).notes == ()
-    # Ruling 56; the try is a step, as in the base game.
+    # Ruling 56: a failed route is not tried again before the ship has moved.
     state = remembered({REVAL: ("3?", "4?"), RIGA: ("3?", "5?")})
     events = play(state, 0, "sail left -")
     assert told(events, RouteFailed)[0].marker == REVAL

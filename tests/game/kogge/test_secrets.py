@@ -130,7 +130,7 @@ def test_goods_and_markers_are_seen_as_the_table_plays_with_them() -> None:
         assert [seat.goods for seat in view.seats] == CARGO
         assert view.seats[0].markers == (0, 0, 0, 0, 0, 2, 0, 0, 0)
         assert view.bag is not None
-    # Section 8 of the facts, and the default.
+    # Section 8 of the facts: by default the numbers of markers are secret.
     state = table(seats=3, hands=HANDS)
     for observer in OBSERVERS:
         view = GAME.view(state, observer)

@@ -130,7 +130,7 @@ def test_founders_have_an_office_a_ship_and_eight_markers_and_the_lowest_city_pl
     found(state, LUBECK, STOCKHOLM, DANZIG, REVAL)
     assert state.order == [1, 3, 2, 0]
     assert asked(state) == [(1, "bid")]
-    # Start position; ruling 32.
+    # Ruling 32: two in one city are ordered by lot.
     orders = set()
     for seed in range(12):
         state = new(2)
