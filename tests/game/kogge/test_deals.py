@@ -28,7 +28,7 @@ from tests.game.kogge.positions import (
     told,
     words,
 )
-from tests.game.kogge.test_secrets import revealed
+from tests.game.kogge.test_views import revealed
 from tests.game.random_games import Step
 
 TOGETHER = (REVAL, REVAL, REVAL, LUBECK)
