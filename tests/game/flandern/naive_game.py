@@ -12,15 +12,7 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tests.game.flandern.naive_city import (
-    CITIES,
-    GUILDS,
-    HOME,
-    PLAYER_GUILDS,
-    City,
-    Quarter,
-    Stock,
-)
+from tests.game.flandern.naive_city import CITIES, GUILDS, HOME, PLAYER_GUILDS, City, Quarter, Stock
 
 
 def decks(cities: str) -> tuple[Counter[str], Counter[str]]:
@@ -61,11 +53,7 @@ class NaiveGame:
     filled before `answer`."""
 
     def __init__(
-        self,
-        seats: int,
-        options: Mapping[str, str],
-        first: int,
-        guilds: Iterable[tuple[str, str]],
+        self, seats: int, options: Mapping[str, str], first: int, guilds: Iterable[tuple[str, str]]
     ) -> None:
         """`guilds` are those that chance gives, none where players choose, with the second ones of
         two players."""

@@ -349,6 +349,17 @@ def _lay_golden(state: FlandernState, golden: str, left: str | None) -> None:
 # Moves
 
 
+def run(state: FlandernState, *lines: str) -> list[Event]:
+    """Carry out lines that begin with their seat, ``1 draw``; the events of all of them."""
+    return [event for line in lines for event in play(state, int(line[0]), line[2:])]
+
+
+def check_refused(state: FlandernState, code: str, *lines: str) -> None:
+    """Each of the lines, which begin with their seat, is refused with this code."""
+    said = {line: refused(state, int(line[0]), line[2:]).code for line in lines}
+    assert set(said.values()) == {code}, said
+
+
 def lay(state: FlandernState, *chosen: str, drawn: Sequence[int] | None = None) -> list[Event]:
     """All seats choose cards, ``gent 1``; without a number no influence. What the last one tells,
     and the golden card of the next round, which is drawn as `drawn` says where this one is over."""

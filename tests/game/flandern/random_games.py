@@ -28,4 +28,3 @@ SAMPLED = RandomGames(
     likelihood={"complete": 2},
     stride=8,
 )
-steps, next_action, digest = SAMPLED.steps, SAMPLED.next_action, SAMPLED.digest

@@ -11,12 +11,7 @@ from bot.game.flandern.scoring import GuildScored, PlotsCovered
 from tests.recorded.wanted import WHIM, Wanted
 
 TABLES: Mapping[str, Mapping[str, str]] = {
-    "chosen": {
-        "guilds": "chosen",
-        "first_player": "drawn",
-        "golden_cities": "1",
-        "bonus": "some",
-    },
+    "chosen": {"guilds": "chosen", "first_player": "drawn", "golden_cities": "1", "bonus": "some"},
     "drawn": {
         "guilds": "drawn",
         "first_player": "first_seat",

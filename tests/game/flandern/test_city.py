@@ -1,25 +1,29 @@
-"""Building in a city (section 6) and the special quarters of the church (section 2.4)."""
+"""Building in a city (section 6), the special quarters of the church (section 2.4), plots on which
+nothing can ever be built (paragraph 6.6), and scoring a city (section 7)."""
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
-
-import pytest
 
 from bot.game.flandern.city import (
     NONE,
     FlandernCity,
     bars_for,
-    build,
     built,
+    completed,
     copy_of,
+    dead_plots,
     emblem_at,
     ground,
-    new_city,
+    hopes,
     plots_for,
+    standings,
+    value,
 )
 from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_KEY, TILES
 from bot.game.flandern.plan import CITIES, OF_SHAPE, PLOT_NAMES, PLOT_OF_NAME, SHAPES, SPECIAL
+from tests.game.flandern.naive_city import BEYOND, GUILDS
 from tests.game.flandern.positions import (
     EMBLEM_AT_HOME,
     FILLED,
@@ -33,6 +37,7 @@ from tests.game.flandern.positions import (
     quarters,
     stock,
     tile_of,
+    without,
 )
 
 ALL = full_stock()
@@ -47,27 +52,28 @@ def may(city: FlandernCity, emblem: str, kinds: str = "") -> set[str]:
 
 
 def bars(city: FlandernCity, plot: str) -> set[str]:
+    """The bars that D can take in on a trapezoid."""
     return set(named_plots(bars_for(city, PLOT_OF_NAME[plot])).split())
 
 
-# What a new city is
-
-
-@pytest.mark.parametrize("city", CITIES)
-def test_a_new_city_has_its_centre_and_twelve_free_plots(city: str) -> None:
-    """Paragraph 3.1."""
-    new = city_of(city)
-    assert EMBLEM_KEYS[emblem_at(new, 0)] == EMBLEM_AT_HOME[city]
-    assert named_plots(built(new)) == "c"
-    assert named_plots(new.free).split() == list(PLOT_NAMES[1:13])
-    assert (new.covered, new.sites, new.printed, new.cathedrals, new.leaders) == (0, 0, 0, 0, [])
-    assert (new.bar, new.special, new.scored) == (0, [NONE] * 4, False)
-
-
-def test_two_new_cities_share_nothing() -> None:
-    first, second = new_city(0), new_city(1)
-    fill(first, "t1 grey leader, p1 church-a")
-    assert second == new_city(1)
+def test_a_new_city_has_its_centre_and_twelve_free_plots() -> None:
+    """Paragraph 3.1. No triangle of the same emblem touches the centre (6.3)."""
+    for city in CITIES:
+        new = city_of(city)
+        assert EMBLEM_KEYS[emblem_at(new, 0)] == EMBLEM_AT_HOME[city]
+        assert named_plots(built(new)) == "c"
+        assert named_plots(new.free).split() == list(PLOT_NAMES[1:13])
+        assert (new.covered, new.sites, new.printed, new.cathedrals, new.leaders) == (
+            0,
+            0,
+            0,
+            0,
+            [],
+        )
+        assert (new.bar, new.special, new.scored) == (0, [NONE] * 4, False)
+        for emblem in EMBLEM_KEYS:
+            fits = set() if emblem == EMBLEM_AT_HOME[city] else {"t1", "t2", "t3", "t4"}
+            assert may(new, emblem, "t") == fits
 
 
 def test_a_copy_is_the_same_and_changes_nothing_of_the_first() -> None:
@@ -78,358 +84,363 @@ def test_a_copy_is_the_same_and_changes_nothing_of_the_first() -> None:
     copy.scored = True
     assert city == before
     assert copy != city
+    assert city_of("brugge").leaders == []
 
 
-def test_whose_quarter_stands_on_a_plot_is_known() -> None:
-    city = city_of("gent", "t1 grey, p1 church-d-r1, t2 blue site, t3 covered")
+def test_a_quarter_that_is_built_takes_its_plot() -> None:
+    """Ruling 53: a printed leader comes with its quarter."""
+    said = "t1 grey, p1 church-d-r1, t2 blue site, t3 covered, p2 red-leader, r2 green-leader"
+    city = city_of("gent", said)
     standing = {name: emblem_at(city, PLOT_OF_NAME[name]) for name in PLOT_NAMES}
     words = {name: EMBLEM_KEYS[each] for name, each in standing.items() if each != NONE}
-    assert words == {"c": "red", "t1": "grey", "p1": "church", "r1": "church", "t2": "blue"}
+    at = {"c": "red", "t1": "grey", "p1": "church", "r1": "church", "t2": "blue", "p2": "red"}
+    assert words == {**at, "r2": "green"}
+    assert named_plots(city.free) == "t4 p3 p4 r3 r4"
+    assert (named_plots(city.sites), named_plots(city.printed)) == ("t2", "p2 r2")
 
 
-# Paragraph 6.1: shape and room
-
-
-@pytest.mark.parametrize(
-    ("kinds", "fits"),
-    [
-        ("t", "t1 t2 t3 t4"),
-        ("t-leader", "t1 t2 t3 t4"),
-        ("p", ""),
-        ("p-leader", ""),
-        ("r", ""),
-        ("r-leader", ""),
-        ("t p r", "t1 t2 t3 t4"),
-    ],
-)
-def test_in_a_new_city_triangles_alone_can_be_built(kinds: str, fits: str) -> None:
-    assert may(city_of("gent"), "green", kinds) == set(fits.split())
-
-
-@pytest.mark.parametrize(
-    ("kinds", "fits"),
-    [
-        ("t", "t2 t3 t4"),
-        ("p", "p2"),
-        ("p-leader", "p2"),
-        ("r", "r1 r4"),
-        ("r-leader", "r1 r4"),
-        ("t r", "t2 t3 t4 r1 r4"),
-        (PLAIN, "t2 t3 t4 p2 r1 r4"),
-    ],
-)
-def test_a_quarter_goes_on_a_free_plot_of_its_own_shape(kinds: str, fits: str) -> None:
-    city = city_of("gent", "t1 grey, p1 yellow")
-    assert may(city, "green", kinds) == set(fits.split())
-
-
-@pytest.mark.parametrize("said", ["t1 grey", "t1 blue site", "t1 covered"])
-def test_nothing_is_built_where_something_is(said: str) -> None:
-    assert "t1" not in may(city_of("gent", said), "green", "t")
-
-
-# Paragraph 6.2: the long side
-
-
-@pytest.mark.parametrize(
-    ("said", "emblem", "fits"),
-    [
-        ("", "green", "t1 t2 t3 t4"),
-        ("t1 grey", "green", "t2 t3 t4 p1 p2"),
-        ("t1 grey site", "green", "t2 t3 t4 p1 p2"),
-        ("t1 grey, t2 grey", "green", "t3 t4 p1 p2 p3"),
-        ("t1 covered", "green", "t2 t3 t4"),
-        ("t1 covered, t2 grey", "green", "t3 t4 p2 p3"),
-        ("t1 covered, t4 covered, t2 grey, t3 grey", "green", "p2 p3 p4"),
-        ("t1 grey, p1 blue", "green", "t2 t3 t4 p2 r1 r4"),
-        ("t1 grey, p1 blue site", "green", "t2 t3 t4 p2 r1 r4"),
-        ("t1 grey, p1 covered", "green", "t2 t3 t4 p2"),
-        ("t1 grey, p1 covered, p2 blue", "green", "t2 t3 t4 r1 r2"),
-        ("t1 grey, p1 blue, r1 yellow", "green", "t2 t3 t4 p2 r4"),
-    ],
-)
-def test_the_long_side_must_lie_against_a_quarter(said: str, emblem: str, fits: str) -> None:
-    """One of two is enough (ruling 18), a site will do (15), a cover does not (19)."""
-    assert may(city_of("gent", said), emblem, PLAIN) == set(fits.split())
-
-
-# Paragraph 6.3: equal emblems
-
-
-@pytest.mark.parametrize(
-    ("said", "emblem", "fits"),
-    [
-        ("", "red", ""),
-        ("t1 green", "red", "p1 p2"),
-        ("t1 green", "green", "t2 t3 t4"),
-        ("t1 green site", "green", "t2 t3 t4"),
-        ("t1 grey", "grey", "t2 t3 t4"),
-        ("t1 church", "church", "t2 t3 t4"),
-        ("t1 grey, t2 green", "green", "t3 t4 p1"),
-        ("t1 grey, p1 green", "green", "t2 t3 p2"),
-        ("t1 grey, p1 green", "red", "p2 r1 r4"),
-        ("t1 grey, p1 green, r1 blue", "blue", "t2 t3 t4 r4"),
-        ("t1 grey, p1 red", "red", "p2"),
-    ],
-)
-def test_equal_emblems_may_not_share_an_edge(said: str, emblem: str, fits: str) -> None:
-    """Whatever its length; centres, sites, grey and church too (rulings 15 and 17)."""
-    assert may(city_of("gent", said), emblem, PLAIN) == set(fits.split())
-
-
-@pytest.mark.parametrize("home", CITIES)
-def test_no_triangle_of_the_same_emblem_touches_the_centre(home: str) -> None:
-    for emblem in EMBLEM_KEYS:
-        fits = may(city_of(home), emblem, "t")
-        assert fits == (set() if emblem == EMBLEM_AT_HOME[home] else {"t1", "t2", "t3", "t4"})
-
-
-def test_corners_of_equal_emblems_may_meet() -> None:
-    city = city_of("gent", "t1 green")
-    assert "t2" in may(city, "green", "t")
-    city = city_of("gent", "t1 grey, t2 grey, p1 green")
-    assert "p2" in may(city, "green", "p")
-
-
-def test_a_bar_is_barred_by_either_trapezoid_beside_it() -> None:
-    city = city_of("gent", "t1 grey, p1 green, p2 blue")
-    assert may(city, "green", "r") == {"r2"}
-    assert may(city, "blue", "r") == {"r4"}
-    assert may(city, "yellow", "r") == {"r1", "r2", "r4"}
-
-
-# Paragraph 6.5: stock
-
-
-def test_without_quarters_nothing_is_built() -> None:
-    city = city_of("gent", "t1 grey, p1 yellow")
-    assert plots_for(city, EMBLEM_OF_KEY["green"], [0] * len(TILES), ground(city)) == 0
-
-
-# What building does
-
-
-@pytest.mark.parametrize("site", [False, True])
-def test_a_quarter_that_is_built_takes_its_plot(site: bool) -> None:
-    city = city_of("gent")
-    emblem, tile, _ = tile_of("t2", "green")
-    build(city, emblem, tile, PLOT_OF_NAME["t2"], site=site)
-    assert not city.free & plots("t2")
-    assert EMBLEM_KEYS[emblem_at(city, PLOT_OF_NAME["t2"])] == "green"
-    assert city.sites == (plots("t2") if site else 0)
-    assert city.printed == 0
-
-
-@pytest.mark.parametrize("plot", ["t2", "p1", "r1"])
-def test_a_printed_leader_comes_with_its_quarter(plot: str) -> None:
-    """Ruling 53: the builder chooses which of two equal shapes."""
-    for word, shown in (("blue", ""), ("blue-leader", plot)):
-        city = city_of("gent", ground_for(plot))
-        fill(city, f"{plot} {word}")
-        assert named_plots(city.printed) == shown
-
-
-def ground_for(plot: str) -> str:
-    """What must stand so that a plot can be built on."""
-    return {"t": "", "p": "t1 grey", "r": "t1 grey, p1 yellow"}[plot[0]]
+def test_a_quarter_goes_on_a_free_plot_of_its_shape_and_beside_none_of_its_emblem() -> None:
+    """Paragraphs 6.1 to 6.3 and 6.7."""
+    for said, emblem, kinds, fits in (
+        ("", "green", "t-leader", "t1 t2 t3 t4"),
+        ("", "green", "p p-leader r r-leader", ""),
+        ("t1 grey, p1 yellow", "green", "p-leader", "p2"),
+        ("t1 grey, p1 yellow", "green", "r", "r1 r4"),
+        ("t1 grey, p1 yellow", "green", PLAIN, "t2 t3 t4 p2 r1 r4"),
+        # One of two is enough (ruling 18), a site will do (15), a cover does not (19).
+        ("t1 blue site", "green", PLAIN, "t2 t3 t4 p1 p2"),
+        ("t1 covered, t2 grey", "green", PLAIN, "t3 t4 p2 p3"),
+        ("t1 grey, p1 covered, p2 blue", "green", PLAIN, "t2 t3 t4 r1 r2"),
+        # Whatever the edge; centres, sites, grey and church too (rulings 15, 17); corners may meet.
+        ("t1 green", "red", PLAIN, "p1 p2"),
+        ("t1 green site", "green", PLAIN, "t2 t3 t4"),
+        ("t1 grey", "grey", PLAIN, "t2 t3 t4"),
+        ("t1 church", "church", PLAIN, "t2 t3 t4"),
+        ("t1 grey, t2 green", "green", PLAIN, "t3 t4 p1"),
+        ("t1 grey, p1 green, r1 blue", "blue", PLAIN, "t2 t3 t4 r4"),
+        # Special quarters are quarters of the church in all respects.
+        ("t1 grey, p1 yellow", "church", "a", "p2"),
+        ("t1 grey, p1 yellow", "church", "b", "r1 r4"),
+        ("t1 grey, t2 church, p1 yellow, r4 blue, p4 church", "church", "a d", ""),
+        ("t1 grey, t2 church, p1 yellow, r4 blue, p4 church", "church", "c", "r1"),
+        # D bars the church from what either part touches, and supports along its trapezoid alone.
+        ("t1 grey, t2 grey, t4 grey, p1 church-d-r1", "church", "p", "p3 p4"),
+        ("t1 grey, t2 grey, t4 grey, p1 church-d-r4", "church", "p", "p2 p3"),
+        ("t1 grey, p2 church-d-r1", "blue", PLAIN, "t2 t3 t4 p1 r2"),
+    ):
+        assert may(city_of("gent", said), emblem, kinds) == set(fits.split()), (said, emblem, kinds)
 
 
 # Section 2.4: special quarters
 
 
-def test_special_quarters_go_where_ordinary_ones_of_their_shape_do() -> None:
-    city = city_of("gent", "t1 grey, p1 yellow")
-    assert may(city, "church", "a") == {"p2"}
-    assert may(city, "church", "b") == {"r1", "r4"}
-    assert may(city, "church", "c") == {"r1", "r4"}
-    assert may(city, "church", "d") == {"p2"}
-
-
-def test_special_quarters_may_not_touch_the_church() -> None:
-    """Paragraph 6.7: they are quarters of the church in all respects."""
-    city = city_of("gent", "t1 grey, t2 church, p1 yellow, r4 blue, p4 church")
-    assert may(city, "church", "a") == set()
-    assert may(city, "church", "b") == may(city, "church", "c") == {"r1"}
-    city = city_of("gent", "t1 grey, p1 church")
-    assert may(city, "church", "b") == may(city, "church", "c") == set()
-
-
-@pytest.mark.parametrize("site", ["", " site"])
-@pytest.mark.parametrize(
-    ("word", "plot", "new"),
-    [
-        *(("church-a", f"p{n}", f"r{n + 4}") for n in range(1, 5)),
-        *(("church-b", f"r{n}", f"t{n + 4}") for n in range(1, 5)),
-        *(("church-c", f"r{n}", f"t{n + 8} t{n + 12}") for n in range(1, 5)),
-    ],
-)
-def test_a_b_and_c_add_plots_at_once(word: str, plot: str, new: str, site: str) -> None:
+def test_a_b_and_c_add_plots_at_once_for_every_emblem_but_the_church() -> None:
     """Rulings 37 and 49: as a site too."""
-    city = city_of("gent", "t1 grey, t2 grey, t3 grey, t4 grey")
-    if plot[0] == "r":
-        fill(city, "p1 blue, p2 blue, p3 blue, p4 blue")
-    before = city.free
-    fill(city, f"{plot} {word}{site}")
-    assert city.free == before & ~plots(plot) | plots(new)
-    key = word[-1]
-    assert city.special == [PLOT_OF_NAME[plot] if each == key else NONE for each in SPECIAL]
-    assert may(city, "green", PLAIN) >= set(new.split())
+    for ((word, plot), new), site in product(BEYOND.items(), ("", " site")):
+        city = city_of("gent", "t1 grey, t2 grey, t3 grey, t4 grey")
+        if plot[0] == "r":
+            fill(city, "p1 blue, p2 blue, p3 blue, p4 blue")
+        before = city.free
+        fill(city, f"{plot} {word}{site}")
+        assert city.free == before & ~plots(plot) | plots(" ".join(new)), (word, plot)
+        for emblem in EMBLEM_KEYS:
+            fits = may(city, emblem, PLAIN) & {*new}
+            assert fits == (set() if emblem == "church" else {*new}), (word, plot, emblem)
 
 
-@pytest.mark.parametrize(
-    "said", ["p1 church-a", "p1 yellow, r1 church-b", "p1 yellow, r1 church-c"]
-)
-def test_new_plots_take_every_emblem_but_the_church(said: str) -> None:
-    city = city_of("gent", f"t1 grey, {said}")
-    new = set(named_plots(city.free & ~city_of("gent").free).split())
-    assert new
-    for emblem in EMBLEM_KEYS:
-        fits = may(city, emblem, PLAIN) & new
-        assert fits == (set() if emblem == "church" else new), emblem
-
-
-def test_the_two_plots_upon_c_do_not_touch_each_other() -> None:
-    city = city_of("gent", "t1 grey, p1 yellow, r1 church-c, t9 green")
-    assert "t13" in may(city, "green", "t")
-    assert "t13" in may(city, "yellow", "t")
-
-
-def test_new_plots_take_quarters_of_their_own_shape_alone() -> None:
-    city = city_of("gent", "t1 grey, p1 church-a")
-    assert {"r5"} <= may(city, "green", "r")
-    assert "r5" not in may(city, "green", "t p")
-    city = city_of("gent", "t1 grey, p1 yellow, r1 church-b")
-    assert "t5" in may(city, "green", "t")
-    assert "t5" not in may(city, "green", "p r")
-
-
-def test_the_bar_beyond_a_supports_nothing_and_takes_no_special_quarter_of_the_church() -> None:
-    city = city_of("gent", "t1 grey, p1 church-a")
-    assert not may(city, "church", "b") & {"r5"}
-    fill(city, "r5 green")
-    assert not {name for name in may(city, "blue", PLAIN) if name[0] == "t"} - {"t2", "t3", "t4"}
-
-
-# D: rulings 36 and 48
-
-
-@pytest.mark.parametrize("bar", ["r1", "r2"])
-def test_d_takes_in_one_of_the_two_bars_beside_it(bar: str) -> None:
-    city = city_of("gent", "t1 grey")
-    assert bars(city, "p2") == {"r1", "r2"}
-    fill(city, f"p2 church-d-{bar}")
-    other = {"r1": "r2", "r2": "r1"}[bar]
-    assert not city.free & plots(f"p2 {bar}")
-    assert city.free & plots(other)
-    assert named_plots(city.bar) == bar
-    assert named_plots(city.emblems[EMBLEM_OF_KEY["church"]]).split() == ["p2", bar]
-
-
-def test_d_leaves_one_plot_fewer() -> None:
-    city = city_of("gent", "t1 grey")
-    before = city.free.bit_count()
-    fill(city, "p1 church-d-r4")
-    assert city.free.bit_count() == before - 2
-
-
-@pytest.mark.parametrize(
-    ("said", "free"),
-    [
+def test_d_takes_in_a_free_bar_beside_it_and_neither_part_may_touch_the_church() -> None:
+    """Rulings 36 and 48."""
+    for said, free in (
+        ("t1 grey", "r1 r2"),
         ("t1 grey, t2 green, p1 blue, r1 yellow", "r2"),
-        ("t1 grey, t2 green, p3 blue, r2 yellow", "r1"),
-        ("t1 grey, t2 green, r1 covered", "r2"),
-        ("t1 grey, t2 green, r2 covered", "r1"),
         ("t1 grey, t2 green, r1 covered, r2 covered", ""),
-        ("t1 grey, t2 green, p1 blue, p3 blue, r1 yellow, r2 yellow", ""),
         ("t1 grey, t2 green, p1 church", "r2"),
-        ("t1 grey, t2 green, p3 church", "r1"),
-        ("t1 grey, t2 green, p1 church, p3 church", ""),
         ("t1 grey, t2 green, p1 church site, p3 blue, r2 grey", ""),
-    ],
-)
-def test_d_needs_a_free_bar_beside_it_that_does_not_touch_the_church(said: str, free: str) -> None:
-    """Ruling 48: it may not be laid where it would touch the church with either part."""
-    city = city_of("gent", said)
-    assert bars(city, "p2") == set(free.split())
-    assert ("p2" in may(city, "church", "d")) == bool(free)
-    assert "p2" in may(city, "church", "p")
+        ("t1 grey, p1 church-a", "r2"),  # the new bar lies beside no other trapezoid
+    ):
+        city = city_of("gent", said)
+        assert bars(city, "p2") == set(free.split()), said
+        assert ("p2" in may(city, "church", "d")) == bool(free), said
+        assert "p2" in may(city, "church", "p"), said
+    for site in ("", " site"):
+        city = city_of("gent", f"t1 grey, p2 church-d-r1{site}")
+        assert named_plots(city.free) == "t2 t3 t4 p1 p3 p4 r2 r3 r4"
+        assert named_plots(city.bar) == "r1"
+        assert named_plots(city.sites) == ("p2" if site else "")
 
 
-def test_d_may_not_touch_the_church_with_its_trapezoid() -> None:
-    city = city_of("gent", "t1 grey, t2 church")
-    assert may(city, "church", "d") == {"p1"}
-    assert may(city_of("luik", "t1 grey"), "church", "d") == {"p1", "p2"}
-
-
-def test_the_bar_beyond_a_is_none_that_d_can_take_in() -> None:
-    """It lies beside no other trapezoid; and A is of the church."""
-    city = city_of("gent", "t1 grey, p1 church-a")
-    assert bars(city, "p2") == {"r2"}
-
-
-def test_the_church_may_not_touch_either_part_of_d() -> None:
-    """D on p1 over r1 also touches p2."""
-    city = city_of("gent", "t1 grey, t2 grey, t4 grey, p1 church-d-r1")
-    assert may(city, "church", "p") == {"p3", "p4"}
-    city = city_of("gent", "t1 grey, t2 grey, t4 grey, p1 church-d-r4")
-    assert may(city, "church", "p") == {"p2", "p3"}
-    assert may(city, "church", "t") == {"t3"}
-
-
-def test_d_bars_the_church_alone_from_what_it_touches() -> None:
-    city = city_of("gent", "t1 grey, p1 church-d-r1")
-    assert {"p2", "r4"} <= may(city, "blue", PLAIN)
-
-
-def test_d_supports_along_the_side_of_its_trapezoid_alone() -> None:
-    """The bar on its other side stands; nothing lies on the bar that it takes in."""
-    city = city_of("gent", "t1 grey, p1 church-d-r1")
-    assert may(city, "blue", PLAIN) == {"t2", "t3", "t4", "p2", "r4"}
-    city = city_of("gent", "t1 grey, p2 church-d-r1")
-    assert may(city, "blue", PLAIN) == {"t2", "t3", "t4", "p1", "r2"}
-
-
-def test_d_as_a_site_takes_both_plots() -> None:
-    city = city_of("gent", "t1 grey, p1 church-d-r1 site")
-    assert named_plots(city.sites) == "p1"
-    assert not city.free & plots("p1 r1")
-
-
-# Everything at once
-
-
-def test_a_whole_city_can_be_filled() -> None:
-    for home in ("brugge", "leuven"):
-        city = city_of(home)
-        for said in FILLED.split(", "):
-            plot, emblem = said.split()
-            assert plot in may(city, emblem), said
-            fill(city, said)
-        assert city.free == 0
-
-
-@pytest.mark.parametrize("home", CITIES)
-@pytest.mark.parametrize("seed", range(5))
-def test_wherever_a_city_grows_the_naive_game_allows_the_same(home: str, seed: int) -> None:
+def test_wherever_a_city_grows_the_naive_game_allows_the_same() -> None:
     """Quarters that it allows are built one by one; now and then a plot is covered."""
-    rng, city = Random(seed), city_of(home)
-    while city.free:
-        known, ways = naive(city), list[str]()
-        for emblem, key in enumerate(EMBLEM_KEYS):
-            for tile, kind in enumerate(TILES):
-                if not ALL[emblem][tile] or (kind in SPECIAL and special_of(city, kind) != NONE):
-                    continue
-                left = naive_stock(stock(f"{key} {kind}"))
-                expected = sorted(known.buildings([key], left))
-                assert may(city, key, kind) == {plot for plot, _ in expected}, (key, kind)
-                ways += [f"{plot} {word}" for plot, word in expected]
-        for plot in named_plots(city.free & OF_SHAPE[SHAPES.index("p")]).split():
-            if not known.keeps_off("church", plot):
-                assert bars(city, plot) == set(known.pairs(plot, known.free))
-        if not ways or rng.random() < 0.1:
-            ways = [f"{rng.choice(named_plots(city.free).split())} covered"]
-        fill(city, rng.choice(ways))
+    for home, seed in product(CITIES, range(3)):
+        rng, city = Random(seed), city_of(home)
+        while city.free:
+            known, ways = naive(city), list[str]()
+            for emblem, key in enumerate(EMBLEM_KEYS):
+                for tile, kind in enumerate(TILES):
+                    built_already = kind in SPECIAL and city.special[SPECIAL.index(kind)] != NONE
+                    if not ALL[emblem][tile] or built_already:
+                        continue
+                    left = naive_stock(stock(f"{key} {kind}"))
+                    expected = sorted(known.buildings([key], left))
+                    assert may(city, key, kind) == {plot for plot, _ in expected}, (key, kind)
+                    ways += [f"{plot} {word}" for plot, word in expected]
+            for plot in named_plots(city.free & OF_SHAPE[SHAPES.index("p")]).split():
+                if not known.keeps_off("church", plot):
+                    assert bars(city, plot) == set(known.pairs(plot, known.free))
+            if not ways or rng.random() < 0.1:
+                ways = [f"{rng.choice(named_plots(city.free).split())} covered"]
+            fill(city, rng.choice(ways))
 
 
-def special_of(city: FlandernCity, kind: str) -> int:
-    return city.special[SPECIAL.index(kind)]
+# Paragraph 6.6: dead plots
+
+
+def dead(city: FlandernCity, left: str | list[list[int]]) -> set[str]:
+    """The dead plots with a stock in words."""
+    counts = stock(left) if isinstance(left, str) else left
+    return set(named_plots(dead_plots(city, counts)).split())
+
+
+def hoped(city: FlandernCity, left: str) -> dict[str, set[str]]:
+    """By emblem, where a quarter of it could come to stand."""
+    found = zip(EMBLEM_KEYS, hopes(city, stock(left)), strict=True)
+    return {emblem: set(named_plots(bits).split()) for emblem, bits in found if bits}
+
+
+def but(free: str, *changed: tuple[str, str]) -> FlandernCity:
+    """Brugge, the city of blue, where some plots alone are free."""
+    said = without(FILLED, free)
+    for was, now in changed:
+        said = said.replace(was, now)
+    return city_of("brugge", said)
+
+
+def test_a_plot_is_dead_where_nothing_can_ever_be_built() -> None:
+    """Paragraph 6.6 and ruling 20: no piece of its shape may stand there, or all that it could lie
+    on is covered or dead. Special quarters count with their plot, D for a bar beside it too."""
+    assert dead(city_of("gent"), ALL) == set()
+    assert dead(city_of("gent", "t1 grey, t2 covered"), "") == {*PLOT_NAMES[1:13]} - {"t1", "t2"}
+    for free, left, gone in (
+        ("t1", "red t-leader", ""),
+        ("t1", "red p r; blue t; yellow t; grey t; church a", "t1"),  # those beside it
+        ("p1", "red p; green p; blue t r", "p1"),
+        ("p1", "church a", ""),
+        ("p1", "church b c", "p1"),
+        ("r1", "church a; yellow r; grey r", "r1"),
+        ("r1", "church c", ""),
+        ("p1", "church d", "p1"),  # without a bar to take in
+        ("r1", "church d", "r1"),  # without a trapezoid
+        ("p1 r1", "church d", ""),
+        ("p1 r2 r3", "church d", "p1 r2 r3"),
+        ("t1 t3", "red t", ""),  # whether both could be filled is not examined
+    ):
+        assert dead(but(free), left) == set(gone.split()), (free, left)
+    for church in (("p2 grey", "p2 church"), ("t1 red", "t1 church")):
+        assert dead(but("p1 r1", church), "church d") == {"p1", "r1"}
+    left = "red p r; green p r; grey p r; church p r"
+    alone = "t1 covered, t4 covered, t2 green, t3 red, p2 grey, p4 grey"
+    for said, counts, gone in (
+        # A covered plot supports nothing (19), one neighbour still to come is enough (18).
+        (alone, ALL, "p1"),
+        ("t1 covered", ALL, ""),
+        # Two triangles are dead, so the trapezoid upon both is, and the bars upon it alone.
+        ("t2 green, t3 red, p3 yellow, p2 covered, p4 covered", left, "t1 t4 p1 r1 r4"),
+        ("t2 green, t3 red, p3 yellow, p4 covered", left, "t1 t4 p1 r4"),
+        # The trapezoid has no neighbour to come; so the bar, which only D could take, is dead too.
+        (f"{alone}, p3 yellow, r2 green, r3 red", "church d", "p1 r1 r4"),
+    ):
+        assert dead(city_of("brugge", said), counts) == set(gone.split()), said
+
+
+def test_hopes_are_told_by_emblem_however_a_plot_gets_its_neighbour() -> None:
+    """For the end of two players: yellow could stand on the bar once blue has built the trapezoid
+    (ruling 43)."""
+    found = hoped(but("t1"), "red t; yellow t; church t")
+    assert found == {"red": {"t1"}, "church": {"t1"}}
+    assert hoped(but("p1 r4"), "blue p; yellow r") == {"blue": {"p1"}, "yellow": {"r4"}}
+    assert hoped(but("p1 r1"), "church d") == {"church": {"p1", "r1"}}
+
+
+def random_city(rng: Random, until: int) -> tuple[FlandernCity, list[list[int]]]:
+    """A city filled at random until so many plots are free, and a random stock."""
+    city = city_of(rng.choice(CITIES))
+    left = full_stock(but=rng.choice(("", "yellow", "red blue")))
+    while city.free.bit_count() > until:
+        ways = sorted(naive(city).buildings(EMBLEM_KEYS, naive_stock(left)))
+        if not ways or rng.random() < 0.15:
+            fill(city, f"{rng.choice(named_plots(city.free).split())} covered")
+            continue
+        plot, word = rng.choice(ways)
+        fill(city, f"{plot} {word}")
+        emblem, tile, _ = tile_of(plot, word)
+        if TILES[tile] in SPECIAL:
+            left[emblem][tile] = 0
+    few = []
+    for counts in left:
+        chance = rng.choice((0, 0.3, 0.3))
+        few.append([int(count > 0 and rng.random() < chance) for count in counts])
+    return city, few
+
+
+def test_dead_plots_are_those_of_the_naive_game_and_stay_dead() -> None:
+    rng, found = Random(1), 0
+    for _ in range(200):
+        city, left = random_city(rng, rng.randrange(1, 9))
+        expected = naive(city).dead(naive_stock(left))
+        assert dead(city, left) == expected
+        found += len(expected)
+        gone = dead_plots(city, left)
+        city.free &= ~gone
+        city.covered |= gone
+        assert dead_plots(city, left) == 0
+    assert found
+
+
+def ranks(city: FlandernCity) -> dict[str, tuple[int, int, int, int]]:
+    """By guild, in the order in which they are told: quarters, leaders, place, points."""
+    return {EMBLEM_KEYS[each.emblem]: each[1:] for each in standings(city)}
+
+
+def scored(city: FlandernCity) -> dict[str, int]:
+    return {EMBLEM_KEYS[each.emblem]: each.points for each in standings(city)}
+
+
+def places(city: FlandernCity) -> dict[str, int]:
+    return {EMBLEM_KEYS[each.emblem]: each.place for each in standings(city)}
+
+
+# The examples
+
+
+def of_value(worth: int, text: str) -> FlandernCity:
+    """The city of the church with what the text says, and with more churches, one of them with a
+    cathedral where that is lacking. That some of them touch does not matter to the scoring."""
+    city = city_of("luik", text)
+    free = named_plots(city.free).split()
+    while value(city) < worth - 1:
+        fill(city, f"{free.pop()} church")
+    if value(city) < worth:
+        fill(city, "c church cathedral")
+    assert value(city) == worth
+    return city
+
+
+def test_value_13_and_two_guilds_level_in_first_place() -> None:
+    """Paragraph 7.6: seven each, half the value rounded up (ruling 27); the next one four (26)."""
+    city = of_value(13, "t1 red, t2 red, p1 green, p2 green, r1 blue")
+    assert scored(city) == {"red": 7, "green": 7, "blue": 4}
+
+
+def test_value_17_and_three_guilds_level_in_first_place() -> None:
+    """Paragraph 7.6: four each, the next one two."""
+    city = of_value(17, "t1 red, t2 red, p1 green, p2 green, r1 blue, r2 blue, r3 yellow")
+    assert scored(city) == {"red": 4, "green": 4, "blue": 4, "yellow": 2}
+
+
+def test_value_14_with_4_3_2_1_and_1_quarters_without_leaders() -> None:
+    """Paragraph 7.6: 14, 7, 4, 0, 0."""
+    text = (
+        "t1 red, t2 red, t3 red, t4 red, p1 green, p2 green, p3 green, "
+        "r1 blue, r2 blue, r3 yellow, r4 grey"
+    )
+    assert scored(of_value(14, text)) == {"red": 14, "green": 7, "blue": 4, "yellow": 0, "grey": 0}
+
+
+def test_value_4_with_2_1_and_1_quarters_and_one_leader_between_the_last_two() -> None:
+    """Paragraph 7.6: 4, 2, 4: the third place is better than the second (ruling 54)."""
+    city = city_of("utrecht", "t1 red, t2 red, p1 green-leader, p2 blue, c grey")
+    city.emblems[EMBLEM_OF_KEY["grey"]] = 0
+    assert value(city) == 4
+    assert scored(city) == {"red": 4, "green": 2, "blue": 4}
+
+
+# Paragraph 7.1: the value
+
+
+def test_a_city_is_worth_what_its_completed_quarters_are() -> None:
+    """The centre included; sites, leaders and covers count nothing; D is one quarter."""
+    for home, text, worth in (
+        ("gent", "", 1),
+        ("luik", "", 2),
+        ("luik", "c church cathedral", 3),
+        ("gent", "t1 grey", 2),
+        ("gent", "t1 church cathedral, t2 church", 6),
+        ("gent", "t1 green site", 1),
+        ("gent", "t1 church site cathedral", 1),
+        ("gent", "t1 green leader leader, t2 green-leader", 3),
+        ("gent", "t1 covered, t2 covered", 1),
+        ("gent", "t1 grey, p1 church-d-r1", 4),
+        ("gent", "t1 grey, p1 church-d-r1 cathedral", 5),
+        ("gent", "t1 grey, p1 church-d-r1 site", 2),
+        ("gent", "t1 grey, p1 blue, r1 church-c, t9 green, t13 red", 7),
+        ("leuven", FILLED, 13),
+    ):
+        assert value(city_of(home, text)) == worth, text
+    city = city_of("gent", "t1 grey, t2 church site, p1 church-d-r1")
+    assert named_plots(completed(city, EMBLEM_OF_KEY["church"])) == "p1"
+
+
+# Paragraph 7.2: ranks
+
+
+def test_guilds_with_completed_quarters_are_ranked_the_centre_among_them() -> None:
+    """Rulings 2, 28, 29 and 55; told from the first place down."""
+    for home, text, expected in (
+        ("utrecht", "", {"grey": (1, 2, 1, 1)}),
+        ("luik", "t1 grey, p1 church", {"grey": (1, 0, 1, 5)}),
+        ("luik", "", {}),
+        # Sites alone give no place, and count nothing beside completed quarters.
+        (
+            "gent",
+            "t1 grey site, t2 green, p1 blue site",
+            {"red": (1, 2, 1, 2), "green": (1, 0, 2, 1)},
+        ),
+        (
+            "gent",
+            "t1 green, t2 green site, t3 green site, t4 blue, p1 blue",
+            {"blue": (2, 0, 1, 4), "red": (1, 2, 2, 2), "green": (1, 0, 3, 4)},
+        ),
+    ):
+        assert ranks(city_of(home, text)) == expected, text
+        assert list(ranks(city_of(home, text))) == list(expected), text
+
+
+# Paragraph 7.3: ties
+
+
+def test_more_leaders_on_completed_quarters_decide_between_equal_numbers() -> None:
+    """Printed ones and pawns together; leaders on sites do not count (ruling 24)."""
+    for text, expected in (
+        ("t1 red-leader, t2 green", {"red": 1, "green": 2}),
+        ("t1 red-leader, t2 green leader leader", {"red": 2, "green": 1}),
+        ("t1 red-leader, t2 green leader", {"red": 2, "green": 2}),
+        ("t1 red, p1 red, t2 green leader leader leader", {"red": 1, "green": 2}),
+        ("t1 red, p1 red site leader leader, t2 green leader", {"green": 1, "red": 2}),
+    ):
+        assert places(city_of("luik", text)) == expected, text
+    # The two leaders on the centre count for its guild alone, one put on it is a third.
+    city = city_of("gent", "t1 green-leader, t2 blue leader leader")
+    assert ranks(city) == {"red": (1, 2, 2, 2), "blue": (1, 2, 2, 2), "green": (1, 1, 3, 4)}
+    city = city_of("gent", "c red leader, t2 blue leader leader")
+    assert ranks(city) == {"red": (1, 3, 1, 2), "blue": (1, 2, 2, 1)}
+
+
+def test_random_cities_score_as_the_naive_game_says() -> None:
+    """Paragraphs 7.3 and 7.4, whatever stands in them, be it allowed or not: equal guilds get the
+    lowest of the places they share, and the next one follows on the place after them."""
+    rng, ties = Random(1), set[tuple[int, ...]]()
+    for _ in range(400):
+        said = []
+        for plot in (f"{letter}{number}" for letter in "tpr" for number in range(1, 5)):
+            emblem = rng.choice(EMBLEM_KEYS)
+            word = emblem + "-leader" * (rng.random() < 0.3 and emblem in GUILDS[:4])
+            word += " site" * (rng.random() < 0.2)
+            word += " cathedral" * (emblem == "church" and rng.random() < 0.3)
+            word += " leader" * (emblem != "church" and rng.random() < 0.2)
+            said.append(f"{plot} {word}")
+        city = city_of(rng.choice(CITIES), ", ".join(said))
+        assert value(city) == naive(city).value()
+        assert ranks(city) == naive(city).ranking()
+        ties.add(tuple(places(city).values()))
+    assert ties >= {(1, 2, 3, 4, 5), (1, 3, 3, 4, 5), (1, 2, 4, 4, 5), (1, 2, 3, 5, 5)}
+    assert ties >= {(2, 2, 3, 4, 5), (2, 2, 4, 4, 5), (1, 4, 4, 4, 5)}

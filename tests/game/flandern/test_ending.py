@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-import pytest
-
 from bot.game.contract import SPECTATOR, Outcome
 from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS
@@ -14,6 +10,7 @@ from tests.game.flandern.positions import (
     FILLED,
     asked,
     at,
+    check_refused,
     facts,
     golden_turn,
     hand,
@@ -22,20 +19,12 @@ from tests.game.flandern.positions import (
     look,
     one_plays,
     play,
-    points_of,
-    refused,
     scores,
     shown,
     table,
     without,
     words,
 )
-
-LEUVEN = (
-    "t1 blue, t2 red, t3 blue, t4 red-leader, p1 grey, p2 church, p3 grey, p4 green-leader, "
-    "r2 green, r3 church cathedral, r4 yellow-leader"
-)
-"""The example of the text before its last round: r1 is free."""
 
 
 def result(state: FlandernState) -> Outcome:
@@ -50,7 +39,11 @@ def result(state: FlandernState) -> Outcome:
 def test_the_example_of_scoring_a_city_played_out() -> None:
     """Blue is first player, plays Leuven and builds the last quarter; its golden card puts a leader
     on a grey one. 16 points for blue, 8 for yellow, 0 for red, green and grey (7.5)."""
-    state = table(first=2, golden="leader", cities={"leuven": LEUVEN})
+    leuven = (
+        "t1 blue, t2 red, t3 blue, t4 red-leader, p1 grey, p2 church, p3 grey, p4 green-leader, "
+        "r2 green, r3 church cathedral, r4 yellow-leader"
+    )
+    state = table(first=2, golden="leader", cities={"leuven": leuven})
     one_plays(state, "leuven", 2)
     events = play(state, 2, "build leuven-r1 blue")
     assert asked(state) == [(2, "leader")]
@@ -78,18 +71,32 @@ def test_a_city_is_scored_in_phase_6_not_before() -> None:
     events = play(state, 1, "build gent-t1 grey")
     assert facts(events, "city_scored") == [{"city": "luik", "value": 14}]
     assert in_city(state, "luik").scored
+    # Ruling 30: several cities one by one.
+    cities = {"brugge": FILLED, "luik": FILLED.replace("yellow", "blue")}
+    events = golden_turn(table(cities=cities))
+    scored = [(told["city"], told["value"]) for told in facts(events, "city_scored")]
+    assert scored == [("brugge", 13), ("luik", 14)]
+    cities_of = [told["city"] for told in facts(events, "guild_scored")]
+    assert cities_of == ["brugge"] * 5 + ["luik"] * 4
 
 
-@pytest.mark.parametrize(("word", "full"), [("church", True), ("church-b", False)])
-def test_plots_that_a_quarter_adds_keep_its_city_open(word: str, full: bool) -> None:
+def test_plots_that_a_quarter_adds_keep_its_city_and_the_game_open() -> None:
     """Ruling 49."""
-    state = table(cities={"gent": without(FILLED, "r1").replace("red", "blue")})
-    one_plays(state, "gent", 2)
-    events = play(state, 2, f"build gent-r1 {word}")
-    assert bool(facts(events, "city_scored")) == full
+    gent = without(FILLED, "r1").replace("red", "blue")
+    for closed, word, full in (
+        ("", "church", True),
+        ("", "church-b", False),
+        ("brugge ieper leuven utrecht luik", "church-b", True),  # a single free plot
+        ("brugge ieper leuven utrecht luik", "church-c", False),
+    ):
+        state = table(cities={"gent": gent}, scored=closed)
+        one_plays(state, "gent", 2)
+        events = play(state, 2, f"build gent-r1 {word}")
+        assert bool(facts(events, "city_scored")) == full, (closed, word)
+        assert bool(facts(events, "game_ended")) == (full and closed != ""), (closed, word)
 
 
-def test_a_city_with_sites_in_it_is_full_too() -> None:
+def test_sites_are_worth_nothing_and_points_of_grey_are_recorded_for_nobody() -> None:
     """Paragraph 7.1 and ruling 16: sites are worth nothing and their pieces go back."""
     said = FILLED.replace("yellow", "yellow site").replace("grey", "grey site")
     state = table(cities={"brugge": said})
@@ -100,34 +107,14 @@ def test_a_city_with_sites_in_it_is_full_too() -> None:
     # Red and green have four each, and blue its centre.
     assert ranks == {"red": 5, "green": 5, "blue": 4}
     assert state.sites == 10
+    # Paragraph 7.7 and ruling 51: points of grey are nobody's.
+    grey = GAME.view(state, SPECTATOR).guilds[-1]
+    assert (grey.guild, grey.seat, grey.score) == ("grey", None, 0)
+    state = table(points={"grey": 3})
+    assert (scores(state), GAME.view(state, SPECTATOR).guilds[-1].score) == ([0, 0, 0, 0], 3)
 
 
-def test_the_cards_of_a_scored_city_leave_hands_and_open_cards() -> None:
-    """Ruling 7."""
-    state = table(
-        seats=3,
-        golden="site",
-        cities={"brugge": FILLED.replace("yellow", "blue").replace("t1 red", "t1 red site")},
-        lying=["brugge gent", "site", ""],
-    )
-    golden_turn(state)
-    assert "brugge" in hand(state, 1)
-    play(state, 0, "site gent-t1 grey")
-    for seat in range(3):
-        assert "brugge" not in f"{hand(state, seat)} {shown(state, seat)}"
-    assert in_city(state, "brugge").scored
-
-
-def test_cards_lying_open_of_a_scored_city_leave_too() -> None:
-    state = table(cities={"brugge": FILLED}, lying=["", "brugge site", "", ""], golden="leader")
-    lay(state, "take", "gent", "take", "take")
-    play(state, 1, "build gent-t1 grey")
-    assert shown(state, 1) == "brugge gent site"
-    play(state, 0, "leader gent-c")
-    assert shown(state, 1) == "gent site"
-
-
-def test_nothing_is_done_in_a_scored_city_any_more() -> None:
+def test_nothing_is_done_in_a_scored_city_any_more_and_its_cards_leave() -> None:
     """Paragraph 7.8."""
     state = table(cities={"brugge": FILLED.replace("grey", "grey site")}, golden="leader")
     golden_turn(state)
@@ -136,34 +123,19 @@ def test_nothing_is_done_in_a_scored_city_any_more() -> None:
     assert in_city(state, "brugge").scored
     lay(state, "site", "take", "take", "take")
     assert not any(place.startswith("brugge") for place in words(state, 0, "site"))
-    assert refused(state, 0, "site brugge-p2 grey").code == "city_scored"
+    check_refused(state, "city_scored", "0 site brugge-p2 grey")
     play(state, 0, "site gent-t1 grey")
     assert not any(place.startswith("brugge") for place in words(state, 1, "leader"))
-    assert refused(state, 1, "leader brugge-p2").code == "city_scored"
-
-
-def test_several_cities_are_scored_in_one_phase_one_by_one() -> None:
-    """Ruling 30."""
-    cities = {"brugge": FILLED, "luik": FILLED.replace("yellow", "blue")}
-    events = golden_turn(table(cities=cities))
-    assert facts(events, "city_scored") == [
-        {"city": "brugge", "value": 13},
-        {"city": "luik", "value": 14},
-    ]
-    cities_of = [told["city"] for told in facts(events, "guild_scored")]
-    assert cities_of == ["brugge"] * 5 + ["luik"] * 4
-
-
-def test_points_of_grey_are_recorded_for_nobody() -> None:
-    """Paragraph 7.7 and ruling 51."""
-    state = table(cities={"utrecht": "t1 red, t2 covered, t3 covered, t4 covered, p1 grey, "
-                          "p2 covered, p3 covered, p4 covered, r1 covered, r2 covered, "
-                          "r3 covered, r4 covered"})  # fmt: skip
-    golden_turn(state)
-    assert points_of(state, "grey", "utrecht") == 3
-    assert scores(state) == [2, 0, 0, 0]
-    grey = GAME.view(state, SPECTATOR).guilds[-1]
-    assert (grey.guild, grey.seat, grey.score) == ("grey", None, 3)
+    check_refused(state, "city_scored", "1 leader brugge-p2")
+    # Ruling 7: its cards leave hands and open cards.
+    state = table(cities={"brugge": FILLED}, lying=["", "brugge site", "", ""], golden="leader")
+    lay(state, "take", "gent", "take", "take")
+    play(state, 1, "build gent-t1 grey")
+    assert shown(state, 1) == "brugge gent site"
+    assert "brugge" in hand(state, 0)
+    play(state, 0, "leader gent-c")
+    assert shown(state, 1) == "gent site"
+    assert all("brugge" not in hand(state, seat) for seat in range(4))
 
 
 # Covering in phase 6
@@ -180,48 +152,29 @@ def test_dead_plots_are_covered_before_cities_are_scored() -> None:
     assert facts(events, "city_scored") == [{"city": "brugge", "value": 8}]
     kinds = [event.kind for event in events]
     assert kinds.index("plots_covered") < kinds.index("city_scored")
-
-
-def test_a_dead_plot_is_covered_at_the_end_of_the_round() -> None:
-    """Both triangles of p1 are covered already: nothing supports it (rulings 19 and 20)."""
+    # Rulings 19 and 20: without its two triangles a trapezoid is dead, and without its two
+    # trapezoids a bar.
     state = table(cities={"brugge": "t1 covered, t4 covered, t2 red, p2 grey, t3 red, p4 grey"})
     events = golden_turn(state)
     assert facts(events, "plots_covered") == [{"places": ("brugge-p1",)}]
-    assert at(state, "brugge-p1") == "covered"
-    assert at(state, "brugge-r1") == "free"
-
-
-def test_covering_goes_on_until_nothing_is_dead_any_more() -> None:
-    """Without its two trapezoids no bar lives."""
-    said = "t1 covered, t2 covered, t4 covered, t3 red, p3 covered, p4 covered"
-    state = table(cities={"brugge": said})
-    events = golden_turn(state)
-    assert facts(events, "plots_covered") == [
-        {"places": ("brugge-p1", "brugge-p2", "brugge-r1", "brugge-r2", "brugge-r3", "brugge-r4")}
-    ]
+    assert (at(state, "brugge-p1"), at(state, "brugge-r1")) == ("covered", "free")
+    events = golden_turn(table(cities={"brugge": ALONE}))
+    covered = tuple(f"brugge-{plot}" for plot in ("p1", "p2", "r1", "r2", "r3", "r4"))
+    assert facts(events, "plots_covered") == [{"places": covered}]
     assert facts(events, "city_scored") == [{"city": "brugge", "value": 2}]
-
-
-def test_more_plots_may_be_covered_than_there_are_tiles() -> None:
-    """Ruling 22."""
-    said = "t1 covered, t2 covered, t4 covered, t3 red, p3 covered, p4 covered"
-    state = table(cities={"brugge": said, "leuven": said})
+    # Ruling 22: more than there are tiles.
+    state = table(cities={"brugge": ALONE, "leuven": ALONE})
     golden_turn(state)
-    covered = sum(city.covered.bit_count() for city in state.cities if city)
-    assert covered == 22
     assert GAME.view(state, SPECTATOR).covers == 0
-
-
-def test_a_city_that_covers_alone_have_filled_is_scored() -> None:
-    """Ruling 63: the centre alone is worth 1, Luik's 2."""
+    # Ruling 63: the centre alone is worth 1, Luik's 2.
     said = ", ".join(f"{letter}{n} covered" for letter in "tpr" for n in range(1, 5))
     state = table(cities={"gent": said, "luik": said})
-    events = golden_turn(state)
-    assert facts(events, "city_scored") == [
-        {"city": "gent", "value": 1},
-        {"city": "luik", "value": 2},
-    ]
+    scored = [tuple(told.values()) for told in facts(golden_turn(state), "city_scored")]
+    assert scored == [("gent", 1), ("luik", 2)]
     assert scores(state) == [1, 0, 0, 0]
+
+
+ALONE = "t1 covered, t2 covered, t4 covered, t3 red, p3 covered, p4 covered"
 
 
 # Paragraph 8.1: the end
@@ -230,49 +183,23 @@ def test_a_city_that_covers_alone_have_filled_is_scored() -> None:
 CLOSED = "brugge gent ieper leuven utrecht"
 
 
-@pytest.mark.parametrize(
-    ("luik", "ends"),
-    [
-        ("r1 r2", False),
-        ("r1 r2 r3", False),
-        ("r1", True),
-    ],
-)
-def test_the_game_ends_when_one_free_plot_is_left(luik: str, ends: bool) -> None:
-    said = without(FILLED, luik).replace("yellow", "blue")
-    state = table(cities={"luik": said}, scored=CLOSED)
-    events = golden_turn(state)
-    assert facts(events, "game_ended") == ([{"ending": "full"}] if ends else [])
-
-
-def test_the_plot_that_is_left_is_covered_and_its_city_scored() -> None:
-    """Ruling 65."""
+def test_the_game_ends_when_one_free_plot_is_left_or_none() -> None:
+    """Over the whole board. Ruling 65: it is covered, and its city scored."""
+    for free in ("r1 r2", "r1 r2 r3"):
+        said = without(FILLED, free).replace("yellow", "blue")
+        events = golden_turn(table(cities={"luik": said}, scored=CLOSED))
+        assert facts(events, "game_ended") == [], free
+    cities = dict.fromkeys(("luik", "brugge"), without(FILLED, "r1"))
+    events = golden_turn(table(cities=cities, scored="gent ieper leuven utrecht"))
+    assert facts(events, "game_ended") == []
     state = table(cities={"luik": without(FILLED, "r1")}, scored=CLOSED)
     events = golden_turn(state)
+    assert facts(events, "game_ended") == [{"ending": "full"}]
     assert facts(events, "plots_covered") == [{"places": ("luik-r1",)}]
     assert facts(events, "city_scored") == [{"city": "luik", "value": 13}]
     kinds = [event.kind for event in events]
     assert kinds.index("plots_covered") < kinds.index("city_scored") < kinds.index("game_ended")
     assert asked(state) == []
-
-
-def test_plots_that_a_quarter_adds_count_for_the_end_too() -> None:
-    """Ruling 49."""
-    said = without(FILLED, "r1").replace("red", "blue")
-    for word, ends in (("church-b", True), ("church-c", False)):
-        state = table(cities={"gent": said}, scored="brugge ieper leuven utrecht luik")
-        one_plays(state, "gent", 2)
-        events = play(state, 2, f"build gent-r1 {word}")
-        assert bool(facts(events, "game_ended")) == ends
-
-
-def test_free_plots_are_counted_over_the_whole_board() -> None:
-    cities = dict.fromkeys(("luik", "brugge"), without(FILLED, "r1"))
-    state = table(cities=cities, scored="gent ieper leuven utrecht")
-    assert facts(golden_turn(state), "game_ended") == []
-
-
-def test_the_game_ends_with_the_last_plot() -> None:
     state = table(cities={"luik": without(FILLED, "r1")}, scored=CLOSED)
     one_plays(state, "luik", 2)
     events = play(state, 2, "build luik-r1 blue")
@@ -280,8 +207,8 @@ def test_the_game_ends_with_the_last_plot() -> None:
     assert facts(events, "game_ended") == [{"ending": "full"}]
 
 
-def test_the_round_of_the_last_golden_card_is_played_in_full() -> None:
-    """Ruling 32."""
+def test_the_round_of_the_last_golden_card_is_played_in_full_then_every_city_is_scored() -> None:
+    """Ruling 32; as long as one is left the game goes on."""
     state = table(golden="leader", golden_left="")
     lay(state, "gent", "gent", "take", "take")
     play(state, 0, "build gent-t1 grey")
@@ -291,15 +218,9 @@ def test_the_round_of_the_last_golden_card_is_played_in_full() -> None:
     events = play(state, 0, "leader gent-c")
     assert facts(events, "game_ended") == [{"ending": "deck"}]
     assert len(facts(events, "city_scored")) == 6
-
-
-def test_as_long_as_a_golden_card_is_left_the_game_goes_on() -> None:
     state = table(golden="take", golden_left="leader")
     assert facts(golden_turn(state), "game_ended") == []
-
-
-def test_at_the_end_every_city_is_scored_and_every_plot_covered() -> None:
-    """Paragraph 8.2."""
+    # Paragraph 8.2: at the end every plot is covered and every city scored.
     state = table(seats=3, golden_left="", cities={"gent": "t1 grey, t2 green site"})
     events = golden_turn(state)
     (covered,) = facts(events, "plots_covered")
@@ -312,45 +233,29 @@ def test_at_the_end_every_city_is_scored_and_every_plot_covered() -> None:
 # Paragraph 8.3: the bonus
 
 
-@pytest.mark.parametrize(
-    ("influence", "bonus"),
-    [
-        ([3, 2, 1, 0], [3, 0, 0, 0]),
-        ([1, 1, 0, 0], [3, 3, 0, 0]),
-        ([3, 3, 3, 3], [3, 3, 3, 3]),
-        ([0, 0, 4, 3], [0, 0, 3, 0]),
-        ([0, 0, 0, 0], [0, 0, 0, 0]),
-    ],
-)
-def test_most_influence_cards_bring_three_points(influence: list[int], bonus: list[int]) -> None:
-    """Ruling 33: with a tie each of them; nobody if nobody has any."""
-    state = table(golden_left="", influence=influence)
-    events = golden_turn(state)
-    assert result(state).lines[-1] == ("bonus", tuple(bonus))
-    # Each has scored one point for the centre of its home.
-    assert scores(state) == [1 + points for points in bonus]
-    assert facts(events, "bonus_scored") == [
-        {"seat": seat, "points": 3, "cards": influence[seat]} for seat in range(4) if bonus[seat]
-    ]
-
-
-def test_by_the_option_those_without_influence_can_have_the_most() -> None:
-    """Ruling 33, read literally."""
-    state = table(golden_left="", influence=0, any_bonus=True)
-    golden_turn(state)
-    assert result(state).lines[-1] == ("bonus", (3, 3, 3, 3))
-    state = table(golden_left="", influence=[0, 1, 0, 0], any_bonus=True)
-    golden_turn(state)
-    assert result(state).lines[-1] == ("bonus", (0, 3, 0, 0))
-
-
-def test_golden_influence_counts_for_the_bonus() -> None:
+def test_most_influence_cards_bring_three_points() -> None:
+    """Ruling 33: with a tie each of them; nobody if nobody has any, but by the option."""
+    for influence, any_bonus, bonus in (
+        ([3, 2, 1, 0], False, (3, 0, 0, 0)),
+        ([1, 1, 0, 0], False, (3, 3, 0, 0)),
+        ([3, 3, 3, 3], False, (3, 3, 3, 3)),
+        ([0, 0, 4, 3], False, (0, 0, 3, 0)),
+        ([0, 0, 0, 0], False, (0, 0, 0, 0)),
+        ([0, 0, 0, 0], True, (3, 3, 3, 3)),
+        ([0, 1, 0, 0], True, (0, 3, 0, 0)),
+    ):
+        state = table(golden_left="", influence=influence, any_bonus=any_bonus)
+        events = golden_turn(state)
+        assert result(state).lines[-1] == ("bonus", bonus), (influence, any_bonus)
+        # Each has scored one point for the centre of its home.
+        assert scores(state) == [1 + points for points in bonus]
+        told = [(each["seat"], each["points"]) for each in facts(events, "bonus_scored")]
+        assert told == [(seat, 3) for seat in range(4) if bonus[seat]]
+        for each in facts(events, "bonus_scored"):
+            assert each["cards"] == max(influence)
     state = table(golden="influence", golden_left="", influence=[2, 2, 2, 2], first=1)
     golden_turn(state)
     assert result(state).lines[-1] == ("bonus", (0, 3, 0, 0))
-
-
-def test_influence_laid_out_in_the_last_round_does_not_count() -> None:
     state = table(golden_left="", influence=[3, 3, 2, 0])
     lay(state, "take 2", "take 0", "take 2", "take 0")
     assert result(state).lines[-1] == ("bonus", (0, 3, 0, 0))
@@ -359,49 +264,32 @@ def test_influence_laid_out_in_the_last_round_does_not_count() -> None:
 # Paragraph 8.4: who wins
 
 
-@pytest.mark.parametrize(
-    ("points", "winners"),
-    [
+def test_most_points_win_and_the_result_tells_those_of_each_city() -> None:
+    """Rulings 34 and 35: grey cannot win."""
+    points: dict[str, int]
+    for points, winners in (
         ({"red": 10, "green": 12, "blue": 11}, (1,)),
         ({"red": 10, "green": 10}, (0, 1)),
         ({}, (0, 1, 2, 3)),
         ({"grey": 50, "yellow": 1}, (3,)),
-    ],
-)
-def test_most_points_win_and_equal_ones_share(
-    points: Mapping[str, int], winners: tuple[int, ...]
-) -> None:
-    """Rulings 34 and 35: grey cannot win."""
-    state = table(golden_left="", points=points, scored="brugge", influence=0)
-    state.points[2][0] += 1  # what blue has scored for its own home
-    golden_turn(state)
-    outcome = result(state)
-    assert outcome.winners == winners
-    assert outcome.ending == "deck"
-
-
-def test_the_result_tells_the_points_of_each_city() -> None:
+    ):
+        state = table(golden_left="", points=points, scored="brugge", influence=0)
+        state.points[2][0] += 1  # what blue has scored for its own home
+        golden_turn(state)
+        assert (result(state).winners, result(state).ending) == (winners, "deck"), points
     state = table(seats=3, golden_left="", influence=[1, 0, 0], cities={"gent": "t1 green"})
     golden_turn(state)
-    assert result(state) == Outcome(
-        "deck",
-        (0,),
-        (5, 2, 1),
-        (
-            ("brugge", (0, 0, 1)),
-            ("gent", (2, 1, 0)),
-            ("ieper", (0, 1, 0)),
-            ("utrecht", (0, 0, 0)),
-            ("luik", (0, 0, 0)),
-            ("bonus", (3, 0, 0)),
-        ),
+    lines = (
+        ("brugge", (0, 0, 1)),
+        ("gent", (2, 1, 0)),
+        ("ieper", (0, 1, 0)),
+        ("utrecht", (0, 0, 0)),
+        ("luik", (0, 0, 0)),
+        ("bonus", (3, 0, 0)),
     )
+    assert result(state) == Outcome("deck", (0,), (5, 2, 1), lines)
     assert GAME.outcome(table()) is None
-
-
-def test_once_it_is_over_nothing_can_be_done() -> None:
-    state = table(golden_left="")
-    golden_turn(state)
+    # Once it is over nothing can be done.
     assert GAME.pending(state) == ()
-    assert refused(state, 0, "choose take 0").code == "game_over"
+    check_refused(state, "game_over", "0 choose take 0")
     assert GAME.view(state, 0).asked == "over"

@@ -1,10 +1,11 @@
-"""Random games go as the naive game says, which was written from the fact sheet alone."""
+"""Random games go as the naive game says, which was written from the fact sheet alone, and as their
+own events tell; the recorded games show every way a game can go."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, product
 from random import Random
 
 import pytest
@@ -12,13 +13,21 @@ import pytest
 from bot.game.chance import RandomChance
 from bot.game.choices import Done, OneOf
 from bot.game.contract import SPECTATOR, Action, Event, canonical
+from bot.game.events import GameEnded
 from bot.game.flandern import GAME
-from bot.game.flandern.cards import GoldenDrawn, GoldenSetAside
+from bot.game.flandern.building import QuarterBuilt, SitePut
+from bot.game.flandern.cards import GoldenDrawn, GoldenRevealed, GoldenSetAside
+from bot.game.flandern.plan import CITIES
+from bot.game.flandern.scoring import GuildScored, PlotsCovered
 from bot.game.flandern.state import FlandernState
 from bot.game.flandern.two import CardDrawn, DrawnSetAside
 from bot.game.flandern.view import FlandernCityView, FlandernView
+from bot.tables.core.record import fold
 from tests.game.flandern.naive_city import GUILDS, LONG_SIDE, PLAYER_GUILDS, City
 from tests.game.flandern.naive_game import NaiveGame
+from tests.game.flandern.recorded_games import ENDINGS
+from tests.game.random_games import named
+from tests.recorded.results import names, read_record, read_results
 
 DEFAULTS = {option.name: option.values[0] for option in GAME.options}
 OPTION_SETS: tuple[Mapping[str, str], ...] = (
@@ -57,22 +66,34 @@ def everything(state: FlandernState, seat: int, prefix: Action = ()) -> Iterator
         yield from everything(state, seat, (*prefix, str(word)))
 
 
-def play(seats: int, options: Mapping[str, str], seed: int) -> NaiveGame:
-    """A random game, compared with the naive one after every action."""
-    rng = Random(seed)
+def play(seats: int, options: Mapping[str, str], seed: int) -> tuple[NaiveGame, list[Event]]:
+    """A random game, compared with the naive one after every action, and all that was told."""
+    rng, told = Random(seed), list[Event]()
     state = GAME.setup(seats, options, RandomChance(rng))
     game = naive(seats, options, state)
     compare(state, game)
     while GAME.outcome(state) is None:
-        asked = game.question
+        asked, decision = game.question, state.decision
         seat = rng.choice(sorted(asked.answers if rng.random() < ANEW else asked.waited))
         line = any_of(asked.answers[seat], rng)
         events = GAME.apply(state, seat, tuple(line.split()), RandomChance(rng))
+        # Others' questions stay as they are while cards are chosen and the golden one is drawn.
+        assert state.decision == decision + (asked.waited == {seat} and line != "look")
         game.deals.extend(dealt(events))
         game.answer(seat, line)
         assert not game.deals
         compare(state, game)
-    return game
+        assert GAME.invariants(state) == []
+        told += events
+    points = Counter[str]()
+    for event in told:
+        if isinstance(event, GuildScored):
+            points[event.guild] += event.points
+    assert +points == +Counter({guild: own.total() for guild, own in game.points.items()})
+    covered = {place for each in told if isinstance(each, PlotsCovered) for place in each.places}
+    assert covered == {f"{c.name}-{plot}" for c in game.cities.values() for plot in c.covered}
+    assert [each.ending for each in told if isinstance(each, GameEnded)] == [game.ending]
+    return game, told
 
 
 def any_of(lines: set[str], rng: Random) -> str:
@@ -81,9 +102,6 @@ def any_of(lines: set[str], rng: Random) -> str:
     found = sorted(line for line in lines if line.split()[0] == kind)
     special = [line for line in found if "church-" in line]
     return rng.choice(special if special and rng.random() < 0.2 else found)
-
-
-# What is compared
 
 
 def compare(state: FlandernState, game: NaiveGame) -> None:
@@ -221,25 +239,56 @@ def compare_end(state: FlandernState, game: NaiveGame) -> None:
     assert {*game.points} <= {*GUILDS}
 
 
-@pytest.mark.parametrize("options", OPTION_SETS, ids=lambda options: " ".join(options.values()))
+@pytest.mark.parametrize("options", OPTION_SETS, ids=named)
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_a_game_goes_as_the_fact_sheet_says(seats: int, options: Mapping[str, str]) -> None:
-    assert play(seats, options, 1).ending
+    play(seats, options, 1)
 
 
 @pytest.mark.parametrize(("seed", "seats", "ending"), [(87, 2, "controlled"), (11, 3, "deck")])
 def test_the_rarer_ends_come_as_the_fact_sheet_says(seed: int, seats: int, ending: str) -> None:
     """Only quarters of second guilds would fit (9.9), more than nine plots are covered (r22)."""
-    game = play(seats, {}, seed)
+    game, _ = play(seats, {}, seed)
     assert game.ending == ending
     assert seats == 2 or sum(len(city.covered) for city in game.cities.values()) > 9
 
 
 def test_a_plot_dies_with_those_it_would_stand_on() -> None:
     """Ruling 20 (a)."""
-    game = play(3, OPTION_SETS[2], 6)
+    game, _ = play(3, OPTION_SETS[2], 6)
     assert any(
         plot in city.covered and LONG_SIDE[plot] <= city.covered
         for city in game.cities.values()
         for plot in LONG_SIDE
     )
+
+
+@pytest.mark.slow
+def test_many_games_go_as_the_fact_sheet_says_and_try_all_of_it() -> None:
+    """Every way of building and every kind of card turns up (14.1)."""
+    tables = product(GAME.seats, OPTION_SETS, (2, 3))
+    told = [event for table in tables for event in play(*table)[1]]
+    built = (each for each in told if isinstance(each, QuarterBuilt | SitePut))
+    assert {each.tile.partition("-r")[0] for each in built} == {
+        *(*GUILDS, "church", *(f"{guild}-leader" for guild in PLAYER_GUILDS)),
+        *("church-a", "church-b", "church-c", "church-d"),
+    }
+    golden = {each.card for each in told if isinstance(each, GoldenRevealed)}
+    assert golden == {*CITIES, "site", "take", "influence", "cathedral", "leader"}
+    assert {each.kind for each in told} >= set(GAME.events) - {"no_golden"}
+
+
+def test_the_recorded_games_show_each_way_to_end_and_every_kind_of_event() -> None:
+    """At each number of seats with all options; cards put aside and a deck run out among them."""
+    there, kinds, results = set(), set[str](), read_results(GAME)
+    for name in names(GAME):
+        record = read_record(GAME, name)
+        there.add((len(record.seats), results[name].ending, *record.options.values()))
+        kinds |= {event.kind for folded in fold(GAME, record) for event in folded.events}
+    assert kinds == set(GAME.events)
+    tables = (("chosen", "drawn", "1", "some"), ("drawn", "first_seat", "2", "any"))
+    assert there >= {
+        (seats, ending, *table)
+        for seats, endings in ENDINGS.items()
+        for ending, table in product(endings, tables)
+    }

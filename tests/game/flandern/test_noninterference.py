@@ -1,4 +1,5 @@
-"""Secrets stay where they belong, at every step of random games and for every observer."""
+"""What an observer sees (section 10, rulings 4, 60 and 71), and that nobody can tell what they
+cannot know, at steps of random games."""
 
 from __future__ import annotations
 
@@ -9,17 +10,203 @@ from random import Random
 import msgspec
 import pytest
 
-from bot.game.contract import SPECTATOR, Action, Chance, Event, Observer, Seat
-from bot.game.events import TurnEnded
+from bot.game.chance import RandomChance
+from bot.game.contract import SPECTATOR, Observer
 from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS, LEADER
 from bot.game.flandern.game import Flandern
 from bot.game.flandern.state import CardChoice, FlandernState
-from bot.game.flandern.view import FlandernView
-from tests.game.flandern.positions import golden_turn, lay, play, table
-from tests.game.flandern.random_games import OPTION_SETS, steps
+from bot.game.flandern.view import ActionView, FlandernView
+from bot.game.flandern.views import sides
+from bot.game.sides import Side
+from tests.game.flandern.positions import (
+    FILLED,
+    draw,
+    golden_turn,
+    lay,
+    one_plays,
+    play,
+    run,
+    table,
+)
+from tests.game.flandern.random_games import SAMPLED
 from tests.game.noninterference import found_in
 from tests.game.random_games import Step, named
+
+ALL = (SPECTATOR, 0, 1, 2)
+
+
+def seen(state: FlandernState, observer: int = SPECTATOR) -> FlandernView:
+    return GAME.view(state, observer)
+
+
+def test_a_hand_is_shown_to_its_owner_and_to_others_only_in_number() -> None:
+    """Ruling 71."""
+    state = table(seats=3, lying=["gent", "site take", ""], influence=[3, 1, 0])
+    for observer in ALL:
+        seats = seen(state, observer).seats
+        assert [seat.cards for seat in seats] == [9, 6, 7]
+        assert [seat.hand is not None for seat in seats] == [seat == observer for seat in range(3)]
+        known = [held if seat == observer else None for seat, held in enumerate((3, 1, 0))]
+        assert [seat.influence for seat in seats] == known
+        assert [seat.open for seat in seats] == [("gent",), ("site", "take"), ()]
+    assert seen(state, 1).seats[1].hand == ("brugge", "gent", "ieper", "utrecht", "luik")
+
+
+def test_what_is_chosen_is_shown_to_its_owner_alone_until_all_have_chosen() -> None:
+    """That a seat has chosen may be shown."""
+    state = table(seats=3)
+    play(state, 1, "choose gent 2")
+    for observer in ALL:
+        seats = seen(state, observer).seats
+        assert [seat.chosen for seat in seats] == [False, True, False]
+        known = ("gent", 2) if observer == 1 else (None, None)
+        assert (seats[1].card, seats[1].laid) == known
+        assert seats[1].cards == 10
+    assert seen(state, 0).active == (0, 2)
+    run(state, "0 choose take 0", "2 choose take 1")
+    for observer in ALL:
+        seats = seen(state, observer).seats
+        assert [(seat.card, seat.laid) for seat in seats] == [("take", 0), ("gent", 2), ("take", 1)]
+
+
+def test_the_golden_card_is_known_to_the_first_player_until_it_is_revealed() -> None:
+    """Of the decks their numbers are shown."""
+    for first in range(3):
+        state = table(seats=3, first=first, golden="leader")
+        for observer in ALL:
+            view = seen(state, observer)
+            assert view.golden_card == ("leader" if observer == first else None)
+            assert (view.golden_deck, view.revealed) == ("a", False)
+            assert "leader" not in view.golden_out
+        golden_turn(state)
+        for observer in ALL:
+            view = seen(state, observer)
+            assert (view.golden_card, view.revealed) == ("leader", True)
+            assert view.golden_out == ("leader",)
+    state = table(golden_left="leader brugge luik", golden="site")
+    for observer in ALL:
+        assert seen(state, observer).golden_left == (2, 1)
+        assert len(seen(state, observer).golden_out) == 24
+    assert seen(table(seats=2)).golden_left == ()
+
+
+def test_what_lies_open_is_seen_by_all() -> None:
+    """Of two players also their deck's number, the discards and the card drawn."""
+    state = table(seats=3, cities={"gent": "t1 grey, p1 church-a site"}, points={"red": 4})
+    play(state, 0, "choose gent 1")
+    views = [seen(state, observer) for observer in ALL]
+    for name in ("cities", "stock", "sites", "guilds", "order", "turn", "first", "round", "asked"):
+        assert len({repr(getattr(view, name)) for view in views}) == 1, name
+    assert [seat.score for seat in views[0].seats] == [4, 0, 0]
+    state = table(seats=2, deck="blue gent, yellow site")
+    for observer in (SPECTATOR, 0, 1):
+        view = seen(state, observer)
+        assert (view.deck, len(view.discards)) == (2, 12)
+    draw(state, "blue gent")
+    assert {seen(state, observer).drawn for observer in (SPECTATOR, 0, 1)} == {("blue", "gent")}
+    state = table(seats=3, first=2)
+    assert (seen(state).order, seen(state).acted) == ((2, 0, 1), 0)
+    lay(state, "gent 1", "gent 2", "gent 0")
+    assert (seen(state).order, seen(state).acted, seen(state).turn) == ((1, 0, 2), 1, 1)
+    play(state, 1, "build gent-t1 grey")
+    assert (seen(state).acted, seen(state).turn, seen(state).active) == (2, 0, (0,))
+    assert seen(table(cities={"gent": "t1 covered"})).covers == 8
+    view = seen(table(golden_cities=2, any_bonus=True))
+    assert (view.golden_cities, view.any_bonus) == (2, True)
+    assert (seen(table()).golden_cities, seen(table()).any_bonus) == (1, False)
+
+
+def test_a_city_that_is_missing_has_nothing_and_plots_of_a_view_are_a_copy() -> None:
+    city = seen(table(seats=3)).city("leuven")
+    assert (city.in_play, city.quarters, city.free, city.plots) == (False, (), (), None)
+    assert (city.value, city.standings, city.covered, city.scored) == (0, (), (), False)
+    assert city.home == "yellow"
+    state = table()
+    before = GAME.encode(state)
+    plots = seen(state).city("gent").plots
+    assert plots is not None
+    plots.free = 0
+    plots.emblems[0] = 0
+    plots.leaders.append(1)
+    assert GAME.encode(state) == before
+
+
+def test_guilds_in_play_are_shown_and_who_they_score_for() -> None:
+    """Each seat has its side, and of two players two."""
+    for seats, expected in (
+        (3, [("red", 0), ("green", 1), ("blue", 2), ("grey", None)]),
+        (2, [("red", 0), ("green", 1), ("blue", 0), ("yellow", 1), ("grey", None)]),
+    ):
+        assert [(each.guild, each.seat) for each in seen(table(seats=seats)).guilds] == expected
+    assert sides(seen(table(seats=3)), 3) == (Side(0, 0), Side(1, 1), Side(2, 2))
+    assert sides(seen(table(seats=2)), 2) == (Side(0, 0), Side(0, 2), Side(1, 1), Side(1, 3))
+    assert sides(seen(GAME.setup(2, {}, RandomChance(Random(1)))), 2) == ()
+
+
+def test_what_a_card_allows_is_shown() -> None:
+    assert seen(table()).action is None
+    for card, kind, city in (("gent", "city", "gent"), ("site", "site", "")):
+        state = table()
+        one_plays(state, card)
+        assert seen(state).action == ActionView(city, "red", golden=False, drawn=False)
+        assert seen(state).asked == kind
+        state = table(golden=card)
+        golden_turn(state)
+        assert seen(state).action == ActionView(city, "", golden=True, drawn=False)
+    for card in ("leader", "cathedral"):
+        state = table(golden=card)
+        golden_turn(state)
+        assert (seen(state).asked, seen(state).action) == (card, None)
+    state = table(seats=2)
+    assert (seen(state).played, seen(state).has_drawn) == (False, False)
+    draw(state, "yellow gent")
+    assert seen(state).action == ActionView("gent", "yellow", golden=False, drawn=True)
+    assert (seen(state).played, seen(state).has_drawn) == (False, True)
+    run(state, "0 build gent-t1 grey", "0 play gent")
+    assert seen(state).action == ActionView("gent", "red", golden=False, drawn=False)
+    assert (seen(state).played, seen(state).has_drawn) == (True, True)
+
+
+def test_what_a_seat_owns_are_its_action_cards() -> None:
+    """It is told when a city that others have filled takes one away."""
+    for cities, seat in (({"brugge": FILLED}, 1), ({}, 0)):
+        state = table(cities=cities, lying=["gent"])
+        before = GAME.hand(state, seat)
+        golden_turn(state)
+        assert (GAME.hand(state, seat) != before) == bool(cities)
+
+
+def test_the_last_action_of_a_round_discloses_the_golden_card_where_there_is_one() -> None:
+    """So does one after which the others' cards can do nothing."""
+    state = table(golden="leader")
+    lay(state, "gent", "gent", "take", "take")
+    assert not GAME.discloses(state, ("build", "gent-t1", "grey"))
+    play(state, 0, "build gent-t1 grey")
+    assert GAME.discloses(state, ("build", "gent-t2", "grey"))
+    play(state, 1, "build gent-t2 grey")
+    assert not GAME.discloses(state, ("leader", "gent-c"))
+    for sites, discloses in (("p2 grey", True), ("grey", False)):
+        cities = {"brugge": FILLED.replace(sites, f"{sites} site")}
+        state = table(golden="leader", cities=cities)
+        lay(state, "brugge", "brugge", "take", "take")
+        assert GAME.discloses(state, ("complete", "brugge-p2")) == discloses
+    state = table(golden="", golden_left="")
+    lay(state, "gent", "take", "take", "take")
+    assert not GAME.discloses(state, ("build", "gent-t1", "grey"))
+    state = table(seats=2)
+    play(state, 0, "play gent")
+    assert not GAME.discloses(state, ("build", "gent-t1", "grey"))
+
+
+def test_a_table_prints_as_a_small_board() -> None:
+    state = table(seats=3, scored="gent", lying=["site"], cities={"luik": "t1 grey site"})
+    lines = str(state).splitlines()
+    assert lines[0] == "<Flandern 1302: round 3, choose>, seat 0, golden card take, 9 site pieces"
+    assert "gent (scored): red c; sites -; free -; covered t1 t2" in lines[2]
+    assert lines[-3] == "seat 0: red, 3 influence, hand brugge ieper utrecht luik take; open site"
+    assert "luik: grey t1; church c; sites t1; free t2" in lines[5]
+
 
 STRIDE = 7
 """Every so many states are compared, and all at which cards are chosen."""
@@ -46,14 +233,24 @@ def found(
     """All differences in a game, each observer against one twin of each state looked at."""
     looked_at = (
         (n, step)
-        for n, step in enumerate(steps(seats, options, seed))
+        for n, step in enumerate(SAMPLED.steps(seats, options, seed))
         if n % stride == 0 or (step.action[0] == "choose" and n % 3 == 0)
     )
     return found_in(game, GAME, looked_at, revealed)
 
 
-@pytest.mark.parametrize("options", OPTION_SETS, ids=named)
-@pytest.mark.parametrize("seats", GAME.seats)
+FEW = SAMPLED.few_tables()
+"""Each set of options, at one number of players."""
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [
+        pytest.param(*each, marks=() if each in FEW else pytest.mark.slow)
+        for each in SAMPLED.tables()
+    ],
+    ids=lambda value: named(value) if isinstance(value, Mapping) else str(value),
+)
 def test_nobody_can_tell_what_they_cannot_know(seats: int, options: Mapping[str, str]) -> None:
     assert list(found(GAME, seats, options, seed=seats)) == []
 
@@ -93,30 +290,7 @@ class LeakyGolden(Flandern):
         return msgspec.structs.replace(super().view(state, observer), golden_card=card)
 
 
-class LeakyLeaders(Flandern):
-    """Tells by the pieces left that a leader is coming."""
-
-    def view(self, state: FlandernState, observer: Observer) -> FlandernView:
-        view = super().view(state, observer)
-        coming = state.golden_card == LEADER and not state.revealed
-        return msgspec.structs.replace(view, leaders=view.leaders - coming)
-
-
-class LeakyChoice(Flandern):
-    """Tells everybody that a seat has laid out influence."""
-
-    def apply(
-        self, state: FlandernState, seat: Seat, action: Action, chance: Chance
-    ) -> list[Event]:
-        events = super().apply(state, seat, action, chance)
-        if any(other.laid for other in state.players) and isinstance(state.frames[-1], CardChoice):
-            events.append(TurnEnded(seat=seat))
-        return events
-
-
-@pytest.mark.parametrize(
-    "leaky", [LeakyHands, LeakyNumbers, LeakyGolden, LeakyLeaders, LeakyChoice]
-)
+@pytest.mark.parametrize("leaky", [LeakyHands, LeakyNumbers, LeakyGolden])
 def test_a_leak_put_in_on_purpose_is_caught(leaky: Callable[[], Flandern]) -> None:
     leaks = (leak for seed in range(3) for leak in found(leaky(), 4, {}, seed, 9))
     assert next(leaks, None) is not None
@@ -129,7 +303,7 @@ def twins(state: FlandernState, observer: Observer, count: int = 120) -> list[Fl
     return [GAME.resample(state, observer, Random(seed)) for seed in range(count)]
 
 
-def test_what_others_have_chosen_is_drawn_anew_and_ones_own_is_not() -> None:
+def test_what_others_have_chosen_is_drawn_anew_until_it_is_revealed() -> None:
     state = table(seats=3, influence=[3, 2, 1], lying=["", "gent site", ""])
     play(state, 0, "choose gent 3")
     play(state, 1, "choose brugge 1")
@@ -145,16 +319,10 @@ def test_what_others_have_chosen_is_drawn_anew_and_ones_own_is_not() -> None:
                 laid = {count for _, count in chosen}
                 assert laid == set(range(state.players[seat].influence + 1))
         assert {each.players[2].card for each in others} == {-1}
-
-
-def test_who_has_not_chosen_has_not_in_any_twin() -> None:
     state = table(seats=3)
     play(state, 2, "choose take 0")
     for twin in twins(state, 0, 20):
         assert GAME.pending(twin) == GAME.pending(state)
-
-
-def test_once_revealed_cards_are_drawn_anew_no_more() -> None:
     state = table(seats=3)
     lay(state, "gent 1", "gent 2", "take")
     for observer in (SPECTATOR, 0, 1, 2):
@@ -162,54 +330,27 @@ def test_once_revealed_cards_are_drawn_anew_no_more() -> None:
             assert twin.players == state.players
 
 
-@pytest.mark.parametrize("observer", [SPECTATOR, 1, 2, 3])
-def test_the_golden_card_may_be_any_of_its_deck_that_has_not_come_out(observer: int) -> None:
-    state = table(
-        golden="leader", golden_left="brugge gent influence take take luik site", scored="gent"
-    )
-    others = twins(state, observer, 300)
-    kinds = Counter(CARDS[each.golden_card] for each in others)
-    # A card of Gent would have been put aside; those of Luik lie in the other deck.
-    assert set(kinds) == {"leader", "brugge", "influence", "take", "site"}
-    assert kinds["take"] > kinds["brugge"]
-    for twin in others:
-        assert GAME.invariants(twin) == []
-        assert (twin.golden_deck, list(map(sum, twin.golden))) == (
-            state.golden_deck,
-            list(map(sum, state.golden)),
-        )
-
-
-def test_the_first_player_knows_the_golden_card() -> None:
+def test_the_golden_card_varies_for_all_but_the_first_player_until_it_is_revealed() -> None:
+    left = "brugge gent influence take take luik site"
+    state = table(golden="leader", golden_left=left, scored="gent")
+    for observer in (SPECTATOR, 1, 2, 3):
+        others = twins(state, observer)
+        kinds = Counter(CARDS[each.golden_card] for each in others)
+        # A card of Gent would have been put aside; those of Luik lie in the other deck.
+        assert set(kinds) == {"leader", "brugge", "influence", "take", "site"}
+        assert kinds["take"] > kinds["brugge"]
+        for twin in others:
+            assert GAME.invariants(twin) == []
+            assert twin.golden_deck == state.golden_deck
+            assert list(map(sum, twin.golden)) == list(map(sum, state.golden))
     state = table(golden="leader")
     assert {twin.golden_card for twin in twins(state, 0, 30)} == {LEADER}
     golden_turn(state)
     for observer in (SPECTATOR, 0, 1):
         assert {twin.golden_card for twin in twins(state, observer, 30)} == {LEADER}
-
-
-def test_where_there_is_no_golden_card_none_comes_up() -> None:
-    state = table(golden="", golden_left="leader")
-    for twin in twins(state, 1, 10):
-        assert twin == state
-
-
-def test_two_players_have_nothing_to_draw_anew() -> None:
-    state = table(seats=2, deck="blue gent, yellow site")
-    for observer in (SPECTATOR, 0, 1):
-        assert GAME.resample(state, observer, Random(1)) == state
-
-
-def test_nothing_public_changes_in_a_twin() -> None:
-    for seats in (2, 3, 4):
-        for number, step in enumerate(steps(seats, {}, 3)):
-            if number % 11:
-                continue
-            for observer in (SPECTATOR, *range(seats)):
-                twin = GAME.resample(step.state, observer, Random(number))
-                assert GAME.view(twin, observer) == GAME.view(step.state, observer)
-                assert (twin.cities, twin.stock, twin.points) == (
-                    step.state.cities,
-                    step.state.stock,
-                    step.state.points,
-                )
+    for state in (
+        table(golden="", golden_left="leader"),
+        table(seats=2, deck="blue gent, yellow site"),
+    ):
+        for observer in (SPECTATOR, 0, 1):
+            assert GAME.resample(state, observer, Random(1)) == state

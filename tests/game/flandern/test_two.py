@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
-from bot.game.contract import SPECTATOR, Outcome
+from bot.game.contract import SPECTATOR, Event, Outcome
 from bot.game.flandern import GAME
 from bot.game.flandern.data import CONTENT
 from bot.game.flandern.state import FlandernState
@@ -14,16 +12,15 @@ from tests.game.flandern.positions import (
     FILLED,
     asked,
     at,
+    check_refused,
     draw,
     facts,
     hand,
     in_city,
     is_site,
-    left,
     play,
     points_of,
-    refused,
-    scores,
+    run,
     shown,
     table,
     without,
@@ -40,15 +37,26 @@ def ended(state: FlandernState) -> str:
     return "" if outcome is None else outcome.ending
 
 
+def site_turn(state: FlandernState, *lines: str) -> list[Event]:
+    """The first seat carries out these lines, then draws a site card and puts one up in Ieper; what
+    that tells."""
+    run(state, *lines)
+    draw(state, "yellow site")
+    return play(state, 0, "site ieper-t1 yellow")
+
+
 # Paragraph 9.5: two actions in either order
 
 
-def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck() -> None:
+def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck_in_either_order() -> None:
     state = table(seats=2)
     assert asked(state) == [(0, "turn")]
     assert words(state, 0) == ("play", "take", "draw")
     play(state, 0, "play gent")
     assert asked(state) == [(0, "city")]
+    # Each action is finished before the other begins.
+    check_refused(state, "not_now", "0 draw")
+    check_refused(state, "not_your_turn", "1 draw")
     play(state, 0, "build gent-t1 grey")
     assert asked(state) == [(0, "turn")]
     assert words(state, 0) == ("draw",)
@@ -56,44 +64,20 @@ def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck() -> None:
     events = play(state, 0, "build ieper-t1 yellow")
     assert facts(events, "turn_ended") == [{"seat": 0}]
     assert asked(state) == [(1, "turn")]
-
-
-def test_the_card_of_the_deck_may_come_first() -> None:
-    """Ruling 41: the own card is chosen after seeing the drawn one."""
+    # Ruling 41: the own card is chosen after seeing the drawn one.
     state = table(seats=2)
     draw(state, "blue gent")
     assert asked(state) == [(0, "city")]
-    assert refused(state, 0, "play gent").code == "not_now"
+    check_refused(state, "not_now", "0 play gent")
     play(state, 0, "build gent-t1 blue")
     assert words(state, 0) == ("play", "take")
-    play(state, 0, "play gent")
-    play(state, 0, "build gent-p1 red")
+    check_refused(state, "already_drawn", "0 draw")
+    run(state, "0 play gent", "0 build gent-p1 red")
     assert asked(state) == [(1, "turn")]
-
-
-def test_each_action_is_finished_before_the_other_begins() -> None:
-    state = table(seats=2)
-    play(state, 0, "play gent")
-    assert refused(state, 0, "draw").code == "not_now"
-    assert refused(state, 1, "draw").code == "not_your_turn"
-
-
-def test_neither_action_can_be_had_twice() -> None:
     state = table(seats=2)
     play(state, 0, "take")
-    assert refused(state, 0, "take").code == "already_played"
-    assert refused(state, 0, "play gent").code == "already_played"
-    state = table(seats=2)
-    draw(state, "blue gent")
-    play(state, 0, "build gent-t1 blue")
-    assert refused(state, 0, "draw").code == "already_drawn"
-
-
-def test_neither_action_can_be_left_out() -> None:
-    state = table(seats=2)
-    assert "end" not in words(state, 0)
-    play(state, 0, "take")
-    assert refused(state, 0, "end").code == "unknown_kind"
+    check_refused(state, "already_played", "0 take", "0 play gent")
+    check_refused(state, "unknown_kind", "0 end")
 
 
 def test_the_own_card_acts_for_the_own_guild_grey_and_the_church() -> None:
@@ -101,44 +85,8 @@ def test_the_own_card_acts_for_the_own_guild_grey_and_the_church() -> None:
     state = table(seats=2)
     play(state, 0, "play brugge")
     assert words(state, 0, "build brugge-t1") == ("red", "red-leader", "grey", "church")
-    assert refused(state, 0, "build brugge-t1 yellow").code == "not_yours"
-
-
-def test_the_card_played_lies_open_and_take_brings_all_back() -> None:
-    state = table(seats=2, lying=["site", ""])
-    events = play(state, 0, "play gent")
-    assert facts(events, "card_played") == [{"seat": 0, "card": "gent"}]
-    assert (shown(state, 0), "gent" in hand(state, 0)) == ("gent site", False)
-    play(state, 0, "build gent-t1 grey")
-    assert refused(state, 1, "play gent").code == "not_your_turn"
-    state = table(seats=2, lying=["site gent", ""])
-    assert refused(state, 0, "play site").code == "card_lies_open"
-    events = play(state, 0, "take")
-    assert facts(events, "cards_taken_back") == [{"seat": 0, "cards": ("gent", "site")}]
-    assert (hand(state, 0), shown(state, 0)) == (ALL_CARDS, "")
-
-
-def test_take_stays_in_hand() -> None:
-    state = table(seats=2, lying=[ALL_CARDS.removesuffix(" take"), ""])
-    assert words(state, 0) == ("take", "draw")
-    assert refused(state, 0, "play gent").code == "only_take_left"
-    play(state, 0, "take")
-    assert hand(state, 0) == ALL_CARDS
-
-
-def test_take_is_no_card_that_is_played() -> None:
-    """It has a word of its own."""
-    assert refused(table(seats=2), 0, "play take").code == "not_a_choice"
-
-
-def test_take_may_be_played_with_no_card_lying_there() -> None:
-    state = table(seats=2)
-    events = play(state, 0, "take")
-    assert facts(events, "cards_taken_back") == [{"seat": 0, "cards": ()}]
-
-
-def test_an_own_card_without_a_legal_way_counts_as_played() -> None:
-    """Brugge is full, and the site there is another's."""
+    check_refused(state, "not_yours", "0 build brugge-t1 yellow")
+    # Brugge is full, and the site there is another's.
     state = table(seats=2, cities={"brugge": FILLED.replace("p1 yellow", "p1 yellow site")})
     events = play(state, 0, "play brugge")
     assert facts(events, "impossible") == [{"seat": 0, "card": "brugge", "golden": 0}]
@@ -146,40 +94,47 @@ def test_an_own_card_without_a_legal_way_counts_as_played() -> None:
     assert shown(state, 0) == "brugge"
 
 
+def test_the_card_played_lies_open_and_take_brings_all_back() -> None:
+    """Take has a word of its own and stays in hand."""
+    state = table(seats=2, lying=["site", ""])
+    check_refused(state, "not_a_choice", "0 play take")
+    events = play(state, 0, "play gent")
+    assert facts(events, "card_played") == [{"seat": 0, "card": "gent"}]
+    assert (shown(state, 0), "gent" in hand(state, 0)) == ("gent site", False)
+    state = table(seats=2, lying=["site gent", ""])
+    check_refused(state, "card_lies_open", "0 play site")
+    events = play(state, 0, "take")
+    assert facts(events, "cards_taken_back") == [{"seat": 0, "cards": ("gent", "site")}]
+    assert (hand(state, 0), shown(state, 0)) == (ALL_CARDS, "")
+    state = table(seats=2, lying=[ALL_CARDS.removesuffix(" take"), ""])
+    assert words(state, 0) == ("take", "draw")
+    check_refused(state, "only_take_left", "0 play gent")
+    play(state, 0, "take")
+    assert hand(state, 0) == ALL_CARDS
+    events = play(table(seats=2), 0, "take")
+    assert facts(events, "cards_taken_back") == [{"seat": 0, "cards": ()}]
+
+
 # Paragraph 9.6: the drawn action
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("guild", ["blue", "yellow"])
-def test_a_drawn_card_acts_for_the_guild_on_it(seat: int, guild: str) -> None:
+def test_a_drawn_card_acts_for_the_guild_on_it() -> None:
     """Ruling 40: either guild under influence, grey or the church, never the own one."""
-    state = table(seats=2, first=seat)
-    events = draw(state, f"{guild} gent")
-    assert facts(events, "card_drawn") == [{"seat": seat, "guild": guild, "card": "gent"}]
-    assert words(state, seat, "build gent-t1") == (guild, f"{guild}-leader", "grey", "church")
-    assert refused(state, seat, "build gent-t1 green").code == "not_yours"
-
-
-def test_a_drawn_city_completes_for_the_guild_on_it() -> None:
+    for seat in (0, 1):
+        for guild in ("blue", "yellow"):
+            state = table(seats=2, first=seat)
+            events = draw(state, f"{guild} gent")
+            assert facts(events, "card_drawn") == [{"seat": seat, "guild": guild, "card": "gent"}]
+            tiles = words(state, seat, "build gent-t1")
+            assert tiles == (guild, f"{guild}-leader", "grey", "church")
+            check_refused(state, "not_yours", f"{seat} build gent-t1 green")
     state = table(seats=2, cities={"leuven": SITES})
     draw(state, "blue leuven")
     assert words(state, 0, "complete") == ("leuven-t2", "leuven-t3", "leuven-t4")
-    assert refused(state, 0, "complete leuven-t1").code == "foreign_site"
+    check_refused(state, "foreign_site", "0 complete leuven-t1")
     play(state, 0, "complete leuven-t2")
     assert not is_site(state, "leuven-t2")
-
-
-def test_a_drawn_site_goes_anywhere() -> None:
-    state = table(seats=2)
-    draw(state, "yellow site")
-    assert asked(state) == [(0, "site")]
-    play(state, 0, "site gent-t1 yellow")
-    assert (at(state, "gent-t1"), is_site(state, "gent-t1"), state.sites) == ("yellow", True, 9)
-    assert left(state, "yellow", "t") == 3
-
-
-def test_a_drawn_card_that_allows_nothing_is_no_action_and_no_other_is_drawn() -> None:
-    """Ruling 42: the site is red's own, the card yellow's."""
+    # Ruling 42: the site is red's own, the card yellow's.
     state = table(seats=2, cities={"brugge": FILLED.replace("t1 red", "t1 red site")})
     events = draw(state, "yellow brugge")
     assert facts(events, "impossible") == [{"seat": 0, "card": "brugge", "golden": 0}]
@@ -187,36 +142,16 @@ def test_a_drawn_card_that_allows_nothing_is_no_action_and_no_other_is_drawn() -
     assert sum(map(sum, state.discards)) == 1
 
 
-def test_the_drawn_card_is_laid_on_the_discards() -> None:
-    state = table(seats=2)
-    draw(state, "yellow site")
-    view = GAME.view(state, SPECTATOR)
-    assert (view.deck, view.discards, view.drawn) == (
-        13,
-        (("yellow", "site"),),
-        ("yellow", "site"),
-    )
-
-
-def test_cards_of_scored_cities_are_put_aside_and_another_is_drawn() -> None:
+def test_cards_of_scored_cities_are_put_aside_and_an_empty_deck_is_shuffled_anew() -> None:
     """Rulings 44 and 66."""
     state = table(seats=2, scored="gent luik")
     events = draw(state, "blue gent", "yellow gent", "blue luik", "yellow site")
-    assert facts(events, "drawn_set_aside") == [
-        {"seat": 0, "guild": "blue", "card": "gent"},
-        {"seat": 0, "guild": "yellow", "card": "gent"},
-        {"seat": 0, "guild": "blue", "card": "luik"},
-    ]
+    aside = [(told["guild"], told["card"]) for told in facts(events, "drawn_set_aside")]
+    assert aside == [("blue", "gent"), ("yellow", "gent"), ("blue", "luik")]
     assert facts(events, "card_drawn") == [{"seat": 0, "guild": "yellow", "card": "site"}]
     assert sum(map(sum, state.deck)) == 10
     assert sum(map(sum, state.discards)) == 1
-
-
-# Paragraph 9.7: the deck
-
-
-def test_when_a_card_is_needed_and_the_deck_is_empty_the_discards_are_shuffled() -> None:
-    """Ruling 67: the card drawn last is among them."""
+    # Ruling 67: the card drawn last is among them. Also where all that was left is put aside.
     state = table(seats=2, deck="blue gent")
     events = draw(state, "blue gent")
     assert facts(events, "deck_shuffled") == []
@@ -226,9 +161,6 @@ def test_when_a_card_is_needed_and_the_deck_is_empty_the_discards_are_shuffled()
     events = draw(state, "blue gent")
     assert facts(events, "deck_shuffled") == [{"count": 14}]
     assert (sum(map(sum, state.deck)), sum(map(sum, state.discards))) == (13, 1)
-
-
-def test_the_deck_is_shuffled_too_where_all_that_was_left_is_put_aside() -> None:
     state = table(seats=2, deck="blue gent", scored="gent")
     events = draw(state, "blue gent", "yellow site")
     assert facts(events, "drawn_set_aside") == [{"seat": 0, "guild": "blue", "card": "gent"}]
@@ -240,80 +172,29 @@ def test_the_deck_is_shuffled_too_where_all_that_was_left_is_put_aside() -> None
 # Paragraph 9.8: the end of the turn
 
 
-def test_cities_are_scored_at_the_end_of_the_turn_not_between_its_actions() -> None:
+def test_cities_are_scored_at_the_end_of_the_turn_and_their_cards_leave() -> None:
+    """Two at once are possible."""
     state = table(seats=2, cities={"luik": without(FILLED, "r1")})
-    play(state, 0, "play luik")
-    play(state, 0, "build luik-r1 red")
+    run(state, "0 play luik", "0 build luik-r1 red")
     assert not in_city(state, "luik").scored
-    draw(state, "yellow site")
-    events = play(state, 0, "site ieper-t1 yellow")
+    events = site_turn(state)
     assert facts(events, "city_scored") == [{"city": "luik", "value": 14}]
     kinds = [event.kind for event in events]
     assert kinds.index("turn_ended") < kinds.index("city_scored")
-
-
-def test_two_cities_can_be_scored_at_once() -> None:
-    cities = dict.fromkeys(("luik", "leuven"), without(FILLED, "r1"))
-    state = table(seats=2, cities=cities)
-    play(state, 0, "play luik")
-    play(state, 0, "build luik-r1 red")
+    state = table(seats=2, cities=dict.fromkeys(("luik", "leuven"), without(FILLED, "r1")))
+    run(state, "0 play luik", "0 build luik-r1 red")
     draw(state, "blue leuven")
     events = play(state, 0, "build leuven-r1 blue")
     assert [told["city"] for told in facts(events, "city_scored")] == ["leuven", "luik"]
-
-
-def test_all_five_guilds_score() -> None:
-    state = table(seats=2, cities={"brugge": FILLED.replace("r4 green", "r4 blue")})
-    play(state, 0, "take")
-    draw(state, "yellow site")
-    play(state, 0, "site ieper-t1 yellow")
-    guilds = ("red", "green", "blue", "yellow", "grey")
-    scored = {guild: points_of(state, guild, "brugge") for guild in guilds}
-    assert scored == {"red": 13, "green": 7, "blue": 4, "yellow": 0, "grey": 0}
-    # Red has blue under its influence.
-    assert scores(state) == [17, 7]
-
-
-def test_dead_plots_are_covered_at_the_end_of_the_turn() -> None:
-    state = table(seats=2, cities={"brugge": "t1 covered, t4 covered, t2 red, p2 grey"})
-    play(state, 0, "play gent")
-    events = play(state, 0, "build gent-t1 grey")
-    assert at(state, "brugge-p1") == "free"
-    draw(state, "yellow site")
-    events = play(state, 0, "site ieper-t1 yellow")
-    assert facts(events, "plots_covered") == [{"places": ("brugge-p1",)}]
-
-
-def test_the_cards_of_a_scored_city_leave_hands_open_cards_and_discards() -> None:
-    """Ruling 44."""
-    state = table(
-        seats=2,
-        cities={"luik": FILLED},
-        lying=["luik", ""],
-        deck="blue luik, blue site, yellow site",
-    )
-    play(state, 0, "play gent")
-    play(state, 0, "build gent-t1 grey")
-    draw(state, "yellow site")
-    play(state, 0, "site ieper-t1 yellow")
+    # Ruling 44: its cards leave hands, open cards and discards.
+    deck = "blue luik, blue site, yellow site"
+    state = table(seats=2, cities={"luik": FILLED}, lying=["luik", ""], deck=deck)
+    site_turn(state, "0 play gent", "0 build gent-t1 grey")
     assert shown(state, 0) == "gent"
     assert "luik" not in hand(state, 1)
     assert ("yellow", "luik") not in GAME.view(state, 0).discards
     # That in the deck is put aside when it is drawn.
     assert state.deck[0] == [0, 0, 0, 0, 0, 1, 1]
-
-
-def test_turns_alternate_and_a_round_is_a_turn_of_each() -> None:
-    """Ruling 69."""
-    state = table(seats=2, first=1, round_=1)
-    rounds = []
-    for place, card in (("ieper-t1", "blue ieper"), ("ieper-t2", "yellow ieper"), ("ieper-t3", "")):
-        rounds.append((state.turn, state.round))
-        play(state, state.turn, "take")
-        if card:
-            draw(state, card)
-            play(state, state.turn, f"build {place} grey")
-    assert rounds == [(1, 1), (0, 1), (1, 2)]
 
 
 # Paragraph 9.9: the end
@@ -327,33 +208,26 @@ def last_city(said: str, still: int = 0) -> FlandernState:
     return table(seats=2, cities={"luik": said}, scored=CLOSED, still=still)
 
 
-def test_the_game_ends_when_no_free_plot_is_left() -> None:
-    state = last_city(without(FILLED, "r1"))
+def end_turn(state: FlandernState) -> list[Event]:
+    """Cards are taken back, and blue builds on r1 of Luik."""
     play(state, 0, "take")
     draw(state, "blue luik")
-    events = play(state, 0, "build luik-r1 blue")
+    return play(state, 0, "build luik-r1 blue")
+
+
+def test_the_game_ends_when_no_free_plot_is_left_after_both_actions() -> None:
+    events = end_turn(last_city(without(FILLED, "r1")))
     assert facts(events, "game_ended") == [{"ending": "full"}]
     assert facts(events, "city_scored") == [{"city": "luik", "value": 14}]
-
-
-def test_the_end_waits_for_both_actions() -> None:
-    """Ruling 62."""
-    state = last_city(without(FILLED, "r1"))
-    play(state, 0, "play luik")
-    play(state, 0, "build luik-r1 red")
-    assert (ended(state), asked(state)) == ("", [(0, "turn")])
-    events = draw(state, "blue luik")
-    assert len(facts(events, "impossible")) == 1
-    assert ended(state) == "full"
-
-
-def test_one_free_plot_is_not_enough_to_end_it() -> None:
     state = last_city(without(FILLED, "r1 r3"))
-    play(state, 0, "take")
-    draw(state, "blue luik")
-    events = play(state, 0, "build luik-r1 blue")
-    assert facts(events, "game_ended") == []
+    assert facts(end_turn(state), "game_ended") == []
     assert asked(state) == [(1, "turn")]
+    # Ruling 62: the end waits for both actions.
+    state = last_city(without(FILLED, "r1"))
+    run(state, "0 play luik", "0 build luik-r1 red")
+    assert (ended(state), asked(state)) == ("", [(0, "turn")])
+    assert len(facts(draw(state, "blue luik"), "impossible")) == 1
+    assert ended(state) == "full"
 
 
 IDLE = (
@@ -369,8 +243,7 @@ def idle_turn(said: str, still: int = 0) -> FlandernState:
     state = last_city(said, still=still)
     assert state.sites == 0
     play(state, 0, "take")
-    events = draw(state, "blue site")
-    assert len(facts(events, "impossible")) == 1
+    assert len(facts(draw(state, "blue site"), "impossible")) == 1
     return state
 
 
@@ -381,68 +254,45 @@ def test_the_game_ends_where_guilds_under_influence_alone_could_come() -> None:
     assert ended(state) == "controlled"
     assert at(state, "luik-p1") == "covered"
     assert points_of(state, "green", "luik") == 3
-
-
-@pytest.mark.parametrize(
-    ("was", "now"),
-    [
-        ("t4 red", "t4 yellow"),  # red could come
-        ("t1 green", "t1 yellow"),  # green could
-        ("r4 grey", "r4 green"),
-        ("r1 church", "r1 yellow"),
-    ],
-)
-def test_as_long_as_any_other_emblem_could_come_it_goes_on(was: str, now: str) -> None:
-    state = idle_turn(IDLE.replace(was, now))
-    assert ended(state) == ""
-    assert asked(state) == [(1, "turn")]
-
-
-def test_every_free_plot_must_be_theirs() -> None:
-    state = idle_turn(without(IDLE, "r3"))
-    assert ended(state) == ""
-    assert at(state, "luik-p1") == "free"
-
-
-def test_one_of_the_two_guilds_that_could_come_is_enough() -> None:
-    """Blue: yellow stands beside the plot, and green has no trapezoid left."""
-    said = IDLE.replace("t1 green", "t1 yellow")
-    brugge = "t1 red, t2 red, t3 red, t4 church, p1 green, p2 green, p3 green, p4 green"
-    cities = {"brugge": brugge, "gent": "t1 grey, p1 green-leader", "luik": said}
+    # Blue alone is enough: yellow stands beside the plot, and green has no trapezoid left.
+    cities = {
+        "brugge": "t1 red, t2 red, t3 red, t4 church, p1 green, p2 green, p3 green, p4 green",
+        "gent": "t1 grey, p1 green-leader",
+        "luik": IDLE.replace("t1 green", "t1 yellow"),
+    }
     state = table(seats=2, cities=cities, scored=CLOSED)
     play(state, 0, "take")
     draw(state, "blue site")
     assert ended(state) == "controlled"
+    # Red, green, grey or church.
+    for was, now in (
+        ("t4 red", "t4 yellow"),
+        ("t1 green", "t1 yellow"),
+        ("r4 grey", "r4 green"),
+        ("r1 church", "r1 yellow"),
+        ("r3 green, ", ""),
+    ):
+        state = idle_turn(IDLE.replace(was, now))
+        assert (ended(state), at(state, "luik-p1")) == ("", "free"), was
+        assert asked(state) == [(1, "turn")]
 
 
-@pytest.mark.parametrize(("still", "ending"), [(14, ""), (15, "standstill"), (16, "standstill")])
-def test_sixteen_turns_in_a_row_without_a_quarter_end_the_game(still: int, ending: str) -> None:
-    """Ruling 50: neither built nor completed."""
+def test_sixteen_turns_in_a_row_without_a_quarter_end_the_game() -> None:
+    """Ruling 50: neither built nor completed, nor put up as a site."""
     assert CONTENT.turns_without_building == 16
-    state = idle_turn(without(IDLE, "r3"), still)
-    assert ended(state) == ending
-    assert state.still == still + 1
-
-
-def test_completing_begins_the_count_anew() -> None:
+    for still, ending in ((14, ""), (15, "standstill"), (16, "standstill")):
+        state = idle_turn(without(IDLE, "r3"), still)
+        assert (ended(state), state.still) == (ending, still + 1)
     state = last_city(without(IDLE, "r3"), still=15)
-    play(state, 0, "play luik")
-    play(state, 0, "complete luik-t4")
+    run(state, "0 play luik", "0 complete luik-t4")
     draw(state, "blue luik")
     play(state, 0, "complete luik-p2")
     assert (state.still, ended(state)) == (0, "")
-
-
-def test_building_begins_the_count_anew() -> None:
-    state = table(seats=2, still=15)
-    play(state, 0, "play gent")
-    play(state, 0, "build gent-t1 grey")
-    draw(state, "yellow gent")
-    play(state, 0, "build gent-t2 grey")
-    assert (state.still, ended(state)) == (0, "")
-
-
-def test_an_imagined_turn_knows_that_something_was_built_in_it() -> None:
+    for line in ("build gent-t1 grey", "site gent-t1 grey"):
+        state = table(seats=2, still=15)
+        draw(state, "yellow gent" if line.startswith("build") else "yellow site")
+        run(state, f"0 {line}", "0 take")
+        assert (state.still, ended(state)) == (0, "")
     real = table(seats=2, still=15)
     draw(real, "yellow gent")
     play(real, 0, "build gent-t1 grey")
@@ -453,24 +303,14 @@ def test_an_imagined_turn_knows_that_something_was_built_in_it() -> None:
         assert GAME.view(state, observer).still == 0
 
 
-def test_a_site_that_is_put_up_begins_the_count_anew() -> None:
-    state = table(seats=2, still=15)
-    play(state, 0, "take")
-    draw(state, "yellow site")
-    play(state, 0, "site ieper-t1 yellow")
-    assert state.still == 0
-
-
 # Paragraph 9.10: the result
 
 
 def test_a_seat_has_the_points_of_its_guild_and_of_the_one_under_its_influence() -> None:
     state = last_city(without(FILLED, "r1"))
-    for guild, count in (("red", 5), ("green", 7), ("blue", 11), ("yellow", 6), ("grey", 40)):
-        state.points[("red", "green", "blue", "yellow", "grey").index(guild)][0] = count
-    play(state, 0, "take")
-    draw(state, "blue luik")
-    play(state, 0, "build luik-r1 blue")
+    for guild, count in enumerate((5, 7, 11, 6, 40)):
+        state.points[guild][0] = count
+    end_turn(state)
     outcome = GAME.outcome(state)
     assert isinstance(outcome, Outcome)
     # In Luik green has four quarters, red three, yellow and grey two, blue one: 14, 7, 2, 2, 0.
@@ -479,14 +319,3 @@ def test_a_seat_has_the_points_of_its_guild_and_of_the_one_under_its_influence()
     assert outcome.lines[0] == ("brugge", (16, 13))
     assert outcome.lines[-1] == ("luik", (7, 16))
     assert len(outcome.lines) == 6
-
-
-def test_equal_points_are_a_shared_win() -> None:
-    state = last_city(without(FILLED, "r1"))
-    state.points[0][0] = 9
-    play(state, 0, "take")
-    draw(state, "blue luik")
-    play(state, 0, "build luik-r1 blue")
-    outcome = GAME.outcome(state)
-    assert outcome is not None
-    assert (outcome.scores, outcome.winners) == ((16, 16), (0, 1))

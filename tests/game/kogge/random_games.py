@@ -63,4 +63,3 @@ SAMPLED = RandomGames(
     modest=MODEST,
     stride=6,
 )
-steps, next_action = SAMPLED.steps, SAMPLED.next_action

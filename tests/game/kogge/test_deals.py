@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from itertools import product
+from random import Random
+from typing import Any, NamedTuple
 
 import pytest
 
+from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
+from bot.game.contract import SPECTATOR, Event, IllegalAction, parse_action
 from bot.game.kogge import GAME
 from bot.game.kogge.offers import Accepted, Withdrawn
 from bot.game.kogge.partners import OfferLapsed
-from bot.game.kogge.state import Founding, KoggeState
+from bot.game.kogge.state import Demand, Exchange, Founding, KoggeState, Offer
 from tests.game.kogge.places import HIDDEN, LUBECK, REVAL
-from tests.game.kogge.positions import asked, hand, kinds, play, refused, table, told, words
+from tests.game.kogge.positions import (
+    asked,
+    check_refused,
+    hand,
+    kinds,
+    play,
+    refused,
+    run,
+    table,
+    told,
+    words,
+)
+from tests.game.kogge.test_views import revealed
+from tests.game.random_games import Step
 
 TOGETHER = (REVAL, REVAL, REVAL, LUBECK)
 
@@ -19,6 +37,11 @@ TOGETHER = (REVAL, REVAL, REVAL, LUBECK)
 def two(first: str, second: str, **position: Any) -> KoggeState:
     """Two ships in one city, with these hands."""
     return table(ships=TOGETHER, hands=(first, second), **position)
+
+
+def three(*hands: str, **position: Any) -> KoggeState:
+    """Three ships in one city."""
+    return table(seats=3, ships=TOGETHER, hands=hands, **position)
 
 
 def answers(state: KoggeState) -> list[tuple[str, int]]:
@@ -34,46 +57,43 @@ def test_goods_and_markers_change_hands_on_any_terms() -> None:
     assert (hand(state, 0), hand(state, 1)) == ("ofs8", "o5")
     assert Accepted(seat=0, other=1, give="o5", take="s8") in told(events, Accepted)
     assert answers(state) == []
-
-
-@pytest.mark.parametrize("line", ["offer 1 o -", "offer 1 - s"])
-def test_something_may_be_given_or_asked_for_nothing(line: str) -> None:
-    """Payment for doing or leaving something, as the text has it."""
-    state = two("o", "s")
-    play(state, 0, line)
-    play(state, 1, "accept 1")
-    assert "" in (hand(state, 0), hand(state, 1))
-
-
-def test_an_offer_of_nothing_for_nothing_is_none() -> None:
+    # Payment for doing or leaving something, as the text has it.
+    for line, hands in (("offer 1 o -", ("", "os")), ("offer 1 - s", ("os", ""))):
+        state = two("o", "s")
+        run(state, f"0 {line}", "1 accept 1")
+        assert (hand(state, 0), hand(state, 1)) == hands
     assert refused(two("o", "s"), 0, "offer 1 - -").code == "offer_empty"
 
 
 def test_one_offers_what_one_has_and_asks_for_what_the_other_has() -> None:
     state = two("o5", "s")
-    assert refused(state, 0, "offer 1 oo s").code == "cannot_give"
-    assert refused(state, 0, "offer 1 o ss").code == "cannot_take"
-    assert refused(state, 0, "offer 1 5o s").code == "not_a_choice"
-    assert refused(state, 0, "offer 1 o x").code == "not_a_choice"
-
-
-def test_with_hidden_goods_one_may_ask_for_anything() -> None:
+    check_refused(state, "cannot_give", "0 offer 1 oo s")
+    check_refused(state, "cannot_take", "0 offer 1 o ss")
+    check_refused(state, "not_a_choice", "0 offer 1 5o s", "0 offer 1 o x")
     state = two("o", "", options=HIDDEN)
     play(state, 0, "offer 1 o ssss8888")
     assert refused(state, 1, "accept 1").code == "cannot_give"
     play(state, 1, "decline 1")
     assert answers(state) == []
+    # Ruling 49: neither goods in offices nor chits nor Raids.
+    state = two("", "s", offices={REVAL: [(0, "f")]}, chits={0: ("three",)})
+    assert refused(state, 0, "offer 1 f s").code == "cannot_give"
 
 
-@pytest.mark.parametrize("phase", ["bid", "advance", "move", "act"])
-def test_deals_are_made_at_any_time(phase: str) -> None:
+def test_deals_are_made_at_any_time_but_before_the_founding() -> None:
     """Also by those whose turn it is not."""
-    state = table(seats=3, ships=TOGETHER, hands=("5", "o6", "s7"), asked=phase)
-    before = asked(state)
-    play(state, 1, "offer 2 o s")
-    play(state, 2, "accept 1")
-    assert asked(state) == before
-    assert hand(state, 1) == "s6"
+    for phase in ("bid", "advance", "move", "act"):
+        state = three("5", "o6", "s7", asked=phase)
+        before = asked(state)
+        run(state, "1 offer 2 o s", "2 accept 1")
+        assert asked(state) == before, phase
+        assert hand(state, 1) == "s6"
+    # Ruling 48: not before the founding.
+    state = table(asked=Founding([-1, -1], [-1, -1]))
+    for player in state.players:
+        player.city = -1
+    assert refused(state, 0, "offer 1 o -").code == "deals_closed"
+    assert "offer" not in kinds(state, 0)
 
 
 def test_deals_need_two_ships_in_one_city() -> None:
@@ -86,118 +106,72 @@ def test_deals_need_two_ships_in_one_city() -> None:
     assert refused(state, 0, "offer 0 o -").code == "not_a_choice"
 
 
-def test_before_the_founding_there_are_no_deals() -> None:
-    """Ruling 48."""
-    state = table(asked=Founding([-1, -1], [-1, -1]))
-    for player in state.players:
-        player.city = -1
-    assert refused(state, 0, "offer 1 o -").code == "deals_closed"
-    assert "offer" not in kinds(state, 0)
-
-
 def test_only_the_receiver_answers_and_only_the_maker_withdraws() -> None:
-    state = table(seats=3, ships=TOGETHER, hands=("o", "s", "a"))
-    play(state, 0, "offer 1 o s")
-    play(state, 1, "offer 2 s a")
-    assert refused(state, 2, "accept 1").code == "offer_not_yours"
-    assert refused(state, 1, "decline 2").code == "offer_not_yours"
-    assert refused(state, 1, "counter 2 s a").code == "offer_not_yours"
-    assert refused(state, 1, "withdraw 1").code == "offer_not_mine"
-    assert refused(state, 0, "accept 1").code == "offer_gone"
-    assert refused(state, 1, "accept 9").code == "offer_gone"
+    state = three("o", "s", "a")
+    run(state, "0 offer 1 o s", "1 offer 2 s a")
+    check_refused(state, "offer_not_yours", "2 accept 1", "1 decline 2", "1 counter 2 s a")
+    check_refused(state, "offer_not_mine", "1 withdraw 1")
+    check_refused(state, "offer_gone", "0 accept 1", "1 accept 9")
     events = play(state, 0, "withdraw 1")
     assert told(events, Withdrawn) == [Withdrawn(seat=0, other=1)]
     assert answers(state) == [("o2", 2)]
+    nothing = two("o", "s")
+    check_refused(nothing, "offer_gone", "0 accept 1", "0 decline 1", "0 counter 1", "0 withdraw 1")
 
 
 def test_a_counter_offer_takes_the_place_of_the_offer_the_other_way_round() -> None:
     state = two("oo", "s")
     play(state, 0, "offer 1 o s")
+    check_refused(state, "cannot_give", "1 counter 1 ss o")
+    check_refused(state, "cannot_take", "1 counter 1 s ooo")
+    check_refused(state, "offer_empty", "1 counter 1 - -")
     events = play(state, 1, "counter 1 s oo")
     assert [event.kind for event in events] == ["declined", "offered"]
     assert answers(state) == [("o2", 0)]
     play(state, 0, "accept 2")
     assert (hand(state, 0), hand(state, 1)) == ("s", "oo")
-
-
-def test_a_wrong_counter_offer_is_refused_for_what_is_wrong() -> None:
-    state = two("oo", "s")
-    play(state, 0, "offer 1 o s")
-    assert refused(state, 1, "counter 1 ss o").code == "cannot_give"
-    assert refused(state, 1, "counter 1 s ooo").code == "cannot_take"
-    assert refused(state, 1, "counter 1 - -").code == "offer_empty"
-
-
-def test_two_who_have_nothing_left_have_no_counter_offer_to_make() -> None:
     state = two("", "o", display=("55",), order=(1, 0))
-    play(state, 0, "offer 1 - o")
-    play(state, 1, "buy 1 ore")
+    run(state, "0 offer 1 - o", "1 buy 1 ore")
     state.bag[5] += 2
     state.players[1].markers[5] = 0
     assert "counter" not in kinds(state, 1)
-    assert refused(state, 1, "counter 1 - o").code == "offer_empty"
-    assert refused(state, 1, "accept 1").code == "cannot_give"
+    check_refused(state, "offer_empty", "1 counter 1 - o")
+    check_refused(state, "cannot_give", "1 accept 1")
     assert "decline" in kinds(state, 1)
 
 
-def test_a_new_offer_to_someone_takes_the_place_of_the_old_one() -> None:
-    state = table(seats=3, ships=TOGETHER, hands=("oo", "s", "a"))
-    play(state, 0, "offer 1 o s")
-    play(state, 0, "offer 2 o a")
+def test_an_offer_falls_by_a_new_one_when_the_ships_part_or_its_maker_no_longer_has_it() -> None:
+    state = three("oo", "s", "a")
+    run(state, "0 offer 1 o s", "0 offer 2 o a")
     events = play(state, 0, "offer 1 oo s")
     assert told(events, Withdrawn) == [Withdrawn(seat=0, other=1)]
     assert answers(state) == [("o2", 2), ("o3", 1)]
-
-
-def test_an_offer_falls_when_the_ships_part() -> None:
     state = two("o", "s", asked="move")
-    play(state, 0, "offer 1 o s")
-    play(state, 1, "offer 0 s o")
+    run(state, "0 offer 1 o s", "1 offer 0 s o")
     events = play(state, 0, "sail left -")
     assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1), OfferLapsed(seat=1, other=0)]
     assert answers(state) == []
-
-
-def test_an_offer_falls_when_its_maker_no_longer_has_it() -> None:
-    state = table(seats=3, ships=TOGETHER, hands=("o", "s", "a"))
-    play(state, 0, "offer 1 o s")
-    play(state, 0, "offer 2 o a")
-    events = play(state, 1, "accept 1")
-    assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=2)]
+    state = three("o", "s", "a")
+    run(state, "0 offer 1 o s", "0 offer 2 o a")
+    assert told(play(state, 1, "accept 1"), OfferLapsed) == [OfferLapsed(seat=0, other=2)]
 
 
 def test_what_is_asked_for_is_checked_when_the_offer_is_accepted() -> None:
+    """Of two offers only the one that can be met is listed."""
     state = two("o", "s", display=("55",), order=(1, 0))
-    play(state, 0, "offer 1 o s")
-    play(state, 1, "buy 1 salt")
+    run(state, "0 offer 1 o s", "1 buy 1 salt")
     refusal = refused(state, 1, "accept 1")
     assert (refusal.code, refusal.facts) == ("cannot_give", {"pieces": "s"})
     assert "accept" not in kinds(state, 1)
-
-
-def test_of_two_offers_only_the_one_that_can_be_met_is_listed() -> None:
-    state = table(seats=3, ships=TOGETHER, hands=("oa", "s", "f"), display=("55",))
-    play(state, 1, "offer 0 s o")
-    play(state, 2, "offer 0 f a")
-    play(state, 0, "buy 1 ore")
+    state = three("oa", "s", "f", display=("55",))
+    run(state, "1 offer 0 s o", "2 offer 0 f a", "0 buy 1 ore")
     assert words(state, 0, "accept") == ("2",)
     assert refused(state, 0, "accept 1").code == "cannot_give"
 
 
-@pytest.mark.parametrize("line", ["accept", "decline", "counter", "withdraw"])
-def test_without_an_offer_there_is_nothing_to_answer(line: str) -> None:
-    assert refused(two("o", "s"), 0, f"{line} 1").code == "offer_gone"
-
-
-def test_only_hands_are_traded() -> None:
-    """Ruling 49: neither goods in offices nor chits nor Raids."""
-    state = two("", "s", offices={REVAL: [(0, "f")]}, chits={0: ("three",)})
-    assert refused(state, 0, "offer 1 f s").code == "cannot_give"
-
-
 def test_with_hidden_goods_only_the_two_see_what_is_offered() -> None:
     """Ruling 59: all see that it happens."""
-    state = table(seats=3, ships=TOGETHER, hands=("o", "s", ""), options=HIDDEN)
+    state = three("o", "s", "", options=HIDDEN)
     events = play(state, 0, "offer 1 o s")
     assert GAME.view(state, 1).offers[0].give == "o"
     assert GAME.view(state, 2).offers[0].give is None
@@ -206,3 +180,274 @@ def test_with_hidden_goods_only_the_two_see_what_is_offered() -> None:
     heard = {o: [e.kind for e in events if e.heard_by(o)] for o in (-1, 0, 1, 2)}
     assert heard[0] == heard[1] == ["offered", "accepted"]
     assert heard[2] == heard[-1] == ["offered_secretly", "accepted_secretly"]
+
+
+MODES = ("markers", "open", "hidden")
+
+
+class Case(NamedTuple):
+    """Something that changes hands, as `seat` does what `line` says.
+
+    `secret` are the ways to play in which it happens unseen, `whose` then the seats that lose all
+    their offers. Of `offers`, by their numbers, `unmet` can no longer be met after it.
+    """
+
+    make: Callable[[str], KoggeState]
+    seat: int
+    line: str
+    secret: frozenset[str]
+    whose: frozenset[int]
+    offers: tuple[Offer, ...]
+    unmet: frozenset[int]
+
+
+def at_reval(mode: str, *hands: str, **more: Any) -> KoggeState:
+    """Three ships in Reval."""
+    options = {"goods": mode, **more.pop("options", {})}
+    return table(seats=3, ships=(REVAL,) * 3, hands=hands, options=options, **more)
+
+
+def _route(mode: str) -> KoggeState:
+    return at_reval(mode, "oo57", "f6", "s8")
+
+
+def _memory(mode: str) -> KoggeState:
+    routes = {city: (f"{(city + 1) % 9}?", f"{(city + 2) % 9}?") for city in range(9)}
+    memory = {"memory": "on"}
+    return at_reval(mode, "oo57", "f6", "s8", options=memory, asked=Exchange(), routes=routes)
+
+
+def _office(mode: str) -> KoggeState:
+    offices = {REVAL: [(1, "aa")]}
+    return at_reval(mode, "oo57", "f6", "s8", offices=offices, options={"offices": "on"})
+
+
+def _raid(mode: str) -> KoggeState:
+    state = at_reval(mode, "o7", "aaff6", "s8")
+    run(state, "0 raid_ship 1", "1 split fa")
+    return state
+
+
+def _raid_on_nothing(mode: str) -> KoggeState:
+    state = at_reval(mode, "o7", "6", "s8")
+    run(state, "0 raid_ship 1", "1 split -")
+    return state
+
+
+def _tax(mode: str) -> KoggeState:
+    taxes = {"taxes": "on"}
+    state = at_reval(mode, "of5", "oa6", "s8", asked="advance", guild=REVAL - 1, options=taxes)
+    run(state, "0 advance 1", "0 tax o")
+    if mode == "hidden":
+        play(state, 2, "tax s")
+    return state
+
+
+def _bids(mode: str) -> KoggeState:
+    state = at_reval(mode, "o57", "f6", "s8", options={"conflicts": "on"})
+    run(state, "0 end", "0 challenge 1", "0 bid 5")
+    return state
+
+
+def _no_bid(mode: str) -> KoggeState:
+    state = at_reval(mode, "o", "f6", "s8", options={"conflicts": "on"})
+    run(state, "0 end", "0 challenge 1", "0 bid -")
+    return state
+
+
+def _no_tax(mode: str) -> KoggeState:
+    taxes = {"taxes": "on"}
+    state = at_reval(mode, "of5", "6", "s8", asked="advance", guild=REVAL - 1, options=taxes)
+    run(state, "0 advance 1", "0 tax o", "2 tax s")
+    return state
+
+
+def _demand(mode: str) -> KoggeState:
+    state = at_reval(mode, "o7", "f6", "s8", options={"conflicts": "on"})
+    state.frames.append(Demand(0, 1))
+    return state
+
+
+def _extra(mode: str) -> KoggeState:
+    return at_reval(mode, "o7", "f6", "s8", chits={1: ("marker",)}, at=2)
+
+
+def _offers(*given: tuple[int, int, str]) -> tuple[Offer, ...]:
+    return tuple(Offer(n, seat, to, give, "") for n, (seat, to, give) in enumerate(given, 1))
+
+
+IF_COVERED = frozenset({"markers", "hidden"})
+IF_HIDDEN = frozenset({"hidden"})
+ALWAYS = frozenset(MODES)
+
+CASES = {
+    "a route laid face down": Case(
+        *(_route, 0, "reroute left 5", IF_COVERED, frozenset({0})),
+        *(_offers((0, 1, "5"), (0, 1, "7"), (0, 2, "o"), (1, 0, "6")), frozenset({1})),
+    ),
+    "Memory's exchange": Case(
+        *(_memory, 0, "reroute left 5", IF_COVERED, frozenset({0})),
+        *(_offers((0, 1, "5"), (0, 1, "7"), (0, 2, "o"), (1, 0, "6")), frozenset({1})),
+    ),
+    "a deal of markers": Case(
+        *(_route, 1, "accept 9", IF_COVERED, frozenset({0, 1})),
+        *(_offers((0, 2, "5"), (0, 2, "7"), (1, 2, "6"), (2, 1, "8")), frozenset({1})),
+    ),
+    "a deal of goods": Case(
+        *(_route, 1, "accept 8", IF_HIDDEN, frozenset({0, 1})),
+        *(_offers((0, 2, "oo"), (0, 2, "7"), (1, 2, "6"), (2, 1, "8")), frozenset({1})),
+    ),
+    "a deal of markers with an office": Case(
+        *(_office, 1, "accept 7", IF_COVERED, frozenset({0, 1})),
+        *(_offers((0, 2, "5"), (0, 2, "7"), (1, 2, "f"), (2, 1, "8")), frozenset({1})),
+    ),
+    "a deal of goods with an office": Case(
+        *(_office, 1, "accept 6", IF_HIDDEN, frozenset({0, 1})),
+        *(_offers((0, 2, "oo"), (0, 2, "7"), (1, 2, "f"), (2, 1, "8")), frozenset({1})),
+    ),
+    "loot": Case(
+        *(_raid, 0, "choose first", IF_HIDDEN, frozenset({0, 1})),
+        *(_offers((1, 2, "aa"), (1, 2, "6"), (0, 2, "7"), (2, 1, "8")), frozenset({1})),
+    ),
+    "loot from an empty ship": Case(
+        *(_raid_on_nothing, 0, "choose second", IF_HIDDEN, frozenset({0, 1})),
+        *(_offers((1, 2, "6"), (0, 2, "7"), (2, 1, "8")), frozenset()),
+    ),
+    "a tax": Case(
+        *(_tax, 1, "tax o", IF_HIDDEN, frozenset({0, 1, 2})),
+        *(_offers((1, 2, "o"), (1, 2, "6"), (0, 2, "f"), (2, 1, "8")), frozenset({1})),
+    ),
+    "bids in a conflict": Case(
+        *(_bids, 1, "bid 6", ALWAYS, frozenset({0, 1})),
+        *(_offers((0, 2, "5"), (0, 2, "o"), (1, 2, "f"), (2, 1, "8")), frozenset()),
+    ),
+    "a tax of nothing": Case(
+        *(_no_tax, 1, "tax -", IF_HIDDEN, frozenset({0, 1, 2})),
+        *(_offers((1, 2, "6"), (0, 2, "f"), (2, 1, "8")), frozenset()),
+    ),
+    "bids in a conflict, one of nothing": Case(
+        *(_no_bid, 1, "bid 6", ALWAYS, frozenset({0, 1})),
+        *(_offers((0, 2, "o"), (1, 2, "f"), (2, 1, "8")), frozenset()),
+    ),
+    "a demand": Case(
+        *(_demand, 0, "demand f", ALWAYS, frozenset({0, 1})),
+        *(_offers((1, 2, "f"), (0, 2, "o"), (2, 1, "8")), frozenset()),
+    ),
+    "a demand that brings nothing": Case(
+        *(_demand, 0, "demand -", ALWAYS, frozenset({0, 1})),
+        *(_offers((1, 2, "f"), (0, 2, "o"), (2, 1, "8")), frozenset()),
+    ),
+    "an extra marker": Case(
+        *(_extra, 2, "end", IF_COVERED, frozenset({1})),
+        *(_offers((1, 2, "6"), (1, 0, "f"), (2, 1, "8")), frozenset()),
+    ),
+}
+FOR_THE_DEALS = (
+    Offer(6, 0, 1, "o", "a", office=1, city=REVAL),
+    Offer(7, 0, 1, "5", "a", office=1, city=REVAL),
+    Offer(8, 0, 1, "o", "f"),
+    Offer(9, 0, 1, "5", "f"),
+)
+"""Those that the cases accept, by their numbers."""
+EACH = [
+    (name, mode)
+    for name, case in CASES.items()
+    for mode in MODES
+    # With open goods there is nothing to choose from an empty ship, nor to be taxed.
+    if mode == "hidden" or case.make not in (_raid_on_nothing, _no_tax)
+]
+
+
+def position(name: str, mode: str) -> KoggeState:
+    """The table of a case, just before it happens, with its offers."""
+    case = CASES[name]
+    state = case.make(mode)
+    accepted = [offer for offer in FOR_THE_DEALS if case.line == f"accept {offer.id}"]
+    state.offers = [*case.offers, *accepted]
+    assert GAME.invariants(state) == []
+    return state
+
+
+def test_what_happens_in_secret_takes_all_offers_of_that_seat_away_met_or_not() -> None:
+    """What happens in the open takes only those away that can no longer be met."""
+    for name, mode in EACH:
+        case, state = CASES[name], position(name, mode)
+        events = play(state, case.seat, case.line)
+        if mode in case.secret:
+            left = [offer.id for offer in case.offers if offer.seat not in case.whose]
+        else:
+            left = [offer.id for offer in case.offers if offer.id not in case.unmet]
+        assert [offer.id for offer in state.offers] == left, (name, mode)
+        gone = [(offer.seat, offer.other) for offer in case.offers if offer.id not in left]
+        lapsed = told(events, OfferLapsed)
+        assert sorted((event.seat, event.other) for event in lapsed) == sorted(gone)
+
+
+def differing(name: str, mode: str) -> list[tuple[int, list[Event]]]:
+    """What observers hear otherwise in a twin than in the real position, where that is possible."""
+    case, found = CASES[name], []
+    step = Step(position(name, mode), case.seat, parse_action(case.line), Random(0))
+    data = GAME.encode(step.state)
+    for observer in (SPECTATOR, 0, 1, 2):
+        after = GAME.decode(data)
+        chance = RandomChance(Random(1))
+        heard = _heard(GAME.apply(after, step.seat, step.action, chance), observer)
+        for seed in range(40):
+            before = GAME.resample(step.state, observer, Random(seed))
+            twin = GAME.decode(GAME.encode(before))
+            recorded = RecordedChance(chance.drawn)
+            try:
+                events = GAME.apply(twin, step.seat, step.action, recorded)
+                recorded.finish()
+            except (IllegalAction, ChanceMismatch):
+                continue
+            told = revealed(step._replace(state=before), twin, observer)
+            if told == revealed(step, after, observer) and _heard(events, observer) != heard:
+                found.append((observer, _heard(events, observer)))
+    return found
+
+
+def _heard(events: list[Event], observer: int) -> list[Event]:
+    return [event for event in events if event.heard_by(observer)]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_nobody_can_tell_by_the_offers_that_fall_what_was_spent(mode: str) -> None:
+    found = {name: differing(name, mode) for name, played in EACH if played == mode}
+    assert {name: heard for name, heard in found.items() if heard} == {}
+
+
+def test_an_open_payment_ends_what_might_have_been_promised() -> None:
+    """Where numbers are secret, offers of markers fall by any marker that is spent; where the goods
+    themselves are secret, all of them."""
+    for mode, spent, give in product(MODES, ("5", "7", "75"), "57o"):
+        state = at_reval(mode, "o57", "f6", "s8", asked="bid")
+        state.offers = [Offer(1, 0, 1, give, "")]
+        play(state, 0, f"bid {spent}")
+        falls = {"hidden": True, "markers": give != "o", "open": give in spent}[mode]
+        assert bool(state.offers) is not falls, (mode, spent, give)
+    for mode in MODES:
+        state = at_reval(mode, "oo57", "f6", "s8", display=("33",))
+        state.offers = [Offer(1, 0, 1, "oo", ""), Offer(2, 0, 1, "o", ""), Offer(3, 0, 1, "5", "")]
+        play(state, 0, "buy 1 ore")
+        assert [offer.id for offer in state.offers] == {"hidden": []}.get(mode, [2, 3]), mode
+
+
+def test_what_is_gained_in_the_open_ends_no_offer_and_ships_that_part_end_theirs() -> None:
+    for mode in MODES:
+        offices, options = {REVAL: [(0, "aaf")]}, {"offices": "on"}
+        state = at_reval(mode, "o57", "f6", "s8", asked="move", offices=offices, options=options)
+        state.offers = [
+            Offer(1, 0, 1, "aa", "", office=0, city=REVAL),
+            Offer(2, 0, 1, "f", "", office=0, city=REVAL),
+            Offer(3, 0, 1, "o", ""),
+            Offer(4, 0, 1, "5", ""),
+        ]
+        play(state, 0, "load a")
+        assert [offer.id for offer in state.offers] == {"hidden": [3, 4]}.get(mode, [2, 3, 4]), mode
+    for mode in MODES:
+        state = at_reval(mode, "o57", "f6", "s8", asked="move", routes={REVAL: ("7", "4")})
+        state.offers = [Offer(1, 0, 1, "o", ""), Offer(2, 1, 2, "f", "")]
+        events = play(state, 0, "sail left -")
+        assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1)]
+        assert [offer.id for offer in state.offers] == [2], mode

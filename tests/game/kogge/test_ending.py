@@ -1,19 +1,26 @@
-"""Both ends of the game, and the scoring."""
+"""Both ends of the game, the scoring, and what holds in whole games."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
 
-from bot.game.contract import Action
+from bot.game.chance import RandomChance
+from bot.game.contract import Outcome
 from bot.game.events import GameEnded, TurnEnded
 from bot.game.kogge import GAME
 from bot.game.kogge.ending import outcome
 from bot.game.kogge.guild_deals import ChitBought
-from bot.game.kogge.state import KoggeOver, KoggeState
+from bot.game.kogge.state import KoggeOver, KoggeState, Office, no_goods
 from tests.game.kogge.places import ABO, DANZIG, REVAL, RIGA, STOCKHOLM
 from tests.game.kogge.positions import asked, kinds, play, refused, table, told
+from tests.game.kogge.random_games import ADVANCED, SAMPLED
+from tests.recorded.results import names, read_record, read_results
 
 FOUR_OFFICES = {STOCKHOLM: [(0, "")], ABO: [(0, "")], RIGA: [(0, "")], DANZIG: [(0, "")]}
 
@@ -23,117 +30,151 @@ def over(**position: Any) -> KoggeState:
     return table(asked=KoggeOver("laps"), **position)
 
 
-def test_a_fifth_office_ends_the_game_at_once() -> None:
-    """Ruling 30: only who has no bonus chit can come to it."""
-    state = table(hands=("oas3", "8"), offices=FOUR_OFFICES)
+def result(state: KoggeState) -> Outcome:
+    """The outcome of a game that is over."""
+    found = outcome(state)
+    assert found is not None
+    return found
+
+
+def test_a_fifth_development_point_ends_the_game_at_once() -> None:
+    """Ruling 30: only who has no bonus chit can come to it. Others do not finish their turns, and
+    open offers are void."""
+    state = table(seats=3, ships=(REVAL, REVAL, RIGA), hands=("oas3f", "8"), offices=FOUR_OFFICES)
+    play(state, 0, "offer 1 f -")
     events = play(state, 0, "build both")
     assert told(events, GameEnded) == [GameEnded(ending="development")]
-    result = GAME.outcome(state)
-    assert result is not None
-    assert (result.ending, result.winners, result.scores) == ("development", (0,), (5, 0))
-    assert asked(state) == []
-
-
-def test_a_chit_may_be_the_fifth_point() -> None:
-    """Difference 24: the fifth point ends the game when it is gained."""
+    assert events[-1].kind == "game_ended"
+    assert told(events, TurnEnded) == []
+    found = result(state)
+    assert (found.ending, found.winners, found.scores) == ("development", (0,), (5, 0, 0))
+    assert (asked(state), state.offers) == ([], [])
+    # Difference 24: the fifth point ends the game when it is gained.
     state = table(hands=("oooooo",), guild=REVAL, offices=FOUR_OFFICES)
     events = play(state, 0, "sell_six ore secret")
     assert told(events, ChitBought)[0].points == 5
     assert told(events, GameEnded) == [GameEnded(ending="development")]
-
-
-def test_four_points_end_nothing() -> None:
     offices = {city: there for city, there in FOUR_OFFICES.items() if city != ABO}
     state = table(hands=("oas3",), offices=offices)
     play(state, 0, "build both")
     assert GAME.outcome(state) is None
-
-
-def test_with_five_development_points_victory_points_do_not_count() -> None:
-    """Difference 25."""
+    # Difference 25: with five, victory points do not count.
     state = table(hands=("oas3", "ssssaaaa"), offices=FOUR_OFFICES, chits={1: ("three", "spaces")})
     play(state, 0, "build both")
-    result = GAME.outcome(state)
-    assert result is not None
-    assert result.winners == (0,)
-    assert result.scores == (5, 2)
+    assert (result(state).winners, result(state).scores) == ((0,), (5, 2))
 
 
 def test_victory_points_count_offices_chits_unused_raids_and_goods() -> None:
-    """The table at the end of both texts: 10, 20, 10; 7, 5, 3, 1."""
+    """The table at the end of both texts: 10, 20, 10; 7, 5, 3, 1. Goods in offices count for the
+    owner, markers are worth nothing."""
     state = over(
-        hands=("oofaas5", ""),
-        offices={REVAL: [(0, "f"), (1, "")]},
-        chits={0: ("three",)},
+        hands=("oofaas5", "8776"), offices={REVAL: [(0, "f"), (1, "fff")]}, chits={0: ("three",)}
     )
-    result = outcome(state)
-    assert result is not None
-    assert dict(result.lines) == {
+    assert dict(result(state).lines) == {
         "offices": (10, 10),
         "chits": (20, 0),
         "raids": (10, 10),
         "ore": (2, 0),
-        "fur": (6, 0),
+        "fur": (6, 9),
         "amber": (10, 0),
         "salt": (7, 0),
     }
-    assert result.scores == (65, 20)
-    assert result.winners == (0,)
+    assert (result(state).scores, result(state).winners) == ((65, 29), (0,))
+    # Ruling 29: one never bought is nobody's.
+    raids: Mapping[int, tuple[int, ...]]
+    for raids, second, points in (
+        ({}, (), 10),
+        ({REVAL: (0,)}, (), 0),
+        ({}, (0,), 20),
+        ({REVAL: (0,)}, (0,), 10),
+    ):
+        found = result(over(raids=raids, second_raid=second))
+        assert dict(found.lines)["raids"][0] == points, (raids, second)
 
 
-def test_goods_in_offices_count_for_the_owner() -> None:
-    result = outcome(over(offices={REVAL: [(1, "fff")]}))
-    assert result is not None
-    assert dict(result.lines)["fur"] == (0, 9)
-
-
-@pytest.mark.parametrize(
-    ("raids", "second", "points"),
-    [({}, (), 10), ({REVAL: (0,)}, (), 0), ({}, (0,), 20), ({REVAL: (0,)}, (0,), 10)],
-)
-def test_only_raids_in_hand_count(
-    raids: dict[int, tuple[int, ...]], second: tuple[int, ...], points: int
-) -> None:
-    """Ruling 29: one never bought is nobody's."""
-    result = outcome(over(raids=raids, second_raid=second))
-    assert result is not None
-    assert dict(result.lines)["raids"][0] == points
-
-
-def test_markers_are_worth_nothing() -> None:
-    result = outcome(over(hands=("88776655", "")))
-    assert result is not None
-    assert result.scores == (10, 10)
-
-
-def test_equal_points_share_the_victory() -> None:
+def test_equal_points_share_the_victory_and_nothing_can_be_done_after_the_end() -> None:
     """Ruling 41."""
-    result = outcome(over(seats=3, hands=("s", "af", "aoo")))
-    assert result is not None
-    assert result.scores == (17, 18, 17)
-    assert result.winners == (1,)
-    result = outcome(over(seats=3, hands=("s", "", "aoo")))
-    assert result is not None
-    assert result.winners == (0, 2)
-
-
-@pytest.mark.parametrize("action", [("stop",), ("offer", "1", "o", ""), ("withdraw", "1"), ()])
-def test_after_the_end_nothing_can_be_done(action: Action) -> None:
+    found = result(over(seats=3, hands=("s", "af", "aoo")))
+    assert (found.scores, found.winners) == ((17, 18, 17), (1,))
+    assert result(over(seats=3, hands=("s", "", "aoo"))).winners == (0, 2)
     state = over(ships=(REVAL, REVAL), hands=("o", "o"))
     assert kinds(state, 0) == ()
-    assert refused(state, 0, action).code == ("game_over" if action else "unknown_kind")
+    for action in (("stop",), ("offer", "1", "o", ""), ("withdraw", "1"), ()):
+        assert refused(state, 0, action).code == ("game_over" if action else "unknown_kind")
     assert GAME.pending(state) == ()
 
 
-def test_the_end_voids_open_offers() -> None:
-    state = table(ships=(REVAL, REVAL), hands=("oas3f", "8"), offices=FOUR_OFFICES)
-    play(state, 0, "offer 1 f -")
-    play(state, 0, "build both")
-    assert state.offers == []
+def play_whole(seats: int, options: Mapping[str, str], seed: int) -> None:
+    """A game to its end, with nothing lost on the way."""
+    for step in SAMPLED.steps(seats, options, seed):
+        assert GAME.invariants(step.state) == []
+    assert GAME.invariants(step.state) == []
+    result = GAME.outcome(step.state)
+    assert result is not None
+    assert result.winners
+    assert sum(result.scores) == sum(sum(points) for _, points in result.lines)
 
 
-def test_others_do_not_finish_their_turns() -> None:
-    state = table(seats=3, hands=("oas3",), offices=FOUR_OFFICES)
-    events = play(state, 0, "build both")
-    assert events[-1].kind == "game_ended"
-    assert told(events, TurnEnded) == []
+def test_no_piece_is_lost_and_every_game_ends() -> None:
+    for seats, options in SAMPLED.few_tables():
+        play_whole(seats, options, 1)
+
+
+@pytest.mark.slow
+def test_no_piece_is_lost_in_many_games() -> None:
+    for (seats, options), seed in product(SAMPLED.tables(), (2, 3)):
+        play_whole(seats, options, seed)
+
+
+@contextmanager
+def spoiling(said: str) -> Iterator[KoggeState]:
+    """A sound table, to be spoiled; then the engine's own checks say what is wrong."""
+    chance = RandomChance(Random(1))
+    state = GAME.setup(3, {}, chance)
+    for seat, city in enumerate("358"):
+        GAME.apply(state, seat, ("found", city), chance)
+    assert GAME.invariants(state) == []
+    yield state
+    (line,) = GAME.invariants(state)
+    assert line.startswith(said)
+
+
+def test_what_goes_wrong_is_told() -> None:
+    with spoiling("markers 0: 13, not 14") as state:
+        state.bag[0] -= 1
+    with spoiling("salt: 11, not 10") as state:
+        state.players[1].goods[3] += 1
+    with spoiling("salt: a negative count") as state:
+        state.players[0].goods[3] -= 1
+        state.reserve[3] += 1
+    with spoiling("city 3 has 3 offices") as state:
+        state.cities[3].offices += [Office(1, no_goods()), Office(2, no_goods())]
+    with spoiling("seat 0 has 5 offices") as state:
+        for number in (0, 1, 2, 4):
+            state.cities[number].offices.append(Office(0, no_goods()))
+    with spoiling("chits three: 1, not 2") as state:
+        state.chits[0] -= 1
+    with spoiling("seat 0 has 2 Raids in hand and 0 laid, not 1") as state:
+        state.players[0].raids += 1
+    with spoiling("a route of city 4 leads to itself") as state:
+        route = state.cities[4].routes[0]
+        state.bag[4] -= 1
+        state.bag[route.marker] += 1
+        route.marker = 4
+
+
+def test_each_way_to_end_and_each_advanced_rule_is_recorded_at_each_number_of_seats() -> None:
+    """With all `goods`, by the English and the Italian text; all advanced rules together too."""
+    by_table, by_rule, results = set(), set(), read_results(GAME)
+    for name in names(GAME):
+        record = read_record(GAME, name)
+        played, options = (len(record.seats), results[name].ending), record.options
+        by_table.add((*played, options["goods"], options["edition"]))
+        on = {option for option in ADVANCED if options.get(option) == "on"}
+        by_rule |= {(*played, option) for option in on}
+        if len(on) == len(ADVANCED):
+            by_rule.add((*played, "all"))
+    goods = next(option.values for option in GAME.options if option.name == "goods")
+    ends = ("laps", "development")
+    assert by_table >= set(product(GAME.seats, ends, goods, ("english", "italian")))
+    assert by_rule >= set(product(GAME.seats, ends, (*ADVANCED, "all")))

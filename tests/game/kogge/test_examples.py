@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.game.chance import RecordedChance
-from bot.game.contract import parse_action
 from bot.game.kogge import GAME
 from bot.game.kogge.auction import Supplied, rank
 from bot.game.kogge.data import CITY_NAMES, CONTENT
@@ -13,46 +10,36 @@ from bot.game.kogge.state import KoggeState
 from tests.game.kogge.places import ABO, DANZIG, ITALIAN, LUBECK, REVAL, RIGA, STOCKHOLM, STRALSUND
 from tests.game.kogge.positions import (
     asked,
+    check_refused,
     goods,
     hand,
     markers,
     play,
     refused,
+    run,
     table,
     told,
     words,
 )
 
-
-def test_reval_is_number_three_and_produces_fur() -> None:
-    """EN and IT, the board."""
-    assert CITY_NAMES[REVAL] == "Reval"
-    assert CONTENT.cities[REVAL].good == "fur"
+NEW_TABLE = [0, *range(1, 9), 0, *((number + 2) % 9 for number in range(9))]
+"""The guild master at 0, first routes 1..8 and 0, second routes two further on."""
 
 
-def test_riga_begins_with_three_fur() -> None:
-    """EN and IT, set-up."""
-    state = GAME.setup(2, {}, RecordedChance(_some_setup()))
-    assert CITY_NAMES[RIGA] == "Riga"
-    assert state.cities[RIGA].goods == goods("fff")
-
-
-def _some_setup() -> list[int]:
-    # The guild master at 0, first routes 1..8 and 0, second routes two further on.
-    return [0, *range(1, 9), 0, *((number + 2) % 9 for number in range(9))]
+def test_reval_is_number_three_and_produces_fur_and_riga_begins_with_three_fur() -> None:
+    """EN and IT, the board and set-up."""
+    assert (CITY_NAMES[REVAL], CONTENT.cities[REVAL].good) == ("Reval", "fur")
+    state = GAME.setup(2, {}, RecordedChance(NEW_TABLE))
+    assert (CITY_NAMES[RIGA], state.cities[RIGA].goods) == ("Riga", goods("fff"))
 
 
 def test_founding_three_of_one_choice_take_back_their_markers_and_choose_another() -> None:
     """EN and IT, start position."""
-    state = GAME.setup(3, {}, RecordedChance(_some_setup()))
-    for seat in range(3):
-        play(state, seat, "found 4")
+    state = GAME.setup(3, {}, RecordedChance(NEW_TABLE))
+    run(state, "0 found 4", "1 found 4", "2 found 4")
     assert [hand(state, seat) for seat in range(3)] == ["oof876543210"] * 3
-    for seat, number in enumerate((4, 4, 7)):
-        if number == 4:
-            assert refused(state, seat, "found 4").code == "city_barred"
-    for seat, number in enumerate((7, 1, 3)):
-        play(state, seat, f"found {number}")
+    check_refused(state, "city_barred", "0 found 4", "1 found 4")
+    run(state, "0 found 7", "1 found 1", "2 found 3")
     # The lowest city moves first; each has eight markers left.
     assert state.order == [1, 2, 0]
     assert [len(hand(state, seat)) for seat in range(3)] == [3 + 8] * 3
@@ -63,26 +50,15 @@ def test_duplicate_bids_a_single_5_bars_another_5_but_not_5_and_0_or_3_and_2() -
     for bid in ("50", "32"):
         state = table(hands=("5", "5032"), asked="bid")
         play(state, 0, "bid 5")
-        assert refused(state, 1, "bid 5").code == "bid_taken"
+        check_refused(state, "bid_taken", "1 bid 5")
         play(state, 1, f"bid {bid}")
 
 
-def supply() -> KoggeState:
-    """Two 3s, three 4s and a 6 are bid; a green office in 3, a red and a yellow one in 6."""
-    state = table(
-        seats=3,
-        hands=("33", "444", "6"),
-        offices={REVAL: [(0, "")], STRALSUND: [(1, ""), (2, "")]},
-        asked="bid",
-    )
-    for seat, bid in enumerate(("33", "444", "6")):
-        play(state, seat, f"bid {bid}")
-    return state
-
-
 def test_supply_with_two_3s_three_4s_and_a_6() -> None:
-    """EN and IT, supplies."""
-    state = supply()
+    """EN and IT, supplies: a green office in 3, a red and a yellow one in 6."""
+    offices = {REVAL: [(0, "")], STRALSUND: [(1, ""), (2, "")]}
+    state = table(seats=3, hands=("33", "444", "6"), offices=offices, asked="bid")
+    run(state, "0 bid 33", "1 bid 444", "2 bid 6")
     assert state.cities[STRALSUND].goods == goods("")
     assert [office.goods for office in state.cities[STRALSUND].offices] == [goods("a")] * 2
     assert state.cities[RIGA].goods == goods("ffffff")
@@ -92,33 +68,26 @@ def test_supply_with_two_3s_three_4s_and_a_6() -> None:
 
 def test_supply_of_one_good_for_two_offices_goes_to_the_city() -> None:
     """EN and IT, supplies."""
-    state = table(
-        hands=("6", "0"),
-        offices={STRALSUND: [(0, ""), (1, "")]},
-        reserve="aoo",
-        asked="bid",
-    )
-    play(state, 0, "bid 6")
-    play(state, 1, "bid 0")
+    offices = {STRALSUND: [(0, ""), (1, "")]}
+    state = table(hands=("6", "0"), offices=offices, reserve="aoo", asked="bid")
+    run(state, "0 bid 6", "1 bid 0")
     assert state.cities[STRALSUND].goods == goods("a")
     assert [office.goods for office in state.cities[STRALSUND].offices] == [goods("")] * 2
 
 
-def test_two_0s_beat_an_8_and_a_7_with_a_5() -> None:
+def test_two_0s_beat_an_8_and_a_7_with_a_5_two_3s_beat_two_2s_and_three_equal_beat_two() -> None:
     """EN and IT, order of play."""
     assert rank("00") > rank("8")
     assert rank("00") > rank("75")
-
-
-def test_two_3s_beat_two_2s_and_three_equal_beat_two() -> None:
-    """EN and IT, order of play."""
+    # EN and IT, order of play.
     assert rank("33") > rank("22")
     assert rank("000") > rank("88")
 
 
-def test_3_and_4_lose_to_7_and_win_against_6() -> None:
+def test_3_and_4_lose_to_7_and_win_against_6_and_4_and_0_are_worth_more_than_a_4() -> None:
     """EN (the first half) and IT (both halves); difference 10."""
     assert rank("7") > rank("43") > rank("6")
+    assert rank("40") > rank("4")
 
 
 def test_a_0_is_better_than_no_bid() -> None:
@@ -128,16 +97,10 @@ def test_a_0_is_better_than_no_bid() -> None:
     assert state.order == [1, 0]
 
 
-def test_4_and_0_are_worth_more_than_a_4() -> None:
-    """EN and IT, order of play."""
-    assert rank("40") > rank("4")
-
-
 def test_the_auction_of_7_and_43_and_4_and_22() -> None:
     """EN and IT: D is first, then A, B and C, and four cities are supplied."""
     state = table(seats=4, hands=("7", "43", "4", "22"), asked="bid")
-    for seat, bid in enumerate(("7", "43", "4", "22")):
-        events = play(state, seat, f"bid {bid}")
+    events = run(state, "0 bid 7", "1 bid 43", "2 bid 4", "3 bid 22")
     assert state.order == [3, 0, 1, 2]
     assert state.cities[LUBECK].goods == goods("ss")
     assert state.cities[RIGA].goods == goods("ffff")
@@ -148,16 +111,14 @@ def test_the_auction_of_7_and_43_and_4_and_22() -> None:
 
 def test_the_guild_master_walks_from_stockholm_to_abo_to_reval() -> None:
     """EN and IT, guild master phase: over land, in ring order."""
-    state = table(guild=STOCKHOLM, asked="advance")
-    play(state, 0, "advance 1")
-    assert state.guild_city == ABO
-    state = table(guild=STOCKHOLM, asked="advance")
-    play(state, 0, "advance 2")
-    assert state.guild_city == REVAL
+    for steps, end in ((1, ABO), (2, REVAL)):
+        state = table(guild=STOCKHOLM, asked="advance")
+        play(state, 0, f"advance {steps}")
+        assert state.guild_city == end
 
 
 def test_from_a_city_with_2_and_5_a_ship_sails_to_abo_or_danzig() -> None:
-    """EN and IT, movement."""
+    """EN and IT, movement: near or far."""
     for way, end in (("left", ABO), ("right", DANZIG)):
         state = table(ships=(LUBECK, REVAL), routes={LUBECK: ("2", "5")}, asked="move")
         play(state, 0, f"sail {way} -")
@@ -188,99 +149,74 @@ def red_at_stralsund() -> KoggeState:
     return state
 
 
-def test_the_movement_example_ending_in_lubeck() -> None:
+def test_the_movement_example_ending_in_lubeck_or_in_stralsund() -> None:
     """EN: a second payment takes Red on."""
     state = red_at_stralsund()
     play(state, 0, "sail right f")
     assert state.players[0].city == LUBECK
     assert hand(state, 0) == "of"
-
-
-def test_the_movement_example_ending_in_stralsund() -> None:
-    """IT: Red could pay on, and need not; difference 6."""
+    # IT: Red could pay on, and need not; difference 6.
     state = red_at_stralsund()
     assert words(state, 0, "sail") == ("left", "right")
     play(state, 0, "stop")
     assert asked(state) == [(0, "act")]
 
 
-def test_an_office_in_riga_costs_salt_ore_amber_and_a_4() -> None:
-    """EN, building."""
-    state = table(ships=(RIGA, LUBECK), hands=("oas4",))
-    play(state, 0, "build both")
-    assert hand(state, 0) == ""
-    state = table(ships=(RIGA, LUBECK), hands=("oas44",), offices={RIGA: [(1, "")]})
-    play(state, 0, "build both")
-    assert hand(state, 0) == ""
+def test_an_office_in_riga_costs_salt_ore_amber_and_a_4_or_in_italian_one_of_both() -> None:
+    """EN and IT, building; difference 1."""
+    for held, line, options, left in (
+        ("oas4", "build both", {}, ""),
+        ("oas4", "build goods", ITALIAN, "4"),
+        ("oas4", "build markers", ITALIAN, "oas"),
+    ):
+        state = table(ships=(RIGA, LUBECK), hands=(held,), options=options)
+        play(state, 0, line)
+        assert hand(state, 0) == left, line
 
 
-@pytest.mark.parametrize(("price", "left"), [("goods", "4"), ("markers", "oas")])
-def test_an_office_in_riga_costs_salt_ore_amber_or_a_4(price: str, left: str) -> None:
-    """IT, building; difference 1."""
-    state = table(ships=(RIGA, LUBECK), hands=("oas4",), options=ITALIAN)
-    play(state, 0, f"build {price}")
-    assert hand(state, 0) == left
-
-
-def test_three_4s_buy_the_second_raid() -> None:
-    """EN and IT, the guild master."""
-    state = table(hands=("444",), guild=REVAL)
-    play(state, 0, "buy_raid 4")
-    assert state.players[0].raids == 2
-
-
-def test_six_ore_buy_a_bonus_chit() -> None:
-    """EN and IT, the guild master."""
-    state = table(hands=("oooooo",), guild=REVAL)
-    play(state, 0, "sell_six ore three")
-    assert GAME.view(state, 0).seats[0].chits == ("three",)
-
-
-def test_one_ore_buys_a_2_and_one_amber_a_6() -> None:
+def test_one_ore_buys_a_2_and_one_amber_a_6_three_4s_the_second_raid_and_six_ore_a_chit() -> None:
     """EN, the guild master; difference 14."""
     for good, marker in (("ore", 2), ("amber", 6)):
         state = table(hands=("oa",), guild=REVAL)
         play(state, 0, f"swap_good {good} {marker}")
         assert state.players[0].markers == markers(str(marker))
+    # EN and IT, the guild master.
+    state = table(hands=("444",), guild=REVAL)
+    play(state, 0, "buy_raid 4")
+    assert state.players[0].raids == 2
+    state = table(hands=("oooooo",), guild=REVAL)
+    play(state, 0, "sell_six ore three")
+    assert GAME.view(state, 0).seats[0].chits == ("three",)
 
 
-def green_in_reval() -> KoggeState:
-    """Six ore and two salt lie in Reval; Green comes with four salt, two fur and an amber."""
-    return table(hands=("ffassss",), city={REVAL: "oooooo" + "ss"})
-
-
-@pytest.mark.parametrize(
-    ("give", "take"), [("ffs", "oooooo"), ("ff", "ooos"), ("a", "os"), ("as", "oooo")]
-)
-def test_green_may_trade_in_reval(give: str, take: str) -> None:
-    """EN and IT: the four trades that the example lists."""
-    state = green_in_reval()
-    play(state, 0, f"trade {give} {take}")
-    assert state.cities[REVAL].goods == [
-        lying + paid - got
-        for lying, paid, got in zip(goods("ooooooss"), goods(give), goods(take), strict=True)
-    ]
-
-
-def test_green_may_not_trade_one_salt_for_two_salt() -> None:
-    """EN and IT."""
-    refusal = refused(green_in_reval(), 0, "trade s ss")
+def test_green_may_trade_in_reval_and_trades_two_salt_for_four_ore() -> None:
+    """EN and IT: six ore and two salt lie there, Green comes with four salt, two fur and an amber.
+    The four trades that the example lists, one that it bars, and (EN, difference 18) its result."""
+    state = table(hands=("ffassss",), city={REVAL: "oooooo" + "ss"})
+    refusal = refused(state, 0, "trade s ss")
     assert (refusal.code, refusal.topic) == ("trade_for_itself", "trade")
+    for give, take, cargo, lying in (
+        ("ffs", "oooooo", "ooooooasss", "ffsss"),
+        ("ff", "ooos", "oooasssss", "oooffs"),
+        ("a", "os", "offsssss", "oooooas"),
+        ("as", "oooo", "ooooffsss", "ooasss"),
+        ("ss", "oooo", "ooooffass", "oossss"),
+    ):
+        state = table(hands=("ffassss",), city={REVAL: "oooooo" + "ss"})
+        play(state, 0, f"trade {give} {take}")
+        assert (hand(state, 0), state.cities[REVAL].goods) == (cargo, goods(lying)), give
 
 
-def test_green_trades_two_salt_for_four_ore() -> None:
-    """EN: the trade that Green decides on, with its result; difference 18."""
-    state = green_in_reval()
-    play(state, 0, "trade ss oooo")
-    assert hand(state, 0) == "ooooffass"
-    assert state.cities[REVAL].goods == goods("oossss")
-
-
-def test_one_for_one_where_a_single_good_is_left() -> None:
+def test_one_for_one_where_a_single_good_is_left_and_three_for_one_by_chit() -> None:
     """EN and IT, trade."""
     state = table(hands=("ss",), city={REVAL: "f"})
     play(state, 0, "trade s f")
     assert hand(state, 0) == "fs"
+    # EN and IT, the 3:1 chit.
+    for give, take in (("a", "off"), ("oa", "ffffff")):
+        state = table(hands=(give,), city={REVAL: take}, chits={0: ("three",)})
+        play(state, 0, f"trade {give} {take}")
+        assert hand(state, 0) == take
 
 
 def test_yellow_lays_a_hidden_5_over_the_7_of_reval() -> None:
@@ -288,19 +224,8 @@ def test_yellow_lays_a_hidden_5_over_the_7_of_reval() -> None:
     state = table(hands=("5",), routes={REVAL: ("7", "4")})
     play(state, 0, "reroute left 5")
     assert hand(state, 0) == "7"
-    left, right = state.cities[REVAL].routes
-    assert (left.marker, left.hidden) == (DANZIG, True)
-    assert (right.marker, right.hidden) == (RIGA, False)
-
-
-@pytest.mark.parametrize(("give", "take"), [("a", "off"), ("ao", "oooooo")])
-def test_three_for_one_and_six_for_two(give: str, take: str) -> None:
-    """EN and IT, the 3:1 chit."""
-    give = "".join(sorted(give, key="ofas".index))
-    city = "off" if len(take) == 3 else "ffffff"
-    state = table(hands=(give,), city={REVAL: city}, chits={0: ("three",)})
-    play(state, 0, f"trade {give} {city}")
-    assert hand(state, 0) == city
+    routes = [(route.marker, route.hidden) for route in state.cities[REVAL].routes]
+    assert routes == [(DANZIG, True), (RIGA, False)]
 
 
 def test_a_promise_may_be_paid_for() -> None:
@@ -309,12 +234,6 @@ def test_a_promise_may_be_paid_for() -> None:
     Ruling 39: what was promised for it is not enforced.
     """
     state = table(ships=(REVAL, REVAL), hands=("o", ""), asked="advance", order=(1, 0))
-    play(state, 0, "offer 1 o -")
-    play(state, 1, "accept 1")
+    run(state, "0 offer 1 o -", "1 accept 1")
     assert hand(state, 1) == "o"
     assert asked(state) == [(1, "advance")]
-
-
-def test_the_lines_of_this_file_read_back_as_they_were_written() -> None:
-    """The notation of the log."""
-    assert parse_action("sail left -") == ("sail", "left", "")

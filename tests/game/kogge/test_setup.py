@@ -1,22 +1,36 @@
-"""Setting up, and founding the first offices."""
+"""Setting up, and founding the first offices; and how a table prints."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.game.chance import RandomChance
+from bot.game.content import read
 from bot.game.contract import Option
 from bot.game.kogge import GAME
-from bot.game.kogge.data import CITY_GOOD, CONTENT
+from bot.game.kogge.data import CITY_GOOD, CONTENT, KoggeContent
 from bot.game.kogge.setup import Founded
 from bot.game.kogge.state import Auction, KoggeRules, KoggeState, Office, no_goods
+from bot.resources import data
 from tests.game.kogge.places import DANZIG, LUBECK, REVAL, RIGA, STOCKHOLM, STRALSUND
-from tests.game.kogge.positions import asked, hand, play, refused, told, words
+from tests.game.kogge.positions import (
+    asked,
+    check_refused,
+    hand,
+    play,
+    refused,
+    run,
+    table,
+    told,
+    words,
+)
 from tests.game.kogge.random_games import ADVANCED
 
 
@@ -27,167 +41,96 @@ def new(seats: int, seed: int = 0, options: Mapping[str, str] | None = None) -> 
 
 def found(state: KoggeState, *numbers: int) -> list[str]:
     """All seats choose in order; the kinds of what happened."""
-    return [
-        event.kind
-        for seat, number in enumerate(numbers)
-        for event in play(state, seat, f"found {number}")
-    ]
+    events = run(state, *(f"{seat} found {number}" for seat, number in enumerate(numbers)))
+    return [event.kind for event in events]
 
 
-def test_the_box_holds_ninety_markers_and_sixty_six_goods() -> None:
-    """Game components; ruling on the misprinted total of 80."""
-    assert sum(CONTENT.markers) == 90
-    assert [good.total for good in CONTENT.goods] == [25, 18, 13, 10]
+def test_the_box_is_what_the_rules_count_and_is_dealt_out() -> None:
+    """Section 3; ruling on the misprinted total of 80."""
     assert CONTENT.markers == (14, 13, 12, 11, 10, 9, 8, 7, 6)
+    assert [good.total for good in CONTENT.goods] == [25, 18, 13, 10]
+    for seats, reserve in ((2, [12, 10, 7, 4]), (3, [10, 9, 7, 4]), (4, [8, 8, 7, 4])):
+        state = new(seats)
+        for number, city in enumerate(state.cities):
+            assert [i for i, count in enumerate(city.goods) if count] == [CITY_GOOD[number]]
+            assert city.goods[CITY_GOOD[number]] == 3
+        assert state.reserve == reserve
+        assert all(hand(state, seat) == "oof876543210" for seat in range(seats))
+        assert all(player.raids == 1 for player in state.players)
+    # Section 3 of the facts: the guild master's marker is back, and four founders' as well.
+    state = new(4)
+    assert sum(state.bag) == 36
+    found(state, 1, 2, 3, 4)
+    assert sum(state.bag) + sum(map(len, state.display)) == 40
+    states = [new(2, seed) for seed in range(60)]
+    assert {state.guild_city for state in states} == set(range(9))
+    assert all(state.guild_city == state.end_city for state in states)
 
 
-@pytest.mark.parametrize(
-    ("seats", "reserve"), [(2, [12, 10, 7, 4]), (3, [10, 9, 7, 4]), (4, [8, 8, 7, 4])]
-)
-def test_goods_lie_in_the_cities_and_hands_and_the_rest_in_the_reserve(
-    seats: int, reserve: list[int]
-) -> None:
-    state = new(seats)
-    for number, city in enumerate(state.cities):
-        assert [i for i, count in enumerate(city.goods) if count] == [CITY_GOOD[number]]
-        assert city.goods[CITY_GOOD[number]] == 3
-    assert state.reserve == reserve
-    assert all(hand(state, seat) == "oof876543210" for seat in range(seats))
-    assert all(player.raids == 1 for player in state.players)
+def test_content_that_does_not_fit_together_is_refused(tmp_path: Path) -> None:
+    whole, file = data("kogge", "game.toml").read_text(encoding="utf-8"), tmp_path / "game.toml"
+    file.write_text(whole, encoding="utf-8")
+    assert read(file, KoggeContent) == CONTENT
+    for part, spoiled, said in (
+        ("markers = [", "markers = [1, ", "9 cities, 10 markers"),
+        ('good = "salt"', 'good = "glass"', "a good that is not listed"),
+        ("points =", "pionts =", "pionts"),
+    ):
+        file.write_text(whole.replace(part, spoiled, 1), encoding="utf-8")
+        with pytest.raises(msgspec.ValidationError, match=said):
+            read(file, KoggeContent)
 
 
 @given(st.sampled_from((2, 3, 4)), st.integers())
 def test_the_two_routes_of_a_city_differ_from_it_and_from_each_other(seats: int, seed: int) -> None:
+    """One of each comes from a whole set 0..8, of which only own numbers are drawn anew."""
     state = new(seats, seed)
     for number, city in enumerate(state.cities):
         left, right = (route.marker for route in city.routes)
         assert len({number, left, right}) == 3
         assert not any(route.hidden for route in city.routes)
+    assert len({city.routes[0].marker for city in state.cities}) >= 4
     assert GAME.invariants(state) == []
 
 
-@given(st.integers())
-def test_one_route_of_each_city_comes_from_a_whole_set(seed: int) -> None:
-    """The mixed set 0..8 is laid once; only own numbers of it are drawn anew."""
-    lefts = [city.routes[0].marker for city in new(4, seed).cities]
-    assert len(set(lefts)) >= 4
-
-
-def test_four_players_leave_forty_markers_in_the_bag() -> None:
-    """Section 3 of the facts: the guild master's marker is back, and four founders' as well."""
-    state = new(4)
-    assert sum(state.bag) == 36
-    found(state, 1, 2, 3, 4)
-    assert sum(state.bag) + sum(map(len, state.display)) == 40
-
-
-def test_the_guild_master_starts_where_the_end_marker_lies() -> None:
-    starts = {new(2, seed).guild_city for seed in range(60)}
-    assert all(new(2, seed).guild_city == new(2, seed).end_city for seed in range(9))
-    assert starts == set(range(9))
-
-
 def test_all_choose_at_once_and_secretly() -> None:
+    """And leave the questions of others as they were."""
     state = new(3)
     assert asked(state) == [(0, "found"), (1, "found"), (2, "found")]
+    before = {decision.seat: decision.id for decision in GAME.pending(state)}
     events = play(state, 1, "found 5")
     assert asked(state) == [(0, "found"), (2, "found")]
+    assert {decision.seat: decision.id for decision in GAME.pending(state)} == before
     assert [event.only for event in events] == [(1,)]
-    assert GAME.view(state, 1).chosen == DANZIG
-    assert GAME.view(state, 0).chosen is None
-
-
-def test_a_sealed_choice_may_be_changed_until_the_last_is_in() -> None:
+    assert [GAME.view(state, seat).chosen for seat in (0, 1)] == [None, DANZIG]
     state = new(2)
     play(state, 0, "found 5")
     assert [d.optional for d in GAME.pending(state) if d.seat == 0] == [True]
-    play(state, 0, "found 7")
-    events = play(state, 1, "found 1")
-    assert told(events, Founded) == [
-        Founded(seat=1, city=STOCKHOLM),
-        Founded(seat=0, city=LUBECK),
-    ]
+    events = run(state, "0 found 7", "1 found 1")
+    founded = [Founded(seat=1, city=STOCKHOLM), Founded(seat=0, city=LUBECK)]
+    assert told(events, Founded) == founded
+    state = new(2)
+    for word in ("9", "-", "", "x", "44", "²", "٣", "9" * 5000):
+        assert refused(state, 0, ("found", word)).code == "not_a_choice", word
+    state.players[0].markers[RIGA] = 0
+    assert refused(state, 0, "found 4").facts == {"marker": RIGA}
 
 
-def test_a_sealed_choice_leaves_the_questions_of_others_as_they_were() -> None:
-    state = new(3)
-    before = {decision.seat: decision.id for decision in GAME.pending(state)}
-    play(state, 0, "found 5")
-    assert {decision.seat: decision.id for decision in GAME.pending(state)} == before
-
-
-def test_a_founder_has_an_office_a_ship_and_eight_markers() -> None:
+def test_founders_have_an_office_a_ship_and_eight_markers_and_the_lowest_city_plays_first() -> None:
     state = new(2)
     found(state, REVAL, LUBECK)
     assert [office.seat for office in state.cities[REVAL].offices] == [0]
     assert state.players[0].city == REVAL
     assert hand(state, 0) == "oof87654210"
-
-
-def test_two_may_found_in_one_city() -> None:
-    state = new(2)
-    assert "crowded" not in found(state, RIGA, RIGA)
-    assert [office.seat for office in state.cities[RIGA].offices] == [0, 1]
-
-
-def test_three_in_one_city_all_choose_again_and_not_that_city() -> None:
-    """Start position; ruling 31."""
-    state = new(3)
-    found(state, RIGA, RIGA, RIGA)
-    assert asked(state) == [(0, "found"), (1, "found"), (2, "found")]
-    assert hand(state, 0) == "oof876543210"
-    assert str(RIGA) not in words(state, 0, "found")
-    assert refused(state, 0, "found 4").code == "city_barred"
-
-
-def test_only_those_in_the_crowded_city_choose_again() -> None:
-    """Ruling 43: settled players keep theirs, and only the city just refused is barred."""
-    state = new(4)
-    found(state, RIGA, STRALSUND, RIGA, RIGA)
-    assert asked(state) == [(0, "found"), (2, "found"), (3, "found")]
-    assert state.players[1].city == STRALSUND
-    assert refused(state, 1, "found 2").code == "nothing_asked"
-    assert words(state, 0, "found") == ("8", "7", "6", "5", "3", "2", "1", "0")
-
-
-def test_a_choice_that_would_make_a_third_office_is_made_again() -> None:
-    """Ruling 31: also where the other office stands already."""
-    state = new(4)
-    found(state, RIGA, STRALSUND, RIGA, RIGA)
-    for seat in (0, 2, 3):
-        play(state, seat, f"found {STRALSUND if seat else DANZIG}")
-    assert asked(state) == [(2, "found"), (3, "found")]
-    assert state.players[0].city == DANZIG
-    assert [office.seat for office in state.cities[STRALSUND].offices] == [1]
-    # The first refusal is forgotten: only the latest city is barred (ruling 43).
-    assert "4" in words(state, 2, "found")
-    assert "6" not in words(state, 2, "found")
-
-
-def test_a_city_with_two_offices_takes_no_founder() -> None:
-    """Only a table of more than four could come to that; the rule is kept all the same."""
-    state = new(4)
-    state.cities[RIGA].offices = [Office(2, no_goods()), Office(3, no_goods())]
-    assert "4" not in words(state, 0, "found")
-    assert refused(state, 0, "found 4").code == "city_full"
-
-
-def test_the_auction_begins_when_all_have_founded() -> None:
     state = new(4)
     kinds = found(state, RIGA, RIGA, STRALSUND, STRALSUND)
     assert isinstance(state.frames[-1], Auction)
     assert kinds[-3:] == ["order_set", "round_began", "pairs_laid_out"]
-
-
-def test_the_lowest_city_plays_first() -> None:
     state = new(4)
     found(state, LUBECK, STOCKHOLM, DANZIG, REVAL)
     assert state.order == [1, 3, 2, 0]
     assert asked(state) == [(1, "bid")]
-
-
-def test_two_in_one_city_are_ordered_by_lot() -> None:
-    """Start position; ruling 32."""
+    # Ruling 32: two in one city are ordered by lot.
     orders = set()
     for seed in range(12):
         state = new(2)
@@ -197,32 +140,45 @@ def test_two_in_one_city_are_ordered_by_lot() -> None:
     assert orders == {(0, 1), (1, 0)}
 
 
-@pytest.mark.parametrize("word", ["9", "-", "", "x", "44", "²", "٣", "9" * 5000])
-def test_only_a_number_of_a_city_can_be_founded_in(word: str) -> None:
-    assert refused(new(2), 0, ("found", word)).code == "not_a_choice"
-
-
-def test_a_city_is_chosen_by_a_marker_in_hand() -> None:
+def test_two_may_found_in_one_city_but_three_all_choose_again_and_not_that_city() -> None:
+    """Start position; ruling 31."""
     state = new(2)
-    state.players[0].markers[RIGA] = 0
-    assert refused(state, 0, "found 4").facts == {"marker": RIGA}
+    assert "crowded" not in found(state, RIGA, RIGA)
+    assert [office.seat for office in state.cities[RIGA].offices] == [0, 1]
+    state = new(3)
+    found(state, RIGA, RIGA, RIGA)
+    assert asked(state) == [(0, "found"), (1, "found"), (2, "found")]
+    assert hand(state, 0) == "oof876543210"
+    assert str(RIGA) not in words(state, 0, "found")
+    check_refused(state, "city_barred", "0 found 4")
 
 
-@pytest.mark.parametrize("seats", [0, 1, 5])
-def test_kogge_is_for_two_to_four(seats: int) -> None:
-    with pytest.raises(ValueError, match="2 to 4"):
-        new(seats)
+def test_only_those_in_the_crowded_city_choose_again() -> None:
+    """Ruling 43: settled players keep theirs, and only the city just refused is barred. Ruling 31:
+    a choice that would make a third office is made again as well."""
+    state = new(4)
+    found(state, RIGA, STRALSUND, RIGA, RIGA)
+    assert asked(state) == [(0, "found"), (2, "found"), (3, "found")]
+    assert state.players[1].city == STRALSUND
+    check_refused(state, "nothing_asked", "1 found 2")
+    assert words(state, 0, "found") == ("8", "7", "6", "5", "3", "2", "1", "0")
+    run(state, f"0 found {DANZIG}", f"2 found {STRALSUND}", f"3 found {STRALSUND}")
+    assert asked(state) == [(2, "found"), (3, "found")]
+    assert state.players[0].city == DANZIG
+    assert [office.seat for office in state.cities[STRALSUND].offices] == [1]
+    # The first refusal is forgotten.
+    assert "4" in words(state, 2, "found")
+    assert "6" not in words(state, 2, "found")
+    # Only a table of more than four could come to that; the rule is kept all the same.
+    state = new(4)
+    state.cities[RIGA].offices = [Office(2, no_goods()), Office(3, no_goods())]
+    assert "4" not in words(state, 0, "found")
+    check_refused(state, "city_full", "0 found 4")
 
 
-@pytest.mark.parametrize(("name", "value"), [("colour", "red"), ("edition", "german")])
-def test_an_unknown_option_is_refused(name: str, value: str) -> None:
-    with pytest.raises(ValueError, match=name):
-        new(2, options={name: value})
-
-
-@pytest.mark.parametrize(
-    ("options", "rules"),
-    [
+def test_options_outrank_the_edition_and_say_their_defaults_first() -> None:
+    """Section 8 of the facts: each difference is an option, and the edition sets them all."""
+    for options, rules in (
         ({}, KoggeRules()),
         ({"edition": "italian"}, KoggeRules(either_price=True, failed_route_keeps_step=True)),
         ({"edition": "italian", "office_price": "both"}, KoggeRules(failed_route_keeps_step=True)),
@@ -230,16 +186,8 @@ def test_an_unknown_option_is_refused(name: str, value: str) -> None:
         ({"office_price": "either"}, KoggeRules(either_price=True)),
         ({"failed_route": "keeps_step"}, KoggeRules(failed_route_keeps_step=True)),
         ({"goods": "hidden"}, KoggeRules(hidden=True)),
-    ],
-)
-def test_an_option_of_its_own_outranks_the_edition(
-    options: dict[str, str], rules: KoggeRules
-) -> None:
-    """Section 8 of the facts: each difference is an option, and the edition sets them all."""
-    assert new(2, options=options).rules == rules
-
-
-def test_each_option_says_its_default_first() -> None:
+    ):
+        assert new(2, options=options).rules == rules, options
     assert GAME.options == (
         Option("edition", ("english", "italian")),
         Option("office_price", ("edition", "both", "either")),
@@ -248,3 +196,28 @@ def test_each_option_says_its_default_first() -> None:
         *(Option(name, ("off", "on")) for name in ADVANCED),
         Option("memory_fur", ("edition", "two", "three")),
     )
+    for seats in (0, 1, 5):
+        with pytest.raises(ValueError, match="2 to 4"):
+            new(seats)
+
+
+def test_a_table_prints_as_a_small_board_in_words_of_the_notation() -> None:
+    state = table(
+        hands=("oof53", "ss8"),
+        ships=(REVAL, REVAL),
+        city={REVAL: "ff"},
+        routes={REVAL: ("7", "2?")},
+        offices={REVAL: [(1, "oa")], DANZIG: [(0, "")]},
+        raids={DANZIG: [0]},
+        chits={1: ("three", "spaces")},
+        display=("43", "", "88"),
+        reserve="ooa",
+    )
+    play(state, 0, "offer 1 f ss")
+    lines = str(state).splitlines()
+    assert lines[0] == "<Kogge: round 1, act>, order 0 1, guild master in 8, 0 laps done"
+    assert lines[2] == "1 Stockholm: -, left 2, right 3"
+    assert lines[4] == "3 Reval: ff, left 7, right 2?, offices 1:oa, ships 0 1"
+    assert lines[6] == "5 Danzig: -, left 6, right 7, offices 0:-, raids 0"
+    assert lines[10] == "seat 0: ship in 3, goods oof, markers 53, raids 0, chits -"
+    assert lines[12:] == ["for sale 43 - 88; reserve ooa", "offer 1: f of seat 0 for ss of seat 1"]

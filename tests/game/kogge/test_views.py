@@ -1,114 +1,204 @@
-"""What each observer sees, and what nobody but the owner does."""
+"""What each observer sees, and that nobody can tell what they cannot know, at all tables."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+
+import msgspec
 import pytest
 
-from bot.game.contract import SPECTATOR
+from bot.game.choices import Bundle, Choices
+from bot.game.contract import SPECTATOR, Action, Chance, Decision, Event, Observer, Seat
 from bot.game.kogge import GAME
-from bot.game.kogge.state import Choosing, Founding, KoggeOver
+from bot.game.kogge.auction import rank
+from bot.game.kogge.common import here, pieces
+from bot.game.kogge.data import GOOD_LETTERS, PIECE_LETTERS
+from bot.game.kogge.game import Kogge
+from bot.game.kogge.routes import SLOT
+from bot.game.kogge.setup import choosers
+from bot.game.kogge.state import (
+    NOBODY,
+    NOWHERE,
+    Auction,
+    Choosing,
+    Conflict,
+    Demand,
+    Exchange,
+    Founding,
+    KoggeOver,
+    KoggeState,
+    Offer,
+    Push,
+    Split,
+    Taxing,
+)
 from tests.game.kogge.places import HIDDEN, ITALIAN, LUBECK, OPEN, REVAL
-from tests.game.kogge.positions import play, table
+from tests.game.kogge.positions import hand, play, run, table
+from tests.game.kogge.random_games import SAMPLED
+from tests.game.noninterference import found_in
+from tests.game.random_games import Step
+
+# What the rules of Kogge reveal by themselves
+
+
+def revealed(step: Step, after: KoggeState, observer: Observer) -> object:
+    """What by the rules the step itself shows the observer: what was sealed or lay face down."""
+    frame = step.state.frames[-1]
+    return [
+        *_of_routes(step, observer),
+        *_of_the_auction(step, after),
+        *_of_sealed_choices(step, observer),
+        *_of_cargo(step, observer),
+        *([_routes(after, observer)] if isinstance(frame, Exchange) else ()),
+    ]
+
+
+def _of_routes(step: Step, observer: Observer) -> Iterator[object]:
+    """A marker that is turned up, and one that is taken up into a hand that the observer sees."""
+    state, (kind, *words) = step.state, step.action
+    frame = state.frames[-1]
+    if kind in ("sail", "push") and words[0] in SLOT:
+        ship = frame.pushed if isinstance(frame, Push) else step.seat
+        yield here(state, ship).routes[SLOT[words[0]]].marker
+    if kind == "reroute" and (observer == step.seat or state.rules.open):
+        yield here(state, step.seat).routes[SLOT[words[0]]].marker
+    if kind == "peek" and observer == step.seat:
+        yield _routes(state, observer)
+
+
+def _routes(state: KoggeState, observer: Observer) -> object:
+    """With Memory, what a seat that is asked for its exchange sees in its city."""
+    frame = state.frames[-1]
+    if observer == SPECTATOR or (isinstance(frame, Exchange) and state.order[frame.at] != observer):
+        return None
+    return [route.marker for route in here(state, observer).routes]
+
+
+def _of_the_auction(step: Step, after: KoggeState) -> Iterator[object]:
+    """Who has no bid to make is passed over for all to see."""
+    frame = after.frames[-1]
+    if isinstance(frame, Auction) or isinstance(step.state.frames[-1], Auction):
+        yield frame.at if isinstance(frame, Auction) else None
+
+
+def _of_sealed_choices(step: Step, observer: Observer) -> Iterator[object]:
+    """The last one reveals all: cities, who wins a conflict (the two also see the bids), and
+    taxes, as they come to lie in the reserve, or as they are paid out of open holds."""
+    state, frame = step.state, step.state.frames[-1]
+    if step.action[0] not in ("found", "bid", "tax"):
+        return
+    if isinstance(frame, Founding):
+        others = [frame.chosen[seat] for seat in choosers(state) if seat != step.seat]
+        if NOWHERE not in others:
+            yield others
+    elif isinstance(frame, Taxing):
+        taxes = [frame.chosen[seat] for seat in frame.asked if seat != step.seat]
+        if None not in taxes:
+            yield sorted(map(str, taxes)) if state.rules.hidden else taxes
+    elif isinstance(frame, Conflict):
+        theirs = frame.bids[1 - frame.sides.index(step.seat)]
+        if theirs is not None:
+            mine = step.action[1]
+            yield mine == theirs, rank(mine) > rank(theirs)
+            yield theirs if observer in frame.sides else None
+
+
+def _of_cargo(step: Step, observer: Observer) -> Iterator[object]:
+    """What the loser has of a demand, what the robber chooses from, and what goes into an office
+    or comes out of it."""
+    state, frame, (kind, *words) = step.state, step.state.frames[-1], step.action
+    if isinstance(frame, Demand) and kind == "demand" and observer == frame.winner:
+        have = state.players[frame.loser].goods
+        yield [min(n, words[0].count(c)) for n, c in zip(have, GOOD_LETTERS, strict=True)]
+    if isinstance(frame, Split) and kind == "split" and observer == frame.raider:
+        yield state.players[frame.victim].goods
+    if kind == "accept":
+        offer = next(offer for offer in state.offers if str(offer.id) == words[0])
+        if offer.office != NOBODY:
+            yield [[w.count(c) for c in GOOD_LETTERS] for w in (offer.give, offer.take)]
+
 
 OBSERVERS = (SPECTATOR, 0, 1, 2)
+HANDS = ("oof55", "s8", "")
+CARGO = [(2, 1, 0, 0), (0, 0, 0, 1), (0, 0, 0, 0)]
 
 
-@pytest.mark.parametrize("observer", OBSERVERS)
-def test_with_open_goods_everybody_sees_every_hand(observer: int) -> None:
-    view = GAME.view(table(seats=3, hands=("oof5", "s8", ""), options=OPEN), observer)
-    assert [seat.goods for seat in view.seats] == [(2, 1, 0, 0), (0, 0, 0, 1), (0, 0, 0, 0)]
-    assert view.seats[0].markers == (0, 0, 0, 0, 0, 1, 0, 0, 0)
-    assert view.bag is not None
+def test_goods_and_markers_are_seen_as_the_table_plays_with_them() -> None:
+    for observer in OBSERVERS:
+        view = GAME.view(table(seats=3, hands=HANDS, options=OPEN), observer)
+        assert [seat.goods for seat in view.seats] == CARGO
+        assert view.seats[0].markers == (0, 0, 0, 0, 0, 2, 0, 0, 0)
+        assert view.bag is not None
+    # Section 8 of the facts: by default the numbers of markers are secret.
+    state = table(seats=3, hands=HANDS)
+    for observer in OBSERVERS:
+        view = GAME.view(state, observer)
+        assert [seat.goods for seat in view.seats] == CARGO
+        assert [seat.marker_count for seat in view.seats] == [2, 1, 0]
+        for seat, shown in enumerate(view.seats):
+            own = tuple(state.players[seat].markers)
+            assert shown.markers == (own if seat == observer else None)
+        assert view.bag == sum(state.bag)
+        assert view.variants == ()
+    # Section 8 of the facts: counts included.
+    state = table(seats=3, hands=HANDS, options=HIDDEN)
+    for observer in OBSERVERS:
+        view = GAME.view(state, observer)
+        for seat, shown in enumerate(view.seats):
+            for known in (shown.goods, shown.markers, shown.marker_count):
+                assert (known is not None) == (seat == observer)
+        assert view.bag is None
+        assert "hidden" in view.variants
+    over = table(seats=3, hands=HANDS, options=HIDDEN, asked=KoggeOver("laps"))
+    view = GAME.view(over, SPECTATOR)
+    assert [seat.goods for seat in view.seats] == CARGO
+    assert view.outcome == GAME.outcome(over)
 
 
-@pytest.mark.parametrize("observer", OBSERVERS)
-def test_of_secret_markers_all_see_how_many_there_are_and_their_owner_the_numbers(
-    observer: int,
-) -> None:
-    """Section 8 of the facts, and the default."""
-    state = table(seats=3, hands=("oof55", "s8", ""))
-    view = GAME.view(state, observer)
-    assert [seat.goods for seat in view.seats] == [(2, 1, 0, 0), (0, 0, 0, 1), (0, 0, 0, 0)]
-    assert [seat.marker_count for seat in view.seats] == [2, 1, 0]
-    for seat, shown in enumerate(view.seats):
-        own = tuple(state.players[seat].markers)
-        assert shown.markers == (own if seat == observer else None)
-    assert view.bag == sum(state.bag)
-    assert view.variants == ()
-
-
-def test_bids_and_payments_are_open_in_every_way_to_play() -> None:
+def test_bids_and_payments_are_open_and_extra_markers_drawn_unseen() -> None:
     """Section 8 of the facts; also a pair that is bought, and what the guild master swaps."""
     for options in ({}, OPEN, HIDDEN):
-        heard = []
         state = table(hands=("o87", "s"), asked="bid", options=options)
-        heard += [e for e in play(state, 0, "bid 8") if e.heard_by(SPECTATOR)]
+        events = play(state, 0, "bid 8")
         assert GAME.view(state, SPECTATOR).seats[0].bid == "8"
         state = table(hands=("oo87", "s"), display=("51",), guild=REVAL, options=options)
-        heard += [e for e in play(state, 0, "buy 1 ore") if e.heard_by(SPECTATOR)]
-        heard += [e for e in play(state, 0, "swap_marker 8") if e.heard_by(SPECTATOR)]
+        events += run(state, "0 buy 1 ore", "0 swap_marker 8")
+        heard = [each for each in events if each.heard_by(SPECTATOR)]
         told = {(e.kind, e.facts.get("pieces", e.facts.get("marker"))) for e in heard}
         assert told >= {("bid", "8"), ("pair_bought", "51"), ("marker_exchanged", 8)}
-
-
-def test_an_extra_marker_is_drawn_unseen_unless_hands_are_open() -> None:
     for options, seen in (({}, False), (OPEN, True), (HIDDEN, False)):
         state = table(hands=("o8", "s"), chits={0: ("marker",)}, at=1, options=options)
         events = play(state, 1, "end")
         kinds = [event.kind for event in events if event.heard_by(1)]
         assert ("extra_marker" in kinds) is seen
         assert ("extra_marker_secretly" in kinds) is not seen
-        assert "extra_marker" in [event.kind for event in events if event.heard_by(0)]
+        owner = [event for event in events if event.kind.startswith("extra_marker")]
+        assert [event.kind for event in owner if event.heard_by(0)] == ["extra_marker"]
+    state = table(hands=("5", "6"), asked="bid")
+    play(state, 0, "bid 5")
+    assert [seat.bid for seat in GAME.view(state, 1).seats] == ["5", ""]
+    play(state, 1, "bid 6")
+    assert [seat.bid for seat in GAME.view(state, 0).seats] == ["5", "6"]
 
 
-@pytest.mark.parametrize("observer", OBSERVERS)
-def test_with_hidden_goods_everybody_sees_only_the_own_hand(observer: int) -> None:
-    """Section 8 of the facts: counts included."""
-    state = table(seats=3, hands=("oof5", "s8", ""), options=HIDDEN)
-    view = GAME.view(state, observer)
-    for seat, shown in enumerate(view.seats):
-        assert (shown.goods is not None) == (seat == observer)
-        assert (shown.markers is not None) == (seat == observer)
-        assert (shown.marker_count is not None) == (seat == observer)
-    assert view.bag is None
-    assert "hidden" in view.variants
-
-
-def test_at_the_end_all_hands_are_shown() -> None:
-    state = table(hands=("oof5", "s8"), options=HIDDEN, asked=KoggeOver("laps"))
-    view = GAME.view(state, SPECTATOR)
-    assert [seat.goods for seat in view.seats] == [(2, 1, 0, 0), (0, 0, 0, 1)]
-    assert view.outcome == GAME.outcome(state)
-
-
-def test_a_hidden_route_is_seen_by_those_who_know_it() -> None:
+def test_hidden_routes_divided_cargo_and_sealed_choices_are_seen_by_those_concerned() -> None:
     state = table(routes={REVAL: ("7?1", "5?")})
     seen = {
         observer: [route.marker for route in GAME.view(state, observer).cities[REVAL].routes]
         for observer in (SPECTATOR, 0, 1)
     }
     assert seen == {SPECTATOR: [None, None], 0: [None, None], 1: [LUBECK, None]}
-
-
-def test_the_divided_cargo_is_seen_by_the_two_concerned() -> None:
     frame = Choosing(0, 1, ("o", "s"))
     hidden = table(seats=3, hands=("", "os"), options=HIDDEN, asked=frame)
     opened = table(seats=3, hands=("", "os"), asked=frame)
     assert [GAME.view(hidden, o).groups for o in OBSERVERS] == [None, *[("o", "s")] * 2, None]
     assert [GAME.view(opened, o).groups for o in OBSERVERS] == [("o", "s")] * 4
-
-
-def test_a_sealed_choice_is_seen_by_its_maker_alone() -> None:
     state = table(seats=3, asked=Founding([4, -1, -1], [-1, -1, -1]))
     assert [GAME.view(state, observer).chosen for observer in OBSERVERS] == [None, 4, None, None]
 
 
-def test_the_view_names_who_is_waited_for_and_what_for() -> None:
-    view = GAME.view(table(asked="move"), 1)
-    assert (view.phase, view.active, view.observer) == ("move", (0,), 1)
-
-
-def test_the_view_shows_what_lies_on_the_table() -> None:
+def test_the_view_shows_what_lies_on_the_table_and_who_is_waited_for() -> None:
     state = table(
         seats=3,
         offices={REVAL: [(2, "f")]},
@@ -117,33 +207,229 @@ def test_the_view_shows_what_lies_on_the_table() -> None:
         chits={0: ("secret",)},
         order=(2, 0, 1),
         laps=1,
+        asked="move",
         options=ITALIAN,
     )
-    view = GAME.view(state, SPECTATOR)
-    assert [(office.seat, office.goods) for office in view.cities[REVAL].offices] == [
-        (2, (0, 1, 0, 0))
-    ]
+    view = GAME.view(state, 1)
+    assert (view.phase, view.active, view.observer) == ("move", (2,), 1)
+    (office,) = view.cities[REVAL].offices
+    assert (office.seat, office.goods) == (2, (0, 1, 0, 0))
     assert view.cities[LUBECK].raids == (1,)
     assert view.display == ("87", "")
-    assert view.order == (2, 0, 1)
-    assert view.laps == 1
+    assert (view.order, view.laps) == ((2, 0, 1), 1)
     assert view.chits_left == (2, 2, 2, 1)
     assert view.variants == ("either_price", "failed_route_keeps_step")
     assert [seat.development_points for seat in view.seats] == [1, 0, 1]
     assert [seat.raids for seat in view.seats] == [1, 0, 1]
 
 
-def test_a_view_never_changes_the_table() -> None:
-    state = table(seats=3)
-    before = GAME.encode(state)
-    for observer in OBSERVERS:
-        GAME.view(state, observer)
-    assert GAME.encode(state) == before
+def found(game: Kogge, seats: int, options: Mapping[str, str], seed: int) -> Iterator[str]:
+    """All differences in a game, each observer against one twin of each state looked at."""
+    return found_in(game, GAME, SAMPLED.looked_at(seats, options, seed), revealed)
 
 
-def test_a_bid_stays_in_view_until_the_next_round() -> None:
-    state = table(hands=("5", "6"), asked="bid")
-    play(state, 0, "bid 5")
-    assert [seat.bid for seat in GAME.view(state, 1).seats] == ["5", ""]
-    play(state, 1, "bid 6")
-    assert [seat.bid for seat in GAME.view(state, 0).seats] == ["5", "6"]
+FEW = SAMPLED.few_tables()
+"""Each set of options, at one number of players."""
+OTHERS = [table for table in SAMPLED.tables() if table not in FEW]
+PARTS = 8
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        *(FEW[part::PARTS] for part in range(PARTS)),
+        *(pytest.param(OTHERS[part::PARTS], marks=pytest.mark.slow) for part in range(PARTS)),
+    ],
+    ids=lambda tables: f"{len(tables)} tables",
+)
+def test_nobody_can_tell_what_he_cannot_know(tables: list[tuple[int, Mapping[str, str]]]) -> None:
+    for seats, options in tables:
+        assert list(found(GAME, seats, options, seed=seats)) == [], (seats, options)
+
+
+# Leaks put in on purpose, each of which must be caught
+
+
+class LeakyChoices(Kogge):
+    """Lets a seat ask another only for what it really has."""
+
+    def legal(self, state: KoggeState, seat: Seat, prefix: Action = ()) -> Choices:
+        choices = super().legal(state, seat, prefix)
+        if prefix[:1] == ("offer",) and len(prefix) == 3 and isinstance(choices, Bundle):
+            return msgspec.structs.replace(choices, have=pieces(state.players[int(prefix[1])]))
+        return choices
+
+
+class LeakyRefusals(Kogge):
+    """Refuses to ask for what another does not have."""
+
+    def legal(self, state: KoggeState, seat: Seat, prefix: Action = ()) -> Choices:
+        choices = super().legal(state, seat, prefix)
+        if prefix[:1] == ("offer",) and len(prefix) == 3 and isinstance(choices, Bundle):
+            have = dict(zip(PIECE_LETTERS, pieces(state.players[int(prefix[1])]), strict=True))
+            return msgspec.structs.replace(
+                choices, fits=lambda word: all(have[letter] for letter in word)
+            )
+        return choices
+
+
+class LeakyQuestions(Kogge):
+    """Names a question after the cargo of all ships."""
+
+    def pending(self, state: KoggeState) -> tuple[Decision, ...]:
+        cargo = ",".join(str(player.goods) for player in state.players)
+        return tuple(
+            msgspec.structs.replace(decision, id=decision.id + cargo)
+            for decision in super().pending(state)
+        )
+
+
+class Hands(Event, frozen=True):
+    """What no rule ever tells."""
+
+    pieces: tuple[object, ...]
+
+
+class LeakyEvents(Kogge):
+    """Tells everybody what only some may hear."""
+
+    def apply(self, state: KoggeState, seat: Seat, action: Action, chance: Chance) -> list[Event]:
+        before = [hand(state, other) for other in range(len(state.players))]
+        events = super().apply(state, seat, action, chance)
+        return [*events, Hands(pieces=tuple(before))]
+
+
+@pytest.mark.parametrize("leaky", [LeakyChoices, LeakyRefusals, LeakyQuestions, LeakyEvents])
+def test_a_leak_put_in_on_purpose_is_caught(leaky: Callable[[], Kogge]) -> None:
+    leaks = (leak for seed in range(9) for leak in found(leaky(), 3, HIDDEN, seed))
+    assert next(leaks, None) is not None
+
+
+# All that is secret really varies
+
+
+def twins(state: KoggeState, observer: Observer) -> list[KoggeState]:
+    """Many states that the observer cannot tell from this one."""
+    return [GAME.resample(state, observer, Random(seed)) for seed in range(60)]
+
+
+THREE = ("oo55", "ooff3344", "aass6677")
+
+
+def test_hidden_hands_vary_in_what_and_how_much_they_hold() -> None:
+    state = table(seats=3, hands=THREE, options=HIDDEN)
+    for observer, others in ((SPECTATOR, (0, 1, 2)), (0, (1, 2))):
+        imagined = twins(state, observer)
+        for seat in others:
+            hands = [hand(twin, seat) for twin in imagined]
+            assert len(set(hands)) > 20
+            assert len({len(pieces) for pieces in hands}) > 4
+            assert len({twin.players[seat].goods[0] for twin in imagined}) > 1
+    assert {hand(twin, 0) for twin in twins(state, 0)} == {hand(state, 0)}
+    assert len({sum(twin.bag) for twin in twins(state, 0)}) > 4
+
+
+def test_of_secret_markers_only_the_numbers_vary_and_open_hands_do_not() -> None:
+    """What is open is the goods and how many markers there are; also in the bag."""
+    state = table(seats=3, hands=THREE, routes={REVAL: ("7?", "4")})
+    for seat, others in ((SPECTATOR, (0, 1, 2)), (0, (1, 2))):
+        for other in others:
+            there = [hand(twin, other) for twin in twins(state, seat)]
+            cargo = THREE[other].rstrip("012345678")
+            assert {word.rstrip("012345678") for word in there} == {cargo}
+            assert {len(word) for word in there} == {len(THREE[other])}
+            assert len(set(there)) > 20
+    assert {hand(twin, 0) for twin in twins(state, 0)} == {"oo55"}
+    assert {sum(twin.bag) for twin in twins(state, SPECTATOR)} == {sum(state.bag)}
+    state = table(seats=3, hands=THREE, routes={REVAL: ("7?", "4")}, options=OPEN)
+    held = [hand(state, seat) for seat in range(3)]
+    for twin in twins(state, SPECTATOR):
+        assert [hand(twin, seat) for seat in range(3)] == held
+        assert sum(twin.bag) == sum(state.bag)
+
+
+def test_a_marker_laid_face_down_cannot_be_read_off_from_the_hands_of_before_and_after() -> None:
+    """A watcher who keeps every view and every event, and subtracts."""
+    state = table(seats=3, hands=("oo578", "ff34", "aa67"), routes={REVAL: ("7", "4")})
+    laid = set()
+    for seed in range(60):
+        for watcher in (SPECTATOR, 1, 2):
+            twin = GAME.resample(state, watcher, Random(seed))
+            for number in "578":
+                if twin.players[0].markers[int(number)]:
+                    before = GAME.view(twin, watcher)
+                    then = GAME.decode(GAME.encode(twin))
+                    events = play(then, 0, f"reroute left {number}")
+                    heard = [event for event in events if event.heard_by(watcher)]
+                    laid.add((watcher, number, str((before, heard, GAME.view(then, watcher)))))
+    for watcher in (SPECTATOR, 1, 2):
+        kept = {number: text for who, number, text in laid if who == watcher}
+        assert set(kept) == set("578")
+        assert len({text for who, _, text in laid if who == watcher}) == 1
+
+
+def test_what_others_offer_one_another_varies_as_far_as_it_is_secret() -> None:
+    state = table(seats=4, ships=(REVAL,) * 4, hands=("o5", "f66", "a77", "s88"))
+    state.offers = [Offer(1, 1, 2, "f66", "a7"), Offer(2, 3, 0, "8", "o")]
+    for watcher in (0, SPECTATOR):
+        assert GAME.view(state, watcher).offers[0].give == "f??"
+        assert GAME.view(state, watcher).offers[0].take == "a?"
+        offers = [twin.offers[0] for twin in twins(state, watcher)]
+        assert {(offer.give[0], len(offer.give)) for offer in offers} == {("f", 3)}
+        assert {(offer.take[0], len(offer.take)) for offer in offers} == {("a", 2)}
+        assert len({offer.give for offer in offers}) > 5
+        assert len({offer.take for offer in offers}) > 5
+    assert {twin.offers[1].give for twin in twins(state, 0)} == {"8"}
+    assert GAME.view(state, 1).offers[0].give == "f66"
+    assert GAME.view(state, 2).offers[0].take == "a7"
+    state = table(seats=4, ships=(REVAL,) * 4, hands=("o5", "f6", "a7", "s8"), options=HIDDEN)
+    state.offers = [Offer(1, 1, 2, "f", "a"), Offer(2, 3, 0, "s", "o")]
+    for twin in twins(state, 0):
+        assert twin.offers[1] == state.offers[1]
+        assert "s" in hand(twin, 3)
+    assert len({twin.offers[0].give for twin in twins(state, 0)}) > 5
+    assert len({twin.offers[0].take for twin in twins(state, 0)}) > 5
+
+
+def test_hidden_routes_vary_for_those_who_do_not_know_them() -> None:
+    """Also to cities with a Raid; only to its own city no route ever leads."""
+    for options in ({}, HIDDEN):
+        state = table(routes={REVAL: ("7?1", "4")}, raids={LUBECK: (0,)}, options=options)
+        for observer in (SPECTATOR, 0):
+            ends = {twin.cities[REVAL].routes[0].marker for twin in twins(state, observer)}
+            assert len(ends) > 6
+            assert REVAL not in ends
+        assert {twin.cities[REVAL].routes[0].marker for twin in twins(state, 1)} == {LUBECK}
+        assert {twin.cities[REVAL].routes[1].marker for twin in twins(state, 0)} == {4}
+
+
+def test_sealed_choices_and_a_divided_cargo_vary_for_others() -> None:
+    frame = Founding([4, 4, -1], [-1, 2, -1])
+    state = table(seats=3, hands=("876543210",) * 3, asked=frame)
+    chosen = [twin.frames[-1].chosen for twin in twins(state, 0)]  # type: ignore[union-attr]
+    assert {choice[0] for choice in chosen} == {4}
+    assert {choice[1] for choice in chosen} == {0, 1, 3, 4, 5, 6, 7, 8}
+    assert {choice[2] for choice in chosen} == {-1}
+    cargo = Choosing(0, 1, ("oo", "ff"))
+    state = table(seats=4, hands=("", "ooff", "aass", "aass"), options=HIDDEN, asked=cargo)
+    assert len({str(twin.frames[-1]) for twin in twins(state, 2)}) > 9
+    assert {str(twin.frames[-1]) for twin in twins(state, 0)} == {str(cargo)}
+    assert {hand(twin, 1)[:4] for twin in twins(state, 0)} == {"ooff"}
+    state = table(hands=("oo", "ss"), options=HIDDEN, asked=KoggeOver("laps"))
+    assert all(GAME.view(twin, 0) == GAME.view(state, 0) for twin in twins(state, 0))
+
+
+def test_what_the_game_itself_shows_does_not_vary() -> None:
+    state = table(seats=3, hands=("5", "6", "7"), asked="bid", options=HIDDEN)
+    for twin in twins(state, 1):
+        assert GAME.legal(twin, 0) == GAME.legal(state, 0)
+        assert hand(twin, 0) != ""
+    assert len({hand(twin, 0) for twin in twins(state, 1)}) > 5
+    # Ruling 45: the buyer sees which numbers of a colour the bag holds.
+    routes = {LUBECK: ("1?", "4")}
+    state = table(hands=("o", "s"), guild=REVAL, bag="112266", routes=routes, options=OPEN)
+    for twin in twins(state, 0):
+        assert GAME.legal(twin, 0, ("swap_good", "ore")) == GAME.legal(
+            state, 0, ("swap_good", "ore")
+        )
+    assert {twin.cities[LUBECK].routes[0].marker for twin in twins(state, 0)} == {1, 2, 6}
