@@ -23,6 +23,7 @@ def can_confine() -> bool:
     return subprocess.run([*CONFINED, "true"], capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_confine(), reason="system calls cannot be filtered here")
 async def test_hints_are_thought_of_under_the_filter_of_the_unit(
     standin: Standin, process: BotProcess

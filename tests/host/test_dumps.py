@@ -25,7 +25,7 @@ from tests.tables.test_crash import check_against_the_log
 from tests.tables.world import ANNA, BEN, World, whole_record
 from tests.waiting import until
 
-pytestmark = SERVER_ALONE
+pytestmark = [SERVER_ALONE, pytest.mark.slow]
 
 GAMES = 3
 ENOUGH = 30
@@ -156,32 +156,28 @@ def named(*days: int) -> set[str]:
     return {f"games-202601{day:02}T040000Z.dump" for day in days}
 
 
-@pytest.mark.parametrize("there", [True, False], ids=["database", "nothing"])
 async def test_the_service_keeps_the_newest_backups_and_removes_none_where_it_makes_none(
-    database: Database, tmp_path: Path, there: bool
+    database: Database, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "backups"
-    folder.mkdir()
     kept = int(*re.findall(r"`backups`, the newest (\d+)\.", HOSTING))
     old = named(*range(1, kept + 3))
-    for name in old:
-        (folder / name).touch()
-    if not there:
-        database.url += "_not"
-
-    async def sleeps() -> bool:
-        return naps.exists() and naps.read_text().endswith("\n")
-
-    with backing_up(folder, database) as naps:
-        await until(sleeps)
-    found = {path.name for path in folder.glob("games-*")}
-    if there:
-        (new,) = found - old
-        assert found == named(*range(4, kept + 3)) | {new}
-        assert len(found) == kept
-        assert (folder / new).stat().st_mode & 0o077 == 0
-        assert (folder / new).read_bytes().startswith(b"PGDMP")
-        assert naps.read_text() == f"{24 * 60 * 60}\n"
-    else:
-        assert found == old
-        assert int(naps.read_text()) < 60 * 60
+    for there in (True, False):
+        folder = tmp_path / str(there)
+        folder.mkdir()
+        for name in old:
+            (folder / name).touch()
+        if not there:
+            database.url += "_not"
+        with backing_up(folder, database) as naps:
+            await until(lambda naps=naps: naps.exists() and naps.read_text().endswith("\n"))  # type: ignore[misc]
+        found = {path.name for path in folder.glob("games-*")}
+        if there:
+            (new,) = found - old
+            assert found == named(*range(4, kept + 3)) | {new}
+            assert len(found) == kept
+            assert (folder / new).stat().st_mode & 0o077 == 0
+            assert (folder / new).read_bytes().startswith(b"PGDMP")
+            assert naps.read_text() == f"{24 * 60 * 60}\n"
+        else:
+            assert found == old
+            assert int(naps.read_text()) < 60 * 60

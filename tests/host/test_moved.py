@@ -16,7 +16,7 @@ from tests.store.database import SERVER_ALONE, Database
 from tests.wire.hands import Hands, play_on, sit_down
 from tests.wire.process import ROOT, BotProcess
 
-pytestmark = SERVER_ALONE
+pytestmark = [SERVER_ALONE, pytest.mark.slow]
 
 POSTS = 2
 """How many boards are posted before the next move."""

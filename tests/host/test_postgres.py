@@ -20,9 +20,9 @@ from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.store.database import SERVER_ALONE, Database
 from tests.waiting import until
 from tests.wire.hands import Hands, sit_down
-from tests.wire.process import BotProcess, process_on
+from tests.wire.process import process_on
 
-pytestmark = SERVER_ALONE
+pytestmark = [SERVER_ALONE, pytest.mark.slow]
 
 END_ALL = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -66,16 +66,10 @@ async def test_a_second_bot_says_that_there_is_a_first_and_ends_with_status_2(
 
         # However the first one ends, its lock ends with it.
         await first.kill()
-        await comes_online(standin, second, database)
-
-
-async def comes_online(standin: Standin, process: BotProcess, database: Database) -> None:
-    """It works on the database, and ends as it should."""
-    await process.start(DATABASE_URL=database.url)
-    assert not process.ended.done(), process.log.read_text()
-    await standin.person("Anna").slash("the-harbour", "game new")
-    assert await process.stop() == 0
-    assert "Traceback" not in process.log.read_text()
+        await second.start(DATABASE_URL=database.url)
+        assert not second.ended.done(), second.log.read_text()
+        assert await second.stop() == 0
+        assert "Traceback" not in second.log.read_text()
 
 
 async def test_while_the_lock_is_lost_nothing_is_kept_and_then_all_goes_on(
@@ -183,11 +177,9 @@ async def test_a_session_that_the_server_has_not_missed_yet_is_no_other_bot(
     await lost.close()
 
 
-@pytest.mark.parametrize("member", [None, "one"])
-async def test_a_database_of_another_program_is_not_tried_for_ever(
-    database: Database, member: str | None
-) -> None:
+async def test_a_database_of_another_program_is_not_tried_for_ever(database: Database) -> None:
     await database.execute("CREATE TABLE tables (x int)")
-    with pytest.raises(CannotOpen, match="another program's"):
-        async with open_store(database.url, member=member):
-            pass
+    for member in (None, "one"):
+        with pytest.raises(CannotOpen, match="another program's"):
+            async with open_store(database.url, member=member):
+                pass

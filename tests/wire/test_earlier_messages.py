@@ -7,7 +7,6 @@ from typing import Any
 import discord
 import pytest
 
-from bot.cogs.posting import turn_posts
 from bot.cogs.ui import channels
 from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.layout import Beside, Layout, Row
@@ -50,6 +49,13 @@ def pictures(message: Message) -> list[str]:
     return [item["media"]["url"].partition("://")[2] for item in items]
 
 
+def check_layout(message: Message) -> None:
+    """It is one now, with the same pictures."""
+    assert message.is_layout
+    assert message.content == ""
+    assert pictures(message) == [each.filename for each in message.attachments] != []
+
+
 async def test_a_panel_of_before_becomes_a_layout_when_it_is_pressed(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,10 +69,8 @@ async def test_a_panel_of_before_becomes_a_layout_when_it_is_pressed(
     await who.person.press(panel, custom_id="explain:1::on")
     await wire.quiet()
 
-    assert panel.is_layout
-    assert panel.content == ""
+    check_layout(panel)
     assert "> " in panel.text
-    assert pictures(panel) == [each.filename for each in panel.attachments] != []
     assert [each for each in who.choices() if each["custom_id"].startswith("act:")]
 
 
@@ -83,20 +87,13 @@ async def test_a_post_of_before_becomes_a_layout_when_there_is_a_newer_one(
     assert is_classic(post)
     assert "play:1" in ids(post)
     if not is_known:
-        turn_posts_of(wire).forget(1)
+        wire.post._delivery._turns.forget(1)
 
     await wire.act_until("bid")
     await wire.quiet()
 
     assert len(anna.posts) > 1
-    assert post.is_layout
-    assert post.content == ""
+    check_layout(post)
     assert "play:1" not in ids(post)
     assert set(post.text.splitlines()) <= set(said)
     assert post.text
-    assert pictures(post) == [each.filename for each in post.attachments] != []
-
-
-def turn_posts_of(wire: Wire) -> turn_posts.TurnPosts:
-    """Whoever remembers the newest post of a table."""
-    return wire.post._delivery._turns

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
+from bot.local.changes import Change, MessageCreated
 from bot.local.faults import FaultRule
 from bot.local.interactions import ACKNOWLEDGE_S
 from tests.wire.conftest import Wire
-from tests.wire.hands import play_on
-from tests.wire.posts import check_table
+from tests.wire.hands import has_board, play_on
+from tests.wire.posts import check_table, told
 from tests.wire.witness import check_actions
 
 MESSAGES, EDITS, CALLBACKS = "/channels/*/messages", "/channels/*/messages/*", "*/callback"
@@ -21,7 +23,9 @@ SOON_S = 0.004
 
 # What is lost is the answer itself, not what says on a slow machine that it takes its time.
 @pytest.mark.usefixtures("unhurried")
-async def test_a_game_goes_on_through_every_fault_with_nothing_lost_or_doubled(wire: Wire) -> None:
+async def test_a_whole_game_goes_on_through_every_fault_with_nothing_lost_or_doubled(
+    wire: Wire,
+) -> None:
     # A press that is lost with its session gets no answer, and is pressed again.
     wire.standin.interactions.acknowledge_s = ACKNOWLEDGE_S
     faults = wire.standin.faults
@@ -54,11 +58,37 @@ async def test_a_game_goes_on_through_every_fault_with_nothing_lost_or_doubled(w
         if rule is not None:
             rules.append(rule)
 
+    pinged: list[tuple[set[int], set[int]]] = []
+
+    def note(change: Change) -> None:
+        if isinstance(change, MessageCreated) and has_board(change.message):
+            message = change.message
+            if not message.is_ephemeral:
+                to_move = message.text.splitlines()[-1]
+                named = {p.id for p in (wire.anna, wire.bert) if p.mention in to_move}
+                pinged.append((set(message.mentions), named))
+
+    forget = wire.standin.model.subscribe(note)
     hands = await wire.witnesses()
     await play_on(hands, before=strike)
+    forget()
 
     assert next(coming, None) is None, "the game was too short for all of this"
     assert all(rule.struck for rule in rules)
     await wire.kept.settled()
     check_table(hands[0], wire.kept)
     check_actions(hands, wire.kept)
+
+    posts, reader = hands[0].posts, wire.services.tables.reader
+    outcome, names = await reader.outcome(1), (await reader.get(1)).names
+    assert outcome is not None
+    assert all(f"**{names[seat]}** wins" in posts[-1].text for seat in outcome.winners)
+    seen = [m for m in wire.vera.sees(hands[0].place) if has_board(m)]
+    assert [m.id for m in seen] == [m.id for m in posts]
+    assert told(wire.kept)[seen[-1].id].to == await reader.seq(1)
+    # At the start everybody is called, in between who comes to be awaited; who stays is not again.
+    both = {wire.anna.id, wire.bert.id}
+    assert pinged[0][0] == both
+    assert pinged[-1][0] <= both
+    for (_, before), (mentioned, named) in pairwise(pinged[:-1]):
+        assert named - before <= mentioned <= named

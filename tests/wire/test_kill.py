@@ -21,7 +21,7 @@ from tests.wire.posts import check_chain, check_table
 from tests.wire.process import ENDS_S, BotProcess, process_on
 from tests.wire.witness import Witness, check_actions
 
-KILLS = 9
+KILLS = 7
 
 
 class Reaper:
@@ -109,6 +109,7 @@ async def press_old_panels(process: BotProcess, hands: Sequence[HuntedHands], rn
             await pressing
 
 
+@pytest.mark.slow
 async def test_a_game_survives_being_killed_between_any_two_steps(tmp_path: Path) -> None:
     rng = Random(11)
     async with Standin() as standin, process_on(standin, tmp_path) as process:
@@ -132,7 +133,9 @@ async def test_a_game_survives_being_killed_between_any_two_steps(tmp_path: Path
         assert " ERROR " not in said
 
 
-@pytest.mark.parametrize("remembered_s", [world.NONCE_MEMORY_S, -1.0])
+@pytest.mark.parametrize(
+    "remembered_s", [pytest.param(world.NONCE_MEMORY_S, marks=pytest.mark.slow), -1.0]
+)
 async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remembered_s: float
 ) -> None:
@@ -176,6 +179,7 @@ async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
             assert len([m for m in person.inbox if "**Markers:**" in m.text]) == 1
 
 
+@pytest.mark.slow
 async def test_a_lobby_in_a_thread_is_opened_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -19,14 +18,18 @@ from bot.game.kogge import GAME
 from bot.local import Message, Person, Standin
 from bot.local.model import ChannelKind
 from bot.titles import TITLES
+from bot.tools.noninterference.feed import Feed
 from bot.tools.noninterference.game import GameSetting
 from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot
 from tests.wire.conftest import Wire, on_the_wire
-from tests.wire.hands import TIMEOUT_S, Hands, play_on, sit_down
+from tests.wire.hands import TIMEOUT_S, Hands, ids, play_on, sit_down
 from tests.wire.process import process_on
 
 Line = tuple[object, ...]
+
+CHANGES = 5
+ACTIONS = 25
 
 ALL_HIDDEN = {
     "goods": "hidden",
@@ -99,7 +102,10 @@ async def look_around(wire: Wire, person: Person) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize(("options", "most"), [(ALL_HIDDEN, 250), (SECRET_NUMBERS, 120)])
+@pytest.mark.parametrize(
+    ("options", "most"),
+    [(ALL_HIDDEN, 50), pytest.param(SECRET_NUMBERS, 120, marks=pytest.mark.slow)],
+)
 def test_nobody_of_five_gets_anything_that_depends_on_what_others_hide(
     options: dict[str, str], most: int, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -127,7 +133,10 @@ async def test_a_sealed_choice_shows_in_nothing_that_others_see(tmp_path: Path) 
             await bert.open()
             told = len(bert.person.inbox)
             await bert.choose(bert.choices()[number])
-            await wire.bert.wait_for(partial(has_more_than, bert.person, told), timeout=TIMEOUT_S)
+            await wire.bert.wait_for(
+                lambda told=told, bert=bert: len(bert.person.inbox) > told,  # type: ignore[misc]
+                timeout=TIMEOUT_S,
+            )
             await wire.quiet()
             for person in (wire.anna, wire.vera):
                 await look_around(wire, person)
@@ -151,6 +160,7 @@ async def to_the_actions(wire: Wire) -> int:
         await tables.play.act(1, asked.seat, parse_action(line))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unhurried")
 async def test_a_marker_laid_face_down_shows_in_nothing_that_others_keep(tmp_path: Path) -> None:
     """Nor in what they had seen of the hand before, and see of it then (section 8 of the facts)."""
@@ -186,6 +196,7 @@ NONCE = re.compile(r"\d+\.(post|lobby|story|film)\.\d+")
 PUBLIC_FILE = re.compile(r"board\.png|points-\d+\.png|game-\d+\.gif")
 
 
+@pytest.mark.slow
 async def test_a_hidden_game_leaves_no_secret_in_names_of_things_or_in_the_log(
     tmp_path: Path,
 ) -> None:
@@ -221,11 +232,101 @@ async def test_a_hidden_game_leaves_no_secret_in_names_of_things_or_in_the_log(
         assert [each for kind in secrets.values() for each in kind if each in said] == []
 
 
-def has_more_than(person: Person, count: int) -> bool:
-    """Whether more direct messages than so many have come."""
-    return len(person.inbox) > count
-
-
 def is_dm(standin: Standin, message: Message) -> bool:
     """Whether it was written to one person."""
     return standin.model.channels[message.channel_id].kind is ChannelKind.DM
+
+
+# What is done in secret changes nothing that others have received or receive later
+
+
+async def choose_and_change(wire: Wire, bert: Hands, changes: int) -> None:
+    """The first city is chosen in the end, and others before it."""
+    await bert.open()
+    await wire.quiet()
+    for number in (*range(changes, 0, -1), 0):
+        choices = bert.choices()
+        await bert.choose(choices[number % len(choices)])
+        await wire.quiet()
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_a_sealed_choice_that_is_changed_changes_nothing_for_others(wire: Wire) -> None:
+    anna, bert = await wire.begin(goods="hidden")
+    await anna.open()
+    await wire.quiet()
+    await choose_and_change(wire, bert, 0)
+    before = anna.board()
+    assert before is not None
+    edited = before.edited_at
+    assert edited is not None, "that there is a choice may be seen"
+
+    with Feed(wire.standin, wire.anna) as hers, Feed(wire.standin, wire.vera) as watched:
+        await choose_and_change(wire, bert, CHANGES)
+
+    assert [entry.action.split()[0] for entry in wire.kept.log()].count("found") == CHANGES + 2
+    assert hers.lines == []
+    assert watched.lines == []
+    assert before.edited_at == edited
+
+
+async def received(folder: Path, changes: int) -> list[Sequence[str]]:
+    """All that another player and a watcher get of a game in which so much is done in secret."""
+    async with on_the_wire(folder) as wire:
+        anna, bert = await wire.begin(goods="hidden")
+        await wire.quiet()
+        with Feed(wire.standin, wire.anna) as hers, Feed(wire.standin, wire.vera) as watched:
+            await choose_and_change(wire, bert, changes)
+            for person in (wire.anna, wire.vera):
+                await look_around(wire, person)
+            await anna.open()
+            # She sees the panel sooner than the bot knows that it is there, to be moved later.
+            await wire.quiet()
+            await anna.choose(anna.choices()[1])
+            await wire.quiet()
+            for person in (wire.anna, wire.vera):
+                await look_around(wire, person)
+            for seed in range(ACTIONS):
+                await wire.act_any(seed=seed)
+                # What is posted must not depend on how fast that is.
+                await wire.quiet()
+            for person in (wire.anna, wire.vera):
+                await look_around(wire, person)
+                await go_back(person)
+        return [hers.lines, watched.lines]
+
+
+async def go_back(person: Person) -> None:
+    """Through the pages of the log, and a few turns of the replay."""
+    log = (await person.slash("the-market", "game log", table=1)).message
+    assert log is not None
+    for page in ("page1:", "page1:", "page2:"):
+        await person.press(log, custom_id=one(log, page))
+    replay = (await person.slash("the-market", "game replay", table=1)).message
+    assert replay is not None
+    for step in ("step2:", "step2:", "step3:", "step1:"):
+        await person.press(replay, custom_id=one(replay, step))
+
+
+def one(message: Message, start: str) -> str:
+    """The button whose id begins so."""
+    (found,) = [each for each in ids(message) if each.startswith(start)]
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unhurried")
+async def test_how_often_somebody_chose_in_secret_shows_in_nothing_afterwards(
+    tmp_path: Path,
+) -> None:
+    folders = [tmp_path / name for name in ("few", "many")]
+    for folder in folders:
+        folder.mkdir()
+    few, many = [
+        await received(folder, changes)
+        for folder, changes in zip(folders, (0, CHANGES), strict=True)
+    ]
+
+    assert few[0] == many[0]
+    assert few[1] == many[1]
+    assert len(few[0]) > len(few[1]) > ACTIONS
