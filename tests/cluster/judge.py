@@ -17,7 +17,6 @@ NEVER_SAID = ("unforeseen", "table_damaged")
 
 
 async def judge(cluster: Cluster, players: Sequence[Player]) -> None:
-    """Nothing is owed any more, and everything at the tables of these people is as it should be."""
     await cluster.records.settled()
     for table in {each.table for each in players}:
         here = [each for each in players if each.table == table]
@@ -49,7 +48,6 @@ async def check_actions(cluster: Cluster, players: Sequence[Player]) -> None:
 
 
 async def check_posts(cluster: Cluster, player: Player) -> None:
-    """Each turn is told once, and only the newest post can be played from."""
     known, posts = told_in(cluster.said()), player.posts
     assert known[posts[0].id].after == -1
     check_told(posts, known)
@@ -75,7 +73,6 @@ def check_private_messages(cluster: Cluster, players: Sequence[Player]) -> None:
 
 
 def public_posts(cluster: Cluster, guild_channels: Sequence[int]) -> list[Message]:
-    """Everything the bot has posted in some channels for all to see."""
     bot, model = cluster.standin.model.bot.id, cluster.standin.model
     return [
         message

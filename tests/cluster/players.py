@@ -78,7 +78,6 @@ class Player(Hands):
 
     @property
     def place(self) -> Channel:
-        """The thread of the table, or the channel where it has none."""
         for channel in reversed(self._standin.model.channels.values()):
             if channel.kind.is_thread and channel.name.endswith(f"· table {self.table}"):
                 return channel
@@ -86,11 +85,9 @@ class Player(Hands):
 
     @property
     def is_over(self) -> bool:
-        """Whether the newest post says that the game is over."""
         return any(f"log:{self.table}" in ids(post) for post in self.posts[-1:])
 
     async def open(self) -> Message:
-        """The private panel, asked for in the channel by the button, else by the command."""
         if not self.by_dm:
             return await super().open()
         answer = await self.person.slash(self.person.dm, "game turn", table=self.table)
@@ -101,7 +98,6 @@ class Player(Hands):
         return panel
 
     async def choose(self, part: Json) -> Answer:
-        """Press, and note what was said."""
         in_doubt, self._in_doubt = self._in_doubt, True
         answer = await super().choose(part)
         # It is still so after an answer that never came, which raises.
@@ -115,7 +111,6 @@ class Player(Hands):
         return answer
 
     async def play(self, until: Callable[[], bool] = lambda: False) -> None:
-        """Play whenever called, until the game is over or something holds."""
         while True:
             await self.person.wait_for(
                 lambda: self.is_over or until() or self.is_called, timeout=TURN_S
@@ -145,7 +140,6 @@ class Player(Hands):
         self.panel = own[-1] if own else None
 
     async def sees_more_posts(self, count: int = 1, timeout: float = 60.0) -> None:  # noqa: ASYNC109
-        """Wait until so many turns more have been posted, or the game is over."""
         wanted = len(self.posts) + count
         await self.person.wait_for(
             lambda: self.is_over or len(self.posts) >= wanted, timeout=timeout
@@ -169,14 +163,12 @@ class Player(Hands):
             self._in_doubt = True
 
     def _post(self) -> tuple[int, str | None]:
-        """Which post is the newest, and when it was changed."""
         posts = self.posts
         return (posts[-1].id, posts[-1].edited_at) if posts else (0, None)
 
 
 @asynccontextmanager
 async def at_play(players: Sequence[Player]) -> AsyncIterator[None]:
-    """They play meanwhile, and then to the end of their games."""
     async with asyncio.TaskGroup() as group:
         for each in players:
             group.create_task(each.play())
@@ -184,7 +176,6 @@ async def at_play(players: Sequence[Player]) -> AsyncIterator[None]:
 
 
 def harbour(standin: Standin, shard: int) -> Channel:
-    """The channel where games begin, on the server of a shard."""
     return standin.channel(HARBOUR, f"Guild {shard}")
 
 

@@ -76,7 +76,6 @@ class Member:
         self.waited.append(seconds)
 
     async def admit(self, interaction: Interaction) -> bool:
-        """Whether it answers."""
         return await self._admission.admit(cast(discord.Interaction[Any], interaction))
 
 

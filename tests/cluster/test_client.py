@@ -67,7 +67,6 @@ class Turns:
 
 @pytest.fixture
 async def standin() -> AsyncIterator[Standin]:
-    """A Discord with a server on each shard."""
     # However busy the machine is, everybody is answered.
     async with Standin(guilds=guilds_on_each(SHARDS), acknowledge_s=TIMEOUT_S) as made:
         with point_discord_at(made.url):
@@ -76,7 +75,6 @@ async def standin() -> AsyncIterator[Standin]:
 
 @pytest.fixture
 async def services(tmp_path: Path) -> AsyncIterator[Services]:
-    """What is below the client."""
     async with open_services(empty(tmp_path / "tables.sqlite"), titles=KOGGE) as made:
         yield made
 
@@ -90,7 +88,6 @@ async def member(
     count: int = SHARDS,
     leads: Callable[[], bool] | None = None,
 ) -> AsyncIterator[ShardedGameBot]:
-    """A bot that is told to run these shards before it connects, once it is ready."""
     client = partial(ShardedGameBot, shards=count, turn=turn or Turns())
     bot = make_bot(
         services,
@@ -116,17 +113,14 @@ async def member(
 
 
 async def ready(bot: ShardedGameBot, *shards: int) -> None:
-    """Waits until just these are."""
     await until(lambda: bot.ready_shards == set(shards))
 
 
 async def knows(bot: ShardedGameBot, *names: str) -> None:
-    """Waits until just these are the servers it knows."""
     await until(lambda: {guild.name for guild in bot.guilds} == set(names))
 
 
 async def asked(standin: Standin, shard: int) -> str:
-    """What somebody is answered at a server of that shard."""
     await until(lambda: standin.model.commands)
     place = standin.channel("the-harbour", f"Guild {shard}")
     answer = await standin.person("Anna").slash(place, "game mine")
@@ -300,19 +294,15 @@ class OneShard:
     """Owns everything, as one of several."""
 
     def shards(self) -> Shards | None:
-        """All there are."""
         return Shards(1, frozenset({0}))
 
     def owns(self, guild: int | None) -> bool:
-        """Always."""
         return True
 
     def fence(self, guild: int | None) -> Fence | None:
-        """The first of its lease."""
         return Fence("shard:0", 1)
 
     def holds(self, fence: Fence) -> bool:
-        """Always."""
         return True
 
 

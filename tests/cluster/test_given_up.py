@@ -75,7 +75,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def held_by_b(*, ready: bool) -> dict[int, LeaseRow]:
-    """The lease of shard 2."""
     return {2: LeaseRow("shard:2", "b", 2, "a", ready)}
 
 
@@ -97,6 +96,24 @@ def test_a_successor_who_loses_theirs_again_is_waited_for_anew(clock: Clock) -> 
     leaving.left(held_by_b(ready=False), ALIVE, is_ending=False)
     clock.at += LINGER_S
     assert leaving.left(held_by_b(ready=True), ALIVE, is_ending=False) == frozenset()
+
+
+def test_only_who_ends_gives_a_connection_up_that_no_successor_has(clock: Clock) -> None:
+    for is_ending in (False, True):
+        leaving = Handover("a")
+        leaving.give_up([2, 3])
+        taken = {**held_by_b(ready=False), 3: LeaseRow("shard:3", "b", 2, "a", False)}
+        assert leaving.left(taken, ALIVE, is_ending=is_ending) == frozenset()
+        clock.at += LEAVE_S - 1
+        # Others connect one shard after another: each that they have gives the next one time.
+        taken[3] = LeaseRow("shard:3", "b", 2, "a", True)
+        assert leaving.left(taken, ALIVE, is_ending=is_ending) == frozenset()
+        clock.at += LINGER_S
+        assert leaving.left(taken, ALIVE, is_ending=is_ending) == {3}
+        clock.at += LEAVE_S - 1
+        assert leaving.left(taken, ALIVE, is_ending=is_ending) == frozenset()
+        clock.at += 1
+        assert leaving.left(taken, ALIVE, is_ending=is_ending) == ({2} if is_ending else set())
 
 
 def test_who_takes_a_shard_claims_what_they_hear_for_longer_than_another_keeps_it() -> None:

@@ -81,12 +81,9 @@ class Process:
 
     @property
     def held(self) -> frozenset[int]:
-        """What it takes for its own."""
         return self.leases.shards().held
 
     def begin(self) -> None:
-        """Run shards, and connect them at once."""
-
         async def taken(shards: frozenset[int]) -> None:
             self.told.append(("taken", shards))
             for shard in shards:
@@ -99,11 +96,9 @@ class Process:
         )
 
     def heard(self, what: str) -> frozenset[int]:
-        """All shards of which it was told that."""
         return frozenset().union(*(shards for said, shards in self.told if said == what))
 
     async def stall(self) -> None:
-        """Stand still, timers and all, as soon as nothing is under way."""
         self._may_go_on.clear()
         await asyncio.wait_for(self._stands.wait(), IN_TIME_S)
         timer = self.leases._holdings._timer
@@ -111,12 +106,10 @@ class Process:
             timer.cancel()
 
     def wake(self) -> None:
-        """Go on."""
         self._stands.clear()
         self._may_go_on.set()
 
     async def looked(self) -> None:
-        """Wait until it has looked at everything, from now on and to the end."""
         # The next one to end may have begun before.
         enough = self.looks + 2
 
@@ -126,14 +119,12 @@ class Process:
         await until(has_looked)
 
     async def kill(self) -> None:
-        """End without a word."""
         await self.leases._background.stop()
         self.leases._holdings.end()
         await self.leases._store.close()
         self._cluster.alive.remove(self)
 
     async def stop(self) -> None:
-        """End as after a signal."""
         self._cluster.alive.remove(self)
         await self.leases.leave()
         await self.leases.__aexit__(None, None, None)
@@ -159,20 +150,17 @@ class Cluster:
             await each.looked()
 
     def none_missed(self) -> None:
-        """From now on nobody is missed any more who still gives a sign of life."""
         self._missed_after(NEVER_S)
 
     def _missed_after(self, seconds: float) -> None:
         self._monkeypatch.setattr(leases, "TTL_S", seconds)
 
     async def joins(self, name: str, may: str = "all", count: int = COUNT) -> Process:
-        """One more process, which runs shards."""
         process = await self.enters(name, Leases(self.url, name, parse_may(may), count))
         process.begin()
         return process
 
     async def enters(self, name: str, made: Leases) -> Process:
-        """One more process, which stands by."""
         process = Process(self, name, made)
         self._holdings.append(made._holdings)
 
@@ -188,7 +176,6 @@ class Cluster:
         return process
 
     def compare(self) -> None:
-        """No shard is held twice, and no fence was used by two."""
         held = [shard for each in self._holdings for shard in each.held()]
         assert len(held) == len(set(held)), "a shard is held twice"
         for each in self._holdings:
@@ -198,7 +185,6 @@ class Cluster:
                 assert self.fences.setdefault((shard, fence), each) is each
 
     async def settles(self) -> None:
-        """Wait until all shards are held as they are to be, and that has been told."""
         members = [
             Member(process.name, process.leases.count, process.leases._may)
             for process in self.alive
@@ -215,7 +201,6 @@ class Cluster:
         await until(settled)
 
     async def end(self) -> None:
-        """Stop all that is left."""
         for process in list(self.alive):
             process.wake()
             self.alive.remove(process)
@@ -253,7 +238,6 @@ async def cluster(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncI
 
 @asynccontextmanager
 async def out_of_reach(database: Database) -> AsyncIterator[None]:
-    """Within the block nobody gets an answer of the database."""
     engine = create_async_engine(str(database.server), isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         allow = f"ALTER DATABASE {database.name} WITH ALLOW_CONNECTIONS"
@@ -344,73 +328,6 @@ async def test_a_shard_is_handed_over_and_its_connection_kept_until_the_successo
 
     await until(left)
     assert not first.leases.is_leaving(moved)
-
-
-@pytest.mark.slow
-async def test_a_connection_is_kept_as_long_as_the_successor_has_none_but_by_who_ends(
-    cluster: Cluster,
-) -> None:
-    first = await cluster.joins("a")
-    await first.leases.wait_until_taken()
-    second = await cluster.enters("b", Leases(cluster.url, "b", parse_may("all"), COUNT))
-
-    async def told(_: frozenset[int]) -> None:
-        pass
-
-    second.leases.begin(told)
-    await cluster.settles()
-    moved = second.held
-    before = now()
-
-    await until(lambda: first.leases._renew_at > before + 2 * handover.LEAVE_S)
-    assert first.heard("left") == frozenset()
-    assert all(map(first.leases.is_leaving, moved))
-    before = now()
-    await first.stop()
-    assert now() - before >= handover.LEAVE_S
-    assert first.heard("left") >= moved
-
-
-@pytest.mark.slow
-async def test_who_stops_stays_connected_as_long_as_others_connect_one_shard_after_another(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    time = SetTime()
-    monkeypatch.setattr(handover, "LEAVE_S", IN_TIME_S)
-    monkeypatch.setattr(handover, "now", time)
-    first = await cluster.joins("a")
-    await first.leases.wait_until_taken()
-    second = await cluster.enters("b", Leases(cluster.url, "b", parse_may("all"), COUNT))
-    moved: list[int] = []
-
-    async def told(shards: frozenset[int]) -> None:
-        moved.extend(shards)
-
-    second.leases.begin(told)
-
-    async def connects_next() -> bool:
-        return len(moved) > connected
-
-    async def left() -> bool:
-        return first.heard("left") == set(moved[: connected + 1])
-
-    connected = 0
-    await until(connects_next)
-    before = time.at
-    stopping = asyncio.create_task(first.stop())
-    for connected in range(COUNT):
-        await until(connects_next)
-        await first.looked()
-        # Together they take longer than is waited for one.
-        time.at += handover.LEAVE_S / (COUNT - 1)
-        await first.looked()
-        assert not stopping.done()
-        assert first.heard("left") == set(moved[:connected])
-        second.leases.connected(moved[connected])
-        await until(left)
-    await stopping
-    assert time.at - before > handover.LEAVE_S
-    assert first.heard("left") == EVERYTHING
 
 
 async def test_who_stops_leaves_all_to_others_and_the_last_one_waits_for_nobody(
@@ -545,7 +462,6 @@ async def test_a_shard_is_settled_when_nobody_else_can_still_hear_it(
 
 @pytest.fixture
 def gateway_time(monkeypatch: pytest.MonkeyPatch) -> SetTime:
-    """The clock by which it is reckoned who has no connection to Discord, and for how long."""
     time = SetTime()
     monkeypatch.setattr(reach, "now", time)
     return time
@@ -556,7 +472,6 @@ LONG_S = reach.UNCONNECTED_S + COUNT * reach.TURN_S
 
 
 async def _cut_off(process: Process, shards: frozenset[int] | None = None) -> None:
-    """Tell it that it has lost these connections, or all, and wait until everybody can see it."""
     cut = process.held if shards is None else shards
     for shard in cut:
         process.leases.disconnected(shard)
@@ -569,8 +484,6 @@ async def _cut_off(process: Process, shards: frozenset[int] | None = None) -> No
 
 
 async def _is_left(process: Process) -> None:
-    """Wait until all shards are another process's: this one's."""
-
     async def left() -> bool:
         return process.held == EVERYTHING
 
@@ -578,8 +491,6 @@ async def _is_left(process: Process) -> None:
 
 
 async def _well(*processes: Process) -> None:
-    """Wait until each of them sees that all are connected."""
-
     async def seen() -> bool:
         rows = [row for each in processes for row in each.leases._rows.values()]
         return all(row.ready for row in rows)
@@ -671,34 +582,6 @@ async def test_leases_that_were_removed_are_made_anew(cluster: Cluster, database
 
     await until(lost)
     await cluster.settles()
-
-
-@pytest.mark.slow
-async def test_what_is_stored_under_a_lease_delays_its_taking_but_no_sign_of_life(
-    cluster: Cluster, database: Database
-) -> None:
-    first, second = await cluster.joins("a", "0"), await cluster.joins("b")
-    await cluster.settles()
-    engine = create_async_engine(database.url)
-    async with engine.begin() as storing:
-        await storing.execute(sa.text("SELECT * FROM leases WHERE name = 'shard:0' FOR SHARE"))
-        await cluster.soon_missed(first)
-        await first.kill()
-        cluster.none_missed()
-
-        async def others_are_free() -> bool:
-            return second.held == EVERYTHING - {0} and len(second.leases.members()) == 1
-
-        await until(others_are_free)
-        # It is tried again and again, and whoever tries lives.
-        for _ in range(5):
-            await second.looked()
-            assert second.leases._rows[0].holder == "a"
-            assert second.leases.is_held(1)
-            assert not second.leases.is_held(0)
-    await engine.dispose()
-    await cluster.settles()
-    assert second.leases.is_held(0)
 
 
 async def test_who_counts_other_shards_is_told_who_is_running(cluster: Cluster) -> None:

@@ -23,7 +23,6 @@ CLUSTERS = st.dictionaries(st.text("abcdef", min_size=1, max_size=4), MAYS, max_
 
 
 def everything(names: list[str]) -> list[Member]:
-    """Members that may run any shard."""
     return [Member(name, 16) for name in names]
 
 

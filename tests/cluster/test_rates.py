@@ -30,7 +30,6 @@ class Time:
         return self.now
 
     async def sleep(self, seconds: float) -> None:
-        """All of it at once."""
         ends = self.now + seconds
         await asyncio.sleep(0)
         # Several may sleep at the same time.
@@ -38,7 +37,6 @@ class Time:
 
 
 async def made_in(seconds: float, members: int) -> list[float]:
-    """When a member that always wants to makes requests."""
     time, made = Time(), list[float]()
     share = Rates(lambda: members, time, time.sleep)
     while True:
@@ -111,8 +109,6 @@ def test_answers_to_interactions_and_what_is_no_request_to_the_api_are_free() ->
 
 @pytest.fixture
 async def server() -> AsyncIterator[str]:
-    """A server that answers anything."""
-
     async def answer(request: web.Request) -> web.Response:
         return web.json_response({"path": request.path})
 

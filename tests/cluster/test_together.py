@@ -85,7 +85,6 @@ class Together:
                 await working
 
     async def game(self) -> Message:
-        """Anna and Bert begin a game at the server of the second shard; its first post."""
         await until(lambda: self.standin.model.commands)
         place = self.standin.channel("the-harbour", "Guild 1")
         await self.anna.slash(place, "game new")
@@ -97,7 +96,6 @@ class Together:
         return await self.post()
 
     def posts(self) -> list[Message]:
-        """The boards that have been posted where the table plays."""
         try:
             place = self.standin.channel("Kogge · table 1")
         except KeyError:
@@ -106,12 +104,10 @@ class Together:
         return [m for m in everything if has_board(m) and not m.is_ephemeral]
 
     async def post(self, number: int = 1) -> Message:
-        """So many posts are there: the last one."""
         await until(lambda: len(self.posts()) >= number)
         return self.posts()[-1]
 
     async def panel(self, person: Person) -> Message:
-        """What the person is asked, by direct message."""
         answer = await person.slash(person.dm, "game turn", table="1")
         await answered(self.standin, person, answer)
         return _shown(answer)
@@ -123,7 +119,6 @@ def _shown(answer: Answer) -> Message:
 
 
 def posting(bot: ShardedGameBot) -> PostCog:
-    """Whoever makes the posts of a member."""
     post = bot.get_cog("post")
     assert isinstance(post, PostCog)
     return post
@@ -131,7 +126,6 @@ def posting(bot: ShardedGameBot) -> PostCog:
 
 @pytest.fixture
 async def together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Together]:
-    """Nobody is a member yet."""
     monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 0.0)
     database = Database(tmp_path, postgres.session_url())
     # However busy the machine is, everybody is answered.

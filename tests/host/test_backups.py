@@ -30,13 +30,11 @@ def _look_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def bot(standin: Standin, tmp_path: Path) -> Hosted:
-    """A bot that keeps two backups; it is not running yet."""
     (tmp_path / "backups").mkdir()
     return Hosted(settings_in(tmp_path, standin.url, backup_hour=4, backup_keep=2))
 
 
 async def whole(bot: Hosted, at: datetime) -> Path:
-    """A backup with that stamp, as another night has left it; the bot has a database by then."""
     path = bot.settings.backup_folder / at.strftime(PATTERN)
     database = sqlite_file(bot.settings.database_url)
     assert database is not None
@@ -47,12 +45,10 @@ async def whole(bot: Hosted, at: datetime) -> Path:
 
 
 async def are(bot: Hosted, *paths: Path) -> bool:
-    """Whether these are all the backups by now."""
     return set(bot.settings.backup_folder.iterdir()) == set(paths)
 
 
 def named(bot: Hosted, at: datetime) -> Path:
-    """The backup of that moment."""
     return bot.settings.backup_folder / at.strftime(PATTERN)
 
 
@@ -87,7 +83,6 @@ async def test_a_backup_is_made_each_night_and_only_the_newest_are_kept(
 
 
 async def exists(path: Path) -> bool:
-    """Whether there is such a file."""
     return path.exists()  # noqa: ASYNC240
 
 

@@ -17,7 +17,6 @@ CONFINED = (sys.executable, confined.__file__)
 
 
 def can_confine() -> bool:
-    """Whether there are the tools, and the kernel accepts a filter."""
     if not confined.can_confine():
         return False
     return subprocess.run([*CONFINED, "true"], capture_output=True, check=False).returncode == 0

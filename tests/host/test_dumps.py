@@ -8,7 +8,7 @@ import re
 import shlex
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -35,16 +35,7 @@ CHANNEL = 500
 BEGUN = (Status.PLAYING, Status.FINISHED)
 
 
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database without any tables."""
-    database = Database(tmp_path, postgres.session_url())
-    async with database.there():
-        yield database
-
-
 async def told(program: str, database: Database, file: Path) -> None:
-    """Runs the command for that program as it stands on the page."""
     (command,) = re.findall(rf"^({program} .*)$", HOSTING, re.MULTILINE)
     address = sa.make_url(database.url).set(drivername="postgresql")
     words = shlex.split(
@@ -57,7 +48,6 @@ async def told(program: str, database: Database, file: Path) -> None:
 
 
 async def logs(world: World, *statuses: Status) -> dict[int, list[str]]:
-    """What has been done at each table of that status."""
     return {
         table.id: [each.action for each in (await whole_record(world.tables, table.id)).entries]
         for table in await world.tables.reader.find(CHANNEL, statuses)
@@ -65,7 +55,6 @@ async def logs(world: World, *statuses: Status) -> dict[int, list[str]]:
 
 
 async def play_for_ever(world: World, rng: Random) -> None:
-    """One game after the other."""
     while True:
         table = await world.game(ANNA, BEN, length="long")
         while (await world.tables.reader.get(table.id)).status is Status.PLAYING:
@@ -152,7 +141,6 @@ def backing_up(folder: Path, database: Database) -> Iterator[Path]:
 
 
 def named(*days: int) -> set[str]:
-    """Backups of those days in January."""
     return {f"games-202601{day:02}T040000Z.dump" for day in days}
 
 

@@ -32,21 +32,18 @@ class Knot:
 
 
 def old_knot() -> tuple[list[Knot], ref[Knot]]:
-    """One that is no longer young, and how to see whether it is there."""
     kept = [Knot()]
     gc.collect(1)
     return kept, ref(kept[0])
 
 
 def grow_up(times: int) -> None:
-    """So many looks through what is young, as after that much work."""
     for _ in range(times):
         gc.collect(1)
 
 
 @contextmanager
 def old_looked_through() -> Iterator[list[int]]:
-    """A list that grows with each look through what is old."""
     found: list[int] = []
 
     def note(phase: str, info: dict[str, Any]) -> None:

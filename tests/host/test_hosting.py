@@ -31,7 +31,6 @@ WELL = {"discord": "ok", "database": "ok", "computers": "ok", "backups": "ok"}
 
 
 async def online(bot: Hosted) -> bool:
-    """Whether the bot says that all is well."""
     try:
         return (await bot.ask("/healthz"))[0] == 200
     except aiohttp.ClientConnectionError:
@@ -74,17 +73,14 @@ async def test_health_and_metrics_tell_how_a_game_goes_and_name_nobody(
 
 
 async def offline(bot: Hosted) -> bool:
-    """Whether the bot says that something is wrong."""
     return not await online(bot)
 
 
 def said(caplog: pytest.LogCaptureFixture, words: str) -> int:
-    """How many lines of the log say so."""
     return sum(words in record.getMessage() for record in caplog.records)
 
 
 async def metric_is(bot: Hosted, name: str, value: float) -> bool:
-    """Whether a metric has that value by now."""
     return await bot.metric(name) == value
 
 
@@ -161,7 +157,6 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
 
 @contextmanager
 def full(process: BotProcess) -> Iterator[None]:
-    """The disk is full."""
     process.take_room(process.kept.path.with_name(f"{process.kept.path.name}-wal").stat().st_size)
     yield
     process.give_room()
@@ -169,7 +164,6 @@ def full(process: BotProcess) -> Iterator[None]:
 
 @contextmanager
 def locked(process: BotProcess) -> Iterator[None]:
-    """Another program writes, for longer than anybody waits."""
     with closing(sqlite3.connect(process.kept.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -178,7 +172,6 @@ def locked(process: BotProcess) -> Iterator[None]:
 
 @contextmanager
 def overwritten(process: BotProcess) -> Iterator[None]:
-    """The file is no database any more."""
     before = process.kept.path.read_bytes()
     with process.kept.path.open("r+b") as file:
         file.write(bytes(len(before)))

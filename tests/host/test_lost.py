@@ -31,12 +31,10 @@ TOLD = "I cannot reach my records"
 
 
 async def operate(*words: str) -> int:
-    """What its operator types; the exit status."""
     return await asyncio.to_thread(main, words)
 
 
 def lock_of(database: Path) -> Path:
-    """The file that stays beside a database."""
     return database.with_name(f"{database.name}.lock")
 
 
@@ -106,7 +104,6 @@ def renamed(database: Path) -> Callable[[], object]:
 
 
 def deleted(database: Path) -> Callable[[], object]:
-    """The same, by one who has another name for it."""
     other = database.with_name("other.sqlite")
     os.link(database, other)
     database.unlink()
@@ -114,7 +111,6 @@ def deleted(database: Path) -> Callable[[], object]:
 
 
 def replaced(database: Path) -> Callable[[], object]:
-    """The same, by putting another file in its place."""
     aside = database.with_name("aside.sqlite")
     os.link(database, aside)
     copy = database.with_name("copy.sqlite")
@@ -124,12 +120,10 @@ def replaced(database: Path) -> Callable[[], object]:
 
 
 def without_last_writes(database: Path) -> Callable[[], object]:
-    """The same with the file in which the last writes are."""
     return renamed(database.with_name(f"{database.name}-wal"))
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What the bot has logged that its operator should see."""
     of_bot = [record for record in caplog.records if record.name.startswith("bot.")]
     return [record.getMessage() for record in of_bot if record.levelno >= logging.WARNING]
 
@@ -198,7 +192,6 @@ async def test_what_the_bot_keeps_is_for_its_owner_alone_whatever_the_umask(
 
 
 async def has_backup(folder: Path) -> bool:
-    """Whether a backup has got its name."""
     return any(folder.glob("*Z.sqlite"))  # noqa: ASYNC240
 
 

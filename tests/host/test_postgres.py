@@ -15,7 +15,6 @@ from bot.local import Standin
 from bot.opening import CannotOpen, open_store
 from bot.store import InUse, ServerLock, Unavailable, server_lock
 from bot.tables import StoreUnavailable
-from tests import postgres
 from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.store.database import SERVER_ALONE, Database
 from tests.waiting import until
@@ -32,16 +31,7 @@ END_ALL = (
 
 
 @pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database without any tables, as an operator has made it."""
-    database = Database(tmp_path, postgres.session_url())
-    async with database.there():
-        yield database
-
-
-@pytest.fixture
 async def lock(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ServerLock]:
-    """The lock of the database, taken and looked after."""
     monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
     lock = ServerLock(database.url)
     await lock.take()

@@ -19,7 +19,6 @@ FIELDS = {"time", "level", "logger", "message", "table", "seq", "game", "seat", 
 
 @pytest.fixture
 def operator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The settings of the process, for the commands that its operator types; a folder to be in."""
     monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite'}")
     return tmp_path
 
@@ -60,7 +59,6 @@ async def test_a_running_game_is_copied_and_set_back_and_goes_on(
 
 
 async def check_second_start(standin: Standin, folder: Path) -> None:
-    """Another bot on the same database says why it cannot be, and ends."""
     async with process_on(standin, folder) as second:
         second.log = folder / "second.log"
         await second.launch()
@@ -71,7 +69,6 @@ async def check_second_start(standin: Standin, folder: Path) -> None:
 
 
 def check_log(process: BotProcess, actions: list[str]) -> None:
-    """Every line is for machines; one tells of each action, and none of what it was."""
     written = process.log.read_text()
     lines = [json.loads(line) for line in written.splitlines()]
     acted = [line for line in lines if "kind" in line]

@@ -38,7 +38,6 @@ class Proxy:
 
     @asynccontextmanager
     async def there(self) -> AsyncIterator[Proxy]:
-        """Within the block it listens."""
         app = web.Application(client_max_size=0)
         app.router.add_route("*", API + "/{path:.*}", self._forward)
         runner = web.AppRunner(app)

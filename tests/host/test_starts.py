@@ -23,13 +23,11 @@ TIMEOUT_S = 120.0
 
 @pytest.fixture
 async def process(process: BotProcess) -> BotProcess:
-    """The bot, not started yet, on a database that is there."""
     await (await Store.open(process.kept.url)).close()
     return process
 
 
 async def refused(process: BotProcess, *said: str, **env: str) -> None:
-    """A start that does not come about: one line that says why, and status 2."""
     process.log.unlink(missing_ok=True)
     await process.launch(**env)
     assert await process.exit_status() == 2, said
@@ -39,7 +37,6 @@ async def refused(process: BotProcess, *said: str, **env: str) -> None:
 
 
 async def waits(process: BotProcess, reason: str) -> None:
-    """It has said that it waits, and why, and goes on waiting."""
     async with asyncio.timeout(TIMEOUT_S):
         while reason not in process.log.read_text():  # noqa: ASYNC110
             await asyncio.sleep(0.02)
@@ -48,7 +45,6 @@ async def waits(process: BotProcess, reason: str) -> None:
 
 
 async def comes_online(standin: Standin, process: BotProcess) -> None:
-    """It is online by and by, has shown no trace, and stops as it should."""
     await asyncio.wait_for(standin.bot_online(), TIMEOUT_S)
     assert await process.stop() == 0
     assert "Traceback" not in process.log.read_text()
@@ -56,7 +52,6 @@ async def comes_online(standin: Standin, process: BotProcess) -> None:
 
 @contextmanager
 def mode(path: Path, bits: int) -> Iterator[None]:
-    """Within the block a file or folder has these rights."""
     before = path.stat().st_mode
     path.chmod(bits)
     try:
@@ -97,6 +92,7 @@ async def test_a_bot_that_waits_for_discord_stops_at_once_when_asked(process: Bo
     assert "Traceback" not in process.log.read_text()
 
 
+@pytest.mark.slow
 async def test_what_may_not_be_written_is_one_line_and_status_2(
     process: BotProcess, tmp_path: Path
 ) -> None:
@@ -113,7 +109,6 @@ async def test_what_may_not_be_written_is_one_line_and_status_2(
 
 
 def spoil(database: Path, table: str) -> None:
-    """Damage the first page of a table."""
     with closing(sqlite3.connect(database)) as connection:
         (size,) = connection.execute("PRAGMA page_size").fetchone()
         found = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,))

@@ -46,12 +46,10 @@ asyncio.run(main())
 
 
 async def waits(goods: str) -> None:
-    """Lets others run, as far as they ask for it."""
     time.sleep(LONG_S)  # noqa: ASYNC251
 
 
 async def reckons(goods: str) -> None:
-    """Lets nobody run: no other thread either."""
     began = time.perf_counter()
     while time.perf_counter() - began < LONG_S:
         sum(range(10**7))

@@ -13,7 +13,6 @@ from tests.games.archipelago import SPACES, State
 
 
 def told(seat: int) -> str:
-    """All that is said to a seat as the game begins."""
     given = shown(archipelago.TITLE, State(), seat, (), Random(1), seats=2, with_image=False)
     text = given[Kind.TEXT]
     assert isinstance(text, str)

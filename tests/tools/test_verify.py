@@ -94,7 +94,6 @@ CHANGES: tuple[tuple[Change, str], ...] = (
 
 
 def check_refused(capsys: pytest.CaptureFixture[str], file: Path, reason: str) -> None:
-    """One line says why."""
     assert run(verify, str(file)) == FAILURE, reason
     out, err = capsys.readouterr()
     assert out == ""

@@ -25,7 +25,6 @@ def run(tool: ModuleType, *words: str, titles: Titles = TITLES) -> int:
 def printed(
     capsys: pytest.CaptureFixture[str], tool: ModuleType, *words: str, titles: Titles = TITLES
 ) -> dict[str, Any]:
-    """The one object that it prints with `--json`."""
     assert run(tool, *words, "--json", titles=titles) == OK
     (line,) = capsys.readouterr().out.splitlines()
     found: dict[str, Any] = json.loads(line)

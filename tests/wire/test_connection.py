@@ -18,8 +18,6 @@ THREAD_MESSAGES = "*/channels/*/messages"
 
 
 async def auction(hands: Hands) -> Message:
-    """The board of the auction."""
-
     def shown() -> Message | None:
         board = hands.board()
         return board if board is not None and "your bid" in board.text else None

@@ -34,23 +34,19 @@ def classic(said: Said) -> dict[str, Any]:
 
 
 async def say_as_before(self: Reply, answer: Layout) -> None:
-    """Answers in private as that was done before."""
     await self.interaction.response.send_message(**classic(answer), ephemeral=True)
 
 
 def is_classic(message: Message) -> bool:
-    """Whether it has a text of its own, and its picture below that."""
     return bool(message.content) and not message.is_layout and bool(message.attachments)
 
 
 def pictures(message: Message) -> list[str]:
-    """The names of the pictures that a layout shows."""
     items = [item for part in walk(message.components) for item in part.get("items", ())]
     return [item["media"]["url"].partition("://")[2] for item in items]
 
 
 def check_layout(message: Message) -> None:
-    """It is one now, with the same pictures."""
     assert message.is_layout
     assert message.content == ""
     assert pictures(message) == [each.filename for each in message.attachments] != []

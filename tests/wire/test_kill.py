@@ -39,7 +39,6 @@ class Reaper:
         standin.faults.on_request.append(self._on_request)
 
     def arm(self) -> None:
-        """Draw the next moment."""
         self._requests = self._presses = 0
         if self.kills == KILLS:
             return
@@ -49,7 +48,6 @@ class Reaper:
             self._presses = self._rng.randint(1, 6)
 
     def pressed(self) -> None:
-        """Somebody is about to press."""
         self._presses -= 1
         if self._presses == 0:
             # From before the press arrives until after its board is posted.
@@ -70,7 +68,6 @@ class HuntedHands(Witness):
         self._reaper = reaper
 
     async def choose(self, part: Json) -> Answer:
-        """Press, and perhaps the process dies of it."""
         self._reaper.pressed()
         return await super().choose(part)
 
@@ -78,7 +75,6 @@ class HuntedHands(Witness):
 async def play_and_die(
     process: BotProcess, reaper: Reaper, hands: Sequence[HuntedHands], rng: Random
 ) -> None:
-    """Play to the end of the game, however often the process has to be started again."""
     while True:
         playing = asyncio.create_task(play_on(hands))
         await asyncio.wait({playing, process.ended}, return_when=FIRST_COMPLETED)
@@ -96,7 +92,6 @@ async def play_and_die(
 
 
 async def press_old_panels(process: BotProcess, hands: Sequence[HuntedHands], rng: Random) -> None:
-    """The private panels of the life before are still there, and still answer."""
     for each in hands:
         if each.choices() and rng.random() < 0.5:
             each.doubt()
@@ -220,7 +215,6 @@ def die_at(process: BotProcess, standin: Standin, path_glob: str) -> None:
 
 
 async def until_dead(process: BotProcess, acting: Coroutine[Any, Any, Answer]) -> None:
-    """Do what the process dies of; whether it still answers is another matter."""
     task = asyncio.create_task(acting)
     await asyncio.wait_for(asyncio.shield(process.ended), ENDS_S)
     task.cancel()

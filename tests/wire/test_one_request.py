@@ -30,18 +30,15 @@ class Heard(NamedTuple):
 
 
 def heard(wire: Wire) -> Heard:
-    """What has come of a game so far."""
     people = (wire.anna, wire.bert)
     return Heard(len(wire.hands(wire.anna).posts), tuple(len(each.inbox) for each in people))
 
 
 def refusal(code: int) -> Json:
-    """What Discord says of what it refuses."""
     return {"message": "refused", "code": code}
 
 
 async def played(folder: Path, arm: Callable[[Faults], object]) -> tuple[Heard, list[str]]:
-    """What a few actions bring where something goes wrong, and what is left to be sent."""
     async with on_the_wire(folder) as wire:
         await wire.begin()
         await wire.quiet()
@@ -99,7 +96,6 @@ async def test_one_person_whose_messages_fail_holds_up_nobody_else(
 
 
 async def one_fails(wire: Wire, status: int) -> None:
-    """Anna cannot be sent anything, until she can."""
     faults, inbox = wire.standin.faults, f"/channels/{wire.anna.dm.id}/messages"
     await wire.begin()
     await wire.quiet()

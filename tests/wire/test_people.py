@@ -21,19 +21,16 @@ MAY_WRITE = Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES
 
 
 async def boards(wire: Wire, hands: tuple[Hands, ...], more: int) -> None:
-    """Play until so many boards more have been posted, and nothing is owed."""
     wanted = len(hands[0].posts) + more
     await play_on(hands, until=lambda: len(hands[0].posts) >= wanted)
     await wire.quiet()
 
 
 async def seat(wire: Wire, hands: Hands) -> int:
-    """Where somebody sits."""
     return await wire.services.tables.reader.seat_of(1, hands.person.id)
 
 
 async def by_command(wire: Wire, hands: tuple[Hands, ...]) -> None:
-    """Whoever is awaited opens the panel by command, and plays the turn."""
     asked = {d.seat for d in await wire.services.tables.reader.pending(1) if not d.optional}
     for each in hands:
         if await seat(wire, each) in asked:
@@ -45,7 +42,6 @@ async def by_command(wire: Wire, hands: tuple[Hands, ...]) -> None:
 
 
 async def refused(wire: Wire, hands: tuple[Hands, ...]) -> None:
-    """Play until a post is refused; nothing is posted."""
     count = len(hands[0].posts)
     while not wire.kept.owed():
         await by_command(wire, hands)
@@ -54,7 +50,6 @@ async def refused(wire: Wire, hands: tuple[Hands, ...]) -> None:
 
 
 async def comes(wire: Wire, hands: tuple[Hands, ...], count: int) -> None:
-    """The post that was refused comes, and goes on where the last one ended."""
     await wire.anna.wait_for(lambda: len(hands[0].posts) > count)
     await wire.quiet()
     check_chain(hands[0].posts, wire.kept)

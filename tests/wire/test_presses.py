@@ -19,13 +19,11 @@ pytestmark = pytest.mark.usefixtures("unhurried")
 
 
 def fire(person: Person, hands: Hands, part: Json) -> Interaction:
-    """A raw press on what stands in somebody's panel, whoever presses."""
     data = {"component_type": BUTTON, "custom_id": part["custom_id"]}
     return person.fire(InteractionKind.COMPONENT, hands.place, data, source=hands.panel)
 
 
 async def answered(wire: Wire, pressed: Interaction, times: int) -> None:
-    """Wait until the bot has tried so often to answer."""
     path, enough = f"/interactions/{pressed.id}/*", asyncio.Event()
 
     def count(_: object) -> None:
@@ -38,7 +36,6 @@ async def answered(wire: Wire, pressed: Interaction, times: int) -> None:
 
 
 async def whole_choices(hands: Hands) -> list[Json]:
-    """Buttons of the panel that are an answer of one press each."""
     await hands.open()
     return [part for part in hands.choices() if part["type"] == BUTTON]
 

@@ -18,20 +18,17 @@ from tests.wire.process import ENDS_S, BotProcess, process_on
 
 @pytest.fixture
 async def standin() -> AsyncIterator[Standin]:
-    """A Discord with nobody connected."""
     async with Standin(acknowledge_s=ENDS_S) as made:
         yield made
 
 
 @pytest.fixture
 async def process(standin: Standin, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    """The bot, not started yet."""
     async with process_on(standin, tmp_path) as made:
         yield made
 
 
 def hands_of(standin: Standin, *names: str) -> list[Hands]:
-    """People who sit down together."""
     return [Hands(standin, standin.person(name), Random(name)) for name in names]
 
 
@@ -89,7 +86,6 @@ async def test_a_bot_that_is_stopped_ends_what_is_under_way_and_goes_on_where_it
 
 
 def fire(standin: Standin, person: Person, custom_id: str) -> None:
-    """Press, and do not wait for an answer that will not come."""
     place = standin.channel(PLACE.format(1))
     data = {"component_type": BUTTON, "custom_id": custom_id}
     person.fire(InteractionKind.COMPONENT, place, data)

@@ -30,7 +30,6 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def uploading(standin: Standin, folder: Path) -> AsyncIterator[Services]:
-    """A bot that has done what it can with its signs."""
     async with (
         open_services(f"sqlite+aiosqlite:///{folder / 'signs.db'}", titles=KOGGE) as services,
         connected(standin, services, uploads_signs=True) as bot,

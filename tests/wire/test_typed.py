@@ -35,8 +35,6 @@ LONGER = {
 
 
 def leaves(wire: Wire) -> Iterator[tuple[str, Json]]:
-    """Every command with its path, and each of its options, as Discord was told of them."""
-
     def walk(path: str, part: Json) -> Iterator[tuple[str, Json]]:
         for option in part.get("options") or []:
             if option["type"] in (OptionKind.SUBCOMMAND, OptionKind.GROUP):
@@ -51,7 +49,6 @@ def leaves(wire: Wire) -> Iterator[tuple[str, Json]]:
 async def send(
     wire: Wire, person: Person, command: str, values: dict[str, Any], focused: str = ""
 ) -> Outcome:
-    """What comes of a command of which nobody has checked what it holds."""
     found, path, leaf = find_command(wire.standin.model, command)
     kinds = {option["name"]: option["type"] for option in leaf.get("options") or []}
     options: list[Json] = [
@@ -109,7 +106,6 @@ async def test_every_option_has_a_bound_and_what_is_longer_is_refused_and_never_
 
 
 async def test_no_command_reads_what_is_too_long_or_no_number(wire: Wire) -> None:
-    """Every option of every command in its turn, typed and chosen from."""
     await wire.begin()
     before = wire.kept.log()
     for path, option in leaves(wire):
@@ -139,7 +135,6 @@ SCALARS = (OptionKind.STRING, OptionKind.INTEGER)
 
 
 def nonsense(options: list[Json], rng: Random) -> dict[str, Any]:
-    """Options of a command within their bounds, and most of them without a meaning."""
     return {
         option["name"]: rng.choice(NUMBERS)
         if option["type"] == OptionKind.INTEGER

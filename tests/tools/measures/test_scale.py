@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-import sqlalchemy as sa
 
 from bot.titles import TITLES
 from bot.tools import OK, bench
@@ -49,12 +48,6 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         (wire, "POSTS", 2),
     ):
         monkeypatch.setattr(module, name, value)
-
-
-async def databases_on(server: str) -> list[str]:
-    async with databases.connection(server) as connection:
-        names = await connection.scalars(sa.text("SELECT datname FROM pg_database"))
-        return [name for name in names if name.startswith(databases.PREFIX)]
 
 
 async def test_copies_of_a_table_are_tables_at_play_each_with_people_of_its_own() -> None:
@@ -111,20 +104,6 @@ async def test_of_presses_at_a_bot_that_is_killed_some_are_lost(
     async with databases.on_server(postgres.session_url()) as url:
         found = await handover.handover(url, killed=True)
     assert found.presses > found.unanswered > 0
-
-
-async def test_what_the_bench_makes_on_a_server_is_dropped_though_it_fails() -> None:
-    server, during = postgres.session_url(), []
-
-    async def fail() -> None:
-        async with databases.on_server(server) as url:
-            during.append(sa.make_url(url).database)
-            assert during[0] in await databases_on(server)
-            raise RuntimeError("half-way")
-
-    with pytest.raises(RuntimeError, match="half-way"):
-        await fail()
-    assert during[0] not in await databases_on(server)
 
 
 def test_the_command_prints_what_was_measured(
