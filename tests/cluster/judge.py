@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.local.model import ChannelKind, Message
 from bot.text.errors import ERRORS
 from tests.cluster.cluster import Cluster
 from tests.cluster.players import Player
@@ -70,14 +69,3 @@ def check_private_messages(cluster: Cluster, players: Sequence[Player]) -> None:
         numbered = Counter(m.nonce for m in sent if m.nonce is not None)
         twice = {nonce for nonce, count in numbered.items() if count > 1}
         assert not twice, [m.text for m in sent if m.nonce in twice]
-
-
-def public_posts(cluster: Cluster, guild_channels: Sequence[int]) -> list[Message]:
-    bot, model = cluster.standin.model.bot.id, cluster.standin.model
-    return [
-        message
-        for channel in guild_channels
-        if model.channels[channel].kind is not ChannelKind.DM
-        for message in model.messages[channel].values()
-        if message.author_id == bot and not message.is_ephemeral
-    ]

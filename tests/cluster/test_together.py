@@ -18,7 +18,7 @@ from bot.cogs.post import PostCog
 from bot.cogs.ui.services import Services
 from bot.config import Settings
 from bot.host.discord_address import point_discord_at
-from bot.local import Answer, Message, Person, Standin, guilds_on_each
+from bot.local import Answer, Message, Standin, guilds_on_each
 from bot.titles import versions_of
 from bot.titles.title import Titles
 from tests import postgres
@@ -26,7 +26,10 @@ from tests.store.database import Database
 from tests.waiting import until
 from tests.wire.hands import answered, begin, has_board, ids
 
-pytestmark = pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL"),
+]
 
 SHARDS = 2
 KOGGE = Titles(versions_of("kogge"))
@@ -107,11 +110,6 @@ class Together:
         await until(lambda: len(self.posts()) >= number)
         return self.posts()[-1]
 
-    async def panel(self, person: Person) -> Message:
-        answer = await person.slash(person.dm, "game turn", table="1")
-        await answered(self.standin, person, answer)
-        return _shown(answer)
-
 
 def _shown(answer: Answer) -> Message:
     assert answer.message is not None
@@ -135,20 +133,6 @@ async def together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
             yield Together(standin, database.url, tmp_path)
 
 
-async def test_a_move_by_direct_message_is_posted_by_whoever_owns_the_table(
-    together: Together,
-) -> None:
-    async with together.member("0"), together.member("1"):
-        first = await together.game()
-        for person in (together.anna, together.bert):
-            panel = await together.panel(person)
-            (choice, *_) = [each for each in ids(panel) if each.startswith("act:1:")]
-            await answered(together.standin, person, await person.press(panel, custom_id=choice))
-        second = await together.post(2)
-        assert second.id != first.id
-        assert {each.deliveries for each in together.standin.interactions.opened} == {1}
-
-
 async def test_a_panel_asks_anew_when_its_shard_has_changed_hands(together: Together) -> None:
     async with together.member("1/2") as (before, _):
         first = await together.game()
@@ -162,17 +146,6 @@ async def test_a_panel_asks_anew_when_its_shard_has_changed_hands(together: Toge
                 await owner.tables.play.act(1, seat, ("found", str(seat)))
             await together.post(2)
             await until(lambda: not any("found" in each for each in ids(panel)))
-
-
-async def test_who_takes_a_shard_over_posts_what_is_owed(together: Together) -> None:
-    async with together.member("0") as (_, stays):
-        async with together.member("1"):
-            await together.game()
-        for seat in (0, 1):
-            await stays.tables.play.act(1, seat, ("found", str(seat)))
-        assert len(together.posts()) == 1
-        async with together.member("1"):
-            await together.post(2)
 
 
 async def test_a_post_that_is_on_its_way_as_its_lease_is_lost_comes_once(

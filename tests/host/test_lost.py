@@ -172,6 +172,7 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
         assert len(kept.log()) > len(before)
 
 
+@pytest.mark.slow
 async def test_what_the_bot_keeps_is_for_its_owner_alone_whatever_the_umask(
     standin: Standin, process: BotProcess, tmp_path: Path
 ) -> None:

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -15,10 +14,9 @@ from bot.local import Standin
 from bot.opening import CannotOpen, open_store
 from bot.store import InUse, ServerLock, Unavailable, server_lock
 from bot.tables import StoreUnavailable
-from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
+from tests.host.conftest import TIMEOUT_S
 from tests.store.database import SERVER_ALONE, Database
 from tests.waiting import until
-from tests.wire.hands import Hands, sit_down
 from tests.wire.process import process_on
 
 pytestmark = [SERVER_ALONE, pytest.mark.slow]
@@ -60,31 +58,6 @@ async def test_a_second_bot_says_that_there_is_a_first_and_ends_with_status_2(
         assert not second.ended.done(), second.log.read_text()
         assert await second.stop() == 0
         assert "Traceback" not in second.log.read_text()
-
-
-async def test_while_the_lock_is_lost_nothing_is_kept_and_then_all_goes_on(
-    standin: Standin,
-    tmp_path: Path,
-    database: Database,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
-    settings = settings_in(tmp_path, standin.url, database_url=database.url)
-    bot = Hosted(settings)
-    anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
-
-    async def well_again() -> bool:
-        return "is held again" in caplog.text and (await bot.ask("/healthz"))[0] == 200
-
-    async with bot.running(standin.token) as running:
-        await standin.bot_online()
-        await sit_down(standin, anna.person, bert.person)
-        await anna.turn()
-        await database.execute(END_ALL)
-        await until(well_again)
-        await bert.turn()
-        assert not running.done()
 
 
 async def test_a_lost_lock_is_known_at_once_and_taken_again(

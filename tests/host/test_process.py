@@ -23,6 +23,7 @@ def operator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 async def test_a_running_game_is_copied_and_set_back_and_goes_on(
     operator: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

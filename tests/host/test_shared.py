@@ -39,6 +39,7 @@ async def health(bot: Hosted) -> dict[str, Any]:
     return told if status == 200 else {}
 
 
+@pytest.mark.slow
 async def test_each_says_which_shards_are_here_and_one_that_stands_by_is_well(
     standin: Standin, tmp_path: Path, database: Database
 ) -> None:

@@ -21,7 +21,7 @@ from bot.cogs.ui import autocomplete, reply
 from bot.cogs.ui.layout import Image as Shown
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Picture, Snapshot
-from bot.game.choices import Bundle, Choices
+from bot.game.choices import Bundle, Choices, Grouping
 from bot.game.contract import Action, Chance, Decision, Event, Observer, Seat
 from bot.game.flandern.cards import CardChosen
 from bot.game.flandern.city import NONE
@@ -51,8 +51,10 @@ from bot.tools import FAILURE, leaks
 from bot.tools.noninterference import runs
 from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, check_game, settings
 from bot.tools.noninterference.histories import Compared, check_histories
-from bot.tools.noninterference.shown import Kind
+from bot.tools.noninterference.shown import Kind, shown
 from bot.tools.noninterference.wire import check_bot
+from tests.games import archipelago
+from tests.games.archipelago import SPACES, State
 from tests.tools.typed import printed, run
 
 KOGGE = TITLES["kogge"]
@@ -475,3 +477,26 @@ def test_every_combination_of_options_and_players_has_its_turn() -> None:
         tables = {(each.seats, *each.options.items()) for each in settings(game, seed=1)}
         assert len(tables) == number
         assert len({each.seed for each in settings(game, seed=1)}) == number
+
+
+# The groups in which words are shown to an observer
+
+
+def told(seat: int) -> str:
+    given = shown(archipelago.TITLE, State(), seat, (), Random(1), seats=2, with_image=False)
+    text = given[Kind.TEXT]
+    assert isinstance(text, str)
+    return text
+
+
+def test_a_group_that_would_give_a_secret_away_is_told_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = told(0)
+    assert "The north" in before
+    other = dict(zip(SPACES, SPACES[::-1], strict=True))
+    by_other = Grouping("zone", lambda space: archipelago.zone_of(other[space]))
+    monkeypatch.setattr(archipelago, "BY_PLACE", (by_other,))
+    assert told(0) != before
+    # Who is not asked is told of no group.
+    assert "The north" not in told(1)

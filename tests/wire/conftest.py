@@ -66,8 +66,8 @@ class Wire:
         await sit_down(self.standin, self.anna, self.bert, options=options)
         return self.hands(self.anna, seed), self.hands(self.bert, seed)
 
-    async def witnesses(self, seed: int = 1) -> list[Witness]:
-        await sit_down(self.standin, self.anna, self.bert)
+    async def witnesses(self, seed: int = 1, **options: str) -> list[Witness]:
+        await sit_down(self.standin, self.anna, self.bert, options=options)
         return [
             Witness(self.standin, person, Random(f"{person.name} {seed}"), self.kept)
             for person in (self.anna, self.bert)

@@ -12,7 +12,7 @@ from bot.tools.measures import presses
 
 MOST = {"kogge": 5, "burgundy": 4, "guatemala": 4, "flandern": 4}
 """Presses a round of one player, the opening of the panel included: half of the games' turns."""
-TURNS = 9
+TURNS = 5
 
 
 def test_half_of_all_turns_take_few_presses(monkeypatch: pytest.MonkeyPatch) -> None:
