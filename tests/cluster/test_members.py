@@ -7,7 +7,7 @@ from random import Random
 from statistics import mean
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.cluster.members import NONE, BadShardIds, May, Member, assignment, parse_may, unique_name
@@ -50,11 +50,13 @@ def test_what_a_member_may_run_is_read_and_what_is_not_understood_is_quoted() ->
         assert "\n" not in str(error.value)
 
 
+@settings(max_examples=40)
 @given(MAYS)
 def test_what_is_written_is_read_again(may: May) -> None:
     assert parse_may(str(may)) == may
 
 
+@settings(max_examples=40)
 @given(SHARDS, CLUSTERS)
 def test_each_shard_is_run_by_one_who_may_and_only_by_another_where_nobody_may_by_right(
     count: int, members: list[Member]
@@ -71,6 +73,7 @@ def test_each_shard_is_run_by_one_who_may_and_only_by_another_where_nobody_may_b
             assert not entitled | others
 
 
+@settings(max_examples=40)
 @given(SHARDS, CLUSTERS, st.randoms(use_true_random=False))
 def test_the_order_in_which_members_are_listed_changes_nothing(
     count: int, members: list[Member], random: Random
@@ -80,6 +83,7 @@ def test_the_order_in_which_members_are_listed_changes_nothing(
     assert assignment(count, shuffled) == assignment(count, members)
 
 
+@settings(max_examples=40)
 @given(SHARDS, CLUSTERS)
 def test_no_shard_could_go_to_somebody_who_would_still_have_fewer(
     count: int, members: list[Member]
@@ -92,6 +96,7 @@ def test_no_shard_could_go_to_somebody_who_would_still_have_fewer(
             assert loads[other.name] + 1 >= loads[holder]
 
 
+@settings(max_examples=40)
 @given(SHARDS, st.sets(st.text("abcdef", min_size=1, max_size=4), min_size=1))
 def test_members_that_may_run_everything_have_nearly_the_same_number(
     count: int, names: set[str]

@@ -97,6 +97,8 @@ async def process(standin: Standin, tmp_path: Path) -> AsyncIterator[BotProcess]
 @pytest.fixture
 async def standin() -> AsyncIterator[Standin]:
     async with Standin(acknowledge_s=TIMEOUT_S) as made:
+        # Nobody looks at signs here: they need not be drawn.
+        made.faults.fail("GET", "/applications/*/emojis", status=403, times=None)
         yield made
 
 

@@ -314,7 +314,7 @@ def test_a_marker_read_off_from_the_hands_of_before_and_after_is_caught() -> Non
 def test_no_title_tells_in_any_kind_of_output_what_somebody_may_not_know() -> None:
     for title in TITLES.values():
         options = {option.name: option.values[-1] for option in title.game.options}
-        checked = check_game(title, GameSetting(3, options, "1"), most=60)
+        checked = check_game(title, GameSetting(3, options, "1"), most=40)
         assert checked.leak is None, (title.game.name, checked.leak)
         compared = check_histories(title, GameSetting(3, options, "1"), 10)
         assert compared.leak is None, (title.game.name, compared.leak)

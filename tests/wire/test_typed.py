@@ -155,17 +155,17 @@ async def test_nonsense_in_every_command_is_answered_in_words(
     for path, known in options.items():
         if any(each.get("required") and each["type"] not in SCALARS for each in known):
             continue
-        for person in (wire.anna, wire.bert, wire.vera):
+        for person in rng.sample((wire.anna, wire.bert, wire.vera), 2):
             values = nonsense(known, rng)
             outcome = await send(wire, person, path, values)
             assert not isinstance(outcome, NoAnswer), (path, values)
             if isinstance(outcome, Replied):
                 assert "went wrong on my side" not in outcome.message.text, (path, values)
-            for option in known:
-                if option.get("autocomplete"):
-                    typed = {**nonsense(known, rng), option["name"]: rng.choice(NONSENSE)}
-                    offered = await send(wire, person, path, typed, focused=option["name"])
-                    assert isinstance(offered, Choices), (path, typed)
+        for option in known:
+            if option.get("autocomplete"):
+                typed = {**nonsense(known, rng), option["name"]: rng.choice(NONSENSE)}
+                offered = await send(wire, wire.anna, path, typed, focused=option["name"])
+                assert isinstance(offered, Choices), (path, typed)
     # discord.py itself notes what goes wrong while something is offered.
     assert [each.message for each in caplog.records if each.levelno >= logging.ERROR] == []
 
