@@ -8,13 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from random import Random
 from typing import NamedTuple
 
 from bot.local import Answer, CannotDoError, Channel, Message, NoAnswerError, Person, Standin
 from bot.local.model import Json
-from bot.local.snowflakes import snowflake_time
 from bot.text.errors import ERRORS
 from tests.robot import leading
 from tests.wire.hands import HARBOUR, Hands, answered, ids
@@ -44,14 +42,11 @@ REFUSALS = tuple(ERRORS[code] for code in (*_REFUSED, *_NOT_ASKED))
 
 
 class Press(NamedTuple):
-    """An answered press, and whether the answer says that an action was carried out. `about` is
-    what was pressed, how often it was heard, and what was shown then, for whoever looks into a
-    failure."""
+    """An answered press, and whether the answer says that an action was carried out."""
 
     delivery: str
     is_done: bool
     text: str
-    about: str = ""
 
 
 class Player(Hands):
@@ -106,8 +101,7 @@ class Player(Hands):
         refused = any(each in text for each in REFUSALS)
         goes_on = self.panel is None or any(decision(other) == asked for other in choices)
         is_done = ERRORS["saved"] in text or not (goes_on or in_doubt or refused)
-        about = f"{part['custom_id']}, heard by {answer.interaction.deliveries}, then {choices}"
-        self.presses.append(Press(str(answer.interaction.id), is_done, text, about))
+        self.presses.append(Press(str(answer.interaction.id), is_done, text))
         return answer
 
     async def play(self, until: Callable[[], bool] = lambda: False) -> None:
@@ -121,7 +115,7 @@ class Player(Hands):
             try:
                 await self.turn()
             except (NoAnswerError, TimeoutError) as error:
-                self.unanswered.append(f"{error}: {self._last_press()}")
+                self.unanswered.append(str(error))
                 self._in_doubt = True
             except CannotDoError:
                 # What they were about to press has been taken away.
@@ -143,17 +137,6 @@ class Player(Hands):
         wanted = len(self.posts) + count
         await self.person.wait_for(
             lambda: self.is_over or len(self.posts) >= wanted, timeout=timeout
-        )
-
-    def _last_press(self) -> str:
-        """What became of what this person did last, for whoever looks into a failure."""
-        opened = self._standin.interactions.opened
-        last = next(each for each in reversed(opened) if each.user.id == self.person.id)
-        where = "direct message" if last.channel.guild_id is None else "channel"
-        at = datetime.fromtimestamp(snowflake_time(last.id), UTC)
-        return (
-            f"{last.id} at {at:%H:%M:%S.%f} in a {where}, heard by"
-            f" {last.deliveries}, answered {last.tries} times"
         )
 
     async def _anything_new(self, seen: tuple[int, str | None]) -> None:

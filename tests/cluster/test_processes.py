@@ -194,7 +194,7 @@ async def test_who_is_killed_stands_still_or_loses_the_database_alone_is_replace
 async def test_a_server_that_crashes_and_comes_back_takes_no_action_with_it(
     tmp_path: Path,
 ) -> None:
-    outages = 2
+    outages = 1
     with postgres.own_server() as server:
         async with (
             Standin(guilds=guilds_on_each(2)) as standin,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from pathlib import Path
 from random import Random
 
@@ -11,7 +10,6 @@ import pytest
 
 from bot.game.kogge import GAME
 from bot.tables.core import record
-from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools import OK, bench
 from bot.tools.measures import (
@@ -118,14 +116,6 @@ def test_a_figure_is_the_median_of_its_rounds_and_says_how_far_they_lay_apart(
         "count": 4.0,
         "range": {"ms": [7.25, 9.5]},
     }
-
-
-@pytest.mark.slow
-def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Others use the usual place as well.
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    bench.measure(TITLES["kogge"], ["load_snapshot_ms", "start_10000_s"], rounds=1)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_long_record_has_500_actions_and_is_always_the_same() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 
 import pytest
 
@@ -18,10 +17,7 @@ from bot.tools.measures.scale import (
     storage,
     wire,
 )
-from bot.tools.measures.scale.filling import fill
 from bot.tools.measures.scale.server import server_cpu_s
-from bot.tools.measures.scale.sharing import opened
-from bot.tools.measures.tables import new_table, play_on
 from tests import postgres
 from tests.tools import typed
 from tests.tools.typed import printed
@@ -48,26 +44,6 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         (wire, "POSTS", 2),
     ):
         monkeypatch.setattr(module, name, value)
-
-
-async def test_copies_of_a_table_are_tables_at_play_each_with_people_of_its_own() -> None:
-    server = databases.on_server(postgres.session_url())
-    async with server as url, opened(url, GAME) as (store, tables):
-        model = await new_table(GAME, tables, 1)
-        await play_on(GAME, tables, model, Random(1), 5)
-        await fill(store, url, model, 11)
-        last = model + 11
-        assert await tables.reader.seq(last) == await tables.reader.seq(model)
-        assert await tables.reader.view(last, 0) == await tables.reader.view(model, 0)
-        waiting = [item.table for item in await tables.outbox.items() if item.table != model]
-        assert waiting == list(range(model + 1, last + 1))
-        assert await store.new_table_id() > last
-        users = {
-            player.user
-            for table in (model, model + 5, last)
-            for player in (await tables.reader.get(table)).players
-        }
-        assert len(users) == 3 * max(GAME.seats)
 
 
 async def test_each_measurement_gives_its_figures() -> None:
