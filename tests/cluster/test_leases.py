@@ -113,10 +113,7 @@ class Process:
         # The next one to end may have begun before.
         enough = self.looks + 2
 
-        async def has_looked() -> bool:
-            return self.looks >= enough
-
-        await until(has_looked)
+        await until(lambda: self.looks >= enough)
 
     async def kill(self) -> None:
         await self.leases._background.stop()
@@ -190,15 +187,13 @@ class Cluster:
             for process in self.alive
         ]
         plan = assignment(members[0].shards, members)
-
-        async def settled() -> bool:
-            return all(
+        await until(
+            lambda: all(
                 process.held == {shard for shard in plan if plan[shard] == process.name}
                 and process.held == process.leases._announcer.told
                 for process in self.alive
             )
-
-        await until(settled)
+        )
 
     async def end(self) -> None:
         for process in list(self.alive):
@@ -323,10 +318,7 @@ async def test_a_shard_is_handed_over_and_its_connection_kept_until_the_successo
 
     second.leases.connected(moved)
 
-    async def left() -> bool:
-        return first.heard("left") >= {moved}
-
-    await until(left)
+    await until(lambda: first.heard("left") >= {moved})
     assert not first.leases.is_leaving(moved)
 
 
@@ -393,12 +385,9 @@ async def test_while_a_question_hangs_the_timer_says_what_is_lost(
     first = await cluster.joins("a")
     await cluster.settles()
 
-    async def lost() -> bool:
-        return first.heard("lost") == EVERYTHING and not first.held
-
     await cluster.soon_missed(first)
     async with database.locked():
-        await until(lost)
+        await until(lambda: first.heard("lost") == EVERYTHING and not first.held)
         assert not first.leases.is_working
     await cluster.settles()
 
@@ -446,17 +435,11 @@ async def test_a_shard_is_settled_when_nobody_else_can_still_hear_it(
     assert not first.leases.is_settled(0)
     monkeypatch.setattr(leases, "SETTLE_S", 0.1)
 
-    async def settled() -> bool:
-        return first.leases.is_settled(0)
-
-    await until(settled)
+    await until(lambda: first.leases.is_settled(0))
     await cluster.soon_missed(first)
     await first.stall()
 
-    async def lapsed() -> bool:
-        return not first.leases.is_settled(0)
-
-    await until(lapsed)
+    await until(lambda: not first.leases.is_settled(0))
     first.wake()
 
 
@@ -484,10 +467,7 @@ async def _cut_off(process: Process, shards: frozenset[int] | None = None) -> No
 
 
 async def _is_left(process: Process) -> None:
-    async def left() -> bool:
-        return process.held == EVERYTHING
-
-    await until(left)
+    await until(lambda: process.held == EVERYTHING)
 
 
 async def _well(*processes: Process) -> None:
@@ -579,10 +559,7 @@ async def test_leases_that_were_removed_are_made_anew(cluster: Cluster, database
     await cluster.settles()
     await database.execute("DELETE FROM leases")
 
-    async def lost() -> bool:
-        return first.heard("lost") == EVERYTHING
-
-    await until(lost)
+    await until(lambda: first.heard("lost") == EVERYTHING)
     await cluster.settles()
 
 
@@ -631,10 +608,7 @@ async def test_what_was_lost_before_it_was_told_is_said_to_be_lost_afterwards(
     await first.stall()
     cluster.none_missed()
 
-    async def lapsed() -> bool:
-        return not first.held
-
-    await until(lapsed)
+    await until(lambda: not first.held)
     first.leases._holdings._look()
     may_end.set()
     everything = EVERYTHING

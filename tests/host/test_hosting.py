@@ -124,13 +124,10 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
         attempts += 1
         await login(self, token)
 
-    async def tried_thrice() -> bool:
-        return attempts >= 3
-
     monkeypatch.setattr(GameBot, "login", counted)
     monkeypatch.setattr(ExponentialBackoff, "delay", lambda _: 0.05)
     async with bot.running("a.token"):
-        await until(tried_thrice)
+        await until(lambda: attempts >= 3)
         status, health = await bot.ask("/healthz")
         assert (status, json.loads(health)["discord"]) == (503, "not connected")
 

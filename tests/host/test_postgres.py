@@ -128,10 +128,7 @@ async def test_a_session_that_the_server_has_not_missed_yet_is_no_other_bot(
     lock._connection = None
     keeping = asyncio.create_task(lock.keep())
 
-    async def held() -> bool:
-        return lock._connection is not None
-
-    await until(held)
+    await until(lambda: lock._connection is not None)
     lock.check()
     assert not keeping.done()
     keeping.cancel()
