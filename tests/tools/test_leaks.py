@@ -407,7 +407,10 @@ def test_a_number_of_entries_in_what_undo_asks_is_caught(monkeypatch: pytest.Mon
 
 @pytest.mark.slow
 @pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
-def test_nobody_learns_by_the_bot_how_often_somebody_chose_anew(title: Title) -> None:
+def test_nobody_learns_by_the_bot_how_often_somebody_chose_anew(
+    title: Title, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "MOVES", 12)
     options = {option.name: option.values[-1] for option in title.game.options}
     compared = runs.compare_runs(title, GameSetting(3, options, "1"))
     if compared.leak is not None and runs.PICTURES_ALONE in compared.leak.difference:
@@ -416,7 +419,7 @@ def test_nobody_learns_by_the_bot_how_often_somebody_chose_anew(title: Title) ->
         compared = runs.compare_runs(title, GameSetting(3, options, "1"))
     assert compared.leak is None, compared.leak
     assert compared.histories == 3
-    assert compared.moments > 100
+    assert compared.moments > 50
 
 
 @pytest.mark.slow

@@ -34,10 +34,8 @@ def has_board(message: Message) -> bool:
 
 
 class Hands:
-    """One person at one table. `home` is the channel where it was opened.
-
-    `seen` gets every answer the person is given; what has been promised is waited for `patience_s`.
-    """
+    """One person at one table, which was opened in the channel `home`; what has been promised is
+    waited for `patience_s`."""
 
     def __init__(
         self,
@@ -47,7 +45,6 @@ class Hands:
         *,
         table: int = 1,
         home: str = HARBOUR,
-        seen: Callable[[Answer], None] = lambda answer: None,
     ) -> None:
         self.person = person
         self.table = table
@@ -56,7 +53,6 @@ class Hands:
         self.patience_s = TIMEOUT_S
         self._standin = standin
         self._rng = rng
-        self._seen = seen
 
     @property
     def place(self) -> Channel:
@@ -98,7 +94,6 @@ class Hands:
         assert answer.is_private
         assert panel is not None
         await self._come(answer)
-        self._seen(answer)
         self.panel = panel
         return panel
 
@@ -120,7 +115,6 @@ class Hands:
         assert not isinstance(answer.outcome, ModalOpened)
         assert answer.is_private
         await self._come(answer)
-        self._seen(answer)
         # Where the panel was taken away under the finger, the answer is another message.
         self.panel = answer.message or panel
         return answer
