@@ -83,11 +83,7 @@ async def test_sealed_choices_of_two_persons_at_once_both_count(wire: Wire) -> N
     check_actions([anna, bert], wire.kept)
 
 
-async def test_who_is_not_asked_or_presses_too_late_is_answered_kindly_and_does_nothing(
-    wire: Wire, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A panel whose token is too old to reach it stays where it is.
-    monkeypatch.setattr(open_panels, "TOKEN_S", -1.0)
+async def test_who_is_not_asked_is_answered_kindly_and_does_nothing(wire: Wire) -> None:
     who, other, choices = await at_the_guild_master(wire)
     before, seen = wire.kept.log(), len(who.person.sees(who.place))
     board = who.board()
@@ -103,6 +99,13 @@ async def test_who_is_not_asked_or_presses_too_late_is_answered_kindly_and_does_
             assert answer.text, (custom_id, person.name)
     assert wire.kept.log() == before
 
+
+async def test_a_button_of_an_earlier_turn_is_answered_with_what_is_asked_now(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A panel whose token is too old to reach it stays where it is.
+    monkeypatch.setattr(open_panels, "TOKEN_S", -1.0)
+    who, _, choices = await at_the_guild_master(wire)
     old = who.panel
     await who.open()
     await who.choose(choices[0])

@@ -10,7 +10,6 @@ from bot.tools.measures.scale import (
     databases,
     durable,
     growth,
-    handover,
     report,
     run,
     storage,
@@ -67,18 +66,6 @@ async def test_each_measurement_gives_its_figures() -> None:
     assert stored.game_kib > 1
     assert posted.board_p99_ms >= posted.board_p50_ms > 0
     assert posted.idle_mib > 0
-
-
-async def test_of_presses_at_a_bot_that_is_killed_some_are_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(handover, "PROCESSES", 1)
-    monkeypatch.setattr(handover, "SHARDS", 1)
-    monkeypatch.setattr(handover, "BEFORE_S", 0.5)
-    monkeypatch.setattr(handover, "AFTER_S", 1.0)
-    async with databases.on_server(postgres.session_url()) as url:
-        found = await handover.handover(url, killed=True)
-    assert found.presses > found.unanswered > 0
 
 
 def test_the_command_prints_what_was_measured(
