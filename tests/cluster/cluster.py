@@ -71,18 +71,15 @@ class Member:
         return f"{self.name}.{self.lives}"
 
     async def launch(self, **env: str) -> None:
-        """Start it, and wait for nothing."""
         self.lives += 1
         ours = {"MEMBER": self.called, "HEALTH_PORT": str(self.health_port)}
         await self.process.launch(**{**self.env, **ours, **env})
 
     async def kill(self) -> None:
-        """End it without a warning."""
         self.process.strike()
         await self.process.clear()
 
     async def health(self) -> dict[str, object]:
-        """What its page says of it; nothing where it does not answer."""
         address = f"http://127.0.0.1:{self.health_port}/healthz"
         try:
             async with aiohttp.ClientSession() as session, session.get(address) as answer:
@@ -115,7 +112,6 @@ class Cluster:
 
     @property
     def running(self) -> list[Member]:
-        """Those that were started, and that nobody has ended."""
         return [each for each in self.members if each.process.is_running]
 
     async def whole(self, *by: Member) -> dict[str, str]:
@@ -144,11 +140,9 @@ class Cluster:
         return found
 
     def holder(self, held: Mapping[str, str], shard: int) -> Member:
-        """The member that holds a shard."""
         return next(each for each in self.members if each.called == held[f"shard:{shard}"])
 
     def said(self) -> str:
-        """What all have told their operators."""
         return "\n".join(each.said() for each in self.members)
 
 
@@ -162,7 +156,6 @@ async def cluster_on(
     shards: int,
     times: Mapping[str, float] = TIMES,
 ) -> AsyncIterator[Cluster]:
-    """So many processes that are not started yet, and do not outlive the block."""
     address = sa.make_url(url)
     assert address.host is not None
     async with AsyncExitStack() as stack:

@@ -34,7 +34,6 @@ Make = Callable[..., AbstractAsyncContextManager[Cluster]]
 
 @pytest.fixture
 async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database without any tables, as an operator has made it."""
     database = Database(tmp_path, postgres.session_url())
     async with database.there():
         yield database

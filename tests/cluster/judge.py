@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.local.model import ChannelKind, Message
 from bot.text.errors import ERRORS
 from tests.cluster.cluster import Cluster
 from tests.cluster.players import Player
@@ -17,7 +16,6 @@ NEVER_SAID = ("unforeseen", "table_damaged")
 
 
 async def judge(cluster: Cluster, players: Sequence[Player]) -> None:
-    """Nothing is owed any more, and everything at the tables of these people is as it should be."""
     await cluster.records.settled()
     for table in {each.table for each in players}:
         here = [each for each in players if each.table == table]
@@ -49,7 +47,6 @@ async def check_actions(cluster: Cluster, players: Sequence[Player]) -> None:
 
 
 async def check_posts(cluster: Cluster, player: Player) -> None:
-    """Each turn is told once, and only the newest post can be played from."""
     known, posts = told_in(cluster.said()), player.posts
     assert known[posts[0].id].after == -1
     check_told(posts, known)
@@ -72,15 +69,3 @@ def check_private_messages(cluster: Cluster, players: Sequence[Player]) -> None:
         numbered = Counter(m.nonce for m in sent if m.nonce is not None)
         twice = {nonce for nonce, count in numbered.items() if count > 1}
         assert not twice, [m.text for m in sent if m.nonce in twice]
-
-
-def public_posts(cluster: Cluster, guild_channels: Sequence[int]) -> list[Message]:
-    """Everything the bot has posted in some channels for all to see."""
-    bot, model = cluster.standin.model.bot.id, cluster.standin.model
-    return [
-        message
-        for channel in guild_channels
-        if model.channels[channel].kind is not ChannelKind.DM
-        for message in model.messages[channel].values()
-        if message.author_id == bot and not message.is_ephemeral
-    ]

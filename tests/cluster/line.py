@@ -28,7 +28,6 @@ class Line:
 
     @asynccontextmanager
     async def laid(self) -> AsyncIterator[Line]:
-        """Within the block it is there."""
         async with served(self._connect) as self.port:
             try:
                 yield self
@@ -36,7 +35,6 @@ class Line:
                 self.cut()
 
     def cut(self) -> None:
-        """All connections end at once, and new ones too."""
         self._is_cut = True
         self._flows.set()
         for writer in list(self._writers):
@@ -47,7 +45,6 @@ class Line:
         self._flows.clear()
 
     def mend(self) -> None:
-        """What was held back gets through, and everything after it."""
         self._is_cut = False
         self._flows.set()
 
@@ -125,7 +122,6 @@ async def served(
 
 
 async def closed(writer: StreamWriter) -> None:
-    """Closed, and at its end."""
     writer.close()
     with suppress(OSError):
         await writer.wait_closed()

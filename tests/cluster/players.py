@@ -8,13 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from random import Random
 from typing import NamedTuple
 
 from bot.local import Answer, CannotDoError, Channel, Message, NoAnswerError, Person, Standin
 from bot.local.model import Json
-from bot.local.snowflakes import snowflake_time
 from bot.text.errors import ERRORS
 from tests.robot import leading
 from tests.wire.hands import HARBOUR, Hands, answered, ids
@@ -44,14 +42,11 @@ REFUSALS = tuple(ERRORS[code] for code in (*_REFUSED, *_NOT_ASKED))
 
 
 class Press(NamedTuple):
-    """An answered press, and whether the answer says that an action was carried out. `about` is
-    what was pressed, how often it was heard, and what was shown then, for whoever looks into a
-    failure."""
+    """An answered press, and whether the answer says that an action was carried out."""
 
     delivery: str
     is_done: bool
     text: str
-    about: str = ""
 
 
 class Player(Hands):
@@ -78,7 +73,6 @@ class Player(Hands):
 
     @property
     def place(self) -> Channel:
-        """The thread of the table, or the channel where it has none."""
         for channel in reversed(self._standin.model.channels.values()):
             if channel.kind.is_thread and channel.name.endswith(f"· table {self.table}"):
                 return channel
@@ -86,11 +80,9 @@ class Player(Hands):
 
     @property
     def is_over(self) -> bool:
-        """Whether the newest post says that the game is over."""
         return any(f"log:{self.table}" in ids(post) for post in self.posts[-1:])
 
     async def open(self) -> Message:
-        """The private panel, asked for in the channel by the button, else by the command."""
         if not self.by_dm:
             return await super().open()
         answer = await self.person.slash(self.person.dm, "game turn", table=self.table)
@@ -101,7 +93,6 @@ class Player(Hands):
         return panel
 
     async def choose(self, part: Json) -> Answer:
-        """Press, and note what was said."""
         in_doubt, self._in_doubt = self._in_doubt, True
         answer = await super().choose(part)
         # It is still so after an answer that never came, which raises.
@@ -110,12 +101,10 @@ class Player(Hands):
         refused = any(each in text for each in REFUSALS)
         goes_on = self.panel is None or any(decision(other) == asked for other in choices)
         is_done = ERRORS["saved"] in text or not (goes_on or in_doubt or refused)
-        about = f"{part['custom_id']}, heard by {answer.interaction.deliveries}, then {choices}"
-        self.presses.append(Press(str(answer.interaction.id), is_done, text, about))
+        self.presses.append(Press(str(answer.interaction.id), is_done, text))
         return answer
 
     async def play(self, until: Callable[[], bool] = lambda: False) -> None:
-        """Play whenever called, until the game is over or something holds."""
         while True:
             await self.person.wait_for(
                 lambda: self.is_over or until() or self.is_called, timeout=TURN_S
@@ -126,7 +115,7 @@ class Player(Hands):
             try:
                 await self.turn()
             except (NoAnswerError, TimeoutError) as error:
-                self.unanswered.append(f"{error}: {self._last_press()}")
+                self.unanswered.append(str(error))
                 self._in_doubt = True
             except CannotDoError:
                 # What they were about to press has been taken away.
@@ -145,21 +134,9 @@ class Player(Hands):
         self.panel = own[-1] if own else None
 
     async def sees_more_posts(self, count: int = 1, timeout: float = 60.0) -> None:  # noqa: ASYNC109
-        """Wait until so many turns more have been posted, or the game is over."""
         wanted = len(self.posts) + count
         await self.person.wait_for(
             lambda: self.is_over or len(self.posts) >= wanted, timeout=timeout
-        )
-
-    def _last_press(self) -> str:
-        """What became of what this person did last, for whoever looks into a failure."""
-        opened = self._standin.interactions.opened
-        last = next(each for each in reversed(opened) if each.user.id == self.person.id)
-        where = "direct message" if last.channel.guild_id is None else "channel"
-        at = datetime.fromtimestamp(snowflake_time(last.id), UTC)
-        return (
-            f"{last.id} at {at:%H:%M:%S.%f} in a {where}, heard by"
-            f" {last.deliveries}, answered {last.tries} times"
         )
 
     async def _anything_new(self, seen: tuple[int, str | None]) -> None:
@@ -169,14 +146,12 @@ class Player(Hands):
             self._in_doubt = True
 
     def _post(self) -> tuple[int, str | None]:
-        """Which post is the newest, and when it was changed."""
         posts = self.posts
         return (posts[-1].id, posts[-1].edited_at) if posts else (0, None)
 
 
 @asynccontextmanager
 async def at_play(players: Sequence[Player]) -> AsyncIterator[None]:
-    """They play meanwhile, and then to the end of their games."""
     async with asyncio.TaskGroup() as group:
         for each in players:
             group.create_task(each.play())
@@ -184,7 +159,6 @@ async def at_play(players: Sequence[Player]) -> AsyncIterator[None]:
 
 
 def harbour(standin: Standin, shard: int) -> Channel:
-    """The channel where games begin, on the server of a shard."""
     return standin.channel(HARBOUR, f"Guild {shard}")
 
 

@@ -25,33 +25,27 @@ class Records:
         self._engine = create_async_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
 
     async def rows(self, query: str, **values: object) -> Sequence[Any]:
-        """What a query finds."""
         async with self._engine.connect() as connection:
             return (await connection.execute(sa.text(query), values)).all()
 
     async def log(self, table: int) -> list[Entry]:
-        """All that has been done at a table."""
         query = 'SELECT seq, seat, action FROM log WHERE "table" = :t ORDER BY seq'
         return [Entry(*row) for row in await self.rows(query, t=table)]
 
     async def by_people(self, table: int) -> list[int]:
-        """The entries that people have made, and no computer player or clock."""
         query = 'SELECT seq FROM log WHERE "table" = :t AND "user" IS NOT NULL ORDER BY seq'
         return [seq for (seq,) in await self.rows(query, t=table)]
 
     async def acted(self, table: int) -> dict[str, int]:
-        """The log entry that each delivery has made, for those that have made one."""
         query = 'SELECT delivery, seq FROM handled WHERE "table" = :t AND seq >= 0'
         return dict(await self.rows(query, t=table))
 
     async def posted(self, table: int) -> tuple[int, str]:
-        """The last log entry that has been posted, and the state of the table."""
         query = "SELECT posted_seq, status FROM tables WHERE id = :t"
         ((seq, status),) = await self.rows(query, t=table)
         return seq, status
 
     async def owed(self) -> int:
-        """How much is still to be told, at all tables."""
         ((count,),) = await self.rows("SELECT count(*) FROM outbox")
         return int(count)
 
@@ -62,7 +56,6 @@ class Records:
                 await asyncio.sleep(LOOK_AGAIN_S)
 
     async def holders(self) -> dict[str, str]:
-        """Who holds each lease, of those members that are alive."""
         query = (
             "SELECT leases.name, holder FROM leases JOIN members ON members.name = holder"
             " WHERE until > extract(epoch FROM clock_timestamp()) * 1000000"

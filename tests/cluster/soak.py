@@ -34,7 +34,6 @@ LOOK_AGAIN_S = 0.2
 
 
 def say(text: object) -> None:
-    """Tell whoever has started it."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
@@ -50,7 +49,6 @@ class Soak:
         self._longest_s = longest_s
 
     async def round(self, number: int) -> list[Player]:
-        """A game on each shard, and one fault after the other until all are over."""
         await self._well()
         standin, players = self._cluster.standin, []
         for shard in range(self._cluster.shards):

@@ -76,7 +76,6 @@ class Member:
         self.waited.append(seconds)
 
     async def admit(self, interaction: Interaction) -> bool:
-        """Whether it answers."""
         return await self._admission.admit(cast(discord.Interaction[Any], interaction))
 
 
@@ -104,16 +103,11 @@ async def test_of_two_that_hear_a_press_one_answers() -> None:
     assert not await after.admit(press)
 
 
-async def test_only_who_does_not_hold_the_lease_waits_for_who_does() -> None:
-    before, after = Member(Leases()), Member(Leases(TWO))
+async def test_only_who_does_not_hold_the_lease_waits_for_who_does_and_answers_the_sooner() -> None:
+    before, after, press = Member(Leases()), Member(Leases(TWO)), Interaction()
     assert await after.admit(Interaction())
-    assert await before.admit(Interaction(age=timedelta(seconds=1)))
+    assert await before.admit(press)
     assert (before.waited, after.waited) == ([HOLDER_S], [])
-
-
-async def test_who_was_kept_waiting_is_acknowledged_the_sooner() -> None:
-    press = Interaction()
-    assert await Member(Leases()).admit(press)
     assert press.extras == {WAITED_S: HOLDER_S}
 
 
@@ -121,17 +115,15 @@ async def test_who_is_leaving_a_shard_that_nobody_else_hears_answers_at_once() -
     member = Member(Leases(leaving=TWO))
     assert await member.admit(Interaction())
     assert member.waited == []
-
-
-async def test_what_only_who_is_leaving_has_heard_is_answered_though_others_hear_by_now() -> None:
+    # Though others hear by now, what only this one has heard is answered.
     assert await Member(Leases(leaving=TWO, is_anothers=True)).admit(Interaction())
     assert not await Member(Leases(is_anothers=True)).admit(Interaction())
 
 
-@pytest.mark.parametrize("held", [True, False])
-async def test_what_is_too_old_to_be_answered_is_left_to_who_holds_the_lease(*, held: bool) -> None:
-    leases = Leases(TWO if held else frozenset())
-    assert await Member(leases).admit(Interaction(age=timedelta(seconds=4))) is held
+async def test_what_is_too_old_to_be_answered_is_left_to_who_holds_the_lease() -> None:
+    for held in (True, False):
+        leases = Leases(TWO if held else frozenset())
+        assert await Member(leases).admit(Interaction(age=timedelta(seconds=4))) is held
 
 
 async def test_a_person_is_told_that_the_database_cannot_be_reached() -> None:

@@ -31,7 +31,7 @@ from tests.waiting import until
 
 SHARDS = 3
 KOGGE = Titles(versions_of("kogge"))
-"""One title has commands and signs enough."""
+FEW = {name: KOGGE.signs[name] for name in ("kogge_salt", "kogge_ore")}
 READY_S = 0.05
 """Seconds without news of a server after which a shard is ready; on a busy machine it is so before
 Discord has told of any."""
@@ -67,7 +67,6 @@ class Turns:
 
 @pytest.fixture
 async def standin() -> AsyncIterator[Standin]:
-    """A Discord with a server on each shard."""
     # However busy the machine is, everybody is answered.
     async with Standin(guilds=guilds_on_each(SHARDS), acknowledge_s=TIMEOUT_S) as made:
         with point_discord_at(made.url):
@@ -76,7 +75,6 @@ async def standin() -> AsyncIterator[Standin]:
 
 @pytest.fixture
 async def services(tmp_path: Path) -> AsyncIterator[Services]:
-    """What is below the client."""
     async with open_services(empty(tmp_path / "tables.sqlite"), titles=KOGGE) as made:
         yield made
 
@@ -90,7 +88,6 @@ async def member(
     count: int = SHARDS,
     leads: Callable[[], bool] | None = None,
 ) -> AsyncIterator[ShardedGameBot]:
-    """A bot that is told to run these shards before it connects, once it is ready."""
     client = partial(ShardedGameBot, shards=count, turn=turn or Turns())
     bot = make_bot(
         services,
@@ -116,17 +113,14 @@ async def member(
 
 
 async def ready(bot: ShardedGameBot, *shards: int) -> None:
-    """Waits until just these are."""
     await until(lambda: bot.ready_shards == set(shards))
 
 
 async def knows(bot: ShardedGameBot, *names: str) -> None:
-    """Waits until just these are the servers it knows."""
     await until(lambda: {guild.name for guild in bot.guilds} == set(names))
 
 
 async def asked(standin: Standin, shard: int) -> str:
-    """What somebody is answered at a server of that shard."""
     await until(lambda: standin.model.commands)
     place = standin.channel("the-harbour", f"Guild {shard}")
     answer = await standin.person("Anna").slash(place, "game mine")
@@ -134,34 +128,32 @@ async def asked(standin: Standin, shard: int) -> str:
     return answer.text
 
 
-async def test_a_bot_without_shards_is_ready_and_runs_them_as_it_is_told(
+async def test_a_bot_runs_and_leaves_shards_as_it_is_told(
     services: Services, standin: Standin
 ) -> None:
     async with member(services, standin) as bot:
         assert bot.ready_shards == set()
         assert standin.gateway.shards() == {}
 
-        bot.run_shard(2)
-        await ready(bot, 2)
-        await knows(bot, "Guild 2")
-        bot.run_shard(0)
+        # Each once, however often it is asked for.
+        for shard in (2, 2, 0):
+            bot.run_shard(shard)
         await ready(bot, 0, 2)
-
         await knows(bot, "Guild 0", "Guild 2")
+        assert standin.gateway.shards() == standin.limiter.starts == {0: 1, 2: 1}
         assert await asked(standin, 2)
 
+        await bot.leave_shard(2)
+        await bot.leave_shard(2)
+        assert bot.ready_shards == bot.running_shards == {0}
+        await knows(bot, "Guild 0")
+        await until(lambda: standin.gateway.shards() == {0: 1})
+        assert bot.get_shard(2) is None
+        assert await asked(standin, 0)
 
-async def test_a_shard_is_run_once_however_often_it_is_asked_for(
-    services: Services, standin: Standin
-) -> None:
-    async with member(services, standin, 1, 1) as bot:
-        assert bot.ready_shards == {1}
-        bot.run_shard(1)
         bot.run_shard(2)
-        bot.run_shard(2)
-        await ready(bot, 1, 2)
-        assert standin.gateway.shards() == {1: 1, 2: 1}
-        assert standin.limiter.starts == {1: 1, 2: 1}
+        await ready(bot, 0, 2)
+        await knows(bot, "Guild 0", "Guild 2")
 
 
 async def test_what_is_pressed_is_no_work_of_the_lease_under_which_a_shard_was_begun(
@@ -178,24 +170,6 @@ async def test_what_is_pressed_is_no_work_of_the_lease_under_which_a_shard_was_b
             bot.run_shard(0)
         assert await asked(standin, 0)
     assert behalf == [None]
-
-
-async def test_a_shard_that_is_left_disappears_and_can_be_run_again(
-    services: Services, standin: Standin
-) -> None:
-    async with member(services, standin, 0, 1) as bot:
-        await bot.leave_shard(1)
-        await bot.leave_shard(1)
-
-        assert bot.ready_shards == bot.running_shards == {0}
-        await knows(bot, "Guild 0")
-        await until(lambda: standin.gateway.shards() == {0: 1})
-        assert bot.get_shard(1) is None
-        assert await asked(standin, 0)
-
-        bot.run_shard(1)
-        await ready(bot, 0, 1)
-        await knows(bot, "Guild 0", "Guild 1")
 
 
 async def test_a_shard_that_is_left_while_it_is_cut_off_does_not_come_back(
@@ -226,9 +200,10 @@ async def test_a_shard_that_is_left_before_its_turn_never_connects(
         assert standin.limiter.starts == {0: 1, 2: 1}
 
 
-async def test_sessions_that_are_cut_off_resume_without_a_turn(
+async def test_sessions_that_are_cut_off_resume_and_those_that_are_lost_wait_for_their_turn(
     services: Services, standin: Standin
 ) -> None:
+    standin.limits.max_concurrency = 2
     turns, resumed = Turns(), set[int]()
 
     async def on_shard_resumed(shard: int) -> None:
@@ -239,16 +214,9 @@ async def test_sessions_that_are_cut_off_resume_without_a_turn(
         standin.faults.drop_sockets()
         await until(lambda: resumed == {0, 1, 2})
         await ready(bot, 0, 1, 2)
-        assert turns.taken == {0: 3}
+        assert turns.taken == {0: 2, 1: 1}
         assert await asked(standin, 1)
 
-
-async def test_sessions_that_are_lost_wait_for_their_turn(
-    services: Services, standin: Standin
-) -> None:
-    standin.limits.max_concurrency = 2
-    turns = Turns()
-    async with member(services, standin, 0, 1, 2, turn=turns) as bot:
         turns.free.clear()
         standin.faults.invalidate_sessions()
         await ready(bot)
@@ -268,47 +236,38 @@ async def test_who_identifies_too_early_tries_again(services: Services, standin:
         assert {each.kind for each in standin.limiter.violations} == {LimitKind.IDENTIFY}
 
 
-async def test_every_shard_is_answered_by_whoever_runs_it(
-    services: Services, standin: Standin
-) -> None:
-    async with member(services, standin, 0), member(services, standin, 1, 2):
-        for shard in range(SHARDS):
-            assert await asked(standin, shard)
-    assert all(each.deliveries == 1 for each in standin.interactions.opened)
-
-
-@pytest.mark.parametrize(
-    ("code", "count", "shard"), [(4004, SHARDS, 0), (4010, SHARDS, SHARDS), (4011, 1, 0)]
-)
-async def test_what_discord_refuses_for_good_ends_the_bot(
-    services: Services, standin: Standin, code: int, count: int, shard: int
-) -> None:
-    standin.limits.needs_shards = True
-    if code == 4004:
-        standin.limits.session_starts = 0
-    bot = ShardedGameBot
-    made = make_bot(services, client=partial(bot, shards=count, turn=Turns()))
-    assert isinstance(made, ShardedGameBot)
-    made.run_shard(shard)
-    with pytest.raises(discord.ConnectionClosed) as closed:
-        await made.start(standin.token)
-    assert closed.value.code == code
-    assert made.is_closed()
-
-
-async def test_commands_are_made_known_by_whoever_runs_the_first_shard(
+async def test_every_shard_is_answered_by_whoever_runs_it_and_the_first_makes_commands_known(
     services: Services, standin: Standin
 ) -> None:
     async with member(services, standin, 1, 2):
         assert not standin.faults.asked("PUT", "*/commands")
         async with member(services, standin, 0):
-            await until(lambda: standin.faults.asked("PUT", "*/commands"))
+            for shard in range(SHARDS):
+                assert await asked(standin, shard)
+    assert all(each.deliveries == 1 for each in standin.interactions.opened)
     assert len(standin.faults.asked("PUT", "*/commands")) == 1
+
+
+async def test_what_discord_refuses_for_good_ends_the_bot(
+    services: Services, standin: Standin
+) -> None:
+    standin.limits.needs_shards = True
+    for code, count, shard in ((4010, SHARDS, SHARDS), (4011, 1, 0), (4004, SHARDS, 0)):
+        if code == 4004:
+            standin.limits.session_starts = 0
+        made = make_bot(services, client=partial(ShardedGameBot, shards=count, turn=Turns()))
+        assert isinstance(made, ShardedGameBot)
+        made.run_shard(shard)
+        with pytest.raises(discord.ConnectionClosed) as closed:
+            await made.start(standin.token)
+        assert closed.value.code == code
+        assert made.is_closed()
 
 
 async def test_signs_are_given_by_one_and_read_by_the_others(
     services: Services, standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(KOGGE, "signs", FEW)
     monkeypatch.setattr(signs, "FIRST_LOOK_S", 0.01)
     monkeypatch.setattr(signs, "LAST_LOOK_S", 0.01)
     async with (
@@ -335,25 +294,22 @@ class OneShard:
     """Owns everything, as one of several."""
 
     def shards(self) -> Shards | None:
-        """All there are."""
         return Shards(1, frozenset({0}))
 
     def owns(self, guild: int | None) -> bool:
-        """Always."""
         return True
 
     def fence(self, guild: int | None) -> Fence | None:
-        """The first of its lease."""
         return Fence("shard:0", 1)
 
     def holds(self, fence: Fence) -> bool:
-        """Always."""
         return True
 
 
 async def test_whose_sign_is_refused_looks_again_for_somebody_else_may_have_given_it(
     standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(KOGGE, "signs", FEW)
     monkeypatch.setattr(signs, "FIRST_LOOK_S", 0.0)
     refused = standin.faults.fail("POST", "*/emojis", status=400, times=1)
     async with (
@@ -383,8 +339,5 @@ async def test_the_language_of_a_server_that_another_process_knows_is_asked_for(
             assert locale == ("it" if known == guild.id else "en")
         assert bot.get_guild(guild.id) is None
         assert len(standin.faults.asked("GET", "*/guilds/*")) == 1
-
-
-async def test_discord_says_how_many_shards_it_recommends(standin: Standin) -> None:
     standin.limits.shards = 7
     assert await recommended_shards(standin.token) == 7

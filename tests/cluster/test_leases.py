@@ -28,6 +28,7 @@ __all__ = ["database", "template"]
 pytestmark = SERVER_ALONE
 
 COUNT = 6
+EVERYTHING = frozenset(range(COUNT))
 IN_TIME_S = 20.0
 NEVER_S = 600.0
 """Longer than any test lasts."""
@@ -80,12 +81,9 @@ class Process:
 
     @property
     def held(self) -> frozenset[int]:
-        """What it takes for its own."""
         return self.leases.shards().held
 
     def begin(self) -> None:
-        """Run shards, and connect them at once."""
-
         async def taken(shards: frozenset[int]) -> None:
             self.told.append(("taken", shards))
             for shard in shards:
@@ -98,11 +96,9 @@ class Process:
         )
 
     def heard(self, what: str) -> frozenset[int]:
-        """All shards of which it was told that."""
         return frozenset().union(*(shards for said, shards in self.told if said == what))
 
     async def stall(self) -> None:
-        """Stand still, timers and all, as soon as nothing is under way."""
         self._may_go_on.clear()
         await asyncio.wait_for(self._stands.wait(), IN_TIME_S)
         timer = self.leases._holdings._timer
@@ -110,29 +106,22 @@ class Process:
             timer.cancel()
 
     def wake(self) -> None:
-        """Go on."""
         self._stands.clear()
         self._may_go_on.set()
 
     async def looked(self) -> None:
-        """Wait until it has looked at everything, from now on and to the end."""
         # The next one to end may have begun before.
         enough = self.looks + 2
 
-        async def has_looked() -> bool:
-            return self.looks >= enough
-
-        await until(has_looked)
+        await until(lambda: self.looks >= enough)
 
     async def kill(self) -> None:
-        """End without a word."""
         await self.leases._background.stop()
         self.leases._holdings.end()
         await self.leases._store.close()
         self._cluster.alive.remove(self)
 
     async def stop(self) -> None:
-        """End as after a signal."""
         self._cluster.alive.remove(self)
         await self.leases.leave()
         await self.leases.__aexit__(None, None, None)
@@ -158,20 +147,17 @@ class Cluster:
             await each.looked()
 
     def none_missed(self) -> None:
-        """From now on nobody is missed any more who still gives a sign of life."""
         self._missed_after(NEVER_S)
 
     def _missed_after(self, seconds: float) -> None:
         self._monkeypatch.setattr(leases, "TTL_S", seconds)
 
     async def joins(self, name: str, may: str = "all", count: int = COUNT) -> Process:
-        """One more process, which runs shards."""
         process = await self.enters(name, Leases(self.url, name, parse_may(may), count))
         process.begin()
         return process
 
     async def enters(self, name: str, made: Leases) -> Process:
-        """One more process, which stands by."""
         process = Process(self, name, made)
         self._holdings.append(made._holdings)
 
@@ -187,7 +173,6 @@ class Cluster:
         return process
 
     def compare(self) -> None:
-        """No shard is held twice, and no fence was used by two."""
         held = [shard for each in self._holdings for shard in each.held()]
         assert len(held) == len(set(held)), "a shard is held twice"
         for each in self._holdings:
@@ -197,24 +182,20 @@ class Cluster:
                 assert self.fences.setdefault((shard, fence), each) is each
 
     async def settles(self) -> None:
-        """Wait until all shards are held as they are to be, and that has been told."""
         members = [
             Member(process.name, process.leases.count, process.leases._may)
             for process in self.alive
         ]
         plan = assignment(members[0].shards, members)
-
-        async def settled() -> bool:
-            return all(
+        await until(
+            lambda: all(
                 process.held == {shard for shard in plan if plan[shard] == process.name}
                 and process.held == process.leases._announcer.told
                 for process in self.alive
             )
-
-        await until(settled)
+        )
 
     async def end(self) -> None:
-        """Stop all that is left."""
         for process in list(self.alive):
             process.wake()
             self.alive.remove(process)
@@ -252,7 +233,6 @@ async def cluster(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncI
 
 @asynccontextmanager
 async def out_of_reach(database: Database) -> AsyncIterator[None]:
-    """Within the block nobody gets an answer of the database."""
     engine = create_async_engine(str(database.server), isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         allow = f"ALTER DATABASE {database.name} WITH ALLOW_CONNECTIONS"
@@ -271,22 +251,22 @@ async def out_of_reach(database: Database) -> AsyncIterator[None]:
     await engine.dispose()
 
 
-async def test_the_first_member_takes_all_shards_and_tells_so(cluster: Cluster) -> None:
+async def test_the_first_member_takes_all_shards_and_a_second_half_of_them(
+    cluster: Cluster,
+) -> None:
     first = await cluster.joins("a")
     await asyncio.wait_for(first.leases.wait_until_taken(), IN_TIME_S)
-    assert first.held == first.heard("taken") == frozenset(range(COUNT))
-    assert first.leases.shards() == Shards(COUNT, frozenset(range(COUNT)))
+    assert first.held == first.heard("taken") == EVERYTHING
+    assert first.leases.shards() == Shards(COUNT, EVERYTHING)
     fence = first.leases.fence(4 << 22)
     assert fence == Fence("shard:4", 1)
     assert first.leases.holds(fence)
     assert not first.leases.holds(Fence("shard:4", 2))
     assert first.leases.owns(None)
 
-
-async def test_a_member_that_has_not_begun_is_waited_for_by_nobody(cluster: Cluster) -> None:
-    first = await cluster.joins("a")
+    # Nobody waits for a member that has not begun.
     second = await cluster.enters("b", Leases(cluster.url, "b", parse_may("all"), COUNT))
-    await until(lambda: _sees(first, 2))
+    await until(lambda: len(first.leases.members()) == 2)
     assert second.held == frozenset()
     assert {member.name for member in first.leases.members()} == {"a", "b"}
     second.begin()
@@ -294,6 +274,7 @@ async def test_a_member_that_has_not_begun_is_waited_for_by_nobody(cluster: Clus
     assert len(second.held) == COUNT // 2
 
 
+@pytest.mark.slow
 async def test_two_with_the_same_member_are_told_once_each(
     cluster: Cluster, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -308,10 +289,6 @@ async def test_two_with_the_same_member_are_told_once_each(
             await one.looked()
         assert caplog.text.count(f"it is {other.name}, this is {one.name}") == 1
     assert caplog.text.count("same MEMBER") == 2
-
-
-async def _sees(process: Process, members: int) -> bool:
-    return len(process.leases.members()) == members
 
 
 async def test_a_shard_is_handed_over_and_its_connection_kept_until_the_successor_has_one(
@@ -341,105 +318,26 @@ async def test_a_shard_is_handed_over_and_its_connection_kept_until_the_successo
 
     second.leases.connected(moved)
 
-    async def left() -> bool:
-        return first.heard("left") >= {moved}
-
-    await until(left)
+    await until(lambda: first.heard("left") >= {moved})
     assert not first.leases.is_leaving(moved)
 
 
-async def test_a_connection_is_kept_as_long_as_the_successor_has_none_but_by_who_ends(
-    cluster: Cluster,
-) -> None:
-    first = await cluster.joins("a")
-    await first.leases.wait_until_taken()
-    second = await cluster.enters("b", Leases(cluster.url, "b", parse_may("all"), COUNT))
-
-    async def told(_: frozenset[int]) -> None:
-        pass
-
-    second.leases.begin(told)
-    await cluster.settles()
-    moved = second.held
-    before = now()
-
-    async def looked_for_long() -> bool:
-        return first.leases._renew_at > before + 2 * handover.LEAVE_S
-
-    await until(looked_for_long)
-    assert first.heard("left") == frozenset()
-    assert all(map(first.leases.is_leaving, moved))
-    before = now()
-    await first.stop()
-    assert now() - before >= handover.LEAVE_S
-    assert first.heard("left") >= moved
-
-
-async def test_who_stops_stays_connected_as_long_as_others_connect_one_shard_after_another(
+async def test_who_stops_leaves_all_to_others_and_the_last_one_waits_for_nobody(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    time = SetTime()
-    monkeypatch.setattr(handover, "LEAVE_S", IN_TIME_S)
-    monkeypatch.setattr(handover, "now", time)
-    first = await cluster.joins("a")
-    await first.leases.wait_until_taken()
-    second = await cluster.enters("b", Leases(cluster.url, "b", parse_may("all"), COUNT))
-    moved: list[int] = []
-
-    async def told(shards: frozenset[int]) -> None:
-        moved.extend(shards)
-
-    second.leases.begin(told)
-
-    async def connects_next() -> bool:
-        return len(moved) > connected
-
-    async def left() -> bool:
-        return first.heard("left") == set(moved[: connected + 1])
-
-    connected = 0
-    await until(connects_next)
-    before = time.at
-    stopping = asyncio.create_task(first.stop())
-    for connected in range(COUNT):
-        await until(connects_next)
-        await first.looked()
-        # Together they take longer than is waited for one.
-        time.at += handover.LEAVE_S / (COUNT - 1)
-        await first.looked()
-        assert not stopping.done()
-        assert first.heard("left") == set(moved[:connected])
-        second.leases.connected(moved[connected])
-        await until(left)
-    await stopping
-    assert time.at - before > handover.LEAVE_S
-    assert first.heard("left") == frozenset(range(COUNT))
-
-
-async def test_who_stops_leaves_all_to_others_without_waiting_for_the_end_of_leases(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # For that neither: it is long enough for any machine.
-    monkeypatch.setattr(handover, "LEAVE_S", IN_TIME_S)
+    # Nor for the end of leases: it is long enough for any machine.
+    monkeypatch.setattr(handover, "LEAVE_S", NEVER_S)
     first, second = await cluster.joins("a"), await cluster.joins("b")
     await cluster.settles()
-    mine = first.held
-    await first.stop()
-    assert second.held == frozenset(range(COUNT))
+    mine, fence = first.held, second.leases.fence(min(second.held) << 22)
+    await asyncio.wait_for(first.stop(), IN_TIME_S)
+    assert second.held == EVERYTHING
     assert first.heard("left") >= mine
     assert second.leases.takeovers >= len(mine)
-
-
-async def test_the_last_one_stops_without_waiting_for_anybody(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(handover, "LEAVE_S", NEVER_S)
-    only = await cluster.joins("a")
-    await only.leases.wait_until_taken()
-    await asyncio.wait_for(only.stop(), IN_TIME_S)
-    again = await cluster.joins("b")
+    await asyncio.wait_for(second.stop(), IN_TIME_S)
+    again = await cluster.joins("c")
     await cluster.settles()
-    assert again.leases.fence(0) == Fence("shard:0", 2)
+    assert again.leases.fence(min(second.heard("taken") - mine) << 22).number > fence.number
 
 
 async def test_who_is_killed_is_replaced_when_it_has_been_silent_for_long_enough(
@@ -453,7 +351,7 @@ async def test_who_is_killed_is_replaced_when_it_has_been_silent_for_long_enough
     await first.kill()
     cluster.none_missed()
     await cluster.settles()
-    assert second.held == frozenset(range(COUNT))
+    assert second.held == EVERYTHING
     for shard in lost:
         fence = second.leases.fence(shard << 22)
         assert fence.number == 1 + max(
@@ -473,38 +371,41 @@ async def test_who_stands_still_knows_without_an_answer_that_nothing_is_its_own(
     await first.stall()
     cluster.none_missed()
 
-    async def replaced() -> bool:
-        return second.held == frozenset(range(COUNT))
-
-    await until(replaced)
+    await until(lambda: second.held == EVERYTHING)
     assert first.held == frozenset()
     first.wake()
     await cluster.settles()
     assert first.heard("lost") == first.heard("taken") == first.held != frozenset()
 
 
+@pytest.mark.slow
 async def test_while_a_question_hangs_the_timer_says_what_is_lost(
     cluster: Cluster, database: Database
 ) -> None:
     first = await cluster.joins("a")
     await cluster.settles()
 
-    async def lost() -> bool:
-        return first.heard("lost") == frozenset(range(COUNT)) and not first.held
-
     await cluster.soon_missed(first)
     async with database.locked():
-        await until(lost)
+        await until(lambda: first.heard("lost") == EVERYTHING and not first.held)
         assert not first.leases.is_working
     await cluster.settles()
 
 
+@pytest.mark.slow
 async def test_what_nobody_took_while_the_database_was_away_comes_back_with_the_same_fence(
     cluster: Cluster, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = await cluster.joins("a"), await cluster.joins("b")
     await cluster.settles()
     before = {process.name: process.held for process in (first, second)}
+    first.told.clear()
+    async with out_of_reach(database):
+        pass
+    deadline = first.leases._holdings._deadline
+    await until(lambda: first.leases._holdings._deadline > deadline)
+    assert first.heard("lost") == frozenset()  # A short outage changes nothing.
+
     await cluster.soon_missed(first, second)
     fences = dict(cluster.fences)
 
@@ -525,21 +426,6 @@ async def test_what_nobody_took_while_the_database_was_away_comes_back_with_the_
     assert cluster.fences == fences
 
 
-async def test_a_short_outage_changes_nothing(cluster: Cluster, database: Database) -> None:
-    first = await cluster.joins("a")
-    await cluster.settles()
-    first.told.clear()
-    async with out_of_reach(database):
-        pass
-
-    async def renewed() -> bool:
-        return first.leases._holdings._deadline > deadline
-
-    deadline = first.leases._holdings._deadline
-    await until(renewed)
-    assert first.told == []
-
-
 async def test_a_shard_is_settled_when_nobody_else_can_still_hear_it(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -549,23 +435,16 @@ async def test_a_shard_is_settled_when_nobody_else_can_still_hear_it(
     assert not first.leases.is_settled(0)
     monkeypatch.setattr(leases, "SETTLE_S", 0.1)
 
-    async def settled() -> bool:
-        return first.leases.is_settled(0)
-
-    await until(settled)
+    await until(lambda: first.leases.is_settled(0))
     await cluster.soon_missed(first)
     await first.stall()
 
-    async def lapsed() -> bool:
-        return not first.leases.is_settled(0)
-
-    await until(lapsed)
+    await until(lambda: not first.leases.is_settled(0))
     first.wake()
 
 
 @pytest.fixture
 def gateway_time(monkeypatch: pytest.MonkeyPatch) -> SetTime:
-    """The clock by which it is reckoned who has no connection to Discord, and for how long."""
     time = SetTime()
     monkeypatch.setattr(reach, "now", time)
     return time
@@ -576,7 +455,6 @@ LONG_S = reach.UNCONNECTED_S + COUNT * reach.TURN_S
 
 
 async def _cut_off(process: Process, shards: frozenset[int] | None = None) -> None:
-    """Tell it that it has lost these connections, or all, and wait until everybody can see it."""
     cut = process.held if shards is None else shards
     for shard in cut:
         process.leases.disconnected(shard)
@@ -589,17 +467,10 @@ async def _cut_off(process: Process, shards: frozenset[int] | None = None) -> No
 
 
 async def _is_left(process: Process) -> None:
-    """Wait until all shards are another process's: this one's."""
-
-    async def left() -> bool:
-        return process.held == frozenset(range(COUNT))
-
-    await until(left)
+    await until(lambda: process.held == EVERYTHING)
 
 
 async def _well(*processes: Process) -> None:
-    """Wait until each of them sees that all are connected."""
-
     async def seen() -> bool:
         rows = [row for each in processes for row in each.leases._rows.values()]
         return all(row.ready for row in rows)
@@ -607,6 +478,7 @@ async def _well(*processes: Process) -> None:
     await until(seen)
 
 
+@pytest.mark.slow
 async def test_who_has_no_connection_for_long_leaves_all_to_who_has_and_tries_again(
     cluster: Cluster, gateway_time: SetTime
 ) -> None:
@@ -629,23 +501,18 @@ async def test_who_has_no_connection_for_long_leaves_all_to_who_has_and_tries_ag
     await cluster.settles()
     assert first.held == before
 
-
-async def test_who_is_connected_again_with_one_shard_keeps_all(
-    cluster: Cluster, gateway_time: SetTime
-) -> None:
-    first, second = await cluster.joins("a"), await cluster.joins("b")
-    await cluster.settles()
+    # Who rests goes on when there is nobody else.
     await _well(first, second)
-    first.told.clear()
-    one = min(first.held)
-    await _cut_off(first, first.held - {one})
-    gateway_time.at += 2 * LONG_S
-    await first.looked()
-    assert first.heard("lost") == frozenset()
-    assert [shard for shard in sorted(first.held) if first.leases._rows[shard].ready] == [one]
+    await _cut_off(first)
+    gateway_time.at += LONG_S
+    await _is_left(second)
+    await cluster.soon_missed(second)
+    await second.kill()
+    await cluster.settles()
+    assert first.held == EVERYTHING
 
 
-async def test_while_discord_is_away_from_all_each_keeps_its_shards(
+async def test_who_is_connected_with_one_shard_or_cut_off_like_all_others_keeps_all(
     cluster: Cluster, gateway_time: SetTime
 ) -> None:
     first, second = await cluster.joins("a"), await cluster.joins("b")
@@ -659,22 +526,19 @@ async def test_while_discord_is_away_from_all_each_keeps_its_shards(
     await second.looked()
     assert not first.heard("lost") | second.heard("lost")
 
-
-async def test_who_rests_goes_on_when_there_is_nobody_else(
-    cluster: Cluster, gateway_time: SetTime
-) -> None:
-    first, second = await cluster.joins("a"), await cluster.joins("b")
-    await cluster.settles()
+    one = min(first.held)
+    for process in (first, second):
+        for shard in process.held:
+            process.leases.connected(shard)
     await _well(first, second)
-    await _cut_off(first)
-    gateway_time.at += LONG_S
-    await _is_left(second)
-    await cluster.soon_missed(second)
-    await second.kill()
-    await cluster.settles()
-    assert first.held == frozenset(range(COUNT))
+    await _cut_off(first, first.held - {one})
+    gateway_time.at += 2 * LONG_S
+    await first.looked()
+    assert first.heard("lost") == frozenset()
+    assert [shard for shard in sorted(first.held) if first.leases._rows[shard].ready] == [one]
 
 
+@pytest.mark.slow
 async def test_nobody_rests_whose_shards_nobody_else_may_run(
     cluster: Cluster, gateway_time: SetTime
 ) -> None:
@@ -689,43 +553,14 @@ async def test_nobody_rests_whose_shards_nobody_else_may_run(
     assert second.held
 
 
+@pytest.mark.slow
 async def test_leases_that_were_removed_are_made_anew(cluster: Cluster, database: Database) -> None:
     first = await cluster.joins("a")
     await cluster.settles()
     await database.execute("DELETE FROM leases")
 
-    async def lost() -> bool:
-        return first.heard("lost") == frozenset(range(COUNT))
-
-    await until(lost)
+    await until(lambda: first.heard("lost") == EVERYTHING)
     await cluster.settles()
-
-
-async def test_what_is_stored_under_a_lease_delays_its_taking_but_no_sign_of_life(
-    cluster: Cluster, database: Database
-) -> None:
-    first, second = await cluster.joins("a", "0"), await cluster.joins("b")
-    await cluster.settles()
-    engine = create_async_engine(database.url)
-    async with engine.begin() as storing:
-        await storing.execute(sa.text("SELECT * FROM leases WHERE name = 'shard:0' FOR SHARE"))
-        await cluster.soon_missed(first)
-        await first.kill()
-        cluster.none_missed()
-
-        async def others_are_free() -> bool:
-            return second.held == frozenset(range(1, COUNT)) and await _sees(second, 1)
-
-        await until(others_are_free)
-        # It is tried again and again, and whoever tries lives.
-        for _ in range(5):
-            await second.looked()
-            assert second.leases._rows[0].holder == "a"
-            assert second.leases.is_held(1)
-            assert not second.leases.is_held(0)
-    await engine.dispose()
-    await cluster.settles()
-    assert second.leases.is_held(0)
 
 
 async def test_who_counts_other_shards_is_told_who_is_running(cluster: Cluster) -> None:
@@ -734,17 +569,12 @@ async def test_who_counts_other_shards_is_told_who_is_running(cluster: Cluster) 
         await cluster.joins("b", count=8)
     with pytest.raises(CannotJoin, match="SHARD_IDS names shard 4, but there are 4"):
         await cluster.joins("c", may="3-7", count=4)
+    # Who leaves the number to Discord takes that of those who run.
+    leases = Leases(cluster.url, "d", parse_may("all"), 9, is_auto=True)
+    assert (await cluster.enters("d", leases)).leases.count == 4
 
 
-async def test_who_leaves_the_number_to_discord_takes_that_of_those_who_run(
-    cluster: Cluster,
-) -> None:
-    first = await cluster.enters("a", Leases(cluster.url, "a", parse_may("all"), 4, is_auto=True))
-    assert first.leases.count == 4
-    second = await cluster.enters("b", Leases(cluster.url, "b", parse_may("all"), 9, is_auto=True))
-    assert second.leases.count == 4
-
-
+@pytest.mark.slow
 async def test_who_comes_back_to_others_that_count_otherwise_ends(
     cluster: Cluster, database: Database
 ) -> None:
@@ -759,6 +589,7 @@ async def test_who_comes_back_to_others_that_count_otherwise_ends(
         await asyncio.wait_for(work(), IN_TIME_S)
 
 
+@pytest.mark.slow
 async def test_what_was_lost_before_it_was_told_is_said_to_be_lost_afterwards(
     cluster: Cluster,
 ) -> None:
@@ -777,25 +608,19 @@ async def test_what_was_lost_before_it_was_told_is_said_to_be_lost_afterwards(
     await first.stall()
     cluster.none_missed()
 
-    async def lapsed() -> bool:
-        return not first.held
-
-    await until(lapsed)
+    await until(lambda: not first.held)
     first.leases._holdings._look()
     may_end.set()
-    everything = frozenset(range(COUNT))
+    everything = EVERYTHING
 
-    async def said() -> bool:
-        return len(told) == 3
-
-    await until(said)
+    await until(lambda: len(told) == 3)
     assert told == [("lost", everything), ("taken", everything), ("lost", everything)]
     first.wake()
     await asyncio.wait_for(first.leases.wait_until_taken(), IN_TIME_S)
     assert told[-1] == ("taken", everything)
 
 
-async def test_what_fails_for_want_of_the_database_is_told_again(
+async def test_what_fails_for_want_of_the_database_is_told_again_and_an_error_ends_the_block(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.cluster.announcer.RETRY_S", 0.01)
@@ -811,21 +636,21 @@ async def test_what_fails_for_want_of_the_database_is_told_again(
     first.leases.begin(taken)
     await asyncio.wait_for(first.leases.wait_until_taken(), IN_TIME_S)
     assert calls == 3
+    await first.stop()
 
-
-async def test_an_error_in_what_is_told_ends_the_block(cluster: Cluster) -> None:
-    async def taken(_: frozenset[int]) -> None:
+    async def fails(_: frozenset[int]) -> None:
         raise ZeroDivisionError
 
     async def work() -> None:
-        async with Leases(cluster.url, "a", parse_may("all"), COUNT) as first:
-            first.begin(taken)
+        async with Leases(cluster.url, "b", parse_may("all"), COUNT) as second:
+            second.begin(fails)
             await asyncio.Event().wait()
 
     with pytest.raises(ZeroDivisionError):
         await asyncio.wait_for(work(), IN_TIME_S)
 
 
+@pytest.mark.slow
 async def test_the_overview_says_which_shards_nobody_may_run_or_has(cluster: Cluster) -> None:
     first = await cluster.joins("a", "0-2")
     await cluster.settles()
@@ -839,7 +664,8 @@ async def test_the_overview_says_which_shards_nobody_may_run_or_has(cluster: Clu
     assert standby.held == {3, 4, 5}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
 async def test_whatever_fails_a_shard_is_never_held_twice_and_held_again_in_time(
     cluster: Cluster, database: Database, seed: int
 ) -> None:

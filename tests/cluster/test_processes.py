@@ -1,51 +1,96 @@
-"""Two processes over one PostgreSQL: whole games, pressed through both of them at once."""
+"""Several processes over one PostgreSQL: pressed at once, stopped, killed and cut off."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
-from bot.local import Answer, CannotDoError
-from tests.cluster.cluster import IDENTIFY_EVERY_S, Cluster
+import pytest
+
+from bot.cluster import leases
+from bot.local import Answer, CannotDoError, Standin, guilds_on_each
+from bot.local.faults import Request
+from tests import postgres
+from tests.cluster.cluster import IDENTIFY_EVERY_S, Cluster, Member, cluster_on
 from tests.cluster.conftest import SHARED, Make
 from tests.cluster.judge import check_actions, judge
-from tests.cluster.players import Player, harbour, sit_down
+from tests.cluster.players import Player, at_play, harbour, sit_down
 from tests.robot import BUTTON, SEALED
 
 pytestmark = SHARED
 
 ITALIAN = (("edition", "italian"),)
 """The shortest games of Kogge."""
-TWICE = 8
+TWICE = 4
 """How many actions are chosen in two places at once."""
+PARTS = ("bot.store", "bot.tables")
+"""What the database is away from; on a busy machine the leases may be late besides."""
+HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
+PROMISED_S = 30
+"""Seconds within which the others have the shards of one that is lost."""
+OWN_S = leases.TTL_S + leases.POLL_S + 2 * leases.ANSWER_S
+"""The most seconds that this takes by the program's own times: the last sign of life, given just
+before the end, counts for `TTL_S`; another member looks `POLL_S` later at most; the look in which
+it frees the shards, and the next, in which it takes them, may last `ANSWER_S` each."""
 
 
-async def test_whole_games_are_played_through_two_processes_at_once(clustered: Make) -> None:
+def test_the_times_of_the_program_keep_what_operators_are_promised() -> None:
+    said = " ".join(HOSTING.read_text(encoding="utf-8").split())
+    assert f"the others have its shards within {PROMISED_S} seconds" in said
+    assert OWN_S < PROMISED_S
+
+
+async def two_at_a_table(cluster: Cluster, shard: int, *names: str) -> list[Player]:
+    standin, home = cluster.standin, harbour(cluster.standin, shard)
+    people = [standin.person(name) for name in names]
+    table = await sit_down(standin, "kogge", *people, home=home, options=ITALIAN)
+    return [
+        Player(standin, each, table, home=home, by_dm=bool(number))
+        for number, each in enumerate(people)
+    ]
+
+
+async def test_a_game_goes_on_by_the_other_process_when_one_is_stopped(clustered: Make) -> None:
+    async with clustered(2, 2, must=True) as cluster:
+        held = await cluster.start()
+        assert len(set(held.values())) == 2
+        players = await two_at_a_table(cluster, 1, "Anna", "Bert")
+        for posts in (1, 3):
+            playing = [
+                each.play(until=lambda posts=posts: len(players[0].posts) >= posts)  # type: ignore[misc]
+                for each in players
+            ]
+            await asyncio.gather(*playing)
+            if posts == 1:
+                assert await cluster.holder(held, 1).process.stop() == 0
+                await cluster.whole(*cluster.running)
+        assert [each.unanswered for each in players] == [[], []]
+        await cluster.records.settled()
+        await check_actions(cluster, players)
+
+
+@pytest.mark.slow
+async def test_a_whole_game_goes_on_through_a_rolling_restart(clustered: Make) -> None:
     async with clustered(2, 2, must=True) as cluster:
         standin = cluster.standin
         standin.limits.global_per_second = 50
         standin.limits.identify_every_s = IDENTIFY_EVERY_S
         # One after the other: who comes while commands are made known would make them known too.
         for member in cluster.members:
-            held = await cluster.start(member)
-        assert len(set(held.values())) == 2
-        anna, bert, clara, dirk = map(standin.person, ("Anna", "Bert", "Clara", "Dirk"))
-        # Direct messages arrive at shard 0, and one of the tables is at the other one.
-        home, away = harbour(standin, 0), harbour(standin, 1)
-        cafe = await sit_down(standin, "guatemala", clara, dirk, home=home)
-        kogge = await sit_down(standin, "kogge", anna, bert, home=away, options=ITALIAN)
-        players = [
-            Player(standin, anna, kogge, home=away),
-            Player(standin, bert, kogge, home=away, by_dm=True),
-            Player(standin, clara, cafe, home=home),
-            Player(standin, dirk, cafe, home=home, by_dm=True),
-        ]
-
-        await asyncio.gather(*(each.play() for each in players))
-
-        await judge(cluster, players)
-        assert [each.unanswered for each in players] == [[], [], [], []]
+            await cluster.start(member)
         assert len(standin.faults.asked("PUT", "/applications/*/commands")) == 1
+        # Direct messages arrive at shard 0, and the table is at the other one.
+        players = await two_at_a_table(cluster, 1, "Anna", "Bert")
+        async with at_play(players):
+            for member in cluster.members:
+                assert await member.process.stop() == 0
+                await cluster.whole(*cluster.running)
+                await cluster.start(member)
+        assert [each.unanswered for each in players] == [[], []]
+        await judge(cluster, players)
         assert list(standin.limiter.violations) == []
         for member in cluster.members:
             member.process.ask_to_stop()
@@ -53,6 +98,7 @@ async def test_whole_games_are_played_through_two_processes_at_once(clustered: M
         assert "Traceback" not in cluster.said()
 
 
+@pytest.mark.slow
 async def test_a_choice_made_in_two_places_at_once_is_made_once(clustered: Make) -> None:
     async with clustered(2, 2, must=True) as cluster:
         standin, home = cluster.standin, harbour(cluster.standin, 1)
@@ -96,3 +142,111 @@ async def choose_in_both(cluster: Cluster, here: Player, there: Player, rng: Ran
         if done:
             return True
     return False
+
+
+async def killed_at_random(
+    cluster: Cluster, victim: Member, rng: Random, players: Sequence[Player]
+) -> None:
+    """It dies at one of its next requests to Discord, which is still carried out; or once these
+    games are over, after which nothing may be requested any more."""
+    left = rng.randint(1, 12)
+
+    def strike(request: Request) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            victim.process.strike()
+
+    cluster.standin.faults.on_request.append(strike)
+    await cluster.standin.model.until(lambda: left <= 0 or all(each.is_over for each in players))
+    cluster.standin.faults.on_request.remove(strike)
+    await victim.kill()
+
+
+@pytest.mark.slow
+async def test_who_is_killed_stands_still_or_loses_the_database_alone_is_replaced(
+    clustered: Make,
+) -> None:
+    rng = Random(13)
+    async with clustered(2, 2) as cluster:
+        await cluster.start()
+        players = await two_at_a_table(cluster, 1, "Anna", "Bert")
+        async with at_play(players):
+            for fault in ("kill", "stall", "kill", "cut", "freeze"):
+                victim = cluster.holder(await cluster.whole(*cluster.members), 1)
+                (other,) = [each for each in cluster.members if each is not victim]
+                await players[0].sees_more_posts()
+                if fault == "kill":
+                    await killed_at_random(cluster, victim, rng, players)
+                else:
+                    (victim.process.stall if fault == "stall" else getattr(victim.line, fault))()
+                await cluster.records.until_held(2, {other.called})
+                await players[0].sees_more_posts(1)
+                if fault == "kill":
+                    await victim.launch()
+                else:
+                    (victim.process.wake if fault == "stall" else victim.line.mend)()
+            await cluster.whole(*cluster.members)
+        await judge(cluster, players)
+
+
+@pytest.mark.slow
+async def test_a_server_that_crashes_and_comes_back_takes_no_action_with_it(
+    tmp_path: Path,
+) -> None:
+    outages = 1
+    with postgres.own_server() as server:
+        async with (
+            Standin(guilds=guilds_on_each(2)) as standin,
+            cluster_on(standin, tmp_path, server.url, 2, shards=2) as cluster,
+        ):
+            await cluster.start()
+            players = await two_at_a_table(cluster, 1, "Anna", "Bert")
+            async with at_play(players):
+                for _ in range(outages):
+                    await players[0].sees_more_posts()
+                    await asyncio.to_thread(server.stop, "immediate")
+                    await asyncio.to_thread(server.start)
+                    await cluster.whole(*cluster.members)
+            await judge(cluster, players)
+            # Each part of each member has said once that it cannot go on, and once that it does.
+            for member in cluster.members:
+                lines = member.said().splitlines()
+                assert not [
+                    line for line in lines if "Traceback" in line or "never retrieved" in line
+                ]
+                parts = Counter(line.split()[3] for line in lines if " WARNING bot." in line)
+                of_database = [count for part, count in parts.items() if part.startswith(PARTS)]
+                assert max(of_database) <= 2 * outages, member.said()
+
+
+@pytest.mark.slow
+async def test_who_counts_other_shards_or_must_be_alone_is_refused_and_says_why(
+    clustered: Make,
+) -> None:
+    # Who is there must not be taken for dead.
+    async with clustered(2, 2, must=True) as cluster:
+        first, second = cluster.members
+        await cluster.start(first)
+        await second.launch(SHARDS="3")
+        assert await second.process.exit_status() == 2
+        assert second.said().count("\n") == 1, second.said()
+        assert "SHARDS" in second.said()
+        await second.process.clear()
+        # With the same number it is welcome.
+        await cluster.start(second)
+        assert await second.process.stop() == 0
+
+        shards = second.env.pop("SHARDS")
+        await second.launch()
+        assert await second.process.exit_status() == 2
+        assert "Bots that share it are running on the database" in second.said()
+        await second.process.clear()
+        assert await first.process.stop() == 0
+        # Discord may notice later that it is gone.
+        await cluster.standin.model.until(lambda: not cluster.standin.gateway.online.is_set())
+        await second.launch()
+        await cluster.standin.bot_online()
+        await first.launch(SHARDS=shards)
+        assert await first.process.exit_status() == 2
+        assert "A bot is running on the database" in first.said()

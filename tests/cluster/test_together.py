@@ -18,7 +18,7 @@ from bot.cogs.post import PostCog
 from bot.cogs.ui.services import Services
 from bot.config import Settings
 from bot.host.discord_address import point_discord_at
-from bot.local import Answer, Message, Person, Standin, guilds_on_each
+from bot.local import Answer, Message, Standin, guilds_on_each
 from bot.titles import versions_of
 from bot.titles.title import Titles
 from tests import postgres
@@ -26,7 +26,10 @@ from tests.store.database import Database
 from tests.waiting import until
 from tests.wire.hands import answered, begin, has_board, ids
 
-pytestmark = pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL"),
+]
 
 SHARDS = 2
 KOGGE = Titles(versions_of("kogge"))
@@ -85,7 +88,6 @@ class Together:
                 await working
 
     async def game(self) -> Message:
-        """Anna and Bert begin a game at the server of the second shard; its first post."""
         await until(lambda: self.standin.model.commands)
         place = self.standin.channel("the-harbour", "Guild 1")
         await self.anna.slash(place, "game new")
@@ -97,7 +99,6 @@ class Together:
         return await self.post()
 
     def posts(self) -> list[Message]:
-        """The boards that have been posted where the table plays."""
         try:
             place = self.standin.channel("Kogge · table 1")
         except KeyError:
@@ -106,15 +107,8 @@ class Together:
         return [m for m in everything if has_board(m) and not m.is_ephemeral]
 
     async def post(self, number: int = 1) -> Message:
-        """So many posts are there: the last one."""
         await until(lambda: len(self.posts()) >= number)
         return self.posts()[-1]
-
-    async def panel(self, person: Person) -> Message:
-        """What the person is asked, by direct message."""
-        answer = await person.slash(person.dm, "game turn", table="1")
-        await answered(self.standin, person, answer)
-        return _shown(answer)
 
 
 def _shown(answer: Answer) -> Message:
@@ -123,7 +117,6 @@ def _shown(answer: Answer) -> Message:
 
 
 def posting(bot: ShardedGameBot) -> PostCog:
-    """Whoever makes the posts of a member."""
     post = bot.get_cog("post")
     assert isinstance(post, PostCog)
     return post
@@ -131,7 +124,6 @@ def posting(bot: ShardedGameBot) -> PostCog:
 
 @pytest.fixture
 async def together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Together]:
-    """Nobody is a member yet."""
     monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 0.0)
     database = Database(tmp_path, postgres.session_url())
     # However busy the machine is, everybody is answered.
@@ -139,20 +131,6 @@ async def together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     async with database.there(), patient as standin:
         with point_discord_at(standin.url):
             yield Together(standin, database.url, tmp_path)
-
-
-async def test_a_move_by_direct_message_is_posted_by_whoever_owns_the_table(
-    together: Together,
-) -> None:
-    async with together.member("0"), together.member("1"):
-        first = await together.game()
-        for person in (together.anna, together.bert):
-            panel = await together.panel(person)
-            (choice, *_) = [each for each in ids(panel) if each.startswith("act:1:")]
-            await answered(together.standin, person, await person.press(panel, custom_id=choice))
-        second = await together.post(2)
-        assert second.id != first.id
-        assert {each.deliveries for each in together.standin.interactions.opened} == {1}
 
 
 async def test_a_panel_asks_anew_when_its_shard_has_changed_hands(together: Together) -> None:
@@ -168,17 +146,6 @@ async def test_a_panel_asks_anew_when_its_shard_has_changed_hands(together: Toge
                 await owner.tables.play.act(1, seat, ("found", str(seat)))
             await together.post(2)
             await until(lambda: not any("found" in each for each in ids(panel)))
-
-
-async def test_who_takes_a_shard_over_posts_what_is_owed(together: Together) -> None:
-    async with together.member("0") as (_, stays):
-        async with together.member("1"):
-            await together.game()
-        for seat in (0, 1):
-            await stays.tables.play.act(1, seat, ("found", str(seat)))
-        assert len(together.posts()) == 1
-        async with together.member("1"):
-            await together.post(2)
 
 
 async def test_a_post_that_is_on_its_way_as_its_lease_is_lost_comes_once(

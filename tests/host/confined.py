@@ -23,13 +23,11 @@ ALLOW, KILL_PROCESS, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 
 
 def can_confine() -> bool:
-    """Whether this machine has what it takes."""
     return shutil.which("systemd-analyze") is not None and find_library("seccomp") is not None
 
 
 @cache
 def calls(group: str) -> frozenset[str]:
-    """The system calls of a group such as `@process`, those of the groups in it included."""
     if not group.startswith("@"):
         return frozenset([group])
     listed = subprocess.run(
@@ -51,7 +49,6 @@ def allowed(unit: str) -> frozenset[str]:
 
 
 def confine(unit: str) -> None:
-    """Hold this process and its children to the filter of the unit."""
     action = KILL_PROCESS
     if name := re.search(r"^SystemCallErrorNumber=(\w+)$", unit, re.MULTILINE):
         action = ERRNO | getattr(errno, name[1])

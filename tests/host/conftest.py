@@ -17,7 +17,9 @@ from bot.config import Settings
 from bot.host import retry
 from bot.hosting import host
 from bot.local import Standin
+from tests import postgres
 from tests.ports import free_port
+from tests.store.database import Database
 from tests.wire.process import BotProcess, process_on
 
 TIMEOUT_S = 60.0
@@ -31,7 +33,6 @@ class SetClock:
     at: datetime = NOON
 
     def now(self) -> datetime:
-        """The time it was set to."""
         return self.at
 
 
@@ -43,20 +44,17 @@ class Hosted:
     clock: SetClock = field(default_factory=SetClock)
 
     async def ask(self, path: str) -> tuple[int, str]:
-        """What the page for the operator answers."""
         address = f"http://127.0.0.1:{self.settings.health_port}{path}"
         async with aiohttp.ClientSession() as session, session.get(address) as answer:
             return answer.status, await answer.text()
 
     async def metric(self, name: str) -> float:
-        """One of the metrics, by its name and labels as they are written there."""
         _, text = await self.ask("/metrics")
         (line,) = [each for each in text.splitlines() if each.startswith(f"{name} ")]
         return float(line.rpartition(" ")[2])
 
     @asynccontextmanager
     async def running(self, token: str) -> AsyncIterator[asyncio.Task[None]]:
-        """The bot runs, and is stopped as by SIGTERM in the end."""
         task = asyncio.create_task(host(self.settings, token, self.clock))
         try:
             yield task
@@ -92,13 +90,21 @@ def _eager(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def process(standin: Standin, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    """The bot in a process of its own, not started yet."""
     async with process_on(standin, tmp_path) as made:
         yield made
 
 
 @pytest.fixture
 async def standin() -> AsyncIterator[Standin]:
-    """A Discord with nobody connected."""
     async with Standin(acknowledge_s=TIMEOUT_S) as made:
+        # Nobody looks at signs here: they need not be drawn.
+        made.faults.fail("GET", "/applications/*/emojis", status=403, times=None)
         yield made
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    """A PostgreSQL database without any tables, as an operator has made it."""
+    database = Database(tmp_path, postgres.session_url())
+    async with database.there():
+        yield database

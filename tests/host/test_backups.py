@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import shutil
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -30,13 +30,11 @@ def _look_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def bot(standin: Standin, tmp_path: Path) -> Hosted:
-    """A bot that keeps two backups; it is not running yet."""
     (tmp_path / "backups").mkdir()
     return Hosted(settings_in(tmp_path, standin.url, backup_hour=4, backup_keep=2))
 
 
 async def whole(bot: Hosted, at: datetime) -> Path:
-    """A backup with that stamp, as another night has left it; the bot has a database by then."""
     path = bot.settings.backup_folder / at.strftime(PATTERN)
     database = sqlite_file(bot.settings.database_url)
     assert database is not None
@@ -47,13 +45,45 @@ async def whole(bot: Hosted, at: datetime) -> Path:
 
 
 async def are(bot: Hosted, *paths: Path) -> bool:
-    """Whether these are all the backups by now."""
     return set(bot.settings.backup_folder.iterdir()) == set(paths)
 
 
 def named(bot: Hosted, at: datetime) -> Path:
-    """The backup of that moment."""
     return bot.settings.backup_folder / at.strftime(PATTERN)
+
+
+async def test_a_backup_is_made_each_night_and_only_the_newest_are_kept(
+    standin: Standin, bot: Hosted
+) -> None:
+    folder = bot.settings.backup_folder
+    foreign = [
+        folder / name
+        for name in ("mine.sqlite", "others-20260101T040000Z.sqlite", "tables-20260101.sqlite")
+    ]
+    for path in foreign:
+        path.touch()
+    (folder / "tables-20260228T040000Z.sqlite.unfinished").touch()
+
+    async with bot.running(standin.token):
+        await standin.bot_online()
+        # That of the last night is missing, and made at once.
+        await until(partial(are, bot, *foreign, named(bot, NOON)))
+        bot.clock.at = NOON + timedelta(hours=15, minutes=59)
+        await asyncio.sleep(0.05)
+        assert await are(bot, *foreign, named(bot, NOON))
+        for day in (2, 3, 4):
+            bot.clock.at = datetime(2026, 3, day, 4, 0, tzinfo=UTC)
+            await until(partial(exists, named(bot, bot.clock.at)))
+        last = [named(bot, datetime(2026, 3, day, 4, tzinfo=UTC)) for day in (3, 4)]
+        await until(partial(are, bot, *foreign, *last))
+        made = await bot.metric("kontor_last_backup_timestamp_seconds")
+
+    assert made == bot.clock.at.timestamp()
+    check(last[-1])
+
+
+async def exists(path: Path) -> bool:
+    return path.exists()  # noqa: ASYNC240
 
 
 async def test_a_backup_stamped_ahead_of_now_stops_none_and_is_not_the_newest(
@@ -76,39 +106,19 @@ async def test_a_backup_stamped_ahead_of_now_stops_none_and_is_not_the_newest(
         assert [each.levelno for each in told] == [logging.WARNING]
 
 
-async def test_a_clock_that_is_set_back_stops_no_backup(standin: Standin, bot: Hosted) -> None:
-    async with bot.running(standin.token):
-        first = named(bot, NOON)
-        await until(partial(are, bot, first))
-        back = NOON - timedelta(days=30)
-        bot.clock.at = back
-        await until(partial(are, bot, first, named(bot, back)))
-
-
-async def test_a_failure_stamped_ahead_of_now_does_not_put_the_next_attempt_off(
+async def test_a_clock_that_is_set_back_stops_no_backup_nor_an_attempt_after_a_failure(
     standin: Standin, bot: Hosted, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder = bot.settings.backup_folder
     folder.rmdir()
     folder.touch()
-
-    async def failed() -> bool:
-        return "no backup, again in" in caplog.text
-
     async with bot.running(standin.token):
-        await until(failed)
+        await until(lambda: "no backup, again in" in caplog.text)
         folder.unlink()
-        bot.clock.at = NOON - timedelta(days=30)
-        await until(folder_with(folder, 1))
-
-
-def folder_with(folder: Path, count: int) -> Callable[[], object]:
-    """A condition: so many files are in a folder."""
-
-    async def holds() -> bool:
-        return folder.is_dir() and len(list(folder.glob("*.sqlite"))) == count  # noqa: ASYNC240
-
-    return holds
+        bot.clock.at = first = NOON - timedelta(days=30)
+        await until(partial(exists, named(bot, first)))
+        bot.clock.at = back = NOON - timedelta(days=60)
+        await until(partial(are, bot, named(bot, first), named(bot, back)))
 
 
 async def test_two_backups_of_one_second_have_names_of_their_own(
@@ -128,22 +138,13 @@ async def test_two_backups_of_one_second_have_names_of_their_own(
     ]
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        Path.touch,
-        Path.mkdir,
-        lambda path: path.write_text("SQLite"),
-        lambda path: path.symlink_to("/x"),
-    ],
-    ids=["empty", "folder", "torn", "lost"],
-)
-async def test_what_only_has_the_name_of_a_backup_is_none(
-    standin: Standin, bot: Hosted, spoil: Callable[[Path], object]
-) -> None:
-    stray = [named(bot, NOON - timedelta(minutes=each)) for each in (1, 2, 3)]
-    for path in stray:
-        spoil(path)
+async def test_what_only_has_the_name_of_a_backup_is_none(standin: Standin, bot: Hosted) -> None:
+    stray = [named(bot, NOON - timedelta(minutes=each)) for each in range(1, 5)]
+    empty, folder, torn, lost = stray
+    empty.touch()
+    folder.mkdir()
+    torn.write_text("SQLite")
+    lost.symlink_to("/x")
     no_day = bot.settings.backup_folder / "tables-20261399T256199Z.sqlite"
     no_day.touch()
     async with bot.running(standin.token):
@@ -151,10 +152,4 @@ async def test_what_only_has_the_name_of_a_backup_is_none(
         check(named(bot, NOON))
         bot.clock.at = FOUR
         await until(partial(are, bot, *stray, no_day, named(bot, NOON), named(bot, FOUR)))
-        assert json_health(await bot.ask("/healthz"))["backups"] == "ok"
-
-
-def json_health(answer: tuple[int, str]) -> dict[str, object]:
-    """What the page says of each part."""
-    found: dict[str, object] = json.loads(answer[1])
-    return found
+        assert json.loads((await bot.ask("/healthz"))[1])["backups"] == "ok"

@@ -17,12 +17,12 @@ CONFINED = (sys.executable, confined.__file__)
 
 
 def can_confine() -> bool:
-    """Whether there are the tools, and the kernel accepts a filter."""
     if not confined.can_confine():
         return False
     return subprocess.run([*CONFINED, "true"], capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_confine(), reason="system calls cannot be filtered here")
 async def test_hints_are_thought_of_under_the_filter_of_the_unit(
     standin: Standin, process: BotProcess

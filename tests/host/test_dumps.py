@@ -8,7 +8,7 @@ import re
 import shlex
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -25,26 +25,14 @@ from tests.tables.test_crash import check_against_the_log
 from tests.tables.world import ANNA, BEN, World, whole_record
 from tests.waiting import until
 
-pytestmark = SERVER_ALONE
+pytestmark = [SERVER_ALONE, pytest.mark.slow]
 
-GAMES = 3
-ENOUGH = 30
-"""Entries in all logs together."""
 CHANNEL = 500
 """In which a `World` opens its tables."""
 BEGUN = (Status.PLAYING, Status.FINISHED)
 
 
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database without any tables."""
-    database = Database(tmp_path, postgres.session_url())
-    async with database.there():
-        yield database
-
-
 async def told(program: str, database: Database, file: Path) -> None:
-    """Runs the command for that program as it stands on the page."""
     (command,) = re.findall(rf"^({program} .*)$", HOSTING, re.MULTILINE)
     address = sa.make_url(database.url).set(drivername="postgresql")
     words = shlex.split(
@@ -57,60 +45,34 @@ async def told(program: str, database: Database, file: Path) -> None:
 
 
 async def logs(world: World, *statuses: Status) -> dict[int, list[str]]:
-    """What has been done at each table of that status."""
     return {
         table.id: [each.action for each in (await whole_record(world.tables, table.id)).entries]
         for table in await world.tables.reader.find(CHANNEL, statuses)
     }
 
 
-async def play_for_ever(world: World, rng: Random) -> None:
-    """One game after the other."""
-    while True:
-        table = await world.game(ANNA, BEN, length="long")
-        while (await world.tables.reader.get(table.id)).status is Status.PLAYING:
-            await world.play(table.id, 1, rng)
-
-
-async def test_games_that_were_dumped_while_they_were_played_go_on_where_they_are_put_back(
+async def test_games_that_were_dumped_go_on_where_they_are_put_back(
     database: Database, tmp_path: Path
 ) -> None:
     dump, rng = tmp_path / "kontor.dump", Random(3)
     world = await World(database).open()
-    resting = await world.game(ANNA, BEN, length="long")
-    await world.play(resting.id, 9, rng)
-    playing = [asyncio.create_task(play_for_ever(world, Random(seed))) for seed in range(GAMES)]
-
-    async def played() -> int:
-        return sum(map(len, (await logs(world, *BEGUN)).values()))
-
-    async def enough() -> bool:
-        return await played() > ENOUGH
-
-    await until(enough)
+    tables = [await world.game(ANNA, BEN, length="long") for _ in range(3)]
+    for table in tables:
+        await world.play(table.id, 9, rng)
+    before = await logs(world, *BEGUN)
     await told("pg_dump", database, dump)
-    dumped_by = await played()
-
-    async def more() -> bool:
-        return await played() > dumped_by
-
-    await until(more)
-    for task in playing:
-        task.cancel()
-    await asyncio.gather(*playing, return_exceptions=True)
-    after = await logs(world, *BEGUN)
+    for table in tables:
+        await world.play(table.id, 2, rng)
     await world.close()
 
     await told("pg_restore", database, dump)
     world = await World(database).open()
-    before = await logs(world, *BEGUN)
-    assert before.keys() <= after.keys()
-    assert all(after[table][: len(log)] == log for table, log in before.items())
-    assert before != after
-    for table in await logs(world, Status.PLAYING):
-        await check_against_the_log(world, table)
-    while (await world.tables.reader.get(resting.id)).status is Status.PLAYING:
-        await world.play(resting.id, 1, rng)
+    assert await logs(world, *BEGUN) == before
+    for table in tables:
+        await check_against_the_log(world, table.id)
+    resting = tables[0].id
+    while (await world.tables.reader.get(resting)).status is Status.PLAYING:
+        await world.play(resting, 1, rng)
     assert (await world.lobby(ANNA)).id > max(before)
     await world.close()
 
@@ -152,36 +114,31 @@ def backing_up(folder: Path, database: Database) -> Iterator[Path]:
 
 
 def named(*days: int) -> set[str]:
-    """Backups of those days in January."""
     return {f"games-202601{day:02}T040000Z.dump" for day in days}
 
 
-@pytest.mark.parametrize("there", [True, False], ids=["database", "nothing"])
 async def test_the_service_keeps_the_newest_backups_and_removes_none_where_it_makes_none(
-    database: Database, tmp_path: Path, there: bool
+    database: Database, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "backups"
-    folder.mkdir()
     kept = int(*re.findall(r"`backups`, the newest (\d+)\.", HOSTING))
     old = named(*range(1, kept + 3))
-    for name in old:
-        (folder / name).touch()
-    if not there:
-        database.url += "_not"
-
-    async def sleeps() -> bool:
-        return naps.exists() and naps.read_text().endswith("\n")
-
-    with backing_up(folder, database) as naps:
-        await until(sleeps)
-    found = {path.name for path in folder.glob("games-*")}
-    if there:
-        (new,) = found - old
-        assert found == named(*range(4, kept + 3)) | {new}
-        assert len(found) == kept
-        assert (folder / new).stat().st_mode & 0o077 == 0
-        assert (folder / new).read_bytes().startswith(b"PGDMP")
-        assert naps.read_text() == f"{24 * 60 * 60}\n"
-    else:
-        assert found == old
-        assert int(naps.read_text()) < 60 * 60
+    for there in (True, False):
+        folder = tmp_path / str(there)
+        folder.mkdir()
+        for name in old:
+            (folder / name).touch()
+        if not there:
+            database.url += "_not"
+        with backing_up(folder, database) as naps:
+            await until(lambda naps=naps: naps.exists() and naps.read_text().endswith("\n"))  # type: ignore[misc]
+        found = {path.name for path in folder.glob("games-*")}
+        if there:
+            (new,) = found - old
+            assert found == named(*range(4, kept + 3)) | {new}
+            assert len(found) == kept
+            assert (folder / new).stat().st_mode & 0o077 == 0
+            assert (folder / new).read_bytes().startswith(b"PGDMP")
+            assert naps.read_text() == f"{24 * 60 * 60}\n"
+        else:
+            assert found == old
+            assert int(naps.read_text()) < 60 * 60

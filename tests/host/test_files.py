@@ -82,15 +82,12 @@ def test_the_unit_starts_a_command_that_exists(monkeypatch: pytest.MonkeyPatch) 
 
 
 def image() -> dict[str, str]:
-    """The settings that the image makes."""
     (block,) = re.findall(r"^ENV ((?:.*\\\n)*.*)", DOCKERFILE, re.MULTILINE)
     pairs = dict(pair.split("=", 1) for pair in block.replace("\\\n", " ").split())
     return {name: value for name, value in pairs.items() if name not in NOT_OURS}
 
 
 def composed(file: Path, **env: str) -> Any:
-    """A compose file, with what it takes from `.env`."""
-
     def value(match: re.Match[str]) -> str:
         name, default = match["name"], match["default"]
         return env[name] if default is None else env.get(name, default)

@@ -5,24 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
 
 import aiohttp
-import discord
 import pytest
 from discord.backoff import ExponentialBackoff
 
 from bot import hosting
 from bot.client import GameBot
-from bot.host import backups
 from bot.local import Standin
-from bot.store.backup import check
-from tests.host.conftest import NOON, TIMEOUT_S, Hosted, settings_in
+from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.ports import free_port
 from tests.store.database import empty
 from tests.waiting import until
@@ -34,7 +31,6 @@ WELL = {"discord": "ok", "database": "ok", "computers": "ok", "backups": "ok"}
 
 
 async def online(bot: Hosted) -> bool:
-    """Whether the bot says that all is well."""
     try:
         return (await bot.ask("/healthz"))[0] == 200
     except aiohttp.ClientConnectionError:
@@ -77,17 +73,14 @@ async def test_health_and_metrics_tell_how_a_game_goes_and_name_nobody(
 
 
 async def offline(bot: Hosted) -> bool:
-    """Whether the bot says that something is wrong."""
     return not await online(bot)
 
 
 def said(caplog: pytest.LogCaptureFixture, words: str) -> int:
-    """How many lines of the log say so."""
     return sum(words in record.getMessage() for record in caplog.records)
 
 
 async def metric_is(bot: Hosted, name: str, value: float) -> bool:
-    """Whether a metric has that value by now."""
     return await bot.metric(name) == value
 
 
@@ -131,13 +124,10 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
         attempts += 1
         await login(self, token)
 
-    async def tried_thrice() -> bool:
-        return attempts >= 3
-
     monkeypatch.setattr(GameBot, "login", counted)
     monkeypatch.setattr(ExponentialBackoff, "delay", lambda _: 0.05)
     async with bot.running("a.token"):
-        await until(tried_thrice)
+        await until(lambda: attempts >= 3)
         status, health = await bot.ask("/healthz")
         assert (status, json.loads(health)["discord"]) == (503, "not connected")
 
@@ -164,7 +154,6 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
 
 @contextmanager
 def full(process: BotProcess) -> Iterator[None]:
-    """The disk is full."""
     process.take_room(process.kept.path.with_name(f"{process.kept.path.name}-wal").stat().st_size)
     yield
     process.give_room()
@@ -172,7 +161,6 @@ def full(process: BotProcess) -> Iterator[None]:
 
 @contextmanager
 def locked(process: BotProcess) -> Iterator[None]:
-    """Another program writes, for longer than anybody waits."""
     with closing(sqlite3.connect(process.kept.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -181,7 +169,6 @@ def locked(process: BotProcess) -> Iterator[None]:
 
 @contextmanager
 def overwritten(process: BotProcess) -> Iterator[None]:
-    """The file is no database any more."""
     before = process.kept.path.read_bytes()
     with process.kept.path.open("r+b") as file:
         file.write(bytes(len(before)))
@@ -190,12 +177,8 @@ def overwritten(process: BotProcess) -> Iterator[None]:
         file.write(before)
 
 
-@pytest.mark.parametrize("fail", [full, locked, overwritten])
 async def test_a_database_that_cannot_be_written_is_unwell_until_it_can(
-    standin: Standin,
-    process: BotProcess,
-    tmp_path: Path,
-    fail: Callable[[BotProcess], AbstractContextManager[None]],
+    standin: Standin, process: BotProcess, tmp_path: Path
 ) -> None:
     empty(process.kept.path)
     bot = Hosted(settings_in(tmp_path, standin.url))
@@ -209,20 +192,13 @@ async def test_a_database_that_cannot_be_written_is_unwell_until_it_can(
         return status == expected
 
     await until(lambda: status_is(200))
-    with fail(process):
-        await until(lambda: status_is(503))
-        assert await bot.metric('kontor_healthy{part="database"}') == 0
-        assert await bot.metric('kontor_healthy{part="discord"}') == 1
-    await until(lambda: status_is(200))
+    for fail in (full, locked, overwritten):
+        with fail(process):
+            await until(lambda: status_is(503))
+            assert await bot.metric('kontor_healthy{part="database"}') == 0, fail.__name__
+            assert await bot.metric('kontor_healthy{part="discord"}') == 1
+        await until(lambda: status_is(200))
     assert await process.stop() == 0
-
-
-async def test_a_refused_token_is_not_tried_again(standin: Standin, tmp_path: Path) -> None:
-    bot = Hosted(settings_in(tmp_path, standin.url))
-    async with bot.running("not.the.token") as task:
-        await asyncio.wait({task}, timeout=TIMEOUT_S)
-
-    assert isinstance(task.exception(), discord.LoginFailure)
 
 
 async def test_a_stop_that_is_lost_just_as_the_bot_connects_is_asked_for_again(
@@ -241,66 +217,3 @@ async def test_a_stop_that_is_lost_just_as_the_bot_connects_is_asked_for_again(
     bot = Hosted(settings_in(tmp_path, standin.url))
     async with asyncio.timeout(TIMEOUT_S), bot.running(standin.token):
         await connecting.wait()
-
-
-async def test_a_database_that_is_locked_at_the_start_is_waited_for(
-    standin: Standin, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    bot = Hosted(settings_in(tmp_path, standin.url))
-    with closing(sqlite3.connect(tmp_path / "tables.sqlite", isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-
-        async def refused() -> bool:
-            return said(caplog, "database is locked") > 0
-
-        async with bot.running(standin.token):
-            await until(refused)
-            other.execute("ROLLBACK")
-            await until(lambda: online(bot))
-
-
-async def test_a_backup_is_made_each_night_and_only_the_newest_are_kept(
-    standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(backups, "CHECK_EVERY_S", 0.005)
-    bot = Hosted(settings_in(tmp_path, standin.url, backup_hour=4, backup_keep=2))
-    folder = tmp_path / "backups"
-    folder.mkdir()
-    foreign = [
-        folder / name
-        for name in ("mine.sqlite", "others-20260101T040000Z.sqlite", "tables-20260101.sqlite")
-    ]
-    for path in foreign:
-        path.touch()
-    (folder / "tables-20260228T040000Z.sqlite.unfinished").touch()
-
-    def ours() -> list[str]:
-        made = {path.name for path in folder.iterdir()} - {path.name for path in foreign}
-        return sorted(made)
-
-    async def are(names: list[str]) -> bool:
-        return ours() == names
-
-    async with bot.running(standin.token):
-        await until(lambda: online(bot))
-        # That of the last night is missing, and made at once.
-        first = ["tables-20260301T120000Z.sqlite"]
-        await until(lambda: are(first))
-        bot.clock.at = NOON + timedelta(hours=15, minutes=59)
-        await asyncio.sleep(0.05)
-        assert ours() == first
-        for day in (2, 3, 4):
-            bot.clock.at = datetime(2026, 3, day, 4, 0, tzinfo=UTC)
-            await until(partial(exists, folder / f"tables-2026030{day}T040000Z.sqlite"))
-        last = ["tables-20260303T040000Z.sqlite", "tables-20260304T040000Z.sqlite"]
-        await until(lambda: are(last))
-        made = await bot.metric("kontor_last_backup_timestamp_seconds")
-
-    assert made == bot.clock.at.timestamp()
-    assert all(path.exists() for path in foreign)
-    check(folder / last[-1])
-
-
-async def exists(path: Path) -> bool:
-    """Whether there is such a file."""
-    return path.exists()  # noqa: ASYNC240

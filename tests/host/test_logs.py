@@ -14,7 +14,6 @@ from bot.host.logs import Brief, JsonLines, Lines
 
 
 def line(message: str, *args: object, trace: bool = False) -> dict[str, object]:
-    """What becomes of a line that is logged like this."""
     record = logging.LogRecord("bot.tables", logging.INFO, "x.py", 1, message, args, None)
     if trace:
         record.exc_info = sys.exc_info()

@@ -31,12 +31,10 @@ TOLD = "I cannot reach my records"
 
 
 async def operate(*words: str) -> int:
-    """What its operator types; the exit status."""
     return await asyncio.to_thread(main, words)
 
 
 def lock_of(database: Path) -> Path:
-    """The file that stays beside a database."""
     return database.with_name(f"{database.name}.lock")
 
 
@@ -54,67 +52,49 @@ def clear(database: Path) -> None:
         connection.execute("PRAGMA user_version = 1")
 
 
-@pytest.mark.parametrize("lose", [remove, empty, clear])
-@pytest.mark.parametrize("left", ["backups", "marker", "both"])
-async def test_a_database_that_was_there_is_not_begun_anew_by_itself(
-    process: BotProcess,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    lose: Callable[[Path], None],
-    left: str,
-) -> None:
-    monkeypatch.setenv("DATABASE_URL", process.kept.url)
-    monkeypatch.setenv("BACKUP_FOLDER", str(tmp_path / "backups"))
-    assert await operate("begin") == 0
-    assert await operate("backup") == 0
-    backup = Path(capsys.readouterr().out.splitlines()[-1])
-    lose(process.kept.path)
-    if left != "both":
-        remove(backup if left == "marker" else lock_of(process.kept.path))
-    before = process.kept.path.exists() and process.kept.path.read_bytes()
-
-    await process.launch(BACKUP_FOLDER=str(tmp_path / "backups"))
-    assert await process.exit_status() == 2
-    said = process.log.read_text()
-    assert said.count("\n") == 1, said
-    assert "is missing or empty" in said
-    assert "`python -m bot begin`" in said
-    assert (f"`python -m bot restore {backup}`" in said) == (left != "marker")
-    assert before == (process.kept.path.exists() and process.kept.path.read_bytes())
-
-
-@pytest.mark.parametrize("how", ["begin", "restore"])
-async def test_it_is_begun_anew_or_restored_on_purpose(
+async def test_a_database_that_was_there_is_begun_anew_or_restored_on_purpose_alone(
     standin: Standin,
     process: BotProcess,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-    how: str,
 ) -> None:
+    database, lock, folder = process.kept.path, lock_of(process.kept.path), tmp_path / "backups"
+    env = {"BACKUP_FOLDER": str(folder)}
     monkeypatch.setenv("DATABASE_URL", process.kept.url)
-    monkeypatch.setenv("BACKUP_FOLDER", str(tmp_path / "backups"))
+    monkeypatch.setenv("BACKUP_FOLDER", str(folder))
+    # A first start that did not come about is no loss.
+    lock.touch()
     assert await operate("begin") == 0
     assert await operate("begin") == 2
     assert "is there already" in capsys.readouterr().err
     assert await operate("backup") == 0
-    backup = capsys.readouterr().out.strip()
-    process.kept.path.unlink()
-    assert await operate(*([how] if how == "begin" else [how, backup])) == 0
-    await process.start(BACKUP_FOLDER=str(tmp_path / "backups"))
+    backup = Path(capsys.readouterr().out.splitlines()[-1])
+    aside = {path: path.read_bytes() for path in (backup, lock)}
+    for lose, gone in ((remove, backup), (empty, lock), (clear, None)):
+        lose(database)
+        if gone is not None:
+            remove(gone)
+        before = database.exists() and database.read_bytes()
+        process.log.unlink(missing_ok=True)
+        await process.launch(**env)
+        assert await process.exit_status() == 2, lose.__name__
+        said = process.log.read_text()
+        assert said.count("\n") == 1, said
+        assert "is missing or empty" in said
+        assert "`python -m bot begin`" in said
+        assert (f"`python -m bot restore {backup}`" in said) == (gone != backup)
+        assert before == (database.exists() and database.read_bytes())
+        for path, content in aside.items():
+            path.write_bytes(content)
+
+    for words in (("restore", str(backup)), ("begin",)):
+        database.unlink()
+        assert await operate(*words) == 0
+    await process.start(**env)
     assert not process.ended.done()
     assert await process.stop() == 0
     assert "Traceback" not in process.log.read_text()
-
-
-async def test_a_first_start_that_did_not_come_about_is_no_loss(
-    standin: Standin, process: BotProcess
-) -> None:
-    lock_of(process.kept.path).touch()
-    await process.start()
-    assert not process.ended.done()
-    assert await process.stop() == 0
 
 
 def renamed(database: Path) -> Callable[[], object]:
@@ -124,7 +104,6 @@ def renamed(database: Path) -> Callable[[], object]:
 
 
 def deleted(database: Path) -> Callable[[], object]:
-    """The same, by one who has another name for it."""
     other = database.with_name("other.sqlite")
     os.link(database, other)
     database.unlink()
@@ -132,7 +111,6 @@ def deleted(database: Path) -> Callable[[], object]:
 
 
 def replaced(database: Path) -> Callable[[], object]:
-    """The same, by putting another file in its place."""
     aside = database.with_name("aside.sqlite")
     os.link(database, aside)
     copy = database.with_name("copy.sqlite")
@@ -142,23 +120,19 @@ def replaced(database: Path) -> Callable[[], object]:
 
 
 def without_last_writes(database: Path) -> Callable[[], object]:
-    """The same with the file in which the last writes are."""
     return renamed(database.with_name(f"{database.name}-wal"))
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What the bot has logged that its operator should see."""
     of_bot = [record for record in caplog.records if record.name.startswith("bot.")]
     return [record.getMessage() for record in of_bot if record.levelno >= logging.WARNING]
 
 
-@pytest.mark.parametrize("take", [renamed, deleted, replaced, without_last_writes])
 async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_lost(
     standin: Standin,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
-    take: Callable[[Path], Callable[[], object]],
 ) -> None:
     # On a slow machine too, what is answered is in the answer.
     monkeypatch.setattr(reply, "DEFER_AFTER_S", TIMEOUT_S)
@@ -169,37 +143,36 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
     async def database_is(state: str) -> bool:
         return bool(json.loads((await bot.ask("/healthz"))[1])["database"] == state)
 
-    async def logged() -> bool:
-        return "under the running bot" in caplog.text
-
     async with bot.running(standin.token):
         await standin.bot_online()
         await sit_down(standin, anna.person, bert.person)
         await anna.turn()
         await kept.settled()
         before = kept.log()
+        for take in (renamed, deleted, replaced, without_last_writes):
+            caplog.clear()
+            put_back = take(kept.path)
+            assert await database_is("store_unavailable"), take.__name__
+            assert (await bot.ask("/healthz"))[0] == 503
+            await until(lambda: "under the running bot" in caplog.text)
+            opened = await bert.person.slash("the-harbour", "game new")
+            assert opened.text.startswith(TOLD)
+            await bert.open()
+            refused = await bert.choose(bert.choices()[0])
+            assert TOLD in refused.text
+            # However many have met with it.
+            assert len(warnings(caplog)) == 1
 
-        put_back = take(kept.path)
-        assert await database_is("store_unavailable")
-        assert (await bot.ask("/healthz"))[0] == 503
-        await until(logged)
-        opened = await bert.person.slash("the-harbour", "game new")
-        assert opened.text.startswith(TOLD)
-        await bert.open()
-        refused = await bert.choose(bert.choices()[0])
-        assert TOLD in refused.text
-        # However many have met with it.
-        assert len(warnings(caplog)) == 1
-
-        put_back()
-        assert await database_is("ok")
-        assert kept.log() == before
+            put_back()
+            assert await database_is("ok")
+            assert kept.log() == before
+            assert [*warnings(caplog)[1:]] == ["the database can be read and written again"]
         await bert.turn()
         await kept.settled()
         assert len(kept.log()) > len(before)
-    assert [*warnings(caplog)[1:]] == ["the database can be read and written again"]
 
 
+@pytest.mark.slow
 async def test_what_the_bot_keeps_is_for_its_owner_alone_whatever_the_umask(
     standin: Standin, process: BotProcess, tmp_path: Path
 ) -> None:
@@ -220,7 +193,6 @@ async def test_what_the_bot_keeps_is_for_its_owner_alone_whatever_the_umask(
 
 
 async def has_backup(folder: Path) -> bool:
-    """Whether a backup has got its name."""
     return any(folder.glob("*Z.sqlite"))  # noqa: ASYNC240
 
 

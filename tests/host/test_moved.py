@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from bot.local import Standin
-from tests import postgres
 from tests.store.database import SERVER_ALONE, Database
 from tests.wire.hands import Hands, play_on, sit_down
 from tests.wire.process import ROOT, BotProcess
 
-pytestmark = SERVER_ALONE
+pytestmark = [SERVER_ALONE, pytest.mark.slow]
 
 POSTS = 2
 """How many boards are posted before the next move."""
 
 
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database without any tables."""
-    database = Database(tmp_path, postgres.session_url())
-    async with database.there():
-        yield database
-
-
 async def moved(source: str, target: str) -> tuple[int, str]:
-    """The command, as an operator runs it; its status and what it says."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", "move", source, target),
         cwd=ROOT,
@@ -44,7 +33,6 @@ async def moved(source: str, target: str) -> tuple[int, str]:
 
 
 async def play_a_while(players: list[Hands]) -> None:
-    """Until so many more boards have been posted."""
     enough = len(players[0].posts) + POSTS
     await play_on(players, until=lambda: len(players[0].posts) >= enough)
 

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -15,14 +14,12 @@ from bot.local import Standin
 from bot.opening import CannotOpen, open_store
 from bot.store import InUse, ServerLock, Unavailable, server_lock
 from bot.tables import StoreUnavailable
-from tests import postgres
-from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
+from tests.host.conftest import TIMEOUT_S
 from tests.store.database import SERVER_ALONE, Database
 from tests.waiting import until
-from tests.wire.hands import Hands, sit_down
-from tests.wire.process import BotProcess, process_on
+from tests.wire.process import process_on
 
-pytestmark = SERVER_ALONE
+pytestmark = [SERVER_ALONE, pytest.mark.slow]
 
 END_ALL = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -32,16 +29,7 @@ END_ALL = (
 
 
 @pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database without any tables, as an operator has made it."""
-    database = Database(tmp_path, postgres.session_url())
-    async with database.there():
-        yield database
-
-
-@pytest.fixture
 async def lock(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ServerLock]:
-    """The lock of the database, taken and looked after."""
     monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
     lock = ServerLock(database.url)
     await lock.take()
@@ -66,41 +54,10 @@ async def test_a_second_bot_says_that_there_is_a_first_and_ends_with_status_2(
 
         # However the first one ends, its lock ends with it.
         await first.kill()
-        await comes_online(standin, second, database)
-
-
-async def comes_online(standin: Standin, process: BotProcess, database: Database) -> None:
-    """It works on the database, and ends as it should."""
-    await process.start(DATABASE_URL=database.url)
-    assert not process.ended.done(), process.log.read_text()
-    await standin.person("Anna").slash("the-harbour", "game new")
-    assert await process.stop() == 0
-    assert "Traceback" not in process.log.read_text()
-
-
-async def test_while_the_lock_is_lost_nothing_is_kept_and_then_all_goes_on(
-    standin: Standin,
-    tmp_path: Path,
-    database: Database,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
-    settings = settings_in(tmp_path, standin.url, database_url=database.url)
-    bot = Hosted(settings)
-    anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
-
-    async def well_again() -> bool:
-        return "is held again" in caplog.text and (await bot.ask("/healthz"))[0] == 200
-
-    async with bot.running(standin.token) as running:
-        await standin.bot_online()
-        await sit_down(standin, anna.person, bert.person)
-        await anna.turn()
-        await database.execute(END_ALL)
-        await until(well_again)
-        await bert.turn()
-        assert not running.done()
+        await second.start(DATABASE_URL=database.url)
+        assert not second.ended.done(), second.log.read_text()
+        assert await second.stop() == 0
+        assert "Traceback" not in second.log.read_text()
 
 
 async def test_a_lost_lock_is_known_at_once_and_taken_again(
@@ -171,10 +128,7 @@ async def test_a_session_that_the_server_has_not_missed_yet_is_no_other_bot(
     lock._connection = None
     keeping = asyncio.create_task(lock.keep())
 
-    async def held() -> bool:
-        return lock._connection is not None
-
-    await until(held)
+    await until(lambda: lock._connection is not None)
     lock.check()
     assert not keeping.done()
     keeping.cancel()
@@ -183,11 +137,9 @@ async def test_a_session_that_the_server_has_not_missed_yet_is_no_other_bot(
     await lost.close()
 
 
-@pytest.mark.parametrize("member", [None, "one"])
-async def test_a_database_of_another_program_is_not_tried_for_ever(
-    database: Database, member: str | None
-) -> None:
+async def test_a_database_of_another_program_is_not_tried_for_ever(database: Database) -> None:
     await database.execute("CREATE TABLE tables (x int)")
-    with pytest.raises(CannotOpen, match="another program's"):
-        async with open_store(database.url, member=member):
-            pass
+    for member in (None, "one"):
+        with pytest.raises(CannotOpen, match="another program's"):
+            async with open_store(database.url, member=member):
+                pass

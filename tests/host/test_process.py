@@ -1,8 +1,7 @@
-"""The program as it is started, copied, stopped and set back, each by a process of its own."""
+"""The program as it is started, copied, stopped and set back, by a process of its own."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from random import Random
@@ -11,11 +10,8 @@ import pytest
 
 from bot.__main__ import main
 from bot.local import Standin
-from bot.local.faults import Request
 from tests.host.conftest import TIMEOUT_S
-from tests.ports import free_port
 from tests.wire.hands import Hands, sit_down
-from tests.wire.posts import check_chain
 from tests.wire.process import BotProcess, process_on
 
 FIELDS = {"time", "level", "logger", "message", "table", "seq", "game", "seat", "kind", "ms"}
@@ -23,25 +19,19 @@ FIELDS = {"time", "level", "logger", "message", "table", "seq", "game", "seat", 
 
 @pytest.fixture
 def operator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The settings of the process, for the commands that its operator types; a folder to be in."""
     monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path / 'tables.sqlite'}")
     return tmp_path
 
 
-async def begun(standin: Standin) -> list[Hands]:
-    """Anna and Bert at a table."""
-    hands = [Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert")]
-    await sit_down(standin, *(each.person for each in hands))
-    return hands
-
-
+@pytest.mark.slow
 async def test_a_running_game_is_copied_and_set_back_and_goes_on(
     operator: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     standin = Standin(acknowledge_s=TIMEOUT_S)
     async with standin, process_on(standin, operator) as process:
         await process.start(BACKUP_KEEP="0", LOG_LEVEL="DEBUG", LOG_FORMAT="json")
-        anna, bert = await begun(standin)
+        anna, bert = (Hands(standin, standin.person(n), Random(n)) for n in ("Anna", "Bert"))
+        await sit_down(standin, anna.person, bert.person)
         await anna.turn()
         await process.kept.settled()
 
@@ -70,7 +60,6 @@ async def test_a_running_game_is_copied_and_set_back_and_goes_on(
 
 
 async def check_second_start(standin: Standin, folder: Path) -> None:
-    """Another bot on the same database says why it cannot be, and ends."""
     async with process_on(standin, folder) as second:
         second.log = folder / "second.log"
         await second.launch()
@@ -81,7 +70,6 @@ async def check_second_start(standin: Standin, folder: Path) -> None:
 
 
 def check_log(process: BotProcess, actions: list[str]) -> None:
-    """Every line is for machines; one tells of each action, and none of what it was."""
     written = process.log.read_text()
     lines = [json.loads(line) for line in written.splitlines()]
     acted = [line for line in lines if "kind" in line]
@@ -91,47 +79,3 @@ def check_log(process: BotProcess, actions: list[str]) -> None:
     assert {line["logger"].partition(".")[0] for line in lines} == {"bot"}
     for action in by_seats:
         assert action not in written
-
-
-async def test_a_stop_in_the_middle_of_an_action_loses_nothing_and_repeats_nothing(
-    tmp_path: Path,
-) -> None:
-    standin = Standin(acknowledge_s=TIMEOUT_S)
-    async with standin, process_on(standin, tmp_path) as process:
-        await process.start(BACKUP_KEEP="0")
-        anna, bert = await begun(standin)
-        await anna.turn()
-        await bert.open()
-        choice = bert.choices()[0]
-        await process.kept.settled()
-
-        def stop(request: Request) -> None:
-            if request.method == "POST" and request.path.endswith("callback"):
-                process.ask_to_stop()
-
-        standin.faults.on_request.append(stop)
-        await bert.choose(choice)
-        assert await process.exit_status() == 0
-        standin.faults.on_request.remove(stop)
-        await process.gone()
-        kept = process.kept.log()
-
-        await process.start(BACKUP_KEEP="0")
-        await process.kept.settled()
-        assert process.kept.log() == kept
-        assert kept[-1].seat != kept[-2].seat
-        assert len(anna.posts) == 2
-        check_chain(anna.posts, process.kept)
-        assert await process.stop() == 0
-        assert "Traceback" not in process.log.read_text()
-
-
-async def test_a_bot_that_waits_for_discord_stops_at_once_when_asked(tmp_path: Path) -> None:
-    gone = f"http://127.0.0.1:{free_port()}"
-    async with Standin() as standin, process_on(standin, tmp_path) as process:
-        await process.launch(DISCORD_API=gone)
-        async with asyncio.timeout(TIMEOUT_S):
-            while "cannot be reached" not in process.log.read_text():  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
-        assert await process.stop() == 0
-        assert "Traceback" not in process.log.read_text()

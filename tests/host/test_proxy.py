@@ -17,7 +17,7 @@ from bot.cluster import hosting
 from bot.local import Standin
 from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.store.conftest import database, template
-from tests.store.database import Database
+from tests.store.database import KINDS, SERVER, Database
 from tests.wire.hands import Hands, sit_down
 
 __all__ = ["database", "template"]
@@ -38,7 +38,6 @@ class Proxy:
 
     @asynccontextmanager
     async def there(self) -> AsyncIterator[Proxy]:
-        """Within the block it listens."""
         app = web.Application(client_max_size=0)
         app.router.add_route("*", API + "/{path:.*}", self._forward)
         runner = web.AppRunner(app)
@@ -70,6 +69,11 @@ def _passed_on(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: value for name, value in headers if name.lower() not in OF_ONE_HOP}
 
 
+@pytest.mark.parametrize(
+    "database",
+    [pytest.param(kind, marks=[pytest.mark.slow] if kind == SERVER else []) for kind in KINDS],
+    indirect=True,
+)
 async def test_all_requests_go_through_the_proxy_and_none_past_it(
     standin: Standin, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 from bot.cluster import hosting
 from bot.local import Standin
 from bot.store.notices import NoticeListener
-from tests import postgres
 from tests.host.conftest import Hosted, settings_in
 from tests.store.database import SERVER_ALONE, Database
 from tests.waiting import until
@@ -27,22 +25,12 @@ def _identifies_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 0.0)
 
 
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database without any tables, as an operator has made it."""
-    database = Database(tmp_path, postgres.session_url())
-    async with database.there():
-        yield database
-
-
 def member_of(standin: Standin, folder: Path, database: Database, **more: Any) -> Hosted:
-    """A bot that shares the database."""
     changed = {"database_url": database.url, "shards": SHARDS, **more}
     return Hosted(settings_in(folder, standin.url, **changed))
 
 
 async def health(bot: Hosted) -> dict[str, Any]:
-    """What it says of itself once it says so; empty before."""
     try:
         status, text = await bot.ask("/healthz")
     except OSError:
@@ -51,6 +39,7 @@ async def health(bot: Hosted) -> dict[str, Any]:
     return told if status == 200 else {}
 
 
+@pytest.mark.slow
 async def test_each_says_which_shards_are_here_and_one_that_stands_by_is_well(
     standin: Standin, tmp_path: Path, database: Database
 ) -> None:

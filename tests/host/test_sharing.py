@@ -30,7 +30,6 @@ SEEN = Sharing(
 
 
 def metrics_of(process: str, seen: Sharing) -> str:
-    """The text of a monitored process that has been doing something."""
     metrics = Metrics()
     metrics.share(process, lambda: seen)
     metrics.acted("pebbles", True, 0.01)

@@ -13,6 +13,7 @@ import pytest
 
 from bot.local import Standin
 from bot.store import Store
+from tests.ports import free_port
 from tests.wire.process import BotProcess
 
 BOUND = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all", "--")
@@ -22,21 +23,20 @@ TIMEOUT_S = 120.0
 
 @pytest.fixture
 async def process(process: BotProcess) -> BotProcess:
-    """The bot, not started yet, on a database that is there."""
     await (await Store.open(process.kept.url)).close()
     return process
 
 
-async def said_before_it_ended(process: BotProcess) -> str:
-    """The one line of a start that did not come about, with status 2."""
-    assert await process.exit_status() == 2
-    said = process.log.read_text()
-    assert said.count("\n") == 1, said
-    return said
+async def refused(process: BotProcess, *said: str, **env: str) -> None:
+    process.log.unlink(missing_ok=True)
+    await process.launch(**env)
+    assert await process.exit_status() == 2, said
+    line = process.log.read_text()
+    assert line.count("\n") == 1, line
+    assert all(words in line for words in said), (said, line)
 
 
 async def waits(process: BotProcess, reason: str) -> None:
-    """It has said that it waits, and why, and goes on waiting."""
     async with asyncio.timeout(TIMEOUT_S):
         while reason not in process.log.read_text():  # noqa: ASYNC110
             await asyncio.sleep(0.02)
@@ -45,7 +45,6 @@ async def waits(process: BotProcess, reason: str) -> None:
 
 
 async def comes_online(standin: Standin, process: BotProcess) -> None:
-    """It is online by and by, has shown no trace, and stops as it should."""
     await asyncio.wait_for(standin.bot_online(), TIMEOUT_S)
     assert await process.stop() == 0
     assert "Traceback" not in process.log.read_text()
@@ -53,7 +52,6 @@ async def comes_online(standin: Standin, process: BotProcess) -> None:
 
 @contextmanager
 def mode(path: Path, bits: int) -> Iterator[None]:
-    """Within the block a file or folder has these rights."""
     before = path.stat().st_mode
     path.chmod(bits)
     try:
@@ -62,18 +60,18 @@ def mode(path: Path, bits: int) -> Iterator[None]:
         path.chmod(before)
 
 
-@pytest.mark.parametrize("begin", ["BEGIN EXCLUSIVE", "BEGIN IMMEDIATE"])
-async def test_a_database_that_another_program_writes_is_waited_for(
-    standin: Standin, process: BotProcess, begin: str
+async def test_a_database_that_is_locked_is_waited_for(
+    standin: Standin, process: BotProcess
 ) -> None:
     with closing(sqlite3.connect(process.kept.path, isolation_level=None)) as other:
-        other.execute(begin)
+        other.execute("BEGIN EXCLUSIVE")
         await process.launch()
         await waits(process, "database is locked")
         other.execute("ROLLBACK")
         await comes_online(standin, process)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_new", [True, False])
 async def test_a_full_disk_is_waited_for(
     standin: Standin, process: BotProcess, is_new: bool
@@ -87,26 +85,30 @@ async def test_a_full_disk_is_waited_for(
     await comes_online(standin, process)
 
 
-@pytest.mark.parametrize(
-    ("what", "bits"), [("file", 0o400), ("file", 0o000), ("folder", 0o500), ("lock", 0o400)]
-)
+async def test_a_bot_that_waits_for_discord_stops_at_once_when_asked(process: BotProcess) -> None:
+    await process.launch(DISCORD_API=f"http://127.0.0.1:{free_port()}")
+    await waits(process, "Discord cannot be reached")
+    assert await process.stop() == 0
+    assert "Traceback" not in process.log.read_text()
+
+
+@pytest.mark.slow
 async def test_what_may_not_be_written_is_one_line_and_status_2(
-    process: BotProcess, tmp_path: Path, what: str, bits: int
+    process: BotProcess, tmp_path: Path
 ) -> None:
     kept = tmp_path / "kept"
     kept.mkdir()
     database = process.kept.path.rename(kept / "games.sqlite")
     lock = kept / "games.sqlite.lock"
     lock.touch()
-    with mode({"file": database, "folder": kept, "lock": lock}[what], bits):
-        process.prefix = BOUND if os.geteuid() == 0 else ()
-        await process.launch(DATABASE_URL=f"sqlite+aiosqlite:///{database}")
-        said = await said_before_it_ended(process)
-    assert said.startswith("DATABASE_URL cannot be used: ")
+    process.prefix = BOUND if os.geteuid() == 0 else ()
+    for path, bits in ((database, 0o400), (database, 0o000), (kept, 0o500), (lock, 0o400)):
+        with mode(path, bits):
+            url = f"sqlite+aiosqlite:///{database}"
+            await refused(process, "DATABASE_URL cannot be used: ", DATABASE_URL=url)
 
 
 def spoil(database: Path, table: str) -> None:
-    """Damage the first page of a table."""
     with closing(sqlite3.connect(database)) as connection:
         (size,) = connection.execute("PRAGMA page_size").fetchone()
         found = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,))
@@ -116,54 +118,42 @@ def spoil(database: Path, table: str) -> None:
         file.write(b"\xff" * size)
 
 
-@pytest.mark.parametrize("table", ["tables", "outbox", "alembic_version"])
-async def test_a_damaged_page_that_the_start_meets_is_one_line_and_status_2(
-    process: BotProcess, table: str
+async def test_a_damaged_page_or_file_that_the_start_meets_is_one_line_and_status_2(
+    process: BotProcess,
 ) -> None:
-    spoil(process.kept.path, table)
-    await process.launch()
-    said = await said_before_it_ended(process)
-    assert "cannot be read" in said
-    assert "malformed" in said
+    whole = process.kept.path.read_bytes()
+    for table in ("tables", "outbox", "alembic_version"):
+        spoil(process.kept.path, table)
+        await refused(process, "cannot be read", "malformed")
+        process.kept.path.write_bytes(whole)
+    for content in (b"Dear diary, " * 1000, b"SQLite format 3\0" + b"\xff" * 4080):
+        process.kept.path.write_bytes(content)
+        await refused(process, "cannot be read")
 
 
-@pytest.mark.parametrize("table", ["log", "notes"])
-async def test_damage_that_a_kill_has_left_is_found_wherever_it_is(
-    process: BotProcess, table: str
-) -> None:
-    spoil(process.kept.path, table)
-    await process.start(BACKUP_KEEP="0")
-    await process.kill()
-    process.log.unlink()
-    await process.launch()
-    assert "The database is damaged: " in await said_before_it_ended(process)
+@pytest.mark.slow
+async def test_damage_that_a_kill_has_left_is_found_wherever_it_is(process: BotProcess) -> None:
+    whole = process.kept.path.read_bytes()
+    for table in ("log", "notes"):
+        process.kept.path.write_bytes(whole)
+        spoil(process.kept.path, table)
+        await process.start(BACKUP_KEEP="0")
+        await process.kill()
+        await refused(process, "The database is damaged: ")
 
 
-@pytest.mark.parametrize("content", [b"Dear diary, " * 1000, b"SQLite format 3\0" + b"\xff" * 4080])
-async def test_what_is_no_database_is_one_line_and_status_2(
-    process: BotProcess, content: bytes
-) -> None:
-    process.kept.path.write_bytes(content)
-    await process.launch()
-    assert "cannot be read" in await said_before_it_ended(process)
-
-
-@pytest.mark.parametrize(
-    ("name", "made", "said"),
-    [
-        ("other.sqlite", "CREATE TABLE tables (x)", "It is another program's"),
-        ("other.sqlite", "CREATE TABLE diary (x)", "It is another program's"),
-        ("tables.sqlite", "DROP TABLE outbox", "no such table: outbox"),
-    ],
-)
 async def test_a_database_with_other_tables_is_one_line_and_status_2_and_left_as_it_is(
-    process: BotProcess, name: str, made: str, said: str
+    process: BotProcess,
 ) -> None:
-    file = process.kept.path.with_name(name)
-    with closing(sqlite3.connect(file)) as other:
-        other.execute(made)
-        before = [*other.iterdump()]
-    await process.launch(DATABASE_URL=f"sqlite+aiosqlite:///{file}")
-    assert said in await said_before_it_ended(process)
-    with closing(sqlite3.connect(file)) as other:
-        assert [*other.iterdump()] == before
+    for name, made, said in (
+        ("first.sqlite", "CREATE TABLE tables (x)", "It is another program's"),
+        ("second.sqlite", "CREATE TABLE diary (x)", "It is another program's"),
+        ("tables.sqlite", "DROP TABLE outbox", "no such table: outbox"),
+    ):
+        file = process.kept.path.with_name(name)
+        with closing(sqlite3.connect(file)) as other:
+            other.execute(made)
+            before = [*other.iterdump()]
+        await refused(process, said, DATABASE_URL=f"sqlite+aiosqlite:///{file}")
+        with closing(sqlite3.connect(file)) as other:
+            assert [*other.iterdump()] == before

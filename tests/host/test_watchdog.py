@@ -46,12 +46,10 @@ asyncio.run(main())
 
 
 async def waits(goods: str) -> None:
-    """Lets others run, as far as they ask for it."""
     time.sleep(LONG_S)  # noqa: ASYNC251
 
 
 async def reckons(goods: str) -> None:
-    """Lets nobody run: no other thread either."""
     began = time.perf_counter()
     while time.perf_counter() - began < LONG_S:
         sum(range(10**7))
@@ -83,21 +81,18 @@ async def test_what_holds_the_loop_is_told_by_its_place_alone(
     assert SECRET not in line
 
 
-async def test_a_loop_that_goes_on_is_left_alone(caplog: pytest.LogCaptureFixture) -> None:
-    reported: list[float] = []
+async def test_a_loop_that_goes_on_is_left_alone_and_the_watchdog_goes_with_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    reported, before = list[float](), set(threading.enumerate())
     # However busy this machine is, a minute is not taken up by nothing.
     async with Watchdog(reported.append, 60.0).on_guard():
-        await asyncio.sleep(4 * BEAT_S)
-    assert reported == []
-    assert "event loop held" not in caplog.text
-
-
-async def test_the_watchdog_goes_when_it_is_not_needed() -> None:
-    before = set(threading.enumerate())
-    async with Watchdog(lambda _: None, HELD_S).on_guard():
         (thread,) = set(threading.enumerate()) - before
         assert thread.name == "watchdog"
+        await asyncio.sleep(4 * BEAT_S)
     assert not thread.is_alive()
+    assert reported == []
+    assert "event loop held" not in caplog.text
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be stopped there")

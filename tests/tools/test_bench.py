@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
-import tempfile
 from pathlib import Path
 from random import Random
 
@@ -13,9 +10,8 @@ import pytest
 
 from bot.game.kogge import GAME
 from bot.tables.core import record
-from bot.titles import TITLES
 from bot.titles.title import Title
-from bot.tools import OK, USAGE, bench
+from bot.tools import OK, bench
 from bot.tools.measures import (
     busy,
     engine,
@@ -29,30 +25,7 @@ from bot.tools.measures import (
     turns,
     typed,
 )
-
-FIGURES = {
-    "engine_actions_per_second",
-    "load_snapshot_ms",
-    "replay_500_ms",
-    "image_ms",
-    "image_kb",
-    "turn_p50_ms",
-    "turn_p99_ms",
-    "thinking_turn_p50_ms",
-    "thinking_turn_p99_ms",
-    "loop_held_max_ms",
-    "idle_mb",
-    "presses_per_turn",
-    "presses_per_turn_mean",
-    "durable_actions_per_second",
-    "table_kib",
-    "hundred_tables_wait_p50_ms",
-    "hundred_tables_wait_p90_ms",
-    "hundred_tables_press_p99_ms",
-    "start_10000_s",
-    "tick_10000_ms",
-    "typed_worst_ms",
-}
+from tests.tools.typed import printed, run
 
 
 @pytest.fixture(autouse=True)
@@ -94,34 +67,26 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, name, value)
 
 
-def run(*words: str, rounds: int = 1) -> int:
-    parser = argparse.ArgumentParser()
-    bench.add_arguments(parser)
-    return bench.run(parser.parse_args([*words, "--rounds", str(rounds)]))
-
-
+@pytest.mark.slow
 def test_one_object_holds_all_figures(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("kogge", "--json") == OK
-    (line,) = capsys.readouterr().out.splitlines()
-    found = json.loads(line)
+    found = printed(capsys, bench, "kogge", "--rounds", "1")
     assert found.pop("game") == "kogge"
     assert found.pop("typed_worst")
     assert found.pop("presses_by_kind")
     assert found.pop("range") == {}
-    assert set(found) == FIGURES
+    assert {*found, "typed_worst", "presses_by_kind"} == set(bench.NAMES)
     assert all(figure > 0 for figure in found.values())
 
 
-def test_some_figures_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("kogge", "--only", "replay_500_ms,image_kb", "--json") == OK
-    found = json.loads(capsys.readouterr().out)
+def test_some_figures_can_be_asked_for_and_without_json_there_is_a_line_for_each(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("kogge", "--rounds", "1", "--only")
+    found = printed(capsys, bench, *words, "replay_500_ms,image_kb")
     assert list(found) == ["game", "replay_500_ms", "image_ms", "image_kb", "range"]
-
-
-def test_without_json_there_is_a_line_for_each(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--only", "image_kb") == OK
-    names = [line.split()[1] for line in capsys.readouterr().out.splitlines()]
-    assert names == ["image_ms", "image_kb"] * len(TITLES.games)
+    assert run(bench, *words, "load_snapshot_ms") == OK
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.split()[:2] == ["kogge", "load_snapshot_ms"]
 
 
 def test_a_figure_is_the_median_of_its_rounds_and_says_how_far_they_lay_apart(
@@ -143,8 +108,7 @@ def test_a_figure_is_the_median_of_its_rounds_and_says_how_far_they_lay_apart(
         ),
     )
     monkeypatch.setattr(bench, "NAMES", ("ms", "of", "count"))
-    assert run("kogge", "--json", rounds=3) == OK
-    assert json.loads(capsys.readouterr().out) == {
+    assert printed(capsys, bench, "kogge", "--rounds", "3") == {
         "game": "kogge",
         "ms": 8.0,
         # What is behind the worst value.
@@ -152,22 +116,6 @@ def test_a_figure_is_the_median_of_its_rounds_and_says_how_far_they_lay_apart(
         "count": 4.0,
         "range": {"ms": [7.25, 9.5]},
     }
-
-
-@pytest.mark.parametrize("words", [("chess",), ("kogge", "--only", "speed")])
-def test_what_cannot_be_measured_is_told(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
-) -> None:
-    assert run(*words) == USAGE
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "There is no" in line
-
-
-def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Others use the usual place as well.
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    bench.measure(TITLES["kogge"], ["load_snapshot_ms", "start_10000_s"], rounds=1)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_long_record_has_500_actions_and_is_always_the_same() -> None:

@@ -1,39 +1,28 @@
-"""The list of what can be played, by another process."""
+"""The list of what can be played."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
+
+import pytest
 
 from bot.titles import TITLES
+from bot.tools import OK, games
+from tests.tools.typed import run
 
 GAMES = TITLES.games
-ROOT = Path(__file__).parents[2]
 
 
-def printed(*words: str) -> str:
-    """What `python -m bot games` prints."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bot", "games", *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stderr == ""
-    return done.stdout
-
-
-def test_each_title_is_listed_with_seats_options_and_versions() -> None:
-    found = json.loads(printed("--json"))
-    assert [each["game"] for each in found] == list(GAMES)
-    assert [each["title"] for each in found] == [
-        "Kogge",
-        "The Castles of Burgundy",
-        "Guatemala Café",
-        "Flandern 1302",
+def test_each_title_is_listed_with_seats_options_and_versions(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(games, "--json") == OK
+    found = json.loads(capsys.readouterr().out)
+    assert [(each["game"], each["title"]) for each in found] == [
+        ("kogge", "Kogge"),
+        ("burgundy", "The Castles of Burgundy"),
+        ("guatemala", "Guatemala Café"),
+        ("flandern", "Flandern 1302"),
     ]
     for each in found:
         game = GAMES[each["game"]]
@@ -45,9 +34,8 @@ def test_each_title_is_listed_with_seats_options_and_versions() -> None:
         }
         assert all(option["default"] == option["values"][0] for option in each["options"])
 
-
-def test_the_same_can_be_read() -> None:
-    lines = printed().splitlines()
+    assert run(games) == OK
+    lines = capsys.readouterr().out.splitlines()
     version = GAMES["kogge"].version
     assert lines[0] == f"Kogge (kogge): 2, 3 or 4 players, rules version {version}"
     assert "  edition: english, italian" in lines

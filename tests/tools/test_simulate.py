@@ -1,51 +1,44 @@
-"""Whole games in process, by the command line's `simulate`."""
+"""Whole games in process, their records, and the command line's `simulate`."""
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import replace
-from typing import Any
+from random import Random
 
 import pytest
 
+from bot.game.kogge import GAME
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.state import KoggeState
+from bot.tables.core.record import fold
 from bot.titles import TITLES
 from bot.titles.title import Titles
-from bot.tools import FAILURE, OK, USAGE, simulate
+from bot.tools import FAILURE, OK, simulate
+from bot.tools.playing import play, players, record
+from tests.tools.typed import printed, run
+
+KOGGE = TITLES["kogge"]
 
 
-def run(*words: str, titles: Titles = TITLES) -> int:
-    parser = argparse.ArgumentParser()
-    simulate.add_arguments(parser)
-    return simulate.run(parser.parse_args(words), titles)
-
-
-def summary(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
-    assert run(*words, "--json") == OK
-    (line,) = capsys.readouterr().out.splitlines()
-    found: dict[str, Any] = json.loads(line)
-    return found
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_it_prints_one_object_about_its_games(
-    capsys: pytest.CaptureFixture[str], players: int
-) -> None:
-    found = summary(capsys, "kogge", "--players", str(players), "--games", "5", "--seed", "3")
-    assert found["games"] == 5
-    assert found["endings"] == {"laps": 5}
-    assert found["invariant_failures"] == 0
-    assert [len(scores) for scores in found["final_scores"]] == [players] * 5
-    assert found["mean_decisions"] == found["actions"] / 5
-    assert found["actions_per_second"] > 0
-    assert sum(found["wins"]) >= 5
+def test_it_prints_one_object_about_its_games(capsys: pytest.CaptureFixture[str]) -> None:
+    for seats in (2, 4):
+        words = ("kogge", "--players", str(seats), "--games", "3", "--seed", "3")
+        found = printed(capsys, simulate, *words)
+        assert found["games"] == 3
+        assert found["endings"] == {"laps": 3}
+        assert found["invariant_failures"] == 0
+        assert [len(scores) for scores in found["final_scores"]] == [seats] * 3
+        assert found["mean_decisions"] == pytest.approx(found["actions"] / 3, abs=0.1)
+        assert found["actions_per_second"] > 0
+        assert sum(found["wins"]) >= 3
+    assert run(simulate, "kogge", "--games", "1") == OK
+    assert "1 games of kogge with 4 players" in capsys.readouterr().out
 
 
 def test_the_seed_decides_all_but_the_time(capsys: pytest.CaptureFixture[str]) -> None:
-    def told(seed: str) -> dict[str, Any]:
-        found = summary(capsys, "kogge", "--games", "2", "--seed", seed)
+    def told(seed: str) -> dict[str, object]:
+        found = printed(capsys, simulate, "kogge", "--games", "1", "--seed", seed)
         del found["actions_per_second"], found["seed"]
         return found
 
@@ -54,8 +47,9 @@ def test_the_seed_decides_all_but_the_time(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_options_and_players_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
-    found = summary(
+    found = printed(
         capsys,
+        simulate,
         *("kogge", "--players", "2", "--games", "4", "--option", "edition=italian"),
         *("--option", "goods=hidden", "--policy", "normal", "--policy", "random"),
     )
@@ -63,41 +57,40 @@ def test_options_and_players_can_be_chosen(capsys: pytest.CaptureFixture[str]) -
     assert found["wins"] == [4, 0]
 
 
-def test_without_json_it_says_the_same_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("kogge", "--games", "2") == OK
-    assert "2 games of kogge with 4 players" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("chess",), "There is no game 'chess'"),
-        (("kogge", "--players", "5"), "2, 3, 4 players, not 5"),
-        (("kogge", "--games", "0"), "At least one game"),
-        (("kogge", "--option", "goods"), "name=value"),
-        (("kogge", "--option", "weather=fair"), "no option 'weather'"),
-        (("kogge", "--option", "goods=secret"), "open, hidden"),
-        (("kogge", "--policy", "genius"), "random, easy, normal, strong"),
-    ],
-)
-def test_what_makes_no_sense_is_told_in_one_line(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-) -> None:
-    assert run(*words) == USAGE
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    (line,) = printed.err.splitlines()
-    assert said in line
-
-
 def test_a_broken_invariant_is_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
     class Leaky(Kogge):
         def invariants(self, state: KoggeState) -> list[str]:
             return ["a marker was lost"] if state.round == 2 else []
 
-    leaky = Titles((replace(TITLES["kogge"], game=Leaky()),))
-    assert run("kogge", "--games", "1", "--json", titles=leaky) == FAILURE
-    printed = capsys.readouterr()
-    assert json.loads(printed.out)["invariant_failures"] > 0
-    assert "game 0, action" in printed.err
-    assert "a marker was lost" in printed.err
+    leaky = Titles((replace(KOGGE, game=Leaky()),))
+    assert run(simulate, "kogge", "--games", "1", "--json", titles=leaky) == FAILURE
+    out, err = capsys.readouterr()
+    assert json.loads(out)["invariant_failures"] > 0
+    assert "game 0, action" in err
+    assert "a marker was lost" in err
+
+
+def test_a_record_of_a_played_game_folds_to_the_same_state_and_may_stop_early() -> None:
+    seated = players(KOGGE, ["random"], 3)
+    *_, last = play(GAME, seated, {}, Random(5))
+    *_, folded = fold(GAME, record(GAME, seated, {}, Random(5)))
+    assert GAME.encode(folded.state) == GAME.encode(last.state)
+    assert len(record(GAME, seated, {}, Random(5), 20).entries) == 20
+
+
+def test_the_named_players_sit_down_in_turn() -> None:
+    one, two, three = players(KOGGE, ["normal", "random"], 3)
+    assert one == three
+    assert (one.blind, two.blind) == (False, True)
+    with pytest.raises(KeyError):
+        players(KOGGE, ["genius"], 2)
+
+
+def test_each_open_offer_is_taken_up_once() -> None:
+    played = [
+        each.action[0]
+        for seed in range(8)
+        for each in play(GAME, players(KOGGE, ["random"], 2), {}, Random(seed))
+    ]
+    assert played.count("offer") > 0
+    assert played.count("accept") + played.count("decline") > 0

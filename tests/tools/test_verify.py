@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable
 from hashlib import blake2b
@@ -12,7 +11,8 @@ from typing import Any
 import pytest
 
 from bot.game.chance import commitment
-from bot.tools import FAILURE, OK, USAGE, verify
+from bot.tools import FAILURE, OK, verify
+from tests.tools.typed import run
 
 DOCS = Path(__file__).parents[2] / "docs"
 WHOLE = (DOCS / "kogge-game.json").read_bytes()
@@ -23,14 +23,8 @@ DRAWN = 2
 Change = Callable[[dict[str, Any]], None]
 
 
-def run(file: Path) -> int:
-    parser = argparse.ArgumentParser()
-    verify.add_arguments(parser)
-    return verify.run(parser.parse_args([str(file)]))
-
-
 def test_an_exported_game_gets_a_yes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(DOCS / "kogge-game.json") == OK
+    assert run(verify, str(DOCS / "kogge-game.json")) == OK
     yes, result, print_of_key = capsys.readouterr().out.splitlines()
     draws = sum(len(entry.get("drawn", ())) for entry in json.loads(WHOLE)["entries"])
     assert yes.startswith(f"Yes. All {draws} draws ")
@@ -84,42 +78,47 @@ def end_early(game: dict[str, Any]) -> None:
     game["entries"].pop()
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (draw_another, "entry 2: 'found 8' by seat 1: draw 22 ('pair 1'): recorded 2, the key "),
-        (leave_a_draw_out, "draw 28 ('pair 4'): recorded missing, the key makes 0"),
-        (weigh_another_way, "entry 2: it says that it drew from (('pair 1', (10, "),
-        (reveal_another_key, "The key is not the one whose hash was posted"),
-        (exchange_key_and_print, "entry 0: 'setup 0 1' by seat -1: draw 0 ('seat'): recorded 0"),
-        (reveal_a_key_of_another_size, "The key is not the one"),
-        (sail_before_the_founding, "entry 2: 'sail left -' by seat 0: not_now (movement)"),
-        (act_from_nowhere, "entry 1: 'found 1' by seat -1: there is no such seat"),
-        (add_points, "The result has scores (6, 5); by the rules it is (4, 5)."),
-        (rename_a_line, "The result has lines (('loot', "),
-        (end_early, "The record has a result, and by the rules its game is not over."),
-    ],
+CHANGES: tuple[tuple[Change, str], ...] = (
+    (draw_another, "entry 2: 'found 8' by seat 1: draw 22 ('pair 1'): recorded 2, the key "),
+    (leave_a_draw_out, "draw 28 ('pair 4'): recorded missing, the key makes 0"),
+    (weigh_another_way, "entry 2: it says that it drew from (('pair 1', (10, "),
+    (reveal_another_key, "The key is not the one whose hash was posted"),
+    (exchange_key_and_print, "entry 0: 'setup 0 1' by seat -1: draw 0 ('seat'): recorded 0"),
+    (reveal_a_key_of_another_size, "The key is not the one"),
+    (sail_before_the_founding, "entry 2: 'sail left -' by seat 0: not_now (movement)"),
+    (act_from_nowhere, "entry 1: 'found 1' by seat -1: there is no such seat"),
+    (add_points, "The result has scores (6, 5); by the rules it is (4, 5)."),
+    (rename_a_line, "The result has lines (('loot', "),
+    (end_early, "The record has a result, and by the rules its game is not over."),
 )
-def test_the_first_thing_that_is_wrong_is_named(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, change: Change, reason: str
-) -> None:
-    game = json.loads(WHOLE)
-    change(game)
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps(game), encoding="utf-8")
 
-    assert run(file) == FAILURE
 
+def check_refused(capsys: pytest.CaptureFixture[str], file: Path, reason: str) -> None:
+    assert run(verify, str(file)) == FAILURE, reason
     out, err = capsys.readouterr()
     assert out == ""
     (line,) = err.splitlines()
     assert line.startswith(f"No. {file}: ")
     assert reason in line
+    assert len(line) < 600
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
+def test_the_first_thing_that_is_wrong_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "game.json"
+    for change, reason in CHANGES:
+        game = json.loads(WHOLE)
+        change(game)
+        file.write_text(json.dumps(game), encoding="utf-8")
+        check_refused(capsys, file, reason)
+
+
+def test_what_is_no_whole_game_is_told_in_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "game.json"
+    for content, reason in (
         (b"", "not the record of a game"),
         (b"\xff\xfe", "not the record of a game"),
         (b"[" * 100_000, "not the record of a game"),
@@ -131,17 +130,9 @@ def test_the_first_thing_that_is_wrong_is_named(
         (WHOLE.replace(b"game 1", b"game 9", 1), "Its format is 'game 9'"),
         (b" " * (verify.MOST_BYTES + 1), "A game takes less than"),
         ((DOCS / "kogge-seen.json").read_bytes(), "can be checked when the game has ended"),
-    ],
-)
-def test_what_is_no_whole_game_is_told_in_one_line(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes, reason: str
-) -> None:
-    file = tmp_path / "game.json"
-    file.write_bytes(content)
-    assert run(file) == FAILURE
-    (line,) = capsys.readouterr().err.splitlines()
-    assert reason in line
-    assert len(line) < 600
+    ):
+        file.write_bytes(content)
+        check_refused(capsys, file, reason)
 
 
 def test_a_game_without_a_result_is_checked_as_far_as_it_goes(
@@ -153,14 +144,5 @@ def test_a_game_without_a_result_is_checked_as_far_as_it_goes(
         del game["result"]
         game["entries"] = game["entries"][:entries]
         file.write_text(json.dumps(game), encoding="utf-8")
-        assert run(file) == OK
+        assert run(verify, str(file)) == OK
         assert said in capsys.readouterr().out
-
-
-def test_a_file_that_is_not_there_is_a_matter_of_usage(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    for file in (tmp_path / "none.json", tmp_path):
-        assert run(file) == USAGE
-        (line,) = capsys.readouterr().err.splitlines()
-        assert line.startswith(f"{file} cannot be read: ")

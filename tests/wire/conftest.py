@@ -43,7 +43,6 @@ class Unforeseen(logging.Handler):
         self.seen: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a record with its trace."""
         self.seen.append(self.format(record))
 
 
@@ -60,18 +59,15 @@ class Wire:
         self.anna, self.bert, self.vera = map(self.standin.person, ("Anna", "Bert", "Vera"))
 
     def hands(self, person: Person, seed: int = 1, table: int = 1, home: str = HARBOUR) -> Hands:
-        """A person at a table."""
         rng = Random(f"{person.name} {seed}")
         return Hands(self.standin, person, rng, table=table, home=home)
 
     async def begin(self, seed: int = 1, **options: str) -> tuple[Hands, Hands]:
-        """Anna and Bert begin a game."""
         await sit_down(self.standin, self.anna, self.bert, options=options)
         return self.hands(self.anna, seed), self.hands(self.bert, seed)
 
-    async def witnesses(self, seed: int = 1) -> list[Witness]:
-        """The same, with people who compare what they are told with what is kept."""
-        await sit_down(self.standin, self.anna, self.bert)
+    async def witnesses(self, seed: int = 1, **options: str) -> list[Witness]:
+        await sit_down(self.standin, self.anna, self.bert, options=options)
         return [
             Witness(self.standin, person, Random(f"{person.name} {seed}"), self.kept)
             for person in (self.anna, self.bert)
@@ -91,7 +87,6 @@ class Wire:
 
     @property
     def post(self) -> PostCog:
-        """Whoever makes the posts."""
         post = self.bot.get_cog("post")
         assert isinstance(post, PostCog)
         return post
@@ -109,7 +104,6 @@ class Wire:
             await self.post.still()
 
     async def act_any(self, *, seed: int = 1) -> None:
-        """One action at random of somebody who is asked, beside the bot."""
         asked = next(d for d in await self.services.tables.reader.pending(1) if not d.optional)
         await self.services.tables.play.act(
             1, asked.seat, await self._any(asked.seat, Random(seed))
@@ -180,7 +174,6 @@ def known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
-    """The bot on the wire, and nobody at a table yet."""
     async with on_the_wire(tmp_path) as made:
         yield made
 

@@ -26,20 +26,16 @@ TIMEOUT_S = 60.0
 
 
 def ids(message: Message) -> list[str]:
-    """The custom ids of all buttons and selects of a message, in order."""
     return [str(part["custom_id"]) for part in message.parts if "custom_id" in part]
 
 
 def has_board(message: Message) -> bool:
-    """Whether a message shows the table."""
     return any(each.filename == "board.png" for each in message.attachments)
 
 
 class Hands:
-    """One person at one table. `home` is the channel where it was opened.
-
-    `seen` gets every answer the person is given; what has been promised is waited for `patience_s`.
-    """
+    """One person at one table, which was opened in the channel `home`; what has been promised is
+    waited for `patience_s`."""
 
     def __init__(
         self,
@@ -49,7 +45,6 @@ class Hands:
         *,
         table: int = 1,
         home: str = HARBOUR,
-        seen: Callable[[Answer], None] = lambda answer: None,
     ) -> None:
         self.person = person
         self.table = table
@@ -58,11 +53,9 @@ class Hands:
         self.patience_s = TIMEOUT_S
         self._standin = standin
         self._rng = rng
-        self._seen = seen
 
     @property
     def place(self) -> Channel:
-        """The thread of the table, or the channel where it has none."""
         try:
             return self._standin.channel(PLACE.format(self.table))
         except KeyError:
@@ -70,7 +63,6 @@ class Hands:
 
     @property
     def posts(self) -> list[Message]:
-        """The boards posted for all, oldest first."""
         everything = self._standin.model.messages[self.place.id].values()
         return [m for m in everything if has_board(m) and not m.is_ephemeral]
 
@@ -82,36 +74,30 @@ class Hands:
         return [file.filename for message in posts for file in message.attachments]
 
     def board(self) -> Message | None:
-        """The newest post, if it can be played from."""
         last = self.posts[-1:]
         return last[0] if last and f"play:{self.table}" in ids(last[0]) else None
 
     async def shown_board(self) -> Message:
-        """The newest post, once it can be played from."""
         board = await self.person.wait_for(self.board, timeout=self.patience_s)
         assert board is not None
         return board
 
     @property
     def is_called(self) -> bool:
-        """Whether the newest post names this person as awaited."""
         board = self.board()
         return board is not None and self.person.mention in board.text.splitlines()[-1]
 
     async def open(self) -> Message:
-        """Press the public button; the private panel."""
         board = await self.shown_board()
         answer = await self.person.press(board, custom_id=f"play:{self.table}")
         panel = answer.message
         assert answer.is_private
         assert panel is not None
         await self._come(answer)
-        self._seen(answer)
         self.panel = panel
         return panel
 
     def choices(self) -> list[Json]:
-        """What can be chosen in the panel; nothing where others are awaited."""
         self._look_for_panel()
         return [] if self.panel is None else leading(self.panel.parts)
 
@@ -120,7 +106,6 @@ class Hands:
         return self.choices()
 
     async def choose(self, part: Json) -> Answer:
-        """Press a button of the panel, or pick at random in a select."""
         panel = self.panel
         assert panel is not None
         if part["type"] == BUTTON:
@@ -130,7 +115,6 @@ class Hands:
         assert not isinstance(answer.outcome, ModalOpened)
         assert answer.is_private
         await self._come(answer)
-        self._seen(answer)
         # Where the panel was taken away under the finger, the answer is another message.
         self.panel = answer.message or panel
         return answer
@@ -153,7 +137,6 @@ class Hands:
         self.panel = own[-1] if own else None
 
     async def turn(self) -> None:
-        """Open the panel and choose until nothing more is asked."""
         await self.open()
         await robot.turn(self, self._rng.choice)
 
@@ -161,7 +144,6 @@ class Hands:
 async def sit_down(
     standin: Standin, *people: Person, table: int = 1, options: Mapping[str, str] | None = None
 ) -> None:
-    """The first opens a table, the others join by the button, options are set, it begins."""
     host, *others = people
     await host.slash(HARBOUR, "game new")
     for name, value in (options or {}).items():
@@ -174,7 +156,6 @@ async def sit_down(
 
 
 async def begin(host: Person, lobby: Message, table: int = 1) -> Answer:
-    """Begin, once the message of the lobby knows that enough have sat down."""
     custom_id = f"begin:{table}"
     await host.wait_for(lambda: custom_id in lobby.custom_ids(), timeout=TIMEOUT_S)
     return await host.press(lobby, custom_id=custom_id)

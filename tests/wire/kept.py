@@ -33,21 +33,17 @@ class Kept:
 
     @property
     def url(self) -> str:
-        """What the bot is told to keep its tables in."""
         return f"sqlite+aiosqlite:///{self.path}"
 
     def log(self) -> list[Entry]:
-        """All that has been done."""
         rows = self._rows('SELECT seq, seat, action FROM log WHERE "table" = ? ORDER BY seq')
         return [Entry(*row) for row in rows]
 
     def acted(self) -> dict[str, int]:
-        """The log entry that each delivery has made, for those that have made one."""
         rows = self._rows('SELECT delivery, seq FROM handled WHERE "table" = ? AND seq >= 0')
         return dict(rows)
 
     def owed(self) -> list[str]:
-        """The kinds of what is still to be told."""
         return [kind for (kind,) in self._rows('SELECT kind FROM outbox WHERE "table" = ?')]
 
     async def settled(self) -> None:
@@ -57,7 +53,6 @@ class Kept:
                 await asyncio.sleep(LOOK_AGAIN_S)
 
     def posted(self) -> tuple[int, str]:
-        """The last log entry that has been posted, and the state of the table."""
         ((seq, status),) = self._rows("SELECT posted_seq, status FROM tables WHERE id = ?")
         return seq, status
 

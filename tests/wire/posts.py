@@ -31,25 +31,21 @@ def told(kept: Kept) -> dict[int, Told]:
 
 
 def told_in(said: str) -> dict[int, Told]:
-    """The same, from what bots have told their operator."""
     found = _POSTED.findall(said)
     return {int(message): Told(int(after), int(to)) for after, to, message in found}
 
 
 def check_chain(posts: Sequence[Message], kept: Kept) -> None:
-    """Every post goes on where the one before ended: nothing is told twice, nothing left out."""
     check_told(posts, told(kept))
 
 
 def check_told(posts: Sequence[Message], known: Mapping[int, Told]) -> None:
-    """The same, by what is `known` of each post."""
     for before, after in pairwise(posts):
         assert known[after.id].after == known[before.id].to, (before.text, after.text)
         assert known[after.id].to > known[before.id].to
 
 
 def check_table(hands: Hands, kept: Kept) -> None:
-    """The posts of a table whose game is over, against what the database says was done."""
     posts = hands.posts
     assert told(kept)[posts[0].id].after == -1
     check_chain(posts, kept)

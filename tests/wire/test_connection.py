@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
 from bot.cogs.ui import reply
 from bot.local import Message, Thinking
-from bot.thinking import Considered, Thinkers
+from bot.tables.archive.importing import CheckedImport
 from tests.wire.conftest import Wire
-from tests.wire.hands import TIMEOUT_S, Hands, ids
+from tests.wire.hands import HARBOUR, TIMEOUT_S, Hands, ids
 
+EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 THREAD_MESSAGES = "*/channels/*/messages"
 
 
-async def founded(wire: Wire) -> None:
-    """Both choose Riga; what follows is the auction."""
-    for player in (await wire.services.tables.reader.get(1)).players:
-        await wire.services.tables.play.act(1, player.seat, ("found", "4"))
-
-
 async def auction(hands: Hands) -> Message:
-    """The board of the auction."""
-
     def shown() -> Message | None:
         board = hands.board()
         return board if board is not None and "your bid" in board.text else None
@@ -33,7 +27,7 @@ async def auction(hands: Hands) -> Message:
     return board
 
 
-async def test_a_press_behind_a_busy_table_is_acknowledged_and_answered_later(
+async def test_an_answer_that_takes_long_is_promised_and_comes_though_nothing_came_back(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reply, "DEFER_AFTER_S", 0.01)
@@ -45,108 +39,71 @@ async def test_a_press_behind_a_busy_table_is_acknowledged_and_answered_later(
         await free.wait()
         return await seat_of(table_id, user)
 
-    monkeypatch.setattr(wire.services.tables.reader, "seat_of", busy)
-    answer = await wire.anna.press(board, custom_id="play:1")
-    assert isinstance(answer.outcome, Thinking)
-    assert answer.is_private
-
-    free.set()
-
-    await wire.anna.wait_for(lambda: "first office" in answer.text, timeout=TIMEOUT_S)
-    assert answer.message is not None
-    assert answer.message.attachments
-
-
-async def test_a_hint_that_takes_long_to_think_of_is_acknowledged_and_given_later(
-    wire: Wire, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reply, "DEFER_AFTER_S", 0.01)
-    monkeypatch.setattr(Thinkers, "can_think", True)
-    free = asyncio.Event()
-
-    async def slow(*_: object, **__: object) -> list[Considered]:
-        await free.wait()
-        return [Considered(("found", city), 0.5, 0.0, 3) for city in "45"]
-
-    monkeypatch.setattr(wire.services.thinkers, "weigh", slow)
-    anna, _ = await wire.begin(hints="on")
-    await anna.shown_board()
-    answer = await wire.anna.slash(anna.home, "game hint")
-    assert isinstance(answer.outcome, Thinking)
-    assert answer.is_private
-
-    free.set()
-
-    await wire.anna.wait_for(lambda: "What the strong player" in answer.text, timeout=TIMEOUT_S)
-
-
-async def test_an_acknowledgement_that_was_heard_though_nothing_came_back_costs_no_answer(
-    wire: Wire, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    anna, _ = await wire.begin()
-    board = await anna.shown_board()
-    monkeypatch.setattr(reply, "DEFER_AFTER_S", 0.0)
-
-    def nothing_comes_back() -> None:
-        wire.standin.faults.drop_response("POST", "*/interactions/*/callback", times=1)
-
-    nothing_comes_back()
-    answer = await wire.anna.press(board, custom_id=f"play:{anna.table}")
+    with monkeypatch.context() as patch:
+        patch.setattr(wire.services.tables.reader, "seat_of", busy)
+        answer = await wire.anna.press(board, custom_id="play:1")
+        assert isinstance(answer.outcome, Thinking)
+        assert answer.is_private
+        free.set()
+        await wire.anna.wait_for(lambda: "first office" in answer.text, timeout=TIMEOUT_S)
     panel = answer.message
     assert panel is not None
-    await wire.anna.wait_for(lambda: "first office" in answer.text, timeout=TIMEOUT_S)
-    assert answer.is_private
+    assert panel.attachments
 
-    nothing_comes_back()
-    found = next(each for each in ids(panel) if each.startswith("act:"))
-    chosen = await wire.anna.press(panel, custom_id=found)
-    await wire.anna.wait_for(lambda: "Nobody else knows" in panel.text, timeout=TIMEOUT_S)
-    assert chosen.is_private
+    # Discord has heard the promise, but the bot has not heard that.
+    monkeypatch.setattr(reply, "DEFER_AFTER_S", 0.0)
+    for custom_id, text in (
+        ("play:1", "first office"),
+        (next(each for each in ids(panel) if each.startswith("act:")), "Nobody else knows"),
+    ):
+        wire.standin.faults.drop_response("POST", "*/interactions/*/callback", times=1)
+        source = board if custom_id == "play:1" else panel
+        again = await wire.anna.press(source, custom_id=custom_id)
+        assert again.is_private
+        panel = again.message or panel
+        shown = panel
+        await wire.anna.wait_for(lambda m=shown, t=text: t in m.text, timeout=TIMEOUT_S)  # type: ignore[misc]
     assert [entry.action.split()[0] for entry in wire.kept.log()].count("found") == 1
 
 
-async def test_a_board_comes_in_spite_of_rate_limits_and_server_errors(wire: Wire) -> None:
-    anna, _ = await wire.begin()
-    await anna.shown_board()
-    limit = wire.standin.faults.too_many_requests("POST", THREAD_MESSAGES, retry_after=0.05)
-    failure = wire.standin.faults.fail("POST", THREAD_MESSAGES, status=502, times=1)
-
-    await founded(wire)
-
-    await auction(anna)
-    assert limit.struck
-    assert failure.struck
-
-
 @pytest.mark.usefixtures("unhurried")
-async def test_a_lost_connection_loses_no_post_and_no_press(wire: Wire) -> None:
+async def test_a_board_comes_in_spite_of_limits_errors_and_a_lost_connection(wire: Wire) -> None:
     anna, _ = await wire.begin()
     await anna.shown_board()
-    wire.standin.faults.drop_sockets()
-    await founded(wire)
+    faults = wire.standin.faults
+    limit = faults.too_many_requests("POST", THREAD_MESSAGES, retry_after=0.05)
+    failure = faults.fail("POST", THREAD_MESSAGES, status=502, times=1)
+    faults.drop_sockets()
+    for player in (await wire.services.tables.reader.get(1)).players:
+        await wire.services.tables.play.act(1, player.seat, ("found", "4"))
 
     board = await auction(anna)
+    assert limit.struck
+    assert failure.struck
     await wire.standin.bot_online()
     asked = (await wire.services.tables.reader.pending(1))[0]
     mover, _ = await wire.hands_at(asked.seat)
     answer = await mover.person.press(board, custom_id="play:1")
-
     assert "Bid" in answer.text
 
 
-async def test_somebody_who_blocks_messages_is_told_of_at_the_table(wire: Wire) -> None:
-    anna, bert = await wire.begin()
-    await anna.shown_board()
-    table = await wire.services.tables.reader.get(1)
-    wire.standin.faults.block_dms(wire.bert.id)
-    seat = table.seat_of(wire.bert.id)
-    assert seat is not None
+@pytest.mark.usefixtures("unhurried")
+async def test_while_a_long_game_is_checked_others_open_tables(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imports, going_on = wire.services.tables.imports, asyncio.Event()
+    check = imports.check
 
-    await wire.services.tables.play.act(1, seat, ("found", "4"))
+    async def slow(data: bytes) -> CheckedImport:
+        await going_on.wait()
+        return await check(data)
 
-    def told() -> bool:
-        seen = wire.anna.sees(bert.place)
-        return any("Bert" in each.text and "My hand" in each.text for each in seen)
+    monkeypatch.setattr(imports, "check", slow)
+    file = ("game.json", EXAMPLE.read_bytes())
+    giving = asyncio.create_task(wire.anna.slash(HARBOUR, "table import", file=file))
+    await wire.bert.slash(HARBOUR, "game new", game="kogge")
+    assert (await wire.services.tables.reader.get(1)).host == wire.bert.id
 
-    await wire.anna.wait_for(told, timeout=TIMEOUT_S)
-    assert not (await wire.services.tables.reader.get(1)).players[seat].reachable
+    going_on.set()
+    await giving
+    assert (await wire.services.tables.reader.get(2)).host == wire.anna.id

@@ -7,7 +7,6 @@ from typing import Any
 import discord
 import pytest
 
-from bot.cogs.posting import turn_posts
 from bot.cogs.ui import channels
 from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.layout import Beside, Layout, Row
@@ -35,19 +34,22 @@ def classic(said: Said) -> dict[str, Any]:
 
 
 async def say_as_before(self: Reply, answer: Layout) -> None:
-    """Answers in private as that was done before."""
     await self.interaction.response.send_message(**classic(answer), ephemeral=True)
 
 
 def is_classic(message: Message) -> bool:
-    """Whether it has a text of its own, and its picture below that."""
     return bool(message.content) and not message.is_layout and bool(message.attachments)
 
 
 def pictures(message: Message) -> list[str]:
-    """The names of the pictures that a layout shows."""
     items = [item for part in walk(message.components) for item in part.get("items", ())]
     return [item["media"]["url"].partition("://")[2] for item in items]
+
+
+def check_layout(message: Message) -> None:
+    assert message.is_layout
+    assert message.content == ""
+    assert pictures(message) == [each.filename for each in message.attachments] != []
 
 
 async def test_a_panel_of_before_becomes_a_layout_when_it_is_pressed(
@@ -63,10 +65,8 @@ async def test_a_panel_of_before_becomes_a_layout_when_it_is_pressed(
     await who.person.press(panel, custom_id="explain:1::on")
     await wire.quiet()
 
-    assert panel.is_layout
-    assert panel.content == ""
+    check_layout(panel)
     assert "> " in panel.text
-    assert pictures(panel) == [each.filename for each in panel.attachments] != []
     assert [each for each in who.choices() if each["custom_id"].startswith("act:")]
 
 
@@ -83,20 +83,13 @@ async def test_a_post_of_before_becomes_a_layout_when_there_is_a_newer_one(
     assert is_classic(post)
     assert "play:1" in ids(post)
     if not is_known:
-        turn_posts_of(wire).forget(1)
+        wire.post._delivery._turns.forget(1)
 
     await wire.act_until("bid")
     await wire.quiet()
 
     assert len(anna.posts) > 1
-    assert post.is_layout
-    assert post.content == ""
+    check_layout(post)
     assert "play:1" not in ids(post)
     assert set(post.text.splitlines()) <= set(said)
     assert post.text
-    assert pictures(post) == [each.filename for each in post.attachments] != []
-
-
-def turn_posts_of(wire: Wire) -> turn_posts.TurnPosts:
-    """Whoever remembers the newest post of a table."""
-    return wire.post._delivery._turns

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
+from bot.local.changes import Change, MessageCreated
 from bot.local.faults import FaultRule
 from bot.local.interactions import ACKNOWLEDGE_S
 from tests.wire.conftest import Wire
-from tests.wire.hands import play_on
-from tests.wire.posts import check_table
+from tests.wire.hands import has_board, play_on
+from tests.wire.posts import check_chain, check_table, told
 from tests.wire.witness import check_actions
 
 MESSAGES, EDITS, CALLBACKS = "/channels/*/messages", "/channels/*/messages/*", "*/callback"
@@ -20,8 +22,11 @@ SOON_S = 0.004
 
 
 # What is lost is the answer itself, not what says on a slow machine that it takes its time.
+@pytest.mark.parametrize("is_whole", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.usefixtures("unhurried")
-async def test_a_game_goes_on_through_every_fault_with_nothing_lost_or_doubled(wire: Wire) -> None:
+async def test_a_game_goes_on_through_every_fault_with_nothing_lost_or_doubled(
+    wire: Wire, *, is_whole: bool
+) -> None:
     # A press that is lost with its session gets no answer, and is pressed again.
     wire.standin.interactions.acknowledge_s = ACKNOWLEDGE_S
     faults = wire.standin.faults
@@ -44,21 +49,54 @@ async def test_a_game_goes_on_through_every_fault_with_nothing_lost_or_doubled(w
         lambda: faults.drop_response("PATCH", EDITS),
         lambda: soon(faults.invalidate_sessions),
     ]
-    coming = iter([*cheap, *costly, *cheap, *cheap])
+    coming = [*cheap, *costly, *(cheap if is_whole else ())]
 
     def soon(disconnect: Callable[[], None]) -> None:
         asyncio.get_running_loop().call_later(SOON_S, disconnect)
 
     def strike() -> None:
-        rule = next(coming, lambda: None)()
+        rule = coming.pop(0)() if coming else None
         if rule is not None:
             rules.append(rule)
 
-    hands = await wire.witnesses()
-    await play_on(hands, before=strike)
+    pinged: list[tuple[set[int], set[int]]] = []
 
-    assert next(coming, None) is None, "the game was too short for all of this"
+    def note(change: Change) -> None:
+        if isinstance(change, MessageCreated) and has_board(change.message):
+            message = change.message
+            if not message.is_ephemeral:
+                to_move = message.text.splitlines()[-1]
+                named = {p.id for p in (wire.anna, wire.bert) if p.mention in to_move}
+                pinged.append((set(message.mentions), named))
+
+    forget = wire.standin.model.subscribe(note)
+    hands = await wire.witnesses(edition="italian")
+
+    def is_enough() -> bool:
+        return not is_whole and not coming and all(rule.struck for rule in rules)
+
+    await play_on(hands, before=strike, until=is_enough)
+    forget()
+
+    assert coming == [], "the game was too short for all of this"
     assert all(rule.struck for rule in rules)
-    await wire.kept.settled()
-    check_table(hands[0], wire.kept)
+    await wire.quiet()
     check_actions(hands, wire.kept)
+    check_chain(hands[0].posts, wire.kept)
+    # At the start everybody is called, in between who comes to be awaited; who stays is not again.
+    both = {wire.anna.id, wire.bert.id}
+    assert pinged[0][0] == both
+    assert pinged[-1][0] <= both
+    for (_, before), (mentioned, named) in pairwise(pinged[:-1]):
+        assert named - before <= mentioned <= named
+    if not is_whole:
+        return
+    check_table(hands[0], wire.kept)
+
+    posts, reader = hands[0].posts, wire.services.tables.reader
+    outcome, names = await reader.outcome(1), (await reader.get(1)).names
+    assert outcome is not None
+    assert all(f"**{names[seat]}** wins" in posts[-1].text for seat in outcome.winners)
+    seen = [m for m in wire.vera.sees(hands[0].place) if has_board(m)]
+    assert [m.id for m in seen] == [m.id for m in posts]
+    assert told(wire.kept)[seen[-1].id].to == await reader.seq(1)

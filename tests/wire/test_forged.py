@@ -24,7 +24,7 @@ from tests.wire.hands import HARBOUR, sit_down
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
-PRESSES = 3000
+PRESSES = 312
 AT_ONCE = 24
 TABLES = (1, 2, 3, 4, 5, 6, 99)
 """One of each game that is played, a lobby, one that is over, and none."""
@@ -81,7 +81,6 @@ DECISIONS = ("", "0", "1", "2", "7", "o1", "o99", *TITLES, "zone", "board", "x" 
 
 
 def state(wire: Wire) -> list[str]:
-    """All that is kept of tables and people, as the database holds it."""
     with closing(sqlite3.connect(f"file:{wire.kept.path}?mode=ro", uri=True)) as connection:
         names = [
             name
@@ -96,7 +95,6 @@ def state(wire: Wire) -> list[str]:
 
 
 def forged(wire: Wire, rng: Random) -> tuple[InteractionKind, Json]:
-    """A press that nobody was offered: of its verb's shape with words that mean nothing, or not."""
     known = dict(wire.bot.router._verbs)
     fits = rng.random() < 0.8
     # Without words most verbs are what anybody may press.
@@ -124,7 +122,6 @@ def forged(wire: Wire, rng: Random) -> tuple[InteractionKind, Json]:
 
 
 def written(press: CustomId) -> str:
-    """The id of a press, in the shape of one where the bot could not write it."""
     try:
         return press.encoded()
     except ValueError:
@@ -149,7 +146,6 @@ def pressed(rng: Random, way: Way | None, fits: bool) -> tuple[InteractionKind, 
 
 
 async def six_tables(wire: Wire) -> None:
-    """A game of each title under way, a lobby, and a table that is over."""
     await sit_down(wire.standin, wire.anna, wire.bert)
     await wire.act_until("advance")
     for table, game in ((2, "burgundy"), (3, "guatemala"), (4, "flandern")):
@@ -162,14 +158,12 @@ async def six_tables(wire: Wire) -> None:
 
 
 async def quiet(wire: Wire) -> None:
-    """Wait until nothing is owed to any table, and no computer player thinks."""
     for table in TABLES[:-1]:
         await wire.services.tables.computers.rest(table, 20)
         await wire.quiet(table)
 
 
 async def answered(pressed: list[Interaction]) -> None:
-    """Every one of them has got an answer, and none that somebody had not thought of."""
     for each in pressed:
         outcome = await each.outcome
         assert not isinstance(outcome, NoAnswer), each.payload["data"]
@@ -178,7 +172,7 @@ async def answered(pressed: list[Interaction]) -> None:
             assert "went wrong on my side" not in message.text, each.payload["data"]
 
 
-async def test_thousands_of_forged_presses_are_refused_and_change_nothing(
+async def test_hundreds_of_forged_presses_are_refused_and_change_nothing(
     wire: Wire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await six_tables(wire)

@@ -14,125 +14,60 @@ import pytest
 
 from bot.local import Answer, Standin, world
 from bot.local.faults import Request
-from bot.local.model import Channel, ChannelKind, Json, ThreadState
+from bot.local.model import Channel, ChannelKind, ThreadState
 from bot.local.snowflakes import now_iso
 from tests.wire.hands import HARBOUR, Hands, begin, ids, play_on, sit_down
 from tests.wire.posts import check_chain, check_table
 from tests.wire.process import ENDS_S, BotProcess, process_on
 from tests.wire.witness import Witness, check_actions
 
-KILLS = 9
+KILLS = 7
 
 
-class Reaper:
-    """Kills the process at a moment drawn before: at some request of its, or soon after a press.
-
-    A request that it dies at is still carried out, as by a Discord that is far away: what it has
-    sent is there, and it never learns of it.
-    """
-
-    def __init__(self, process: BotProcess, standin: Standin, rng: Random) -> None:
-        self.kills = 0
-        self._process = process
-        self._rng = rng
-        self._requests = self._presses = 0
-        standin.faults.on_request.append(self._on_request)
-
-    def arm(self) -> None:
-        """Draw the next moment."""
-        self._requests = self._presses = 0
-        if self.kills == KILLS:
-            return
-        if self._rng.random() < 0.5:
-            self._requests = self._rng.randint(1, 12)
-        else:
-            self._presses = self._rng.randint(1, 6)
-
-    def pressed(self) -> None:
-        """Somebody is about to press."""
-        self._presses -= 1
-        if self._presses == 0:
-            # From before the press arrives until after its board is posted.
-            asyncio.get_running_loop().call_later(self._rng.random() * 0.03, self._process.strike)
-
-    def _on_request(self, request: Request) -> None:
-        if "commands" not in request.path:
-            self._requests -= 1
-            if self._requests == 0:
-                self._process.strike()
-
-
-class HuntedHands(Witness):
-    """Somebody whose presses may be the last that the bot gets."""
-
-    def __init__(self, standin: Standin, name: str, reaper: Reaper, process: BotProcess) -> None:
-        super().__init__(standin, standin.person(name), Random(name), process.kept)
-        self._reaper = reaper
-
-    async def choose(self, part: Json) -> Answer:
-        """Press, and perhaps the process dies of it."""
-        self._reaper.pressed()
-        return await super().choose(part)
-
-
-async def play_and_die(
-    process: BotProcess, reaper: Reaper, hands: Sequence[HuntedHands], rng: Random
-) -> None:
-    """Play to the end of the game, however often the process has to be started again."""
-    while True:
-        playing = asyncio.create_task(play_on(hands))
-        await asyncio.wait({playing, process.ended}, return_when=FIRST_COMPLETED)
-        if not process.ended.done():
-            await playing
-            return
-        playing.cancel()
-        await asyncio.gather(playing, return_exceptions=True)
-        while process.ended.done():
-            await process.kill()
-            reaper.kills += 1
-            reaper.arm()
-            await process.start()
-        await press_old_panels(process, hands, rng)
-
-
-async def press_old_panels(process: BotProcess, hands: Sequence[HuntedHands], rng: Random) -> None:
+async def press_old_panels(process: BotProcess, hands: Sequence[Witness], rng: Random) -> None:
     """The private panels of the life before are still there, and still answer."""
     for each in hands:
         if each.choices() and rng.random() < 0.5:
             each.doubt()
-            pressing = asyncio.create_task(each.choose(rng.choice(each.choices())))
-            await asyncio.wait({pressing, process.ended}, return_when=FIRST_COMPLETED)
-            if process.ended.done():
-                pressing.cancel()
-                await asyncio.gather(pressing, return_exceptions=True)
-                return
-            await pressing
+            await each.choose(rng.choice(each.choices()))
 
 
+@pytest.mark.slow
 async def test_a_game_survives_being_killed_between_any_two_steps(tmp_path: Path) -> None:
-    rng = Random(11)
+    rng, kills = Random(11), 0
     async with Standin() as standin, process_on(standin, tmp_path) as process:
-        reaper = Reaper(process, standin, rng)
         await process.start()
-        hands = [HuntedHands(standin, name, reaper, process) for name in ("Anna", "Bert")]
-        await sit_down(standin, *(each.person for each in hands))
-        reaper.arm()
+        people = [standin.person(name) for name in ("Anna", "Bert")]
+        hands = [Witness(standin, each, Random(each.name), process.kept) for each in people]
+        await sit_down(standin, *people)
+        while kills < KILLS:
+            # Half of them in what follows a request: from before it is answered until after the
+            # next board is posted.
+            die_at(process, standin, count=rng.randint(1, 12), later_s=rng.choice((0.0, 0.03)))
+            playing = asyncio.create_task(play_on(hands))
+            await asyncio.wait({playing, process.ended}, return_when=FIRST_COMPLETED)
+            assert process.ended.done(), "the game was too short for all of this"
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)
+            await process.kill()
+            kills += 1
+            await process.start()
+            await press_old_panels(process, hands, rng)
+        await play_on(hands)
 
-        await play_and_die(process, reaper, hands, rng)
-
-        assert reaper.kills == KILLS
         await process.kept.settled()
         check_table(hands[0], process.kept)
         check_actions(hands, process.kept)
-        lobby = standin.person("Vera").sees(HARBOUR)[-1]
-        assert ids(lobby) == []
+        assert ids(standin.person("Vera").sees(HARBOUR)[-1]) == []
         assert await process.stop() == 0
         said = process.log.read_text()
         assert "Traceback" not in said
         assert " ERROR " not in said
 
 
-@pytest.mark.parametrize("remembered_s", [world.NONCE_MEMORY_S, -1.0])
+@pytest.mark.parametrize(
+    "remembered_s", [pytest.param(world.NONCE_MEMORY_S, marks=pytest.mark.slow), -1.0]
+)
 async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remembered_s: float
 ) -> None:
@@ -176,6 +111,7 @@ async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
             assert len([m for m in person.inbox if "**Markers:**" in m.text]) == 1
 
 
+@pytest.mark.slow
 async def test_a_lobby_in_a_thread_is_opened_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,19 +140,37 @@ async def test_a_lobby_in_a_thread_is_opened_once(
         await anna.wait_for(lambda: "Bert" in lobby.text, timeout=ENDS_S)
 
 
-def die_at(process: BotProcess, standin: Standin, path_glob: str) -> None:
-    """The next POST to that path is the last thing that the process does."""
+def die_at(
+    process: BotProcess,
+    standin: Standin,
+    path_glob: str = "*",
+    *,
+    count: int = 1,
+    later_s: float = 0.0,
+) -> None:
+    """Kill it at the POST or edit of that path which is the last of so many, or soon after.
+
+    The request is still carried out, as by a Discord that is far away: what was sent is there, and
+    the process never learns of it.
+    """
+    left = count
 
     def strike(request: Request) -> None:
-        if request.method == "POST" and fnmatchcase(request.path, path_glob):
+        nonlocal left
+        if request.method == "GET" or not fnmatchcase(request.path, path_glob):
+            return
+        left -= 1
+        if left == 0:
             standin.faults.on_request.remove(strike)
-            process.strike()
+            if later_s:
+                asyncio.get_running_loop().call_later(later_s, process.strike)
+            else:
+                process.strike()
 
     standin.faults.on_request.append(strike)
 
 
 async def until_dead(process: BotProcess, acting: Coroutine[Any, Any, Answer]) -> None:
-    """Do what the process dies of; whether it still answers is another matter."""
     task = asyncio.create_task(acting)
     await asyncio.wait_for(asyncio.shield(process.ended), ENDS_S)
     task.cancel()

@@ -5,28 +5,25 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable, Mapping
-from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
 
-from bot.game.choices import OneOf
-from bot.game.contract import parse_action
 from bot.game.kogge import GAME
-from bot.local import Message, Person, Standin
+from bot.local import Message, Standin
 from bot.local.model import ChannelKind
 from bot.titles import TITLES
+from bot.tools.noninterference.feed import Feed
 from bot.tools.noninterference.game import GameSetting
 from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot
-from tests.wire.conftest import Wire, on_the_wire
-from tests.wire.hands import TIMEOUT_S, Hands, play_on, sit_down
+from tests.wire.conftest import Wire
+from tests.wire.hands import Hands, play_on, sit_down
 from tests.wire.process import process_on
 
-Line = tuple[object, ...]
+CHANGES = 5
 
 ALL_HIDDEN = {
     "goods": "hidden",
@@ -34,72 +31,12 @@ ALL_HIDDEN = {
 }
 SECRET_NUMBERS = {"goods": "markers", **dict.fromkeys(("taxes", "offices", "memory"), "on")}
 LOBBY = ("opened", "joined", "set an option", "started")
-COMMANDS = (
-    *("game status", "game log", "game replay", "game board", "game mine"),
-    *("game hand", "game turn"),
+
+
+@pytest.mark.parametrize(
+    ("options", "most"),
+    [(ALL_HIDDEN, 50), pytest.param(SECRET_NUMBERS, 120, marks=pytest.mark.slow)],
 )
-TYPED: tuple[tuple[str, str, dict[str, object]], ...] = (
-    ("kogge bid", "markers", {}),
-    ("kogge found", "marker", {}),
-    ("kogge sail", "route", {}),
-    ("kogge load", "goods", {}),
-    ("kogge deal offer", "player", {}),
-    ("kogge deal offer", "give", {"player": "Anna"}),
-    ("kogge deal offer", "take", {"player": "Anna"}),
-    ("kogge deal offer", "take", {"player": "Bert"}),
-    ("kogge raid-ship", "player", {}),
-)
-
-
-def plain(text: str) -> str:
-    """A text without the ids and times that differ from one run to the next."""
-    return re.sub(r"\d{6,}", "#", text)
-
-
-def transcript(standin: Standin, person: Person) -> list[list[Line]]:
-    """All that somebody has been shown, wherever, to the last byte of the pictures: for all and in
-    private, as a post and a private answer are sent concurrently."""
-    world = standin.model
-    return [
-        [
-            line
-            for message in world.history(channel.id, person.id)
-            if message.is_ephemeral == is_private
-            for line in shown(standin, message)
-        ]
-        for channel in world.channels.values()
-        if world.can_see(person.id, channel)
-        for is_private in (False, True)
-    ]
-
-
-def shown(standin: Standin, message: Message) -> list[Line]:
-    """A message with everything that comes with it."""
-    lines: list[Line] = [(plain(message.text), plain(str(message.nonce)), message.flags)]
-    lines += [tuple(sorted((k, plain(str(v))) for k, v in part.items())) for part in message.parts]
-    lines += [
-        (file.filename, file.description, sha256(standin.file(file.id)).hexdigest())
-        for file in message.attachments
-    ]
-    return lines
-
-
-async def look_around(wire: Wire, person: Person) -> list[object]:
-    """Everything that somebody can ask the bot for; what is offered while typing."""
-    for command in COMMANDS:
-        await person.slash("the-market", command, {} if "mine" in command else {"table": 1})
-        # A person sees a panel sooner than the bot knows that it is there, to be moved later.
-        await wire.still()
-    await person.slash("the-market", "game board", form="text", table=1)
-    return [
-        await person.autocomplete(
-            "the-market", command, focused=focused, values={"table": 1, **before, focused: ""}
-        )
-        for command, focused, before in TYPED
-    ]
-
-
-@pytest.mark.parametrize(("options", "most"), [(ALL_HIDDEN, 250), (SECRET_NUMBERS, 120)])
 def test_nobody_of_five_gets_anything_that_depends_on_what_others_hide(
     options: dict[str, str], most: int, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -116,68 +53,7 @@ def test_nobody_of_five_gets_anything_that_depends_on_what_others_hide(
     assert words & set(GAME.moves)
 
 
-@pytest.mark.usefixtures("unhurried")
-async def test_a_sealed_choice_shows_in_nothing_that_others_see(tmp_path: Path) -> None:
-    runs = []
-    for number in (0, 5):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        async with on_the_wire(folder) as wire:
-            _, bert = await wire.begin()
-            await bert.open()
-            told = len(bert.person.inbox)
-            await bert.choose(bert.choices()[number])
-            await wire.bert.wait_for(partial(has_more_than, bert.person, told), timeout=TIMEOUT_S)
-            await wire.quiet()
-            for person in (wire.anna, wire.vera):
-                await look_around(wire, person)
-            people = (wire.anna, wire.vera, wire.bert)
-            runs.append([transcript(wire.standin, person) for person in people])
-
-    assert runs[0][:2] == runs[1][:2]
-    assert runs[0][2] != runs[1][2]
-
-
-async def to_the_actions(wire: Wire) -> int:
-    """Act beside the bot until somebody with markers left may act; the seat."""
-    tables = wire.services.tables
-    lines = {"found": "found {city}", "bid": "bid {bid}", "advance": "advance 1", "move": "stop"}
-    while True:
-        await wire.kept.settled()
-        asked = next(each for each in await tables.reader.pending(1) if not each.optional)
-        if asked.kind == "act":
-            return asked.seat
-        line = lines[asked.kind].format(city=4 - asked.seat, bid=8 - asked.seat)
-        await tables.play.act(1, asked.seat, parse_action(line))
-
-
-@pytest.mark.usefixtures("unhurried")
-async def test_a_marker_laid_face_down_shows_in_nothing_that_others_keep(tmp_path: Path) -> None:
-    """Nor in what they had seen of the hand before, and see of it then (section 8 of the facts)."""
-    runs, laid = [], set()
-    for number in (0, -1):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        async with on_the_wire(folder) as wire:
-            await wire.begin()
-            tables, seat = wire.services.tables, await to_the_actions(wire)
-            _, other = await wire.hands_at(seat)
-            await look_around(wire, other.person)
-            markers = await tables.reader.legal(1, seat, ("reroute", "left"))
-            assert isinstance(markers, OneOf)
-            laid.add(markers.values[number])
-            await tables.play.act(1, seat, ("reroute", "left", markers.values[number]))
-            await wire.quiet()
-            for person in (other.person, wire.vera):
-                await look_around(wire, person)
-            runs.append([transcript(wire.standin, person) for person in (other.person, wire.vera)])
-
-    assert len(laid) == 2
-    assert runs[0] == runs[1]
-
-
 def facts(record: logging.LogRecord) -> Iterable[object]:
-    """What a line of the log tells beside its fixed words."""
     return record.args.values() if isinstance(record.args, Mapping) else record.args or ()
 
 
@@ -186,6 +62,7 @@ NONCE = re.compile(r"\d+\.(post|lobby|story|film)\.\d+")
 PUBLIC_FILE = re.compile(r"board\.png|points-\d+\.png|game-\d+\.gif")
 
 
+@pytest.mark.slow
 async def test_a_hidden_game_leaves_no_secret_in_names_of_things_or_in_the_log(
     tmp_path: Path,
 ) -> None:
@@ -221,11 +98,37 @@ async def test_a_hidden_game_leaves_no_secret_in_names_of_things_or_in_the_log(
         assert [each for kind in secrets.values() for each in kind if each in said] == []
 
 
-def has_more_than(person: Person, count: int) -> bool:
-    """Whether more direct messages than so many have come."""
-    return len(person.inbox) > count
-
-
 def is_dm(standin: Standin, message: Message) -> bool:
-    """Whether it was written to one person."""
     return standin.model.channels[message.channel_id].kind is ChannelKind.DM
+
+
+# What is done in secret changes nothing that others have received or receive later
+
+
+async def choose_and_change(wire: Wire, bert: Hands, changes: int) -> None:
+    await bert.open()
+    await wire.quiet()
+    for number in (*range(changes, 0, -1), 0):
+        choices = bert.choices()
+        await bert.choose(choices[number % len(choices)])
+        await wire.quiet()
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_a_sealed_choice_that_is_changed_changes_nothing_for_others(wire: Wire) -> None:
+    anna, bert = await wire.begin(goods="hidden")
+    await anna.open()
+    await wire.quiet()
+    await choose_and_change(wire, bert, 0)
+    before = anna.board()
+    assert before is not None
+    edited = before.edited_at
+    assert edited is not None, "that there is a choice may be seen"
+
+    with Feed(wire.standin, wire.anna) as hers, Feed(wire.standin, wire.vera) as watched:
+        await choose_and_change(wire, bert, CHANGES)
+
+    assert [entry.action.split()[0] for entry in wire.kept.log()].count("found") == CHANGES + 2
+    assert hers.lines == []
+    assert watched.lines == []
+    assert before.edited_at == edited

@@ -20,12 +20,16 @@ from bot.titles.title import Titles
 from bot.tools.connected import connected
 
 KOGGE = Titles(versions_of("kogge"))
-"""One title has signs enough."""
+FEW = {name: KOGGE.signs[name] for name in ("side_0", "kogge_salt", "kogge_ore")}
+
+
+@pytest.fixture(autouse=True)
+def _few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(KOGGE, "signs", FEW)
 
 
 @asynccontextmanager
 async def uploading(standin: Standin, folder: Path) -> AsyncIterator[Services]:
-    """A bot that has done what it can with its signs."""
     async with (
         open_services(f"sqlite+aiosqlite:///{folder / 'signs.db'}", titles=KOGGE) as services,
         connected(standin, services, uploads_signs=True) as bot,
@@ -37,58 +41,49 @@ async def uploading(standin: Standin, folder: Path) -> AsyncIterator[Services]:
         yield services
 
 
-async def test_each_sign_is_uploaded_once_and_then_stands_in_words(tmp_path: Path) -> None:
+async def test_each_sign_is_uploaded_once_and_then_stands_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with Standin() as standin:
         async with uploading(standin, tmp_path) as services:
-            assert services.signs.keys() == KOGGE.signs.keys()
+            assert services.signs.keys() == FEW.keys()
             said = services.words_for("it").sign("kogge_salt", "S")
             emoji = {str(each.id): each.name for each in standin.model.emojis.values()}
             assert said == services.signs["kogge_salt"]
             _, name, number = said.strip("<>").split(":")
             assert emoji[number] == name
             assert name.startswith("kogge_salt_")
+            # What they were drawn with is not kept.
+            assert PARTS.used == 0
         known = list(standin.model.emojis)
 
         async with uploading(standin, tmp_path) as services:
             assert services.words_for(None).sign("kogge_salt", "S") == said
         assert list(standin.model.emojis) == known
 
-
-async def test_what_the_signs_were_drawn_with_is_not_kept(tmp_path: Path) -> None:
-    async with Standin() as standin, uploading(standin, tmp_path):
-        assert PARTS.used == 0
-
-
-async def test_a_sign_that_looks_different_now_is_uploaded_beside_the_old_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with Standin() as standin:
+        # One that looks different now is uploaded beside the old one.
+        monkeypatch.setattr(KOGGE, "signs", {**FEW, "kogge_salt": FEW["kogge_ore"]})
         async with uploading(standin, tmp_path) as services:
-            before = services.signs["kogge_salt"]
-        changed = {**KOGGE.signs, "kogge_salt": KOGGE.signs["kogge_ore"]}
-        monkeypatch.setattr(KOGGE, "signs", changed)
-        async with uploading(standin, tmp_path) as services:
-            assert services.signs["kogge_salt"] != before
-        assert before.strip("<>").rpartition(":")[2] in map(str, standin.model.emojis)
+            assert services.signs["kogge_salt"] != said
+        assert number in map(str, standin.model.emojis)
 
 
-async def test_where_discord_takes_none_words_have_plain_signs(tmp_path: Path) -> None:
-    async with Standin() as standin:
-        standin.faults.fail("POST", "/applications/*/emojis", status=403, times=None)
-        async with uploading(standin, tmp_path) as services:
-            assert services.signs == {}
-            assert services.words_for(None).sign("kogge_salt", "S") == "S"
-
-
-async def test_a_sign_that_cannot_be_drawn_leaves_plain_ones_and_a_line_in_the_log(
+async def test_where_discord_takes_none_or_one_cannot_be_drawn_words_have_plain_signs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken() -> Sprite:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(KOGGE, "signs", {"kogge_salt": broken})
-    async with Standin() as standin, uploading(standin, tmp_path) as services:
-        assert services.words_for(None).sign("kogge_salt", "S") == "S"
+    async with Standin() as standin:
+        refused = standin.faults.fail("POST", "/applications/*/emojis", status=403, times=None)
+        async with uploading(standin, tmp_path) as services:
+            assert services.signs == {}
+            assert services.words_for(None).sign("kogge_salt", "S") == "S"
+        standin.faults.lift(refused)
+        caplog.clear()
+        monkeypatch.setattr(KOGGE, "signs", {"kogge_salt": broken})
+        async with uploading(standin, tmp_path) as services:
+            assert services.words_for(None).sign("kogge_salt", "S") == "S"
     assert [
         each.message.split("\n")[0] for each in caplog.records if each.levelname == "ERROR"
     ] == ["plain signs in place of emoji: ZeroDivisionError"]

@@ -35,8 +35,6 @@ LONGER = {
 
 
 def leaves(wire: Wire) -> Iterator[tuple[str, Json]]:
-    """Every command with its path, and each of its options, as Discord was told of them."""
-
     def walk(path: str, part: Json) -> Iterator[tuple[str, Json]]:
         for option in part.get("options") or []:
             if option["type"] in (OptionKind.SUBCOMMAND, OptionKind.GROUP):
@@ -51,7 +49,6 @@ def leaves(wire: Wire) -> Iterator[tuple[str, Json]]:
 async def send(
     wire: Wire, person: Person, command: str, values: dict[str, Any], focused: str = ""
 ) -> Outcome:
-    """What comes of a command of which nobody has checked what it holds."""
     found, path, leaf = find_command(wire.standin.model, command)
     kinds = {option["name"]: option["type"] for option in leaf.get("options") or []}
     options: list[Json] = [
@@ -68,7 +65,9 @@ async def send(
     return await person.fire(kind, wire.standin.channel(HARBOUR), data).outcome
 
 
-async def test_every_option_that_is_typed_or_counted_has_a_bound(wire: Wire) -> None:
+async def test_every_option_has_a_bound_and_what_is_longer_is_refused_and_never_read(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen = set()
     for path, option in leaves(wire):
         if option["type"] == OptionKind.STRING and not option.get("choices"):
@@ -81,11 +80,6 @@ async def test_every_option_that_is_typed_or_counted_has_a_bound(wire: Wire) -> 
     assert set(LONGER) <= seen
     assert len(seen) > 50
 
-
-@pytest.mark.parametrize("typed", HOSTILE, ids=range(len(HOSTILE)))
-async def test_what_is_too_long_is_refused_and_never_read(
-    wire: Wire, typed: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
     folded: list[str] = []
 
     def keep(text: str) -> tuple[str, ...]:
@@ -93,21 +87,25 @@ async def test_what_is_too_long_is_refused_and_never_read(
         return ()
 
     monkeypatch.setattr(guidebook, "tokens", keep)
-
-    outcome = await send(wire, wire.anna, "rules", {"topic": typed, "game": "kogge"})
-    offered = await send(
-        wire, wire.anna, "rules", {"topic": typed, "game": "kogge"}, focused="topic"
-    )
-
-    assert isinstance(outcome, Replied)
-    assert f"at most {MOST_TYPED} characters" in outcome.message.text
-    assert isinstance(offered, Choices)
-    assert offered.choices == []
+    for typed in HOSTILE:
+        values = {"topic": typed, "game": "kogge"}
+        outcome = await send(wire, wire.anna, "rules", values)
+        assert isinstance(outcome, Replied)
+        assert f"at most {MOST_TYPED} characters" in outcome.message.text
+        offered = await send(wire, wire.anna, "rules", values, focused="topic")
+        assert isinstance(offered, Choices)
+        assert offered.choices == []
     assert folded == []
+
+    # A day that no calendar has.
+    for day in ("1.99999999999999999999", "9" * 100, "1.1.99999", "0.0.", "٣.٤."):
+        outcome = await send(wire, wire.anna, "me away", {"until": day})
+        assert isinstance(outcome, Replied), day
+        assert outcome.message.is_ephemeral
+        assert "went wrong on my side" not in outcome.message.text
 
 
 async def test_no_command_reads_what_is_too_long_or_no_number(wire: Wire) -> None:
-    """Every option of every command in its turn, typed and chosen from."""
     await wire.begin()
     before = wire.kept.log()
     for path, option in leaves(wire):
@@ -124,18 +122,11 @@ async def test_no_command_reads_what_is_too_long_or_no_number(wire: Wire) -> Non
                 assert isinstance(offered, Choices)
                 assert offered.choices == []
         elif kind == OptionKind.INTEGER:
-            for number in (2**31, -1, 10**30, "12", True, 1.5):
+            for number in (2**31, -1, "12", True):
                 refused = await send(wire, wire.anna, path, {name: number})
                 assert isinstance(refused, Replied), (path, name)
                 assert "has changed since" in refused.message.text, (path, name, number)
     assert wire.kept.log() == before
-
-
-@pytest.mark.parametrize("day", ["1.99999999999999999999", "9" * 100, "1.1.99999", "0.0.", "٣.٤."])
-async def test_a_day_that_no_calendar_has_is_no_fault(wire: Wire, day: str) -> None:
-    outcome = await send(wire, wire.anna, "me away", {"until": day})
-    assert isinstance(outcome, Replied)
-    assert outcome.message.is_ephemeral
 
 
 NONSENSE = ("", "-", "x", "0", "99", "-1", "9" * 100, "٣", "²", "ﷺ" * 100, "{a}", "{", "%s", "\n")
@@ -144,7 +135,6 @@ SCALARS = (OptionKind.STRING, OptionKind.INTEGER)
 
 
 def nonsense(options: list[Json], rng: Random) -> dict[str, Any]:
-    """Options of a command within their bounds, and most of them without a meaning."""
     return {
         option["name"]: rng.choice(NUMBERS)
         if option["type"] == OptionKind.INTEGER
@@ -165,17 +155,17 @@ async def test_nonsense_in_every_command_is_answered_in_words(
     for path, known in options.items():
         if any(each.get("required") and each["type"] not in SCALARS for each in known):
             continue
-        for person in (wire.anna, wire.bert, wire.vera):
+        for person in rng.sample((wire.anna, wire.bert, wire.vera), 2):
             values = nonsense(known, rng)
             outcome = await send(wire, person, path, values)
             assert not isinstance(outcome, NoAnswer), (path, values)
             if isinstance(outcome, Replied):
                 assert "went wrong on my side" not in outcome.message.text, (path, values)
-            for option in known:
-                if option.get("autocomplete"):
-                    typed = {**nonsense(known, rng), option["name"]: rng.choice(NONSENSE)}
-                    offered = await send(wire, person, path, typed, focused=option["name"])
-                    assert isinstance(offered, Choices), (path, typed)
+        for option in known:
+            if option.get("autocomplete"):
+                typed = {**nonsense(known, rng), option["name"]: rng.choice(NONSENSE)}
+                offered = await send(wire, wire.anna, path, typed, focused=option["name"])
+                assert isinstance(offered, Choices), (path, typed)
     # discord.py itself notes what goes wrong while something is offered.
     assert [each.message for each in caplog.records if each.levelno >= logging.ERROR] == []
 

@@ -43,12 +43,10 @@ class Witness(Hands):
 
 
 def decision(part: Json) -> str:
-    """What a choice of a panel answers."""
     return str(part["custom_id"]).split(":")[2]
 
 
 def check_actions(witnesses: Sequence[Witness], kept: Kept) -> None:
-    """Every action is due to one press, and none that was answered has been forgotten."""
     acted = kept.acted()
     assert sorted(acted.values()) == [entry.seq for entry in kept.log()]
     assert set().union(*(each.done for each in witnesses)) <= set(acted)

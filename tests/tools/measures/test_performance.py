@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 
 import msgspec
@@ -13,6 +12,7 @@ from bot.tools import OK, bench
 from bot.tools.measures import engine, pictures
 from bot.tools.measures.performance import growth, report
 from bot.tools.measures.performance.run import Performance
+from tests.tools.typed import run
 
 
 @pytest.fixture(autouse=True)
@@ -32,13 +32,12 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, name, value)
 
 
+@pytest.mark.slow
 def test_one_object_has_the_figures_of_a_title_and_how_they_grow(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    parser = argparse.ArgumentParser()
-    bench.add_arguments(parser)
-    words = ["kogge", "--growth", "--rounds", "1", "--only", "image_kb"]
-    assert bench.run(parser.parse_args(words)) == OK
+    words = ("kogge", "--growth", "--rounds", "1", "--only", "image_kb")
+    assert run(bench, *words) == OK
     found = msgspec.json.decode(capsys.readouterr().out, type=Performance)
     (title,) = found.titles
     assert title.game == "kogge"

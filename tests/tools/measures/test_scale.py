@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-from random import Random
-
 import pytest
-import sqlalchemy as sa
 
 from bot.titles import TITLES
 from bot.tools import OK, bench
@@ -15,21 +10,20 @@ from bot.tools.measures.scale import (
     databases,
     durable,
     growth,
-    handover,
     report,
     run,
     storage,
     wire,
 )
-from bot.tools.measures.scale.filling import fill
 from bot.tools.measures.scale.server import server_cpu_s
-from bot.tools.measures.scale.sharing import opened
-from bot.tools.measures.tables import new_table, play_on
 from tests import postgres
+from tests.tools import typed
+from tests.tools.typed import printed
 
-pytestmark = pytest.mark.skipif(
-    not postgres.IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md"),
+]
 KOGGE = TITLES["kogge"]
 GAME = KOGGE.game
 
@@ -50,90 +44,28 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, name, value)
 
 
-async def databases_on(server: str) -> list[str]:
-    async with databases.connection(server) as connection:
-        names = await connection.scalars(sa.text("SELECT datname FROM pg_database"))
-        return [name for name in names if name.startswith(databases.PREFIX)]
-
-
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-async def test_copies_of_a_table_are_tables_at_play_each_with_people_of_its_own(kind: str) -> None:
-    made = databases.in_file() if kind == "sqlite" else databases.on_server(postgres.session_url())
-    async with made as url, opened(url, GAME) as (store, tables):
-        model = await new_table(GAME, tables, 1)
-        await play_on(GAME, tables, model, Random(1), 5)
-        await fill(store, url, model, 11)
-        last = model + 11
-        assert await tables.reader.seq(last) == await tables.reader.seq(model)
-        assert await tables.reader.view(last, 0) == await tables.reader.view(model, 0)
-        waiting = [item.table for item in await tables.outbox.items() if item.table != model]
-        assert waiting == list(range(model + 1, last + 1))
-        assert await store.new_table_id() > last
-        users = {
-            player.user
-            for table in (model, model + 5, last)
-            for player in (await tables.reader.get(table)).players
-        }
-        assert len(users) == 3 * max(GAME.seats)
-
-
-async def test_a_growing_database_is_measured_by_processes_that_start_on_it() -> None:
+async def test_each_measurement_gives_its_figures() -> None:
     async with databases.on_server(postgres.session_url()) as url:
-        found = await growth.growth(url, GAME, 60)
-    assert (found.database, found.tables) == ("postgresql", 60)
-    assert min(found.presses_s, found.outbox_s, found.tick_ms, found.load_ms) > 0
-    assert found.table_kib > 0
-    assert found.outbox_mib >= found.idle_mib > 0
-
-
-async def test_two_processes_at_the_same_tables_are_told_of_and_refused() -> None:
-    async with databases.on_server(postgres.session_url()) as url:
+        grown = await growth.growth(url, GAME, 60)
+        # Two processes at the same tables are told of, and refused.
         found = await durable.durable(url, GAME, 2, shared=True, contended=True)
         assert await server_cpu_s(url) is not None
+    assert (grown.database, grown.tables) == ("postgresql", 60)
+    assert min(grown.presses_s, grown.outbox_s, grown.tick_ms, grown.load_ms) > 0
+    assert grown.table_kib > 0
+    assert grown.outbox_mib >= grown.idle_mib > 0
     assert found.actions_per_second > 0
     assert found.retries > 0
     assert found.rows is not None
     assert found.rows > 1
 
-
-async def test_a_finished_game_takes_room() -> None:
     async with databases.in_file() as url:
-        found = await storage.storage(url, KOGGE)
-    assert found.entries > 50
-    assert found.game_kib > 1
-
-
-async def test_a_bot_in_a_process_of_its_own_posts_boards() -> None:
-    async with databases.in_file() as url:
-        found = await wire.wire(url, GAME, 0)
-    assert found.board_p99_ms >= found.board_p50_ms > 0
-    assert found.idle_mib > 0
-
-
-async def test_of_presses_at_a_bot_that_is_killed_some_are_lost(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(handover, "PROCESSES", 1)
-    monkeypatch.setattr(handover, "SHARDS", 1)
-    monkeypatch.setattr(handover, "BEFORE_S", 0.5)
-    monkeypatch.setattr(handover, "AFTER_S", 1.0)
-    async with databases.on_server(postgres.session_url()) as url:
-        found = await handover.handover(url, killed=True)
-    assert found.presses > found.unanswered > 0
-
-
-async def test_what_the_bench_makes_on_a_server_is_dropped_though_it_fails() -> None:
-    server, during = postgres.session_url(), []
-
-    async def fail() -> None:
-        async with databases.on_server(server) as url:
-            during.append(sa.make_url(url).database)
-            assert during[0] in await databases_on(server)
-            raise RuntimeError("half-way")
-
-    with pytest.raises(RuntimeError, match="half-way"):
-        await fail()
-    assert during[0] not in await databases_on(server)
+        stored = await storage.storage(url, KOGGE)
+        posted = await wire.wire(url, GAME, 0)
+    assert stored.entries > 50
+    assert stored.game_kib > 1
+    assert posted.board_p99_ms >= posted.board_p50_ms > 0
+    assert posted.idle_mib > 0
 
 
 def test_the_command_prints_what_was_measured(
@@ -146,13 +78,10 @@ def test_the_command_prints_what_was_measured(
         return FIGURES
 
     monkeypatch.setattr(run, "measured", measured)
-    parser = argparse.ArgumentParser()
-    bench.add_arguments(parser)
     words = ("kogge", "--database", "postgresql+asyncpg://there", "--processes", "1,2", "--tables")
-    assert bench.run(parser.parse_args([*words, "5,50", "--json"])) == OK
+    assert printed(capsys, bench, *words, "5,50")["machine"] == FIGURES.machine
     assert asked == [("postgresql+asyncpg://there", KOGGE, [5, 50], [1, 2])]
-    assert json.loads(capsys.readouterr().out)["machine"] == FIGURES.machine
-    assert bench.run(parser.parse_args([*words, "5"])) == OK
+    assert typed.run(bench, *words, "5") == OK
     assert report.tables(FIGURES)["pictures"] in capsys.readouterr().out
 
 

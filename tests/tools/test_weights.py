@@ -1,8 +1,7 @@
-"""The fit of what a search expects: that it finds what is there, and prints what is read."""
+"""The search for better weights and the fit of what a search expects: what they find is read."""
 
 from __future__ import annotations
 
-import argparse
 import tomllib
 from random import Random
 
@@ -10,19 +9,17 @@ import msgspec
 import numpy as np
 import pytest
 
+from bot.policy.burgundy.weights import NORMAL, BurgundyWeights
 from bot.policy.guatemala.weights import GuatemalaRating
+from bot.policy.tuning import size
 from bot.titles import TITLES
-from bot.tools import OK, USAGE, fit
+from bot.tools import OK, fit, tune
+from tests.tools.typed import run
 
 
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    fit.add_arguments(parser)
-    return fit.run(parser.parse_args(words))
-
-
-def test_what_it_finds_is_a_table_of_what_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("guatemala", "--games", "1", "--jobs", "1") == OK
+@pytest.mark.slow
+def test_what_is_fitted_is_a_table_of_what_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(fit, "guatemala", "--games", "1", "--jobs", "1") == OK
     said = capsys.readouterr().out
     (found,) = tomllib.loads(said)[fit.FITTED]
     rating = msgspec.convert(found, GuatemalaRating)
@@ -46,6 +43,7 @@ def test_what_leads_to_more_is_told_from_what_does_harm_and_from_what_a_seat_has
     assert harm == anyhow == 0
 
 
+@pytest.mark.slow
 def test_the_same_game_has_the_same_moments_and_what_is_done_there_counts() -> None:
     title = TITLES["guatemala"]
     moments = fit.moments(title, 2, "3")
@@ -55,12 +53,23 @@ def test_the_same_game_has_the_same_moments_and_what_is_done_there_counts() -> N
     assert any(len({row[0] for row in rows}) > 1 for rows in moments)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [("chess",), ("kogge",), ("guatemala", "--players", "7"), ("guatemala", "--games", "0")],
-)
-def test_what_cannot_be_fitted_is_told(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
-) -> None:
-    assert run(*words) == USAGE
-    assert len(capsys.readouterr().err.splitlines()) == 1
+@pytest.mark.slow
+def test_what_is_tuned_is_a_table_of_weights(capsys: pytest.CaptureFixture[str]) -> None:
+    brief = ("--seconds", "0.1", "--deals", "1", "--check", "1", "--jobs", "1")
+    assert run(tune, "burgundy", *brief) == OK
+    said = capsys.readouterr()
+    found = tomllib.loads(said.out)[tune.TUNED]
+    weights = msgspec.convert(found, BurgundyWeights)
+    assert weights != NORMAL
+    assert "of 2," in said.out.splitlines()[0]
+    assert said.err.startswith("1: ")
+
+
+def test_better_weights_are_told_from_worse_ones() -> None:
+    # Whoever takes nothing to be worth anything does not even build.
+    numbers = size(NORMAL)
+    spoiled, same = (
+        tune._worth(TITLES["burgundy"], 2, NORMAL, ["1", "2"], [weight] * numbers)
+        for weight in (-5.0, 0.0)
+    )
+    assert spoiled < same

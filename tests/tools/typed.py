@@ -1,0 +1,31 @@
+"""A tool of the command line, run in this process as it is typed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from bot.titles import TITLES
+from bot.titles.title import Titles
+from bot.tools import OK
+
+
+def run(tool: ModuleType, *words: str, titles: Titles = TITLES) -> int:
+    """The exit status of `python -m bot TOOL WORDS`."""
+    parser = argparse.ArgumentParser()
+    tool.add_arguments(parser)
+    status: int = tool.run(parser.parse_args(words), titles)
+    return status
+
+
+def printed(
+    capsys: pytest.CaptureFixture[str], tool: ModuleType, *words: str, titles: Titles = TITLES
+) -> dict[str, Any]:
+    assert run(tool, *words, "--json", titles=titles) == OK
+    (line,) = capsys.readouterr().out.splitlines()
+    found: dict[str, Any] = json.loads(line)
+    return found
