@@ -1,4 +1,4 @@
-"""Events: what every kind knows of itself, and how one is read again."""
+"""Events and sides: what they know of seats, and how an event is read again."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 
 from bot.game.contract import SPECTATOR, Event
 from bot.game.events import PairEvent, SeatEvent, SeatsEvent, TurnEnded, event_of, kinds_of
+from bot.game.sides import Side, letters_of, looks_of, one_each, own_looks
 
 
 class Building(SeatEvent, frozen=True):
@@ -36,11 +37,9 @@ class Rained(Event, frozen=True):
 KINDS = kinds_of(__name__, TurnEnded)
 
 
-def test_a_kind_is_the_name_of_its_class_in_small_letters() -> None:
-    assert (TowerBuilt.kind, TowerBuilt(seat=1, height=2).kind) == ("tower_built", "tower_built")
-
-
-def test_facts_are_the_fields_in_their_order_without_who_hears_it() -> None:
+def test_an_event_has_its_class_as_kind_and_its_own_fields_as_facts() -> None:
+    """Without who hears it."""
+    assert TowerBuilt.kind == TowerBuilt(seat=1, height=2).kind == "tower_built"
     sued = Sued(id=7, seat=0, other=2, only=(0, 2))
     assert list(sued.facts.items()) == [("seat", 0), ("other", 2), ("id", 7)]
 
@@ -65,15 +64,25 @@ def test_an_event_is_read_again_from_its_kind_and_facts() -> None:
         assert event_of(KINDS, event.kind, event.facts) == event
 
 
-@pytest.mark.parametrize(
-    ("kind", "facts"),
-    [
+def test_what_is_no_event_of_the_game_is_an_error() -> None:
+    wrong: list[tuple[str, dict[str, object]]] = [
         ("snowed", {}),
         ("building", {"seat": 1}),
         ("tower_built", {"seat": 1}),
         ("tower_built", {"seat": 1, "height": "tall"}),
-    ],
-)
-def test_what_is_no_event_of_the_game_is_an_error(kind: str, facts: dict[str, object]) -> None:
-    with pytest.raises(msgspec.ValidationError):
-        event_of(KINDS, kind, facts)
+    ]
+    for kind, facts in wrong:
+        with pytest.raises(msgspec.ValidationError):
+            event_of(KINDS, kind, facts)
+
+
+# Colour belongs to a side: a seat may play for one, for several, or for none that is known
+
+
+def test_a_seat_has_the_looks_and_letters_of_all_its_sides() -> None:
+    """In most games each seat is one side in its own colour."""
+    assert own_looks(3) == looks_of(one_each("a view", 3), 3) == ((0,), (1,), (2,))
+    guilds = (Side(0, 0), Side(1, 1), Side(0, 2), Side(None, 3))
+    looks = looks_of(guilds, 3)
+    assert looks == ((0, 2), (1,), ())
+    assert [letters_of(each) for each in looks] == ["A+C", "B", ""]

@@ -20,6 +20,7 @@ from bot.game.contract import (
     Refusal,
     Seat,
 )
+from bot.game.frames import frame_of, in_short, listed, tag_of
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.turns import OVER, RuledGame, TurnLoop
 
@@ -180,3 +181,33 @@ def test_a_resampled_state_is_a_copy_for_somebody_who_is_there() -> None:
     for look in (GAME.view, lambda state, observer: GAME.resample(state, observer, Random(0))):
         with pytest.raises(ValueError, match="2"):
             look(state, 2)
+
+
+# Frames: what is asked, as a stack; the top one asks
+
+
+class Rest(msgspec.Struct, tag="rest"):
+    """Nothing happens."""
+
+
+class Storm(msgspec.Struct, tag="storm"):
+    """Everything does."""
+
+    force: int
+
+
+class Weather(msgspec.Struct):
+    """A state of frames alone."""
+
+    frames: list[Rest | Storm]
+    round: int = 3
+
+
+def test_the_top_frame_is_the_one_that_asks() -> None:
+    weather = Weather([Rest(), Storm(9)])
+    assert frame_of(weather, Storm).force == 9
+    with pytest.raises(AssertionError):
+        frame_of(weather, Rest)
+    assert (tag_of(Rest), tag_of(Storm)) == ("rest", "storm")
+    assert in_short("Weather", weather) == "<Weather: round 3, storm, then rest>"
+    assert (listed(["oof", "", 3]), listed([])) == ("oof - 3", "-")
