@@ -1,4 +1,4 @@
-"""Events and sides: what they know of seats, and how an event is read again."""
+"""Small parts of all games: events, sides and frames."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 
 from bot.game.contract import SPECTATOR, Event
 from bot.game.events import PairEvent, SeatEvent, SeatsEvent, TurnEnded, event_of, kinds_of
+from bot.game.frames import frame_of, in_short, listed, tag_of
 from bot.game.sides import Side, letters_of, looks_of, one_each, own_looks
 
 
@@ -86,3 +87,33 @@ def test_a_seat_has_the_looks_and_letters_of_all_its_sides() -> None:
     looks = looks_of(guilds, 3)
     assert looks == ((0, 2), (1,), ())
     assert [letters_of(each) for each in looks] == ["A+C", "B", ""]
+
+
+# Frames: what is asked, as a stack; the top one asks
+
+
+class Rest(msgspec.Struct, tag="rest"):
+    """Nothing happens."""
+
+
+class Storm(msgspec.Struct, tag="storm"):
+    """Everything does."""
+
+    force: int
+
+
+class Weather(msgspec.Struct):
+    """A state of frames alone."""
+
+    frames: list[Rest | Storm]
+    round: int = 3
+
+
+def test_the_top_frame_is_the_one_that_asks() -> None:
+    weather = Weather([Rest(), Storm(9)])
+    assert frame_of(weather, Storm).force == 9
+    with pytest.raises(AssertionError):
+        frame_of(weather, Rest)
+    assert (tag_of(Rest), tag_of(Storm)) == ("rest", "storm")
+    assert in_short("Weather", weather) == "<Weather: round 3, storm, then rest>"
+    assert (listed(["oof", "", 3]), listed([])) == ("oof - 3", "-")
