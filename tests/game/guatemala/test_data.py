@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,7 @@ from bot.game.guatemala.production import (
 )
 from bot.game.guatemala.state import piece_key
 from bot.resources import data
+from tests.game.guatemala.rulebook import Rulebook, around, edge, name
 
 LINES = [line_of(position) for position in range(POSITIONS)]
 PRINTED_ROWS = """
@@ -109,10 +110,10 @@ def test_the_buyer_goes_round_36_positions_and_faces_a_whole_row_or_column() -> 
     ]
     assert list(POSITION_NAMES) == words
     assert POSITIONS == 36
-    for name, line in zip(POSITION_NAMES, LINES, strict=True):
-        place = 1 if name[0] in "tb" else 0
+    for position, line in zip(POSITION_NAMES, LINES, strict=True):
+        place = 1 if position[0] in "tb" else 0
         assert [SPACE_NAMES[space] for space in line] == [
-            space for space in SPACE_NAMES if space[place] == name[1]
+            space for space in SPACE_NAMES if space[place] == position[1]
         ]
 
 
@@ -146,7 +147,7 @@ def _exchanged(here: str, there: str) -> tuple[int, ...]:
 def test_boards_that_are_not_as_described_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is checked as their files are read."""
     black = tuple(piece(SACK, 0) if n in FRAMED else each for n, each in enumerate(PRINTED))
-    for name, spoiled, said in (
+    for part, spoiled, said in (
         ("PRINTED", PRINTED[:80], "a production board of 80 spaces"),
         ("FRAMED", (*FRAMED[:5], FRAMED[0] + 1), "two framed spaces in one line"),
         ("PRINTED", (PRINTED[1], *PRINTED[1:]), "not 9 printed pieces of red"),
@@ -154,7 +155,7 @@ def test_boards_that_are_not_as_described_are_refused(monkeypatch: pytest.Monkey
         ("PRINTED", black, "printed sacks"),
     ):
         with monkeypatch.context() as patched:
-            patched.setattr(production, name, spoiled)
+            patched.setattr(production, part, spoiled)
             with pytest.raises(ValueError, match=said):
                 production._check()
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
@@ -170,119 +171,52 @@ def test_boards_that_are_not_as_described_are_refused(monkeypatch: pytest.Monkey
             plantation._check(side, PlantationBoard(side, 4))
 
 
-# Sections 3.2 and 3.3: the plantation boards
+# Sections 3.2 and 3.3: the plantation boards, against `rulebook.py`
 
 BOARDS = {players: board_for(players) for players in (2, 3, 4)}
-STRIPS = ("abcd", "efgh", "ijkl", "mnop")
 
 
-def names(board: PlantationBoard, cells: int) -> set[str]:
-    return {board.names[cell] for cell in members(cells)}
+def names(board: PlantationBoard, cells: int) -> list[str]:
+    return [board.names[cell] for cell in members(cells)]
 
 
-def test_144_cells_with_24_for_huts_and_with_two_players_108_with_12() -> None:
-    """Named by column and row from the coast, in three zones of three rows."""
-    for players, columns, hut_columns, land in ((2, 12, "behk", 96), (4, 16, "adehilmp", 120)):
-        board = BOARDS[players]
-        assert (board.columns, board.cells, len(board.names)) == (columns, 9 * columns, 9 * columns)
-        assert (board.names[:2], board.names[-1]) == (("a1", "b1"), f"{'lp'[players // 4]}9")
-        huts = {f"{column}{row}" for column in hut_columns for row in (2, 5, 8)}
-        assert names(board, board.hut_cells) == huts
-        assert names(board, board.land) == set(board.names) - huts
-        assert len(members(board.land)) == land
-        for name, cell in board.cell_of_name.items():
-            zone = board.zone_of(cell)
-            assert zone == (int(name[1:]) - 1) // 3
-            assert [cell in members(cells) for cells in board.zones] == [
-                zone == n for n in range(3)
+def test_cells_are_named_by_column_and_row_from_the_coast_in_three_zones_of_three_rows() -> None:
+    for players, board in BOARDS.items():
+        rules = Rulebook(players)
+        assert (board.columns, board.cells) == (rules.columns, 9 * rules.columns)
+        cells = sorted(rules.cells, key=lambda cell: cell[::-1])
+        assert list(board.names) == [name(*cell) for cell in cells]
+        for x, y in cells:
+            cell = board.cell_of_name[name(x, y)]
+            beside = {name(*other) for other in around((x, y)) if other in cells}
+            assert set(names(board, board.around[cell])) == beside
+            assert board.zone_of(cell) == y // 3
+            assert [cell in members(zone) for zone in board.zones] == [
+                y // 3 == n for n in range(3)
             ]
+        assert set(names(board, board.hut_cells)) == {name(*cell) for cell in rules.huts}
+        assert set(names(board, board.land)) == {name(*cell) for cell in rules.workers}
+        # 120 cells for workers and 24 for huts; with two players 96 and 12, with three 18.
+        assert (len(rules.workers), len(rules.huts)) == {2: (96, 12), 3: (120, 18), 4: (120, 24)}[
+            players
+        ]
 
 
-def test_cells_join_their_neighbours_in_row_and_column_and_no_others() -> None:
-    for board in BOARDS.values():
-        last = board.names[board.columns - 1][0]
-        for name, around in (
-            ("c3", {"c2", "b3", "d3", "c4"}),
-            ("a1", {"a2", "b1"}),
-            ("a2", {"a1", "b2", "a3"}),
-            (f"{last}1", {f"{last}2", f"{chr(ord(last) - 1)}1"}),
-        ):
-            assert names(board, board.around[board.cell_of_name[name]]) == around
-
-
-def test_four_ports_have_three_docks_each_and_one_port_has_six() -> None:
-    assert [(port.name, port.corner, port.prices) for port in BOARDS[4].ports] == [
-        (f"port{n + 1}", (4 * n + 2, 0), (2, 4, 6)) for n in range(4)
-    ]
-    assert [(port.name, port.corner, port.prices) for port in BOARDS[2].ports] == [
-        ("port1", (6, 0), (1, 2, 3, 4, 5, 6))
-    ]
-    assert [len(BOARDS[players].open_ports) for players in (2, 3, 4)] == [1, 3, 4]
-
-
-def test_each_path_has_13_printed_segments_and_with_two_players_any_edge_is_one() -> None:
-    """Seven straight inland and six side branches; 11 x 9 and 12 x 8 edges. A road runs between the
-    corners that its two cells share."""
-    main = [f"b{row}-c{row}" for row in range(1, 8)]
-    sides = [f"{column}{row}-{column}{row + 1}" for row in (1, 4, 7) for column in "bc"]
-    roads = [road.name for road in BOARDS[4].roads]
-    assert {road for road in roads if road[0] in "abcd"} == {*main, *sides}
-    assert [sum(road[0] in strip for road in roads) for strip in STRIPS] == [13] * 4
-    board = BOARDS[2]
-    pairs = {
-        tuple(sorted((name, other), key=board.names.index))
-        for name in board.names
-        for other in names(board, board.around[board.cell_of_name[name]])
-    }
-    assert {tuple(road.name.split("-")) for road in board.roads} == pairs
-    assert len(board.roads) == len(pairs) == 11 * 9 + 12 * 8
-    # Fifty are enough for three players and not for four.
-    assert [len(members(BOARDS[players].open_roads)) for players in (2, 3, 4)] == [195, 39, 52]
-    for board in BOARDS.values():
-        for road in board.roads:
-            first, second = (board.cell_of_name[name] for name in road.name.split("-"))
-            assert set(board.corners(first)) & set(board.corners(second)) == set(road.ends)
-            assert road.cell == first < second
-            assert board.roads[board.road_of_name[road.name]] is road
-
-
-def roads_needed(board: PlantationBoard, hut: str, port: int = 0) -> int:
-    """How many roads join a hut cell to a port at least."""
-    goal, start = set(board.corners(board.cell_of_name[hut])), board.ports[port].corner
-    far, waiting = {start: 0}, deque([start])
-    while waiting:
-        corner = waiting.popleft()
-        if corner in goal:
-            return far[corner]
-        for road in board.roads:
-            if corner in road.ends:
-                (other,) = set(road.ends) - {corner}
-                if other not in far:
-                    far[other] = far[corner] + 1
-                    waiting.append(other)
-    raise AssertionError(f"no way to {hut}")
-
-
-def test_a_hut_is_two_five_or_eight_roads_from_the_port_of_its_path() -> None:
-    """With two players outer huts need three roads more."""
-    for row in (2, 5, 8):
-        for port, strip in enumerate(STRIPS):
-            for column in strip[::3]:
-                assert roads_needed(BOARDS[4], f"{column}{row}", port) == row
-        needed = {column: roads_needed(BOARDS[2], f"{column}{row}") for column in "behk"}
-        assert needed == {"b": row + 3, "e": row, "h": row, "k": row + 3}
-
-
-def test_with_three_players_six_hut_cells_one_port_and_13_segments_are_closed() -> None:
-    """Section 2.2; workers may stand on the other cells of that path as ever."""
-    board, whole = BOARDS[3], BOARDS[4]
-    assert names(board, board.covered) == {f"{column}{row}" for column in "ad" for row in (2, 5, 8)}
-    assert board.hut_cells == whole.hut_cells & ~board.covered
-    assert board.land == whole.land
-    assert board.open_ports == (1, 2, 3)
-    closed = {road.name for n, road in enumerate(board.roads) if not board.open_roads >> n & 1}
-    assert closed == {road.name for road in board.roads if road.name[0] in "abcd"}
-    assert [BOARDS[players].covered for players in (2, 4)] == [0, 0]
+def test_roads_and_ports_are_those_of_the_sheet_and_with_three_players_a_path_is_closed() -> None:
+    """13 segments a path, or all 195 inner edges; three docks a port, or six."""
+    for players, board in BOARDS.items():
+        rules = Rulebook(players)
+        roads = {road.name for n, road in enumerate(board.roads) if board.open_roads >> n & 1}
+        assert roads == set(rules.roads)
+        assert len(roads) == {2: 195, 3: 39, 4: 52}[players]
+        for number, road in enumerate(board.roads):
+            assert set(road.ends) == set(edge(road.name))
+            assert board.road_of_name[road.name] == number
+        there = {board.ports[port].name: board.ports[port].corner for port in board.open_ports}
+        assert there == rules.ports
+        assert {port.prices for port in board.ports} == {tuple(rules.docks)}
+        covered = {f"{column}{row}" for column in "ad" for row in (2, 5, 8)}
+        assert set(names(board, board.covered)) == (covered if players == 3 else set())
     with pytest.raises(KeyError):
         board_for(5)
 
@@ -297,30 +231,3 @@ def test_a_region_is_a_strip_and_a_zone_and_never_has_more_than_25_cells_or_road
     for board in BOARDS.values():
         for places in (board.names, [road.name for road in board.roads]):
             assert max(Counter(map(board.region_of, places)).values()) <= 25
-
-
-# Ruling 20: what is connected
-
-
-def test_a_hut_is_connected_where_its_roads_reach_from_the_port_to_a_corner_of_it() -> None:
-    """In whatever order they were laid; not beyond a gap, nor to a closed port."""
-    whole = "f1-g1 f2-g2 f3-g3 f4-g4 f4-f5"
-    for players, roads, cell, ports in (
-        (4, "b1-c1 b1-b2", "a2", ["port1"]),
-        (4, "b1-c1 c1-c2", "a2", []),
-        (4, "b2-c2 b1-b2", "a2", []),
-        (4, "b1-b2", "a2", []),
-        (4, "", "a2", []),
-        (4, "b1-c1 c1-c2", "d2", ["port1"]),
-        (3, "b1-c1 c1-c2", "d2", []),
-        (2, "f1-g1 f1-f2", "e2", ["port1"]),
-        (2, "f1-g1 f2-g2 g2-g3", "h2", ["port1"]),
-        (2, "f1-g1 f2-g2", "h2", []),
-        (4, whole, "e5", ["port2"]),
-        (4, " ".join(reversed(whole.split())), "e5", ["port2"]),
-        *((4, whole.replace(f"f{gap}-g{gap}", ""), "e5", []) for gap in range(1, 5)),
-    ):
-        board = BOARDS[players]
-        networks = board.networks([board.road_of_name[name] for name in roads.split()])
-        found = board.joined_ports(networks, board.cell_of_name[cell])
-        assert [board.ports[port].name for port in found] == ports, (players, roads, cell)

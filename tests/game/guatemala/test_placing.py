@@ -7,6 +7,7 @@ paragraph and ruling has its example, and each refusal its reason.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import Any
 
 from bot.game.choices import OneOf
@@ -72,13 +73,6 @@ def test_none_to_three_pieces_are_bought_and_the_turn_ends_when_its_seat_says_so
         assert asked(state) == [(1, "step")]
 
 
-def test_pieces_of_any_kind_and_colour_are_bought_in_one_turn() -> None:
-    state = table(line="red hut, road, white ship, red worker")
-    for line in ("buy 11 b8", "buy 21 f1-g1", "buy 31 port1"):
-        play(state, 0, line)
-    assert money(state) == [15 - 2 - 0 - 1, 15]
-
-
 def test_all_nine_spaces_of_the_line_can_be_reached_and_nothing_else() -> None:
     """Ruling 1: from either end, a row or a column; of these lines all but a sack."""
     for buyer in ("t1", "b1", "l3", "r3"):
@@ -111,14 +105,13 @@ def test_later_pieces_build_on_earlier_ones() -> None:
     assert words(state, 0, "buy 31") == ("b1", "c1", "a2", "d2", "b3", "c3")
 
 
-def test_what_cannot_be_paid_may_not_be_taken() -> None:
-    """Ruling 9: of a worker only the places that can be paid, of a dearer piece none; each piece
-    is paid before the next one is taken. Without money only roads can be had."""
+def test_what_cannot_be_paid_or_placed_may_not_be_taken() -> None:
+    """Ruling 9: each piece is paid before the next one is taken. Without money only roads can be
+    had; no worker shut in by others, no ship where all docks are full, no road where three players
+    have covered 39 segments."""
     line = "red worker, red hut, red ship, road"
     state = table(line=line, money=(1, 15), ships={"port1": "white"})
     assert words(state, 0, "buy")[:2] == ("11", "41")
-    assert {place[1] for place in words(state, 0, "buy 11")} == {"7", "8", "9"}
-    check_refusal(state, "buy 11 a1", "too_dear", price=3, money=1)
     assert codes(state, 0, "buy 21 b2", "buy 31 port1") == ["cannot_place"] * 2
     state = table(line=THREE, money=(4, 15))
     play(state, 0, "buy 11 a1")
@@ -126,6 +119,13 @@ def test_what_cannot_be_paid_may_not_be_taken() -> None:
     assert (money(state), words(state, 0)) == ([0, 15], ("end",))
     assert codes(state, 0, "buy 31 a7") == ["nothing_to_buy"]
     assert words(table(line="road, red worker, white hut", money=(0, 15)), 0, "buy") == ("11",)
+    state = table(line="red worker", workers=({"red": "a1"}, {"white": "a2", "black": "b1"}))
+    check_refusal(state, "buy 11 a3", "cannot_place", piece="worker", colour="red")
+    state = table(line="red ship", ships={"port1": "black black black brown brown white"})
+    check_refusal(state, "buy 11 port1", "cannot_place", piece="ship")
+    whole = " ".join(place for place in board_for(3).road_of_name if place[0] not in "abcd")
+    state = table(seats=3, line=ROADS, roads=whole)
+    check_refusal(state, "buy 11 f1-g1", "cannot_place", piece="road", colour="")
 
 
 def test_after_buying_no_sack_can_be_taken_and_only_the_seat_on_turn_buys() -> None:
@@ -174,31 +174,50 @@ def test_a_piece_stands_on_places_of_its_kind_and_of_its_board_alone() -> None:
     assert codes(table(line=WORKERS), 0, "buy 11 c7 1") == ["too_many_words"]
 
 
-# Workers: 5.3 and 5.5
+# 5.3: prices
 
 
-def test_a_worker_costs_three_at_the_coast_two_in_the_middle_one_in_the_mountains() -> None:
-    for seats in (2, 4):
-        for row in range(1, 10):
-            state = table(seats=seats, line=WORKERS)
-            (told,) = facts(play(state, 0, f"buy 11 c{row}"), "piece_bought")
-            assert told["price"] == 15 - money(state)[0] == 3 - (row - 1) // 3
+def test_workers_and_huts_cost_what_their_cell_says_whatever_their_colour() -> None:
+    """Three at the coast, two in the middle, one in the mountains; a hut twice that (ruling 11)."""
+    for seats, (kind, column, price), row in product(
+        (2, 4), (("worker", "c", 3), ("hut", "e", 6)), range(1, 10)
+    ):
+        if kind == "worker" or row in (2, 5, 8):
+            for colour in COLOUR_KEYS:
+                state = table(seats=seats, line=f"{colour} {kind}")
+                (told,) = facts(play(state, 0, f"buy 11 {column}{row}"), "piece_bought")
+                paid = price * (3 - (row - 1) // 3) // 3
+                assert told["price"] == 15 - money(state)[0] == paid
 
 
-def test_the_first_worker_of_a_colour_stands_anywhere_but_on_hut_cells() -> None:
-    """Ruling 12. With three also in the closed strip, but on no covered cell (section 2.2)."""
+def test_of_the_legal_places_those_are_listed_that_can_be_paid() -> None:
+    state = table(line=HUTS, money=(5, 15))
+    assert {place[1] for place in words(state, 0, "buy 11")} == {"5", "8"}
+    check_refusal(state, "buy 11 b2", "too_dear", price=6, money=5)
+    state = table(line=WORKERS, money=(2, 15), workers=({"red": "a3 a4 a5 a6"},))
+    assert words(state, 0, "buy 11") == ("b4", "b6", "a7")
+    assert codes(state, 0, "buy 11 a2") == ["too_dear"]
+
+
+# 5.4 and 5.5: workers and huts
+
+
+def test_workers_stand_on_land_and_huts_on_hut_cells_one_a_cell_whoever_owns_it() -> None:
+    """Ruling 12: the first worker anywhere. With three players no cell is covered (section 2.2)."""
     for seats in (2, 3, 4):
-        board, state = board_for(seats), table(seats=seats, line=WORKERS)
-        assert words(state, 0, "buy 11") == tuple(board.names[n] for n in members(board.land))
-        hut = board.names[members(board.hut_cells)[0]]
-        assert codes(state, 0, f"buy 11 {hut}") == ["hut_cell"]
-    state = table(seats=3, line=WORKERS)
-    play(state, 0, "buy 11 b1")
-    play(state, 0, "buy 21 b2")
-    assert codes(state, 0, "buy 31 a2", "buy 31 d8") == ["path_closed"] * 2
-
-
-def test_there_is_one_worker_and_one_hut_a_cell_whoever_owns_it() -> None:
+        board = board_for(seats)
+        state = table(seats=seats, line="red worker, white hut")
+        for space, cells, other, code in (
+            ("11", board.land, board.hut_cells, "hut_cell"),
+            ("21", board.hut_cells, board.land, "no_hut_cell"),
+        ):
+            places = tuple(board.names[cell] for cell in members(cells))
+            assert words(state, 0, f"buy {space}") == places
+            wrong = board.names[members(other)[0]]
+            assert codes(state, 0, f"buy {space} {wrong}") == [code]
+            if seats == 3:
+                closed = [f"buy {space} a2", f"buy {space} d8"]
+                assert codes(state, 0, *closed) == ["path_closed"] * 2
     state = table(
         line="red worker, white worker, beige hut",
         workers=({"red": "a9", "black": "b9"}, {"beige": "c9"}),
@@ -210,143 +229,70 @@ def test_there_is_one_worker_and_one_hut_a_cell_whoever_owns_it() -> None:
 
 def test_further_workers_join_the_hut_or_a_worker_of_the_same_own_plantation_orthogonally() -> None:
     """Ruling 14: at a corner, or at another colour, there is no contact. Section 5.4: no second
-    plantation of a colour is begun."""
-    state = table(line=WORKERS, workers=({"red": "d4", "white": "a9"},))
-    assert words(state, 0, "buy 11") == ("d3", "c4", "e4", "d5")
-    for place in ("c3", "e3", "c5", "f4", "d6", "a8"):
-        check_refusal(state, f"buy 11 {place}", "not_joined", colour="red")
-    state = table(line=WORKERS, huts=({"red": "e5"},))
-    assert words(state, 0, "buy 11") == ("e4", "d5", "f5", "e6")
-    state = table(line=WORKERS, huts=({"red": "e5"},), workers=({"red": "d5 c5"},))
-    assert words(state, 0, "buy 11") == ("c4", "d4", "e4", "f5", "c6", "d6", "e6")
-    assert codes(state, 0, "buy 11 b5") == ["hut_cell"]
+    plantation of a colour is begun. Ruling 18: roads and printed paths do not part cells."""
+    for seats, own, places in (
+        (2, {"workers": ({"red": "d4", "white": "a9"},)}, "d3 c4 e4 d5"),
+        (2, {"workers": ({"red": "d4"},), "roads": "d4-e4 d4-d5"}, "d3 c4 e4 d5"),
+        (2, {"huts": ({"red": "e5"},)}, "e4 d5 f5 e6"),
+        (2, {"huts": ({"red": "e5"},), "workers": ({"red": "d5 c5"},)}, "c4 d4 e4 f5 c6 d6 e6"),
+        (4, {"workers": ({"red": "f3"},)}, "f2 e3 g3 f4"),
+    ):
+        state = table(seats=seats, line=WORKERS, **own)  # type: ignore[arg-type]
+        assert words(state, 0, "buy 11") == tuple(places.split())
+        check_refusal(state, "buy 11 a8", "not_joined", colour="red")
+    state = table(line=WORKERS, workers=({"red": "d4"},))
+    for place in ("c3", "e3", "c5", "f4", "d6"):
+        assert codes(state, 0, f"buy 11 {place}") == ["not_joined"]
 
 
-# 5.6, rulings 16 to 18: what joins whom
-
-
-def test_no_piece_joins_a_plantation_of_the_same_colour_of_another() -> None:
-    """Neither at its workers nor at its hut, nor the own one to it; touching at a corner is
-    allowed."""
-    for others in ({"workers": ({}, {"red": "d4"})}, {"huts": ({}, {"red": "e5"})}):
-        beside = ("d3", "c4", "e4", "d5") if "workers" in others else ("e4", "d5", "f5", "e6")
-        state = table(line=WORKERS, **others)  # type: ignore[arg-type]
-        for place in beside:
-            check_refusal(state, f"buy 11 {place}", "joins_other", colour="red", other=1)
-    state = table(line=WORKERS, workers=({"red": "c9"}, {"red": "e9"}))
-    assert words(state, 0, "buy 11") == ("c8", "b9")
-    assert codes(state, 0, "buy 11 d9") == ["joins_other"]
-    for place in ("c3", "e3", "c5"):
-        play(table(line=WORKERS, workers=({}, {"red": "d4"})), 0, f"buy 11 {place}")
-    for worker in ("b1", "a2", "c2", "b3"):
-        state = table(line=HUTS, workers=({}, {"red": worker}))
-        check_refusal(state, "buy 11 b2", "joins_other", other=1)
-    play(table(line=HUTS, workers=({}, {"red": "a1"})), 0, "buy 11 b2")
-    state = table(line=HUTS, workers=({"red": "a2"}, {"red": "c2"}))
-    assert codes(state, 0, "buy 11 b2") == ["cannot_place"]
-    # On the larger board hut cells of two paths adjoin.
-    state = table(seats=4, line=HUTS, huts=({}, {"red": "d5"}))
-    assert codes(state, 0, "buy 11 e5") == ["joins_other"]
-    assert "e2" in words(state, 0, "buy 11")
-    state = table(seats=3, line=WORKERS, workers=({}, {"red": "h9"}, {"red": "j9"}))
-    check_refusal(state, "buy 11 g9", "joins_other", other=1)
-    check_refusal(state, "buy 11 k9", "joins_other", other=2)
-
-
-def test_plantations_of_different_colours_lie_side_by_side() -> None:
-    """Ruling 17: whoever owns them. Nor do others' of the same colour matter elsewhere."""
-    workers = ({"black": "d3"}, {"white": "d5", "beige": "e4", "red": "l9"})
-    play(table(line=WORKERS, workers=workers), 0, "buy 11 d4")
-    workers = ({"white": "b1", "brown": "a2"}, {"black": "c2", "beige": "b3", "red": "l9"})
-    play(table(line=HUTS, workers=workers), 0, "buy 11 b2")
-
-
-def test_roads_and_printed_paths_do_not_part_cells() -> None:
-    """Ruling 18; nor do they keep two owners apart. A road takes no cell."""
-    state = table(line=WORKERS, roads="d4-e4 d4-d5", workers=({"red": "d4"},))
-    assert words(state, 0, "buy 11") == ("d3", "c4", "e4", "d5")
-    state = table(line=WORKERS, roads="d4-e4", workers=({}, {"red": "d4"}))
-    assert codes(state, 0, "buy 11 e4") == ["joins_other"]
-    state = table(seats=4, line=WORKERS, workers=({"red": "f3"}, {"white": "b7"}))
-    assert "g3" in words(state, 0, "buy 11")
-    play(table(line=ROADS, workers=({"red": "f1"}, {"white": "g1"})), 0, "buy 11 f1-g1")
-
-
-def test_a_piece_that_has_no_place_may_not_be_taken() -> None:
-    """Ruling 9: a worker shut in by others, a ship where all docks are full, a road where three
-    players have covered 39 segments."""
-    shut_in = ({"red": "a1"}, {"white": "a2", "black": "b1"})
-    state = table(line="red worker", workers=shut_in)
-    assert "11" not in words(state, 0, "buy")
-    check_refusal(state, "buy 11 a3", "cannot_place", piece="worker", colour="red")
-    state = table(line="red ship", ships={"port1": "black black black brown brown white"})
-    check_refusal(state, "buy 11 port1", "cannot_place", piece="ship")
-    whole = " ".join(place for place in board_for(3).road_of_name if place[0] not in "abcd")
-    state = table(seats=3, line=ROADS, roads=whole)
-    check_refusal(state, "buy 11 f1-g1", "cannot_place", piece="road", colour="")
-
-
-# Huts: 5.3 and 5.4
-
-
-def test_a_hut_costs_what_its_cell_says_whatever_its_colour() -> None:
-    """Ruling 11."""
-    for seats, column in ((2, "e"), (4, "m")):
-        for colour in COLOUR_KEYS:
-            for row, price in ((2, 6), (5, 4), (8, 2)):
-                state = table(seats=seats, line=f"{colour} hut")
-                (told,) = facts(play(state, 0, f"buy 11 {column}{row}"), "piece_bought")
-                assert told["price"] == 15 - money(state)[0] == price
-                assert hut_of(state, 0, colour) == f"{column}{row}"
-
-
-def test_huts_stand_on_hut_cells_alone_with_three_players_on_no_covered_one() -> None:
-    for seats, count in ((2, 12), (3, 18), (4, 24)):
-        board, state = board_for(seats), table(seats=seats, line=HUTS)
-        cells = words(state, 0, "buy 11")
-        assert cells == tuple(board.names[cell] for cell in members(board.hut_cells))
-        assert len(cells) == count
-        assert codes(state, 0, "buy 11 c3") == ["no_hut_cell"]
-    state = table(seats=3, line=HUTS)
-    assert codes(state, 0, "buy 11 a2", "buy 11 d8") == ["path_closed"] * 2
-
-
-def test_nobody_ever_builds_a_second_hut_of_a_colour() -> None:
-    """Section 5.1 and ruling 8; of other colours three in one turn."""
-    state = table(line=HUTS)
-    play(state, 0, "buy 11 b8")
-    assert "31" not in words(state, 0, "buy")
-    check_refusal(state, "buy 31 e8", "hut_built", colour="red")
-    state = table(line=HUTS, huts=({"red": "b8"}, {"white": "k8"}), workers=({"red": "c8 d8"},))
-    assert codes(state, 0, "buy 11 e8") == ["hut_built"]
-    state = table(line="red hut, white hut, black hut", huts=({}, {"red": "k8"}))
-    for line in ("buy 11 b8", "buy 21 e8", "buy 31 h8"):
-        play(state, 0, line)
-
-
-def test_a_hut_added_later_joins_its_plantation_orthogonally() -> None:
-    """Ruling 13; also in the turn of its first worker."""
+def test_a_hut_added_later_joins_its_plantation_orthogonally_and_nobody_has_a_second_one() -> None:
+    """Ruling 13, also in the turn of its first worker; section 5.1 and ruling 8."""
     state = table(line=HUTS, workers=({"red": "c5 d5"},))
     assert words(state, 0, "buy 11") == ("b5", "e5")
     check_refusal(state, "buy 11 h5", "not_joined", colour="red")
     state = table(line=HUTS, workers=({"red": "d4 c4"},))
     assert codes(state, 0, "buy 11 e5") == ["cannot_place"]
-    state = table(line=HUTS)
+    state = table(line=HUTS, huts=({}, {"red": "k8"}))
     play(state, 0, "buy 21 b1")
     assert words(state, 0, "buy 11") == ("b2",)
+    play(state, 0, "buy 11 b2")
+    assert hut_of(state, 0, "red") == "b2"
+    check_refusal(state, "buy 31 e8", "hut_built", colour="red")
 
 
-def test_of_the_legal_places_those_are_listed_that_can_be_paid() -> None:
-    state = table(line=HUTS, money=(5, 15))
-    assert {place[1] for place in words(state, 0, "buy 11")} == {"5", "8"}
-    check_refusal(state, "buy 11 b2", "too_dear", price=6, money=5)
-    state = table(line=WORKERS, money=(2, 15), workers=({"red": "a3 a4 a5 a6"},))
-    assert words(state, 0, "buy 11") == ("b4", "b6", "a7")
-    assert codes(state, 0, "buy 11 a2") == ["too_dear"]
-    ships = {"port1": "black", "port2": "white"}
-    state = table(seats=4, line="red ship", money=(3, 9, 9, 9), ships=ships)
-    assert words(state, 0, "buy 11") == ("port3", "port4")
-    check_refusal(state, "buy 11 port1", "too_dear", price=4, money=3)
+# 5.6, rulings 16 and 17: what joins whom
+
+
+def test_no_piece_joins_a_plantation_of_the_same_colour_of_another() -> None:
+    """Neither at its workers nor at its hut, nor the own one to it, nor across a road."""
+    for seats, line, position, places in (
+        (2, WORKERS, {"workers": ({}, {"red": "d4"}), "roads": "d4-e4"}, "d3 c4 e4 d5"),
+        (2, WORKERS, {"huts": ({}, {"red": "e5"})}, "e4 d5 f5 e6"),
+        (2, WORKERS, {"workers": ({"red": "c9"}, {"red": "e9"})}, "d9"),
+        (2, HUTS, {"workers": ({}, {"red": "b1"})}, "b2"),
+        (2, HUTS, {"workers": ({}, {"red": "c2"})}, "b2"),
+        # On the larger board hut cells of two paths adjoin.
+        (4, HUTS, {"huts": ({}, {"red": "d5"})}, "e5"),
+    ):
+        state = table(seats=seats, line=line, **position)  # type: ignore[arg-type]
+        for place in places.split():
+            assert place not in words(state, 0, "buy 11")
+            check_refusal(state, f"buy 11 {place}", "joins_other", colour="red", other=1)
+    state = table(line=HUTS, workers=({"red": "a2"}, {"red": "c2"}))
+    assert codes(state, 0, "buy 11 b2") == ["cannot_place"]
+    state = table(seats=3, line=WORKERS, workers=({}, {"red": "h9"}, {"red": "j9"}))
+    check_refusal(state, "buy 11 g9", "joins_other", other=1)
+    check_refusal(state, "buy 11 k9", "joins_other", other=2)
+
+
+def test_plantations_touch_at_a_corner_and_of_different_colours_lie_side_by_side() -> None:
+    for line, workers, place in (
+        (WORKERS, ({}, {"red": "d4"}), "c3"),
+        (HUTS, ({}, {"red": "a1"}), "b2"),
+        (WORKERS, ({"black": "d3"}, {"white": "d5", "beige": "e4", "red": "l9"}), "d4"),
+        (HUTS, ({"white": "b1", "brown": "a2"}, {"black": "c2", "red": "l9"}), "b2"),
+    ):
+        play(table(line=line, workers=workers), 0, f"buy 11 {place}")
 
 
 # Ships: 5.3 and 5.7, rulings 23 and 24

@@ -127,23 +127,6 @@ def test_without_roads_from_the_port_to_any_corner_of_the_hut_ships_bring_nothin
     assert ships(port1="red", workers=workers, roads=roads) == ([3, 0], ["red"])
 
 
-def test_each_printed_path_joins_the_huts_at_its_branches() -> None:
-    """Section 3.2: 2, 5 or 8 roads."""
-    for row in (2, 5, 8):
-        for column, branch in (("e", "f"), ("h", "g")):
-            roads = [f"f{n}-g{n}" for n in range(1, row)] + [f"{branch}{row - 1}-{branch}{row}"]
-            for given, times in ((roads, 2), (roads[:-1], 1), (roads[1:], 1)):
-                state = red(
-                    seats=4,
-                    huts=({"red": f"{column}{row}"},),
-                    workers=({"red": f"{column}{row + 1}"},),
-                    roads=" ".join(given),
-                    ships={"port2": "red"},
-                )
-                harvest(state)
-                assert points(state) == [times, 0, 0, 0]
-
-
 def test_ships_and_roads_belong_to_all_whoever_bought_them() -> None:
     """Ruling 23, and section 1."""
     for line, place, position in (
