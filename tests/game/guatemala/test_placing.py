@@ -239,7 +239,7 @@ def test_further_workers_join_the_hut_or_a_worker_of_the_same_own_plantation_ort
     ):
         state = table(seats=seats, line=WORKERS, **own)  # type: ignore[arg-type]
         assert words(state, 0, "buy 11") == tuple(places.split())
-        check_refusal(state, "buy 11 a8", "not_joined", colour="red")
+        check_refusal(state, "buy 11 a7", "not_joined", colour="red")
     state = table(line=WORKERS, workers=({"red": "d4"},))
     for place in ("c3", "e3", "c5", "f4", "d6"):
         assert codes(state, 0, f"buy 11 {place}") == ["not_joined"]
