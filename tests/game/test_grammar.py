@@ -151,49 +151,40 @@ def test_a_number_out_of_bounds_is_refused_with_the_bounds() -> None:
         assert caught.value.refusal == Refusal("out_of_range", "saving", facts)
 
 
-# Walks, in a game of one rule, which counts how often it is asked
+# Walks
 
 
-class Counting:
-    """Offers ``say`` with the words ``a`` and ``b`` while it is open."""
+def test_a_walk_asks_for_each_word_of_an_action_once_and_checks_what_it_was_not_asked() -> None:
+    asked: list[str] = []
 
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.say: Rule[Any] = (
-            rule("say", "talk", self._gate).word("first", self._word).word("second", self._word)
-        ).does(self._perform)
+    def gate(state: Any, seat: Seat) -> None:
+        asked.append("gate")
 
-    def _gate(self, state: Any, seat: Seat) -> None:
-        self.asked.append("gate")
-
-    def _word(self, state: Any, seat: Seat, *words: str) -> Any:
-        self.asked.append(" ".join(("domain", *words)))
+    def word(state: Any, seat: Seat, *before: str) -> OneOf:
+        asked.append(" ".join(("word", *before)))
         return OneOf("word", ("a", "b"))
 
-    def _perform(self, state: Any, seat: Seat, recorder: EventRecorder, *words: str) -> None:
-        raise AssertionError("a walk performs nothing")
+    say: Rule[Any] = (rule("say", "talk", gate).word("first", word).word("second", word)).does(
+        lambda *words: None
+    )
 
-    def open_rules(self, state: Any, seat: Seat) -> dict[str, Rule[Any]]:
-        self.say.gate(state, seat)
-        return {"say": self.say}
+    class Turns:
+        """One rule is open."""
 
-    def rule_of(self, state: Any, seat: Seat, action: Action) -> Rule[Any]:
-        return self.say
+        def open_rules(self, state: Any, seat: Seat) -> dict[str, Rule[Any]]:
+            gate(state, seat)
+            return {"say": say}
 
+        def rule_of(self, state: Any, seat: Seat, action: Action) -> Rule[Any]:
+            return say
 
-def test_an_action_built_word_by_word_has_each_word_asked_for_once() -> None:
-    game = Counting()
-    walk = Walk(game, None, 0)
-    for _ in range(3):
-        for prefix in ("", "say", "say a", "say a b", "say b", "say b a"):
-            walk(tuple(prefix.split()))
-    assert game.asked == ["gate", "domain", "domain a", "domain b"]
-
-
-def test_a_prefix_whose_beginning_was_never_asked_for_is_checked_from_its_first_word() -> None:
-    game = Counting()
-    walk = Walk(game, None, 0)
+    walk = Walk(Turns(), None, 0)
+    for prefix in ("", "say", "say a", "say a b", "say b", "say b a") * 3:
+        walk(tuple(prefix.split()))
+    assert asked == ["gate", "word", "word a", "word b"]
+    asked.clear()
+    walk = Walk(Turns(), None, 0)
     with pytest.raises(IllegalAction):
         walk(("say", "x", "b"))
     walk(("say", "a", "b"))
-    assert game.asked == ["gate", "domain", "gate", "domain", "domain a"]
+    assert asked == ["gate", "word", "gate", "word", "word a"]

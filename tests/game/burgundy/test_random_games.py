@@ -13,11 +13,10 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import SPACE_OF_NAME
 from bot.game.burgundy.data import TILE_OF_KEY, TILES
 from bot.game.burgundy.game import Burgundy
-from bot.game.burgundy.rounds import DepotFilled
 from bot.game.burgundy.state import BurgundyState, Castles
 from bot.game.burgundy.view import BurgundyView
 from bot.game.chance import RandomChance
-from bot.game.contract import SPECTATOR, Chance, Decision, Event, Observer, Seat
+from bot.game.contract import SPECTATOR, Event, Observer
 from tests.game.burgundy.positions import play, table, words
 from tests.game.burgundy.random_games import OPTION_SETS, SAMPLED, next_action, steps
 from tests.game.noninterference import found_in
@@ -155,36 +154,10 @@ class LeakyPiles(Burgundy):
         return msgspec.structs.replace(view, seats=seats)
 
 
-class LeakyQuestions(Burgundy):
-    """Names a question after what has been sold."""
-
-    def pending(self, state: BurgundyState) -> tuple[Decision, ...]:
-        sold = ",".join(str(player.sold) for player in state.players)
-        return tuple(
-            msgspec.structs.replace(decision, id=decision.id + sold)
-            for decision in super().pending(state)
-        )
-
-
-class LeakyEvents(Burgundy):
-    """Tells everybody what all have sold."""
-
-    def apply(
-        self, state: BurgundyState, seat: Seat, action: tuple[str, ...], chance: Chance
-    ) -> list[Event]:
-        before = [str(player.sold) for player in state.players]
-        return [
-            *super().apply(state, seat, action, chance),
-            DepotFilled(depot="1", tiles=tuple(before)),
-        ]
-
-
 def test_a_leak_put_in_on_purpose_is_caught() -> None:
     for leaky, options in (
         (LeakyCastles(), {"boards": "random"}),
         (LeakyPiles(), HIDDEN),
-        (LeakyQuestions(), HIDDEN),
-        (LeakyEvents(), HIDDEN),
     ):
         leaks = (leak for seed in range(9) for leak in found(leaky, 3, options, seed, 40))
         assert next(leaks, None) is not None, leaky

@@ -22,7 +22,7 @@ from bot.game.guatemala.state import (
     Refilling,
 )
 from bot.game.guatemala.view import GuatemalaView
-from tests.game.guatemala.positions import asked, harvest, play, table, words
+from tests.game.guatemala.positions import harvest, play, table, words
 from tests.game.guatemala.random_games import SAMPLED, steps
 from tests.game.noninterference import found_in
 from tests.game.random_games import Step
@@ -137,71 +137,6 @@ def test_a_leak_put_in_on_purpose_is_caught() -> None:
         assert next(leaks, None) is not None, leaky
 
 
-# Twins: tables that differ in hands alone look the same to everybody else, step by step
-
-HANDS = {
-    "could block": ("black brown red", "red red white", "red black", "red white beige"),
-    "could not": ("black brown red", "black beige white", "white brown", "beige beige white"),
-}
-
-
-def twin_tables() -> list[GuatemalaState]:
-    """Seat 0 may take a red sack; the others can block it, or none of them can."""
-    return [
-        table(
-            seats=4,
-            asked="step",
-            buyer="t3",
-            lying="red black brown white beige black",
-            hands=hands,
-            huts=({"red": "e2"}, {"red": "h5"}),
-            workers=({"red": "f2"}, {"red": "g5 g4"}),
-        )
-        for hands in HANDS.values()
-    ]
-
-
-def looks(state: GuatemalaState, observer: Observer) -> tuple[object, ...]:
-    """All that an observer who sees no other hand is shown and asked."""
-    own = () if observer == SPECTATOR else (GAME.legal(state, observer),)
-    return (GAME.view(state, observer), GAME.pending(state), *own)
-
-
-def heard_alike(
-    tables: list[GuatemalaState], seat: int, lines: tuple[str, str], observers: tuple[int, ...]
-) -> None:
-    """Two tables do something each, and these observers cannot tell which is which."""
-    heard = [play(state, seat, line) for state, line in zip(tables, lines, strict=True)]
-    for observer in observers:
-        said = [[event for event in events if event.heard_by(observer)] for events in heard]
-        assert said[0] == said[1]
-        assert looks(tables[0], observer) == looks(tables[1], observer)
-
-
-def test_tables_that_differ_in_hands_alone_look_the_same_to_all_others() -> None:
-    """Through a whole turn: step, sack, answers in any order, harvest, new sack."""
-    for order in ((1, 2, 3), (3, 2, 1), (2, 3, 1)):
-        tables = twin_tables()
-        answers = [(seat, "block no") for seat in order]
-        for seat, line in [(0, "move 1"), (0, "take"), *answers, (0, "refill red")]:
-            disclosed = {GAME.discloses(state, tuple(line.split())) for state in tables}
-            assert len(disclosed) == 1
-            heard_alike(tables, seat, (line, line), (SPECTATOR, 0))
-        assert asked(tables[0]) == [(1, "step")]
-
-
-def test_an_early_answer_is_the_same_to_all_others_whatever_it_says() -> None:
-    """Also once the first in order has blocked."""
-    for answers in (("block yes", "block no"), ("block no", "block yes")):
-        tables = [twin_tables()[0], twin_tables()[0]]
-        for state in tables:
-            play(state, 0, "move 1")
-            play(state, 0, "take")
-        heard_alike(tables, 3, answers, (SPECTATOR, 0, 1, 2))
-        heard_alike(tables, 2, answers, (SPECTATOR, 0, 1))
-        heard_alike(tables, 1, ("block yes", "block yes"), (SPECTATOR, 0, 1, 2, 3))
-
-
 # All that is secret really varies
 
 
@@ -259,9 +194,6 @@ def test_in_no_twin_blocks_somebody_without_such_a_sack_and_what_lies_open_does_
             assert twin.players[2].hand[frame.colour]
         for observer in (0, SPECTATOR):
             assert GAME.view(twin, observer) == GAME.view(state, observer)
-
-
-# What may have told somebody something
 
 
 def test_only_a_sack_out_of_a_hand_discloses_something() -> None:

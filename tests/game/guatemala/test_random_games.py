@@ -214,84 +214,76 @@ def test_any_roads_connect_what_one_can_walk_to() -> None:
 # The engine's own checks notice every piece that is made, lost or misplaced
 
 BOARD = board_for(3)
+Spoiler = Callable[[GuatemalaState], None]
 
 
-def _cell(name: str) -> int:
-    return BOARD.cell_of_name[name]
-
-
-def _lay(space: str, piece: str) -> Callable[[GuatemalaState], None]:
+def _lay(piece: str) -> Spoiler:
     def spoil(state: GuatemalaState) -> None:
-        state.production[SPACE_OF_NAME[space]] = EMPTY if piece == "-" else read_piece(piece)
+        state.production[SPACE_OF_NAME["11"]] = EMPTY if piece == "-" else read_piece(piece)
 
     return spoil
 
 
-def _stand(seat: int, colour: int, cell: str) -> Callable[[GuatemalaState], None]:
+def _stand(seat: int, colour: int, name: str, *, hut: bool = False) -> Spoiler:
     def spoil(state: GuatemalaState) -> None:
-        state.players[seat].workers[colour].append(_cell(cell))
-        cover(state, _cell(cell))
+        cell, player = BOARD.cell_of_name[name], state.players[seat]
+        if hut:
+            player.huts[colour] = cell
+        else:
+            player.workers[colour].append(cell)
+        cover(state, cell)
 
     return spoil
 
 
-def _build(cell: str) -> Callable[[GuatemalaState], None]:
+def _road(road: int) -> Spoiler:
     def spoil(state: GuatemalaState) -> None:
-        state.players[0].huts[0] = _cell(cell)
-        cover(state, _cell(cell))
+        state.roads.append(road)
+        state.stock -= 1
 
     return spoil
 
 
-def _negative_hand(state: GuatemalaState) -> None:
-    state.players[0].hand[0] -= 2
-    state.players[1].hand[0] += 2
+def _swap(space: str, other: str) -> Spoiler:
+    def spoil(state: GuatemalaState) -> None:
+        lying, (here, there) = state.production, (SPACE_OF_NAME[space], SPACE_OF_NAME[other])
+        lying[here], lying[there] = lying[there], lying[here]
+
+    return spoil
 
 
-def _swap_sack(state: GuatemalaState) -> None:
-    here, there = SPACE_OF_NAME["14"], SPACE_OF_NAME["15"]
-    lying = state.production
-    lying[here], lying[there] = lying[there], lying[here]
+def _give(sacks: int) -> Spoiler:
+    def spoil(state: GuatemalaState) -> None:
+        state.players[0].hand[0] -= sacks
+        state.players[1].hand[0] += sacks
+
+    return spoil
 
 
-def _two_on_one_road(state: GuatemalaState) -> None:
-    state.roads += state.roads[:1]
-    state.stock -= 1
-
-
-def _closed_road(state: GuatemalaState) -> None:
-    state.roads.append(BOARD.road_of_name["b1-c1"])
-    state.stock -= 1
-
-
-def _closed_port(state: GuatemalaState) -> None:
-    state.ports[0], state.ports[1] = state.ports[1], state.ports[0]
-
-
-SPOILERS: dict[str, Callable[[GuatemalaState], None]] = {
-    "white workers: 8": _lay("11", "-"),
-    "red workers: 10": _lay("11", "red worker"),
-    "black huts: 4": _lay("11", "black hut"),
-    "beige ships: 4": _lay("11", "beige ship"),
+SPOILERS: dict[str, Spoiler] = {
+    "white workers: 8": _lay("-"),
+    "red workers: 10": _lay("red worker"),
+    "black huts: 4": _lay("black hut"),
+    "beige ships: 4": _lay("beige ship"),
     "red ships: 2": lambda state: state.ports[1].remove(2),
     "white sacks: 6": lambda state: state.bag.__setitem__(4, state.bag[4] - 1),
     "black sacks: 8": lambda state: state.track.append(0),
-    "fewer sacks than none": _negative_hand,
+    "fewer sacks than none": _give(2),
     "roads: 49": lambda state: state.roads.clear(),
     "roads: 51": lambda state: setattr(state, "stock", state.stock + 1),
-    "roads lie on": _two_on_one_road,
-    "roads lie on [": _closed_road,
-    "port1 holds": _closed_port,
+    "roads lie on": _road(BOARD.road_of_name["f1-g1"]),
+    "roads lie on [": _road(BOARD.road_of_name["b1-c1"]),
+    "port1 holds": lambda state: state.ports.insert(0, state.ports.pop(1)),
     "centavos": lambda state: setattr(state.players[1], "money", -1),
     "one cell": _stand(1, 4, "f2"),
     "a piece stands": _stand(0, 0, "e5"),
-    "stands where it may not": _build("a2"),
-    "where it may not": _build("b1"),
+    "stands where it may not": _stand(0, 0, "a2", hut=True),
+    "where it may not": _stand(0, 0, "b1", hut=True),
     "covered cells": lambda state: state.taken.__setitem__(0, 0),
     "red plantations are joined": _stand(1, 2, "f1"),
     "the red plantation of seat 0 falls apart": _stand(0, 2, "p9"),
-    "lies on space 4": _swap_sack,
-    "lies on space 3": _swap_sack,
+    "lies on space 4": _swap("14", "15"),
+    "lies on space 3": _swap("14", "15"),
     "4 pieces bought": lambda state: setattr(state, "frames", [Buying([0, 9, 18, 27])]),
 }
 

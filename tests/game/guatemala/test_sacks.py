@@ -69,8 +69,13 @@ def test_a_line_without_a_sack_gives_none_and_all_four_sides_reach_the_same() ->
 
 def test_a_sack_of_a_colour_may_be_taken_without_a_plantation_of_it() -> None:
     """Ruling 28: money for its taker, points for the others. Nothing is bought after it."""
-    others = ({}, {"red": "b2"}), ({}, {"red": "a2 c2"})
-    state = table(buyer="t4", sack="red", huts=others[0], workers=others[1], hands=HANDS)
+    state = table(
+        buyer="t4",
+        sack="red",
+        huts=({}, {"red": "b2"}),
+        workers=({}, {"red": "a2 c2"}),
+        hands=HANDS,
+    )
     harvest(state)
     assert (money(state), points(state)) == ([23, 15], [0, 2])
     assert asked(state) == [(0, "refill")]
