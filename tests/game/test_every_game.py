@@ -66,7 +66,7 @@ def test_random_games_at_all_other_tables_keep_every_promise(name: str) -> None:
 
 def check_game(sampled: RandomGames, seats: int, options: Options) -> None:
     game, found = sampled.game, Counter[str]()
-    for number, step in sampled.looked_at(seats, options, seats):
+    for place, (number, step) in enumerate(sampled.looked_at(seats, options, seats)):
         before = game.encode(step.state)
         assert game.decode(before) == step.state
         assert game.encode(game.decode(before)) == before
@@ -75,8 +75,11 @@ def check_game(sampled: RandomGames, seats: int, options: Options) -> None:
         whatever_is_listed_can_be_done(game, step)
         found += whatever_is_not_listed_is_refused(sampled, step)
         walks_answer_as_legal_does(sampled, step)
-        found += what_discloses_nothing_tells_nobody_anything(game, step, number)
-        worlds_are_imagined_from_a_view_alone(game, step, number)
+        # The two that take longest, by turns.
+        if place % 2:
+            found += what_discloses_nothing_tells_nobody_anything(game, step, number)
+        else:
+            worlds_are_imagined_from_a_view_alone(game, step, number)
         assert game.encode(step.state) == before
     kinds = [kind for kind in found if kind != REFUSED]
     assert found[REFUSED] > 30
