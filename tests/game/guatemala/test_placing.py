@@ -237,7 +237,7 @@ def test_further_workers_join_the_hut_or_a_worker_of_the_same_own_plantation_ort
         (2, {"huts": ({"red": "e5"},), "workers": ({"red": "d5 c5"},)}, "c4 d4 e4 f5 c6 d6 e6"),
         (4, {"workers": ({"red": "f3"},)}, "f2 e3 g3 f4"),
     ):
-        state = table(seats=seats, line=WORKERS, **own)  # type: ignore[arg-type]
+        state = table(seats=seats, line=WORKERS, **own)
         assert words(state, 0, "buy 11") == tuple(places.split())
         check_refusal(state, "buy 11 a7", "not_joined", colour="red")
     state = table(line=WORKERS, workers=({"red": "d4"},))
@@ -274,7 +274,7 @@ def test_no_piece_joins_a_plantation_of_the_same_colour_of_another() -> None:
         # On the larger board hut cells of two paths adjoin.
         (4, HUTS, {"huts": ({}, {"red": "d5"})}, "e5"),
     ):
-        state = table(seats=seats, line=line, **position)  # type: ignore[arg-type]
+        state = table(seats=seats, line=line, **position)
         for place in places.split():
             assert place not in words(state, 0, "buy 11")
             check_refusal(state, f"buy 11 {place}", "joins_other", colour="red", other=1)

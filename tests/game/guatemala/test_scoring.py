@@ -263,6 +263,11 @@ def test_the_game_ends_when_any_marker_reaches_or_passes_the_last_sack() -> None
         else:
             assert told == ["refilled", "game_ended"]
             assert (outcome(state).ending, outcome(state).winners) == ("met", (winner,))
+            # At once, without equal turns (ruling 37).
+            assert asked(state) == []
+            for seat in range(3):
+                lines = ("move 1", "end", "pass", "block no")
+                assert codes(state, seat, *lines) == ["game_over"] * 4
 
 
 def test_after_buying_nothing_is_checked_but_after_a_block_once_the_placing_is_over() -> None:
@@ -281,18 +286,6 @@ def test_after_buying_nothing_is_checked_but_after_a_block_once_the_placing_is_o
         assert facts(events, "roads_filled") == [{"spaces": ("24",)}]
         assert facts(events, "game_ended") == [{"ending": "met"}][: met == 78]
         assert money(state) == [15 + 8 - 3, 15]
-
-
-def test_the_game_ends_at_once_without_equal_turns() -> None:
-    """Ruling 37."""
-    for turn in range(4):
-        state = red(seats=4, score=(76, 0, 0, 0), turn=turn)
-        harvest(state)
-        play(state, turn, "refill white")
-        assert asked(state) == []
-        for seat in range(4):
-            lines = ("move 1", "end", "pass", "block no")
-            assert codes(state, seat, *lines) == ["game_over"] * 4
 
 
 # Ruling 31a: no sack on the board
