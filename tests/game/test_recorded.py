@@ -9,7 +9,7 @@ import pytest
 
 from bot.game.contract import SPECTATOR, THEN, Action, AnyGame, Chance, Event, Seat, parse_action
 from bot.game.versions import Games
-from bot.tables.core.record import Record, decode, encode, rules_for, verify
+from bot.tables.core.record import decode, encode, rules_for, verify
 from bot.titles import TITLES
 from tests.games.pebbles import GAME as PEBBLES
 from tests.recorded.results import (
@@ -117,40 +117,3 @@ def test_recorded_games_show_every_kind_of_action_and_every_option_at_each_numbe
     assert wanted <= there
     values = {(name, value) for _, name, value in there}
     assert {(option.name, value) for option in options for value in option.values} <= values
-
-
-# What the recorded games of single titles show besides
-
-
-def recorded(title: str) -> list[tuple[Record, str]]:
-    """Each record of the newest version with how it ended."""
-    game = TITLES.games[title]
-    results = read_results(game)
-    return [(read_record(game, name), results[name].ending) for name in names(game)]
-
-
-def test_burgundy_is_won_in_each_way_by_both_readings_of_ties_and_shows_every_effect() -> None:
-    games = recorded("burgundy")
-    there = {(ending, record.options.get("ties", "fullest")) for record, ending in games}
-    wanted = [(way, ties) for way in ("points", "estate", "order") for ties in TIES]
-    assert there >= set(wanted)
-    lines = {" ".join(e.action.split()[:2]) for record, _ in games for e in record.entries}
-    effects = {"take any", "place any", "sell any", "workers any", "decline", "buy black"}
-    assert lines >= effects
-
-
-TIES = ("fullest", "emptiest")
-
-
-def test_guatemala_ends_in_each_way_and_every_seat_blocks_at_each_number_of_seats() -> None:
-    games = recorded("guatemala")
-    there = {(len(record.seats), ending) for record, ending in games}
-    endings = ("met", "no_sacks", "no_steps", "idle")
-    assert there == {(seats, ending) for seats in (2, 3, 4) for ending in endings}
-    blocks = {
-        (len(record.seats), entry.seat)
-        for record, _ in games
-        for entry in record.entries
-        if entry.action == "block yes"
-    }
-    assert blocks == {(seats, seat) for seats in (2, 3, 4) for seat in range(seats)}

@@ -19,10 +19,9 @@ from bot.game.guatemala.state import (
     UNANSWERED,
     Blocking,
     GuatemalaState,
-    Refilling,
 )
 from bot.game.guatemala.view import GuatemalaView
-from tests.game.guatemala.positions import harvest, play, table, words
+from tests.game.guatemala.positions import harvest, play, table
 from tests.game.guatemala.random_games import SAMPLED, steps
 from tests.game.noninterference import found_in
 from tests.game.random_games import Step
@@ -104,20 +103,6 @@ class LeakyQuestions(Guatemala):
         )
 
 
-class LeakyRefill(Guatemala):
-    """Does not ask whoever has sacks of one colour alone (against ruling 45)."""
-
-    def apply(
-        self, state: GuatemalaState, seat: Seat, action: Action, chance: Chance
-    ) -> list[Event]:
-        events = super().apply(state, seat, action, chance)
-        if isinstance(state.frames[-1], Refilling):
-            colours = words(state, state.turn, "refill")
-            if len(colours) == 1:
-                events += super().apply(state, state.turn, ("refill", colours[0]), chance)
-        return events
-
-
 class LeakyEvents(Guatemala):
     """Tells everybody of an answer about a block."""
 
@@ -132,7 +117,7 @@ class LeakyEvents(Guatemala):
 
 
 def test_a_leak_put_in_on_purpose_is_caught() -> None:
-    for leaky in (LeakyHands(), LeakyAnswers(), LeakyQuestions(), LeakyRefill(), LeakyEvents()):
+    for leaky in (LeakyHands(), LeakyAnswers(), LeakyQuestions(), LeakyEvents()):
         leaks = (leak for seed in range(9) for leak in found(leaky, 4, {}, seed, 40))
         assert next(leaks, None) is not None, leaky
 

@@ -179,30 +179,13 @@ def test_turns_go_clockwise_and_a_round_begins_with_the_first_player() -> None:
             assert facts(play(state, seat, "end"), "turn_ended") == [{"seat": seat}]
 
 
-def test_a_table_prints_as_a_small_board_in_words_of_the_notation() -> None:
-    state = table(
-        seats=2,
-        buyer="r1",
-        money=(7, 0),
-        score=(12, 3),
-        hands=("red red", "white"),
-        bag="black",
-        huts=({"red": "e2"},),
-        workers=({"red": "f2 g2"}, {"white": "a9"}),
-        ships={"port1": "red black"},
-        roads="f1-g1 f1-f2",
-    )
-    lines = str(state).splitlines()
+def test_a_table_prints_in_words_of_the_notation() -> None:
+    ships, roads = {"port1": "red black"}, "f1-g1 f1-f2"
+    lines = str(table(buyer="r1", bag="black", ships=ships, roads=roads)).splitlines()
     assert lines[0] == "<Guatemala Café: round 3, act>, seat 0, buyer r1, bag black"
-    assert lines[1] == (
-        "1: white_worker red_worker white_hut black_sack brown_ship beige_worker brown_hut"
-        " white_worker black_worker"
-    )
-    assert [line[0] for line in lines[1:10]] == list("123456789")
+    assert lines[1].startswith("1: white_worker red_worker white_hut black_sack brown_ship ")
     assert lines[10:12] == ["port1: red black", "roads: f1-g1 f1-f2"]
-    assert lines[12].startswith("track: black black ")
-    assert lines[13:] == [
-        "seat 0: 12 points, 7 centavos, sacks red red; red e2 (f2 g2)",
-        "seat 1: 3 points, 0 centavos, sacks white; white - (a9)",
-    ]
+    state = table(score=(12,), hands=("red red",), huts=({"red": "e2"},), workers=({"red": "f2"},))
+    last = "seat 0: 12 points, 15 centavos, sacks red red; red e2 (f2)"
+    assert str(state).splitlines()[-2] == last
     assert "buyer -" in str(table(asked="place"))
