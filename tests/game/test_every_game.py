@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -81,6 +81,12 @@ def check_game(sampled: RandomGames, seats: int, options: Options) -> None:
         else:
             worlds_are_imagined_from_a_view_alone(game, step, number)
         assert game.encode(step.state) == before
+    over = step.state
+    assert game.outcome(over) is not None
+    for seat, kind in product(range(seats), game.moves):
+        with pytest.raises(IllegalAction) as caught:
+            game.legal(over, seat, (kind,))
+        assert caught.value.refusal.code == "game_over"
     kinds = [kind for kind in found if kind != REFUSED]
     assert found[REFUSED] > 30
     assert len(kinds) > 1, kinds
@@ -107,9 +113,11 @@ def prints_as_a_small_board(game: AnyGame, state: Any) -> None:
 
 def whatever_is_listed_can_be_done(game: AnyGame, step: Step) -> None:
     """Each seat that is asked has something to answer; the draws of it lead to the same state
-    again; and no two kinds of question share an id, so that an old answer can be told apart."""
+    again; no two kinds of question share an id, so that an old answer can be told apart, and a free
+    action makes no question new."""
     before = game.encode(step.state)
     kinds = {(each.seat, each.id): each.kind for each in game.pending(step.state)}
+    ids = {(each.seat, each.kind): each.id for each in game.pending(step.state)}
     for decision in game.pending(step.state):
         actions = list(every_action(game, step.state, decision.seat, step.rng))
         assert actions
@@ -121,6 +129,8 @@ def whatever_is_listed_can_be_done(game: AnyGame, step: Step) -> None:
             assert parse_action(canonical(action)) == action
             for each in game.pending(copy):
                 assert kinds.get((each.seat, each.id), each.kind) == each.kind
+                if game.moves[action[0]].free:
+                    assert each.optional or ids.get((each.seat, each.kind), each.id) == each.id
             if action is actions[-1]:
                 again, recorded = game.decode(before), RecordedChance(chance.drawn)
                 assert game.apply(again, decision.seat, action, recorded) == events

