@@ -42,6 +42,10 @@ class Lines:
         assert self._game.encode(state) == before
         return caught.value.refusal
 
+    def codes(self, state: Any, seat: int, *lines: str) -> list[str]:
+        """The codes of why each of the actions is not allowed."""
+        return [self.refused(state, seat, line).code for line in lines]
+
     def domain(self, state: Any, seat: int, line: str = "") -> Choices:
         """What may follow the words of a line."""
         return self._game.legal(state, seat, parse_action(line))

@@ -1,16 +1,22 @@
-"""Events: what every kind knows of itself, and how one is read again."""
+"""Small parts of all games: events, frames and sides."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
+from bot.game.burgundy.state import Castles, Turn
 from bot.game.contract import SPECTATOR, Event
-from bot.game.events import PairEvent, SeatEvent, SeatsEvent, TurnEnded, event_of, kinds_of
+from bot.game.events import SeatEvent, TurnEnded, event_of, kinds_of
+from bot.game.frames import frame_of, in_short, listed, tag_of
+from bot.game.sides import Side, letters_of, looks_of, one_each, own_looks
+from tests.game.burgundy.positions import table
+from tests.games import pebbles
+from tests.games.pebbles import Accept, Rolled, Took
 
 
 class Building(SeatEvent, frozen=True):
-    """A seat builds something."""
+    """What others are made from is no kind of event."""
 
 
 class TowerBuilt(Building, frozen=True):
@@ -19,61 +25,58 @@ class TowerBuilt(Building, frozen=True):
     height: int
 
 
-class Sued(PairEvent, frozen=True):
-    """A seat has gone to law against another."""
-
-    id: int
+TOLD = (Took(seat=1, count=2), Accept(seat=0, other=2, but=(1,)), Rolled(count=3, seats=(1, 2)))
 
 
-class Taxed(SeatsEvent, frozen=True):
-    """Some have paid."""
-
-
-class Rained(Event, frozen=True):
-    """Nobody's doing."""
-
-
-KINDS = kinds_of(__name__, TurnEnded)
-
-
-def test_a_kind_is_the_name_of_its_class_in_small_letters() -> None:
-    assert (TowerBuilt.kind, TowerBuilt(seat=1, height=2).kind) == ("tower_built", "tower_built")
-
-
-def test_facts_are_the_fields_in_their_order_without_who_hears_it() -> None:
-    sued = Sued(id=7, seat=0, other=2, only=(0, 2))
-    assert list(sued.facts.items()) == [("seat", 0), ("other", 2), ("id", 7)]
-
-
-def test_an_event_knows_whose_doing_it_is_and_of_whom_it_tells() -> None:
-    events = (TowerBuilt(seat=1, height=2), Sued(id=7, seat=0, other=2), Taxed(seats=(1, 2)))
-    assert [event.by for event in (*events, Rained())] == [1, 0, None, None]
-    assert [event.named for event in (*events, Rained())] == [(1,), (0, 2), (1, 2), ()]
+def test_an_event_knows_whose_doing_it_is_of_whom_it_tells_and_its_own_facts() -> None:
+    """Without who hears it."""
+    assert [event.by for event in TOLD] == [1, 0, None]
+    assert [event.named for event in TOLD] == [(1,), (0, 2), (1, 2)]
+    assert list(TOLD[1].facts.items()) == [("seat", 0), ("other", 2)]
+    assert TowerBuilt.kind == TowerBuilt(seat=1, height=2).kind == "tower_built"
 
 
 def test_whom_it_is_for_hears_it_and_whom_it_is_not_for_does_not() -> None:
     def hearers(event: Event) -> list[int]:
         return [observer for observer in (SPECTATOR, 0, 1, 2) if event.heard_by(observer)]
 
-    assert hearers(Rained()) == [SPECTATOR, 0, 1, 2]
-    assert hearers(Rained(only=(0, 2))) == [0, 2]
-    assert hearers(Rained(but=(0, 2))) == [SPECTATOR, 1]
+    assert hearers(Took(seat=1, count=2)) == [SPECTATOR, 0, 1, 2]
+    assert hearers(Took(seat=1, count=2, only=(0, 2))) == [0, 2]
+    assert hearers(Took(seat=1, count=2, but=(0, 2))) == [SPECTATOR, 1]
 
 
 def test_an_event_is_read_again_from_its_kind_and_facts() -> None:
-    for event in (TowerBuilt(seat=1, height=2), Sued(id=7, seat=0, other=2), TurnEnded(seat=3)):
-        assert event_of(KINDS, event.kind, event.facts) == event
-
-
-@pytest.mark.parametrize(
-    ("kind", "facts"),
-    [
+    kinds = kinds_of(__name__, TurnEnded, Took)
+    assert kinds == {"tower_built": TowerBuilt, "turn_ended": TurnEnded, "took": Took}
+    assert kinds_of(pebbles.__name__) == pebbles.GAME.events
+    for event in (TowerBuilt(seat=1, height=2), TurnEnded(seat=3), Took(seat=1, count=2)):
+        assert event_of(kinds, event.kind, event.facts) == event
+    wrong: list[tuple[str, dict[str, object]]] = [
         ("snowed", {}),
         ("building", {"seat": 1}),
         ("tower_built", {"seat": 1}),
         ("tower_built", {"seat": 1, "height": "tall"}),
-    ],
-)
-def test_what_is_no_event_of_the_game_is_an_error(kind: str, facts: dict[str, object]) -> None:
-    with pytest.raises(msgspec.ValidationError):
-        event_of(KINDS, kind, facts)
+    ]
+    for kind, facts in wrong:
+        with pytest.raises(msgspec.ValidationError):
+            event_of(kinds, kind, facts)
+
+
+def test_the_top_frame_is_the_one_that_asks() -> None:
+    state = table()
+    state.frames.insert(0, Castles([]))
+    assert frame_of(state, Turn).left == [1, 4]
+    with pytest.raises(AssertionError):
+        frame_of(state, Castles)
+    assert (tag_of(Turn), tag_of(Castles)) == ("turn", "castle")
+    assert in_short("Weather", state) == "<Weather: round 1, turn, then castle>"
+    assert (listed(["oof", "", 3]), listed([])) == ("oof - 3", "-")
+
+
+def test_a_seat_has_the_looks_and_letters_of_all_its_sides() -> None:
+    """It may play for one, for several, or for none that is known; in most games each seat is one
+    side in its own colour."""
+    assert own_looks(3) == looks_of(one_each("a view", 3), 3) == ((0,), (1,), (2,))
+    looks = looks_of((Side(0, 0), Side(1, 1), Side(0, 2), Side(None, 3)), 3)
+    assert looks == ((0, 2), (1,), ())
+    assert [letters_of(each) for each in looks] == ["A+C", "B", ""]

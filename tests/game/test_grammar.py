@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from random import Random
+from typing import Any
 
 import pytest
 
-from bot.game.chance import RandomChance
 from bot.game.choices import Amount, Bundle, Done, OneOf
-from bot.game.contract import Action, Event, IllegalAction, Refusal, canonical, parse_action
-from bot.game.events import SeatsEvent
+from bot.game.contract import (
+    THEN,
+    Action,
+    IllegalAction,
+    Move,
+    Refusal,
+    Seat,
+    canonical,
+    in_turn,
+    joined,
+    parse_action,
+)
 from bot.game.grammar import EventRecorder, Rule, check, moves_of, next_word, refuse, rule
+from bot.game.walk import Walk
 
 Purse = list[int]
-
-
-class Noon(Event, frozen=True):
-    """All hear it."""
-
-
-class Secret(SeatsEvent, frozen=True):
-    """Some hear it."""
-
-    count: int
-
-
-class Whisper(Event, frozen=True):
-    """The others hear it."""
 
 
 def _gate(purse: Purse, seat: int) -> Refusal | None:
@@ -60,7 +56,6 @@ TOSS: Rule[Purse] = (
 def refusal_of(purse: Purse, *words: str) -> Refusal:
     with pytest.raises(IllegalAction) as caught:
         check(TOSS, purse, 0, ("toss", *words))
-    assert caught.value.action == ("toss", *words)
     return caught.value.refusal
 
 
@@ -68,50 +63,30 @@ def test_a_prefix_is_answered_with_the_domain_of_its_next_word() -> None:
     assert next_word(TOSS, [2, 1], 0, ("toss",)) == OneOf("coin", ("heads", "tails"))
     assert next_word(TOSS, [2, 1], 0, ("toss", "heads")) == Bundle("stake", "gs", (2, 1), 1, 2)
     assert next_word(TOSS, [2, 1], 0, ("toss", "heads", "gs")) == Done()
-
-
-def test_a_whole_action_passes() -> None:
     check(TOSS, [2, 1], 0, ("toss", "tails", "gg"))
 
 
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        ((), "incomplete"),
-        (("heads",), "incomplete"),
-        (("edge", "g"), "coins_have_no_edge"),
-        (("rim", "g"), "not_a_choice"),
-        (("cat", "g"), "not_a_choice"),
-        (("heads", "x"), "not_a_choice"),
-        (("heads", "sg"), "not_a_choice"),
-        (("heads", ""), "too_few"),
-        (("heads", "ggs"), "too_many"),
-        (("heads", "ss"), "not_in_stock"),
-        (("heads", "g", "now"), "too_many_words"),
-    ],
-)
-def test_a_wrong_word_is_refused_for_what_is_wrong(words: Action, code: str) -> None:
-    assert refusal_of([2, 1], *words).code == code
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("rim",), 'seat 3 may not "toss rim": coin must be heads or tails'),
-        (
-            ("edge", "g"),
-            'seat 3 may not "toss edge g": coins have no edge; coin must be heads or tails',
-        ),
-        (("heads", "ss"), 'seat 3 may not "toss heads ss": stake must be 1..2 of ggs'),
-        (("heads", ""), 'seat 3 may not "toss heads -": stake must be 1..2 of ggs'),
-        (("heads",), 'seat 3 may not "toss heads": stake must be 1..2 of ggs'),
-        (("heads", "g", "now"), 'seat 3 may not "toss heads g now": too many words'),
-    ],
-)
-def test_who_wanted_what_and_what_can_be_is_told_in_plain_words(words: Action, said: str) -> None:
-    with pytest.raises(IllegalAction) as caught:
-        check(TOSS, [2, 1], 3, ("toss", *words))
-    assert str(caught.value) == said
+def test_a_wrong_word_is_refused_for_what_is_wrong_in_plain_words() -> None:
+    """Who wanted what, why not, and what can be."""
+    coin, stake = "coin must be heads or tails", "stake must be 1..2 of ggs"
+    for line, code, said in (
+        ("toss", "incomplete", coin),
+        ("toss heads", "incomplete", stake),
+        ("toss edge g", "coins_have_no_edge", f"coins have no edge; {coin}"),
+        ("toss rim", "not_a_choice", coin),
+        ("toss cat g", "not_a_choice", coin),
+        ("toss heads x", "not_a_choice", stake),
+        ("toss heads sg", "not_a_choice", stake),
+        ("toss heads -", "too_few", stake),
+        ("toss heads ggs", "too_many", stake),
+        ("toss heads ss", "not_in_stock", stake),
+        ("toss heads g now", "too_many_words", "too many words"),
+    ):
+        with pytest.raises(IllegalAction) as caught:
+            check(TOSS, [2, 1], 3, parse_action(line))
+        assert caught.value.action == parse_action(line)
+        assert caught.value.refusal.code == code
+        assert str(caught.value) == f'seat 3 may not "{line}": {said}'
 
 
 def test_the_gate_comes_before_every_word() -> None:
@@ -139,41 +114,25 @@ def test_a_refusal_names_the_rule_it_comes_from() -> None:
 
 
 def test_moves_list_kinds_with_their_parameters() -> None:
-    move = moves_of({"toss": TOSS})["toss"]
-    assert (move.kind, move.params, move.topic, move.free) == (
-        "toss", ("coin", "stake"), "tossing", False,
-    )  # fmt: skip
+    assert moves_of({"toss": TOSS}) == {"toss": Move("toss", ("coin", "stake"), "tossing")}
 
 
-def test_a_secret_and_its_public_twin_reach_different_ears() -> None:
-    recorder = EventRecorder(RandomChance(Random(0)))
-    recorder.tell(Noon())
-    recorder.tell(Secret(seats=(1, 2), count=3, only=(1, 2)))
-    recorder.tell(Whisper(but=(1, 2)))
-    heard = {
-        observer: [event.kind for event in recorder.events if event.heard_by(observer)]
-        for observer in (-1, 0, 1, 2)
-    }
-    assert heard == {
-        -1: ["noon", "whisper"],
-        0: ["noon", "whisper"],
-        1: ["noon", "secret"],
-        2: ["noon", "secret"],
-    }
-
-
-@pytest.mark.parametrize(
-    ("action", "line"),
-    [
+def test_an_action_and_its_line_stand_for_each_other() -> None:
+    for action, line in (
         (("sail", "left", ""), "sail left -"),
         (("offer", "1", "", "o5"), "offer 1 - o5"),
         (("stop",), "stop"),
-    ],
-)
-def test_an_action_and_its_line_stand_for_each_other(action: Action, line: str) -> None:
-    assert canonical(action) == line
-    assert parse_action(line) == action
-    assert parse_action(f"  {line}  ") == action
+    ):
+        assert canonical(action) == line
+        assert parse_action(line) == parse_action(f"  {line}  ") == action
+
+
+def test_actions_that_were_joined_come_apart_again() -> None:
+    voyage = (("sail", "left", ""), ("sail", "right", "o"), ("stop",))
+    assert joined(*voyage)[2:5] == ("", THEN, "sail")
+    assert in_turn(joined(*voyage)) == [*voyage]
+    assert joined(("stop",)) == ("stop",)
+    assert in_turn(("stop",)) == [("stop",)]
 
 
 def test_a_number_out_of_bounds_is_refused_with_the_bounds() -> None:
@@ -190,3 +149,42 @@ def test_a_number_out_of_bounds_is_refused_with_the_bounds() -> None:
             check(save, [4, 0], 0, ("save", word))
         facts = {"kind": "save", "param": "coins", "word": word, "least": 1, "most": 4}
         assert caught.value.refusal == Refusal("out_of_range", "saving", facts)
+
+
+# Walks
+
+
+def test_a_walk_asks_for_each_word_of_an_action_once_and_checks_what_it_was_not_asked() -> None:
+    asked: list[str] = []
+
+    def gate(state: Any, seat: Seat) -> None:
+        asked.append("gate")
+
+    def word(state: Any, seat: Seat, *before: str) -> OneOf:
+        asked.append(" ".join(("word", *before)))
+        return OneOf("word", ("a", "b"))
+
+    say: Rule[Any] = (rule("say", "talk", gate).word("first", word).word("second", word)).does(
+        lambda *words: None
+    )
+
+    class Turns:
+        """One rule is open."""
+
+        def open_rules(self, state: Any, seat: Seat) -> dict[str, Rule[Any]]:
+            gate(state, seat)
+            return {"say": say}
+
+        def rule_of(self, state: Any, seat: Seat, action: Action) -> Rule[Any]:
+            return say
+
+    walk = Walk(Turns(), None, 0)
+    for prefix in ("", "say", "say a", "say a b", "say b", "say b a") * 3:
+        walk(tuple(prefix.split()))
+    assert asked == ["gate", "word", "word a", "word b"]
+    asked.clear()
+    walk = Walk(Turns(), None, 0)
+    with pytest.raises(IllegalAction):
+        walk(("say", "x", "b"))
+    walk(("say", "a", "b"))
+    assert asked == ["gate", "word", "gate", "word", "word a"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.contract import AnyGame
 from bot.game.versions import Games, UnknownTitle, Versions
 from bot.titles import TITLES
 from tests.games.pebbles import GAME, NEWER
@@ -16,41 +15,37 @@ class Stones(type(GAME)):  # type: ignore[misc]
     name = "stones"
 
 
-@pytest.mark.parametrize("order", [(GAME, NEWER, Stones(4)), (Stones(4), NEWER, GAME)])
-def test_by_name_there_is_the_newest_and_by_number_each(order: tuple[AnyGame, ...]) -> None:
-    games = Games(order)
-    assert set(games) == {"pebbles", "stones"}
-    assert games["pebbles"] is NEWER
-    assert games.of("pebbles", 1) is GAME
-    assert games.of("pebbles", 2) is NEWER
-    assert games.versions("pebbles") == (1, 2)
-    assert games.versions("stones") == (4,)
-    assert games.versions("chess") == ()
-    assert set(games.every) == set(order)
+STONES = Stones(4)
+GAMES = Games((GAME, NEWER, STONES))
 
 
-@pytest.mark.parametrize(
-    ("name", "version", "said"),
-    [
+def test_by_name_there_is_the_newest_and_by_number_each() -> None:
+    for games in (GAMES, Games((STONES, NEWER, GAME))):
+        assert set(games) == {"pebbles", "stones"}
+        assert games["pebbles"] is games.of("pebbles", 2) is NEWER
+        assert games.of("pebbles", 1) is GAME
+        assert games.versions("pebbles") == (1, 2)
+        assert games.versions("stones") == (4,)
+        assert games.versions("chess") == ()
+        assert set(games.every) == {GAME, NEWER, STONES}
+
+
+def test_no_other_version_serves_in_place_of_one_that_is_not_there() -> None:
+    for name, version, said in (
         ("pebbles", 3, "'pebbles' has no rules version 3. There is: 1, 2."),
         ("pebbles", 0, "'pebbles' has no rules version 0. There is: 1, 2."),
         ("chess", 1, "There is no game 'chess'. There is: pebbles, stones."),
-    ],
-)
-def test_no_other_version_serves_in_its_place(name: str, version: int, said: str) -> None:
-    with pytest.raises(UnknownTitle) as caught:
-        Games((GAME, NEWER, Stones(4))).of(name, version)
-    assert str(caught.value) == said
-
-
-def test_a_title_that_is_not_there_is_told_from_those_that_are() -> None:
+    ):
+        with pytest.raises(UnknownTitle) as caught:
+            GAMES.of(name, version)
+        assert str(caught.value) == said
     with pytest.raises(UnknownTitle) as caught:
         Versions({"pebbles": 1, "stones": 2})["chess"]
     assert str(caught.value) == "There is no game 'chess'. There is: pebbles, stones."
 
 
 def test_versions_print_as_the_titles_that_they_are_of() -> None:
-    assert repr(Games((GAME, NEWER, Stones(4)))) == "<Games: pebbles, stones>"
+    assert repr(GAMES) == "<Games: pebbles, stones>"
     assert repr(Versions({"pebbles": 1})) == "<Versions: pebbles>"
     assert repr(TITLES["kogge"]) == "<Title: kogge, rules version 2>"
 
@@ -72,9 +67,6 @@ def test_words_serve_all_versions_but_those_that_have_their_own() -> None:
             words.by_key(key)
     with pytest.raises(KeyError):
         words.of("chess", 1)
-
-
-def test_what_is_made_of_each_version_is_found_by_it() -> None:
     made = Games((GAME, NEWER)).each(lambda game: game.options)
     assert made.of("pebbles", 1) == GAME.options != made.of("pebbles", 2) == NEWER.options
     assert made["pebbles"] == NEWER.options

@@ -20,8 +20,6 @@ from bot.game.burgundy.boards import (
 from bot.game.burgundy.data import (
     CASTLE,
     COLOUR_KEYS,
-    COLOUR_OF,
-    CONTENT,
     DEPOTS,
     PHASES,
     TILES,
@@ -57,6 +55,7 @@ CASTLES = {
 
 
 def test_there_are_164_tiles_124_of_them_with_coloured_backs() -> None:
+    """Of each number one knowledge tile, of each building five and two."""
     coloured, black = Counter[str](), Counter[str]()
     for kind in TILES:
         coloured[kind.colour] += kind.coloured
@@ -64,45 +63,30 @@ def test_there_are_164_tiles_124_of_them_with_coloured_backs() -> None:
     keys = ("building", "animal", "ship", "knowledge", "castle", "mine")
     assert [coloured[key] for key in keys] == [40, 20, 20, 20, 14, 10]
     assert [black[key] for key in keys] == [16, 8, 6, 6, 2, 2]
-    assert (coloured.total(), black.total()) == (124, 40)
-
-
-def test_buildings_and_animals_come_in_the_numbers_of_the_sheet() -> None:
     assert {(k.coloured, k.black) for k in TILES if k.colour == "building"} == {(5, 2)}
     for animal in ("cow", "pig", "sheep", "chicken"):
         kinds = [(k.amount, k.coloured, k.black) for k in TILES if k.kind == animal]
         assert kinds == [(2, 2, 0), (3, 2, 1), (4, 1, 1)]
-
-
-def test_there_is_one_knowledge_tile_of_each_number_six_of_them_with_black_backs() -> None:
     known = [kind for kind in TILES if kind.colour == "knowledge"]
     assert [kind.key for kind in known] == [f"k{number}" for number in range(1, 27)]
     assert {kind.coloured + kind.black for kind in known} == {1}
     assert [k.key for k in known if k.black] == ["k7", "k12", "k14", "k15", "k24", "k25"]
 
 
-@pytest.mark.parametrize("number", sorted(BOARDS))
-def test_a_board_has_the_regions_that_the_sheet_lists(number: int) -> None:
-    board = BOARDS[number]
-    found = []
-    for colour, letter in enumerate(LETTERS):
-        sizes = [len(region.spaces) for region in board.regions if region.colour == colour]
-        found.append(f"{letter} {'+'.join(map(str, sorted(sizes, reverse=True)))}")
-    assert "; ".join(found) == REGIONS[number]
-    assert " ".join(SPACE_NAMES[space] for space in board.castles) == CASTLES[number]
-
-
-@pytest.mark.parametrize("number", sorted(BOARDS))
-def test_every_board_has_37_spaces_in_the_same_numbers_by_colour(number: int) -> None:
-    counts = Counter(BOARDS[number].colours)
-    assert [counts[colour] for colour in range(6)] == [12, 6, 6, 6, 3, 4]
-
-
-def test_there_are_four_copies_of_the_first_board_and_one_of_each_other() -> None:
-    assert {number: board.copies for number, board in BOARDS.items()} == {
-        1: 4,
-        **dict.fromkeys(range(2, 10), 1),
+def test_a_board_has_the_regions_and_castles_that_the_sheet_lists() -> None:
+    """Nine boards, four copies of the first; 37 spaces in the same numbers by colour."""
+    assert {n: board.copies for n, board in BOARDS.items()} == {
+        n: 1 + 3 * (n == 1) for n in REGIONS
     }
+    for number, board in BOARDS.items():
+        found = []
+        for colour, letter in enumerate(LETTERS):
+            sizes = [len(region.spaces) for region in board.regions if region.colour == colour]
+            found.append(f"{letter} {'+'.join(map(str, sorted(sizes, reverse=True)))}")
+        assert "; ".join(found) == REGIONS[number]
+        assert " ".join(SPACE_NAMES[space] for space in board.castles) == CASTLES[number]
+        counts = Counter(board.colours)
+        assert [counts[colour] for colour in range(6)] == [12, 6, 6, 6, 3, 4]
 
 
 def test_spaces_touch_those_around_them() -> None:
@@ -127,44 +111,31 @@ def test_six_and_one_adjoin() -> None:
     assert [distance(2, number) for number in range(1, 7)] == [1, 0, 1, 2, 3, 2]
 
 
-@pytest.mark.parametrize(
-    ("players", "per_phase", "used"),
-    [
-        (2, (12,) * 5, {"B": 20, "S": 10, "K": 10, "G": 10, "C": 7, "M": 5}),
-        (3, (18,) * 5, {"B": 30, "S": 15, "K": 15, "G": 15, "C": 11, "M": 7}),
-        (4, (24,) * 5, {"B": 40, "S": 20, "K": 20, "G": 20, "C": 14, "M": 10}),
-    ],
-)
-def test_five_phases_use_what_the_supply_check_lists(
-    players: int, per_phase: tuple[int, ...], used: dict[str, int]
-) -> None:
+def test_five_phases_use_what_the_supply_check_lists() -> None:
     """Section 1.3; starting castles are counted in."""
-    counts = Counter({CASTLE: players})
-    for phase in range(PHASES):
-        colours = [colour for depot in range(DEPOTS) for colour in filled(depot, players, phase)]
-        assert len(colours) == per_phase[phase]
-        counts.update(colours)
-    assert {LETTERS[colour]: count for colour, count in counts.items()} == used
-    assert PHASES * numbers_for(players).black_depot == {2: 20, 3: 30, 4: 40}[players]
+    for players, used in (
+        (2, {"B": 20, "S": 10, "K": 10, "G": 10, "C": 7, "M": 5}),
+        (3, {"B": 30, "S": 15, "K": 15, "G": 15, "C": 11, "M": 7}),
+        (4, {"B": 40, "S": 20, "K": 20, "G": 20, "C": 14, "M": 10}),
+    ):
+        counts = Counter({CASTLE: players})
+        for phase in range(PHASES):
+            colours = [c for depot in range(DEPOTS) for c in filled(depot, players, phase)]
+            assert len(colours) == 6 * players
+            counts.update(colours)
+        assert {LETTERS[colour]: count for colour, count in counts.items()} == used
+        assert PHASES * numbers_for(players).black_depot == 10 * players
 
 
-def test_two_players_fill_the_depots_of_the_sheet() -> None:
+def test_two_players_fill_the_depots_of_the_sheet_and_with_three_one_space_changes() -> None:
     depots = [
         "".join(sorted(LETTERS[colour] for colour in filled(depot, 2, 0)))
         for depot in range(DEPOTS)
     ]
     assert depots == ["BS", "CK", "BG", "BS", "KM", "BG"]
-
-
-def test_the_special_space_changes_by_phase_with_three_players() -> None:
     special = [COLOUR_KEYS[filled(5, 3, phase)[0]] for phase in range(PHASES)]
     assert special == ["castle", "mine", "castle", "mine", "castle"]
     assert {COLOUR_KEYS[filled(5, 4, phase)[0]] for phase in range(PHASES)} == {"castle"}
-
-
-def test_every_tile_has_a_colour_of_the_boards() -> None:
-    assert {COLOUR_KEYS[colour] for colour in COLOUR_OF} == set(COLOUR_KEYS)
-    assert "".join(colour.letter for colour in CONTENT.colours) == LETTERS
 
 
 def test_a_data_file_with_a_word_too_many_is_refused(tmp_path: Path) -> None:

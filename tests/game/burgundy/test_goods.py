@@ -1,209 +1,302 @@
-"""Selling goods, and ships that load them (sections 7.3, 7.4, 8 and 11)."""
+"""Dice and workers, taking, buying and selling, and ships that load goods (7.3, 7.4, 8 and 11)."""
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
 from bot.game.burgundy import GAME
+from bot.game.burgundy.state import BurgundyState
 from tests.game.burgundy.positions import (
     asked,
     facts,
     held,
+    lying,
     play,
     points,
     refused,
+    stored,
     table,
     words,
 )
 
-NEIGHBOURLY = {"d4": "castle", "c4": "k5"}
+FULL = {str(number): "mine" for number in range(1, 7)}
 
 
-@pytest.mark.parametrize(("seats", "each"), [(2, 2), (3, 3), (4, 4)])
-def test_all_goods_of_the_die_are_sold_for_points_and_one_silverling(seats: int, each: int) -> None:
-    state = table(seats=seats, goods_of=("44415",), dice=(4, 2))
-    assert words(state, 0, "sell") == ("4",)
-    play(state, 0, "sell 4 4")
-    assert points(state, 0) == {"goods": 3 * each}
-    player = state.players[0]
-    assert (held(state, 0), player.silverlings, player.sold) == ("15", 1, [0, 0, 0, 3, 0, 0])
+def codes(state: BurgundyState, *lines: str) -> list[str]:
+    """Why each of the actions is refused to seat 0."""
+    return [refused(state, 0, line).code for line in lines]
+
+
+# Dice and workers
+
+
+def test_two_equal_dice_are_one_word_and_two_actions() -> None:
+    state = table(dice=(4, 4))
+    assert words(state, 0, "workers") == ("4",)
+    play(state, 0, "workers 4")
+    play(state, 0, "workers 4")
+    assert state.players[0].workers == 4
+    assert codes(state, "workers 4") == ["dice_used"]
+
+
+def test_a_die_for_two_workers() -> None:
+    state = table(dice=(2, 5), workers=1)
+    taken = {"seat": 0, "die": "5", "workers": 2, "silverlings": 0}
+    assert facts(play(state, 0, "workers 5"), "workers_taken") == [taken]
+    assert state.players[0].workers == 3
+    assert words(state, 0, "workers") == ("2",)
+
+
+def test_each_worker_shifts_a_die_by_one_and_six_and_one_adjoin() -> None:
+    for workers, depots in ((0, "6"), (1, "156"), (2, "12456"), (3, "123456"), (9, "123456")):
+        state = table(dice=(6, 6), workers=workers, depots=FULL)
+        assert words(state, 0, "take 6") == tuple(depots), workers
+    state = table(dice=(6, 5), workers=1, depots=FULL)
+    refusal = refused(state, 0, "take 6 3 mine -")
+    assert refusal.code == "needs_workers"
+    assert refusal.facts == {"die": "6", "number": 3, "count": 3, "workers": 1}
+
+
+def test_workers_are_bought_for_each_die_apart_and_no_more_than_it_takes() -> None:
+    """The same action with both dice."""
+    state = table(dice=(6, 6), workers=3, depots=FULL)
+    assert facts(play(state, 0, "take 6 2 mine -"), "taken")[0]["spent"] == 2
+    assert words(state, 0, "take 6") == ("1", "5", "6")
+    assert facts(play(state, 0, "take 6 6 mine -"), "taken")[0]["spent"] == 0
+    assert state.players[0].workers == 1
+    assert stored(state, 0) == ["mine", "mine"]
+
+
+def test_dice_that_are_not_there_or_useless_are_told_apart() -> None:
+    state = table(dice=(6, 2), depots={"2": "ship"})
+    lines = ("take 6 2 ship -", "take 4 2 ship -", "take nine 2 ship -", "workers any")
+    assert codes(state, *lines) == ["die_useless", "no_such_die", "not_a_choice", "no_such_die"]
+
+
+# Taking
+
+
+def test_a_tile_comes_from_the_depot_of_the_die_into_storage() -> None:
+    state = table(dice=(3, 1), depots={"3": "cow3 ship cow3", "1": "bank"})
+    assert words(state, 0, "take") == ("3", "1")
+    assert words(state, 0, "take 3 3") == ("cow3", "ship")
+    taken = {"seat": 0, "tile": "cow3", "depot": "3", "die": "3", "spent": 0}
+    assert facts(play(state, 0, "take 3 3 cow3 -"), "taken") == [taken]
+    assert (stored(state, 0), lying(state, "3")) == (["cow3"], ["ship", "cow3"])
+    state = table(dice=(4, 4), depots={"4": "mine"})
+    assert codes(state, "place 4 mine e3") == ["storage_empty"]
+
+
+def test_what_is_not_there_cannot_be_taken() -> None:
+    state = table(dice=(3, 1), depots={"3": "cow3", "black": "ship"}, workers=3)
+    lines = ("take 3 3 ship -", "take 3 4 ship -", "take 3 black ship -", "take 3 3 dragon -")
+    said = ["not_in_depot", "depot_empty", "not_from_black", "not_a_choice"]
+    assert codes(state, *lines) == said
+    state = table(dice=(3, 1), depots={"black": "ship"})
+    assert "take" not in words(state, 0)
+    assert codes(state, "take 3 3 ship -") == ["nothing_to_take"]
+
+
+def test_with_full_storage_a_stored_tile_is_discarded_first_and_with_room_none() -> None:
+    state = table(dice=(3, 3), depots={"3": "cow3 pig2"}, stored="ship mine ship")
+    assert words(state, 0, "take 3 3 cow3") == ("ship", "mine")
+    lines = ("take 3 3 cow3 -", "take 3 3 cow3 castle")
+    assert codes(state, *lines) == ["storage_full", "not_in_storage"]
+    events = play(state, 0, "take 3 3 cow3 ship")
+    assert facts(events, "discarded") == [{"seat": 0, "tile": "ship"}]
+    assert stored(state, 0) == ["mine", "ship", "cow3"]
+    assert sum(state.removed) == 1
+    state = table(dice=(3, 3), depots={"3": "cow3"}, stored="ship mine")
+    assert words(state, 0, "take 3 3 cow3") == ("",)
+    assert codes(state, "take 3 3 cow3 ship") == ["room_left"]
+
+
+# Buying
+
+
+def test_two_silverlings_buy_a_tile_of_the_black_depot_once_a_turn() -> None:
+    state = table(silverlings=5, depots={"black": "ship k7", "2": "mine"})
+    assert words(state, 0, "buy") == ("black",)
+    assert words(state, 0, "buy black") == ("ship", "k7")
+    bought = {"seat": 0, "tile": "k7", "depot": "black", "price": 2}
+    assert facts(play(state, 0, "buy black k7 -"), "bought") == [bought]
+    assert (stored(state, 0), state.players[0].silverlings) == (["k7"], 3)
+    assert codes(state, "buy black ship -") == ["already_bought"]
+    state = table(silverlings=2, depots={"black": "ship"}, stored="mine mine bank")
+    assert codes(state, "buy black ship -") == ["storage_full"]
+    play(state, 0, "buy black ship bank")
+    assert stored(state, 0) == ["mine", "mine", "ship"]
+
+
+def test_a_purchase_needs_two_silverlings_and_a_tile() -> None:
+    refusal = refused(table(silverlings=1, depots={"black": "ship"}), 0, "buy black ship -")
+    assert (refusal.code, refusal.facts) == ("needs_silverlings", {"count": 2, "silverlings": 1})
+    assert codes(table(silverlings=2), "buy black ship -") == ["nothing_to_buy"]
+
+
+def test_the_black_depot_alone_sells_but_for_tile_6() -> None:
+    depots = {"black": "ship", "2": "mine cow2"}
+    assert codes(table(silverlings=4, depots=depots), "buy 2 mine -") == ["only_from_black"]
+    knowing: dict[str, Any] = {"estates": ({"d4": "castle", "c4": "k6"},), "depots": depots}
+    state = table(silverlings=4, **knowing)
+    assert words(state, 0, "buy") == ("2", "black")
+    assert codes(state, "buy 3 mine -", "buy 2 ship -") == ["depot_empty", "not_in_depot"]
+    play(state, 0, "buy 2 mine -")
+    assert state.players[0].silverlings == 2
+    assert codes(state, "buy black ship -") == ["already_bought"]
+    # It may be left unused.
+    state = table(silverlings=2, **knowing)
+    assert facts(play(state, 0, "buy black ship -"), "bought")[0]["depot"] == "black"
+    assert "buy" not in words(state, 0)
+
+
+def test_a_purchase_comes_before_between_and_after_the_dice_but_interrupts_no_action() -> None:
+    """Not between a castle and its action, nor in the middle of an effect (section 7.3)."""
+    for left in ((1, 1), (1,), ()):
+        state = table(silverlings=2, depots={"black": "ship"}, dice=(1, 1), left=left)
+        play(state, 0, "buy black ship -")
+        assert stored(state, 0) == ["ship"]
+    state = table(
+        silverlings=2,
+        depots={"black": "ship", "1": "mine"},
+        stored="castle church",
+        dice=(6, 3),
+        estates=({"d4": "castle", "c4": "k1"},),
+    )
+    for lines in (("place 6 castle b3", "workers any"), ("place 3 church c3", "decline")):
+        play(state, 0, lines[0])
+        assert codes(state, "buy black ship -") == ["not_now"]
+        play(state, 0, lines[1])
+    play(state, 0, "buy black ship -")
+
+
+# Selling
+
+
+def test_all_goods_of_the_die_are_sold_for_points_and_one_silverling() -> None:
+    for seats in (2, 3, 4):
+        state = table(seats=seats, goods_of=("44415",), dice=(4, 2))
+        assert words(state, 0, "sell") == ("4",)
+        play(state, 0, "sell 4 4")
+        assert points(state, 0) == {"goods": 3 * seats}
+        player = state.players[0]
+        assert (held(state, 0), player.silverlings, player.sold) == ("15", 1, [0, 0, 0, 3, 0, 0])
 
 
 def test_workers_change_the_die_of_a_sale() -> None:
     state = table(goods_of=("44",), dice=(2, 1), workers=2)
-    refusal = refused(state, 0, "sell 1 4")
-    assert refusal.code == "die_useless"
-    events = play(state, 0, "sell 2 4")
-    assert facts(events, "sold")[0]["spent"] == 2
+    assert codes(state, "sell 1 4") == ["die_useless"]
+    assert facts(play(state, 0, "sell 2 4"), "sold")[0]["spent"] == 2
     assert state.players[0].workers == 0
 
 
 def test_what_cannot_be_sold_is_refused() -> None:
     state = table(goods_of=("446",), dice=(4, 3), workers=1)
-    assert refused(state, 0, "sell 4 5").code == "no_such_goods"
-    assert refused(state, 0, "sell 4 6").code == "needs_workers"
-    assert refused(state, 0, "sell 4 cow").code == "not_a_choice"
-    assert refused(table(), 0, "sell 1 1").code == "no_goods"
-    assert refused(table(goods_of=("3",), dice=(1, 1)), 0, "sell 1 1").code == "nothing_to_sell"
+    lines = ("sell 4 5", "sell 4 6", "sell 4 cow")
+    assert codes(state, *lines) == ["no_such_goods", "needs_workers", "not_a_choice"]
+    assert codes(table(), "sell 1 1") == ["no_goods"]
+    assert codes(table(goods_of=("3",), dice=(1, 1)), "sell 1 1") == ["nothing_to_sell"]
 
 
 # Ships
 
 
-def test_a_ship_loads_all_goods_of_one_depot_whatever_the_die() -> None:
-    state = table(stored="ship", dice=(5, 1), goods_of=("1",), goods_at={"3": "1166", "5": "2"})
+def landed(goods_at: dict[str, str], own: str = "", tile_5: bool = False) -> BurgundyState:
+    """A ship has just been placed."""
+    estate = {"d4": "castle"} | ({"c4": "k5"} if tile_5 else {})
+    state = table(stored="ship", dice=(5, 1), goods_of=(own,), goods_at=goods_at, estates=(estate,))
     play(state, 0, "place 5 ship d5")
+    return state
+
+
+def test_a_ship_loads_all_goods_of_one_depot_whatever_the_die() -> None:
+    """An empty depot may be chosen, not the black one."""
+    state = landed({"3": "1166", "5": "2"}, "1")
     assert asked(state) == [(0, "load")]
     assert words(state, 0) == ("load",)
     assert words(state, 0, "load") == tuple("123456")
     assert words(state, 0, "load 3") == ("6",)
+    assert codes(state, "load black -", "decline") == ["no_goods_there", "must_load"]
     events = play(state, 0, "load 3 6")
     assert facts(events, "loaded") == [{"seat": 0, "depot": "3", "goods": "1166"}]
-    assert held(state, 0) == "11166"
-    assert sum(state.goods[2]) == 0
+    assert (held(state, 0), sum(state.goods[2])) == ("11166", 0)
     assert asked(state) == [(0, "turn")]
-
-
-def test_only_three_kinds_fit_and_the_player_picks_which() -> None:
-    state = table(stored="ship", dice=(5, 1), goods_of=("15",), goods_at={"3": "11223446"})
-    play(state, 0, "place 5 ship d5")
-    assert words(state, 0, "load 3") == ("6", "4", "3", "2")
-    assert refused(state, 0, "load 3 24").code == "too_many"
-    assert refused(state, 0, "load 3 -").code == "too_few"
-    assert refused(state, 0, "load 3 5").code == "not_in_stock"
-    play(state, 0, "load 3 4")
-    assert held(state, 0) == "111445"
-    assert state.goods[2] == [0, 2, 1, 0, 0, 1]
-
-
-def test_what_fits_cannot_be_refused_and_what_does_not_stays() -> None:
-    state = table(stored="ship", dice=(5, 1), goods_of=("156",), goods_at={"3": "1124"})
-    play(state, 0, "place 5 ship d5")
-    assert words(state, 0, "load 3") == ("",)
-    play(state, 0, "load 3 -")
-    assert held(state, 0) == "11156"
-    assert state.goods[2] == [0, 1, 0, 1, 0, 0]
-
-
-def test_an_empty_depot_may_be_chosen() -> None:
-    state = table(stored="ship", dice=(5, 1), goods_at={"3": "1"})
-    play(state, 0, "place 5 ship d5")
+    state = landed({"3": "1"})
     play(state, 0, "load 6 -")
     assert (held(state, 0), asked(state)) == ("", [(0, "turn")])
 
 
-def test_a_ship_that_can_load_nothing_asks_nothing() -> None:
-    for goods_of, goods_at in (("", {}), ("123", {"3": "456"})):
-        state = table(stored="ship", dice=(5, 1), goods_of=(goods_of,), goods_at=goods_at)
+def test_only_three_kinds_fit_and_the_player_picks_which() -> None:
+    state = landed({"3": "11223446"}, "15")
+    assert words(state, 0, "load 3") == ("6", "4", "3", "2")
+    lines = ("load 3 24", "load 3 -", "load 3 5")
+    assert codes(state, *lines) == ["too_many", "too_few", "not_in_stock"]
+    play(state, 0, "load 3 4")
+    assert (held(state, 0), state.goods[2]) == ("111445", [0, 2, 1, 0, 0, 1])
+
+
+def test_what_fits_cannot_be_refused_and_what_does_not_stays() -> None:
+    state = landed({"3": "1124"}, "156")
+    assert words(state, 0, "load 3") == ("",)
+    play(state, 0, "load 3 -")
+    assert (held(state, 0), state.goods[2]) == ("11156", [0, 1, 0, 1, 0, 0])
+
+
+def test_a_ship_that_can_load_nothing_asks_nothing_and_moves_ahead() -> None:
+    for own, goods_at in (("", {}), ("123", {"3": "456"})):
+        state = table(stored="ship", dice=(5, 1), goods_of=(own,), goods_at=goods_at)
         events = play(state, 0, "place 5 ship d5")
         assert facts(events, "lapsed") == [{"seat": 0, "tile": "ship"}]
         assert asked(state) == [(0, "turn")]
         assert state.track[1] == [0]
 
 
-def test_no_goods_are_loaded_from_the_black_depot() -> None:
-    state = table(stored="ship", dice=(5, 1), goods_at={"3": "1"})
-    play(state, 0, "place 5 ship d5")
-    assert refused(state, 0, "load black -").code == "no_goods_there"
-
-
-# Tile 5
-
-
 def test_tile_5_loads_from_two_neighbouring_depots_one_after_the_other() -> None:
-    state = table(
-        stored="ship", dice=(5, 1), goods_at={"6": "22", "1": "3", "3": "4"}, estates=(NEIGHBOURLY,)
-    )
-    play(state, 0, "place 5 ship d5")
+    state = landed({"6": "22", "1": "3", "3": "4"}, tile_5=True)
     play(state, 0, "load 6 2")
     assert asked(state) == [(0, "load")]
     assert words(state, 0, "load") == ("1",)
-    assert refused(state, 0, "load 3 4").code == "not_neighbours"
+    assert codes(state, "load 3 4") == ["not_neighbours"]
     play(state, 0, "load 1 3")
     assert (held(state, 0), asked(state)) == ("223", [(0, "turn")])
 
 
 def test_with_tile_5_the_order_is_free_where_room_is_short() -> None:
-    for first, second, loaded in (("1", "2", "1345"), ("2", "1", "2345")):
-        state = table(
-            stored="ship",
-            dice=(5, 1),
-            goods_of=("45",),
-            goods_at={"1": "13", "2": "23"},
-            estates=(NEIGHBOURLY,),
-        )
-        play(state, 0, "place 5 ship d5")
-        new = loaded.strip("345")
-        play(state, 0, f"load {first} {new}")
-        assert held(state, 0) == "".join(sorted("45" + new))
-        assert asked(state) == [(0, "turn")], second
+    for depot, good in (("1", "1"), ("2", "2")):
+        state = landed({"1": "13", "2": "23"}, "45", tile_5=True)
+        play(state, 0, f"load {depot} {good}")
+        assert (held(state, 0), asked(state)) == (f"{good}45", [(0, "turn")])
 
 
 def test_tile_5_may_the_second_load_can_be_declined_and_the_first_cannot() -> None:
-    """Section 11."""
-    state = table(
-        stored="ship", dice=(5, 1), goods_at={"6": "22", "1": "3"}, estates=(NEIGHBOURLY,)
-    )
-    play(state, 0, "place 5 ship d5")
+    """Section 11. Any of the six is the first, also an empty one."""
+    state = landed({"6": "22", "1": "3"}, tile_5=True)
     assert words(state, 0) == ("load",)
-    assert refused(state, 0, "decline").code == "must_load"
+    assert words(state, 0, "load") == tuple("123456")
+    assert codes(state, "decline") == ["must_load"]
     play(state, 0, "load 6 2")
     assert words(state, 0) == ("load", "decline")
-    events = play(state, 0, "decline")
-    assert facts(events, "declined") == [{"seat": 0, "tile": "ship"}]
+    assert facts(play(state, 0, "decline"), "declined") == [{"seat": 0, "tile": "ship"}]
     assert (held(state, 0), asked(state)) == ("22", [(0, "turn")])
-
-
-def test_without_tile_5_no_load_can_be_declined() -> None:
-    state = table(stored="ship", dice=(5, 1), goods_at={"6": "22", "1": "3"})
-    play(state, 0, "place 5 ship d5")
-    assert refused(state, 0, "decline").code == "must_load"
-    play(state, 0, "load 6 2")
-    assert asked(state) == [(0, "turn")]
-
-
-def test_with_tile_5_any_of_the_six_is_the_first_also_an_empty_one() -> None:
-    state = table(stored="ship", dice=(5, 1), goods_at={"6": "22"}, estates=(NEIGHBOURLY,))
-    play(state, 0, "place 5 ship d5")
-    assert words(state, 0, "load") == ("1", "2", "3", "4", "5", "6")
+    state = landed({"6": "22"}, tile_5=True)
     play(state, 0, "load 5 -")
     assert words(state, 0, "load") == ("6",)
 
 
-@pytest.mark.parametrize(
-    ("own", "there", "listed"),
-    [
+def test_the_second_load_lists_only_depots_with_goods_that_fit_and_of_no_use_is_not_told() -> None:
+    """The two of depot 6 are of a third type, so there is no room for a fourth."""
+    for own, there, listed in (
         ("", {"1": "3", "5": "4"}, ("1", "5")),
         ("", {"1": "3"}, ("1",)),
         ("13", {"1": "3", "5": "4"}, ("1",)),
         ("34", {"1": "15", "5": "4"}, ("5",)),
-    ],
-)
-def test_the_second_load_lists_only_depots_with_goods_that_fit(
-    own: str, there: dict[str, str], listed: tuple[str, ...]
-) -> None:
-    """The two of depot 6 are of a third type, so there is no room for a fourth."""
-    state = table(
-        stored="ship",
-        dice=(5, 1),
-        goods_of=(own,),
-        goods_at={"6": "22", "3": "6", **there},
-        estates=(NEIGHBOURLY,),
-    )
-    play(state, 0, "place 5 ship d5")
-    play(state, 0, "load 6 2")
-    assert words(state, 0, "load") == listed
-    assert GAME.view(state, 1).loads == listed
-    for depot in {"1", "5"} - set(listed):
-        assert refused(state, 0, f"load {depot} -").code == "nothing_fits"
-    assert refused(state, 0, "load 3 6").code == "not_neighbours"
-
-
-def test_with_tile_5_a_second_load_of_no_use_is_neither_asked_nor_told() -> None:
-    state = table(
-        stored="ship", dice=(5, 1), goods_at={"6": "22", "3": "3"}, estates=(NEIGHBOURLY,)
-    )
-    play(state, 0, "place 5 ship d5")
-    events = play(state, 0, "load 6 2")
-    assert [event.kind for event in events] == ["loaded"]
+    ):
+        state = landed({"6": "22", "3": "6", **there}, own, tile_5=True)
+        play(state, 0, "load 6 2")
+        assert words(state, 0, "load") == GAME.view(state, 1).loads == listed
+        for depot in {"1", "5"} - set(listed):
+            assert codes(state, f"load {depot} -") == ["nothing_fits"]
+        assert codes(state, "load 3 6") == ["not_neighbours"]
+    state = landed({"6": "22", "3": "3"}, tile_5=True)
+    assert [event.kind for event in play(state, 0, "load 6 2")] == ["loaded"]
     assert asked(state) == [(0, "turn")]

@@ -1,15 +1,16 @@
-"""Placing tiles: where they may lie, and what regions, colours and animals bring (4, 7.3, 7.4)."""
+"""Placing tiles: where they may lie, and what they bring (sections 4, 5, 7.3 and 7.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-import pytest
+from typing import Any
 
 from bot.game.burgundy import GAME
+from bot.game.burgundy.state import BurgundyState
 from tests.game.burgundy.positions import (
     asked,
     facts,
+    held,
+    lying,
     play,
     points,
     refused,
@@ -27,32 +28,26 @@ def test_colour_number_and_neighbourhood_must_fit() -> None:
     assert words(state, 0, "place 5 ship") == ("d3", "d5")
     assert words(state, 0, "place 4 mine") == ("e3",)
     events = play(state, 0, "place 5 ship d5")
-    assert facts(events, "placed") == [
-        {"seat": 0, "tile": "ship", "space": "d5", "die": "5", "spent": 0}
-    ]
+    placed = {"seat": 0, "tile": "ship", "space": "d5", "die": "5", "spent": 0}
+    assert facts(events, "placed") == [placed]
     assert stored(state, 0) == ["mine"]
+    assert points(state, 0) == {}
 
 
-def test_each_fault_of_a_space_has_its_own_answer() -> None:
+def test_each_fault_of_a_placement_has_its_own_answer() -> None:
     state = table(stored="ship bank", dice=(5, 3), workers=0, estates=(PASTURE,))
-    codes = {
-        space: refused(state, 0, f"place 5 ship {space}").code
-        for space in ("d4", "c2", "d6", "d3", "z1")
-    }
-    assert codes == {
-        "d4": "space_covered",
-        "c2": "other_colour",
-        "d6": "not_beside",
-        "d3": "needs_workers",
-        "z1": "not_a_choice",
-    }
+    for line, code in (
+        ("place 5 ship d4", "space_covered"),
+        ("place 5 ship c2", "other_colour"),
+        ("place 5 ship d6", "not_beside"),
+        ("place 5 ship d3", "needs_workers"),
+        ("place 5 ship z1", "not_a_choice"),
+        ("place 5 mine e3", "not_in_storage"),
+        ("place 5 bank e4", "nowhere_to_place"),
+        ("place 5 unicorn e4", "not_a_choice"),
+    ):
+        assert refused(state, 0, line).code == code, line
     assert refused(state, 0, "place 5 ship c2").facts["colour"] == "animal"
-    assert refused(state, 0, "place 5 mine e3").code == "not_in_storage"
-    assert refused(state, 0, "place 5 bank e4").code == "nowhere_to_place"
-    assert refused(state, 0, "place 5 unicorn e4").code == "not_a_choice"
-
-
-def test_where_nothing_fits_nothing_can_be_placed() -> None:
     state = table(stored="mine", dice=(1, 2))
     assert refused(state, 0, "place 1 mine e3").code == "nothing_to_place"
     assert "place" not in words(state, 0)
@@ -69,94 +64,52 @@ def test_workers_change_the_die_of_a_placement() -> None:
 # Regions and colours
 
 
-@pytest.mark.parametrize(
-    ("round_", "bonus"), [(1, 10), (5, 10), (6, 8), (10, 8), (11, 6), (16, 4), (21, 2), (25, 2)]
-)
-def test_a_region_of_one_space_pays_1_and_the_phase_11_in_a_and_3_in_e(
-    round_: int, bonus: int
-) -> None:
-    state = table(stored="bank", dice=(3, 1), round_=round_, coming="")
-    events = play(state, 0, "place 3 bank c3")
-    assert facts(events, "region_completed") == [
-        {"seat": 0, "colour": "building", "count": 1, "points": 1, "bonus": bonus}
-    ]
-    assert points(state, 0) == {"regions": 1, "phases": bonus}
+def test_a_region_of_one_space_pays_1_and_the_phase_11_in_a_and_3_in_e() -> None:
+    for round_, bonus in ((1, 10), (5, 10), (6, 8), (10, 8), (11, 6), (16, 4), (21, 2), (25, 2)):
+        state = table(stored="bank", dice=(3, 1), round_=round_, coming="")
+        events = play(state, 0, "place 3 bank c3")
+        assert facts(events, "region_completed") == [
+            {"seat": 0, "colour": "building", "count": 1, "points": 1, "bonus": bonus}
+        ]
+        assert points(state, 0) == {"regions": 1, "phases": bonus}
 
 
-@pytest.mark.parametrize(
-    ("board", "estate", "stored_tile", "line", "size", "count"),
-    [
-        (1, "d4 castle d5 ship d6 ship", "ship", "place 1 ship d7", 3, 6),
-        (3, "d4 castle c3 k2 c4 k3 d3 k4 d5 k5 e3 k6", "k7", "place 3 k7 e4", 6, 21),
-        (2, "a4 castle b5 bank", "market", "place 3 market c6", 2, 3),
-        (4, "c5 castle b5 ship c4 ship b4 ship", "ship", "place 3 ship a4", 4, 10),
-        (
-            2,
-            "d7 castle d6 k2 e6 ship e5 mine d5 bank c4 market d4 church d3 carpenter d2 "
-            "warehouse d1 watchtower b3 boarding_house",
-            "city_hall",
-            "place 5 city_hall a2",
-            8,
-            36,
-        ),
-    ],
-)
-def test_a_completed_region_pays_by_its_size(
-    board: int, estate: str, stored_tile: str, line: str, size: int, count: int
-) -> None:
-    pairs = estate.split()
-    state = table(
-        boards=(board, 1),
-        estates=(dict(zip(pairs[::2], pairs[1::2], strict=True)),),
-        stored=stored_tile,
-        dice=(int(line.split()[1]), 1),
-    )
-    events = play(state, 0, line)
-    assert facts(events, "region_completed")[0]["count"] == size
-    assert facts(events, "region_completed")[0]["points"] == count
-    assert points(state, 0)["regions"] == count
+def test_a_completed_region_pays_by_its_size() -> None:
+    eight = "d7 castle d6 k2 e6 ship e5 mine d5 bank c4 market d4 church d3 carpenter d2 warehouse"
+    for board, estate, line, size, count in (
+        (2, "a4 castle b5 bank", "place 3 market c6", 2, 3),
+        (1, "d4 castle d5 ship d6 ship", "place 1 ship d7", 3, 6),
+        (4, "c5 castle b5 ship c4 ship b4 ship", "place 3 ship a4", 4, 10),
+        (3, "d4 castle c3 k2 c4 k3 d3 k4 d5 k5 e3 k6", "place 3 k7 e4", 6, 21),
+        (2, f"{eight} d1 watchtower b3 boarding_house", "place 5 city_hall a2", 8, 36),
+    ):
+        covered, (_, die, tile, _) = estate.split(), line.split()
+        lying = dict(zip(covered[::2], covered[1::2], strict=True))
+        state = table(boards=(board, 1), estates=(lying,), stored=tile, dice=(int(die), 1))
+        (told,) = facts(play(state, 0, line), "region_completed")
+        assert (told["count"], told["points"], points(state, 0)["regions"]) == (size, count, count)
 
 
-def test_an_incomplete_region_pays_nothing() -> None:
-    state = table(stored="ship", dice=(5, 1))
-    play(state, 0, "place 5 ship d5")
-    assert points(state, 0) == {}
-
-
-@pytest.mark.parametrize(
-    ("seats", "done", "rank", "count"),
-    [
+def test_who_covers_all_of_a_colour_first_and_second_takes_a_bonus_tile() -> None:
+    mines = {"d4": "castle", "e3": "mine", "f2": "mine"}
+    for seats, done, rank, count in (
         *((2, (), 1, 5), (2, (1,), 2, 2)),
         *((3, (), 1, 6), (3, (1,), 2, 3), (3, (1, 2), 3, 0)),
         *((4, (), 1, 7), (4, (3,), 2, 4), (4, (1, 3), 3, 0), (4, (1, 2, 3), 4, 0)),
-    ],
-)
-def test_who_covers_all_of_a_colour_first_and_second_takes_a_bonus_tile(
-    seats: int, done: tuple[int, ...], rank: int, count: int
-) -> None:
-    state = table(
-        seats=seats,
-        stored="mine",
-        dice=(3, 1),
-        estates=({"d4": "castle", "e3": "mine", "f2": "mine"},),
-        completed={"mine": done},
-    )
-    events = play(state, 0, "place 3 mine g1")
-    assert facts(events, "colour_completed") == [
-        {"seat": 0, "colour": "mine", "rank": rank, "points": count}
-    ]
-    assert points(state, 0).get("colours", 0) == count
-    assert points(state, 0)["regions"] == 6
+    ):
+        state = table(
+            seats=seats, stored="mine", dice=(3, 1), estates=(mines,), completed={"mine": done}
+        )
+        events = play(state, 0, "place 3 mine g1")
+        completed = {"seat": 0, "colour": "mine", "rank": rank, "points": count}
+        assert facts(events, "colour_completed") == [completed]
+        assert (points(state, 0).get("colours", 0), points(state, 0)["regions"]) == (count, 6)
 
 
 def test_a_starting_castle_counts_for_its_region_and_its_colour() -> None:
     """Board 7 has two castle regions of two (section 11)."""
-    state = table(
-        boards=(7, 7),
-        estates=({"a2": "castle", "b2": "cow2"}, {"a2": "castle"}),
-        stored="castle",
-        dice=(4, 1),
-    )
+    estate = {"a2": "castle", "b2": "cow2"}
+    state = table(boards=(7, 7), estates=(estate, {"a2": "castle"}), stored="castle", dice=(4, 1))
     events = play(state, 0, "place 4 castle a3")
     assert facts(events, "region_completed")[0]["points"] == 3
 
@@ -164,7 +117,7 @@ def test_a_starting_castle_counts_for_its_region_and_its_colour() -> None:
 # Animals
 
 
-def pasture(tile: str, estate: Mapping[str, str], space: str, die: int) -> dict[str, int]:
+def grazing(tile: str, space: str, die: int, **estate: str) -> dict[str, int]:
     state = table(stored=tile, dice=(die, 1), estates=({**PASTURE, **estate},))
     play(state, 0, f"place {die} {tile} {space}")
     return points(state, 0)
@@ -172,26 +125,14 @@ def pasture(tile: str, estate: Mapping[str, str], space: str, die: int) -> dict[
 
 def test_four_cows_beside_three_and_four_cows_pay_eleven() -> None:
     """The example of the fact sheet (section 7.4)."""
-    assert pasture("cow4", {"c2": "cow3", "b2": "cow4"}, "c1", 5) == {"animals": 11}
+    assert grazing("cow4", "c1", 5, c2="cow3", b2="cow4") == {"animals": 11}
 
 
-def test_animals_of_other_kinds_share_a_pasture_and_do_not_count() -> None:
-    assert pasture("pig2", {"c2": "cow3", "b2": "pig3"}, "c1", 5) == {"animals": 5}
-
-
-def test_all_tiles_of_the_pasture_count_whether_they_touch_or_not() -> None:
-    assert pasture("pig2", {"c2": "pig3", "b2": "cow3", "b1": "cow2"}, "a1", 6) == {"animals": 5}
-
-
-def test_animals_in_other_pastures_do_not_count() -> None:
-    found = {"d5": "ship", "d6": "ship", "e5": "bank", "c2": "pig3", "e6": "pig4"}
-    state = table(
-        stored="pig2",
-        dice=(1, 1),
-        estates=({"d4": "castle", "c3": "market", **found},),
-    )
-    play(state, 0, "place 1 pig2 b2")
-    assert points(state, 0) == {"animals": 5}
+def test_animals_of_the_same_kind_in_the_same_pasture_count_whether_they_touch_or_not() -> None:
+    assert grazing("pig2", "c1", 5, c2="cow3", b2="pig3") == {"animals": 5}
+    assert grazing("pig2", "a1", 6, c2="pig3", b2="cow3", b1="cow2") == {"animals": 5}
+    elsewhere = {"d5": "ship", "d6": "ship", "e5": "market", "e6": "pig4"}
+    assert grazing("pig2", "b2", 1, c2="pig3", **elsewhere) == {"animals": 5}
 
 
 def test_animals_region_and_colour_pay_together_and_apart() -> None:
@@ -204,12 +145,14 @@ def test_animals_region_and_colour_pay_together_and_apart() -> None:
 
 # Castles
 
+WAY_TO_B3 = {"d4": "castle", "c4": "k1"}
+
 
 def test_a_castle_gives_at_once_an_action_with_a_die_of_any_value() -> None:
     state = table(
         stored="castle ship",
         dice=(6, 1),
-        estates=({"d4": "castle", "c4": "k1"},),
+        estates=(WAY_TO_B3,),
         depots={"3": "cow3"},
         goods_of=("55",),
     )
@@ -220,22 +163,22 @@ def test_a_castle_gives_at_once_an_action_with_a_die_of_any_value() -> None:
     assert words(state, 0, "place any ship") == ("d3", "d5")
     assert words(state, 0, "sell any") == ("5",)
     events = play(state, 0, "take any 3 cow3 -")
-    assert facts(events, "taken")[0] == {
-        "seat": 0,
-        "tile": "cow3",
-        "depot": "3",
-        "die": "any",
-        "spent": 0,
-    }
+    taken = {"seat": 0, "tile": "cow3", "depot": "3", "die": "any", "spent": 0}
+    assert facts(events, "taken") == [taken]
     assert asked(state) == [(0, "turn")]
     assert GAME.view(state, 0).left == (1,)
 
 
-def test_a_castles_action_may_place_another_castle_that_acts_too() -> None:
-    state = table(
-        stored="castle castle", dice=(6, 1), estates=({"d4": "castle", "c4": "k1"},), workers=2
-    )
+def test_a_castles_action_may_place_another_castle_that_acts_too_and_cannot_be_declined() -> None:
+    state = table(stored="castle castle", dice=(6, 1), estates=(WAY_TO_B3,), workers=2)
     play(state, 0, "place 6 castle b3")
+    for line, code in (
+        ("decline", "not_now"),
+        ("end", "not_now"),
+        ("sell any 1", "no_goods"),
+        ("take any 1 ship -", "nothing_to_take"),
+    ):
+        assert refused(state, 0, line).code == code, line
     play(state, 0, "place any castle a3")
     assert asked(state) == [(0, "extra")]
     play(state, 0, "workers any")
@@ -243,10 +186,135 @@ def test_a_castles_action_may_place_another_castle_that_acts_too() -> None:
     assert state.players[0].workers == 4
 
 
-def test_a_castles_action_cannot_be_declined() -> None:
-    state = table(stored="castle", dice=(6, 1), estates=({"d4": "castle", "c4": "k1"},))
-    play(state, 0, "place 6 castle b3")
-    assert refused(state, 0, "decline").code == "not_now"
-    assert refused(state, 0, "end").code == "not_now"
-    assert refused(state, 0, "sell any 1").code == "no_goods"
-    assert refused(state, 0, "take any 1 ship -").code == "nothing_to_take"
+# Buildings (section 5)
+
+DEPOTS = {"1": "bank ship", "2": "k3 castle", "3": "cow2 mine", "black": "bank k7 ship mine"}
+
+
+def placed(building: str, stored_too: str = "", **others: Any) -> BurgundyState:
+    """The building has just been placed on e4, in a city of five, with a 3."""
+    state = table(stored=f"{building} {stored_too}", dice=(3, 1), **others)
+    play(state, 0, f"place 3 {building} e4")
+    return state
+
+
+def test_a_warehouse_sells_all_goods_of_a_kind_without_a_die() -> None:
+    state = placed("warehouse", goods_of=("22255",), seats=3)
+    assert asked(state) == [(0, "warehouse")]
+    assert words(state, 0) == ("sell", "decline")
+    (sold,) = facts(play(state, 0, "sell any 2"), "sold")
+    assert (sold["count"], sold["points"], sold["die"], sold["spent"]) == (3, 9, "any", 0)
+    assert (held(state, 0), state.players[0].silverlings) == ("55", 1)
+    assert points(state, 0) == {"goods": 9}
+    assert asked(state) == [(0, "turn")]
+
+
+def test_a_carpenters_workshop_takes_a_building() -> None:
+    state = placed("carpenter", depots=DEPOTS)
+    assert words(state, 0, "take any") == ("1",)
+    assert words(state, 0, "take any 1") == ("bank",)
+    for line, code in (
+        ("take any 2 k3 -", "wrong_colour"),
+        ("take any 1 ship -", "wrong_colour"),
+        ("take any black bank -", "not_from_black"),
+    ):
+        assert refused(state, 0, line).code == code, line
+    play(state, 0, "take any 1 bank -")
+    assert (stored(state, 0), lying(state, "1")) == (["bank"], ["ship"])
+
+
+def test_a_church_takes_a_mine_a_knowledge_tile_or_a_castle_and_a_market_a_ship_or_an_animal() -> (
+    None
+):
+    """There is always room, as the building has left storage itself."""
+    state = placed("church", "ship ship", depots=DEPOTS)
+    assert words(state, 0, "take any") == ("2", "3")
+    assert words(state, 0, "take any 2") == ("k3", "castle")
+    assert words(state, 0, "take any 3") == ("mine",)
+    assert words(state, 0, "take any 3 mine") == ("",)
+    play(state, 0, "take any 2 castle -")
+    assert stored(state, 0) == ["ship", "ship", "castle"]
+    state = placed("market", depots=DEPOTS)
+    assert words(state, 0, "take any") == ("1", "3")
+    assert words(state, 0, "take any 1") == ("ship",)
+    assert words(state, 0, "take any 3") == ("cow2",)
+
+
+def test_a_watchtower_a_boarding_house_and_a_bank_give_what_they_give_unasked() -> None:
+    """Four points, four workers, two silverlings."""
+    for building, score, workers, silverlings in (
+        ("watchtower", {"watchtowers": 4}, 1, 1),
+        ("boarding_house", {}, 5, 1),
+        ("bank", {}, 1, 3),
+    ):
+        state = placed(building, "mine", workers=1, silverlings=1, depots=DEPOTS, goods_of=("1",))
+        player = state.players[0]
+        assert points(state, 0) == score, building
+        assert (player.workers, player.silverlings) == (workers, silverlings), building
+        assert asked(state) == [(0, "turn")]
+        assert "decline" not in words(state, 0)
+
+
+def test_a_city_hall_places_another_tile_with_any_number() -> None:
+    """Colour, neighbourhood and the city's buildings still count; the tile does what it does."""
+    state = placed("city_hall", "bank ship")
+    assert asked(state) == [(0, "city_hall")]
+    assert words(state, 0) == ("place", "decline")
+    assert words(state, 0, "place any ship") == ("d3", "d5")
+    assert words(state, 0, "place any bank") == ("c3", "e5", "f4")
+    assert refused(state, 0, "place any bank c5").code == "not_beside"
+    assert refused(state, 0, "place any ship c3").code == "other_colour"
+    play(state, 0, "place any bank e5")
+    assert state.players[0].silverlings == 2
+    assert asked(state) == [(0, "turn")]
+    state = placed("city_hall", "city_hall")
+    assert words(state, 0, "place any city_hall") == ("c3",)
+    assert refused(state, 0, "place any city_hall e5").code == "building_twice"
+
+
+def test_what_a_city_hall_places_has_its_own_effect_first() -> None:
+    """City hall, then a church or a ship, then back to the turn."""
+    state = placed("city_hall", "church castle", depots=DEPOTS)
+    play(state, 0, "place any church c3")
+    assert asked(state) == [(0, "church")]
+    play(state, 0, "take any 3 mine -")
+    assert asked(state) == [(0, "turn")]
+    assert stored(state, 0) == ["castle", "mine"]
+    state = placed("city_hall", "ship", goods_at={"4": "66"})
+    play(state, 0, "place any ship d5")
+    assert asked(state) == [(0, "load")]
+    play(state, 0, "load 4 6")
+    assert held(state, 0) == "66"
+
+
+MAY = ("warehouse", "carpenter", "church", "market", "city_hall")
+"""The buildings that let their owner do something; the others give something."""
+
+
+def test_an_effect_may_be_declined_and_lapses_where_it_is_of_no_use() -> None:
+    """Sections 10 and 11: whatever says *may*."""
+    for building in MAY:
+        state = placed(building, "mine", depots=DEPOTS, goods_of=("1",))
+        assert asked(state) == [(0, building)]
+        events = play(state, 0, "decline")
+        assert facts(events, "declined") == [{"seat": 0, "tile": building}]
+        assert asked(state) == [(0, "turn")]
+        state = table(stored=building, dice=(3, 1), depots={"black": "ship mine bank"})
+        events = play(state, 0, f"place 3 {building} e4")
+        assert facts(events, "lapsed") == [{"seat": 0, "tile": building}]
+        assert asked(state) == [(0, "turn")]
+
+
+def test_no_building_stands_twice_in_a_city_but_in_different_cities_or_with_tile_1() -> None:
+    for building in (*MAY, "watchtower", "boarding_house", "bank"):
+        state = placed(building, building)
+        if "decline" in words(state, 0):
+            play(state, 0, "decline")
+        state.frames[0].left = [1, 3]  # type: ignore[union-attr]
+        assert refused(state, 0, f"place 1 {building} e5").code in ("building_twice", "die_useless")
+        assert words(state, 0, f"place 3 {building}") == ("c3",)
+        estate = {**WAY_TO_B3, "e4": building}
+        knowing = table(stored=building, dice=(1, 3), estates=(estate,))
+        # It may be left unused.
+        assert words(knowing, 0, f"place 3 {building}") == ("c3",)
+        play(knowing, 0, f"place 1 {building} e5")

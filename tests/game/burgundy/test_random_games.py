@@ -1,21 +1,23 @@
-"""What holds in random games: tiles, goods and money are counted after every action."""
+"""What holds in random games: pieces and money are counted, and secrets stay where they belong."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.data import TILES
-from bot.game.burgundy.state import BurgundyOver, BurgundyState
+from bot.game.burgundy.boards import SPACE_OF_NAME
+from bot.game.burgundy.data import TILE_OF_KEY, TILES
+from bot.game.burgundy.state import BurgundyState, Castles
 from bot.game.chance import RandomChance
-from bot.game.contract import Event
-from tests.game.burgundy.random_games import OPTION_SETS, SAMPLED, next_action
+from bot.game.contract import SPECTATOR, Event, Observer
+from tests.game.burgundy.positions import play, table, words
+from tests.game.burgundy.random_games import OPTION_SETS, SAMPLED, next_action, steps
+from tests.game.noninterference import found_in
+from tests.game.random_games import Step
 
 
 def tiles_are_all_there(state: BurgundyState) -> None:
@@ -61,54 +63,135 @@ class Money:
             assert sum(player.points) == self.points[seat]
 
 
-@settings(max_examples=30)
-@given(st.sampled_from(GAME.seats), st.sampled_from(OPTION_SETS), st.integers())
-def test_tiles_goods_and_money_are_right_after_every_action_and_every_game_ends(
-    seats: int, options: Mapping[str, str], seed: int
-) -> None:
-    rng = Random(seed)
-    state = GAME.setup(seats, options, RandomChance(rng))
-    money = Money(state)
-    while GAME.outcome(state) is None:
-        seat, action = next_action(state, rng)
-        for event in GAME.apply(state, seat, action, RandomChance(rng)):
-            money.hear(event)
-        tiles_are_all_there(state)
-        money.fits()
-    assert GAME.invariants(state) == []
-    result = GAME.outcome(state)
-    assert result is not None
-    assert len(result.winners) == 1
-    assert result.scores[result.winners[0]] == max(result.scores)
-    assert sum(result.scores) == sum(sum(points) for _, points in result.lines)
-    assert state.round == 25
-
-
-def test_a_game_of_four_uses_up_every_tile() -> None:
-    """Section 1.3: nothing is left in any stack."""
-    *_, last = SAMPLED.steps(4, {}, seed=4)
-    state: BurgundyState = last.state
-    assert isinstance(state.frames[-1], BurgundyOver)
-    assert sum(state.stacks) == sum(state.black) == 0
-    assert sum(state.bag) == 42 - 25 - 12
-
-
-@pytest.mark.parametrize(("seats", "coloured", "black"), [(2, 62, 20), (3, 93, 30)])
-def test_a_game_of_fewer_leaves_tiles_in_the_stacks(seats: int, coloured: int, black: int) -> None:
-    *_, last = SAMPLED.steps(seats, {}, seed=seats)
-    used = [sum(kind.coloured for kind in TILES), sum(kind.black for kind in TILES)]
-    used = [used[0] - sum(last.state.stacks), used[1] - sum(last.state.black)]
-    assert used == [coloured, black]
-
-
-def test_every_kind_of_action_and_event_happens_in_random_games() -> None:
+def test_pieces_and_money_are_right_after_every_action_and_every_game_ends() -> None:
+    """Every kind of action and event happens; the stacks give what section 1.3 says."""
     actions, events = set[str](), set[str]()
-    for seed, options in enumerate(OPTION_SETS * 2):
-        rng = Random(seed)
-        state = GAME.setup(2 + seed % 3, options, RandomChance(rng))
+    for seed, options in enumerate(OPTION_SETS * 3):
+        seats, rng = 2 + seed % 3, Random(seed)
+        state = GAME.setup(seats, options, RandomChance(rng))
+        money = Money(state)
         while GAME.outcome(state) is None:
             seat, action = next_action(state, rng)
             actions.add(action[0])
-            events.update(e.kind for e in GAME.apply(state, seat, action, RandomChance(rng)))
+            for event in GAME.apply(state, seat, action, RandomChance(rng)):
+                money.hear(event)
+                events.add(event.kind)
+            tiles_are_all_there(state)
+            money.fits()
+        assert GAME.invariants(state) == []
+        result = GAME.outcome(state)
+        assert result is not None
+        assert len(result.winners) == 1
+        assert result.scores[result.winners[0]] == max(result.scores)
+        assert sum(result.scores) == sum(sum(points) for _, points in result.lines)
+        assert state.round == 25
+        used = sum(kind.coloured for kind in TILES) - sum(state.stacks)
+        used_black = sum(kind.black for kind in TILES) - sum(state.black)
+        assert (used, used_black) == {2: (62, 20), 3: (93, 30), 4: (124, 40)}[seats]
+        assert sum(state.bag) == 42 - 25 - 3 * seats
     assert actions == set(GAME.moves)
     assert events == set(GAME.events)
+
+
+# Secrets stay where they belong
+
+HIDDEN = {"sold_goods": "hidden"}
+STRIDE = 9
+"""Every so many states are compared, and all until the castles are revealed."""
+
+
+def revealed(step: Step, after: BurgundyState, observer: Observer) -> object:
+    """The last castle reveals all of them."""
+    frame = step.state.frames[-1]
+    return frame.chosen if isinstance(frame, Castles) and after.round else None
+
+
+def found(seats: int, options: Mapping[str, str], seed: int) -> Iterator[str]:
+    """All differences in a game, each observer against one twin of each state looked at."""
+    numbered = enumerate(steps(seats, options, seed))
+    looked_at = ((n, step) for n, step in numbered if not (n % STRIDE and step.state.round))
+    return found_in(GAME, GAME, looked_at, revealed)
+
+
+@pytest.mark.parametrize(("seats", "options"), SAMPLED.few_tables())
+def test_nobody_can_tell_what_they_cannot_know(seats: int, options: Mapping[str, str]) -> None:
+    assert list(found(seats, options, seed=seats)) == []
+
+
+@pytest.mark.slow
+def test_nobody_can_tell_what_they_cannot_know_at_any_table() -> None:
+    for seats, options in SAMPLED.tables():
+        assert list(found(seats, options, seed=seats + 10)) == []
+
+
+# All that is secret really varies
+
+
+def twins(state: BurgundyState, observer: Observer) -> list[BurgundyState]:
+    """Many states that the observer cannot tell from this one."""
+    return [GAME.resample(state, observer, Random(seed)) for seed in range(60)]
+
+
+def test_hidden_sold_goods_vary_in_what_but_not_in_how_many_they_are_and_open_ones_do_not() -> None:
+    state = table(seats=3, sold=("1123", "455", "6"), options=HIDDEN)
+    for observer, others in ((SPECTATOR, (0, 1, 2)), (0, (1, 2))):
+        for seat in others:
+            piles = {tuple(twin.players[seat].sold) for twin in twins(state, observer)}
+            assert len(piles) > 4
+            assert {sum(pile) for pile in piles} == {sum(state.players[seat].sold)}
+    assert {tuple(twin.players[0].sold) for twin in twins(state, 0)} == {(2, 1, 1, 0, 0, 0)}
+    state = table(seats=3, sold=("1123", "455", "6"))
+    assert all(GAME.encode(twin) == GAME.encode(state) for twin in twins(state, SPECTATOR))
+
+
+def test_sealed_castles_of_others_vary() -> None:
+    state = GAME.setup(3, {"boards": "random"}, RandomChance(Random(1)))
+    for seat in (0, 1):
+        play(state, seat, f"castle {words(state, seat, 'castle')[1]}")
+    frame = state.frames[0]
+    assert isinstance(frame, Castles)
+    chosen = [twin.frames[0].chosen for twin in twins(state, 0)]  # type: ignore[union-attr]
+    assert {choice[0] for choice in chosen} == {frame.chosen[0]}
+    assert len({choice[1] for choice in chosen}) == 4
+    assert {choice[2] for choice in chosen} == {-1}
+
+
+def test_after_the_end_sold_goods_are_no_secret_any_more() -> None:
+    *_, last = steps(2, HIDDEN, seed=1)
+    assert all(GAME.view(twin, 0) == GAME.view(last.state, 0) for twin in twins(last.state, 0))
+    assert GAME.view(last.state, SPECTATOR).seats[0].sold is not None
+
+
+# The engine's own checks notice every piece that is made, lost or misplaced
+
+SHIP, BANK = TILE_OF_KEY["ship"], TILE_OF_KEY["bank"]
+
+
+def _twice_in_a_city(state: BurgundyState) -> None:
+    for space in ("e4", "e5"):
+        state.players[0].estate[SPACE_OF_NAME[space]] = BANK
+
+
+SPOILERS: dict[str, Callable[[BurgundyState], None]] = {
+    "bank: 8": lambda state: state.players[0].storage.append(BANK),
+    "a negative count": lambda state: state.removed.__setitem__(0, -1),
+    "goods 1": lambda state: state.players[0].goods.__setitem__(0, 2),
+    "on the track": lambda state: state.track[0].clear(),
+    "the order": lambda state: state.order.append(1),
+    "stores": lambda state: state.players[0].storage.extend([SHIP] * 4),
+    "has goods": lambda state: state.players[0].goods.__setitem__(slice(0, 4), [1] * 4),
+    "silverlings": lambda state: setattr(state.players[0], "silverlings", -1),
+    "lies on": lambda state: state.players[0].estate.__setitem__(0, SHIP),
+    "does not fit": lambda state: setattr(state.players[0], "knowledge", 2),
+    "falls apart": lambda state: state.players[0].estate.__setitem__(0, SHIP),
+    "a city has": _twice_in_a_city,
+}
+
+
+def test_what_is_wrong_is_told() -> None:
+    sound = table(seats=4, stored="ship bank", goods_of=("112", "3"))
+    assert GAME.invariants(sound) == []
+    for said, spoil in SPOILERS.items():
+        state = table()
+        spoil(state)
+        assert any(said in line for line in GAME.invariants(state)), (said, GAME.invariants(state))

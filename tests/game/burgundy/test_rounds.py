@@ -1,43 +1,143 @@
-"""Phases, rounds and turn order (sections 2, 7.2 and 7.4)."""
+"""Setting up, rounds, phases and the end (sections 2, 7.1, 7.2, 7.5, 7.6, 10 and 11)."""
 
 from __future__ import annotations
 
 from random import Random
-
-import pytest
+from typing import Any
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.state import BurgundyState
+from bot.game.burgundy.boards import BOARDS, SPACE_NAMES
+from bot.game.burgundy.state import LEFT, MONEY, POINTS, BurgundyState
 from bot.game.chance import RandomChance
+from bot.game.contract import Event, Outcome
 from tests.game.burgundy.positions import (
+    CENTRE,
     asked,
     facts,
     finish,
     held,
     lying,
     play,
+    points,
     refused,
     table,
     words,
 )
 
 
-def begun(seats: int) -> BurgundyState:
-    return GAME.setup(seats, {}, RandomChance(Random(seats)))
+def begun(seats: int = 2, seed: int = 1, **options: str) -> BurgundyState:
+    state = GAME.setup(seats, options, RandomChance(Random(seed)))
+    assert GAME.invariants(state) == []
+    return state
 
 
-@pytest.mark.parametrize(("seats", "black"), [(2, 4), (3, 6), (4, 8)])
-def test_a_phase_fills_all_depots_and_shows_five_goods(seats: int, black: int) -> None:
-    state = begun(seats)
-    assert [len(tiles) for tiles in state.depots[:6]] == {
-        2: [2, 2, 2, 2, 2, 2],
-        3: [3, 3, 3, 3, 3, 3],
-        4: [4, 4, 4, 4, 4, 4],
-    }[seats]
-    assert len(lying(state, "black")) == black
-    # One of the five has gone to a depot with the first white die.
-    assert len(state.coming) == 4
-    assert sum(map(sum, state.goods)) == 1
+def castles(state: BurgundyState) -> list[list[str]]:
+    return [
+        [SPACE_NAMES[space] for space, tile in enumerate(player.estate) if tile >= 0]
+        for player in state.players
+    ]
+
+
+def test_everybody_begins_with_a_silverling_three_goods_and_workers_by_turn_order() -> None:
+    """Beginners with the first board and its centre; the first in turn order lies on top."""
+    for seats in GAME.seats:
+        state = begun(seats)
+        assert [(p.silverlings, sum(p.goods), p.board) for p in state.players] == [
+            (1, 3, 1)
+        ] * seats
+        assert [state.players[seat].workers for seat in state.order] == [*range(1, seats + 1)]
+        assert castles(state) == [["d4"]] * seats
+        assert state.track[0] == state.order[::-1]
+        assert asked(state) == [(state.order[0], "turn")]
+    assert {tuple(begun(4, seed).order) for seed in range(60)} > {(0, 1, 2, 3), (3, 2, 1, 0)}
+
+
+def test_a_phase_fills_all_depots_and_shows_five_goods() -> None:
+    """One of the five has gone to a depot with the first white die."""
+    for seats in GAME.seats:
+        state = begun(seats)
+        assert [len(tiles) for tiles in state.depots] == [*[seats] * 6, 2 * seats]
+        assert (len(state.coming), sum(map(sum, state.goods))) == (4, 1)
+
+
+def test_random_boards_are_all_different() -> None:
+    (values,) = [option.values for option in GAME.options if option.name == "boards"]
+    assert values == ("beginner", "random", "choose", *map(str, BOARDS))
+    for seed in range(20):
+        assert len({player.board for player in begun(4, seed, boards="random").players}) == 4
+
+
+def test_all_may_play_the_same_board_with_castles_placed_in_secret() -> None:
+    """Section 11; also where there is one copy of it in the box, and not in the centre."""
+    for board in BOARDS:
+        seats = 2 + board % 3
+        state = begun(seats, boards=str(board))
+        assert [player.board for player in state.players] == [board] * seats
+        assert asked(state) == [(seat, "castle") for seat in range(seats)]
+        spaces = words(state, 0, "castle")
+        for seat in range(seats - 1):
+            events = play(state, seat, f"castle {spaces[seat]}")
+            assert [event.kind for event in events if event.heard_by(-1)] == []
+        assert castles(state) == [[]] * seats
+        play(state, seats - 1, f"castle {spaces[0]}")
+        assert castles(state) == [[space] for space in (*spaces[: seats - 1], spaces[0])]
+        assert state.round == 1
+
+
+def test_boards_are_chosen_openly_in_turn_order_and_only_the_first_more_than_once() -> None:
+    state = begun(3, boards="choose")
+    first, second, third = state.order
+    assert asked(state) == [(first, "board")]
+    assert words(state, first, "board") == tuple("123456789")
+    events = play(state, first, "board 7")
+    assert facts(events, "board_chosen") == [{"seat": first, "board": 7}]
+    assert asked(state) == [(second, "board")]
+    assert refused(state, second, "board 7").code == "board_taken"
+    assert refused(state, third, "board 1").code == "not_your_turn"
+    play(state, second, "board 1")
+    play(state, third, "board 1")
+    assert [state.players[seat].board for seat in state.order] == [7, 1, 1]
+    assert sorted(asked(state)) == [(seat, "castle") for seat in range(3)]
+
+
+def test_castles_are_placed_in_secret_and_revealed_together() -> None:
+    """One scores nothing and gives no action, also in a region of one space (section 10)."""
+    state = begun(2, boards="random")
+    state.players[0].board, state.players[1].board = 1, 9
+    assert asked(state) == [(0, "castle"), (1, "castle")]
+    assert words(state, 0, "castle") == ("a2", "a3", "b3", "d4")
+    assert words(state, 1, "castle") == ("a3", "d1", "d6", "g2")
+    for line, code in (
+        ("castle c3", "no_castle_space"),
+        ("castle z9", "not_a_choice"),
+        ("workers any", "not_now"),
+    ):
+        assert refused(state, 0, line).code == code, line
+    (event,) = play(state, 0, "castle a2")
+    assert (event.kind, event.only) == ("castle_chosen", (0,))
+    assert (castles(state), lying(state, "1")) == ([[], []], [])
+    assert asked(state) == [(1, "castle")]
+    play(state, 0, "castle b3")
+    events = play(state, 1, "castle g2")
+    assert castles(state) == [["b3"], ["g2"]]
+    assert facts(events, "castle_placed") == [
+        {"seat": 0, "space": "b3"},
+        {"seat": 1, "space": "g2"},
+    ]
+    assert facts(events, "phase_began")
+    assert points(state, 0) == points(state, 1) == {}
+    assert asked(state) == [(state.order[0], "turn")]
+
+
+# Rounds and turn order
+
+
+def round_ended(state: BurgundyState) -> list[Event]:
+    """All who have not played this round finish their turns; what happened after the last."""
+    events: list[Event] = []
+    for seat in state.order[state.at :]:
+        events = finish(state, seat)
+    return events
 
 
 def test_every_round_all_roll_and_the_white_die_places_the_next_good() -> None:
@@ -45,14 +145,11 @@ def test_every_round_all_roll_and_the_white_die_places_the_next_good() -> None:
     finish(state, 0)
     events = finish(state, 1, drawn=(0, 5, 2, 3, 4))
     assert facts(events, "round_began") == [{"phase": "A", "round": 2, "seats": (0, 1)}]
-    assert facts(events, "rolled") == [
-        {"seat": 0, "dice": (1, 6)},
-        {"seat": 1, "dice": (3, 4)},
-    ]
+    rolled = [{"seat": 0, "dice": (1, 6)}, {"seat": 1, "dice": (3, 4)}]
+    assert facts(events, "rolled") == rolled
     assert facts(events, "goods_placed") == [{"depot": "5", "good": "6"}]
     assert state.goods[4] == [0, 0, 0, 0, 0, 1]
-    assert state.white == 5
-    assert state.coming == [0, 3]
+    assert (state.white, state.coming) == (5, [0, 3])
 
 
 def test_turns_follow_the_order_of_the_track() -> None:
@@ -72,50 +169,9 @@ def test_a_ship_changes_the_order_from_the_next_round_on_and_the_last_to_come_is
     finish(state, 0)
     assert asked(state) == [(1, "turn")]
     play(state, 1, "place 5 ship d5")
-    finish(state, 1)
-    finish(state, 2)
+    round_ended(state)
     assert state.track[:2] == [[2], [0, 1]]
     assert state.order == [1, 0, 2]
-
-
-def test_mines_pay_at_the_end_of_each_phase() -> None:
-    mined = {"d4": "castle", "e3": "mine", "f2": "mine"}
-    state = table(round_=5, coming="", estates=(mined,), silverlings=1)
-    finish(state, 0)
-    events = finish(state, 1)
-    assert facts(events, "mines_paid") == [{"seat": 0, "silverlings": 2, "workers": 0}]
-    assert state.players[0].silverlings == 3
-
-
-def test_a_mine_pays_in_the_phase_in_which_it_was_placed_and_in_the_last_one() -> None:
-    state = table(round_=25, coming="", stored="mine", dice=(4, 4))
-    play(state, 0, "place 4 mine e3")
-    finish(state, 0)
-    events = finish(state, 1)
-    assert facts(events, "mines_paid") == [{"seat": 0, "silverlings": 1, "workers": 0}]
-    assert facts(events, "game_ended")
-
-
-def test_at_the_end_of_a_phase_tiles_leave_the_depots_but_goods_stay() -> None:
-    state = table(
-        round_=5, coming="", depots={"3": "cow3 ship", "black": "k7"}, goods_at={"2": "445"}
-    )
-    finish(state, 0)
-    events = finish(state, 1)
-    assert facts(events, "depots_cleared") == [{"count": 3}]
-    assert sum(state.removed) == 3
-    assert state.goods[1][3:5] >= [2, 1]
-    assert facts(events, "phase_began")[0]["phase"] == "B"
-    assert facts(events, "round_began") == [{"phase": "B", "round": 1, "seats": (0, 1)}]
-    assert [len(tiles) for tiles in state.depots] == [2, 2, 2, 2, 2, 2, 4]
-
-
-def test_goods_and_money_carry_over_to_the_next_phase() -> None:
-    state = table(round_=5, coming="", goods_of=("112",), silverlings=2, workers=3)
-    finish(state, 0)
-    finish(state, 1)
-    player = state.players[0]
-    assert (held(state, 0), player.silverlings, player.workers) == ("112", 2, 7)
 
 
 def test_both_dice_must_be_used_before_a_turn_ends() -> None:
@@ -129,14 +185,6 @@ def test_both_dice_must_be_used_before_a_turn_ends() -> None:
     assert asked(state) == [(1, "turn")]
 
 
-def test_after_the_last_turn_nothing_is_asked() -> None:
-    state = table(round_=25, coming="")
-    finish(state, 0)
-    finish(state, 1)
-    assert GAME.pending(state) == ()
-    assert refused(state, 0, "workers 1").code == "game_over"
-
-
 def test_nobody_acts_for_another() -> None:
     state = table()
     assert refused(state, 1, "workers 1").code == "not_your_turn"
@@ -144,3 +192,102 @@ def test_nobody_acts_for_another() -> None:
     assert refused(state, 0, "dance").code == "unknown_kind"
     assert refused(state, 0, "load 1 -").code == "not_now"
     assert refused(state, 0, ()).code == "unknown_kind"
+
+
+# Phases
+
+
+def test_mines_pay_at_the_end_of_each_phase() -> None:
+    """Also in the phase in which they were placed, and in the last one."""
+    mined = {"d4": "castle", "e3": "mine", "f2": "mine"}
+    state = table(round_=5, coming="", estates=(mined,), silverlings=1)
+    events = round_ended(state)
+    assert facts(events, "mines_paid") == [{"seat": 0, "silverlings": 2, "workers": 0}]
+    assert state.players[0].silverlings == 3
+    state = table(round_=25, coming="", stored="mine", dice=(4, 4))
+    play(state, 0, "place 4 mine e3")
+    events = round_ended(state)
+    assert facts(events, "mines_paid") == [{"seat": 0, "silverlings": 1, "workers": 0}]
+    assert points(state, 0)["silverlings"] == 1
+
+
+def test_at_the_end_of_a_phase_tiles_leave_the_depots_but_goods_and_money_stay() -> None:
+    state = table(
+        round_=5,
+        coming="",
+        depots={"3": "cow3 ship", "black": "k7"},
+        goods_at={"2": "445"},
+        goods_of=("112",),
+        silverlings=2,
+        workers=3,
+    )
+    events = round_ended(state)
+    assert facts(events, "depots_cleared") == [{"count": 3}]
+    assert sum(state.removed) == 3
+    assert state.goods[1][3:5] >= [2, 1]
+    assert facts(events, "phase_began")[0]["phase"] == "B"
+    assert facts(events, "round_began") == [{"phase": "B", "round": 1, "seats": (0, 1)}]
+    assert [len(tiles) for tiles in state.depots] == [2, 2, 2, 2, 2, 2, 4]
+    player = state.players[0]
+    assert (held(state, 0), player.silverlings, player.workers) == ("112", 2, 7)
+
+
+# The end, and ties (decision 10)
+
+
+def ended(**position: Any) -> tuple[BurgundyState, Outcome, list[Event]]:
+    """A last round that is over."""
+    state = table(round_=25, coming="", left=(), **position)
+    events = round_ended(state)
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert GAME.pending(state) == ()
+    assert refused(state, 0, "workers 1").code == "game_over"
+    return state, outcome, events
+
+
+def test_what_is_left_counts_at_the_end() -> None:
+    """A point for each goods tile and each silverling, one for two workers, rounded down; tiles
+    in storage count nothing. Every point has its line, and is told."""
+    state, outcome, events = ended(
+        goods_of=("1123", "4"), silverlings=3, workers=5, stored="ship castle"
+    )
+    assert points(state, 0) == {"left_goods": 4, "silverlings": 3, "workers": 2}
+    assert [name for name, _ in outcome.lines] == list(POINTS)
+    # Seat 1 has taken four workers, which are two points.
+    assert outcome.scores == (9, 1 + 2)
+    assert dict(outcome.lines)["left_goods"] == (4, 1)
+    assert (outcome.winners, outcome.ending) == ((0,), "points")
+    assert {"seat": 0, "item": POINTS[LEFT], "points": 4} in facts(events, "scored")
+    assert {"seat": 0, "item": POINTS[MONEY], "points": 3} in facts(events, "scored")
+    assert facts(events, "game_ended") == [{"ending": "points"}]
+
+
+def test_knowledge_tiles_count_at_the_end_only_in_the_estate() -> None:
+    estate = {"d4": "castle", "c4": "k25", "b4": "k15"}
+    state, _, _ = ended(estates=(estate,), sold=("11123",), stored="k24")
+    assert points(state, 0) == {"knowledge": 5 + 9}
+
+
+def test_equal_points_are_decided_by_the_estate_and_then_by_the_track() -> None:
+    """Four workers each, two points; the second seat covers a space more, or goes first."""
+    fuller = (CENTRE, {**CENTRE, "d5": "ship"})
+    for ties, winner in (("fullest", 1), ("emptiest", 0)):
+        for ending, position in (
+            ("estate", {"estates": fuller}),
+            ("order", {"track": [(0,), (1,)]}),
+        ):
+            _, outcome, _ = ended(options={"ties": ties}, workers=4, **position)
+            assert outcome.scores == (2, 2)
+            assert (outcome.winners, outcome.ending) == ((winner,), ending)
+
+
+def test_a_table_prints_in_words_of_the_notation() -> None:
+    state = table(stored="bank k7", goods_of=("112",), dice=(2, 6), goods_at={"2": "35"})
+    lines = str(state).splitlines()
+    assert lines[0] == "<Burgundy: round 1, turn>, order 0 1, white die 1"
+    assert lines[2] == "depot 2: -, goods 35"
+    assert lines[8:10] == [
+        "seat 0: 0 points, dice 2 6, workers 0, silverlings 0, storage bank k7, goods 112, sold -",
+        "  estate gcck ggckb ggbkbb sssCsss bbmbbg bmkbb mkkb",
+    ]

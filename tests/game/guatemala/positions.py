@@ -54,7 +54,7 @@ from tests.game.lines import Lines
 
 LINES = Lines(GAME)
 play, refused, words = LINES.play, LINES.refused, LINES.words
-asked, facts = LINES.asked, LINES.facts
+asked, facts, codes = LINES.asked, LINES.facts, LINES.codes
 
 FRAMES: Mapping[str, type[Placing | Moving | Buying]] = {
     "place": Placing,

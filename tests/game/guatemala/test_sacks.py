@@ -1,16 +1,20 @@
-"""Taking a sack, and a new one in its place (sections 6.1, 6.2 and 6.6)."""
+"""Taking a sack, the block of it, and a new one in its place (sections 6.1 to 6.3 and 6.6)."""
 
 from __future__ import annotations
 
-import pytest
+from itertools import permutations, product
 
+from bot.game.contract import SPECTATOR, Event
+from bot.game.game_end import GameEnds
 from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOUR_KEYS
+from bot.game.guatemala.state import GuatemalaState
 from tests.game.guatemala.positions import (
     FULL,
     asked,
     at,
     bag,
+    codes,
     empty_spaces,
     faced,
     facts,
@@ -20,76 +24,51 @@ from tests.game.guatemala.positions import (
     play,
     points,
     refused,
+    road_names,
+    ships_in,
     table,
     words,
+    workers_of,
 )
 
 HANDS = ("black brown red", "red white")
+EVERYBODY = (SPECTATOR, 0, 1, 2, 3)
 
 
 # Sections 6.1 and 6.2
 
 
-def test_the_sack_of_the_line_goes_to_the_last_space_of_the_score_track() -> None:
-    state = table(buyer="t4", sack="red", hands=HANDS)
-    events = play(state, 0, "take")
-    assert facts(events, "sack_taken") == [
-        {"seat": 0, "colour": "red", "space": "14", "at": 79, "money": 8}
-    ]
-    assert GAME.view(state, 1).track == ("red",)
-    assert at(state, "14") == ""
+def test_the_sack_of_the_line_goes_to_the_last_free_space_of_the_score_track() -> None:
+    """Each further one to the space before; one with a score marker counts as free. The money
+    comes before anybody answers, and the bank never runs dry (ruling 40)."""
+    for last_space, lying in product((79, 99), range(4)):
+        track = " ".join(["white", "black", "white"][:lying])
+        state = table(
+            buyer="t4", sack="red", track=track, last_space=last_space, score=(0, 78), money=200
+        )
+        (told,) = facts(play(state, 0, "take"), "sack_taken")
+        assert list(told.values()) == [0, "red", "14", last_space - lying, 8]
+        assert GAME.view(state, 0).track == (*track.split(), "red")
+        assert at(state, "14") == ""
+        assert money(state) == [208, 200]
+        assert asked(state) == [(1, "block")]
 
 
-@pytest.mark.parametrize("last_space", [79, 99])
-@pytest.mark.parametrize("lying", range(1, 4))
-def test_each_further_sack_goes_to_the_space_before(last_space: int, lying: int) -> None:
-    track = " ".join(["white", "black", "white"][:lying])
-    state = table(buyer="t4", sack="red", track=track, last_space=last_space)
-    assert facts(play(state, 0, "take"), "sack_taken")[0]["at"] == last_space - lying
-    assert GAME.view(state, 0).track == (*track.split(), "red")
-
-
-def test_a_space_with_a_score_marker_counts_as_free() -> None:
-    state = table(buyer="t4", sack="red", track="white", score=(0, 78))
-    assert facts(play(state, 0, "take"), "sack_taken")[0]["at"] == 78
-
-
-def test_the_sack_is_reached_from_all_four_sides_of_its_row_and_column() -> None:
-    for buyer in ("t4", "b4", "l1", "r1"):
-        state = table(buyer=buyer, sack="white")
-        assert facts(play(state, 0, "take"), "sack_taken")[0]["space"] == "14"
-
-
-def test_whoever_takes_a_sack_gets_eight_centavos_before_anybody_answers() -> None:
-    state = table(buyer="t4", sack="red", money=(0, 3), hands=HANDS)
-    play(state, 0, "take")
-    assert asked(state) == [(1, "block")]
-    assert money(state) == [8, 3]
-
-
-def test_the_bank_never_runs_dry() -> None:
-    """Ruling 40: there are coins for 128 centavos in the box."""
-    state = table(buyer="t4", sack="red", money=(200, 300), hands=HANDS)
-    play(state, 0, "take")
-    assert money(state) == [208, 300]
-
-
-@pytest.mark.parametrize("buyer", ["t1", "t5", "t9", "r2", "r5", "r8", "b1", "l2"])
-def test_where_the_line_never_holds_a_sack_none_is_taken(buyer: str) -> None:
+def test_a_line_without_a_sack_gives_none_and_all_four_sides_reach_the_same() -> None:
     """Ruling 29."""
-    state = table(buyer=buyer)
-    assert "take" not in words(state, 0)
-    assert refused(state, 0, "take").code == "no_sack"
-
-
-def test_where_the_sack_of_the_line_is_gone_none_is_taken() -> None:
+    for buyer in ("t4", "b4", "l1", "r1"):
+        (told,) = facts(play(table(buyer=buyer, sack="white"), 0, "take"), "sack_taken")
+        assert told["space"] == "14"
+    for buyer in ("t1", "t5", "r2", "r8", "b1", "l2"):
+        assert "take" not in words(table(buyer=buyer), 0)
+        assert codes(table(buyer=buyer), 0, "take") == ["no_sack"]
     state = table(buyer="t4", sack="-")
     assert words(state, 0) == ("buy", "end")
-    assert refused(state, 0, "take").code == "no_sack"
+    assert codes(state, 0, "take") == ["no_sack"]
 
 
 def test_a_sack_of_a_colour_may_be_taken_without_a_plantation_of_it() -> None:
-    """Ruling 28: money for its taker, points for the others."""
+    """Ruling 28: money for its taker, points for the others. Nothing is bought after it."""
     state = table(
         buyer="t4",
         sack="red",
@@ -98,91 +77,54 @@ def test_a_sack_of_a_colour_may_be_taken_without_a_plantation_of_it() -> None:
         hands=HANDS,
     )
     harvest(state)
-    assert money(state) == [23, 15]
-    assert points(state) == [0, 2]
-
-
-def test_after_taking_a_sack_nothing_is_bought() -> None:
-    """Section 4.2: one of the two actions."""
-    state = table(buyer="t4", sack="red", hands=HANDS)
-    harvest(state)
+    assert (money(state), points(state)) == ([23, 15], [0, 2])
     assert asked(state) == [(0, "refill")]
-    assert refused(state, 0, "buy 24 a1").code == "not_now"
-    play(state, 0, "refill red")
-    assert asked(state) == [(1, "step")]
+    assert codes(state, 0, "buy 24 a1") == ["not_now"]
 
 
 # Section 6.6: a new sack, ruling 31
 
 
-def test_the_seat_on_turn_puts_a_sack_of_its_hand_on_the_emptied_space() -> None:
-    state = table(buyer="t4", sack="red", hands=HANDS)
-    harvest(state)
-    assert words(state, 0, "refill") == ("black", "brown", "red")
-    events = play(state, 0, "refill brown")
-    assert facts(events, "refilled") == [{"seat": 0, "colour": "brown", "space": "14"}]
-    assert at(state, "14") == "brown_sack"
-    assert hand(state, 0) == "black red"
-    assert facts(events, "turn_ended") == [{"seat": 0}]
-    assert asked(state) == [(1, "step")]
-
-
-@pytest.mark.parametrize("colour", COLOUR_KEYS)
-def test_any_colour_of_the_hand_will_do_also_that_of_the_sack_taken(colour: str) -> None:
-    state = table(buyer="t4", sack="red", hands=(FULL,))
-    harvest(state)
-    play(state, 0, f"refill {colour}")
-    assert at(state, "14") == f"{colour}_sack"
-
-
-def test_a_sack_that_the_hand_does_not_hold_is_not_laid() -> None:
+def test_the_seat_on_turn_puts_any_sack_of_its_hand_on_the_emptied_space() -> None:
+    for colour in COLOUR_KEYS:
+        state = table(buyer="t4", sack="red", hands=(FULL, "red"))
+        harvest(state)
+        assert words(state, 0, "refill") == COLOUR_KEYS
+        assert codes(state, 1, "refill red") == ["not_your_turn"]
+        events = play(state, 0, f"refill {colour}")
+        assert facts(events, "refilled") == [{"seat": 0, "colour": colour, "space": "14"}]
+        assert facts(events, "turn_ended") == [{"seat": 0}]
+        assert at(state, "14") == f"{colour}_sack"
+        assert colour not in hand(state, 0)
+        assert asked(state) == [(1, "step")]
     state = table(buyer="t4", sack="red", hands=HANDS)
     harvest(state)
     refusal = refused(state, 0, "refill white")
     assert (refusal.code, refusal.facts["colour"]) == ("no_such_sack", "white")
-    assert refused(state, 1, "refill red").code == "not_your_turn"
 
 
-def test_two_sacks_of_one_colour_are_asked_about_as_any_two() -> None:
+def test_two_sacks_of_one_colour_are_asked_about_as_any_two_and_the_last_is_not() -> None:
     """Ruling 45: not to be asked would tell of them."""
     state = table(buyer="t4", sack="red", hands=("white white", ""))
     harvest(state)
     assert asked(state) == [(0, "refill")]
     assert words(state, 0, "refill") == ("white",)
-
-
-def test_the_last_sack_of_a_hand_is_laid_without_a_question() -> None:
-    """Ruling 45."""
-    state = table(buyer="t4", sack="red", hands=("white", "red red"))
-    events = harvest(state)
+    state = table(buyer="t4", sack="red", hands=("white", "red red"), bag="black black")
+    events = harvest(state, drawn=())
     assert facts(events, "refilled") == [{"seat": 0, "colour": "white", "space": "14"}]
-    assert at(state, "14") == "white_sack"
-    assert hand(state, 0) == ""
+    assert (at(state, "14"), hand(state, 0), bag(state)) == ("white_sack", "", "black black")
     assert asked(state) == [(1, "step")]
 
 
 def test_with_an_empty_hand_a_sack_is_drawn_blindly_from_the_bag() -> None:
-    state = table(buyer="t4", sack="red", hands=("", "red"), bag="white white beige")
-    events = harvest(state, drawn=[3])
-    assert facts(events, "refilled_blindly") == [{"seat": 0, "colour": "beige", "space": "14"}]
-    assert at(state, "14") == "beige_sack"
-    assert bag(state) == "white white"
-    assert asked(state) == [(1, "step")]
-
-
-def test_each_sack_in_the_bag_is_drawn_as_likely_as_any_other() -> None:
-    drawn = []
-    for place in range(3):
+    """Each is as likely as any other."""
+    for drawn, colour, left in ((3, "beige", "white white"), (4, "white", "beige white")):
         state = table(buyer="t4", sack="red", hands=("", "red"), bag="white white beige")
-        harvest(state, drawn=[(3, 4, 4)[place]])
-        drawn.append(at(state, "14"))
-    assert drawn == ["beige_sack", "white_sack", "white_sack"]
-
-
-def test_the_bag_is_touched_by_nobody_who_has_a_sack() -> None:
-    state = table(buyer="t4", sack="red", hands=("white", ""), bag="black black")
-    harvest(state, drawn=())
-    assert bag(state) == "black black"
+        events = harvest(state, drawn=[drawn])
+        blindly = {"seat": 0, "colour": colour, "space": "14"}
+        assert facts(events, "refilled_blindly") == [blindly]
+        assert (at(state, "14"), bag(state)) == (f"{colour}_sack", left)
+        assert asked(state) == [(1, "step")]
 
 
 def test_with_an_empty_hand_and_an_empty_bag_the_space_stays_empty() -> None:
@@ -193,17 +135,174 @@ def test_with_an_empty_hand_and_an_empty_bag_the_space_stays_empty() -> None:
     assert asked(state) == [(1, "step")]
 
 
-def test_a_framed_space_left_empty_stays_so_and_gives_no_more_sacks() -> None:
-    state = table(buyer="t4", sack="-", hands=("red", "red"))
-    play(state, 0, "buy 24 a1")
+# Section 6.3: who is asked about a block
+
+ALL_CAN = ("white white", "red black", "red brown", "red beige")
+
+
+def red_taken(
+    seats: int = 4, turn: int = 0, hands: tuple[str, ...] = ALL_CAN, money: int = 15
+) -> GuatemalaState:
+    """A seat has taken a red sack; seat 0 would score."""
+    state = table(
+        seats=seats,
+        turn=turn,
+        buyer="t4",
+        sack="red",
+        hands=hands,
+        line="red worker, white worker, road, white hut",
+        huts=({"red": "e2"},),
+        workers=({"red": "f2"},),
+        roads="" if seats > 2 else "f1-g1 f1-f2",
+        ships={"port1": "red"} if seats == 2 else {},
+        money=money,
+    )
+    play(state, turn, "take")
+    return state
+
+
+def test_every_other_seat_is_asked_also_without_such_a_sack() -> None:
+    """Ruling 32: to be asked or passed over tells nothing."""
+    for seats in (2, 3, 4):
+        for turn in range(seats):
+            state = red_taken(seats, turn)
+            others = [(turn + step) % seats for step in range(1, seats)]
+            assert asked(state) == [(seat, "block") for seat in others]
+            assert all(decision.sealed for decision in GAME.pending(state))
+            assert codes(state, turn, "block no", "end", "take") == ["nothing_asked"] * 3
+    state = red_taken(hands=("", "black brown beige white", "red", ""))
+    assert GAME.pending(state) == GAME.pending(red_taken())
+    assert (words(state, 1, "block"), words(state, 2, "block")) == (("no",), ("yes", "no"))
+    refusal = refused(state, 1, "block yes")
+    assert (refusal.code, refusal.facts["colour"]) == ("no_sack_to_block", "red")
+    assert codes(state, 2, "block maybe") == ["not_a_choice"]
+
+
+def test_in_whatever_order_answers_come_the_first_to_block_clockwise_counts() -> None:
+    """Ruling 46, and all eight ways to answer; the table goes on as soon as those before a blocker
+    have let it score. Where nobody blocks all score."""
+    for turn, order, answers in product(
+        range(4), permutations((1, 2, 3)), product(("yes", "no"), repeat=3)
+    ):
+        state = red_taken(turn=turn, hands=("red white",) * 4)
+        said = dict(zip((1, 2, 3), answers, strict=True))
+        blockers = [step for step in (1, 2, 3) if said[step] == "yes"]
+        needed = set(range(1, blockers[0] + 1)) if blockers else {1, 2, 3}
+        events: list[Event] = []
+        for step in order:
+            if not needed:
+                break
+            events = play(state, (turn + step) % 4, f"block {said[step]}")
+            needed.discard(step)
+            assert (GAME.view(state, SPECTATOR).asked == "block") == bool(needed)
+        blocked = [{"seat": (turn + step) % 4, "colour": "red", "space": "14"} for step in blockers]
+        assert facts(events, "blocked") == blocked[:1]
+        assert len(facts(events, "not_blocked")) == (not blockers)
+        assert points(state) == [0 if blockers else 1, 0, 0, 0]
+        assert asked(state) == [(turn, "act" if blockers else "refill")]
+        for step in (1, 2, 3):
+            gave = blockers[:1] == [step]
+            assert hand(state, (turn + step) % 4) == ("white" if gave else "red white")
+
+
+def test_an_answer_waits_unseen_for_those_before_it_and_can_be_changed_until_it_counts() -> None:
+    state = red_taken()
+    before = {decision.seat: decision.id for decision in GAME.pending(state)}
+    events = play(state, 2, "block yes")
+    heard = [[e.kind for e in events if e.heard_by(seer)] for seer in EVERYBODY]
+    assert heard == [[], [], [], ["block_answered"], []]
+    answers = [GAME.view(state, seer).answer for seer in EVERYBODY]
+    assert answers == [None, None, None, "yes", None]
+    pending = [(decision.seat, decision.optional) for decision in GAME.pending(state)]
+    assert pending == [(1, False), (3, False), (2, True)]
+    # The question of the others is no new one, and the same answer changes nothing.
+    assert {decision.seat: decision.id for decision in GAME.pending(state)} == before
+    encoded = GAME.encode(state)
+    play(state, 2, "block yes")
+    assert GAME.encode(state) == encoded
+    play(state, 2, "block no")
+    play(state, 1, "block no")
+    # The first in order may still block.
+    events = play(state, 1, "block yes")
+    assert facts(events, "blocked")[0]["seat"] == 1
+    assert GAME.pending(state)[0].id not in before.values()
+    assert codes(state, 3, "block yes") == ["not_your_turn"]
+
+
+def test_an_answer_that_came_to_nothing_is_never_shown() -> None:
+    """Neither to the others nor in the views afterwards."""
+    said, silent = red_taken(), red_taken()
+    play(said, 3, "block yes")
+    assert play(said, 1, "block yes") == play(silent, 1, "block yes")
+    for observer in EVERYBODY:
+        assert GAME.view(said, observer) == GAME.view(silent, observer)
+
+
+def test_once_nobody_has_blocked_whatever_is_asked_next_is_a_new_question() -> None:
+    """Also where the sack is laid unasked and the seat that has answered moves next."""
+    for own in ("white brown", "white", ""):
+        state = red_taken(2, hands=(own, "red"))
+        (before,) = GAME.pending(state)
+        play(state, 1, "block no")
+        (after,) = GAME.pending(state)
+        assert after.id != before.id
+
+
+def test_the_last_to_answer_can_be_told_that_the_game_goes_on() -> None:
+    """In a world in which the first in order would block, the others are asked no more."""
+    state = red_taken(hands=("black", "red", "red", "red"))
+    play(state, 1, "block no")
+    play(state, 2, "block no")
+    assert GameEnds(GAME, GAME.view(state, 3)).of(3, [("block", "no")]) is None
+
+
+# What a block does (rulings 33 and 34)
+
+
+def test_after_a_block_nobody_scores_no_ship_leaves_and_no_sack_is_given_or_drawn() -> None:
+    """The blocker's sack lies there; the one taken stays on the track, its eight centavos too."""
+    state = red_taken(2, money=1)
+    drawn = bag(state)
+    events = play(state, 1, "block yes", drawn=())
+    assert GAME.view(state, 0).blocked
+    events += play(state, 0, "end", drawn=())
+    for kind in ("ship_left", "harvested", "not_blocked"):
+        assert facts(events, kind) == [], kind
+    assert (points(state), money(state), ships_in(state)) == ([0, 0], [9, 1], ["red"])
+    assert (hand(state, 0), hand(state, 1), bag(state)) == ("white white", "black", drawn)
+    assert (at(state, "14"), GAME.view(state, 0).track) == ("red_sack", ("red",))
+    assert not GAME.view(state, 0).blocked
+    assert asked(state) == [(1, "step")]
+
+
+def test_whoever_was_blocked_buys_none_to_three_pieces_of_the_same_line_without_a_step() -> None:
+    """Also for the eight centavos just got; no second sack is taken."""
+    for count in range(4):
+        state = red_taken(2, money=0)
+        play(state, 1, "block yes")
+        assert faced(state) == "t4"
+        assert words(state, 0) == ("buy", "end")
+        assert codes(state, 0, "move 1", "take") == ["not_now", "blocked_no_sack"]
+        for line in ("buy 44 f2-g2", "buy 24 e1", "buy 34 b9")[:count]:
+            play(state, 0, line)
+        assert codes(state, 0, "take") == ["blocked_no_sack"]
+        if count == 3:
+            assert codes(state, 0, "buy 54 b8") == ["enough_pieces"]
+        filled = ("44", "24", "34")[:count]
+        events = play(state, 0, "end")
+        assert facts(events, "roads_filled") == ([{"spaces": filled}] if count else [])
+        assert road_names(state)[2:] == ["f2-g2"][:count]
+        assert len(workers_of(state, 0, "red")) == 1 + (count > 1)
+        assert money(state)[0] == 8 - (0, 0, 3, 4)[count]
+
+
+def test_the_next_seat_may_take_the_sack_of_the_blocker() -> None:
+    state = red_taken(2, hands=("red", "red"))
+    play(state, 1, "block yes")
     play(state, 0, "end")
-    assert at(state, "14") == ""
-    assert faced(state) == "t4"
-
-
-def test_seven_sacks_of_a_colour_are_all_there_are() -> None:
-    """Section 1: after all of them were taken none is left to lay."""
-    state = table(buyer="t4", sack="red", track="red red red red red", hands=("white white",))
-    assert GAME.view(state, 0).track.count("red") == 5
-    harvest(state)
-    assert words(state, 0, "refill") == ("white",)
+    state.buyer -= 1
+    play(state, 1, "move 1")
+    play(state, 1, "take")
+    events = play(state, 0, "block yes")
+    assert facts(events, "blocked") == [{"seat": 0, "colour": "red", "space": "14"}]
+    assert GAME.view(state, 0).track == ("red", "red")

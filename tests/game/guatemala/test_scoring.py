@@ -1,21 +1,25 @@
-"""The harvest, and the ships that leave with it (sections 6.4 and 6.5, rulings 20 to 27 and 44)."""
+"""The harvest and the ships that leave with it (sections 6.4 and 6.5, rulings 20 to 27 and 44), the
+end of the game, and who wins (section 7, rulings 6, 31a and 35 to 38)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from bot.game.contract import Outcome
 from bot.game.guatemala import GAME, plantation
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.plantation import BoardSide, PortKind, board_for
 from bot.game.guatemala.state import GuatemalaState
 from tests.game.guatemala.positions import (
+    asked,
+    codes,
     facts,
     harvest,
+    money,
     play,
     points,
-    road_names,
     ships_in,
     table,
 )
@@ -23,265 +27,123 @@ from tests.game.guatemala.positions import (
 JOINED = "f1-g1 f1-f2"
 """Roads from the port of two players to a hut on e2."""
 OWN = {"red": "e2"}
-THREE = {"red": "d2 c2 f2"}
+THREE = {"red": "f2 f3 f4"}
 
 
-def red(
-    *,
-    seats: int = 2,
-    huts: tuple[dict[str, str], ...] = (OWN,),
-    workers: tuple[dict[str, str], ...] = (THREE,),
-    roads: str = "",
-    ships: dict[str, str] | None = None,
-    turn: int = 0,
-) -> GuatemalaState:
-    """A seat may take a red sack; nobody can block it."""
-    return table(
-        seats=seats,
-        turn=turn,
-        buyer="t4",
-        sack="red",
-        hands=("white brown",) * seats,
-        huts=huts,
-        workers=workers,
-        roads=roads,
-        ships=ships or {},
-    )
+def red(seats: int = 2, **position: Any) -> GuatemalaState:
+    """A seat may take a red sack; nobody can block it. Seat 0 has a hut and three workers."""
+    usual = {"hands": ("white brown",) * seats, "huts": (OWN,), "workers": (THREE,)}
+    return table(seats=seats, **{"buyer": "t4", "sack": "red", **usual, **position})
+
+
+def ships(*, port1: str = "", roads: str = JOINED, **position: Any) -> tuple[list[int], list[str]]:
+    """What a red harvest of two players brings with these ships, and which are left."""
+    state = red(roads=roads, ships={"port1": port1}, **position)
+    harvest(state)
+    return points(state), ships_in(state)
 
 
 # Section 6.4: a point a worker
 
 
-@pytest.mark.parametrize("count", range(1, 6))
-def test_a_plantation_with_a_hut_scores_a_point_a_worker(count: int) -> None:
-    cells = ["d2", "c2", "f2", "f3", "f4"][:count]
-    state = red(workers=({"red": " ".join(cells)},))
-    events = harvest(state)
-    assert points(state) == [count, 0]
-    assert facts(events, "harvested") == [
-        {"seat": 0, "colour": "red", "workers": count, "times": 1, "points": count}
-    ]
-    assert facts(events, "nothing_harvested") == []
+def test_a_plantation_with_a_hut_scores_a_point_a_worker() -> None:
+    for count in range(1, 6):
+        cells = ["d2", "c2", "f2", "f3", "f4"][:count]
+        state = red(workers=({"red": " ".join(cells)},))
+        events = harvest(state)
+        assert points(state) == [count, 0]
+        (told,) = facts(events, "harvested")
+        assert list(told.values()) == [0, "red", count, 1, count]
+        assert facts(events, "nothing_harvested") == []
 
 
-def test_workers_alone_score_nothing() -> None:
-    """Ruling 44, and 12."""
-    state = red(huts=(), workers=({"red": "d2 c2 c3"},))
-    events = harvest(state)
-    assert points(state) == [0, 0]
-    assert facts(events, "nothing_harvested") == [{"colour": "red"}]
+def test_workers_alone_and_a_hut_alone_score_nothing() -> None:
+    """Rulings 12 and 44: not even with ships. A sack that helps nobody may be taken."""
+    for huts, workers in (((), ({"red": "d2 c2 c3"},)), ((OWN,), ()), ((), ())):
+        state = red(huts=huts, workers=workers, roads=JOINED, ships={"port1": "red red"})
+        events = harvest(state)
+        assert points(state) == [0, 0]
+        assert facts(events, "nothing_harvested") == [{"colour": "red"}]
+        assert ships_in(state) == ["red", "red"]
 
 
-def test_a_hut_alone_scores_nothing() -> None:
-    """Ruling 44: not even with ships."""
-    state = red(workers=(), roads=JOINED, ships={"port1": "red red"})
-    events = harvest(state)
-    assert points(state) == [0, 0]
-    assert facts(events, "nothing_harvested") == [{"colour": "red"}]
-
-
-def test_a_sack_that_helps_nobody_may_be_taken() -> None:
-    state = red(huts=(), workers=())
-    assert facts(harvest(state), "nothing_harvested") == [{"colour": "red"}]
-    assert points(state) == [0, 0]
-
-
-@pytest.mark.parametrize("turn", range(4))
-def test_every_player_with_a_plantation_of_the_colour_scores(turn: int) -> None:
-    state = red(
-        seats=4,
-        huts=({"red": "a2"}, {"red": "h2"}, {"red": "m5"}, {"white": "i8"}),
-        workers=({"red": "b2"}, {"red": "g2 g3"}, {"red": "n5 n4 n6"}, {"white": "i9"}),
-        turn=turn,
-    )
-    events = harvest(state)
-    assert points(state) == [1, 2, 3, 0]
-    scoring = [seat for seat in ((turn + step) % 4 for step in range(4)) if seat < 3]
-    assert [told["seat"] for told in facts(events, "harvested")] == scoring
-
-
-@pytest.mark.parametrize("colour", COLOUR_KEYS)
-def test_only_plantations_of_the_colour_of_the_sack_score(colour: str) -> None:
+def test_every_player_with_a_plantation_of_the_colour_scores_from_the_seat_on_turn() -> None:
+    """Workers are counted by owner; other colours do not count."""
+    for turn in range(4):
+        state = red(
+            seats=4,
+            huts=({"red": "a2"}, {"red": "h2"}, {"red": "m5"}, {"white": "i8"}),
+            workers=({"red": "b2"}, {"red": "g2 g3"}, {"red": "n5 n4 n6"}, {"white": "i9"}),
+            turn=turn,
+        )
+        events = harvest(state)
+        assert points(state) == [1, 2, 3, 0]
+        scoring = [seat for seat in ((turn + step) % 4 for step in range(4)) if seat < 3]
+        assert [told["seat"] for told in facts(events, "harvested")] == scoring
     huts = dict(zip(COLOUR_KEYS, ("b2", "e2", "h2", "k2", "b8"), strict=True))
     workers = dict(zip(COLOUR_KEYS, ("a2", "e1 e3", "h1 h3", "k1 k3 j2", "b9"), strict=True))
-    state = table(
-        buyer="t4", sack=colour, hands=("white brown",) * 2, huts=(huts,), workers=(workers,)
-    )
-    harvest(state)
-    assert points(state) == [len(workers[colour].split()), 0]
-
-
-def test_workers_of_a_colour_are_counted_by_owner() -> None:
-    state = red(huts=(OWN, {"red": "b8"}), workers=({"red": "f2"}, {"red": "a8 a9"}))
-    harvest(state)
-    assert points(state) == [1, 2]
+    for colour in COLOUR_KEYS:
+        state = red(sack=colour, huts=(huts,), workers=(workers,))
+        harvest(state)
+        assert points(state) == [len(workers[colour].split()), 0]
 
 
 # The ships
 
 
-@pytest.mark.parametrize("ships", range(4))
-def test_points_are_multiplied_by_the_ships_and_one(ships: int) -> None:
-    """Doubled, trebled, quadrupled."""
-    state = red(roads=JOINED, ships={"port1": " ".join(["red"] * ships)})
-    events = harvest(state)
-    assert points(state) == [3 * (ships + 1), 0]
-    assert facts(events, "harvested")[0]["times"] == ships + 1
-
-
-def test_ships_of_other_colours_do_not_count() -> None:
-    state = red(roads=JOINED, ships={"port1": "white red black"})
-    harvest(state)
-    assert points(state) == [6, 0]
-
-
-@pytest.mark.parametrize("lying", ["red white black", "white red black", "white black red"])
-def test_the_dock_of_a_ship_does_not_matter(lying: str) -> None:
-    state = red(roads=JOINED, ships={"port1": lying})
-    harvest(state)
-    assert points(state) == [6, 0]
-
-
-@pytest.mark.parametrize("roads", ["", "f1-g1", "f1-f2", "f1-g1 g1-g2", "f1-f2 f2-g2"])
-def test_without_roads_all_the_way_ships_bring_nothing_and_stay(roads: str) -> None:
-    """Ruling 20."""
-    state = red(roads=roads, ships={"port1": "red red"})
-    events = harvest(state)
-    assert points(state) == [3, 0]
-    assert facts(events, "ship_left") == []
-    assert ships_in(state) == ["red", "red"]
-
-
-def test_any_corner_of_the_hut_cell_will_do() -> None:
-    """Ruling 20: the four corners of e2 are those of f2, d2, f3 and d3 that touch it."""
-    ways = ("f1-g1 f1-f2", "f1-g1 f2-g2 f2-f3", "f1-g1 f1-f2 e1-e2", "f1-g1 f2-g2 f2-f3 e2-e3")
-    for roads in ways:
-        state = red(roads=roads, ships={"port1": "red"})
-        harvest(state)
-        assert points(state) == [6, 0], roads
-
-
-def test_roads_need_not_touch_the_workers_and_do_not_help_there() -> None:
-    """Ruling 21: only the hut counts."""
-    hut, worker = {"red": "e2"}, {"red": "e3 e4 f4"}
-    state = red(huts=(hut,), workers=(worker,), roads=JOINED, ships={"port1": "red"})
-    harvest(state)
-    assert points(state) == [6, 0]
-    roads = "f1-g1 f2-g2 f3-g3 f4-g4"
-    state = red(huts=(hut,), workers=(worker,), roads=roads, ships={"port1": "red"})
-    harvest(state)
-    assert points(state) == [3, 0]
-
-
-@pytest.mark.parametrize(("row", "length"), [(2, 1), (5, 4), (8, 7)])
-@pytest.mark.parametrize(("column", "branch"), [("e", "f"), ("h", "g")])
-def test_each_printed_path_joins_the_huts_at_its_branches(
-    row: int, length: int, column: str, branch: str
-) -> None:
-    """Section 3.2: 2, 5 or 8 roads."""
-    roads = [f"f{n}-g{n}" for n in range(1, length + 1)] + [f"{branch}{length}-{branch}{row}"]
-    assert len(roads) == row
-    for given, times in ((roads, 2), (roads[:-1], 1), (roads[1:], 1)):
-        state = red(
-            seats=4,
-            huts=({"red": f"{column}{row}"},),
-            workers=({"red": f"{column}{row + 1}"},),
-            roads=" ".join(given),
-            ships={"port2": "red"},
-        )
-        harvest(state)
-        assert points(state) == [times, 0, 0, 0]
-
-
-def test_ships_of_a_port_that_is_not_joined_do_not_count() -> None:
-    state = red(
-        seats=4,
-        huts=({"red": "e2"},),
-        workers=({"red": "e1"},),
-        roads="f1-g1 f1-f2",
-        ships={"port1": "red", "port3": "red"},
-    )
-    harvest(state)
-    assert points(state) == [1, 0, 0, 0]
-    assert (ships_in(state, "port1"), ships_in(state, "port3")) == (["red"], ["red"])
-
-
-def test_whose_turn_it_was_when_a_ship_came_does_not_matter() -> None:
-    """Ruling 23: ships belong to all."""
-    state = table(
-        buyer="t4",
-        line="red ship",
-        turn=1,
-        sack="red",
-        hands=("white brown",) * 2,
-        huts=(OWN,),
-        workers=(THREE,),
-        roads=JOINED,
-    )
-    play(state, 1, "buy 24 port1")
-    play(state, 1, "end")
-    state.buyer -= 1
-    play(state, 0, "move 1")
-    harvest(state)
-    assert points(state) == [6, 0]
-
-
-def test_a_road_of_anybody_joins_the_huts_of_all() -> None:
-    """Section 1: roads belong to nobody."""
-    state = table(
-        buyer="t4",
-        line="road",
-        turn=1,
-        sack="red",
-        hands=("white brown",) * 2,
-        huts=(OWN,),
-        workers=(THREE,),
-        roads="f1-g1",
-        ships={"port1": "red"},
-    )
-    play(state, 1, "buy 24 f1-f2")
-    assert road_names(state) == ["f1-g1", "f1-f2"]
-    (plant,) = GAME.view(state, 1).seats[0].plantations
-    assert (plant.ports, plant.ships, plant.points) == (("port1",), 1, 6)
-
-
-# Section 6.5: ships that leave, rulings 25 to 27
-
-
-def test_a_ship_that_raised_a_score_leaves_the_game() -> None:
-    """Ruling 27."""
+def test_points_are_multiplied_by_the_ships_of_the_colour_and_one() -> None:
+    """Doubled, trebled, quadrupled; the docks do not matter. That at the cheapest dock leaves the
+    game (ruling 27), the others move up."""
+    for lying, times, left in (
+        ("", 1, []),
+        ("red", 2, []),
+        ("red red", 3, ["red"]),
+        ("red red red", 4, ["red", "red"]),
+        ("white red black", 2, ["white", "black"]),
+        ("white black red", 2, ["white", "black"]),
+        ("white red black red", 3, ["white", "black", "red"]),
+        ("white black", 1, ["white", "black"]),
+    ):
+        assert ships(port1=lying) == ([3 * times, 0], left), lying
     state = red(roads=JOINED, ships={"port1": "red"})
     events = harvest(state)
+    assert facts(events, "harvested")[0]["times"] == 2
     assert facts(events, "ship_left") == [{"port": "port1", "colour": "red"}]
-    assert ships_in(state) == []
     assert state.gone[COLOUR_KEYS.index("red")] == 1
 
 
-@pytest.mark.parametrize("ships", [2, 3])
-def test_of_several_ships_only_that_at_the_cheapest_dock_leaves(ships: int) -> None:
-    state = red(roads=JOINED, ships={"port1": " ".join(["red"] * ships)})
-    harvest(state)
-    assert points(state) == [3 * (ships + 1), 0]
-    assert ships_in(state) == ["red"] * (ships - 1)
+def test_without_roads_from_the_port_to_any_corner_of_the_hut_ships_bring_nothing_and_stay() -> (
+    None
+):
+    """Rulings 20 and 21: roads need not touch the workers and do not help there."""
+    for roads in ("", "f1-g1", "f1-f2", "f1-g1 g1-g2", "f1-f2 f2-g2"):
+        assert ships(port1="red red", roads=roads) == ([3, 0], ["red", "red"]), roads
+    f2 = "f1-g1 f2-g2 f2-f3"
+    for roads in (JOINED, f2, "f1-g1 f1-f2 e1-e2", f"{f2} e2-e3"):
+        assert ships(port1="red", roads=roads) == ([6, 0], []), roads
+    workers = ({"red": "e3 e4 f4"},)
+    assert ships(port1="red", workers=workers) == ([6, 0], [])
+    roads = "f1-g1 f2-g2 f3-g3 f4-g4"
+    assert ships(port1="red", workers=workers, roads=roads) == ([3, 0], ["red"])
 
 
-def test_the_others_in_the_port_move_up_to_cheaper_docks() -> None:
-    state = red(roads=JOINED, ships={"port1": "white red black red"})
-    harvest(state)
-    assert ships_in(state) == ["white", "black", "red"]
+def test_ships_and_roads_belong_to_all_whoever_bought_them() -> None:
+    """Ruling 23, and section 1."""
+    for line, place, position in (
+        ("red ship", "port1", {"roads": JOINED}),
+        ("road", "f1-f2", {"roads": "f1-g1", "ships": {"port1": "red"}}),
+    ):
+        state = red(line=line, turn=1, **position)
+        play(state, 1, f"buy 24 {place}")
+        (plant,) = GAME.view(state, 1).seats[0].plantations
+        assert (plant.ports, plant.ships, plant.points) == (("port1",), 1, 6)
+
+
+# Section 6.5: ships that leave, rulings 25 and 26
 
 
 def test_the_next_ship_pays_for_the_dock_that_was_freed() -> None:
-    state = table(
-        buyer="t4",
-        line="black ship",
-        sack="red",
-        hands=("white brown",) * 2,
-        huts=(OWN,),
-        workers=(THREE,),
-        roads=JOINED,
-        ships={"port1": "red white brown"},
-    )
+    state = red(line="black ship", roads=JOINED, ships={"port1": "red white brown"})
     harvest(state)
     play(state, 0, "refill white")
     state.buyer -= 1
@@ -289,76 +151,44 @@ def test_the_next_ship_pays_for_the_dock_that_was_freed() -> None:
     assert facts(play(state, 1, "buy 24 port1"), "piece_bought")[0]["price"] == 3
 
 
-def test_several_players_use_one_ship_and_it_leaves_once() -> None:
-    """Ruling 26."""
-    state = red(
-        huts=(OWN, {"red": "h2"}),
-        workers=({"red": "d2"}, {"red": "i2 j2"}),
-        roads="f1-g1 f1-f2 g1-g2",
-        ships={"port1": "red red"},
-    )
-    events = harvest(state)
-    assert points(state) == [3, 6]
-    assert facts(events, "ship_left") == [{"port": "port1", "colour": "red"}]
-    assert ships_in(state) == ["red"]
-
-
-def test_all_score_before_any_ship_leaves() -> None:
-    """Ruling 25: whoever is last in order multiplies by as many ships as the first."""
+def test_several_players_use_one_ship_and_it_leaves_once_after_all_have_scored() -> None:
     for turn in (0, 1):
         state = red(
             huts=(OWN, {"red": "h2"}),
-            workers=({"red": "d2"}, {"red": "i2"}),
+            workers=({"red": "d2"}, {"red": "i2 j2"}),
             roads="f1-g1 f1-f2 g1-g2",
-            ships={"port1": "red"},
+            ships={"port1": "red red"},
             turn=turn,
         )
-        harvest(state)
-        assert points(state) == [2, 2]
-
-
-def two_ports(workers: tuple[dict[str, str], ...]) -> GuatemalaState:
-    return red(
-        seats=4,
-        huts=({"red": "e2"}, {"red": "i2"}),
-        workers=workers,
-        roads="f1-g1 f1-f2 j1-k1 j1-j2",
-        ships={"port1": "red", "port2": "white red", "port3": "red black"},
-    )
+        events = harvest(state)
+        assert points(state) == [3, 6]
+        assert facts(events, "ship_left") == [{"port": "port1", "colour": "red"}]
+        assert ships_in(state) == ["red"]
 
 
 def test_each_port_that_raised_a_score_loses_one_ship() -> None:
-    """Ruling 25; the ship in a port that joined nobody stays."""
-    state = two_ports(({"red": "e1"}, {"red": "i1 j1"}))
-    events = harvest(state)
-    assert points(state) == [2, 4, 0, 0]
-    assert [told["port"] for told in facts(events, "ship_left")] == ["port2", "port3"]
-    assert [ships_in(state, f"port{n}") for n in (1, 2, 3)] == [["red"], ["white"], ["black"]]
+    """Ruling 25; a port that joined nobody, or a hut without workers alone, keeps its ships."""
+    for workers, score, left in (
+        (({"red": "e1"}, {"red": "i1 j1"}), [2, 4, 0, 0], [["red"], ["white"], ["black"]]),
+        (({}, {"red": "i1"}), [0, 2, 0, 0], [["red"], ["white", "red"], ["black"]]),
+    ):
+        state = red(
+            seats=4,
+            huts=({"red": "e2"}, {"red": "i2"}),
+            workers=workers,
+            roads="f1-g1 f1-f2 j1-k1 j1-j2",
+            ships={"port1": "red", "port2": "white red", "port3": "red black"},
+        )
+        events = harvest(state)
+        assert points(state) == score
+        assert [ships_in(state, f"port{n}") for n in (1, 2, 3)] == left
+        assert facts(events, "ship_left")[-1] == {"port": "port3", "colour": "red"}
 
 
-def test_a_port_that_joins_a_hut_without_workers_alone_keeps_its_ships() -> None:
-    """It raised no score."""
-    state = two_ports(({}, {"red": "i1"}))
-    harvest(state)
-    assert points(state) == [0, 2, 0, 0]
-    assert [ships_in(state, f"port{n}") for n in (1, 2, 3)] == [
-        ["red"],
-        ["white", "red"],
-        ["black"],
-    ]
-
-
-def test_a_ship_of_another_colour_never_leaves() -> None:
-    state = red(roads=JOINED, ships={"port1": "white black"})
-    assert facts(harvest(state), "ship_left") == []
-    assert ships_in(state) == ["white", "black"]
-
-
-# Ruling 22: a hut joined to two ports. No printed board has one, so one is made up
-
-
-@pytest.fixture
-def two_ports_in_one_bay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def test_a_hut_joined_to_two_ports_counts_the_ships_of_both_and_each_loses_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Rulings 22 and 25. No printed board has such a hut, so one is made up."""
     side = BoardSide(
         players=(2,),
         columns=12,
@@ -367,35 +197,202 @@ def two_ports_in_one_bay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         hut_rows=(1, 4, 7),
         ports=(PortKind(4, (1, 2, 3)), PortKind(6, (1, 2, 3))),
     )
-    monkeypatch.setitem(plantation._SIDES, 2, side)
     board_for.cache_clear()
-    yield
-    board_for.cache_clear()
-
-
-@pytest.mark.usefixtures("two_ports_in_one_bay")
-def test_a_hut_joined_to_two_ports_counts_the_ships_of_both_and_each_loses_one() -> None:
-    """Rulings 22 and 25."""
-    state = red(roads="f1-g1 f1-f2 d1-e1", ships={"port1": "red white", "port2": "black red red"})
-    events = harvest(state)
-    assert points(state) == [3 * 4, 0]
-    assert [told["port"] for told in facts(events, "ship_left")] == ["port1", "port2"]
-    assert (ships_in(state, "port1"), ships_in(state, "port2")) == (["white"], ["black", "red"])
-
-
-def test_the_made_up_board_is_gone_again() -> None:
-    assert len(board_for(2).ports) == 1
-
-
-# Ruling 36
+    try:
+        with monkeypatch.context() as patched:
+            patched.setitem(plantation._SIDES, 2, side)
+            lying = {"port1": "red white", "port2": "black red red"}
+            state = red(roads="f1-g1 f1-f2 d1-e1", ships=lying)
+            events = harvest(state)
+            assert points(state) == [3 * 4, 0]
+            assert [told["port"] for told in facts(events, "ship_left")] == ["port1", "port2"]
+            assert ships_in(state, "port1") == ["white"]
+            assert ships_in(state, "port2") == ["black", "red"]
+    finally:
+        board_for.cache_clear()
 
 
 def test_points_past_the_sacks_and_past_the_track_count_in_full() -> None:
-    state = red(roads=JOINED, ships={"port1": "red red red"})
-    state.players[0].points[0] = 78
+    """Ruling 36. The lines of the result add up to them."""
+    state = red(score=(78, 6), roads=JOINED, ships={"port1": "red red red"})
     harvest(state)
     play(state, 0, "refill white")
-    assert points(state) == [90, 0]
+    result = outcome(state)
+    assert result.scores == (90, 6)
+    columns = zip(*(row for _, row in result.lines), strict=True)
+    assert [sum(column) for column in columns] == [90, 6]
+    assert ("red", (12, 0)) in result.lines
+
+
+# Section 7: a marker meets the sacks
+
+
+def outcome(state: GuatemalaState) -> Outcome:
     result = GAME.outcome(state)
     assert result is not None
-    assert result.scores == (90, 0)
+    return result
+
+
+def goes_on(state: GuatemalaState) -> bool:
+    return GAME.outcome(state) is None
+
+
+def test_the_game_ends_when_any_marker_reaches_or_passes_the_last_sack() -> None:
+    """Checked after the new sack was laid (ruling 35). With a longer track it takes longer (section
+    10), the more sacks lie the sooner; also where the sack comes down to another's marker."""
+    for score, track, last_space, winner in (
+        ((75, 0, 0), "", 79, None),
+        ((76, 0, 0), "", 79, 0),
+        ((78, 0, 0), "", 79, 0),
+        ((95, 0, 0), "", 99, None),
+        ((96, 0, 0), "", 99, 0),
+        ((73, 0, 0), "white black", 79, None),
+        ((74, 0, 0), "white black", 79, 0),
+        ((0, 79, 0), "", 79, 1),
+        ((0, 0, 79), "", 79, 2),
+        ((0, 78, 78), "", 79, None),
+    ):
+        state = red(seats=3, score=score, track=track, last_space=last_space)
+        harvest(state)
+        assert points(state)[0] == score[0] + 3
+        assert goes_on(state)
+        assert asked(state) == [(0, "refill")]
+        told = [event.kind for event in play(state, 0, "refill white")]
+        if winner is None:
+            assert goes_on(state), score
+        else:
+            assert told == ["refilled", "game_ended"]
+            assert (outcome(state).ending, outcome(state).winners) == ("met", (winner,))
+            # At once, without equal turns (ruling 37).
+            assert asked(state) == []
+            for seat in range(3):
+                lines = ("move 1", "end", "pass", "block no")
+                assert codes(state, seat, *lines) == ["game_over"] * 4
+
+
+def test_after_buying_nothing_is_checked_but_after_a_block_once_the_placing_is_over() -> None:
+    """Section 7, ruling 35: nobody scored, but the sack has come down to a marker."""
+    state = red(score=(0, 79), track="white")
+    play(state, 0, "end")
+    assert goes_on(state)
+    for met in (77, 78):
+        state = red(
+            line="white worker", score=(3, met), track="black", hands=("", "red"), workers=()
+        )
+        harvest(state, 1)
+        play(state, 0, "buy 24 a1")
+        assert goes_on(state)
+        events = play(state, 0, "end")
+        assert facts(events, "roads_filled") == [{"spaces": ("24",)}]
+        assert facts(events, "game_ended") == [{"ending": "met"}][: met == 78]
+        assert money(state) == [15 + 8 - 3, 15]
+
+
+# Ruling 31a: no sack on the board
+
+
+def test_the_game_ends_when_no_sack_is_left_on_the_board_even_if_others_hold_sacks() -> None:
+    """A sack elsewhere on it, of the hand, the bag or a blocker keeps it going."""
+    for lying, hand, bag, blockers in (
+        ("red - - - - -", "", "", ()),
+        ("red - - - - white", "", "", ()),
+        ("red - - - - -", "white", "", ()),
+        ("red - - - - -", "white white", "", ()),
+        ("red - - - - -", "", "white", ()),
+        ("red - - - - -", "", "", (1,)),
+    ):
+        state = table(seats=3, buyer="t4", lying=lying, hands=(hand, "red red", "red"), bag=bag)
+        events = harvest(state, *blockers)
+        if asked(state) == [(0, "refill")]:
+            events = play(state, 0, "refill white")
+        if (hand, bag, blockers, lying[-1]) == ("", "", (), "-"):
+            assert [event.kind for event in events[-2:]] == ["left_empty", "game_ended"]
+            assert outcome(state).ending == "no_sacks"
+        else:
+            assert goes_on(state)
+
+
+# Ruling 6: the guards against games without an end
+
+
+def test_the_game_ends_after_as_many_turns_without_a_step_as_there_are_players() -> None:
+    """A step begins the count anew."""
+    for seats in (2, 3, 4):
+        state = table(seats=seats, asked="step", turn=1, still=seats - 1)
+        play(state, 1, "move 1")
+        play(state, 1, "end")
+        for step in range(2, seats + 2):
+            assert goes_on(state)
+            events = play(state, step % seats, "pass")
+        assert facts(events, "game_ended") == [{"ending": "no_steps"}]
+        assert outcome(state).ending == "no_steps"
+
+
+def idle_turns(state: GuatemalaState, count: int) -> None:
+    """The game goes on for so many turns, and ends with one more."""
+    for _ in range(count + 1):
+        assert goes_on(state)
+        ((seat, _),) = asked(state)
+        play(state, seat, "move 3")
+        play(state, seat, "end")
+    assert outcome(state).ending == "idle"
+
+
+def test_the_game_ends_after_twelve_turns_in_which_nothing_was_taken() -> None:
+    """Turns given up count; a piece of any kind, or a sack, blocked or not, begins it anew."""
+    for seats in (2, 3, 4):
+        idle_turns(table(seats=seats, asked="step"), 11)
+    state = table(asked="step", idle=10)
+    play(state, 0, "pass")
+    idle_turns(state, 0)
+    for line, place in (
+        *(("red worker", "a1"), ("road", "a1-b1")),
+        *(("red ship", "port1"), ("red hut", "b2")),
+    ):
+        state = table(line=line, idle=11)
+        play(state, 0, f"buy 11 {place}")
+        play(state, 0, "end")
+        idle_turns(state, 11)
+    for blockers in ((), (1,)):
+        state = table(buyer="t4", sack="red", hands=("white", "red"), idle=11)
+        harvest(state, *blockers)
+        if blockers:
+            play(state, 0, "end")
+        idle_turns(state, 11)
+
+
+# Who wins: section 7, ruling 38
+
+
+def ended(ending: str, score: tuple[int, ...], amounts: tuple[int, ...]) -> Outcome:
+    """The result of a game that ends in some way with these points and centavos."""
+    seats = len(score)
+    if ending in ("met", "no_sacks"):
+        met: dict[str, Any] = {
+            "sack": "red",
+            "track": "white white black",
+            "last_space": max(score),
+        }
+        position = met if ending == "met" else {"lying": "red - - - - -", "bag": ""}
+        left = (amounts[0] - 8, *amounts[1:])
+        state = table(seats=seats, buyer="t4", score=score, money=left, **position)
+        harvest(state)
+    else:
+        still, idle = (seats - 1, 0) if ending == "no_steps" else (0, 11)
+        state = table(seats=seats, score=score, money=amounts, asked="step", idle=idle, still=still)
+        play(state, 0, "pass")
+    assert outcome(state).ending == ending
+    assert (outcome(state).scores, tuple(money(state))) == (score, amounts)
+    return outcome(state)
+
+
+def test_most_points_win_then_more_money_then_the_victory_is_shared() -> None:
+    """However the game ends."""
+    for ending in ("met", "no_sacks", "no_steps", "idle"):
+        for score, amounts, winners in (
+            ((12, 30, 29), (40, 9, 15), (1,)),
+            ((30, 30, 29), (11, 10, 40), (0,)),
+            ((30, 30, 29), (11, 12, 40), (1,)),
+            ((30, 29, 30), (11, 99, 11), (0, 2)),
+        ):
+            assert ended(ending, score, amounts).winners == winners, (ending, score, amounts)

@@ -1,0 +1,388 @@
+"""Buying pieces out of the line and placing them at once (section 5).
+
+Where a piece may be placed, `rulebook.py` says as well, at many states of random games; here each
+paragraph and ruling has its example, and each refusal its reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from typing import Any
+
+from bot.game.choices import OneOf
+from bot.game.guatemala.data import COLOUR_KEYS
+from bot.game.guatemala.plantation import board_for, members
+from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_NAMES, line_of
+from tests.game.guatemala.positions import (
+    LINES,
+    asked,
+    at,
+    codes,
+    empty_spaces,
+    facts,
+    hut_of,
+    money,
+    play,
+    refused,
+    road_names,
+    ships_in,
+    table,
+    words,
+    workers_of,
+)
+
+THREE = "red worker, white worker, black worker, beige worker"
+WORKERS = "red worker, red worker, red worker"
+HUTS = "red hut, red worker, red hut"
+ROADS = "road, road, road, road"
+
+
+def check_refusal(state: Any, line: str, code: str, **said: object) -> None:
+    """Seat 0 is refused an action for this reason, with these facts among others."""
+    refusal = refused(state, 0, line)
+    assert refusal.code == code, line
+    assert said.items() <= refusal.facts.items(), line
+
+
+# 5.1 and 5.2: up to three pieces, one after the other
+
+
+def test_a_piece_is_taken_from_its_space_placed_and_paid_at_once() -> None:
+    state = table(line=THREE)
+    (told,) = facts(play(state, 0, "buy 21 a1"), "piece_bought")
+    assert list(told.values()) == [0, "worker", "white", "21", "a1", 3]
+    assert (workers_of(state, 0, "white"), at(state, "21")) == (["a1"], "")
+    assert (money(state), asked(state)) == ([12, 15], [(0, "act")])
+    assert words(state, 0, "buy")[0] == "11"
+    assert codes(state, 0, "buy 21 c1") == ["no_piece"]
+
+
+def test_none_to_three_pieces_are_bought_and_the_turn_ends_when_its_seat_says_so() -> None:
+    """Rulings 5 and 47."""
+    for count in range(4):
+        state = table(line=THREE)
+        for line in ("buy 11 a1", "buy 21 c1", "buy 31 e1")[:count]:
+            play(state, 0, line)
+        assert asked(state) == [(0, "act")]
+        assert words(state, 0)[-1] == "end"
+        if count == 3:
+            assert words(state, 0) == ("end",)
+            check_refusal(state, "buy 41 g1", "enough_pieces", count=3)
+        play(state, 0, "end")
+        assert asked(state) == [(1, "step")]
+
+
+def test_all_nine_spaces_of_the_line_can_be_reached_and_nothing_else() -> None:
+    """Ruling 1: from either end, a row or a column; of these lines all but a sack."""
+    for buyer in ("t1", "b1", "l3", "r3"):
+        state = table(buyer=buyer, money=99, lying="- - - - - -")
+        line = [SPACE_NAMES[space] for space in line_of(POSITION_OF_NAME[buyer])]
+        there = [space for space in line if at(state, space)]
+        assert len(there) == 9 - (buyer[1] == "3")
+        assert list(words(state, 0, "buy")) == there
+    state = table(buyer="t1")
+    check_refusal(state, "buy 12 a1", "not_in_line", space="12")
+    assert codes(state, 0, "buy 10 a1") == ["not_a_choice"]
+
+
+def test_sacks_are_never_bought_and_an_empty_space_holds_nothing_to_buy() -> None:
+    state = table(buyer="t4", sack="red")
+    assert "14" not in words(state, 0, "buy")
+    assert codes(state, 0, "buy 14 a1", "buy 14 port1") == ["sacks_not_bought"] * 2
+    state = table(line="-, red worker", stock=0)
+    assert "11" not in words(state, 0, "buy")
+    assert codes(state, 0, "buy 11 a1") == ["no_piece"]
+
+
+def test_later_pieces_build_on_earlier_ones() -> None:
+    """Ruling 10."""
+    state = table(line="red worker, red hut, red worker, white hut", money=20)
+    assert "b1" in words(state, 0, "buy 11")
+    play(state, 0, "buy 21 b2")
+    assert words(state, 0, "buy 11") == ("b1", "a2", "c2", "b3")
+    play(state, 0, "buy 11 c2")
+    assert words(state, 0, "buy 31") == ("b1", "c1", "a2", "d2", "b3", "c3")
+
+
+def test_what_cannot_be_paid_or_placed_may_not_be_taken() -> None:
+    """Ruling 9: each piece is paid before the next one is taken. Without money only roads can be
+    had; no worker shut in by others, no ship where all docks are full, no road where three players
+    have covered 39 segments."""
+    line = "red worker, red hut, red ship, road"
+    state = table(line=line, money=(1, 15), ships={"port1": "white"})
+    assert words(state, 0, "buy")[:2] == ("11", "41")
+    assert codes(state, 0, "buy 21 b2", "buy 31 port1") == ["cannot_place"] * 2
+    state = table(line=THREE, money=(4, 15))
+    play(state, 0, "buy 11 a1")
+    play(state, 0, "buy 21 a9")
+    assert (money(state), words(state, 0)) == ([0, 15], ("end",))
+    assert codes(state, 0, "buy 31 a7") == ["nothing_to_buy"]
+    assert words(table(line="road, red worker, white hut", money=(0, 15)), 0, "buy") == ("11",)
+    state = table(line="red worker", workers=({"red": "a1"}, {"white": "a2", "black": "b1"}))
+    check_refusal(state, "buy 11 a3", "cannot_place", piece="worker", colour="red")
+    state = table(line="red ship", ships={"port1": "black black black brown brown white"})
+    check_refusal(state, "buy 11 port1", "cannot_place", piece="ship")
+    whole = " ".join(place for place in board_for(3).road_of_name if place[0] not in "abcd")
+    state = table(seats=3, line=ROADS, roads=whole)
+    check_refusal(state, "buy 11 f1-g1", "cannot_place", piece="road", colour="")
+
+
+def test_after_buying_no_sack_can_be_taken_and_only_the_seat_on_turn_buys() -> None:
+    """Section 4.2: one of the two actions."""
+    state = table(seats=3, buyer="t4", sack="red", line="red worker")
+    assert words(state, 0) == ("buy", "take", "end")
+    play(state, 0, "buy 24 a1")
+    assert words(state, 0) == ("buy", "end")
+    assert codes(state, 0, "take") == ["already_bought"]
+    for seat in (1, 2):
+        assert codes(state, seat, "buy 34 a1", "end") == ["not_your_turn"] * 2
+
+
+def test_places_on_land_are_chosen_by_region_and_ports_by_name() -> None:
+    """A piece, a region and a place: three presses."""
+    for seats in (2, 3, 4):
+        state = table(seats=seats, line="red worker, red hut, road, red ship")
+        for space in ("11", "21", "31"):
+            places = LINES.domain(state, 0, f"buy {space}")
+            assert isinstance(places, OneOf)
+            (grouping,) = places.groups
+            assert grouping.param == "region"
+            divided = Counter(map(grouping.of, places.values))
+            assert len(divided) <= 12
+            assert "" not in divided
+            assert max(divided.values()) <= 25
+        ports = LINES.domain(state, 0, "buy 41")
+        assert isinstance(ports, OneOf)
+        assert ports.groups == ()
+
+
+def test_a_piece_stands_on_places_of_its_kind_and_of_its_board_alone() -> None:
+    for line, places in (
+        ("red worker", ("port1", "a1-b1")),
+        ("red hut", ("port1", "a1-b1")),
+        ("red ship", ("a1", "b2", "a1-b1")),
+        ("road", ("a1", "b2", "port1")),
+    ):
+        state = table(line=line)
+        for place in places:
+            assert codes(state, 0, f"buy 11 {place}") == ["wrong_place"], (line, place)
+    for line, place in (("red worker", "m1"), ("red worker", "a0"), ("red ship", "port2")):
+        assert codes(table(line=line), 0, f"buy 11 {place}") == ["not_a_choice"]
+    # A road is called by its cells in one order, and there is no word for another owner.
+    assert codes(table(line=ROADS), 0, "buy 11 g1-f1") == ["not_a_choice"]
+    assert codes(table(line=WORKERS), 0, "buy 11 c7 1") == ["too_many_words"]
+
+
+# 5.3: prices
+
+
+def test_workers_and_huts_cost_what_their_cell_says_whatever_their_colour() -> None:
+    """Three at the coast, two in the middle, one in the mountains; a hut twice that (ruling 11)."""
+    for seats, (kind, column, price), row in product(
+        (2, 4), (("worker", "c", 3), ("hut", "e", 6)), range(1, 10)
+    ):
+        if kind == "worker" or row in (2, 5, 8):
+            for colour in COLOUR_KEYS:
+                state = table(seats=seats, line=f"{colour} {kind}")
+                (told,) = facts(play(state, 0, f"buy 11 {column}{row}"), "piece_bought")
+                paid = price * (3 - (row - 1) // 3) // 3
+                assert told["price"] == 15 - money(state)[0] == paid
+
+
+def test_of_the_legal_places_those_are_listed_that_can_be_paid() -> None:
+    state = table(line=HUTS, money=(5, 15))
+    assert {place[1] for place in words(state, 0, "buy 11")} == {"5", "8"}
+    check_refusal(state, "buy 11 b2", "too_dear", price=6, money=5)
+    state = table(line=WORKERS, money=(2, 15), workers=({"red": "a3 a4 a5 a6"},))
+    assert words(state, 0, "buy 11") == ("b4", "b6", "a7")
+    assert codes(state, 0, "buy 11 a2") == ["too_dear"]
+
+
+# 5.4 and 5.5: workers and huts
+
+
+def test_workers_stand_on_land_and_huts_on_hut_cells_one_a_cell_whoever_owns_it() -> None:
+    """Ruling 12: the first worker anywhere. With three players no cell is covered (section 2.2)."""
+    for seats in (2, 3, 4):
+        board = board_for(seats)
+        state = table(seats=seats, line="red worker, white hut")
+        for space, cells, other, code in (
+            ("11", board.land, board.hut_cells, "hut_cell"),
+            ("21", board.hut_cells, board.land, "no_hut_cell"),
+        ):
+            places = tuple(board.names[cell] for cell in members(cells))
+            assert words(state, 0, f"buy {space}") == places
+            wrong = board.names[members(other)[0]]
+            assert codes(state, 0, f"buy {space} {wrong}") == [code]
+            if seats == 3:
+                closed = [f"buy {space} a2", f"buy {space} d8"]
+                assert codes(state, 0, *closed) == ["path_closed"] * 2
+    state = table(
+        line="red worker, white worker, beige hut",
+        workers=({"red": "a9", "black": "b9"}, {"beige": "c9"}),
+        huts=({}, {"brown": "b8"}),
+    )
+    assert words(state, 0, "buy 11") == ("a8",)
+    assert codes(state, 0, "buy 21 a9", "buy 21 c9", "buy 31 b8") == ["occupied"] * 3
+
+
+def test_further_workers_join_the_hut_or_a_worker_of_the_same_own_plantation_orthogonally() -> None:
+    """Ruling 14: at a corner, or at another colour, there is no contact. Section 5.4: no second
+    plantation of a colour is begun. Ruling 18: roads and printed paths do not part cells."""
+    for seats, own, places in (
+        (2, {"workers": ({"red": "d4", "white": "a9"},)}, "d3 c4 e4 d5"),
+        (2, {"workers": ({"red": "d4"},), "roads": "d4-e4 d4-d5"}, "d3 c4 e4 d5"),
+        (2, {"huts": ({"red": "e5"},)}, "e4 d5 f5 e6"),
+        (2, {"huts": ({"red": "e5"},), "workers": ({"red": "d5 c5"},)}, "c4 d4 e4 f5 c6 d6 e6"),
+        (4, {"workers": ({"red": "f3"},)}, "f2 e3 g3 f4"),
+    ):
+        state = table(seats=seats, line=WORKERS, **own)
+        assert words(state, 0, "buy 11") == tuple(places.split())
+        check_refusal(state, "buy 11 a7", "not_joined", colour="red")
+    state = table(line=WORKERS, workers=({"red": "d4"},))
+    for place in ("c3", "e3", "c5", "f4", "d6"):
+        assert codes(state, 0, f"buy 11 {place}") == ["not_joined"]
+
+
+def test_a_hut_added_later_joins_its_plantation_orthogonally_and_nobody_has_a_second_one() -> None:
+    """Ruling 13, also in the turn of its first worker; section 5.1 and ruling 8."""
+    state = table(line=HUTS, workers=({"red": "c5 d5"},))
+    assert words(state, 0, "buy 11") == ("b5", "e5")
+    check_refusal(state, "buy 11 h5", "not_joined", colour="red")
+    state = table(line=HUTS, workers=({"red": "d4 c4"},))
+    assert codes(state, 0, "buy 11 e5") == ["cannot_place"]
+    state = table(line=HUTS, huts=({}, {"red": "k8"}))
+    play(state, 0, "buy 21 b1")
+    assert words(state, 0, "buy 11") == ("b2",)
+    play(state, 0, "buy 11 b2")
+    assert hut_of(state, 0, "red") == "b2"
+    check_refusal(state, "buy 31 e8", "hut_built", colour="red")
+
+
+# 5.6, rulings 16 and 17: what joins whom
+
+
+def test_no_piece_joins_a_plantation_of_the_same_colour_of_another() -> None:
+    """Neither at its workers nor at its hut, nor the own one to it, nor across a road."""
+    for seats, line, position, places in (
+        (2, WORKERS, {"workers": ({}, {"red": "d4"}), "roads": "d4-e4"}, "d3 c4 e4 d5"),
+        (2, WORKERS, {"huts": ({}, {"red": "e5"})}, "e4 d5 f5 e6"),
+        (2, WORKERS, {"workers": ({"red": "c9"}, {"red": "e9"})}, "d9"),
+        (2, HUTS, {"workers": ({}, {"red": "b1"})}, "b2"),
+        (2, HUTS, {"workers": ({}, {"red": "c2"})}, "b2"),
+        # On the larger board hut cells of two paths adjoin.
+        (4, HUTS, {"huts": ({}, {"red": "d5"})}, "e5"),
+    ):
+        state = table(seats=seats, line=line, **position)
+        for place in places.split():
+            assert place not in words(state, 0, "buy 11")
+            check_refusal(state, f"buy 11 {place}", "joins_other", colour="red", other=1)
+    state = table(line=HUTS, workers=({"red": "a2"}, {"red": "c2"}))
+    assert codes(state, 0, "buy 11 b2") == ["cannot_place"]
+    state = table(seats=3, line=WORKERS, workers=({}, {"red": "h9"}, {"red": "j9"}))
+    check_refusal(state, "buy 11 g9", "joins_other", other=1)
+    check_refusal(state, "buy 11 k9", "joins_other", other=2)
+
+
+def test_plantations_touch_at_a_corner_and_of_different_colours_lie_side_by_side() -> None:
+    for line, workers, place in (
+        (WORKERS, ({}, {"red": "d4"}), "c3"),
+        (HUTS, ({}, {"red": "a1"}), "b2"),
+        (WORKERS, ({"black": "d3"}, {"white": "d5", "beige": "e4", "red": "l9"}), "d4"),
+        (HUTS, ({"white": "b1", "brown": "a2"}, {"black": "c2", "red": "l9"}), "b2"),
+    ):
+        play(table(line=line, workers=workers), 0, f"buy 11 {place}")
+
+
+# Ships: 5.3 and 5.7, rulings 23 and 24
+
+
+def test_a_ship_takes_the_cheapest_free_dock_of_a_port() -> None:
+    """Six docks of one port cost one to six, three of each of four ports two, four and six."""
+    lying = ["black", "black", "black", "brown", "brown"]
+    for seats, ports, prices in ((2, 1, (1, 2, 3, 4, 5, 6)), (4, 4, (2, 4, 6))):
+        for number in range(ports):
+            port = f"port{number + 1}"
+            for there, price in enumerate(prices):
+                ships = {port: " ".join(lying[:there])}
+                state = table(seats=seats, line="red ship", ships=ships, money=price)
+                (told,) = facts(play(state, 0, f"buy 11 {port}"), "piece_bought")
+                assert told["price"] == price
+                assert money(state)[0] == 0
+                assert ships_in(state, port) == [*lying[:there], "red"]
+
+
+def test_the_port_is_chosen_freely_and_may_hold_any_mixture_of_colours() -> None:
+    """Ruling 23: ships belong to all. A full port takes none, nor the closed one of three."""
+    ships = {"port1": "red white white", "port2": "red white", "port3": "black"}
+    state = table(seats=4, line="red ship", ships=ships)
+    assert words(state, 0, "buy 11") == ("port2", "port3", "port4")
+    check_refusal(state, "buy 11 port1", "port_full", place="port1")
+    play(state, 0, "buy 11 port2")
+    assert ships_in(state, "port2") == ["red", "white", "red"]
+    state = table(seats=3, line="red ship")
+    assert words(state, 0, "buy 11") == ("port2", "port3", "port4")
+    assert codes(state, 0, "buy 11 port1") == ["path_closed"]
+
+
+# Roads: 5.8 and 5.9, rulings 7, 19 and 30
+
+
+def test_a_road_is_free_and_counts_among_the_three_pieces() -> None:
+    """Ruling 7. Whoever has nothing may lay one too."""
+    state = table(line=ROADS, money=(0, 15))
+    for line in ("buy 11 f1-g1", "buy 21 f1-f2", "buy 31 f2-g2"):
+        (told,) = facts(play(state, 0, line), "piece_bought")
+        assert (told["price"], told["colour"]) == (0, "")
+    assert road_names(state) == ["f1-g1", "f1-f2", "f2-g2"]
+    assert codes(state, 0, "buy 41 f3-g3") == ["enough_pieces"]
+
+
+def test_a_road_lies_on_a_free_edge_or_printed_segment_and_need_not_touch_another_one() -> None:
+    """Ruling 19; with three players not on the left path (section 2.2)."""
+    state = table(line=ROADS, roads="f1-g1")
+    assert set(words(state, 0, "buy 11")) == set(board_for(2).road_of_name) - {"f1-g1"}
+    check_refusal(state, "buy 11 f1-g1", "road_there", place="f1-g1")
+    play(state, 0, "buy 11 a2-b2")
+    play(state, 0, "buy 21 a8-a9")
+    for seats in (3, 4):
+        state = table(seats=seats, line=ROADS)
+        assert len(words(state, 0, "buy 11")) == 13 * seats
+        for place in ("e1-f1", "f2-f3", "f8-g8", "d2-e2"):
+            assert codes(state, 0, f"buy 11 {place}") == ["not_a_choice"]
+    state = table(seats=3, line=ROADS)
+    assert codes(state, 0, "buy 11 b1-c1", "buy 11 b7-b8") == ["path_closed"] * 2
+
+
+def test_when_the_placing_is_over_each_emptied_space_is_filled_with_a_road() -> None:
+    """Ruling 30: when roads run out they lie where pieces were taken first. Roads so laid can be
+    bought later, and are replaced too."""
+    for stock in (0, 1, 2, 3, 50):
+        state = table(line=THREE, stock=stock)
+        for line in ("buy 31 a1", "buy 11 c1", "buy 21 e1"):
+            play(state, 0, line)
+        assert set(empty_spaces(state)) == {"31", "11", "21"}
+        events = play(state, 0, "end")
+        filled = ("31", "11", "21")[:stock]
+        assert facts(events, "roads_filled") == ([{"spaces": filled}] if filled else [])
+        assert set(empty_spaces(state)) == {"31", "11", "21"} - set(filled)
+        assert state.stock == stock - len(filled)
+    state.buyer -= 1
+    play(state, 1, "move 1")
+    play(state, 1, "buy 11 f1-g1")
+    assert at(state, "11") == ""
+    play(state, 1, "end")
+    assert at(state, "11") == "road"
+
+
+def test_a_space_left_empty_stays_so_and_that_of_a_sack_is_never_filled() -> None:
+    state = table(line="-, red worker", stock=1)
+    play(state, 0, "buy 21 a1")
+    play(state, 0, "end")
+    assert (at(state, "11"), at(state, "21")) == ("", "road")
+    state = table(buyer="t4", sack="-", line="red worker")
+    play(state, 0, "buy 24 a1")
+    assert facts(play(state, 0, "end"), "roads_filled") == [{"spaces": ("24",)}]
+    assert at(state, "14") == ""
+    assert facts(play(table(line=THREE), 0, "end"), "roads_filled") == []
