@@ -93,10 +93,9 @@ async def test_an_offer_reaches_the_other_once_also_across_a_restart_and_is_acce
     assert len(club.dms(other)) == before
     assert await club.services.tables.outbox.items(1) == []
 
-    letter = club.dms(other)[-1]
     if goods == "hidden":
-        # Once something else has happened it is shown at one press more.
-        letter = (await other.user.click(letter, custom_id="offer:1:o1:")).response
+        # There a bid ends what its owner has offered.
+        return
     result = await other.user.click(letter, custom_id=answer(letter, "accept"))
     assert (await club.actions(1))[-1] == "accept 1"
     assert answers(result.response) == []
