@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.async_api import expect
 
 from tests.chromium import IN_BROWSER
@@ -16,7 +17,7 @@ from tests.wire import hands
 from tests.wire.conftest import Wire, on_the_wire
 from tests.wire.hands import HARBOUR, ids
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 
 async def test_a_space_an_edge_and_an_amount_are_chosen_on_a_phone(
