@@ -14,9 +14,8 @@ from tests.play.program import playing, port_of
 from tests.play.screen import Screen
 from tests.ports import free_port
 from tests.robot import MOST_STEPS
-from tests.wire.conftest import on_the_wire
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 MOST_TURNS = 80
 TURNS = 4
@@ -71,26 +70,6 @@ async def ways_to_sail(anna: Screen) -> list[str]:
     raise AssertionError("no way to sail is offered")
 
 
-async def test_a_page_is_opened_played_on_and_found_again_after_a_reload(
-    tmp_path: Path, sit_down: SitDown
-) -> None:
-    """The program within this process: what starts it is tested where more is played."""
-    async with on_the_wire(tmp_path) as wire:
-        anna = await sit_down(wire.standin.url, "Anna", phone=True)
-        await start_with_computers(anna, "Guatemala Café", 1)
-        await anna.awaits("Anna")
-        await anna.play_on()
-        told = await anna.told_at_rest()
-        place = await anna.page.get_by_test_id("place-name").inner_text()
-        await anna.page.reload()
-        await expect(anna.page.get_by_test_id("place-name")).to_have_text(place)
-        await anna.awaits("Anna")
-        assert told in await anna.told_at_rest()
-        await anna.ask()
-        assert await anna.act()
-
-
-@pytest.mark.slow
 async def test_a_game_goes_on_where_it_was_after_a_stop_and_is_played_by_commands_too(
     tmp_path: Path, sit_down: SitDown
 ) -> None:
@@ -144,7 +123,6 @@ async def a_turn_by_commands(anna: Screen) -> None:
     await expect(anna.newest).to_contain_text(sailed)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "computers", "part"),
     [

@@ -41,6 +41,7 @@ def without(title: str, folder: Path) -> None:
             (folder / "data" / each.name).symlink_to(each)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", NAMES)
 def test_the_program_runs_without_any_one_of_its_titles(title: str, tmp_path: Path) -> None:
     without(title, tmp_path)
