@@ -139,27 +139,14 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     assert not any(each.startswith("claim") for each in ids(await club.panel(table.id)))
 
 
-async def test_who_keeps_all_waiting_is_replaced_by_vote(club: Club) -> None:
-    table = await club.game(*club.people[1:3])
-    late, asker, third = club.people[0], club.people[1], club.people[2]
-    early = (await asker.slash(club.place(table), "seat replace", player="Anna")).response
-    assert "48 hours" in wording(early)
-    nobody = (await asker.slash(club.place(table), "seat replace", player="Zoe")).response
-    assert "Its players are" in wording(nobody)
-    await club.later(timedelta(days=2))
-    await asker.slash(club.place(table), "seat replace", player="Anna")
-    vote = asked(club, table)
-    assert f"<@{third.id}>" in wording(vote)
-    assert f"<@{late.id}>" not in wording(vote)
-    await pressed(club, vote, third, "yes")
-    await club.env.settle()
-    await pressed(club, await club.panel(table.id), club.people[3], "claim")
-    assert (await club.services.tables.reader.get(table.id)).seat_of(late.id) is None
-
-
 async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Club) -> None:
     table = await club.game()
     one, other = club.people[:2]
+    # Whoever keeps all waiting can be replaced, but not so early.
+    early = (await other.slash(club.place(table), "seat replace", player="Anna")).response
+    assert "48 hours" in wording(early)
+    nobody = (await other.slash(club.place(table), "seat replace", player="Zoe")).response
+    assert "Its players are" in wording(nobody)
     await one.slash(club.place(table), "game pause")
     await pressed(club, asked(club, table), other, "yes")
     await club.env.settle()
@@ -202,16 +189,6 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
     assert "wakes the table" in said(club, table)
 
 
-async def unattended(club: Club) -> Table:
-    """A game of Anna and Bert that rests, as both have put themselves on autopilot."""
-    table = await club.game()
-    for person in club.people[:2]:
-        await person.slash(club.place(table), "seat autopilot")
-    await club.rest(table.id)
-    await club.env.settle()
-    return await club.services.tables.reader.get(table.id)
-
-
 async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club: Club) -> None:
     table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "autopilot"))
     anna, bert = club.people[:2]
@@ -249,55 +226,48 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
     assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
 
 
-@pytest.mark.parametrize("way", ["wheel", "move"])
-async def test_a_resting_game_goes_on_by_one_press_of_whoever_plays_themselves_again(
-    club: Club, way: str
-) -> None:
-    table = await unattended(club)
-    assert table.status is Status.SLEEPING
-    assert (await club.actions(table.id))[-1] == "@rest"
-    (seat,) = await club.asked(table.id)
-    person = club.person(table, seat)
-    await club.restart()
-    refused = await pressed(club, await club.panel(table.id), club.people[3], "goon")
-    assert "not playing at this table" in wording(refused)
-
-    if way == "wheel":
-        await person.slash(club.place(table), "seat autopilot", wheel="off")
-    else:
-        word = (await club.words(table.id, seat, "found"))[0]
-        await person.slash(club.place(table), "kogge found", marker=word)
-    await club.rest(table.id)
-    await club.env.settle()
-
-    after = await club.services.tables.reader.get(table.id)
-    assert after.status is Status.PLAYING
-    assert [player.user for player in after.humans] == [person.id]
-    panel = await club.panel(table.id)
-    assert f"<@{person.id}>" in wording(panel)
-    assert not any(each.startswith("goon:") for each in ids(panel))
-
-
-async def test_whoever_plays_alone_and_goes_on_autopilot_is_told_that_the_game_rests(
-    club: Club,
-) -> None:
+async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Club) -> None:
     table = await club.game()
-    anna, bert, clara = club.people[:3]
-    await bert.slash(club.place(table), "seat autopilot")
-    answer = (await anna.slash(club.place(table), "seat autopilot")).response
+    for person in club.people[:2]:
+        answer = (await person.slash(club.place(table), "seat autopilot")).response
     assert "Nobody is playing for themselves any more" in wording(answer)
     assert "plays for you" not in wording(answer)
-
-    await pressed(club, await club.panel(table.id), anna, "goon")
-    await club.services.tables.leaving.resign(table.id, anna.id)
-    await club.env.settle()
+    await club.rest(table.id)
     assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
+    assert (await club.actions(table.id))[-1] == "@rest"
+    (seat,) = await club.asked(table.id)
+    person, clara = club.person(table, seat), club.people[2]
+    await club.restart()
+    tables = club.services.tables
+    refused = await pressed(club, await club.panel(table.id), clara, "goon")
+    assert "not playing at this table" in wording(refused)
+
+    async def goes_on_by(whom: Any) -> None:
+        await club.rest(table.id)
+        await club.env.settle()
+        after = await tables.reader.get(table.id)
+        assert (after.status, [each.user for each in after.humans]) == (Status.PLAYING, [whom.id])
+        panel = await club.panel(table.id)
+        assert f"<@{whom.id}>" in wording(panel)
+        assert not any(each.startswith("goon:") for each in ids(panel))
+
+    await person.slash(club.place(table), "seat autopilot", wheel="off")
+    await goes_on_by(person)
+    await person.slash(club.place(table), "seat autopilot")
+    await club.rest(table.id)
+    assert (await tables.reader.get(table.id)).status is Status.SLEEPING
+    (seat,) = await club.asked(table.id)
+    person, word = club.person(table, seat), (await club.words(table.id, seat, "found"))[0]
+    await person.slash(club.place(table), "kogge found", marker=word)
+    await goes_on_by(person)
+    await tables.leaving.resign(table.id, person.id)
+    await club.env.settle()
+    assert (await tables.reader.get(table.id)).status is Status.SLEEPING
     await pressed(club, await club.panel(table.id), clara, "claim")
-
-    after = await club.services.tables.reader.get(table.id)
-    assert (after.status, [player.user for player in after.humans]) == (Status.PLAYING, [clara.id])
+    await goes_on_by(clara)
 
 
+@pytest.mark.slow
 async def test_the_last_post_says_that_a_game_which_one_played_alone_is_not_rated(
     club: Club,
 ) -> None:
@@ -423,19 +393,3 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
     assert (await club.services.tables.reader.get(table.id)).players[0].is_human
     await club.later(timedelta(minutes=10))
     assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
-
-
-async def test_a_turn_that_nobody_could_see_begin_begins_when_the_bot_may_write_again(
-    club: Club,
-) -> None:
-    table = await timed(club, clock="d1", at_zero="autopilot")
-    await club.services.tables.people.change(club.person(table, 0).id, notices="dm")
-    close_to_the_bot(club, table)
-    seat = await club.play_until(table.id, "bid")
-    for _ in range(3):
-        await club.later(timedelta(days=1))
-    await open_to_the_bot(club)
-    await club.later(timedelta(hours=23, minutes=55))
-    assert (await club.services.tables.reader.get(table.id)).players[seat].is_human
-    await club.later(timedelta(minutes=10))
-    assert (await club.services.tables.reader.get(table.id)).players[seat].is_autopiloted

@@ -212,6 +212,7 @@ async def everything(place: Place) -> list[Table]:
     return [await place.club.services.tables.reader.get(table) for table in sorted(known)]
 
 
+@pytest.mark.slow
 async def test_presses_of_those_who_may_see_a_table_get_as_far_as_it(place: Place) -> None:
     for who, (table, stand) in place.welcome.items():
         for kind, data in router(place.club, table.id):

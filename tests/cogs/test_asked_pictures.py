@@ -132,6 +132,7 @@ async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
     assert "about region26" in wording(answer)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("word_by_word")
 async def test_regions_are_lit_on_the_whole_table_and_their_places_on_a_close_up(
     club: Club,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -14,14 +13,13 @@ import pytest
 from msgspec.structs import replace
 
 from bot.cogs.ui import reply
-from bot.game.contract import SPECTATOR, Outcome, canonical, parse_action
+from bot.game.contract import canonical, parse_action
 from bot.game.flandern.data import CARDS
 from bot.game.flandern.state import FlandernState
 from bot.policy.random import random_action
 from bot.tables import Table
-from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, Presser, ids, wording
+from tests.cogs.conftest import Club, ids, wording
 from tests.cogs.test_burgundy import done, took_back
 from tests.cogs.test_component_router import pressed_late
 from tests.cogs.test_languages import texts
@@ -194,35 +192,6 @@ MIDDLE = {
     "luik": "t1 red, t3 grey site, p1 blue",
 }
 """Cities with sites to complete, and more plots than a list has lines."""
-
-
-class Counting(Presser):
-    """Counts its presses."""
-
-    presses = 0
-
-    async def choose(self, part: dict[str, Any]) -> None:
-        """Press, and count it."""
-        self.presses += 1
-        await super().choose(part)
-
-
-@pytest.mark.usefixtures("word_by_word")
-@pytest.mark.slow
-@pytest.mark.parametrize("golden", ["site", "leader"])
-async def test_nothing_takes_more_than_three_presses(club: Club, golden: str) -> None:
-    table = await stood(club, seats=3, cities=MIDDLE, golden=golden)
-    await act(club, (1, "choose site 1"), (2, "choose brugge 0"))
-
-    kinds = set()
-    while (await state_of(club)).round == 3:
-        (seat, kind), *_ = await asked(club)
-        before, player = len(await done(club)), Counting(club, table, seat, Random(golden + kind))
-        await player.turn()
-        kinds.add(kind)
-        assert player.presses <= 3 * (len(await done(club)) - before), kind
-
-    assert kinds >= {"choose", "site", "city"}
 
 
 @pytest.mark.usefixtures("word_by_word")
@@ -427,32 +396,3 @@ async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) 
     await act(club, (first, "choose site 0"), (first, "choose site 1"))
     assert "You lay out **Site**" in wording(await club.open_panel(table, first))
     assert (await done(club)).count("look") == looks + 1
-
-
-# What is said of the end of a city, and of the game
-
-
-async def test_a_full_city_is_told_with_its_whole_table(club: Club) -> None:
-    table = await stood(
-        club,
-        seats=4,
-        cities={"brugge": positions.without(positions.FILLED, "r4")},
-        golden="influence",
-    )
-    await act(club, *((seat, f"choose {'brugge' if seat == 0 else 'take'} 0") for seat in range(4)))
-    await act(club, (0, "build brugge-r4 red"))
-    told = "\n".join(wording(post) for post in club.posts(table))
-
-    assert "Brugge is scored, worth 13." in told
-    assert "Red 13 points (5 quarters); 🟢 Green 7 (3 quarters); 🟡 Yellow 2" in told
-
-
-async def test_a_result_calls_players_by_the_letters_of_both_their_guilds(club: Club) -> None:
-    table = await begun(club, 2)
-    await act(club, (0, "guild yellow"), (1, "guild red"), (1, "control blue"))
-    snapshot = await club.services.snapshot(table.id, SPECTATOR, words_for("en"))
-    outcome = Outcome("full", (0,), (9, 4), (("gent", (9, 4)),))
-    looks = club.services.looks(snapshot)
-    told = snapshot.text.outcome(snapshot.words, outcome, snapshot.names, looks)
-
-    assert re.search(r"^D\+B .* · A\+C ", told, re.MULTILINE)

@@ -114,7 +114,7 @@ async def look_around(club: Club, table: Table, commands: Iterable[str]) -> None
 @pytest.mark.parametrize(
     "game",
     [
-        pytest.param(each, marks=[] if each in ("kogge", "guatemala") else pytest.mark.slow)
+        pytest.param(each, marks=[] if each == "kogge" else pytest.mark.slow)
         for each in sorted(TITLES.texts)
     ],
 )
