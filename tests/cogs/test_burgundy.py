@@ -6,6 +6,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import pytest
+
 from bot.game.contract import parse_action
 from bot.tables import Table
 from bot.titles import TITLES
@@ -46,22 +48,7 @@ async def test_a_turn_is_played_by_commands_and_ended(club: Club) -> None:
     assert await club.asked(1) == [1 - seat]
 
 
-async def test_autocomplete_names_a_tile_by_what_it_is_and_what_it_does(club: Club) -> None:
-    table, seat = await begun(club)
-    person, place = club.person(table, seat), club.place(table)
-    die = (await club.words(1, seat, "take"))[0]
-    depot = (await club.words(1, seat, "take", die))[0]
-
-    depots = await person.autocomplete(place, "burgundy take", "depot", "", die=die)
-    tiles = await person.autocomplete(place, "burgundy take", "tile", "", die=die, depot=depot)
-    stranger = await club.people[3].autocomplete(place, "burgundy take", "die", "")
-
-    assert {each["value"] for each in depots} == set(await club.words(1, seat, "take", die))
-    assert {each["value"] for each in tiles} == set(await club.words(1, seat, "take", die, depot))
-    assert all(each["name"].startswith("Depot ") for each in depots)
-    assert stranger == []
-
-
+@pytest.mark.slow
 async def test_castles_are_chosen_in_secret_and_revealed_together(club: Club) -> None:
     table, _ = await begun(club, ("boards", "random"))
     spaces = [(await club.words(1, seat, "castle"))[-1] for seat in (0, 1)]

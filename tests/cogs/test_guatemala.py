@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from bot.game.contract import parse_action
@@ -150,22 +149,6 @@ async def pressed(club: Club, table: Table, seat: int, *path: str) -> Any:
         found = next(each for each in ids(shown) if each.endswith(word))
         shown = (await person.click(shown, custom_id=found)).response
     return shown
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_an_old_button_does_not_buy_a_second_piece(club: Club) -> None:
-    table = await begun(club)
-    seat = await brought(club, 4)
-    person = club.person(table, seat)
-    shown = await pressed(club, table, seat, "buy,44")
-    (pick,) = (each for each in ids(shown) if each.startswith("pick:"))
-    await act(club, (seat, "buy 24 a1"))
-
-    old = await person.select(shown, custom_id=pick, values=["b2"])
-
-    assert (await done(club))[2:] == ["buy 24 a1"]
-    assert "from an earlier moment of the game" in wording(old.response)
-    assert "You have 12 centavos and may buy up to 2 pieces." in wording(old.response)
 
 
 async def test_an_answer_that_comes_after_the_block_changes_nothing(club: Club) -> None:

@@ -141,24 +141,6 @@ async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
     assert (await club.actions(1))[before + 1] == "raid_city"
 
 
-async def test_a_raided_cargo_is_divided_and_chosen_in_private_panels(club: Club) -> None:
-    table = await club.game()
-    victim = await club.play_until(1, "split", seed=3)
-    panel = await club.open_panel(table, victim)
-    shown = ids(panel)[0]
-    if shown.startswith("act:"):
-        await club.person(table, victim).click(panel, custom_id=shown)
-    else:
-        await club.person(table, victim).select(
-            panel, [part(panel, shown)["options"][0]["value"]], custom_id=shown
-        )
-    raider = (await club.asked(1))[0]
-    panel = await club.open_panel(table, raider)
-    await club.person(table, raider).click(panel, custom_id=choose(panel, "act:"))
-
-    assert (await club.actions(1))[-1].startswith("choose ")
-
-
 async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club: Club) -> None:
     anna = club.people[0]
     await anna.slash(club.channel, "game new", computers=1)

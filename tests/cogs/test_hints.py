@@ -293,7 +293,7 @@ async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play
     assert club.thinkers.asked == []
 
 
-async def pressed(club: Thoughtful, person: Any, message: Any, verb: str = "hint") -> None:
+async def pressed(club: Thoughtful, person: Any, message: Any, verb: str) -> None:
     """Press that, and go on as soon as it is thought about."""
     (custom_id, *_) = (each for each in ids(message) if parse(each).verb == verb)
     emit(club, person, message, custom_id)
@@ -306,7 +306,7 @@ async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_lat
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
     club.thinkers.may_answer.clear()
-    await pressed(club, anna, panel)
+    await pressed(club, anna, panel, "hint")
     emit(club, anna, panel, next(each for each in ids(panel) if each.startswith("hint:")))
     for _ in range(100):
         await asyncio.sleep(0)
@@ -326,17 +326,22 @@ async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_lat
     assert "from an earlier moment of the game" in wording(club.private(table, anna)[-1])
 
 
-async def test_a_hint_about_a_moment_that_has_passed_says_so(club: Thoughtful) -> None:
-    table, anna = await alone(club)
-    panel = await opened(club, table, anna)
+@pytest.mark.parametrize("verb", ["hint", "planjudge"])
+async def test_a_hint_about_a_moment_that_has_passed_says_so(club: Thoughtful, verb: str) -> None:
+    table, person = await allowed(club, "on")
+    shown = await opened(club, table, person)
+    if verb == "planjudge":
+        die = (await club.words(1, table.seat_of(person.id) or 0, "workers"))[0]
+        shown = await choose(person, await press(person, shown, "plan"), "workers", die)
     club.thinkers.may_answer.clear()
-    await pressed(club, anna, panel)
+    await pressed(club, person, shown, verb)
     await club.act(1, Random(3))
     club.thinkers.may_answer.set()
     await club.env.settle()
-    said = wording(club.private(table, anna)[-1])
+    said = wording(club.private(table, person)[-1])
     assert "The game has moved on, so that hint is out of date." in said
     assert not WORTH.search(said)
+    assert "⚖️" not in said
 
 
 async def test_after_a_step_back_the_same_moment_has_the_same_hint(club: Thoughtful) -> None:
@@ -454,23 +459,6 @@ async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Thoughtful) 
     ((_view, _decision, _seed, also),) = club.thinkers.asked
     assert list(also) == [("workers", die)]
     assert await done(club) == []
-
-
-async def test_a_plan_that_has_changed_meanwhile_is_not_judged(club: Thoughtful) -> None:
-    table, person = await allowed(club, "own")
-    seat = table.seat_of(person.id)
-    assert seat is not None
-    plan = await press(person, await opened(club, table, person), "plan")
-    die = (await club.words(1, seat, "workers"))[0]
-    plan = await choose(person, plan, "workers", die)
-    club.thinkers.may_answer.clear()
-    await pressed(club, person, plan, "planjudge")
-    await club.act(1, Random(3))
-    club.thinkers.may_answer.set()
-    await club.env.settle()
-    said = wording(club.private(table, person)[-1])
-    assert "that hint is out of date" in said
-    assert "⚖️" not in said
 
 
 async def test_a_hint_is_the_same_whatever_others_have_chosen_in_secret(tmp_path: Path) -> None:

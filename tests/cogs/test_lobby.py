@@ -172,18 +172,6 @@ async def test_nobody_is_told_to_open_messages_that_fail_for_another_reason(club
     assert await club.services.tables.outbox.items(table.id) == []
 
 
-async def test_the_rules_can_be_read_chapter_by_chapter_by_anybody(club: Club) -> None:
-    table = await club.lobby()
-
-    opened = await club.people[2].click(await club.lobby_message(table.id), custom_id="rules:1")
-    assert opened.ephemeral
-    assert wording(opened.response).startswith("### Kogge · Overview\n")
-    chapters = ids(opened.response)[0]
-    result = await club.people[2].select(opened.response, ["raid"], custom_id=chapters)
-
-    assert wording(result.response).startswith("### Kogge · Raids\n")
-
-
 async def test_a_dead_lobby_rings_once_that_it_will_close_and_then_says_why_it_has(
     club: Club,
 ) -> None:
