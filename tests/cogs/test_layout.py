@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -134,11 +135,12 @@ def test_what_may_not_be_cut_and_does_not_fit_is_refused() -> None:
     """Components are counted as Discord counts them."""
     beside = [Beside(f"Line {n}", press(n)) for n in range(13)]
     assert Layout(beside).view().total_children_count == MAX_COMPONENTS
-    for parts in (
+    too_much: tuple[Sequence[Any], ...] = (
         [Text("q" * MAX_CHARACTERS), Beside("x", press())],
         rows(press(n) for n in range(40)),
         [*beside, Divider()],
-    ):
+    )
+    for parts in too_much:
         with pytest.raises(TooMuch):
             Layout(parts)
 
