@@ -80,6 +80,10 @@ def test_a_message_reads_from_top_to_bottom() -> None:
     assert (part["type"], part["content"]) == (TEXT, "Done.")
 
 
+async def test_nothing_waits_for_a_press() -> None:
+    assert said("Choose.", [press()]).view().is_finished()
+
+
 def test_a_new_picture_is_attached_and_an_old_one_stays() -> None:
     old = Image("old.png", "Old", attached=7)
     layout = Layout([Image("new.png", "New", b"png"), old, Text("Look")])

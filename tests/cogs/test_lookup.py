@@ -22,6 +22,17 @@ async def test_a_move_in_the_lobby_is_answered_with_what_is_missing(club: Club) 
     assert "has started" in wording(result.response)
 
 
+async def test_a_spectator_may_look_at_a_table_of_a_channel_that_is_open_to_all(
+    club: Club,
+) -> None:
+    table = await club.game()
+    elsewhere = club.guild.create_text_channel("pier")
+
+    result = await club.people[3].slash(elsewhere, "game board", form="text", table=table.id)
+
+    assert "**4 Riga**: " in wording(result.response)
+
+
 async def test_a_table_that_cannot_be_read_stands_in_no_others_way(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
