@@ -277,8 +277,12 @@ async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play
 ) -> None:
     table, seat = await burgundy.begun(club)
     person, other = club.person(table, seat), club.person(table, 1 - seat)
-    for each in (person, other):
-        assert "hint" not in verbs(await opened(club, table, each))
+    for each in (other, person):
+        panel = await opened(club, table, each)
+        assert "hint" not in verbs(panel)
+    die = (await club.words(1, seat, "workers"))[0]
+    plan = await choose(person, await press(person, panel, "plan"), "workers", die)
+    assert "planjudge" not in verbs(plan)
     for each, said in (
         (person, "This table plays without hints"),
         (club.people[2], "You are not playing at this table"),
