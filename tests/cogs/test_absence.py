@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 from random import Random
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.tables import Status, Table, Tables
-from bot.titles import TITLES
+from bot.tables import Status, Table
 from tests.cogs.conftest import Club, ids, part, timed, wording
-from tests.cogs.test_private import moored, under_way
 
 WEEK = timedelta(days=7)
 
@@ -34,12 +30,6 @@ def asked(club: Club, table: Table) -> Any:
 def said(club: Club, table: Table) -> str:
     """Everything that stands where the table plays."""
     return "\n".join(wording(post) for post in club.posts(table))
-
-
-async def asleep(club: Club, table: Table) -> None:
-    """Let a table be forgotten until it sleeps."""
-    await club.later(3 * WEEK)
-    await club.later(WEEK)
 
 
 async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club: Club) -> None:
@@ -107,17 +97,6 @@ async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: 
     assert (await club.services.tables.reader.get(table.id)).players[0].is_human
 
 
-async def test_at_zero_a_computer_player_plays_on_where_that_was_agreed(club: Club) -> None:
-    table = await timed(club, clock="d1", at_zero="autopilot")
-    words = await club.words(table.id, 1, "found")
-    await club.services.tables.play.act(table.id, 1, ("found", words[0]))
-    await club.later(timedelta(days=1))
-    await club.rest(table.id)
-    actions = await club.actions(table.id)
-    assert actions[2] == "@auto"
-    assert actions[3].startswith("found")
-
-
 async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club: Club) -> None:
     table = await club.game()
     person, seat = club.people[0], table.seat_of(club.people[0].id)
@@ -160,27 +139,14 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     assert not any(each.startswith("claim") for each in ids(await club.panel(table.id)))
 
 
-async def test_who_keeps_all_waiting_is_replaced_by_vote(club: Club) -> None:
-    table = await club.game(*club.people[1:3])
-    late, asker, third = club.people[0], club.people[1], club.people[2]
-    early = (await asker.slash(club.place(table), "seat replace", player="Anna")).response
-    assert "48 hours" in wording(early)
-    nobody = (await asker.slash(club.place(table), "seat replace", player="Zoe")).response
-    assert "Its players are" in wording(nobody)
-    await club.later(timedelta(days=2))
-    await asker.slash(club.place(table), "seat replace", player="Anna")
-    vote = asked(club, table)
-    assert f"<@{third.id}>" in wording(vote)
-    assert f"<@{late.id}>" not in wording(vote)
-    await pressed(club, vote, third, "yes")
-    await club.env.settle()
-    await pressed(club, await club.panel(table.id), club.people[3], "claim")
-    assert (await club.services.tables.reader.get(table.id)).seat_of(late.id) is None
-
-
 async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Club) -> None:
     table = await club.game()
     one, other = club.people[:2]
+    # Whoever keeps all waiting can be replaced, but not so early.
+    early = (await other.slash(club.place(table), "seat replace", player="Anna")).response
+    assert "48 hours" in wording(early)
+    nobody = (await other.slash(club.place(table), "seat replace", player="Zoe")).response
+    assert "Its players are" in wording(nobody)
     await one.slash(club.place(table), "game pause")
     await pressed(club, asked(club, table), other, "yes")
     await club.env.settle()
@@ -200,12 +166,16 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
 
 
 async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(club: Club) -> None:
-    table = await club.game()
+    table, person = await club.game(), club.people[0]
     await club.later(3 * WEEK)
     assert "this table falls asleep" in said(club, table)
     await club.restart()
     await club.later(WEEK)
     assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
+    # Standing orders are taken meanwhile.
+    shown = (await person.slash(club.place(table), "seat orders")).response
+    answer = await person.select(shown, ["on"], custom_id=f"order:{table.id}::decline")
+    assert "📌" in wording(answer.response)
     panel = await club.panel(table.id)
     assert "asleep" in wording(panel)
     stranger = await pressed(club, panel, club.people[3], "goon")
@@ -213,25 +183,14 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
 
     await pressed(club, panel, club.people[1], "goon")
 
-    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+    after = await club.services.tables.reader.get(table.id)
+    assert after.status is Status.PLAYING
+    assert after.players[after.seat_of(person.id) or 0].orders == {"decline": "on"}
     assert "wakes the table" in said(club, table)
 
 
-async def unattended(club: Club) -> Table:
-    """A game of Anna and Bert that rests, as both have put themselves on autopilot."""
-    table = await club.game()
-    for person in club.people[:2]:
-        await person.slash(club.place(table), "seat autopilot")
-    await club.rest(table.id)
-    await club.env.settle()
-    return await club.services.tables.reader.get(table.id)
-
-
-@pytest.mark.parametrize("game", [title.game.name for title in TITLES.values()])
-async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(
-    club: Club, game: str
-) -> None:
-    table = await club.begun(game, ("clock", "d1"), ("at_zero", "autopilot"))
+async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club: Club) -> None:
+    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "autopilot"))
     anna, bert = club.people[:2]
     await bert.slash(club.channel, "me set", notices="dm")
     for _ in range(5):
@@ -247,7 +206,7 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(
     assert after.status is Status.SLEEPING
     lines = await club.actions(table.id)
     assert lines[-2:] == ["@auto", "@rest"]
-    assert await club.services.tables.results.standings(club.guild.id, game) == ()
+    assert await club.services.tables.results.standings(club.guild.id, "kogge") == ()
     panel = await club.panel(table.id)
     assert "Nobody is playing for themselves any more, so the game rests" in wording(panel)
     assert any(each.startswith("goon:") for each in ids(panel))
@@ -267,57 +226,48 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(
     assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
 
 
-@pytest.mark.parametrize("way", ["goon", "wheel", "move"])
-async def test_a_resting_game_goes_on_by_one_press_of_whoever_plays_themselves_again(
-    club: Club, way: str
-) -> None:
-    table = await unattended(club)
-    assert table.status is Status.SLEEPING
-    assert (await club.actions(table.id))[-1] == "@rest"
-    (seat,) = await club.asked(table.id)
-    person = club.person(table, seat)
-    await club.restart()
-    refused = await pressed(club, await club.panel(table.id), club.people[3], "goon")
-    assert "not playing at this table" in wording(refused)
-
-    if way == "goon":
-        await pressed(club, await club.panel(table.id), person, "goon")
-    elif way == "wheel":
-        await person.slash(club.place(table), "seat autopilot", wheel="off")
-    else:
-        word = (await club.words(table.id, seat, "found"))[0]
-        await person.slash(club.place(table), "kogge found", marker=word)
-    await club.rest(table.id)
-    await club.env.settle()
-
-    after = await club.services.tables.reader.get(table.id)
-    assert after.status is Status.PLAYING
-    assert [player.user for player in after.humans] == [person.id]
-    panel = await club.panel(table.id)
-    assert f"<@{person.id}>" in wording(panel)
-    assert not any(each.startswith("goon:") for each in ids(panel))
-
-
-async def test_whoever_plays_alone_and_goes_on_autopilot_is_told_that_the_game_rests(
-    club: Club,
-) -> None:
+async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Club) -> None:
     table = await club.game()
-    anna, bert, clara = club.people[:3]
-    await bert.slash(club.place(table), "seat autopilot")
-    answer = (await anna.slash(club.place(table), "seat autopilot")).response
+    for person in club.people[:2]:
+        answer = (await person.slash(club.place(table), "seat autopilot")).response
     assert "Nobody is playing for themselves any more" in wording(answer)
     assert "plays for you" not in wording(answer)
-
-    await pressed(club, await club.panel(table.id), anna, "goon")
-    await club.services.tables.leaving.resign(table.id, anna.id)
-    await club.env.settle()
+    await club.rest(table.id)
     assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
+    assert (await club.actions(table.id))[-1] == "@rest"
+    (seat,) = await club.asked(table.id)
+    person, clara = club.person(table, seat), club.people[2]
+    await club.restart()
+    tables = club.services.tables
+    refused = await pressed(club, await club.panel(table.id), clara, "goon")
+    assert "not playing at this table" in wording(refused)
+
+    async def goes_on_by(whom: Any) -> None:
+        await club.rest(table.id)
+        await club.env.settle()
+        after = await tables.reader.get(table.id)
+        assert (after.status, [each.user for each in after.humans]) == (Status.PLAYING, [whom.id])
+        panel = await club.panel(table.id)
+        assert f"<@{whom.id}>" in wording(panel)
+        assert not any(each.startswith("goon:") for each in ids(panel))
+
+    await person.slash(club.place(table), "seat autopilot", wheel="off")
+    await goes_on_by(person)
+    await person.slash(club.place(table), "seat autopilot")
+    await club.rest(table.id)
+    assert (await tables.reader.get(table.id)).status is Status.SLEEPING
+    (seat,) = await club.asked(table.id)
+    person, word = club.person(table, seat), (await club.words(table.id, seat, "found"))[0]
+    await person.slash(club.place(table), "kogge found", marker=word)
+    await goes_on_by(person)
+    await tables.leaving.resign(table.id, person.id)
+    await club.env.settle()
+    assert (await tables.reader.get(table.id)).status is Status.SLEEPING
     await pressed(club, await club.panel(table.id), clara, "claim")
-
-    after = await club.services.tables.reader.get(table.id)
-    assert (after.status, [player.user for player in after.humans]) == (Status.PLAYING, [clara.id])
+    await goes_on_by(clara)
 
 
+@pytest.mark.slow
 async def test_the_last_post_says_that_a_game_which_one_played_alone_is_not_rated(
     club: Club,
 ) -> None:
@@ -373,6 +323,7 @@ async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(cl
     assert seat not in await club.asked(table.id)
     assert any("By your standing order" in wording(dm) for dm in club.dms(person)[before:])
     again = (await person.slash(club.place(table), "seat orders")).response
+    assert len(ids(again)) == len(club.services.titles.orders["kogge"])
     (chosen,) = [
         line["value"]
         for line in part(again, f"order:{table.id}::bid")["options"]
@@ -380,37 +331,6 @@ async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(cl
     ]
     assert chosen == "1"
     assert "Bid one marker" not in said(club, table)
-
-
-async def test_offers_conflicts_and_ends_of_turns_are_answered_by_standing_orders(
-    club: Club,
-) -> None:
-    table = await moored(club, "4", "4", conflicts="on")
-    await under_way(club)
-    tables, (seat,) = club.services.tables, await club.asked(table.id)
-    for each, names in ((seat, ("end", "pass")), (1 - seat, ("decline", "end", "pass"))):
-        person = club.person(table, each)
-        panel = (await person.slash(club.place(table), "seat orders")).response
-        for name in names:
-            await person.select(panel, ["on"], custom_id=f"order:{table.id}::{name}")
-    before = [len(club.dms(club.person(table, each))) for each in (0, 1)]
-
-    await tables.play.act(table.id, seat, ("offer", str(1 - seat), "f", "o"))
-    await club.rest(table.id)
-    assert (await club.actions(table.id))[-1] == "decline 1"
-    for word in ("stop", "end"):
-        await tables.play.act(table.id, seat, (word,))
-    await club.rest(table.id)
-    assert (await club.actions(table.id))[-2:] == ["pass", "pass"]
-    rng = Random(1)
-    while (done := (await club.actions(table.id)))[-1] != "end":
-        assert len(done) < 200
-        await club.act(table.id, rng)
-        await club.rest(table.id)
-    await club.env.settle()
-    for each in (0, 1):
-        messages = club.dms(club.person(table, each))[before[each] :]
-        assert any("By your standing order" in wording(message) for message in messages)
 
 
 async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: Club) -> None:
@@ -424,19 +344,6 @@ async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: C
     await club.later(timedelta(days=1, hours=20))
     assert "time for this turn is up" not in said(club, table)
     await club.later(timedelta(hours=5))
-    assert said(club, table).count("time for this turn is up") == 2
-
-
-async def test_a_weekend_is_as_long_as_it_is_where_the_clocks_are_put_forward(club: Club) -> None:
-    for person in club.people[:2]:
-        await club.services.tables.people.change(person.id, zone="Europe/Rome")
-    # In Rome 6 hours of Friday are left; the weekend has 47, because Sunday has 23.
-    friday = datetime(2027, 3, 26, 18, tzinfo=ZoneInfo("Europe/Rome"))
-    club.clock.move(friday - club.clock.now())
-    table = await timed(club, clock="d1", weekend="frozen")
-    await club.later(timedelta(hours=6 + 47 + 17, minutes=30))
-    assert "time for this turn is up" not in said(club, table)
-    await club.later(timedelta(hours=1))
     assert said(club, table).count("time for this turn is up") == 2
 
 
@@ -486,112 +393,3 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
     assert (await club.services.tables.reader.get(table.id)).players[0].is_human
     await club.later(timedelta(minutes=10))
     assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
-
-
-async def test_a_turn_that_nobody_could_see_begin_begins_when_the_bot_may_write_again(
-    club: Club,
-) -> None:
-    table = await timed(club, clock="d1", at_zero="autopilot")
-    await club.services.tables.people.change(club.person(table, 0).id, notices="dm")
-    close_to_the_bot(club, table)
-    seat = await club.play_until(table.id, "bid")
-    for _ in range(3):
-        await club.later(timedelta(days=1))
-    await open_to_the_bot(club)
-    await club.later(timedelta(hours=23, minutes=55))
-    assert (await club.services.tables.reader.get(table.id)).players[seat].is_human
-    await club.later(timedelta(minutes=10))
-    assert (await club.services.tables.reader.get(table.id)).players[seat].is_autopiloted
-
-
-async def test_after_three_days_without_the_bot_nobody_is_told_or_struck_at_once(
-    club: Club,
-) -> None:
-    table = await timed(club, clock="d2", at_zero="autopilot")
-    await club.env.settle()
-    posts = len(club.posts(table))
-
-    await club.restart(after=timedelta(days=3))
-    await club.later(timedelta(minutes=1))
-
-    assert len(club.posts(table)) == posts
-    await club.later(timedelta(hours=25))
-    # A reminder comes after 24 hours.
-    assert len(club.posts(table)) == posts + 2
-    assert "getting short" not in said(club, table)
-    await club.later(timedelta(hours=8))
-    assert said(club, table).count("getting short") == 2
-    await club.later(timedelta(hours=14))
-    assert "A computer player plays" not in said(club, table)
-    await club.later(timedelta(hours=2))
-    assert "A computer player plays" in said(club, table)
-
-
-async def test_a_reserve_runs_out_also_over_a_restart_and_grows_by_moves(club: Club) -> None:
-    table = await timed(club, clock="reserve")
-    await club.later(timedelta(hours=20))
-    for seat in (1, 0):
-        word = (await club.words(table.id, seat, "found"))[seat]
-        await club.services.tables.play.act(table.id, seat, ("found", word))
-    await club.env.settle()
-    await club.restart()
-    # The first to bid founded first: of 24 hours 4 were left, and 4 more came with that.
-    assert await club.asked(table.id) == [1]
-    await club.later(timedelta(hours=7, minutes=30))
-    assert "time for this turn is up" not in said(club, table)
-    await club.later(timedelta(hours=1))
-    assert said(club, table).count("time for this turn is up") == 1
-
-
-async def test_what_is_due_is_done_once_also_where_two_processes_look(club: Club) -> None:
-    table = await timed(club, clock="d1", at_zero="autopilot")
-    tables = club.services.tables
-    await tables.play.act(table.id, 1, ("found", (await club.words(table.id, 1, "found"))[0]))
-    other = Tables(
-        tables._unit_of_work.store, club.services.titles.games, TITLES.players, club.clock
-    )
-    club.clock.move(timedelta(days=1))
-    await asyncio.gather(tables.scheduler.tick(), other.scheduler.tick())
-    await other.close()
-    # Whichever of the two did it: what it owes to the chat is told.
-    await club.restart()
-    assert (await club.actions(table.id)).count("@auto") == 1
-    assert "A computer player plays for" in said(club, table)
-
-
-async def test_the_orders_of_a_sleeping_table_are_saved(club: Club) -> None:
-    table = await club.game()
-    await asleep(club, table)
-    person = club.people[0]
-    panel = (await person.slash(club.place(table), "seat orders")).response
-    (select,) = [each for each in ids(panel) if each.endswith(":decline")]
-    seat = await club.services.tables.reader.seat_of(table.id, person.id)
-
-    answer = (await person.select(panel, ["on"], custom_id=select)).response
-
-    assert "📌" in wording(answer)
-    await club.restart()
-    after = await club.services.tables.reader.get(table.id)
-    assert after.status is Status.SLEEPING
-    assert after.players[seat].orders == {"decline": "on"}
-    await pressed(club, await club.panel(table.id), club.people[1], "goon")
-    assert (await club.services.tables.reader.get(table.id)).players[seat].orders == {
-        "decline": "on"
-    }
-
-
-async def test_all_standing_orders_stand_in_one_message(club: Club) -> None:
-    """Guatemala Café has eight."""
-    host, guest = club.people[:2]
-    await host.slash(club.channel, "game new", game="guatemala")
-    await guest.click(await club.lobby_message(1), custom_id="join:1")
-    await host.click(await club.lobby_message(1), custom_id="begin:1")
-    place = club.place(await club.services.tables.reader.get(1))
-    panel = (await host.slash(place, "seat orders")).response
-    selects = ids(panel)
-
-    panel = (await host.select(panel, ["on"], custom_id="order:1::never_block")).response
-
-    assert len(selects) == len(club.services.titles.orders["guatemala"]) > 5
-    assert ids(panel) == selects
-    assert "📌 Never block" in wording(panel)

@@ -196,19 +196,14 @@ async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_s
             assert said(there) == wanted, (who, data)
             assert "no longer exists" in wanted[0][0], data
             assert there.ephemeral, (who, data)
+    # Nor does a form that is made up for a button.
+    for verb, (who, (table, stand)) in product(("board", "hand"), place.strangers.items()):
+        there = await place.act(stand, 5, {"custom_id": f"{verb}:{table.id}", "components": []})
+        assert "no longer works" in said(there)[0][0], (who, verb)
     after = {
         table.id: (table, await tables.reader.seq(table.id)) for table in await everything(place)
     }
     assert after == before
-
-
-@pytest.mark.parametrize("verb", ["board", "status", "replay", "hand", "log", "promises"])
-async def test_a_form_made_up_for_a_button_gets_nothing(place: Place, verb: str) -> None:
-    for who, (table, stand) in place.strangers.items():
-        there = await place.act(stand, 5, {"custom_id": f"{verb}:{table.id}", "components": []})
-        nowhere = await place.act(stand, 5, {"custom_id": f"{verb}:{NOBODYS}", "components": []})
-        assert said(there) == said(nowhere), who
-        assert "no longer works" in said(there)[0][0], who
 
 
 async def everything(place: Place) -> list[Table]:
@@ -217,6 +212,7 @@ async def everything(place: Place) -> list[Table]:
     return [await place.club.services.tables.reader.get(table) for table in sorted(known)]
 
 
+@pytest.mark.slow
 async def test_presses_of_those_who_may_see_a_table_get_as_far_as_it(place: Place) -> None:
     for who, (table, stand) in place.welcome.items():
         for kind, data in router(place.club, table.id):
@@ -291,27 +287,25 @@ async def test_while_typing_strangers_are_offered_nothing_of_a_table(place: Plac
     assert offering > 3
 
 
-@pytest.mark.parametrize("stand", [Standpoint(*each) for each in product((False, True), repeat=4)])
-def test_a_table_is_seen_from_its_seats_its_place_and_by_those_who_may_read_there(
-    stand: Standpoint,
-) -> None:
-    server = stand.in_server and stand.sees_channel
-    assert may_see(stand) == (stand.seated or stand.in_place or server)
+def test_a_table_is_seen_from_its_seats_its_place_and_by_those_who_may_read_there() -> None:
+    for each in product((False, True), repeat=4):
+        stand = Standpoint(*each)
+        server = stand.in_server and stand.sees_channel
+        assert may_see(stand) == (stand.seated or stand.in_place or server), stand
 
 
-async def test_who_acts_nowhere_is_at_no_table(place: Place) -> None:
+def test_who_acts_nowhere_is_at_no_table() -> None:
     nowhere: Any = SimpleNamespace(
         user=SimpleNamespace(id=1), channel_id=None, guild_id=None, guild=None
     )
-    assert place.lobby.thread is None
-    assert not may_see(standpoint(nowhere, place.lobby))
+    lobby: Any = SimpleNamespace(thread=None, channel=None, guild=None, seat_of=lambda _: None)
+    assert not may_see(standpoint(nowhere, lobby))
 
 
-@pytest.mark.parametrize(
-    ("scope", "none", "some"),
-    [(Scope.TABLE, False, True), (Scope.NO_TABLE, True, False), (Scope.EITHER, True, True)],
-)
-def test_an_id_names_a_table_where_its_verb_is_about_one(
-    scope: Scope, none: bool, some: bool
-) -> None:
-    assert (scope.admits(0), scope.admits(7)) == (none, some)
+def test_an_id_names_a_table_where_its_verb_is_about_one() -> None:
+    admitted = {scope: (scope.admits(0), scope.admits(7)) for scope in Scope}
+    assert admitted == {
+        Scope.TABLE: (False, True),
+        Scope.NO_TABLE: (True, False),
+        Scope.EITHER: (True, True),
+    }

@@ -59,38 +59,34 @@ async def asked_for_a_die(club: Club) -> tuple[Any, Any]:
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(club: Club) -> None:
     person, dice = await asked_for_a_die(club)
-    first = read(await dice.attachments[0].read())
+    shown, first = dice.id, await dice.attachments[0].read()
     assert lit(dice) == [each.split(": ")[0] for each in labels(dice)]
 
     depots = (await person.click(dice, custom_id=ids(dice)[0])).response
 
     assert lit(depots) == [f"Depot {word}" for word in words(depots)]
     assert [*map(str.startswith, labels(depots), lit(depots))] == [True] * len(lit(depots))
-    assert read(await depots.attachments[0].read()).tobytes() != first.tobytes()
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_a_question_about_no_place_takes_the_lights_away(club: Club) -> None:
-    person, dice = await asked_for_a_die(club)
-    shown = dice.id
-
+    assert await depots.attachments[0].read() != first
+    # Whoever comes back is shown the same picture; a question about no place has no lights.
+    dice = (await person.click(depots, custom_id="back:1:0:take")).response
+    assert await dice.attachments[0].read() == first
     kinds = (await person.click(dice, custom_id="back:1:0:")).response
-
     assert lit(kinds) == []
     assert kinds.id == shown
 
 
 @pytest.mark.usefixtures("word_by_word")
-async def test_a_panel_that_asks_about_places_at_once_lights_them(club: Club) -> None:
+async def test_a_panel_that_asks_for_places_or_pieces_at_once_lights_those_that_can_be_chosen(
+    club: Club,
+) -> None:
     table = await club.game()
     panel = await club.open_panel(table, 0)
     assert lit(panel) == labels(panel)
     assert "Riga" in lit(panel)
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_a_panel_that_asks_for_pieces_lights_those_that_can_be_among_them(club: Club) -> None:
-    table = await club.game()
+    # Posts for everybody light nothing.
+    pictures = [each for post in club.posts(table) for each in post.attachments]
+    assert pictures
+    assert all(each.filename == BOARD and LIT not in each.description for each in pictures)
     for seat in (0, 1):
         await club.services.tables.play.act(table.id, seat, ("found", "4"))
     (seat,) = await club.asked(table.id)
@@ -101,47 +97,12 @@ async def test_a_panel_that_asks_for_pieces_lights_those_that_can_be_among_them(
     assert lit(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]
 
 
-async def test_posts_for_everybody_light_nothing(club: Club) -> None:
-    table = await club.game()
-    await club.open_panel(table, 0)
-    await club.env.settle()
-
-    pictures = [each for post in club.posts(table) for each in post.attachments]
-    assert pictures
-    assert all(each.filename == BOARD and LIT not in each.description for each in pictures)
-
-
 async def test_what_one_is_asked_cannot_be_drawn_for_everybody(club: Club) -> None:
     table = await club.game()
     public = await club.services.snapshot(table.id, SPECTATOR, words_for("en"))
     found = AskedWords(("found",), "marker", ("4",), ("Riga",))
     with pytest.raises(ValueError, match="nobody else"):
         await club.services.asked_picture(public, found)
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_who_wants_words_gets_words(club: Club) -> None:
-    table, seat = await begun(club)
-    person = club.person(table, seat)
-    await club.services.tables.people.change(person.id, text_board=True)
-    panel = await club.open_panel(table, seat)
-    take = next(each for each in ids(panel) if each.endswith(":take"))
-
-    dice = (await person.click(panel, custom_id=take)).response
-
-    assert dice.attachments == []
-    assert labels(dice)
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_who_comes_back_to_a_question_is_shown_the_same_picture(club: Club) -> None:
-    person, dice = await asked_for_a_die(club)
-    first = await dice.attachments[0].read()
-    depots = (await person.click(dice, custom_id=ids(dice)[0])).response
-
-    again = (await person.click(depots, custom_id="back:1:0:take")).response
-
-    assert await again.attachments[0].read() == first
 
 
 async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
@@ -171,6 +132,7 @@ async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
     assert "about region26" in wording(answer)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("word_by_word")
 async def test_regions_are_lit_on_the_whole_table_and_their_places_on_a_close_up(
     club: Club,
@@ -196,6 +158,7 @@ async def test_regions_are_lit_on_the_whole_table_and_their_places_on_a_close_up
 
 
 @pytest.mark.usefixtures("word_by_word")
+@pytest.mark.slow
 async def test_a_plot_is_lit_on_its_city_alone_once_it_is_known_which(club: Club) -> None:
     table = await flandern.stood(club, seats=3, cities=flandern.MIDDLE, golden="take")
     await flandern.act(club, (0, "choose site 1"), (1, "choose luik 0"), (2, "choose take 0"))

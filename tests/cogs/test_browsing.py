@@ -34,19 +34,16 @@ def words_at(choices: OneOf, place: Place = ()) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    "choices",
-    [
+def test_every_word_is_found_once() -> None:
+    for choices in (
         OneOf("space", SPACES, BY_PLACE),
         OneOf("edge", EDGES, BY_PATH),
         OneOf("edge", EDGES),
         OneOf("edge", EDGES, (Grouping("number", lambda edge: edge.partition("-")[2]),)),
         OneOf("edge", EDGES[:76], BY_PATH),
-    ],
-)
-def test_every_word_is_found_once(choices: OneOf) -> None:
-    assert is_large(choices)
-    assert sorted(words_at(choices)) == sorted(choices.values)
+    ):
+        assert is_large(choices)
+        assert sorted(words_at(choices)) == sorted(choices.values)
 
 
 def test_few_words_are_not_divided() -> None:
@@ -54,6 +51,9 @@ def test_few_words_are_not_divided() -> None:
     assert not is_large(few)
     assert level(few, ()).entries == few.values
     assert not is_large(OneOf("space", SPACES[:75]))
+    # An amount is large where no select holds it.
+    assert not is_large(Amount("cubes", 1, 25))
+    assert is_large(Amount("cubes", 0, 25))
 
 
 def test_a_grouping_that_divides_nothing_is_passed_over() -> None:
@@ -72,19 +72,11 @@ def test_a_word_alone_or_of_no_group_stands_between_the_groups() -> None:
     assert entries[2:] == (EDGES[100], "rest")
 
 
-def test_a_place_that_is_not_there_is_gone() -> None:
+def test_a_place_is_read_as_strictly_as_it_is_written_and_may_be_gone() -> None:
     choices = OneOf("space", SPACES, BY_PLACE)
     for place in ((5,), (0, 5), (0, 0, 0)):
         with pytest.raises(Gone):
             level(choices, place)
-
-
-@pytest.mark.parametrize("word", ["x", "-1", "01", "1.", ".", "1,2", "-0", "1" * 40])
-def test_a_place_is_read_as_strictly_as_it_is_written(word: str) -> None:
-    with pytest.raises(Forged):
-        read_place(word)
-
-
-def test_an_amount_is_large_where_no_select_holds_it() -> None:
-    assert not is_large(Amount("cubes", 1, 25))
-    assert is_large(Amount("cubes", 0, 25))
+    for word in ("x", "-1", "01", "1.", ".", "1,2", "-0", "1" * 40):
+        with pytest.raises(Forged):
+            read_place(word)

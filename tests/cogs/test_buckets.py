@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.cogs.ui import buckets
@@ -29,6 +29,7 @@ def test_a_bucket_gives_all_at_one_stroke_and_then_bit_by_bit() -> None:
     assert round(limited.wait(ANNA), 6) == 20
 
 
+@settings(max_examples=25)
 @given(st.integers(1, 50), st.integers(1, 5000), st.lists(st.floats(0, 300), max_size=200))
 def test_never_more_than_twice_an_allowance_in_its_time_and_always_what_was_promised(
     count: int, per_s: int, pauses: list[float]

@@ -18,7 +18,7 @@ from bot.cogs.ui.services import Services
 from bot.tables import NoMetrics
 from bot.text.commands import COMMANDS as TEXTS
 from bot.text.errors import ERRORS
-from tests.cogs.conftest import EXAMPLE, Club, SetTime, ids, wording
+from tests.cogs.conftest import EXAMPLE, Club, SetTime, wording
 
 HOUR = 3600.0
 
@@ -119,25 +119,15 @@ async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
     monkeypatch.setattr("discord.Attachment.read", lambda *_: pytest.fail("it was fetched"))
     await anna.slash(club.place(table), "game board")
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
-    assert club.metrics.codes[-2:] == ["many_pictures", "many_imports"]
+    # Presses count like commands.
+    await anna.click(await club.panel(table.id), custom_id=f"board:{table.id}")
+    assert club.metrics.codes[-3:] == ["many_pictures", "many_imports", "many_pictures"]
 
 
-async def test_presses_count_like_commands_and_turns_cost_nothing(club: Thrifty) -> None:
+async def test_turns_cost_nothing_and_whoever_types_too_fast_is_offered_nothing_for_a_while(
+    club: Thrifty,
+) -> None:
     anna, bert = club.people[:2]
-    table = await club.game()
-    panel = await club.panel(table.id)
-    club.now.at += HOUR
-    board = next(each for each in ids(panel) if each.startswith("board:"))
-    await anna.click(panel, custom_id=board)
-    refused = await anna.click(panel, custom_id=board)
-    assert "too many pictures" in wording(refused.response)
-    for _ in range(5):
-        opened = await bert.click(panel, custom_id=f"play:{table.id}")
-        assert "too many" not in wording(opened.response)
-
-
-async def test_whoever_types_too_fast_is_offered_nothing_for_a_while(club: Thrifty) -> None:
-    anna = club.people[0]
 
     async def offered() -> int:
         return len(await anna.autocomplete(club.channel, "game new", "game", "k"))
@@ -146,3 +136,7 @@ async def test_whoever_types_too_fast_is_offered_nothing_for_a_while(club: Thrif
     assert club.metrics.codes == ["many_typing"]
     club.now.at += HOUR
     assert await offered() == 1
+    table = await club.game()
+    for _ in range(5):
+        opened = await bert.click(await club.panel(table.id), custom_id=f"play:{table.id}")
+        assert "too many" not in wording(opened.response)

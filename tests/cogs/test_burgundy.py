@@ -6,6 +6,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import pytest
+
 from bot.game.contract import parse_action
 from bot.tables import Table
 from bot.titles import TITLES
@@ -46,33 +48,7 @@ async def test_a_turn_is_played_by_commands_and_ended(club: Club) -> None:
     assert await club.asked(1) == [1 - seat]
 
 
-async def test_autocomplete_names_a_tile_by_what_it_is_and_what_it_does(club: Club) -> None:
-    table, seat = await begun(club)
-    person, place = club.person(table, seat), club.place(table)
-    die = (await club.words(1, seat, "take"))[0]
-    depot = (await club.words(1, seat, "take", die))[0]
-
-    depots = await person.autocomplete(place, "burgundy take", "depot", "", die=die)
-    tiles = await person.autocomplete(place, "burgundy take", "tile", "", die=die, depot=depot)
-    stranger = await club.people[3].autocomplete(place, "burgundy take", "die", "")
-
-    assert {each["value"] for each in depots} == set(await club.words(1, seat, "take", die))
-    assert {each["value"] for each in tiles} == set(await club.words(1, seat, "take", die, depot))
-    assert all(each["name"].startswith("Depot ") for each in depots)
-    assert stranger == []
-
-
-async def test_what_a_command_leaves_open_is_asked_by_a_panel(club: Club) -> None:
-    table, seat = await begun(club)
-    dice = await club.words(1, seat, "take")
-
-    result = await club.person(table, seat).slash(club.place(table), "burgundy take", die=dice[-1])
-
-    assert result.ephemeral
-    assert any(f"take,{dice[-1]}" in each for each in ids(result.response))
-    assert await done(club) == []
-
-
+@pytest.mark.slow
 async def test_castles_are_chosen_in_secret_and_revealed_together(club: Club) -> None:
     table, _ = await begun(club, ("boards", "random"))
     spaces = [(await club.words(1, seat, "castle"))[-1] for seat in (0, 1)]
@@ -141,6 +117,7 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
     buttons = ids(whole.response)
     depots = await watcher.click(whole.response, custom_id="seat:1::depots")
     text = await watcher.slash(place, "game board", seat="0", form="text")
+    nobody = await watcher.slash(place, "game board", seat="Zoe")
 
     assert [each["name"] for each in offered] == list(table.names)
     assert f"Estate of {table.names[1]}" in title
@@ -151,14 +128,7 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
     assert "Depots" in wording(depots.response)
     assert "Depot 6: " in depots.response.message.attachments[0].description
     assert "**Storage:** nothing" in wording(text.response)
-
-
-async def test_a_player_whom_nobody_knows_is_answered_with_those_at_the_table(club: Club) -> None:
-    table, _ = await begun(club)
-
-    none = await club.people[0].slash(club.place(table), "game board", seat="Zoe")
-
-    assert "Its players are" in wording(none.response)
+    assert "Its players are" in wording(nobody.response)
 
 
 async def test_the_next_round_is_rolled_when_its_first_player_looks(club: Club) -> None:

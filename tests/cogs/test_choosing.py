@@ -15,32 +15,17 @@ def test_a_word_that_discord_would_not_take_is_not_offered() -> None:
 
 def test_the_usual_words_of_a_stock_are_nothing_one_piece_and_several_of_a_kind() -> None:
     goods = Bundle("give", "ofas", (3, 2, 0, 1), 0, 6)
-
     assert usual(goods, 25) == ["", "o", "f", "s", "ooo", "oo", "ff", "of", "os", "fs"]
-
-
-def test_of_the_usual_words_as_many_sizes_are_listed_as_have_room() -> None:
+    # As many sizes as have room, and none that is not allowed.
     hidden = Bundle("take", "ofas", (12, 12, 12, 12), 1, 48)
-
     assert usual(hidden, 9) == ["o", "f", "a", "s", "oo", "ff", "aa", "ss"]
-
-
-def test_a_usual_word_that_is_not_allowed_is_left_out() -> None:
     pairs = Bundle("fee", "ofas", (2, 2, 1, 0), 2, 2, lambda word: word != "ff")
-
     assert usual(pairs, 25) == ["oo", "of", "oa", "fa"]
 
 
-def test_a_stock_larger_than_a_select_is_offered_with_fewer_of_each_kind() -> None:
+def test_a_stock_larger_than_a_select_is_offered_with_fewer_of_each_kind_or_not_at_all() -> None:
     hidden = Bundle("take", "ofas", (12, 12, 1, 0), 1, 25)
-
+    dozen = [f"{kind}{number}" for kind in "of" for number in range(1, 13)]
     assert piece_values(hidden, 6) == ["o1", "o2", "f1", "f2", "a1"]
-    assert piece_values(hidden, 25) == [
-        *(f"o{number}" for number in range(1, 13)),
-        *(f"f{number}" for number in range(1, 13)),
-        "a1",
-    ]
-
-
-def test_a_stock_of_more_kinds_than_lines_is_not_offered_piece_by_piece() -> None:
+    assert piece_values(hidden, 25) == [*dozen, "a1"]
     assert piece_values(Bundle("take", "ofas", (1, 1, 1, 1), 1, 4), 3) == []

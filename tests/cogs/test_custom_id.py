@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.cogs.ui.custom_id import (
@@ -35,11 +35,7 @@ def test_a_press_survives_its_custom_id(
     except TooLong:
         return
     assert len(text) <= MAX_ID
-    if words == []:
-        assert parse(text) == press
-    else:
-        found = parse(text)
-        assert found == press
+    assert parse(text) == press
 
 
 def test_many_equal_pieces_take_little_room() -> None:
@@ -48,13 +44,8 @@ def test_many_equal_pieces_take_little_room() -> None:
     assert parse(press.encoded()) == press
 
 
-def test_a_press_without_words_is_short() -> None:
-    assert CustomId("play", 7).encoded() == "play:7"
-
-
-@pytest.mark.parametrize(
-    "custom_id",
-    [
+def test_an_id_that_nobody_wrote_is_none_of_ours() -> None:
+    for custom_id in (
         "some other component",
         "",
         "act:1:x:o*1000000000.",
@@ -75,11 +66,9 @@ def test_a_press_without_words_is_short() -> None:
         "ACT:1",
         "act:1::" + "x" * 200,
         "act:1::" + ",".join(["o*999."] * 20),
-    ],
-)
-def test_an_id_that_nobody_wrote_is_none_of_ours(custom_id: str) -> None:
-    with pytest.raises(Forged):
-        parse(custom_id)
+    ):
+        with pytest.raises(Forged):
+            parse(custom_id)
 
 
 def test_what_is_unpacked_has_a_bound() -> None:
@@ -88,6 +77,7 @@ def test_what_is_unpacked_has_a_bound() -> None:
     assert parse(CustomId("act", 1, None, ("o" * 2500,)).encoded()).words == ("o" * 2500,)
 
 
+@settings(max_examples=25)
 @given(st.text(max_size=40) | st.from_regex(r"[a-z]+[0-9]*:[0-9]+(:[^:]*:[^:]*)?", fullmatch=True))
 def test_an_id_is_ours_only_if_it_is_what_we_would_write(custom_id: str) -> None:
     try:
@@ -111,12 +101,9 @@ def test_words_are_read_strictly() -> None:
         only(["c"], among=("a", "b"))
 
 
-@pytest.mark.parametrize("word", ["a,b", "a:b", "a*b", "-"])
-def test_a_word_that_would_be_misread_is_refused(word: str) -> None:
-    with pytest.raises(ValueError, match="custom id"):
-        CustomId("act", 1, None, (word,)).encoded()
-
-
-def test_too_much_for_an_id_is_said_so() -> None:
+def test_a_word_that_would_be_misread_and_too_many_words_are_refused() -> None:
+    for word in ("a,b", "a:b", "a*b", "-"):
+        with pytest.raises(ValueError, match="custom id"):
+            CustomId("act", 1, None, (word,)).encoded()
     with pytest.raises(TooLong):
         CustomId("act", 1, "1", ("abcdefghij" * 10,)).encoded()

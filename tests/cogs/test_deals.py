@@ -72,34 +72,49 @@ def answer(message: Any, kind: str, number: int = 1) -> str:
 
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])
-async def test_an_offer_reaches_the_other_with_buttons_to_answer(club: Club, goods: str) -> None:
+async def test_an_offer_reaches_the_other_once_also_across_a_restart_and_is_accepted_there(
+    club: Club, goods: str
+) -> None:
     table = await moored(club, goods=goods)
-
     await offer(club, table)
-
     assert (await club.actions(1))[-1] == "offer 1 f o"
-    notice = club.dms(club.person(table, 1))[-1]
-    assert "fur" in wording(notice)
+    other = club.person(table, 1)
+    letter = club.dms(other)[-1]
+    before = len(club.dms(other))
+    assert "fur" in wording(letter)
     kinds = {"accept", "counter", "decline"}
-    assert {*answers(notice)} == {*ids(notice)} & {answer(notice, kind) for kind in kinds}
-    assert len(answers(notice)) == len(kinds)
+    assert {*answers(letter)} == {*ids(letter)} & {answer(letter, kind) for kind in kinds}
+    assert len(answers(letter)) == len(kinds)
+
+    await club.restart()
+    asked = next(d for d in await club.services.tables.reader.pending(1) if not d.optional)
+    await club.services.tables.play.act(1, asked.seat, ("bid", "8"))
+    await club.env.settle()
+    assert len(club.dms(other)) == before
+    assert await club.services.tables.outbox.items(1) == []
+
+    if goods == "hidden":
+        # There a bid ends what its owner has offered.
+        return
+    result = await other.user.click(letter, custom_id=answer(letter, "accept"))
+    assert (await club.actions(1))[-1] == "accept 1"
+    assert answers(result.response) == []
 
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])
-@pytest.mark.parametrize(("give", "take"), [("", "o"), ("8", "f"), ("f", "8")])
-async def test_a_usual_offer_is_made_without_typing(
-    club: Club, goods: str, give: str, take: str
-) -> None:
+async def test_a_usual_offer_is_made_without_typing(club: Club, goods: str) -> None:
     table = await moored(club, goods=goods)
     person = club.person(table, 0)
-    shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
+    for number, (give, take) in enumerate((("", "o"), ("8", "f"), ("f", "8")), start=1):
+        shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
+        for word in (give, take):
+            shown = await choose(person, shown, word)
+        (confirm,) = [each for each in ids(shown) if each.startswith("do:")]
+        await person.click(shown, custom_id=confirm)
 
-    for word in (give, take):
-        shown = await choose(person, shown, word)
-    (confirm,) = [each for each in ids(shown) if each.startswith("do:")]
-    await person.click(shown, custom_id=confirm)
-
-    assert (await club.actions(1))[-1] == f"offer 1 {give or '-'} {take}"
+        assert (await club.actions(1))[-1] == f"offer 1 {give or '-'} {take}"
+        await club.services.tables.play.act(1, 0, ("withdraw", str(number)))
+        await club.env.settle()
 
 
 async def choose(person: Any, shown: Any, word: str) -> Any:
@@ -111,44 +126,6 @@ async def choose(person: Any, shown: Any, word: str) -> Any:
         if custom_id.startswith("pick") and (word or "-") in {each["value"] for each in listed}:
             return (await person.select(shown, [word or "-"], custom_id=custom_id)).response
     raise AssertionError(f"no {word!r} among {ids(shown)}")
-
-
-@pytest.mark.parametrize("goods", ["open", "hidden"])
-async def test_an_offer_is_told_once_also_across_a_restart(club: Club, goods: str) -> None:
-    table = await moored(club, goods=goods)
-    await offer(club, table)
-    other = club.person(table, 1)
-    before = len(club.dms(other))
-
-    await club.restart()
-    asked = next(d for d in await club.services.tables.reader.pending(1) if not d.optional)
-    await club.services.tables.play.act(1, asked.seat, ("bid", "8"))
-    await club.env.settle()
-
-    assert len(club.dms(other)) == before
-    assert (await club.services.tables.outbox.items(1)) == []
-
-
-async def test_accepting_in_the_message_makes_the_deal(club: Club) -> None:
-    table = await moored(club)
-    await offer(club, table)
-    other = club.person(table, 1)
-
-    letter = club.dms(other)[-1]
-    result = await other.user.click(letter, custom_id=answer(letter, "accept"))
-
-    assert (await club.actions(1))[-1] == "accept 1"
-    assert answers(result.response) == []
-
-
-async def test_an_offer_is_answered_in_the_panel_too(club: Club) -> None:
-    table = await moored(club)
-    await offer(club, table)
-    panel = await club.open_panel(table, 1)
-
-    await club.person(table, 1).click(panel, custom_id=answer(panel, "decline"))
-
-    assert (await club.actions(1))[-1] == "decline 1"
 
 
 def at_the_gift(panel: Any) -> bool:
@@ -169,53 +146,24 @@ async def making_one_too(club: Club, table: Table) -> Any:
     return (await person.click(shown, custom_id=back)).response
 
 
-@pytest.mark.parametrize("kind", ["accept", "decline"])
-async def test_an_offer_is_answered_in_the_middle_of_something_else(club: Club, kind: str) -> None:
+async def test_an_offer_in_the_middle_of_something_else_leaves_that_as_it_is(club: Club) -> None:
     table = await moored(club)
     panel = await making_one_too(club, table)
     assert at_the_gift(panel)
     assert "offers you" in wording(panel)
 
-    pressed = answer(panel, kind)
-    shown = (await club.person(table, 1).click(panel, custom_id=pressed)).response
-
-    assert (await club.actions(1))[-1] == f"{kind} 1"
-    assert at_the_gift(shown)
-    assert answers(shown) == []
-
-
-async def test_an_offer_that_dies_in_the_middle_of_something_else_leaves_that_as_it_is(
-    club: Club,
-) -> None:
-    table = await moored(club)
-    panel = await making_one_too(club, table)
-    assert answer(panel, "accept")
-
     await withdraw(club, table)
     await club.env.settle()
-
     (panel,) = club.private(table, club.person(table, 1))
     assert at_the_gift(panel)
     assert answers(panel) == []
 
-
-async def test_an_answer_to_a_closed_offer_is_answered_kindly(club: Club) -> None:
-    table = await moored(club)
-    await offer(club, table)
-    other = club.person(table, 1)
-    notice = club.dms(other)[-1]
-    # The buttons are on their way off the message, and they are faster.
-    club.env.inject_error(
-        "PATCH", f"/channels/*/messages/{notice.id}", status=404, code=10008, times=None
-    )
-    await club.services.tables.play.act(1, 0, ("withdraw", "1"))
-    await club.env.settle()
-    before = await club.actions(1)
-
-    result = await other.user.click(notice, custom_id=answer(notice, "accept"))
-
-    assert "earlier moment" in wording(result.response)
-    assert await club.actions(1) == before
+    panel = await making_one_too(club, table)
+    pressed = answer(panel, "accept", 2)
+    shown = (await club.person(table, 1).click(panel, custom_id=pressed)).response
+    assert (await club.actions(1))[-1] == "accept 2"
+    assert at_the_gift(shown)
+    assert answers(shown) == []
 
 
 async def replaced(club: Club, table: Table) -> None:
@@ -225,7 +173,8 @@ async def replaced(club: Club, table: Table) -> None:
     assert [each.id for each in await club.services.tables.reader.pending(1)][-1] == "o1"
 
 
-async def test_an_old_button_answers_no_other_offer_of_the_same_number(club: Club) -> None:
+async def test_a_button_of_another_offer_answers_none(club: Club) -> None:
+    """Neither of one that is closed, nor of a new one of the same number."""
     table = await moored(club)
     await offer(club, table)
     other = club.person(table, 1)
@@ -236,113 +185,68 @@ async def test_an_old_button_answers_no_other_offer_of_the_same_number(club: Clu
         "PATCH", f"/channels/*/messages/{notice.id}", status=404, code=10008, times=None
     )
     await replaced(club, table)
-    before = await club.actions(1)
-
-    result = await other.user.click(notice, custom_id=pressed)
-
-    assert await club.actions(1) == before
-    assert "earlier moment" in wording(result.response)
-    assert "for 2 🪨 ore" in wording(result.response)
-    assert answer(result.response, "accept") != pressed
+    for is_open in (True, False):
+        if not is_open:
+            await withdraw(club, table)
+            await club.env.settle()
+        before = await club.actions(1)
+        result = await other.user.click(notice, custom_id=pressed)
+        assert await club.actions(1) == before
+        assert "earlier moment" in wording(result.response)
+        assert ("for 2 🪨 ore" in wording(result.response)) is is_open
+        assert pressed not in answers(result.response)
+        assert bool(answers(result.response)) is is_open
+        pressed = answer(result.response, "accept") if is_open else pressed
 
 
 async def test_a_panel_shows_the_offer_that_its_buttons_answer(club: Club) -> None:
     table = await moored(club)
     await offer(club, table)
-    await club.open_panel(table, 1)
-
-    await replaced(club, table)
-    await club.env.settle()
-
-    (panel,) = club.private(table, club.person(table, 1))
-    assert "for 2 🪨 ore" in wording(panel)
-    await club.person(table, 1).click(panel, custom_id=answer(panel, "decline"))
-    assert (await club.actions(1))[-1] == "decline 1"
-
-
-@pytest.mark.parametrize("pressed", ["act:1:o1:accept,1", "act:1::accept"])
-async def test_a_button_of_before_shows_the_offer_before_it_is_answered(
-    club: Club, pressed: str
-) -> None:
-    table = await moored(club)
-    await offer(club, table)
-    await club.open_panel(table, 1)
-    (panel,) = club.private(table, club.person(table, 1))
-    forge_id(club, panel, pressed)
-    before = await club.actions(1)
-
-    shown = (await club.person(table, 1).click(panel, custom_id=pressed)).response
-
-    assert await club.actions(1) == before
-    assert "for 1 🪨 ore" in wording(shown)
-    assert answer(shown, "accept")
-
-
-async def test_what_is_offered_oneself_is_not_in_the_way_of_an_offer(club: Club) -> None:
-    table = await moored(club)
-    await offer(club, table)
+    person = club.person(table, 1)
     panel = await club.open_panel(table, 1)
-
-    shown = (await club.person(table, 1).click(panel, custom_id="deal:1")).response
-
-    # Its answers stand beside it; what is left is to make one.
+    # What is offered oneself is not in the way of making an offer: its answers stand beside.
+    shown = (await person.click(panel, custom_id="deal:1")).response
     assert at_the_gift(shown)
     assert answer(shown, "accept")
 
+    # Buttons of before, by which no offer can be told from another, show it before it is answered.
+    for pressed in ("act:1:o1:accept,1", "act:1::accept"):
+        await club.open_panel(table, 1)
+        (panel,) = club.private(table, person)
+        forge_id(club, panel, pressed)
+        before = await club.actions(1)
+        shown = (await person.click(panel, custom_id=pressed)).response
+        assert await club.actions(1) == before
+        assert "for 1 🪨 ore" in wording(shown)
+        assert answer(shown, "accept")
 
-async def test_a_counter_offer_is_made_by_command(club: Club) -> None:
-    table = await moored(club)
-    await offer(club, table)
-
-    await club.person(table, 1).slash(
-        club.place(table), "kogge deal counter", offer="1", give="ore", take="2 ore"
-    )
-
-    assert (await club.actions(1))[-1] == "counter 1 o oo"
-    assert answer(club.dms(club.person(table, 0))[-1], "accept", 2)
-
-
-async def test_who_takes_no_messages_is_called_to_the_table_without_the_secret(
-    club: Club,
-) -> None:
-    block_messages(club, club.people[0])
-    block_messages(club, club.people[1])
-    table = await moored(club, goods="hidden")
-
-    await offer(club, table)
-
-    other = club.person(table, 1)
-    call = next(post for post in club.posts(table) if "offer:1:o1:" in ids(post))
-    assert [user.id for user in call.mentions] == [other.id]
-    assert "fur" not in wording(call)
-    shown = await other.click(call, custom_id="offer:1:o1:")
-    assert shown.ephemeral
-    assert "fur" in wording(shown.response)
-    stranger = await club.person(table, 0).click(call, custom_id="offer:1:o1:")
-    assert stranger.ephemeral
-    assert "somebody else" in wording(stranger.response)
+    await replaced(club, table)
+    await club.env.settle()
+    (panel,) = club.private(table, person)
+    assert "for 2 🪨 ore" in wording(panel)
+    await person.click(panel, custom_id=answer(panel, "decline"))
+    assert (await club.actions(1))[-1] == "decline 1"
 
 
-async def test_the_public_panel_offers_a_deal_only_where_ships_meet(club: Club) -> None:
-    table = await moored(club)
-    assert "deal:1" in ids(await club.panel(1))
-    assert part(await club.panel(1), "deal:1")["label"] == "Make an offer"
-
-    other = await club.game(club.people[3], host=club.people[2])
-    assert f"deal:{other.id}" not in ids(await club.panel(other.id))
-    assert table.id != other.id
-
-
-async def test_the_panel_says_to_whom_the_offer_goes_and_what_it_gives_so_far(club: Club) -> None:
+async def test_an_offer_says_where_it_goes_and_is_countered_by_command(club: Club) -> None:
     table = await moored(club)
     person, other = club.person(table, 0), table.players[1].name
+    assert part(await club.panel(1), "deal:1")["label"] == "Make an offer"
+    apart = await club.game(club.people[3], host=club.people[2])
+    assert f"deal:{apart.id}" not in ids(await club.panel(apart.id))
 
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
     assert f"Offer {other} a deal" in wording(shown)
     gift = next(each for each in ids(shown) if each.startswith("pieces"))
     shown = (await person.select(shown, ["f1"], custom_id=gift)).response
-
     assert f"Offer {other} 1 fur" in wording(shown)
+
+    await offer(club, table)
+    await club.person(table, 1).slash(
+        club.place(table), "kogge deal counter", offer="1", give="ore", take="2 ore"
+    )
+    assert (await club.actions(1))[-1] == "counter 1 o oo"
+    assert answer(club.dms(person)[-1], "accept", 2)
 
 
 async def withdraw(club: Club, table: Table) -> None:
@@ -377,9 +281,6 @@ async def give_up(club: Club, table: Table) -> None:
     await club.services.tables.leaving.resign(table.id, club.person(table, 1).id)
 
 
-WAYS = (withdraw, decline, accept, close, undo, give_up)
-
-
 def closed(message: Any) -> bool:
     """Whether a message that asked for an answer takes none any more, and says so."""
     (asked,) = [each for each in ids(message) if each.startswith(("act:", "offer:"))]
@@ -387,63 +288,67 @@ def closed(message: Any) -> bool:
     return bool(found["disabled"]) and found["label"] == "Closed"
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("restarted", [False, True])
-async def test_a_letter_with_answers_loses_them_when_none_can_be_given(
+@pytest.mark.parametrize(
+    ("way", "restarted"),
+    [
+        *((withdraw, False), (undo, False), (close, False)),
+        *((accept, True), (decline, True), (give_up, True)),
+    ],
+)
+async def test_a_letter_and_a_panel_lose_their_answers_when_none_can_be_given(
     club: Club, way: Callable[[Club, Table], Awaitable[None]], restarted: bool
 ) -> None:
     table = await moored(club)
     await offer(club, table)
-    (letter,) = [m for m in club.dms(club.person(table, 1)) if answers(m)]
+    person = club.person(table, 1)
+    (letter,) = [m for m in club.dms(person) if answers(m)]
+    await club.open_panel(table, 1)
+    (panel,) = club.private(table, person)
+    assert answer(panel, "accept")
     if restarted:
         await club.restart()
 
     await way(club, table)
     await club.env.settle()
 
-    (letter,) = [m for m in club.dms(club.person(table, 1)) if m.id == letter.id]
+    (letter,) = [m for m in club.dms(person) if m.id == letter.id]
     assert closed(letter)
     assert "hand:1" in ids(letter)
     assert await club.services.tables.message_numbers.asking(1) == []
     assert await club.services.tables.outbox.items(1) == []
+    # After a restart nobody knows of the panel any more.
+    if not restarted:
+        (panel,) = club.private(table, person)
+        assert answers(panel) == []
 
 
-@pytest.mark.parametrize("way", WAYS)
-async def test_a_call_to_answer_at_the_table_is_closed_likewise(
-    club: Club, way: Callable[[Club, Table], Awaitable[None]]
+async def test_who_takes_no_messages_is_called_to_the_table_without_the_secret(
+    club: Club,
 ) -> None:
-    table = await moored(club)
-    block_messages(club, club.person(table, 1))
+    block_messages(club, club.people[0])
+    block_messages(club, club.people[1])
+    table = await moored(club, goods="hidden")
+
     await offer(club, table)
-    (call,) = [m for m in club.posts(table) if "offer:1:o1:" in ids(m)]
 
-    await way(club, table)
+    other = club.person(table, 1)
+    call = next(post for post in club.posts(table) if "offer:1:o1:" in ids(post))
+    assert [user.id for user in call.mentions] == [other.id]
+    assert "fur" not in wording(call)
+    shown = await other.click(call, custom_id="offer:1:o1:")
+    assert shown.ephemeral
+    assert "fur" in wording(shown.response)
+    stranger = await club.person(table, 0).click(call, custom_id="offer:1:o1:")
+    assert stranger.ephemeral
+    assert "somebody else" in wording(stranger.response)
+
+    await withdraw(club, table)
     await club.env.settle()
-
     (call,) = [m for m in club.posts(table) if m.id == call.id]
     assert closed(call)
 
 
-@pytest.mark.parametrize("way", [withdraw, close])
-async def test_a_panel_with_answers_asks_anew_when_none_can_be_given(
-    club: Club, way: Callable[[Club, Table], Awaitable[None]]
-) -> None:
-    table = await moored(club)
-    await offer(club, table)
-    person = club.person(table, 1)
-    await club.open_panel(table, 1)
-    (panel,) = club.private(table, person)
-    assert answer(panel, "accept")
-
-    await way(club, table)
-    await club.env.settle()
-
-    (panel,) = club.private(table, person)
-    assert answers(panel) == []
-
-
-@pytest.mark.usefixtures("word_by_word")
-@pytest.mark.usefixtures("unused")
+@pytest.mark.usefixtures("word_by_word", "unused")
 async def test_a_panel_that_asks_anew_shows_the_picture_of_its_new_question(club: Club) -> None:
     table = await moored(club)
     assert await club.asked(1) == [0]

@@ -7,6 +7,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from bot.cogs.ui.snapshot import observer_of
@@ -43,6 +44,7 @@ async def play_to_the_end(club: Club, table: Table) -> None:
     await club.env.settle()
 
 
+@pytest.mark.slow
 async def test_a_finished_game_is_exported_whole_and_every_draw_can_be_checked(
     club: Club,
 ) -> None:
@@ -108,16 +110,13 @@ async def test_a_sealed_choice_is_in_the_file_of_its_owner_alone(club: Club) -> 
         assert data["observer"] == observer_of(table, person.id)
 
 
-async def test_there_is_no_file_of_a_table_that_waits_for_players(club: Club) -> None:
-    await club.lobby()
-    result = await club.people[0].slash(club.channel, "game export")
-    assert result.ephemeral
-    assert result.response.attachments == []
-    assert "has not started" in wording(result.response)
-
-
 async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club: Club) -> None:
     anna, bert, dirk = club.people[0], club.people[1], club.people[3]
+    await club.lobby()
+    waiting = await anna.slash(club.channel, "game export")
+    assert waiting.ephemeral
+    assert waiting.response.attachments == []
+    assert "has not started" in wording(waiting.response)
     first, second = await club.game(), await club.game()
     for table in (second, first):
         for person in (anna, bert):

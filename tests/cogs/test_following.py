@@ -31,50 +31,45 @@ async def bid_next(club: Club, table: Table) -> tuple[Any, int]:
     return club.person(table, seat), seat
 
 
-async def test_take_your_turn_pressed_again_leaves_one_panel(club: Club) -> None:
-    table = await club.game()
+async def test_a_person_has_one_panel_a_table_however_it_is_asked_for(club: Club) -> None:
+    table, other = await club.game(), await club.game()
     person = club.person(table, 0)
-
-    await pressed(club, table, person)
+    for each in (table, other):
+        for seat in (0, 1):
+            await club.open_panel(each, seat)
     (first,) = club.private(table, person)
     await pressed(club, table, person)
-
     (second,) = club.private(table, person)
     assert second.id != first.id
     assert any(each.startswith("act:") for each in ids(second))
-
-
-async def test_a_command_that_asks_on_replaces_the_panel(club: Club) -> None:
-    table = await club.game()
-    person = club.person(table, 0)
-    await pressed(club, table, person)
-
     asked = await person.slash(club.place(table), "game turn")
-
+    for each in (table, other):
+        for seat in (0, 1):
+            assert len(club.private(each, club.person(each, seat))) == 1
     assert [each.id for each in club.private(table, person)] == [asked.response.id]
 
-
-async def test_the_panels_of_different_people_and_tables_leave_each_other_alone(club: Club) -> None:
-    first = await club.game()
-    second = await club.game()
-    for table in (first, second):
-        for seat in (0, 1):
-            await club.open_panel(table, seat)
-
-    for table in (first, second):
-        for seat in (0, 1):
-            assert len(club.private(table, club.person(table, seat))) == 1
-
-
-async def test_a_panel_that_the_person_has_put_away_holds_nothing_up(club: Club) -> None:
-    table = await club.game()
-    person = club.person(table, 0)
-    await pressed(club, table, person)
+    # One that the person has put away holds nothing up.
     club.env.inject_error("DELETE", "/webhooks/*", status=404, code=10008, times=1)
-
     await pressed(club, table, person)
-
     assert any(each.startswith("act:") for each in ids(club.private(table, person)[-1]))
+
+
+async def test_panels_ask_nothing_when_the_game_is_over(club: Club) -> None:
+    table = await club.game()
+    asked = await club.play_until(1, "bid")
+    for seat in (0, 1):
+        await club.open_panel(table, seat)
+        (panel,) = club.private(table, club.person(table, seat))
+        assert any(each.startswith("act:") for each in ids(panel)) is (seat == asked)
+        assert ("You have nothing to do right now" in wording(panel)) is (seat != asked)
+
+    await club.services.tables.leaving.dissolve(table.id)
+    await club.env.settle()
+
+    for seat in (0, 1):
+        (panel,) = club.private(table, club.person(table, seat))
+        assert not [each for each in ids(panel) if each.startswith("act:")]
+        assert "unfinished" in wording(panel)
 
 
 async def test_a_panel_in_use_moves_below_the_post_that_calls_its_owner(club: Club) -> None:
@@ -82,6 +77,8 @@ async def test_a_panel_in_use_moves_below_the_post_that_calls_its_owner(club: Cl
 
     person, seat = await bid_next(club, table)
 
+    (waits,) = club.private(table, club.person(table, 1 - seat))
+    assert waits.id < (await club.panel(1)).id
     (panel,) = club.private(table, person)
     assert panel.id > (await club.panel(1)).id
     assert "bid" in wording(panel).lower()
@@ -90,15 +87,6 @@ async def test_a_panel_in_use_moves_below_the_post_that_calls_its_owner(club: Cl
     (first, *_) = leading(parts(panel))
     await Presser(club, table, seat, Random(1)).choose(first)
     assert len(club.private(table, person)) <= 1
-
-
-async def test_the_panel_of_somebody_who_is_not_awaited_stays(club: Club) -> None:
-    table = await club.game()
-
-    _person, seat = await bid_next(club, table)
-
-    (panel,) = club.private(table, club.person(table, 1 - seat))
-    assert panel.id < (await club.panel(1)).id
 
 
 @pytest.mark.usefixtures("unused")
@@ -137,34 +125,6 @@ async def test_a_panel_no_longer_asks_what_has_been_taken_back(club: Club) -> No
     assert "You have nothing to do right now" in wording(panel)
 
 
-async def test_a_panel_asks_nothing_when_the_game_is_over(club: Club) -> None:
-    table = await club.game()
-    await club.open_panel(table, 0)
-    (panel,) = club.private(table, club.person(table, 0))
-    assert [each for each in ids(panel) if each.startswith("act:")]
-
-    await club.services.tables.leaving.dissolve(table.id)
-    await club.env.settle()
-
-    (panel,) = club.private(table, club.person(table, 0))
-    assert not [each for each in ids(panel) if each.startswith("act:")]
-    assert "unfinished" in wording(panel)
-
-
-async def test_a_panel_that_waits_for_others_shows_that_the_game_is_over(club: Club) -> None:
-    table = await club.game()
-    seat = await club.play_until(1, "bid")
-    await club.open_panel(table, 1 - seat)
-    (panel,) = club.private(table, club.person(table, 1 - seat))
-    assert "You have nothing to do right now" in wording(panel)
-
-    await club.services.tables.leaving.dissolve(table.id)
-    await club.env.settle()
-
-    (panel,) = club.private(table, club.person(table, 1 - seat))
-    assert "unfinished" in wording(panel)
-
-
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
     table = await club.game()
@@ -180,45 +140,28 @@ async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
     assert form.modal is not None
 
 
-async def test_where_the_old_panel_cannot_be_taken_away_no_second_one_comes(club: Club) -> None:
+@pytest.mark.parametrize(("method", "left"), [("DELETE", 1), ("POST", 0)])
+async def test_a_panel_that_cannot_be_moved_comes_no_second_time_and_does_not_touch_the_post(
+    club: Club, method: str, left: int
+) -> None:
     table = await club.game()
-    club.env.inject_error("DELETE", "/webhooks/*", status=400, code=40001, times=None)
+    club.env.inject_error(method, "/webhooks/*", status=400, code=50035, times=None)
 
     person, _seat = await bid_next(club, table)
 
-    assert len(club.private(table, person)) == 1
+    assert len(club.private(table, person)) == left
     assert "bid" in wording(await club.panel(1))
     assert await club.services.tables.outbox.items(1) == []
 
 
-async def test_a_panel_that_cannot_be_sent_anew_does_not_touch_the_post(club: Club) -> None:
-    table = await club.game()
-    club.env.inject_error("POST", "/webhooks/*", status=400, code=50035, times=None)
-
-    person, _seat = await bid_next(club, table)
-
-    assert club.private(table, person) == []
-    assert "bid" in wording(await club.panel(1))
-    assert await club.services.tables.outbox.items(1) == []
-
-
-async def test_a_panel_whose_token_is_old_is_forgotten() -> None:
+async def test_panels_whose_token_is_old_or_of_which_there_are_too_many_are_forgotten() -> None:
     now = 0.0
     panels = OpenPanels(lambda: now)
-    answered: Any = SimpleNamespace(user=SimpleNamespace(id=7))
-    await panels.put(1, OpenPanel(answered, message=1, is_original=True, used=now))
-
-    assert panels.find(1, 7) is not None
-    now = 15 * 60.0
-
-    assert panels.find(1, 7) is None
-
-
-async def test_no_more_panels_are_remembered_than_fit() -> None:
-    panels = OpenPanels(lambda: 0.0)
     for user in range(REMEMBERED + 1):
         answered: Any = SimpleNamespace(user=SimpleNamespace(id=user))
-        await panels.put(1, OpenPanel(answered, message=user, is_original=True, used=0.0))
+        await panels.put(1, OpenPanel(answered, message=user, is_original=True, used=now))
 
     assert panels.find(1, 0) is None
     assert panels.find(1, 1) is not None
+    now = 15 * 60.0
+    assert panels.find(1, 1) is None

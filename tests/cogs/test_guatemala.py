@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from bot.game.contract import parse_action
@@ -14,8 +13,8 @@ from bot.game.guatemala.data import COLOUR_OF_KEY
 from bot.game.guatemala.state import GuatemalaState
 from bot.tables import Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, block_messages, ids, part, wording
-from tests.cogs.test_burgundy import done, took_back
+from tests.cogs.conftest import Club, ids, part, wording
+from tests.cogs.test_burgundy import done
 from tests.cogs.test_component_router import pressed_late
 from tests.cogs.test_languages import texts
 from tests.tables.world import StillClock
@@ -93,40 +92,21 @@ async def test_a_turn_is_played_by_commands_and_ended(club: Club) -> None:
     assert await asked(club) == (placer, "step")
 
 
-async def test_a_sack_is_taken_blocked_and_put_by_commands(club: Club) -> None:
-    table = await begun(club)
-    state, place = await state_of(club), club.place(table)
-    placer, _ = await asked(club)
-    colour = next(key for key in COLUMNS if state.players[placer].hand[COLOUR_OF_KEY[key]])
-    seat = await brought(club, COLUMNS[colour])
-    taker, blocker = (club.person(table, each) for each in (seat, placer))
-
-    await taker.slash(place, "guatemala take")
-    waiting = await taker.slash(place, "guatemala take")
-    await blocker.slash(place, "guatemala block", answer="block")
-    again = await taker.slash(place, "guatemala take")
-    await taker.slash(place, "guatemala end")
-    told = "\n".join(wording(post) for post in club.posts(table))
-
-    assert (await done(club))[2:] == ["take", "block yes", "end"]
-    assert "The others are still choosing" in wording(waiting.response)
-    assert "there is no second sack in a turn" in wording(again.response)
-    assert f"blocks with a {colour} sack" in told
-    assert await asked(club) == (placer, "step")
-
-
 async def test_the_taker_puts_another_sack_where_nobody_blocks(club: Club) -> None:
     table = await begun(club)
     seat = await brought(club, COLUMNS["white"])
     place, taker = club.place(table), club.person(table, seat)
     await exchange_hand(club, seat, red=2)
-    await act(club, (seat, "take"), (1 - seat, "block no"))
+    await taker.slash(place, "guatemala take")
+    waiting = await taker.slash(place, "guatemala take")
+    await club.person(table, 1 - seat).slash(place, "guatemala block", answer="no")
 
     offered = await taker.autocomplete(place, "guatemala refill", "colour", "")
     refused = await taker.slash(place, "guatemala refill", colour="black")
     await taker.slash(place, "guatemala refill", colour="red")
 
     assert {each["value"] for each in offered} == {"red", "white"}
+    assert "The others are still choosing" in wording(waiting.response)
     assert "You have no black sack in your hand." in wording(refused.response)
     assert (await done(club))[-1] == "refill red"
     assert await asked(club) == (1 - seat, "step")
@@ -159,24 +139,6 @@ async def test_autocomplete_says_what_a_place_costs_and_brings(club: Club) -> No
     assert await named(piece="red ship") == {"port1": "Port 1 · 1 centavo · raises no harvest yet"}
 
 
-async def test_a_wrong_order_of_pieces_is_taken_back_to_the_step(club: Club) -> None:
-    table = await begun(club)
-    placer, _ = await asked(club)
-    await act(club, (placer, "place t3"))
-    seat, _ = await asked(club)
-    tables = club.services.tables
-    began = await tables.reader.view(1, seat)
-    # The hut first, and its workers cannot stand where the hut cell of the plan is.
-    await act(club, *((seat, line) for line in ("move 1", "buy 24 a1", "buy 34 c1", "buy 44 b2")))
-
-    for _ in range(4):
-        assert await took_back(club, table, seat)
-
-    assert await tables.reader.view(1, seat) == began
-    assert await asked(club) == (seat, "step")
-    assert not await took_back(club, table, seat)
-
-
 # Presses out of place
 
 
@@ -189,26 +151,20 @@ async def pressed(club: Club, table: Table, seat: int, *path: str) -> Any:
     return shown
 
 
-@pytest.mark.usefixtures("word_by_word")
-async def test_an_old_button_does_not_buy_a_second_piece(club: Club) -> None:
-    table = await begun(club)
-    seat = await brought(club, 4)
-    person = club.person(table, seat)
-    shown = await pressed(club, table, seat, "buy,44")
-    (pick,) = (each for each in ids(shown) if each.startswith("pick:"))
-    await act(club, (seat, "buy 24 a1"))
-
-    old = await person.select(shown, custom_id=pick, values=["b2"])
-
-    assert (await done(club))[2:] == ["buy 24 a1"]
-    assert "from an earlier moment of the game" in wording(old.response)
-    assert "You have 12 centavos and may buy up to 2 pieces." in wording(old.response)
-
-
 async def test_an_answer_that_comes_after_the_block_changes_nothing(club: Club) -> None:
     table, seat, first, last = await where_all_could_block(club, 3)
     person, panel = club.person(table, last), await club.open_panel(table, last)
     answer = next(each for each in ids(panel) if each.endswith("block,yes"))
+    # Whoever is not asked has no say in it.
+    before = await club.actions(1)
+    for other in (club.person(table, seat), club.people[3]):
+        place = club.place(table)
+        assert await other.autocomplete(place, "guatemala block", "answer", "", table=1) == []
+        assert (await other.slash(place, "guatemala block", answer="yes")).ephemeral
+        shown = await other.click(await club.panel(1), custom_id="play:1")
+        assert not any("block" in each for each in ids(shown.response))
+    assert await club.actions(1) == before
+
     await act(club, (first, "block yes"))
     before = await club.actions(1)
 
@@ -219,23 +175,6 @@ async def test_an_answer_that_comes_after_the_block_changes_nothing(club: Club) 
     assert f"**{table.names[seat]}**'s turn now" in wording(typed.response)
     assert await club.actions(1) == before
     assert await asked(club) == (seat, "act")
-
-
-async def test_who_is_not_asked_about_a_block_has_no_say_in_it(club: Club) -> None:
-    table, seat, *_ = await where_all_could_block(club, 3)
-    before = await club.actions(1)
-
-    for person in (club.person(table, seat), club.people[3]):
-        offered = await person.autocomplete(
-            club.place(table), "guatemala block", "answer", "", table=1
-        )
-        typed = await person.slash(club.place(table), "guatemala block", answer="yes")
-        shown = await person.click(await club.panel(1), custom_id="play:1")
-        assert offered == []
-        assert typed.ephemeral
-        assert not any("block" in each for each in ids(shown.response))
-
-    assert await club.actions(1) == before
 
 
 # Blocks in secret
@@ -336,19 +275,6 @@ async def test_a_block_is_answered_out_of_a_direct_message(club: Club) -> None:
 
     assert (await done(club))[-1] == "block yes"
     assert await asked(club) == (seat, "act")
-
-
-async def test_who_takes_no_direct_messages_answers_at_the_table(club: Club) -> None:
-    for person in club.people[:2]:
-        await person.slash(club.channel, "me set", notices="dm")
-        block_messages(club, person)
-    table, seat, other, _ = await where_all_could_block(club, 2)
-
-    shown = await pressed(club, table, other, "block,no")
-
-    assert (await done(club))[-1] == "block no"
-    assert wording(shown)
-    assert await asked(club) == (seat, "refill")
 
 
 # What the log and the files say afterwards

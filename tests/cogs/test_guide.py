@@ -9,7 +9,6 @@ import pytest
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import Status
 from tests.cogs import test_burgundy as burgundy
-from tests.cogs import test_flandern as flandern
 from tests.cogs.conftest import Club, ids, part, parts, wording
 from tests.cogs.test_component_router import pressed_late
 from tests.cogs.test_undo import guild_master_moved
@@ -18,9 +17,9 @@ FRAME = 17
 """How Discord numbers a frame."""
 
 
-def labels(message: Any) -> list[str]:
-    """The labels of a message's buttons."""
-    return [part(message, each).get("label", "") for each in ids(message)]
+def line_of(form: Any) -> str:
+    """The custom id of a form's only field."""
+    return str(form.modal["components"][0]["component"]["custom_id"])
 
 
 def choose(message: Any, prefix: str) -> str:
@@ -31,72 +30,81 @@ def choose(message: Any, prefix: str) -> str:
 @pytest.mark.usefixtures("word_by_word")
 async def test_the_panel_is_private_and_shows_the_question_with_a_picture(club: Club) -> None:
     table = await club.game()
+    post = await club.panel(1)
+    for seat in (0, 1):
+        result = await club.person(table, seat).click(post, custom_id="play:1")
+        assert result.ephemeral
+        assert result.response.attachments
+        assert "first office" in wording(result.response)
+        # A word without alternative is said by itself.
+        assert not any(each.endswith(":found") for each in ids(result.response))
+        assert sum(each.startswith("act:1:0:found,") for each in ids(result.response)) == 9
+        (frame,) = [each for each in parts(result.response) if "accent_color" in each]
+        assert frame["accent_color"] == rgb(SIDE_LOOKS[seat].fill)
+    # A post that awaits several has no colour.
+    (frame,) = [each for each in parts(post) if each["type"] == FRAME]
+    assert frame.get("accent_color") is None
 
-    result = await club.person(table, 0).click(await club.panel(1), custom_id="play:1")
-
-    assert result.ephemeral
-    assert result.response.attachments
-    assert "first office" in wording(result.response)
-    assert sum(each.startswith("act:1:0:found,") for each in ids(result.response)) == 9
-
-
-async def test_a_word_without_alternative_is_said_by_itself(club: Club) -> None:
-    table = await club.game()
-
-    panel = await club.open_panel(table, 0)
-
-    assert not any(each.endswith(":found") for each in ids(panel))
-
-
-async def test_an_action_done_leads_on_in_the_same_message(club: Club) -> None:
-    table = await club.game()
-    seat = await club.play_until(1, "stop")
-    panel = await club.open_panel(table, seat)
-    first = panel.message.attachments[0].id
-
-    stop = next(each for each in ids(panel) if each.endswith(":stop"))
-    result = await club.person(table, seat).click(panel, custom_id=stop)
-
-    assert result.response.id == panel.id
-    assert result.response.message.attachments[0].id != first
-    assert any(each.endswith(":end") for each in ids(result.response))
+    mine = await club.person(table, 0).click(post, custom_id="hand:1")
+    stranger = await club.people[3].click(post, custom_id="hand:1")
+    assert mine.ephemeral
+    assert "Markers" in wording(mine.response)
+    assert "not playing at this table" in wording(stranger.response)
+    assert stranger.ephemeral
 
 
-async def test_back_returns_to_the_choice_before(club: Club) -> None:
-    table = await club.game()
-    seat = await club.play_until(1, "trade")
-    person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    kinds = ids(panel)
-
-    inside = await person.click(panel, custom_id=next(e for e in kinds if e.endswith(":trade")))
-    assert any(each.startswith("back:") for each in ids(inside.response))
-    again = await person.click(inside.response, custom_id=choose(inside.response, "back:"))
-
-    assert ids(again.response) == kinds
-
-
-async def test_a_trade_is_put_together_from_pieces(club: Club) -> None:
+async def test_a_trade_is_put_together_from_pieces_and_back_leads_to_the_choice_before(
+    club: Club,
+) -> None:
     table = await club.game()
     seat = await club.play_until(1, "trade", seed=4)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    kinds = ids(panel)
+    trade = next(each for each in kinds if each.endswith(":trade"))
+    inside = await person.click(panel, custom_id=trade)
+    again = await person.click(inside.response, custom_id=choose(inside.response, "back:"))
+    assert ids(again.response) == kinds
 
-    result = await person.click(
-        panel, custom_id=next(each for each in ids(panel) if each.endswith(":trade"))
-    )
+    result = await person.click(again.response, custom_id=trade)
     before = await club.services.tables.reader.seq(1)
     for _ in range(4):
-        shown = ids(result.response)
-        if shown[0].startswith("act:1:") and ":trade," in shown[0]:
-            result = await person.click(result.response, custom_id=shown[0])
-        elif shown[0].startswith("pi"):
-            values = [option["value"] for option in part(result.response, shown[0])["options"]]
-            least = part(result.response, shown[0])["min_values"]
-            result = await person.select(result.response, values[:least], custom_id=shown[0])
+        first = ids(result.response)[0]
+        if first.startswith("act:1:") and ":trade," in first:
+            result = await person.click(result.response, custom_id=first)
+        elif first.startswith("pi"):
+            found = part(result.response, first)
+            values = [option["value"] for option in found["options"]][: found["min_values"]]
+            result = await person.select(result.response, values, custom_id=first)
         if await club.services.tables.reader.seq(1) != before:
             break
 
     assert await club.services.tables.reader.seq(1) == before + 1
     assert (await club.actions(1))[-1].startswith("trade ")
+
+
+@pytest.mark.usefixtures("word_by_word")
+async def test_actions_lead_on_in_the_same_message_and_an_end_is_not_announced_to_who_ends(
+    club: Club,
+) -> None:
+    table, seat = await burgundy.begun(club)
+    (frame,) = [each for each in parts(await club.panel(1)) if each["type"] == FRAME]
+    assert frame["accent_color"] == rgb(SIDE_LOOKS[seat].fill)
+    person, shown = club.person(table, seat), await club.open_panel(table, seat)
+    message, picture = shown.id, shown.message.attachments[0].id
+    die = (await club.words(1, seat, "workers"))[0]
+    for word in (":workers", f":workers,{die}"):
+        pressed = next(each for each in ids(shown) if each.endswith(word))
+        shown = (await person.click(shown, custom_id=pressed)).response
+    assert (await club.actions(1))[-1] == f"workers {die}"
+    assert shown.id == message
+    assert shown.message.attachments[0].id != picture
+
+    die = (await club.words(1, seat, "workers"))[0]
+    await club.services.tables.play.act(1, seat, ("workers", die))
+    panel = await club.open_panel(table, seat)
+    ended = await person.click(panel, custom_id=choose(panel, "act:1:"))
+    assert (await club.actions(1))[-1] == "end"
+    assert wording(ended.response).startswith("You have nothing to do right now")
 
 
 @pytest.mark.usefixtures("word_by_word")
@@ -106,66 +114,15 @@ async def test_pieces_can_be_typed_instead(club: Club) -> None:
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
 
     form = await person.click(panel, custom_id=choose(panel, "type:"))
-    assert form.modal is not None
-    result = await person.submit_modal(form, {field(form.modal): "no such thing"})
+    result = await person.submit_modal(form, {line_of(form): "no such thing"})
     assert "act" not in wording(result.response).splitlines()[0]
     assert await club.asked(1) == [seat]
 
     form = await person.click(result.response, custom_id=choose(result.response, "type:"))
     marker = next(iter(await club.words(1, seat, "bid")))
-    await person.submit_modal(form, {field(form.modal): marker})
+    await person.submit_modal(form, {line_of(form): marker})
 
     assert (await club.actions(1))[-1] == f"bid {marker}"
-
-
-def field(modal: Any) -> str:
-    """The custom id of a form's only field."""
-    found = [each for each in walk(modal["components"]) if each.get("type") == 4]
-    return str(found[0]["custom_id"])
-
-
-def walk(components: Any) -> Any:
-    """All components, those inside others too."""
-    for each in components:
-        yield each
-        yield from walk(each.get("components", ()))
-        if "component" in each:
-            yield from walk([each["component"]])
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_a_fee_is_asked_for_a_second_step(club: Club) -> None:
-    table = await club.game()
-    tables = club.services.tables
-    while True:
-        seat = await club.play_until(1, "sail")
-        (route, *_) = await club.words(1, seat, "sail")
-        if len(await club.words(1, seat, "sail", route)) > 1:
-            break
-        fee = (await club.words(1, seat, "sail", route))[0]
-        await tables.play.act(1, seat, ("sail", route, fee))
-        if "sail" not in await club.legal_kinds(1, seat):
-            await tables.play.act(1, seat, ("stop",))
-            await tables.play.act(1, seat, ("end",))
-    person, shown = club.person(table, seat), await club.open_panel(table, seat)
-    while "This step costs 1 good or marker" not in wording(shown):
-        deeper = next(
-            each
-            for each in ids(shown)
-            if each.endswith((":sail", f":sail,{route}")) and each.startswith("act:")
-        )
-        shown = (await person.click(shown, custom_id=deeper)).response
-
-    first = ids(shown)[0]
-    before = await tables.reader.seq(1)
-    if first.startswith("act:"):
-        await person.click(shown, custom_id=first)
-    else:
-        value = part(shown, first)["options"][0]["value"]
-        await person.select(shown, [value], custom_id=first)
-
-    assert await tables.reader.seq(1) == before + 1
-    assert (await club.actions(1))[-1].startswith(f"sail {route} ")
 
 
 async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
@@ -182,36 +139,6 @@ async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
     await person.click(asked.response, custom_id=choose(asked.response, "do:"))
 
     assert (await club.actions(1))[before + 1] == "raid_city"
-
-
-async def test_a_raided_cargo_is_divided_and_chosen_in_private_panels(club: Club) -> None:
-    table = await club.game()
-    victim = await club.play_until(1, "split", seed=3)
-    panel = await club.open_panel(table, victim)
-    shown = ids(panel)[0]
-    if shown.startswith("act:"):
-        await club.person(table, victim).click(panel, custom_id=shown)
-    else:
-        await club.person(table, victim).select(
-            panel, [part(panel, shown)["options"][0]["value"]], custom_id=shown
-        )
-    raider = (await club.asked(1))[0]
-    panel = await club.open_panel(table, raider)
-    await club.person(table, raider).click(panel, custom_id=choose(panel, "act:"))
-
-    assert (await club.actions(1))[-1].startswith("choose ")
-
-
-async def test_the_hand_is_shown_to_its_owner_alone(club: Club) -> None:
-    table = await club.game()
-
-    mine = await club.person(table, 0).click(await club.panel(1), custom_id="hand:1")
-    stranger = await club.people[3].click(await club.panel(1), custom_id="hand:1")
-
-    assert mine.ephemeral
-    assert "Markers" in wording(mine.response)
-    assert "not playing at this table" in wording(stranger.response)
-    assert stranger.ephemeral
 
 
 async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club: Club) -> None:
@@ -262,67 +189,3 @@ async def test_where_one_kind_of_action_alone_has_more_to_choose_it_is_chosen_fr
     to = next(each for each in ids(panel) if each.endswith(f":sail,{cities[0]}"))
     await club.person(table, seat).click(panel, custom_id=to)
     assert (await club.actions(table.id))[-1] == f"sail {cities[0]} -"
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_back_from_such_a_choice_leads_to_the_question(club: Club) -> None:
-    host, guest = club.people[:2]
-    await host.slash(club.channel, "game new", game="guatemala")
-    await guest.click(await club.lobby_message(1), custom_id="join:1")
-    await host.click(await club.lobby_message(1), custom_id="begin:1")
-    table = await club.services.tables.reader.get(1)
-    seat = await club.play_until(1, "buy")
-    panel = await club.open_panel(table, seat)
-    pieces = await club.words(1, seat, "buy")
-    for piece in pieces:
-        if len(await club.words(1, seat, "buy", piece)) > 1:
-            break
-
-    placing = await club.person(table, seat).click(
-        panel, custom_id=choose(panel, f"act:1:2:buy,{piece}")
-    )
-    back = next(each for each in ids(placing.response) if each.startswith("back:"))
-    again = await club.person(table, seat).click(placing.response, custom_id=back)
-
-    assert ids(again.response) == ids(panel)
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-async def test_a_panel_has_the_colour_of_its_seat(club: Club, seat: int) -> None:
-    table = await club.game()
-
-    panel = await club.open_panel(table, seat)
-
-    (frame,) = [each for each in parts(panel) if "accent_color" in each]
-    assert frame["accent_color"] == rgb(SIDE_LOOKS[seat].fill)
-
-
-async def test_a_post_has_the_colour_of_whoever_is_awaited_alone(club: Club) -> None:
-    _table, seat = await burgundy.begun(club)
-
-    (frame,) = [each for each in parts(await club.panel(1)) if each["type"] == FRAME]
-
-    assert frame["accent_color"] == rgb(SIDE_LOOKS[seat].fill)
-
-
-async def test_a_post_that_awaits_several_has_no_colour(club: Club) -> None:
-    await flandern.choosing(club, 3)
-    assert len(await club.asked(1)) == 3
-
-    (frame,) = [each for each in parts(await club.panel(1)) if each["type"] == FRAME]
-
-    assert frame.get("accent_color") is None
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_an_end_of_turn_is_not_announced_to_whoever_ends_it(club: Club) -> None:
-    table, seat = await burgundy.begun(club)
-    for _ in range(2):
-        die = (await club.words(1, seat, "workers"))[0]
-        await club.services.tables.play.act(1, seat, ("workers", die))
-    panel = await club.open_panel(table, seat)
-
-    ended = await club.person(table, seat).click(panel, custom_id=choose(panel, "act:1:"))
-
-    assert (await club.actions(1))[-1] == "end"
-    assert wording(ended.response).startswith("You have nothing to do right now")

@@ -144,53 +144,40 @@ def public(club: Club, table: Table) -> list[tuple[int, str, Any]]:
     return [(each.id, wording(each), each.edited_at) for each in club.posts(table)]
 
 
-async def test_a_hint_says_the_best_moves_what_each_is_worth_and_what_it_brings(
+async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_press(
     club: Thoughtful,
 ) -> None:
-    table, anna = await alone(club)
-
-    shown = await press(anna, await opened(club, table, anna), "hint")
-
-    said = wording(shown)
-    assert "What the strong player would do" in said
-    assert len(WORTH.findall(said)) == len(plays(shown)) == 3
-    assert re.search(r"likely to finish (level|\d+ points? (ahead|behind))", said)
-    assert re.search(r"^> ", said, re.M)
-    assert shown.flags.ephemeral
-
-
-async def test_a_move_of_a_hint_is_played_by_one_press(club: Thoughtful) -> None:
-    table, anna = await alone(club)
-    before = await done(club)
-    shown = await press(anna, await opened(club, table, anna), "hint")
-    best = plays(shown)[0]
-
-    after = await press(anna, shown, "act")
-
-    told = [canonical(each) for each in in_turn(best)]
-    assert (await done(club))[len(before) :][: len(told)] == told
-    assert "What the strong player would do" not in wording(after)
-
-
-async def test_a_hint_leads_back_to_the_panel(club: Thoughtful) -> None:
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
     before = wording(panel)
     shown = await press(anna, panel, "hint")
+    said, found = wording(shown), plays(shown)
+    assert "What the strong player would do" in said
+    assert len(WORTH.findall(said)) == len(found) == 3
+    assert re.search(r"likely to finish (level|\d+ points? (ahead|behind))", said)
+    assert re.search(r"^> ", said, re.M)
+    assert shown.flags.ephemeral
     assert wording(await press(anna, shown, "start")) == before
 
-
-async def test_the_command_gives_the_same_hint_as_the_button(club: Thoughtful) -> None:
-    table, anna = await alone(club)
-    by_button = await press(anna, await opened(club, table, anna), "hint")
     typed = await anna.slash(club.place(table), "game hint")
     assert typed.ephemeral
-    assert wording(typed.response) == wording(by_button)
-    assert plays(typed.response) == plays(by_button)
+    assert (wording(typed.response), plays(typed.response)) == (said, found)
     assert len(club.thinkers.asked) == 1
+    await club.services.tables.people.change(anna.id, language="it")
+    typed = await anna.slash(club.place(table), "game hint")
+    assert "Che cosa farebbe il giocatore forte" in wording(typed.response)
+    assert re.search(r"\d\d?% di vincere", wording(typed.response))
+
+    earlier = await done(club)
+    after = await press(anna, typed.response, "act")
+    told = [canonical(each) for each in in_turn(found[0])]
+    assert (await done(club))[len(earlier) :][: len(told)] == told
+    assert "Che cosa farebbe" not in wording(after)
 
 
-async def test_nobody_else_can_tell_that_a_hint_was_asked_for(club: Thoughtful) -> None:
+async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it(
+    club: Thoughtful,
+) -> None:
     table, asking = await allowed(club, "on")
     (other,) = (each for each in club.people[:2] if each.id != asking.id)
     panel = await opened(club, table, other)
@@ -203,26 +190,15 @@ async def test_nobody_else_can_tell_that_a_hint_was_asked_for(club: Thoughtful) 
     assert wording(club.private(table, other)[-1]) == own
     assert all("strong player" not in wording(each) for each in club.dms(other))
     assert await club.actions(1) == log
-
-
-async def test_two_people_play_without_hints_unless_they_choose_them(club: Thoughtful) -> None:
-    table, seat = await burgundy.begun(club)
-    person = club.person(table, seat)
-    assert "hint" not in verbs(await opened(club, table, person))
-    refused = await person.slash(club.place(table), "game hint")
-    assert refused.ephemeral
-    assert "This table plays without hints" in wording(refused.response)
-    assert club.thinkers.asked == []
-
-
-@pytest.mark.parametrize("hints", ["own", "on"])
-async def test_whether_a_panel_has_a_button_is_chosen_for_the_table(
-    club: Thoughtful, hints: str
-) -> None:
-    table, person = await allowed(club, hints)
-    assert ("hint" in verbs(await opened(club, table, person))) == (hints == "on")
-    typed = await person.slash(club.place(table), "game hint")
-    assert WORTH.search(wording(typed.response))
+    seat = table.seat_of(asking.id)
+    assert seat is not None
+    ((view, decision, seed, _also),) = club.thinkers.asked
+    assert view == await club.services.tables.reader.view(1, seat)
+    assert (decision.seat, seed) == (seat, f"{table.key_hash}.{seat}")
+    # What is agreed on hints is no option of the game, and not in its log.
+    assert table.terms == {"hints": "on"}
+    assert "hints" not in table.options
+    assert all("hints" not in line for line in log)
 
 
 async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
@@ -241,12 +217,12 @@ async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
     asked = await anna.slash(club.channel, "table options", table=1)
     assert "💡 Hints: by /game hint alone." in wording(asked.response)
 
-
-async def test_hints_are_no_option_of_the_game(club: Thoughtful) -> None:
-    table, _person = await allowed(club, "on")
-    assert table.terms == {"hints": "on"}
-    assert "hints" not in table.options
-    assert all("hints" not in line for line in await club.actions(1))
+    await anna.click(await club.lobby_message(1), custom_id="begin:1")
+    table = await club.services.tables.reader.get(1)
+    person = club.person(table, (await club.asked(1))[0])
+    assert "hint" not in verbs(await opened(club, table, person))
+    typed = await person.slash(club.place(table), "game hint")
+    assert WORTH.search(wording(typed.response))
 
 
 class Unable(Thoughtful):
@@ -270,20 +246,20 @@ async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answ
         assert offered == []
 
 
-@pytest.mark.parametrize("fault", [NoThinkers("gone"), RuntimeError("in a search")])
 async def test_when_a_thought_fails_the_next_question_is_thought_about_anew(
-    club: Thoughtful, fault: Exception
+    club: Thoughtful,
 ) -> None:
     table, anna = await alone(club)
-    club.thinkers.fault = fault
-    refused = await anna.slash(club.place(table), "game hint")
-    assert "I cannot think that through right now" in wording(refused.response)
+    for fault in (NoThinkers("gone"), RuntimeError("in a search")):
+        club.thinkers.fault = fault
+        refused = await anna.slash(club.place(table), "game hint")
+        assert "I cannot think that through right now" in wording(refused.response)
+        # What a search fails by is for whoever looks after the bot.
+        assert len(club.faults.seen) == isinstance(fault, RuntimeError)
+        club.faults.seen.clear()
     club.thinkers.fault = None
     typed = await anna.slash(club.place(table), "game hint")
     assert WORTH.search(wording(typed.response))
-    # What a search fails by is for whoever looks after the bot.
-    assert len(club.faults.seen) == isinstance(fault, RuntimeError)
-    club.faults.seen.clear()
 
 
 async def test_a_title_without_a_strong_player_offers_no_hints(
@@ -296,61 +272,54 @@ async def test_a_title_without_a_strong_player_offers_no_hints(
     assert "I cannot give hints in The Castles of Burgundy" in wording(refused.response)
 
 
-async def test_whoever_is_not_asked_anything_or_does_not_play_is_told_so(
+async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play_is_told_so(
     club: Thoughtful,
 ) -> None:
-    table, person = await allowed(club, "on")
-    (other,) = (each for each in club.people[:2] if each.id != person.id)
-    place = club.place(table)
-    assert "hint" not in verbs(await opened(club, table, other))
-    waiting = await other.slash(place, "game hint")
-    assert "You have nothing to do right now" in wording(waiting.response)
-    watching = await club.people[2].slash(place, "game hint")
-    assert "You are not playing at this table" in wording(watching.response)
+    table, seat = await burgundy.begun(club)
+    person, other = club.person(table, seat), club.person(table, 1 - seat)
+    for each in (other, person):
+        panel = await opened(club, table, each)
+        assert "hint" not in verbs(panel)
+    die = (await club.words(1, seat, "workers"))[0]
+    plan = await choose(person, await press(person, panel, "plan"), "workers", die)
+    assert "planjudge" not in verbs(plan)
+    for each, said in (
+        (person, "This table plays without hints"),
+        (club.people[2], "You are not playing at this table"),
+    ):
+        refused = await each.slash(club.place(table), "game hint")
+        assert refused.ephemeral
+        assert said in wording(refused.response)
     for each in (person, other):
-        await each.slash(place, "game abandon")
-    over = await person.slash(place, "game hint")
+        await each.slash(club.place(table), "game abandon")
+    over = await person.slash(club.place(table), "game hint")
     assert "This game is over" in wording(over.response)
     assert club.thinkers.asked == []
 
 
-async def pressed(club: Thoughtful, person: Any, message: Any, verb: str = "hint") -> None:
+async def pressed(club: Thoughtful, person: Any, message: Any, verb: str) -> None:
     """Press that, and go on as soon as it is thought about."""
     (custom_id, *_) = (each for each in ids(message) if parse(each).verb == verb)
     emit(club, person, message, custom_id)
     await club.thinkers.is_asked.wait()
 
 
-async def test_the_same_question_asked_twice_is_thought_about_once(club: Thoughtful) -> None:
+async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_later(
+    club: Thoughtful,
+) -> None:
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
     club.thinkers.may_answer.clear()
-    await pressed(club, anna, panel)
+    await pressed(club, anna, panel, "hint")
     emit(club, anna, panel, next(each for each in ids(panel) if each.startswith("hint:")))
     for _ in range(100):
         await asyncio.sleep(0)
     club.thinkers.may_answer.set()
     await club.env.settle()
     assert len(club.thinkers.asked) == 1
-    assert WORTH.search(wording(club.private(table, anna)[-1]))
+    shown = club.private(table, anna)[-1]
+    assert WORTH.search(wording(shown))
 
-
-async def test_a_hint_about_a_moment_that_has_passed_says_so(club: Thoughtful) -> None:
-    table, anna = await alone(club)
-    panel = await opened(club, table, anna)
-    club.thinkers.may_answer.clear()
-    await pressed(club, anna, panel)
-    await club.act(1, Random(3))
-    club.thinkers.may_answer.set()
-    await club.env.settle()
-    said = wording(club.private(table, anna)[-1])
-    assert "The game has moved on, so that hint is out of date." in said
-    assert not WORTH.search(said)
-
-
-async def test_a_move_of_an_old_hint_is_not_played(club: Thoughtful) -> None:
-    table, anna = await alone(club)
-    shown = await press(anna, await opened(club, table, anna), "hint")
     (old, *_) = (each for each in ids(shown) if each.startswith("act:"))
     await club.act(1, Random(3))
     await club.env.settle()
@@ -361,8 +330,30 @@ async def test_a_move_of_an_old_hint_is_not_played(club: Thoughtful) -> None:
     assert "from an earlier moment of the game" in wording(club.private(table, anna)[-1])
 
 
+@pytest.mark.parametrize("verb", ["hint", "planjudge"])
+async def test_a_hint_about_a_moment_that_has_passed_says_so(club: Thoughtful, verb: str) -> None:
+    table, person = await allowed(club, "on")
+    shown = await opened(club, table, person)
+    if verb == "planjudge":
+        die = (await club.words(1, table.seat_of(person.id) or 0, "workers"))[0]
+        shown = await choose(person, await press(person, shown, "plan"), "workers", die)
+    club.thinkers.may_answer.clear()
+    await pressed(club, person, shown, verb)
+    await club.act(1, Random(3))
+    club.thinkers.may_answer.set()
+    await club.env.settle()
+    said = wording(club.private(table, person)[-1])
+    assert "The game has moved on, so that hint is out of date." in said
+    assert not WORTH.search(said)
+    assert "⚖️" not in said
+
+
 async def test_after_a_step_back_the_same_moment_has_the_same_hint(club: Thoughtful) -> None:
     table, person = await allowed(club, "on")
+    (other,) = (each for each in club.people[:2] if each.id != person.id)
+    waiting = await other.slash(club.place(table), "game hint")
+    assert "You have nothing to do right now" in wording(waiting.response)
+    assert "hint" not in verbs(await opened(club, table, other))
     first = await press(person, await opened(club, table, person), "hint")
     said = wording(first)
     after = await press(person, first, "act")
@@ -474,37 +465,9 @@ async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Thoughtful) 
     assert await done(club) == []
 
 
-async def test_a_plan_that_has_changed_meanwhile_is_not_judged(club: Thoughtful) -> None:
-    table, person = await allowed(club, "own")
-    seat = table.seat_of(person.id)
-    assert seat is not None
-    plan = await press(person, await opened(club, table, person), "plan")
-    die = (await club.words(1, seat, "workers"))[0]
-    plan = await choose(person, plan, "workers", die)
-    club.thinkers.may_answer.clear()
-    await pressed(club, person, plan, "planjudge")
-    await club.act(1, Random(3))
-    club.thinkers.may_answer.set()
-    await club.env.settle()
-    said = wording(club.private(table, person)[-1])
-    assert "that hint is out of date" in said
-    assert "⚖️" not in said
-
-
-async def test_what_a_seat_is_told_comes_from_its_own_view_alone(club: Thoughtful) -> None:
-    table, person = await allowed(club, "own")
-    await person.slash(club.place(table), "game hint")
-    seat = table.seat_of(person.id)
-    assert seat is not None
-    ((view, decision, seed, _also),) = club.thinkers.asked
-    assert view == await club.services.tables.reader.view(1, seat)
-    assert decision.seat == seat
-    assert seed == f"{table.key_hash}.{seat}"
-
-
 async def test_a_hint_is_the_same_whatever_others_have_chosen_in_secret(tmp_path: Path) -> None:
     told = set()
-    for secret in "123":
+    for secret in "13":
         folder = tmp_path / secret
         folder.mkdir()
         async with Thoughtful(folder, BEFORE) as club:
@@ -532,12 +495,3 @@ async def test_whoever_has_asked_too_often_is_told_when_to_ask_again(tmp_path: P
         now.at += HOUR
         granted = await anna.slash(club.place(table), "game hint")
         assert WORTH.search(wording(granted.response))
-
-
-async def test_hints_speak_the_language_of_whoever_asks(club: Thoughtful) -> None:
-    table, anna = await alone(club)
-    await club.services.tables.people.change(anna.id, language="it")
-    typed = await anna.slash(club.place(table), "game hint")
-    said = wording(typed.response)
-    assert "Che cosa farebbe il giocatore forte" in said
-    assert re.search(r"\d\d?% di vincere", said)

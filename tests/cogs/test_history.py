@@ -72,7 +72,7 @@ async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_lat
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
     tables, rng = club.services.tables, Random(4)
     seen: dict[tuple[int, int], Any] = {}
-    for _ in range(60):
+    for _ in range(25):
         await club.act(table.id, rng)
         seq = await tables.reader.seq(table.id)
         for observer in (SPECTATOR, 0, 1):
@@ -110,6 +110,7 @@ async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_
     assert "moves the guild master" not in wording(end)
 
 
+@pytest.mark.slow
 async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_pages(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,37 +30,28 @@ def syncs(club: Club) -> int:
     )
 
 
-async def test_commands_are_made_known_once_and_not_again_unchanged(club: Club) -> None:
-    first = syncs(club)
-
-    await club.restart()
-
-    assert first == 1
+async def test_commands_are_made_known_again_when_they_or_the_right_to_them_change(
+    club: Club,
+) -> None:
     assert syncs(club) == 1
-
-
-async def test_changed_commands_are_made_known_again(club: Club) -> None:
-    bot = make_bot(club.services)
+    await club.restart()
+    assert syncs(club) == 1
 
     @app_commands.command(name="more", description="One more")
     async def more(interaction: Any) -> None: ...
 
-    bot.tree.add_command(more)
-    await club.env.bot.close()
-    await club.env.restart_bot(bot)
-
-    assert syncs(club) == 2
-
-
-async def test_a_changed_right_to_a_command_is_made_known_again(club: Club) -> None:
-    bot = make_bot(club.services)
-    for cog in bot.cogs_to_load:
+    longer, stricter = make_bot(club.services), make_bot(club.services)
+    longer.tree.add_command(more)
+    stricter.tree.add_command(more)
+    for cog in stricter.cogs_to_load:
         if isinstance(cog.app_command, app_commands.Group) and cog.app_command.name == "server":
             cog.app_command.default_permissions = discord.Permissions(administrator=True)
-    await club.env.bot.close()
-    await club.env.restart_bot(bot)
-
-    assert syncs(club) == 2
+    for count, bot in ((2, longer), (3, stricter)):
+        await club.env.bot.close()
+        await club.env.restart_bot(bot)
+        assert syncs(club) == count
+    # Nothing privileged is asked for.
+    assert {name for name, wanted in stricter.intents if wanted} == {"guilds"}
 
 
 async def test_a_discord_with_a_form_of_its_own_is_told_once(tmp_path: Path) -> None:
@@ -79,12 +70,6 @@ async def test_a_discord_with_a_form_of_its_own_is_told_once(tmp_path: Path) -> 
                 await running
     asked = [each.method for each in requests if each.path.endswith("/commands")]
     assert asked == ["GET", "PUT", "GET"]
-
-
-async def test_no_privileged_intents_are_asked_for(club: Club) -> None:
-    intents = make_bot(club.services).intents
-    asked = {name for name, wanted in intents if wanted}
-    assert asked == {"guilds"}
 
 
 async def test_the_commands_keep_to_discords_limits(club: Club) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -17,9 +16,9 @@ from bot.game.choices import Amount
 from bot.tables import Table
 from bot.text.brief import NOTHING
 from bot.text.words import words_for
-from tests.cogs.conftest import Club, Presser, forge_id, ids, part, wording
+from tests.cogs.conftest import Club, forge_id, ids, part, wording
 from tests.games import archipelago
-from tests.games.archipelago import EDGES, GAME, IN_ROW, KINDS, MOST, PLACES, SPACES, ZONES
+from tests.games.archipelago import EDGES, GAME, IN_ROW, MOST, PLACES, SPACES, ZONES
 
 pytestmark = pytest.mark.usefixtures("unused")
 
@@ -142,15 +141,6 @@ async def test_a_game_of_hundreds_of_spaces_is_played_by_presses_alone(
     assert await club.services.tables.reader.outcome(1) is not None
 
 
-async def test_a_robot_that_knows_nothing_of_groups_plays_to_the_end(
-    club: Club, hands: tuple[Hand, Hand]
-) -> None:
-    rng = Random(2)
-    while asked := await club.asked(1):
-        await Presser(club, hands[0].table, asked[0], rng).turn()
-    assert len(await said(club)) == 2 * (len(KINDS) - 1) + 1
-
-
 async def test_back_leads_out_of_every_group_and_page(hands: tuple[Hand, Hand]) -> None:
     hand = hands[0]
     await hand.open()
@@ -179,7 +169,11 @@ async def test_back_leads_out_of_every_group_and_page(hands: tuple[Hand, Hand]) 
     assert "Stretch coast 100" in hand.shown
     await hand.press("Stretch coast 1 – Stretch coast 75")
     assert hand.shown == first
-    await hand.press("Stretch coast 76 – Stretch coast 100", "Back")
+    await hand.press("Stretch coast 76 – Stretch coast 100")
+    await hand.type("the moon")
+    assert "“the moon” is unreadable." in hand.told
+    assert "Stretch coast 100" in hand.shown
+    await hand.press("Back")
     assert "The old path (100)" in hand.shown
 
 
@@ -216,34 +210,6 @@ async def test_what_is_typed_wrong_is_asked_again_with_a_way_back(
     assert await said(club) == ["settle w3d", "pave river-50", "stock 7"]
 
 
-async def test_what_is_typed_wrong_on_a_later_page_leads_back_to_it(
-    club: Club, hands: tuple[Hand, Hand]
-) -> None:
-    hand = hands[0]
-    await hand.open()
-    await hand.press("Settle", "The north (40)", "Row 1 (8)", "Space N1B", "Pave")
-    await hand.press("The coast path (100)", "Stretch coast 76 – Stretch coast 100")
-    await hand.type("the moon")
-    assert "“the moon” is unreadable." in hand.told
-    assert "Stretch coast 100" in hand.shown
-    await hand.type("coast 3")
-    assert await said(club) == ["settle n1b", "pave coast-3"]
-
-
-async def test_an_amount_stays_within_its_bounds(hands: tuple[Hand, Hand]) -> None:
-    hand = hands[0]
-    await at_stock(hand)
-    assert [label for label in ("−5", "−1", "+1", "+5") if label in hand.shown] == ["+1", "+5"]
-    await hand.press("+5", "−5", "+5", "−1")
-    assert "5 cubes" in hand.shown
-    await hand.press("−5")
-    assert "1 cubes" in hand.shown
-    for _ in range(12):
-        await hand.press("+5")
-    assert f"{MOST} cubes" in hand.shown
-    assert "+1" not in hand.shown
-
-
 async def drawn_anew(hand: Hand) -> list[str]:
     """What the panel offers when it is drawn anew where they are, as after an offer is answered."""
     bot: Any = hand.club.env.bot
@@ -260,7 +226,8 @@ async def test_a_number_half_chosen_stays_when_the_panel_is_drawn_anew(
 ) -> None:
     hand = hands[0]
     await at_stock(hand)
-    await hand.press("+5")
+    assert [label for label in ("−5", "−1", "+1", "+5") if label in hand.shown] == ["+1", "+5"]
+    await hand.press("+5", "−5", "+5", "−1", "+1")
 
     assert "6 cubes" in await drawn_anew(hand)
 
@@ -268,6 +235,11 @@ async def test_a_number_half_chosen_stays_when_the_panel_is_drawn_anew(
     assert "“many” is unreadable" in hand.told
     assert "6 cubes" in hand.shown
     assert "6 cubes" in await drawn_anew(hand)
+    await hand.press("Back", *(["+5"] * 12))
+    assert f"{MOST} cubes" in hand.shown
+    assert "+1" not in hand.shown
+    await hand.person.slash(hand.club.place(hand.table), f"{GAME.name} stock", cubes=12)
+    assert (await said(hand.club))[-1] == "stock 12"
 
 
 async def at_stock(hand: Hand) -> None:
@@ -275,19 +247,6 @@ async def at_stock(hand: Hand) -> None:
     await hand.open()
     await hand.press("Settle", "The north (40)", "Row 2 (8)", "Space N2A")
     await hand.press("Pave", "The coast path (100)", "Stretch coast 30")
-
-
-async def test_a_stale_press_chooses_nothing_else(club: Club, hands: tuple[Hand, Hand]) -> None:
-    """Neither a group of a question that is past, nor words that are packed into numbers."""
-    hand = hands[0]
-    await hand.open()
-    await hand.press("Settle", "The north (40)")
-    row = hand.shown["Row 3 (8)"]
-    await hand.press("Row 1 (8)", "Space N1A")
-    stale = await forge(club, hand, row)
-    assert "earlier moment" in wording(stale)
-    assert "Pave" in Hand(club, hand.table, 0, stale).shown
-    assert await said(club) == ["settle n1a"]
 
 
 async def test_words_packed_into_numbers_mean_the_same_or_nothing(
@@ -355,6 +314,18 @@ async def test_a_forged_place_is_refused_kindly(club: Club, hands: tuple[Hand, H
         assert "earlier moment" in wording(answer) or "no longer works" in wording(answer), forged
     assert await said(club) == []
 
+    # Nor does a group of a question that is past choose anything else.
+    forge_id(club, await club.panel(1), "play:1")
+    hand = hands[0]
+    await hand.open()
+    await hand.press("Settle", "The north (40)")
+    row = hand.shown["Row 3 (8)"]
+    await hand.press("Row 1 (8)", "Space N1A")
+    stale = await forge(club, hand, row)
+    assert "earlier moment" in wording(stale)
+    assert "Pave" in Hand(club, hand.table, 0, stale).shown
+    assert await said(club) == ["settle n1a"]
+
 
 async def test_only_what_is_shown_is_given_a_name(
     club: Club, hands: tuple[Hand, Hand], monkeypatch: pytest.MonkeyPatch
@@ -388,7 +359,7 @@ async def test_only_what_is_shown_is_given_a_name(
     assert [each.value for each in offered] == ["n2299"]
 
 
-async def test_an_amount_is_offered_to_a_command(club: Club) -> None:
+async def test_an_amount_and_a_space_of_hundreds_are_offered_to_a_command(club: Club) -> None:
     snapshot = await club.services.snapshot(1, 0, club.services.words_for("en-US"))
 
     async def offered(typed: str) -> list[str]:
@@ -401,28 +372,11 @@ async def test_an_amount_is_offered_to_a_command(club: Club) -> None:
     assert await offered("6") == [f"{number} cubes" for number in (6, 60, 16, 26, 36, 46, 56)]
     assert await offered("61") == []
 
-
-async def test_an_amount_is_a_number_in_a_command(club: Club, hands: tuple[Hand, Hand]) -> None:
-    hand = hands[0]
-    await at_stock(hand)
-    await hand.person.slash(club.place(hand.table), f"{GAME.name} stock", cubes=12)
-    assert (await said(club))[-1] == "stock 12"
-
-
-async def test_a_space_of_hundreds_is_offered_to_a_command(
-    club: Club, hands: tuple[Hand, Hand]
-) -> None:
-    hand = hands[0]
-    place, settle = club.place(hand.table), f"{GAME.name} settle"
-    offered = await hand.person.autocomplete(place, settle, "space", "w5")
-    assert [each["value"] for each in offered] == [f"w5{letter}" for letter in "abcdefgh"]
-    await hand.person.slash(place, settle, space="space W5 h")
-    assert await said(club) == ["settle w5h"]
-
-
-async def test_a_seat_that_has_no_picture_of_its_own_is_refused_kindly(club: Club) -> None:
     table = await club.services.tables.reader.get(1)
-
-    refused = await club.people[0].slash(club.place(table), "game board", seat="0")
-
+    person, place = club.person(table, 0), club.place(table)
+    spaces = await person.autocomplete(place, f"{GAME.name} settle", "space", "w5")
+    assert [each["value"] for each in spaces] == [f"w5{letter}" for letter in "abcdefgh"]
+    await person.slash(place, f"{GAME.name} settle", space="space W5 h")
+    assert await said(club) == ["settle w5h"]
+    refused = await person.slash(place, "game board", seat="0")
     assert "Leave out the seat" in wording(refused.response)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -74,10 +75,8 @@ def test_a_message_reads_from_top_to_bottom() -> None:
     assert kinds == [GALLERY, TEXT, DIVIDER, SECTION, TEXT, ROW, FILE]
     assert frame["accent_color"] == 0x336699
     assert layout.text == "What happened\nA line\nThe question"
-
-
-def test_a_text_alone_has_no_frame() -> None:
-    (part,) = components(said("Done."))
+    # What is empty is not shown, and a text alone has no frame.
+    (part,) = components(Layout([Text(""), Text("Done.")]))
     assert (part["type"], part["content"]) == (TEXT, "Done.")
 
 
@@ -109,10 +108,6 @@ def test_a_long_description_ends_with_a_whole_sentence() -> None:
     assert layout.files()[0].description == shown
 
 
-def test_what_is_empty_is_not_shown() -> None:
-    assert [part.text for part in Layout([Text(""), Text("Here")]).parts] == ["Here"]  # type: ignore[union-attr]
-
-
 def test_buttons_go_five_to_a_row_and_selects_alone() -> None:
     presses = [*(press(n) for n in range(6)), chosen(1), chosen(2), press(6)]
     assert [len(row.presses) for row in rows(presses)] == [5, 1, 1, 1, 1]
@@ -133,22 +128,25 @@ def test_of_texts_with_too_little_room_the_first_yields_first() -> None:
     assert first.endswith("line 1999")
     assert len(first) + 3000 <= MAX_CHARACTERS
     assert layout.view().content_length() <= MAX_CHARACTERS
-
-
-def test_the_end_of_a_long_answer_is_cut() -> None:
+    # Where nothing is left for it, it is left out; the end of a long answer is cut.
+    assert len(Layout([Text("Old", Keep.NEWEST), Text("q" * MAX_CHARACTERS)]).parts) == 1
     text = said("x" * 5000).text
     assert len(text) == MAX_CHARACTERS
     assert text.endswith("…")
 
 
-def test_a_text_for_which_nothing_is_left_is_left_out() -> None:
-    layout = Layout([Text("Old news", Keep.NEWEST), Text("q" * MAX_CHARACTERS)])
-    assert len(layout.parts) == 1
-
-
-def test_texts_that_may_not_be_cut_and_do_not_fit_are_refused() -> None:
-    with pytest.raises(TooMuch):
-        Layout([Text("q" * MAX_CHARACTERS), Beside("x", press())])
+def test_what_may_not_be_cut_and_does_not_fit_is_refused() -> None:
+    """Components are counted as Discord counts them."""
+    beside = [Beside(f"Line {n}", press(n)) for n in range(13)]
+    assert Layout(beside).view().total_children_count == MAX_COMPONENTS
+    too_much: tuple[Sequence[Any], ...] = (
+        [Text("q" * MAX_CHARACTERS), Beside("x", press())],
+        rows(press(n) for n in range(40)),
+        [*beside, Divider()],
+    )
+    for parts in too_much:
+        with pytest.raises(TooMuch):
+            Layout(parts)
 
 
 def test_as_much_as_fits_is_shown_and_the_last_spare_rows_are_left_out() -> None:
@@ -158,19 +156,6 @@ def test_as_much_as_fits_is_shown_and_the_last_spare_rows_are_left_out() -> None
     assert sum(part.spare for part in layout.parts if isinstance(part, Row)) == 1
     assert layout.parts[-1] == foot[0]
     assert layout.view().total_children_count == 39
-
-
-def test_rows_that_are_needed_and_do_not_fit_are_refused() -> None:
-    with pytest.raises(TooMuch):
-        Layout(rows(press(n) for n in range(40)))
-
-
-def test_components_are_counted_as_discord_counts_them() -> None:
-    beside = [Beside(f"Line {n}", press(n)) for n in range(13)]
-    layout = Layout(beside)
-    assert layout.view().total_children_count == MAX_COMPONENTS
-    with pytest.raises(TooMuch):
-        Layout([*beside, Divider()])
 
 
 def test_what_is_left_out_of_short_lines_is_told_by_a_press_beside_the_last_of_them() -> None:

@@ -60,7 +60,12 @@ async def test_where_nobody_sets_anything_the_numbers_of_the_host_hold(club: Nar
     assert await opened(club, bert) == ""
     assert f"{TOO_MANY}3" in await opened(club, clara)
     await bert.slash(club.channel, "game leave")
+    # A server that was allowed more before has what the host allows now.
+    await club.services.tables.servers.change(club.guild.id, most_tables=900, most_own=900)
+    assert await opened(club, anna) == ""
+    assert f"{TOO_MANY_OWN}3" in await opened(club, anna)
     assert await opened(club, clara) == ""
+    assert f"{TOO_MANY}4" in await opened(club, bert)
 
 
 async def test_owners_set_fewer_or_as_many_as_the_host_allows(club: Narrow, owner: Any) -> None:
@@ -82,15 +87,6 @@ async def test_owners_set_fewer_or_as_many_as_the_host_allows(club: Narrow, owne
     assert f"{TOO_MANY}1" in await opened(club, owner)
     shown = await owner.slash(club.channel, "server set", **{"tables": 0, "per-person": 0})
     assert "Open tables at once: 3" in wording(shown.response)
-
-
-async def test_a_server_that_was_allowed_more_before_has_what_the_host_allows_now(
-    club: Narrow,
-) -> None:
-    await club.services.tables.servers.change(club.guild.id, most_tables=900, most_own=900)
-    anna = club.people[0]
-    assert [await opened(club, anna) for _ in range(3)] == [""] * 3
-    assert f"{TOO_MANY_OWN}3" in await opened(club, anna)
 
 
 async def test_direct_messages_are_no_way_around(club: Narrow) -> None:

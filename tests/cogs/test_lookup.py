@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import discord
 import pytest
 
 from bot.cogs.panel import views
@@ -12,48 +11,15 @@ from bot.tables import Table, TableDamaged
 from tests.cogs.conftest import Club, wording
 
 
-async def test_a_table_of_another_server_is_nobodys_business(club: Club) -> None:
+async def test_a_move_in_the_lobby_is_answered_with_what_is_missing(club: Club) -> None:
+    await club.lobby()
+
+    result = await club.people[0].slash(club.channel, "kogge found", marker="4")
+
+    assert "not started" in wording(result.response)
     table = await club.game()
-    other = club.env.create_guild(name="Elsewhere")
-    place = other.create_text_channel("harbour")
-    stranger = other.add_member(club.env.create_user("Stranger"))
-
-    for command in ("game board", "game log", "game status"):
-        result: Any = await stranger.slash(place, command, table=table.id)
-        assert "no longer exists" in wording(result.response)
-        assert result.response.attachments == []
-
-
-async def test_a_lobby_of_another_server_cannot_be_joined_by_its_number(club: Club) -> None:
-    table = await club.lobby()
-    stranger = club.env.create_user("Stranger")
-
-    result = await stranger.slash("game join", table=table.id)
-
-    assert "no longer exists" in wording(result.response)
-    assert len((await club.services.tables.reader.get(table.id)).players) == 1
-
-
-async def test_a_table_in_a_channel_that_a_person_cannot_see_stays_unseen(club: Club) -> None:
-    anna, dirk = club.people[0], club.people[3]
-    bot: Any = club.guild.me
-    hidden = club.guild.create_text_channel(
-        "cellar",
-        overwrites={
-            club.guild.default_role: discord.PermissionOverwrite(view_channel=False),
-            anna: discord.PermissionOverwrite(view_channel=True),
-            bot: discord.PermissionOverwrite(view_channel=True),
-        },
-    )
-    await anna.slash(hidden, "game new", computers=1)
-    await anna.slash(hidden, "game start")
-    (table,) = [table for table, _seat in await club.services.tables.reader.seats_of(anna.id)]
-
-    away = await dirk.slash(club.channel, "game board", form="text", table=table.id)
-    own = await anna.slash(club.channel, "game board", form="text", table=table.id)
-
-    assert "no longer exists" in wording(away.response)
-    assert "**4 Riga**: " in wording(own.response)
+    result = await club.people[0].slash(club.place(table), "game leave", table=table.id)
+    assert "has started" in wording(result.response)
 
 
 async def test_a_spectator_may_look_at_a_table_of_a_channel_that_is_open_to_all(
@@ -65,22 +31,6 @@ async def test_a_spectator_may_look_at_a_table_of_a_channel_that_is_open_to_all(
     result = await club.people[3].slash(elsewhere, "game board", form="text", table=table.id)
 
     assert "**4 Riga**: " in wording(result.response)
-
-
-async def test_who_would_leave_a_game_that_has_begun_is_told_that_it_has(club: Club) -> None:
-    table = await club.game()
-
-    result = await club.people[0].slash(club.place(table), "game leave")
-
-    assert "has started" in wording(result.response)
-
-
-async def test_a_move_in_the_lobby_is_answered_with_what_is_missing(club: Club) -> None:
-    await club.lobby()
-
-    result = await club.people[0].slash(club.channel, "kogge found", marker="4")
-
-    assert "not started" in wording(result.response)
 
 
 async def test_a_table_that_cannot_be_read_stands_in_no_others_way(

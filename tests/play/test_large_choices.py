@@ -1,4 +1,4 @@
-"""Hundreds of spaces on a phone: groups, pages, a form and steps, as the page shows them."""
+"""A table opened on a phone, and hundreds of spaces there: groups, pages, a form and steps."""
 
 from __future__ import annotations
 
@@ -12,20 +12,24 @@ from tests.games import archipelago
 from tests.play.conftest import SitDown
 from tests.play.screen import Screen
 from tests.tables.world import whole_record
-from tests.wire import hands
 from tests.wire.conftest import Wire, on_the_wire
 from tests.wire.hands import HARBOUR, ids
 
 pytestmark = IN_BROWSER
 
+TABLE = "Archipelago · table 1"
 
-async def test_a_space_an_edge_and_an_amount_are_chosen_on_a_phone(
+
+async def test_a_table_is_begun_and_a_turn_chosen_on_a_phone_and_found_after_a_reload(
     tmp_path: Path, sit_down: SitDown
 ) -> None:
     async with on_the_wire(tmp_path, archipelago.WITH_IT) as wire:
-        first = await begin(wire)
-        player = await sit_down(wire.standin.url, first, phone=True)
-        await player.go_to("Archipelago · table 1")
+        anna = await sit_down(wire.standin.url, "Anna", phone=True)
+        first, other = await begin(wire, anna)
+        player = anna
+        if first != anna.name:
+            player = await sit_down(wire.standin.url, first, phone=True)
+        await player.go_to(TABLE)
         await player.ask()
         await player.press("Settle")
         await player.photograph("zones")
@@ -53,15 +57,22 @@ async def test_a_space_an_edge_and_an_amount_are_chosen_on_a_phone(
         said = [entry.action for entry in (await whole_record(wire.services.tables, 1)).entries]
         assert said[1:] == ["settle s5h", "pave river-100", "stock 60"]
 
+        await player.awaits(other)
+        await player.page.reload()
+        await expect(player.page.get_by_test_id("place-name")).to_have_text(TABLE)
+        await player.awaits(other)
 
-async def begin(wire: Wire) -> str:
-    """Anna and Bert begin a game; who of them is asked first."""
-    await wire.anna.slash(HARBOUR, "game new", game=archipelago.GAME.name)
+
+async def begin(wire: Wire, anna: Screen) -> tuple[str, str]:
+    """Anna opens a table and begins it with Bert; who of them is asked first, and who then."""
+    await anna.open_table("Archipelago")
     lobby = await wire.anna.wait_for_message(HARBOUR, lambda message: "join:1" in ids(message))
     await wire.bert.press(lobby, custom_id="join:1")
-    await hands.begin(wire.anna, lobby)
-    table = await wire.services.tables.reader.get(1)
-    return next(each.name for each in (wire.anna, wire.bert) if each.id == table.players[0].user)
+    await expect(anna.newest).to_contain_text("Bert")
+    await anna.newest.get_by_role("button", name="Start").click()
+    await expect(anna.newest.get_by_test_id("thread-link")).to_be_visible()
+    players = (await wire.services.tables.reader.get(1)).players
+    return players[0].name, players[1].name
 
 
 async def pick(player: Screen, line: str) -> None:

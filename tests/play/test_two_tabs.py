@@ -7,6 +7,7 @@ from operator import itemgetter
 from pathlib import Path
 
 import aiohttp
+import pytest
 from playwright.async_api import Locator, expect
 
 from tests import robot
@@ -15,7 +16,7 @@ from tests.play.conftest import SitDown
 from tests.play.program import playing
 from tests.play.screen import CALL, Screen
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 TABLE = "Kogge · table 1"
 MOST_TURNS = 120

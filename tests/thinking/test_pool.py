@@ -61,48 +61,27 @@ def workers() -> list[int]:
     return [process.pid for process in multiprocessing.active_children() if process.pid]
 
 
-async def test_it_thinks_as_the_search_does(thinkers: Thinkers) -> None:
-    best, other = await ask(thinkers, to_take(4, 5))
-    assert (best.action, best.chance) == (("take", "2"), 1.0)
-    assert other.worlds > 0
-
-
-async def test_it_thinks_no_longer_than_to_the_deadline(thinkers: Thinkers) -> None:
-    state = to_take(0, 0)
-    (decision, *_) = GAME.pending(state)
-    view = GAME.view(state, 0)
-    found = await thinkers.think(
-        MIND, view, decision, "seed", share=1_000.0, deadline=monotonic() - 1
-    )
-    assert worlds([*found]) == 0
-    # What it has spent is known, not what it might have: the machine seems no faster.
-    assert thinkers._budget(MIND, 1.0) <= Thinkers(1, 50)._budget(MIND, 1.0)
-
-
-async def test_it_weighs_answers_as_the_search_does(thinkers: Thinkers) -> None:
+async def test_it_thinks_weighs_and_forecasts_as_the_search_does(thinkers: Thinkers) -> None:
+    # Nothing is started before it is needed.
+    assert workers() == []
     state = to_take(4, 5)
     (decision, *_) = GAME.pending(state)
-    best, other = await thinkers.weigh(MIND, GAME.view(state, 0), decision, "seed")
-    assert (best.action, best.chance) == (("take", "2"), 1.0)
-    assert other.worlds > 0
-
-
-async def test_it_forecasts_as_the_search_does(thinkers: Thinkers) -> None:
-    state = GAME.encode(to_take(7, 1))
-    assert await thinkers.forecast(MIND, state, "seed") == [1.0, 0.0]
-
-
-async def test_nothing_is_started_before_it_is_needed(thinkers: Thinkers) -> None:
-    before = workers()
-    assert workers() == before
-    await ask(thinkers, to_take(0, 0))
-    assert len(workers()) == len(before) + 1
-
-
-@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="it has no priorities to look at")
-async def test_workers_stand_back_behind_everybody_else(thinkers: Thinkers) -> None:
-    await ask(thinkers, to_take(0, 0))
-    assert [os.getpriority(os.PRIO_PROCESS, pid) for pid in workers()] == [LOWEST]
+    thought = await ask(thinkers, state)
+    weighed = await thinkers.weigh(MIND, GAME.view(state, 0), decision, "seed")
+    for best, other in (thought, weighed):
+        assert (best.action, best.chance) == (("take", "2"), 1.0)
+        assert other.worlds > 0
+    assert await thinkers.forecast(MIND, GAME.encode(to_take(7, 1)), "seed") == [1.0, 0.0]
+    # What is asked about besides is judged as well.
+    state = GAME.setup(2, {}, RandomChance(Random(1)))
+    found = await ask(thinkers, state, also=(("choose", "3"),))
+    assert {each.action for each in found} == {("choose", word) for word in "123"}
+    (pid,) = workers()
+    if hasattr(os, "getpriority"):
+        assert os.getpriority(os.PRIO_PROCESS, pid) == LOWEST
+    # A search that fails in any way keeps nobody waiting.
+    with pytest.raises(WorkerError):
+        await thinkers._ask(MIND, 1.0, lambda _: run_out)
 
 
 async def test_a_worker_that_is_killed_while_it_thinks_costs_nothing(thinkers: Thinkers) -> None:
@@ -136,11 +115,6 @@ def run_out() -> Thought:
     return next(iter(()))
 
 
-async def test_a_search_that_fails_in_any_way_keeps_nobody_waiting(thinkers: Thinkers) -> None:
-    with pytest.raises(WorkerError):
-        await thinkers._ask(MIND, 1.0, lambda _: run_out)
-
-
 async def test_where_many_wait_each_is_thought_about_less(thinkers: Thinkers) -> None:
     for _ in range(4):
         alone = worlds(await ask(thinkers, to_take(0, 0), 4.0))
@@ -156,12 +130,12 @@ async def test_answers_without_a_choice_do_not_make_the_machine_seem_faster(
     for _ in range(30):
         await thinkers.forecast(MIND, state, "seed")
     assert thinkers._budget(MIND, 1.0) == Thinkers(1, 50)._budget(MIND, 1.0)
-
-
-async def test_what_is_asked_about_besides_is_judged(thinkers: Thinkers) -> None:
-    state = GAME.setup(2, {}, RandomChance(Random(1)))
-    found = await ask(thinkers, state, also=(("choose", "3"),))
-    assert {each.action for each in found} == {("choose", word) for word in "123"}
+    # Nor does what ends at its deadline: what it has spent is known, not what it might have.
+    (decision, *_) = GAME.pending(to_take(0, 0))
+    view, past = GAME.view(to_take(0, 0), 0), monotonic() - 1
+    found = await thinkers.think(MIND, view, decision, "seed", share=1_000.0, deadline=past)
+    assert worlds([*found]) == 0
+    assert thinkers._budget(MIND, 1.0) <= Thinkers(1, 50)._budget(MIND, 1.0)
 
 
 async def test_workers_that_nobody_needs_end_and_begin_anew() -> None:
@@ -173,16 +147,6 @@ async def test_workers_that_nobody_needs_end_and_begin_anew() -> None:
     finally:
         await thinkers.close()
     await until(lambda: not workers())
-
-
-async def test_workers_are_not_ended_while_somebody_waits_for_them(thinkers: Thinkers) -> None:
-    await ask(thinkers, to_take(0, 0))
-    thinking = asyncio.create_task(ask(thinkers, to_take(4, 5)))
-    await asyncio.sleep(0)  # It has asked by then, and no answer can have come.
-    at_work = thinkers._executor
-    thinkers._rest_now()
-    assert thinkers._executor is at_work
-    assert (await thinking)[0].action == ("take", "2")
 
 
 async def test_what_nobody_waits_for_makes_no_budget_smaller_and_keeps_the_workers(
@@ -200,14 +164,17 @@ async def test_what_nobody_waits_for_makes_no_budget_smaller_and_keeps_the_worke
     assert thinkers._budget(MIND, 100.0) == before
     first, *others = await asyncio.gather(*apart)
     assert others == [first, first]
+    # Nor are workers ended while somebody waits for them.
+    thinking = asyncio.create_task(ask(thinkers, to_take(4, 5)))
+    await asyncio.sleep(0)
+    thinkers._rest_now()
+    assert thinkers._executor is at_work
+    assert (await thinking)[0].action == ("take", "2")
 
 
-async def test_without_workers_nobody_thinks() -> None:
+async def test_without_workers_and_after_the_end_nobody_thinks(thinkers: Thinkers) -> None:
     with pytest.raises(NoThinkers):
         await ask(Thinkers(0), to_take(0, 0))
-
-
-async def test_after_the_end_nobody_thinks(thinkers: Thinkers) -> None:
     await ask(thinkers, to_take(0, 0))
     thinking = asyncio.create_task(ask(thinkers, to_take(0, 0), 10.0))
     await asyncio.sleep(0)
@@ -244,6 +211,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
 async def test_workers_end_with_a_bot_that_was_killed(tmp_path: Path) -> None:
     program = tmp_path / "killed.py"

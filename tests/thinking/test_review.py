@@ -92,31 +92,36 @@ async def reviewed(steps: Sequence[PastStep], seed: str = "seed") -> Review:
 
 
 async def test_the_turning_point_is_the_win_that_was_not_taken() -> None:
-    found = await reviewed(thrown_away())
+    told: list[float] = []
+    found = await review.review(Here(), MIND, thrown_away(), "seed", told.append)
     (point,) = found.turning_points
     assert (point.seq, point.seat, point.round) == (0, 0, 1)
     assert (point.played, point.better) == ("take 1", "take 2")
     assert point.better_chance == 1.0
     assert point.loss == point.better_chance - point.chance > 0.3
     assert point.better_lead == 1.0
-
-
-async def test_chances_are_told_when_others_are_awaited_and_end_with_the_result() -> None:
-    steps = thrown_away()
-    found = await reviewed(steps)
+    # It tells how far it is.
+    assert told == sorted(told)
+    assert 0 < told[0] < told[-1] <= 1
+    # Chances are told when others are awaited, and end with the result.
     assert [each.seq for each in found.moments] == [0, 1, 2, 4]
     assert all(sum(each.chances) == pytest.approx(1.0) for each in found.moments)
     assert found.moments[0].chances[0] > 0.5
     assert found.moments[-1].chances == (0.0, 1.0)
 
-
-async def test_nobody_made_a_mistake_where_the_best_was_done() -> None:
-    state = State(6, [4, 5], [[1], [1]], [0, 0], taker=0)
-    assert (await reviewed(played(state, (0, "take 2", ())))).turning_points == ()
+    best = played(State(6, [4, 5], [[1], [1]], [0, 0], taker=0), (0, "take 2", ()))
+    assert (await reviewed(best)).turning_points == ()
 
 
-async def test_the_same_game_and_seed_give_the_same_review() -> None:
-    assert await reviewed(thrown_away()) == await reviewed(thrown_away())
+async def test_a_review_is_the_same_again_and_where_it_is_kept() -> None:
+    found = await reviewed(thrown_away())
+    assert await reviewed(thrown_away()) == found
+    assert review.decode(review.encode(found)) == found
+    # One of another version is not read.
+    assert review.decode(b'{"moments": 5}') is None
+    assert review.decode(b"\0") is None
+    with pytest.raises(NoThinkers):
+        await review.review(Thinkers(0), MIND, thrown_away(), "seed", lambda _: None)
 
 
 async def test_of_a_sealed_answer_that_was_changed_the_last_one_counts() -> None:
@@ -163,25 +168,6 @@ async def test_of_a_long_game_moments_are_left_out_evenly() -> None:
     assert {b - a for a, b in pairwise(seqs)} == {2, 3}
 
 
-async def test_it_tells_how_far_it_is() -> None:
-    told: list[float] = []
-    await review.review(Here(), MIND, thrown_away(), "seed", told.append)
-    assert told == sorted(told)
-    assert 0 < told[0] < told[-1] <= 1
-
-
-async def test_a_review_that_is_kept_is_read_again_and_that_of_another_version_is_not() -> None:
-    found = await reviewed(thrown_away())
-    assert review.decode(review.encode(found)) == found
-    assert review.decode(b'{"moments": 5}') is None
-    assert review.decode(b"\0") is None
-
-
-async def test_where_nobody_can_think_there_is_none() -> None:
-    with pytest.raises(NoThinkers):
-        await review.review(Thinkers(0), MIND, thrown_away(), "seed", lambda _: None)
-
-
 async def test_work_on_it_can_be_cancelled_and_begun_anew() -> None:
     told: list[float] = []
     begun = asyncio.Event()
@@ -208,6 +194,7 @@ async def test_worked_out_by_workers_it_is_the_same() -> None:
     assert there == await reviewed(thrown_away())
 
 
+@pytest.mark.slow
 async def test_a_whole_game_of_kogge_is_reviewed() -> None:
     title = TITLES["kogge"]
     assert title.mind is not None

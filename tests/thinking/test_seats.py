@@ -104,20 +104,13 @@ async def action(answer: Exception | Sequence[Considered], seconds: float = 0.0)
     return await asking
 
 
-async def test_it_does_what_was_thought_best() -> None:
-    assert await action([Considered(("choose", "2")), Considered(("choose", "1"))]) == (
-        "choose",
-        "2",
-    )
-
-
-async def test_of_several_actions_it_does_the_first() -> None:
+async def test_it_does_what_was_thought_best_or_what_the_quick_player_answers() -> None:
+    two = Considered(("choose", "2"))
+    assert await action([two, Considered(("choose", "1"))]) == ("choose", "2")
+    # Of several actions it does the first.
     assert await action([Considered(("choose", "2", "+", "take", "1"))]) == ("choose", "2")
-
-
-async def test_where_nobody_can_think_or_in_time_the_quick_player_answers() -> None:
     assert await action(NoThinkers()) == ("choose", "3")
-    assert await action([Considered(("choose", "2"))], seconds=9.0) == ("choose", "3")
+    assert await action([two], seconds=9.0) == ("choose", "3")
 
 
 async def test_however_a_search_fails_the_game_goes_on(caplog: pytest.LogCaptureFixture) -> None:

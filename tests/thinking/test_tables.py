@@ -22,7 +22,14 @@ TURNS = 12
 """How often Anna acts."""
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if TITLES[name].mind is not None])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if name == "guatemala" else pytest.mark.slow)
+        for name in NAMES
+        if TITLES[name].mind is not None
+    ],
+)
 async def test_people_play_against_it(name: str, tmp_path: Path) -> None:
     thinkers, rng = Thinkers(2, THINK_MS), Random(1)
     async with open_services(empty(tmp_path / "tables.sqlite"), thinkers=thinkers) as services:

@@ -87,26 +87,30 @@ async def test_it_is_played_by_its_commands_exported_checked_and_drawn(
     assert len(list((tmp_path / "drawn").glob("*.png"))) == len(entries)
 
 
-def test_a_whole_game_of_it_is_played_on_the_page_and_leaks_nothing() -> None:
+def told(capsys: pytest.CaptureFixture[str], tool: Any, *words: str) -> Any:
+    """What a tool prints as JSON."""
+    assert run(tool, *words, "--json") == OK
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.slow
+def test_a_whole_game_of_it_is_played_on_the_page_and_leaks_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     checked = check_bot(TITLE, GameSetting(3, {"length": "short"}, "1"))
     assert checked.leak is None, checked.leak
     assert checked.checks[Kind.MESSAGE] > 100
-
-
-def test_it_is_listed_simulated_searched_for_leaks_and_measured(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def told(tool: Any, *words: str) -> Any:
-        assert run(tool, *words, "--json") == OK
-        return json.loads(capsys.readouterr().out)
-
-    (listed,) = told(games)
-    assert (listed["game"], listed["title"], listed["versions"]) == ("pebbles", "Pebbles", [1])
-    summary = told(simulate, "pebbles", "--players", "3", "--games", "5", "--policy", "normal")
-    assert summary["endings"] == {"target": 5}
-    assert summary["invariant_failures"] == 0
     few = ("--checks", "300", "--histories", "20", "--messages", "20", "--runs", "1")
-    found = told(leaks, "pebbles", *few, "--jobs", "1")
+    found = told(capsys, leaks, "pebbles", *few, "--jobs", "1")
     assert found["leak"] is None
     assert found["checks"] >= 300
-    assert told(bench, "pebbles", "--only", "image_kb")["image_kb"] > 0
+
+
+def test_it_is_listed_simulated_and_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    (listed,) = told(capsys, games)
+    assert (listed["game"], listed["title"], listed["versions"]) == ("pebbles", "Pebbles", [1])
+    several = ("--players", "3", "--games", "5", "--policy", "normal")
+    summary = told(capsys, simulate, "pebbles", *several)
+    assert summary["endings"] == {"target": 5}
+    assert summary["invariant_failures"] == 0
+    assert told(capsys, bench, "pebbles", "--only", "image_kb")["image_kb"] > 0

@@ -18,18 +18,13 @@ def test_by_name_alone_a_title_is_that_of_its_newest_rules() -> None:
     assert AFTER.texts.of("pebbles", 1) is FIRST.text
     assert AFTER.players["pebbles"] is SECOND.players
     assert AFTER.games.versions("pebbles") == (1, 2)
-
-
-def test_an_older_version_has_a_word_of_its_own() -> None:
+    # An older version has a word of its own.
     assert [AFTER.key("pebbles", version) for version in (1, 2)] == ["pebbles.1", "pebbles"]
     assert AFTER.by_key("pebbles.1") is FIRST
     assert AFTER.by_key("pebbles") is SECOND
-
-
-def test_there_are_no_two_of_one_version() -> None:
-    other = replace(FIRST, text=SECOND.text)
+    # There are no two of one.
     with pytest.raises(ValueError, match="two titles 'pebbles', version 1"):
-        Titles((FIRST, SECOND, other))
+        Titles((FIRST, SECOND, replace(FIRST, text=SECOND.text)))
 
 
 def test_whoever_plays_at_random_and_orders_for_shared_moves_come_by_themselves() -> None:
@@ -39,8 +34,9 @@ def test_whoever_plays_at_random_and_orders_for_shared_moves_come_by_themselves(
     assert list(FIRST.orders) == ["decline"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_another_process_has_the_same_titles(name: str) -> None:
-    for title in versions_of(name):
-        assert title.game.name == name
-        assert pickle.loads(pickle.dumps(title)) is title is TITLES.of(name, title.game.version)
+def test_another_process_has_the_same_titles() -> None:
+    for name in NAMES:
+        for title in versions_of(name):
+            assert title.game.name == name
+            there = pickle.loads(pickle.dumps(title))
+            assert there is title is TITLES.of(name, title.game.version)

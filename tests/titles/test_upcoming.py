@@ -33,7 +33,7 @@ def test_the_next_in_order_follows_and_the_first_only_where_it_goes_around() -> 
     assert in_order("turn")(view, asked(3)) is None
 
 
-@pytest.mark.parametrize("name", ["burgundy", "guatemala", "kogge"])
+@pytest.mark.parametrize("name", [pytest.param("burgundy", marks=pytest.mark.slow), "kogge"])
 def test_whoever_is_said_to_be_next_mostly_is(name: str) -> None:
     title = TITLES[name]
     said: int | None = None
