@@ -50,3 +50,9 @@ def different(one: Image.Image, other: Image.Image) -> float:
         (one.width // _BLOCK, one.height // _BLOCK), Image.Resampling.BOX
     ).tobytes()
     return max(blocks) / 255
+
+
+def two_tones(picture: bytes) -> Image.Image:
+    """A PNG in white and black: what is known without colours."""
+    grey = read(picture).convert("L").point([0] * 200 + [255] * 56)
+    return grey.convert("RGB")

@@ -1,10 +1,9 @@
-"""The quarters, pieces and cards of Flandern 1302: what tells them apart, and their file."""
+"""What tells the quarters, pieces and cards of Flandern 1302 apart, on pictures and alone."""
 
 from __future__ import annotations
 
 from inspect import unwrap
-from itertools import combinations, pairwise
-from pathlib import Path
+from itertools import combinations, pairwise, product
 
 import msgspec
 import pytest
@@ -12,15 +11,16 @@ from PIL import ImageChops
 
 from bot.game.flandern.data import CARDS, EMBLEM_KEYS, PLAYER_GUILDS
 from bot.game.flandern.plan import CITIES, PLOT_NAMES, PRINTED, members
-from bot.render.drawing import Stencil
 from bot.render.flandern import quarters
 from bot.render.flandern.cards import GOLDEN, SILVER, back, card
-from bot.render.flandern.layout import palette
 from bot.render.flandern.outlines import bounds, inset, outline
-from bot.render.flandern.pieces import DATA, FILE, FLAT, ICONS, LOOKS, load, sign
+from bot.render.flandern.pieces import FILE, LOOKS, sign
 from bot.render.flandern.quarters import city_plan, cover, free_plot, quarter, tile
-from bot.render.sprites import Point, Sprite, paint
-from tests.render.mistakes import check_is_named
+from bot.render.sprites import Point, Sprite
+from tests.render.compare import TOLERATED, different, two_tones
+from tests.render.flandern.cases import FLANDERN, another_quarter
+from tests.render.flandern.samples import choosing, middle_game
+from tests.render.pictured import with_city, with_seat
 
 SMALL = 20
 """Pixels to a unit where the whole picture is 550 wide."""
@@ -67,65 +67,64 @@ def colourless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("colourless")
-@pytest.mark.parametrize("plot", ["t1", "p1", "p2", "r1", "r2"])
-def test_an_emblem_is_known_without_its_colour(plot: str) -> None:
-    for one, other in combinations([anew(key, plot) for key in EMBLEM_KEYS], 2):
-        assert differing(one, other) > 0.15
+def test_an_emblem_is_known_without_its_colour() -> None:
+    for plot in ("t1", "p1", "p2", "r1", "r2"):
+        for one, other in combinations([anew(key, plot) for key in EMBLEM_KEYS], 2):
+            assert differing(one, other) > 0.15, plot
 
 
 @pytest.mark.usefixtures("colourless")
-@pytest.mark.parametrize("plot", ["t1", "p1", "r1"])
-def test_an_emblem_is_known_by_its_roofs_alone(plot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_emblem_is_known_by_its_roofs_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quarters, "_signs", lambda *_: [lambda _at: None])
-    for one, other in combinations([anew(key, plot) for key in EMBLEM_KEYS], 2):
-        assert differing(one, other, 20) > 0.06
+    for plot in ("t1", "p1", "r1"):
+        for one, other in combinations([anew(key, plot) for key in EMBLEM_KEYS], 2):
+            assert differing(one, other, 20) > 0.06, plot
 
 
 @pytest.mark.usefixtures("colourless")
-@pytest.mark.parametrize("plot", ["t1", "p1", "r1"])
-def test_a_guild_is_known_by_its_letter_alone(plot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guild_is_known_by_its_letter_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     for painter in ("_houses", "craft"):
         monkeypatch.setattr(quarters, painter, lambda *_, **__: None)
-    for one, other in combinations([anew(key, plot) for key in GUILDS], 2):
-        assert differing(one, other) > 0.02
+    for plot in ("t1", "p1", "r1"):
+        for one, other in combinations([anew(key, plot) for key in GUILDS], 2):
+            assert differing(one, other) > 0.02, plot
 
 
-@pytest.mark.parametrize("plot", ["t1", "p1", "r1"])
-@pytest.mark.parametrize("key", EMBLEM_KEYS)
-def test_a_site_is_no_quarter_and_still_tells_its_emblem(key: str, plot: str) -> None:
-    site = plain(key, plot, site=True)
-    assert differing(site, plain(key, plot)) > 0.25
-    for other in set(EMBLEM_KEYS) - {key}:
-        assert differing(site, plain(other, plot, site=True), 20) > 0.05
+def test_a_site_is_no_quarter_and_still_tells_its_emblem() -> None:
+    for plot in ("t1", "p1", "r1"):
+        sites = {key: plain(key, plot, site=True) for key in EMBLEM_KEYS}
+        for key, site in sites.items():
+            assert differing(site, plain(key, plot)) > 0.25, (key, plot)
+        for one, other in combinations(sites, 2):
+            assert differing(sites[one], sites[other], 20) > 0.05, (one, other, plot)
 
 
-@pytest.mark.parametrize("unit", [SMALL, 52])
-@pytest.mark.parametrize("plot", PLOT_NAMES[1:])
-def test_a_sprite_covers_its_plot(plot: str, unit: int) -> None:
-    left, top, right, bottom = bounds(outline(plot))
-    for sprite in (free_plot(plot, unit), cover(plot, unit), plain("red", plot, unit)):
-        assert abs(sprite.width - (right - left) * unit) < 4
-        assert abs(sprite.height - (bottom - top) * unit) < 4
-        covered = sum(sprite.mask.histogram()[128:]) / unit**2
-        assert covered == pytest.approx(area(outline(plot)), rel=0.2)
+def test_a_sprite_covers_its_plot() -> None:
+    for plot, unit in product(PLOT_NAMES[1:], (SMALL, 52)):
+        left, top, right, bottom = bounds(outline(plot))
+        for sprite in (free_plot(plot, unit), cover(plot, unit), plain("red", plot, unit)):
+            assert abs(sprite.width - (right - left) * unit) < 4, plot
+            assert abs(sprite.height - (bottom - top) * unit) < 4, plot
+            covered = sum(sprite.mask.histogram()[128:]) / unit**2
+            assert covered == pytest.approx(area(outline(plot)), rel=0.2), plot
 
 
-@pytest.mark.parametrize("kind", SPECIAL)
-def test_a_quarter_of_the_church_has_the_outline_of_its_own(kind: str) -> None:
-    on, bar = SPECIAL[kind], "r1" if kind == "d" else ""
-    usual, own = outline(on), outline(on, kind, bar)
-    assert (area(own) > area(usual)) == (kind != "b")
-    sprite = quarter("church", on, kind, bar, False, False, 0, 52)
-    assert sum(sprite.mask.histogram()[128:]) / 52**2 == pytest.approx(area(own), rel=0.1)
+def test_a_quarter_of_the_church_has_the_outline_of_its_own() -> None:
+    for kind, on in SPECIAL.items():
+        bar = "r1" if kind == "d" else ""
+        own = area(outline(on, kind, bar))
+        assert (own > area(outline(on))) == (kind != "b"), kind
+        sprite = quarter("church", on, kind, bar, False, False, 0, 52)
+        assert sum(sprite.mask.histogram()[128:]) / 52**2 == pytest.approx(own, rel=0.1), kind
 
 
-@pytest.mark.parametrize("number", range(4))
-def test_the_fourth_covers_both_of_its_plots(number: int) -> None:
-    on = f"p{number + 1}"
-    for bar in (f"r{number + 1}", f"r{(number - 1) % 4 + 1}"):
-        both = outline(on, "d", bar)
-        assert area(both) == pytest.approx(area(outline(on)) + area(outline(bar)))
-        assert set(outline(on)) < {(round(x, 3), round(y, 3)) for x, y in both}
+def test_the_fourth_covers_both_of_its_plots() -> None:
+    for number in range(4):
+        on = f"p{number + 1}"
+        for bar in (f"r{number + 1}", f"r{(number - 1) % 4 + 1}"):
+            both = outline(on, "d", bar)
+            assert area(both) == pytest.approx(area(outline(on)) + area(outline(bar)))
+            assert set(outline(on)) < {(round(x, 3), round(y, 3)) for x, y in both}
 
 
 def test_a_line_inside_another_is_shorter_by_the_same_on_all_sides() -> None:
@@ -171,14 +170,13 @@ def test_a_city_has_room_for_all_its_plots() -> None:
     assert plan.mask.crop((0, 0, 2 * SMALL, 2)).getbbox() is None
 
 
-@pytest.mark.parametrize("key", EMBLEM_KEYS)
-def test_the_signs_of_the_supply_have_the_size_they_are_asked_for(key: str) -> None:
-    for kind in ("t", "p", "r", "t-leader", "p-leader", "r-leader", *SPECIAL):
-        assert tile(key, kind, 48).image.size == (48, 48)
-    assert (
-        len({tile(key, kind, 48).image.tobytes() for kind in ("t", "t-leader", "p", *SPECIAL)}) == 7
-    )
-    assert sign(key, 38).image.size == (38, 38)
+def test_the_signs_of_the_supply_have_the_size_they_are_asked_for() -> None:
+    kinds = ("t", "t-leader", "p", *SPECIAL)
+    for key in EMBLEM_KEYS:
+        for kind in (*kinds, "r", "p-leader", "r-leader"):
+            assert tile(key, kind, 48).image.size == (48, 48), (key, kind)
+        assert len({tile(key, kind, 48).image.tobytes() for kind in kinds}) == len(kinds), key
+        assert sign(key, 38).image.size == (38, 38)
 
 
 def test_each_card_has_a_face_of_its_own() -> None:
@@ -195,28 +193,18 @@ def test_each_card_has_a_face_of_its_own() -> None:
     assert card("site", "", "red", 50).image.size == back("red", 50).image.size == (50, 70)
 
 
-@pytest.mark.parametrize("name", load().drawings)
-def test_every_drawing_finds_its_colours(name: str) -> None:
-    drawn = paint(100, 100, lambda pen: ICONS[name](Stencil(pen, 50, 50, 100), FLAT[0]))
-    assert drawn.mask.getbbox() is not None
+def test_whose_a_quarter_is_shows_without_colours() -> None:
+    view, names, events = middle_game()
+    views = (view, another_quarter(view, emblem="blue"))
+    grey = [two_tones(FLANDERN.draw((each, names, events))) for each in views]
+    assert different(*grey) > TOLERATED
 
 
-def test_every_colour_of_the_drawings_is_in_the_palette_of_the_pictures() -> None:
-    assert set(FLAT) <= set(palette().colours)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "error"),
-    [
-        ("[emblems.red]", "[emblems.rot]", "emblems has .*rot"),
-        ('d = [["p1"', 'e = [["p1"', "supply has .*e"),
-        ("church-a = [", "church-d = [", "spots has .*church-d"),
-        ("[[0, 58, 100]]", "[]", "spots has not .* of t"),
-        ("cover = [", "covers = [", "drawings has no cover"),
-        ("[own.grey]", "[own.gray]", "own has .*gray"),
-        ('fill = "#a6abb3"', 'fill = "grey"', "regex"),
-        ("polygon", "polygone", "polygone"),
-    ],
-)
-def test_a_mistake_in_the_file_is_named(tmp_path: Path, old: str, new: str, error: str) -> None:
-    check_is_named(load, DATA, tmp_path, old, new, error)
+def test_what_a_city_is_worth_stands_beside_cards_that_the_observer_knows_alone() -> None:
+    view, names, events = choosing()
+    unknown = with_seat(msgspec.structs.replace(view, observer=0), 1, hand=None)
+    one, other = (
+        FLANDERN.draw((each, names, events), "1")
+        for each in (unknown, with_city(unknown, 2, value=17))
+    )
+    assert one == other
