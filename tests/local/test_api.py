@@ -61,18 +61,6 @@ async def test_an_edit_replaces_or_keeps_files_as_the_array_says(
     assert [a.filename for a in seen.attachments] == ["three.png"]
 
 
-async def test_a_file_shown_by_an_embed_is_not_listed_again(
-    bot: SampleBot, harbour: Channel, standin: Standin
-) -> None:
-    embed = discord.Embed(title="Board").set_image(url="attachment://board.png")
-    posted = await bot.place(harbour.id).send(embed=embed, file=picture())
-    assert posted.attachments == []
-    assert (posted.embeds[0].image.url or "").startswith(standin.url)
-    # The embed comes back with the address it was given, and still shows the file.
-    again = await posted.edit(embed=posted.embeds[0].set_footer(text="round 2"))
-    assert again.embeds[0].image.url == posted.embeds[0].image.url
-
-
 async def test_a_nonce_makes_one_message_only(
     bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:

@@ -117,15 +117,9 @@ def in_row(fault: str) -> Faults:
 def test_a_message_is_held_to_its_limits() -> None:
     for payload, wrong in (
         ({"content": "x" * 2000, "embeds": [{"title": "x"}] * 10}, set()),
-        ({"embeds": [{"description": "x" * 4096}]}, set()),
         ({"content": "x" * 2001, "embeds": [{"title": "x" * 257}]}, {"content", "embeds.0.title"}),
         ({"nonce": "x" * 26}, {"nonce"}),
-        ({"embeds": [{"title": "x"}] * 11}, {"embeds"}),
         ({"embeds": [{"description": "x" * 4097}]}, {"embeds.0.description"}),
-        ({"embeds": [{"description": "x" * 3001}] * 2}, {"embeds"}),
-        ({"embeds": [{"fields": [{"name": "", "value": "x"}]}]}, {"embeds.0.fields.0.name"}),
-        ({"embeds": [{"fields": [{"name": "x", "value": "x"}] * 26}]}, {"embeds.0.fields"}),
-        ({"embeds": [{"image": {"url": "nonsense"}}]}, {"embeds.0.image.url"}),
         ({"attachments": [{"description": "x" * 1025}]}, {"attachments.0.description"}),
         ({"components": rows(*buttons(5)) + rows(select(25))}, set()),
         ({"components": rows(*buttons(6))}, {"components.0.components"}),

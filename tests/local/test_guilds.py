@@ -163,5 +163,5 @@ def test_a_server_can_be_put_on_a_shard() -> None:
             assert made == sorted(set(made))
         with pytest.raises(ValueError, match=f"no shard {count} of {count}"):
             flakes.next_on(count, count)
-    made = [(guild.name, guild.shard) for guild in guilds_on_each(2)]
-    assert made == [("Guild 0", (0, 2)), ("Guild 1", (1, 2))]
+    named = [(guild.name, guild.shard) for guild in guilds_on_each(2)]
+    assert named == [("Guild 0", (0, 2)), ("Guild 1", (1, 2))]

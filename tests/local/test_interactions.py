@@ -209,14 +209,14 @@ def register(standin: Standin, **changes: object) -> None:
 async def test_commands_are_offered_to_those_and_where_they_may_be_used(
     standin: Standin, anna: Person, bert: Person, harbour: Channel
 ) -> None:
-    changes: dict[str, object]
-    for changes, in_guild, in_dm in (
+    offers: list[tuple[dict[str, object], bool, bool]] = [
         ({}, True, True),
         ({"dm_permission": False}, True, False),
         ({"contexts": [0]}, True, False),
         ({"contexts": [1]}, False, True),
         ({"contexts": [0, 1, 2]}, True, True),
-    ):
+    ]
+    for changes, in_guild, in_dm in offers:
         register(standin, **changes)
         offered = (bool(anna.commands(harbour)), bool(anna.commands(anna.dm)))
         assert offered == (in_guild, in_dm), changes

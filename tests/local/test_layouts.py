@@ -26,6 +26,17 @@ class Whisper(discord.ui.Button[Any]):
         await interaction.edit_original_response(view=board("for you, changed"))
 
 
+class Later(discord.ui.Button[Any]):
+    """A button that defers a private answer and fills it with a layout."""
+
+    def __init__(self) -> None:
+        super().__init__(label="Later", custom_id="later")
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await interaction.edit_original_response(view=board("at last"))
+
+
 class Forgetful(discord.ui.Button[Any]):
     """A button that changes its message's text, which shows a picture, without naming the file."""
 
@@ -176,6 +187,10 @@ async def test_layouts_answer_in_private_follow_up_and_are_edited(
     told = [message.text.partition("\n")[0] for message in anna.sees(harbour)]
     assert told == ["ready", "for you, changed", "and this"]
     assert len(bert.sees(harbour)) == 1
+    await bot.place(harbour.id).send(view=board("ready", beside=Later()))
+    filled = await anna.press(anna.sees(harbour)[-1], label="Later")
+    await anna.wait_for(lambda: filled.text)
+    assert (filled.text, filled.is_private) == ("at last\n-# small", True)
 
 
 async def test_an_empty_layout_is_refused(bot: SampleBot, harbour: Channel) -> None:

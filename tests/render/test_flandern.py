@@ -10,12 +10,12 @@ import pytest
 from PIL import ImageChops
 
 from bot.game.flandern.data import CARDS, EMBLEM_KEYS, PLAYER_GUILDS
-from bot.game.flandern.plan import CITIES, PLOT_NAMES, PRINTED, members
+from bot.game.flandern.plan import CITIES, PLOT_NAMES
 from bot.render.flandern import quarters
 from bot.render.flandern.cards import GOLDEN, SILVER, back, card
 from bot.render.flandern.outlines import bounds, inset, outline
 from bot.render.flandern.pieces import FILE, LOOKS, sign
-from bot.render.flandern.quarters import city_plan, cover, free_plot, quarter, tile
+from bot.render.flandern.quarters import cover, free_plot, quarter, tile
 from bot.render.sprites import Point, Sprite
 from tests.render.compare import TOLERATED, different, two_tones
 from tests.render.flandern.cases import FLANDERN, another_quarter
@@ -133,14 +133,6 @@ def test_a_line_inside_another_is_shorter_by_the_same_on_all_sides() -> None:
     assert area(inset(square, -1)) == pytest.approx(16)
 
 
-def test_the_walls_stand_around_all_plots() -> None:
-    corners = [corner for plot in members(PRINTED) for corner in outline(PLOT_NAMES[plot])]
-    walls = tuple((x / 100, y / 100) for x, y in FILE.walls)
-    assert bounds(walls) == pytest.approx(bounds(corners), abs=0.01)
-    assert {(round(x, 2), round(y, 2)) for x, y in corners} > set(walls)
-    assert area(walls) > sum(area(outline(PLOT_NAMES[plot])) for plot in (0, *members(PRINTED)))
-
-
 def test_each_leader_and_cathedral_is_seen() -> None:
     for plot in ("t1", "p1", "r1", "c"):
         kind = plot[0].removeprefix("c")
@@ -161,13 +153,6 @@ def test_what_can_be_built_on_looks_unlike_what_cannot() -> None:
         assert differing(free, closed) > 0.8
         for key in EMBLEM_KEYS:
             assert differing(free, plain(key, plot)) > 0.3
-
-
-def test_a_city_has_room_for_all_its_plots() -> None:
-    plan = city_plan(SMALL)
-    assert plan.width == plan.height > 2 * bounds(FILE.walls)[2] / 100 * SMALL
-    assert plan.mask.getbbox() is not None
-    assert plan.mask.crop((0, 0, 2 * SMALL, 2)).getbbox() is None
 
 
 def test_the_signs_of_the_supply_have_the_size_they_are_asked_for() -> None:

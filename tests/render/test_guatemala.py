@@ -31,7 +31,7 @@ from bot.render.guatemala.base import base as track_base
 from bot.render.guatemala.close_up import PLANTATIONS, PRODUCTION, part_asked, parts, places_of
 from bot.render.guatemala.layout import COLOURS, LAYOUT
 from bot.render.guatemala.marks import GuatemalaMarks
-from bot.render.guatemala.pieces import OWN, laid_road, owner, piece, rimmed
+from bot.render.guatemala.pieces import OWN, owner, piece, rimmed
 from bot.render.guatemala.production import (
     draw_line,
     draw_production,
@@ -276,13 +276,6 @@ def test_an_owner_is_known_by_the_outline_of_their_sign_alone() -> None:
         signs = [outline(owner(look, size)) for look in range(len(SIDE_LOOKS))]
         for one, other in combinations(signs, 2):
             assert differing(one, other) > 0.1, size
-
-
-def test_every_piece_has_the_size_it_is_asked_for() -> None:
-    for kind, colour, size in product(COLOURED, COLOUR_KEYS, (SMALL, 51, 90)):
-        assert piece(kind, colour, size).image.size == (size, size)
-    assert laid_road(60, 14, False).image.size == (60, 14)
-    assert laid_road(60, 14, True).image.size == (14, 60)
 
 
 def test_a_light_rim_goes_all_around_a_piece() -> None:
