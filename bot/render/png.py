@@ -77,9 +77,9 @@ def contents(picture: bytes) -> bytes:
     """All that a PNG says, its rows inflated, and what stands after its end: what to compare
     pictures by.
 
-    The bytes of a file are nothing to compare: isal once deflated the same rows into 113,454 bytes
-    and else into 113,457. The rows follow from what is drawn, whatever was drawn before or beside
-    it. Raises ValueError for what is no whole PNG.
+    The rows follow from what is drawn, whatever was drawn before or beside it. How they are
+    deflated is up to isal: once in many thousand times it made other bytes of the same rows.
+    Raises ValueError for what is no whole PNG.
     """
     if not picture.startswith(_SIGNATURE):
         raise ValueError("this is no PNG")

@@ -78,12 +78,12 @@ class Pictured:
     """Views that differ from the middle of a game by one piece or number."""
     told: Callable[[], Sequence[tuple[str, str, Any]]]
     """A sample, a part of it or the whole, and another view, which looks otherwise."""
+    facts: Mapping[str, Fact]
+    """An example of each fact of events; those not listed are numbers."""
+    marked: frozenset[str]
+    """The kinds of events that leave a mark on the picture."""
     words: Mapping[str, str] = field(default_factory=dict)
     """What some pieces do."""
-    facts: Mapping[str, Fact] = field(default_factory=dict)
-    """An example of each fact of events; those not listed are numbers."""
-    marked: frozenset[str] | None = None
-    """The kinds of events that leave a mark on the picture."""
     happened: Mapping[str, tuple[str, Mapping[str, Fact]]] = field(default_factory=dict)
     """Kinds of events that are seen in another sample than the middle of a game."""
     random: Sequence[tuple[int, Mapping[str, str]]]

@@ -6,12 +6,36 @@ from collections.abc import Sequence
 
 import msgspec
 
+from bot.game.contract import Fact
 from bot.game.kogge.view import KoggeView, OfficeView
 from bot.render.asked import WHOLE, AskedWords
 from bot.render.kogge.legend import SIGNS
 from tests.render.kogge.samples import SAMPLES, middle_game
 from tests.render.pictured import Large, Pictured, ask, whole, with_city, with_seat
 
+FACTS: dict[str, Fact] = {
+    "city": 4,
+    "to": 5,
+    "good": "ore",
+    "pieces": "o",
+    "pairs": ("41",),
+    "groups": ("o", "a"),
+    "give": "o",
+    "take": "a",
+    "chit": "three",
+    "route": "left",
+    "fee": "",
+    "other": 0,
+    "seats": (1,),
+    "ending": "laps",
+}
+MARKED = frozenset(
+    {
+        *("founded", "built", "traded", "chit_bought", "raid_marker_bought", "sailed", "pushed"),
+        *("good_exchanged", "marker_exchanged", "ship_raided", "city_raided", "rerouted"),
+        *("supplied", "guild_master_moved", "guild_master_brought"),
+    }
+)
 ASKED = {
     "cities": ask(
         "founding",
@@ -97,5 +121,7 @@ KOGGE = Pictured(
     signs=tuple(SIGNS),
     changed=_changed,
     told=_told,
+    facts=FACTS,
+    marked=MARKED,
     random=((3, {"goods": "hidden"}), (2, {"goods": "open"}), (4, {"goods": "hidden"})),
 )
