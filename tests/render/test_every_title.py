@@ -174,7 +174,6 @@ def some_pictures() -> Draws:
     _, part, asked = kogge.asked["turn"]
     _, half, cells = guatemala.asked["cells"]
     return [
-        partial(kogge.draw, kogge.samples["middle_game"]()),
         partial(kogge.draw, kogge.samples["middle_game"](), part, asked=asked),
         partial(burgundy.draw, burgundy.samples["middle_game"](), "1"),
         partial(guatemala.draw, guatemala.samples["blocked"](), half, asked=cells),

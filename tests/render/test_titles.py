@@ -16,6 +16,8 @@ from tests.render.pictured import Pictured, unlit
 from tests.render.sameness import draws_twins_alike, printed_elsewhere
 from tests.render.titles import PICTURED
 
+LONGEST = ("burgundy", "guatemala")
+"""Whose random games are drawn by `make check` alone."""
 of_each_title = pytest.mark.parametrize("pictured", PICTURED.values(), ids=PICTURED)
 
 
@@ -124,6 +126,7 @@ def fingerprints() -> list[str]:
     return [sha256(png.contents(each)).hexdigest() for each in drawn]
 
 
+@pytest.mark.slow
 @of_each_title
 def test_labels_can_be_drawn_in_another_language(pictured: Pictured) -> None:
     view, names, events = pictured.samples["middle_game"]()
@@ -134,7 +137,12 @@ def test_labels_can_be_drawn_in_another_language(pictured: Pictured) -> None:
 @pytest.mark.parametrize(
     ("pictured", "game"),
     [
-        pytest.param(each, game, marks=[pytest.mark.slow] * (game > 0), id=f"{each.name}-{game}")
+        pytest.param(
+            each,
+            game,
+            marks=[pytest.mark.slow] * (game > 0 or each.name in LONGEST),
+            id=f"{each.name}-{game}",
+        )
         for each in PICTURED.values()
         for game in range(len(each.random))
     ],
