@@ -17,6 +17,11 @@ _INDEXED = 3
 _LEVEL = 1
 _PALETTE = 33
 """Where the palette begins: after the signature and the header."""
+_CHECKSUM = b"roWS"
+"""The name of a private chunk, which viewers skip: the CRC-32 of the rows before they are deflated.
+"""
+_END = 12 + 4 + 12
+"""Bytes of that chunk and of the end after it."""
 
 
 def encode(image: Image.Image) -> bytes:
@@ -29,12 +34,14 @@ def encode(image: Image.Image) -> bytes:
         raise ValueError("a palette image without a palette cannot be written")
     rows = Image.new("P", (width + 1, height), 0)
     rows.paste(image, (1, 0))
+    data = rows.tobytes()
     return b"".join(
         (
             _SIGNATURE,
             _chunk(b"IHDR", struct.pack(">2I5B", width, height, 8, _INDEXED, 0, 0, 0)),
             _chunk(b"PLTE", bytes(palette)),
-            _chunk(b"IDAT", isal_zlib.compress(rows.tobytes(), _LEVEL)),
+            _chunk(b"IDAT", isal_zlib.compress(data, _LEVEL)),
+            _chunk(_CHECKSUM, isal_zlib.crc32(data).to_bytes(4, "big")),
             _chunk(b"IEND", b""),
         )
     )
@@ -54,12 +61,25 @@ def recoloured(picture: bytes, colours: bytes) -> bytes:
     return head + _chunk(b"PLTE", colours) + tail
 
 
+def looks(picture: bytes) -> bytes:
+    """What to tell pictures apart by that `encode` has written: the size, the colours and the
+    checksum of the rows, however these were deflated. Of any other file all of it.
+
+    Much faster than `contents`, and equal for other rows once in four thousand million times.
+    """
+    if picture[-_END:].find(_CHECKSUM) != 4:
+        return picture
+    after = _PALETTE + 12 + len(palette(picture))
+    return picture[:after] + picture[-_END:]
+
+
 def contents(picture: bytes) -> bytes:
     """All that a PNG says, its rows inflated, and what stands after its end: what to compare
     pictures by.
 
-    The same rows have been seen deflated into 113,454 bytes once in many thousand times, and else
-    into 113,457. Raises ValueError for what is no whole PNG.
+    The rows follow from what is drawn, whatever was drawn before or beside it. How they are
+    deflated is up to isal: once in many thousand times it made other bytes of the same rows.
+    Raises ValueError for what is no whole PNG.
     """
     if not picture.startswith(_SIGNATURE):
         raise ValueError("this is no PNG")

@@ -37,7 +37,7 @@ _tiles: Kept[Image.Image] = Kept(PICTURES)
 
 
 def encode(sheet: Sheet, palette: Palette) -> bytes:
-    """The PNG of a sheet; the same sheet gives the same bytes, whatever is kept."""
+    """The PNG of a sheet; the same sheet gives the same rows, whatever is kept."""
     fields = _cut(sheet.laid, *sheet.size)
     tiles = _made(sheet.laid, fields, palette)
     return png.encode(_joined(fields, tiles, palette, sheet.size))

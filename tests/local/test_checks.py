@@ -1,4 +1,7 @@
-"""Discord's limits, each at its edge and one step beyond."""
+"""Discord's limits on messages, layouts, forms and commands, each at its edge and one step beyond.
+
+Commands that are too large once took a big bot off every server.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,17 @@ from typing import Any
 import pytest
 
 from bot.local.checks import check_choices, check_message, check_modal
+from bot.local.command_checks import check_commands
 from bot.local.errors import ApiError
+from bot.local.layout_checks import check_media
 
 Tree = dict[str, Any]
+Faults = set[str]
 
 
-def faults(error: ApiError) -> set[str]:
+def faults(error: ApiError) -> Faults:
     """The dotted paths of all fields that are wrong."""
-    found: set[str] = set()
+    found: Faults = set()
 
     def walk(node: Tree, path: str) -> None:
         for key, child in node.items():
@@ -28,7 +34,7 @@ def faults(error: ApiError) -> set[str]:
     return found
 
 
-def wrong_fields(check: Callable[[], None]) -> set[str]:
+def wrong_fields(check: Callable[[], None]) -> Faults:
     """The fields that a check complains about, empty when it is content."""
     try:
         check()
@@ -37,13 +43,30 @@ def wrong_fields(check: Callable[[], None]) -> set[str]:
     return set()
 
 
-def message_faults(files: tuple[int, ...] = (), **payload: object) -> set[str]:
-    """What is wrong with a message."""
-    return wrong_fields(lambda: check_message(payload, files))
+def message_faults(payload: Tree) -> Faults:
+    return wrong_fields(lambda: check_message(payload, ()))
+
+
+def form_faults(changes: Tree) -> Faults:
+    form = {"title": "Form", "custom_id": "f", "components": rows(text_input()), **changes}
+    return wrong_fields(lambda: check_modal(form))
+
+
+def layout_faults(*components: Tree, **payload: object) -> Faults:
+    written = {"components": list(components), **payload}
+    return wrong_fields(lambda: check_message(written, (), layout=True))
+
+
+def command_faults(*specs: Tree) -> Faults:
+    return wrong_fields(lambda: check_commands(list(specs)))
 
 
 def button(**changes: object) -> Tree:
     return {"type": 2, "style": 1, "label": "Go", "custom_id": "go", **changes}
+
+
+def buttons(count: int) -> list[Tree]:
+    return [button(custom_id=str(number)) for number in range(count)]
 
 
 def rows(*parts: Tree) -> list[Tree]:
@@ -55,109 +78,238 @@ def select(count: int = 1, **changes: object) -> Tree:
     return {"type": 3, "custom_id": "s", "options": options, **changes}
 
 
-@pytest.mark.parametrize(
-    ("payload", "wrong"),
-    [
-        ({"content": "x" * 2000}, set()),
-        ({"content": "x" * 2001}, {"content"}),
+def text_input(**changes: object) -> Tree:
+    return {"type": 4, "custom_id": "t", "label": "Text", "style": 1, **changes}
+
+
+def text(content: str = "x") -> Tree:
+    return {"type": 10, "content": content}
+
+
+def container(*parts: Tree, **changes: object) -> Tree:
+    return {"type": 17, "components": list(parts), **changes}
+
+
+def section(*texts: Tree, **changes: object) -> Tree:
+    return {"type": 9, "components": list(texts), "accessory": button(), **changes}
+
+
+def gallery(count: int = 1, url: str = "attachment://a.png", **changes: object) -> Tree:
+    return {"type": 12, "items": [{"media": {"url": url}, **changes}] * count}
+
+
+def thumbnail(url: str = "attachment://a.png", **changes: object) -> Tree:
+    return {"type": 11, "media": {"url": url}, **changes}
+
+
+def command(name: str = "game", **changes: object) -> Tree:
+    return {"name": name, "description": "Something", **changes}
+
+
+def option(name: str = "seats", kind: int = 3, **changes: object) -> Tree:
+    return {"name": name, "type": kind, "description": "Something", **changes}
+
+
+def in_row(fault: str) -> Faults:
+    return {f"components.0.components.0.{fault}"}
+
+
+def test_a_message_is_held_to_its_limits() -> None:
+    for payload, wrong in (
+        ({"content": "x" * 2000, "embeds": [{"title": "x"}] * 10}, set()),
+        ({"content": "x" * 2001, "embeds": [{"title": "x" * 257}]}, {"content", "embeds.0.title"}),
         ({"nonce": "x" * 26}, {"nonce"}),
-        ({"embeds": [{"title": "x"}] * 10}, set()),
-        ({"embeds": [{"title": "x"}] * 11}, {"embeds"}),
-        ({"embeds": [{"title": "x" * 257}]}, {"embeds.0.title"}),
-        ({"embeds": [{"description": "x" * 4096}]}, set()),
         ({"embeds": [{"description": "x" * 4097}]}, {"embeds.0.description"}),
-        ({"embeds": [{"description": "x" * 3001}] * 2}, {"embeds"}),
-        ({"embeds": [{"fields": [{"name": "", "value": "x"}]}]}, {"embeds.0.fields.0.name"}),
-        ({"embeds": [{"fields": [{"name": "x", "value": "x"}] * 26}]}, {"embeds.0.fields"}),
-        ({"embeds": [{"image": {"url": "nonsense"}}]}, {"embeds.0.image.url"}),
-        ({"components": rows(button()) * 1}, set()),
-        ({"components": rows(*(button(custom_id=str(n)) for n in range(5)))}, set()),
-        (
-            {"components": rows(*(button(custom_id=str(n)) for n in range(6)))},
-            {"components.0.components"},
-        ),
-        (
-            {"components": [rows(button(custom_id=str(n)))[0] for n in range(6)]},
-            {"components"},
-        ),
+        ({"attachments": [{"description": "x" * 1025}]}, {"attachments.0.description"}),
+        ({"components": rows(*buttons(5)) + rows(select(25))}, set()),
+        ({"components": rows(*buttons(6))}, {"components.0.components"}),
+        ({"components": [rows(each)[0] for each in buttons(6)]}, {"components"}),
         ({"components": rows(button(), button())}, {"components.0.components.1.custom_id"}),
-        ({"components": rows(button(label="x" * 81))}, {"components.0.components.0.label"}),
-        ({"components": rows(button(label=None))}, {"components.0.components.0.label"}),
-        (
-            {"components": rows(button(custom_id="x" * 101))},
-            {"components.0.components.0.custom_id"},
-        ),
-        ({"components": rows(button(custom_id=""))}, {"components.0.components.0.custom_id"}),
-        ({"components": rows(button(style=9))}, {"components.0.components.0.style"}),
-        ({"components": rows(select(25))}, set()),
-        ({"components": rows(select(26))}, {"components.0.components.0.options"}),
-        ({"components": rows(select(0))}, {"components.0.components.0.options"}),
-        ({"components": rows(select(2, max_values=3))}, {"components.0.components.0.max_values"}),
-        (
-            {"components": rows(select(1, placeholder="x" * 151))},
-            {"components.0.components.0.placeholder"},
-        ),
+        ({"components": rows(button(label="x" * 81))}, in_row("label")),
+        ({"components": rows(button(label=None))}, in_row("label")),
+        ({"components": rows(button(custom_id="x" * 101))}, in_row("custom_id")),
+        ({"components": rows(button(custom_id=""))}, in_row("custom_id")),
+        ({"components": rows(button(style=9))}, in_row("style")),
+        ({"components": rows(select(26))}, in_row("options")),
+        ({"components": rows(select(0))}, in_row("options")),
+        ({"components": rows(select(2, max_values=3))}, in_row("max_values")),
+        ({"components": rows(select(1, placeholder="x" * 151))}, in_row("placeholder")),
         ({"components": rows(select(), button())}, {"components.0"}),
         ({"components": [button()]}, {"components.0.type"}),
-        ({"attachments": [{"description": "x" * 1025}]}, {"attachments.0.description"}),
-    ],
-)
-def test_a_message_is_held_to_its_limits(payload: Tree, wrong: set[str]) -> None:
-    assert message_faults(**payload) == wrong
-
-
-def test_all_faults_are_told_at_once() -> None:
-    wrong = message_faults(content="x" * 2001, embeds=[{"title": "x" * 300}])
-    assert wrong == {"content", "embeds.0.title"}
+        # Layout components need their flag.
+        ({"components": [container(text())]}, {"components.0.type"}),
+    ):
+        assert message_faults(payload) == wrong, payload
 
 
 def test_files_are_held_to_their_number_and_size() -> None:
-    assert message_faults(files=(1,) * 10) == set()
-    assert message_faults(files=(1,) * 11) == {"attachments"}
+    assert wrong_fields(lambda: check_message({}, (1,) * 10)) == set()
+    assert wrong_fields(lambda: check_message({}, (1,) * 11)) == {"attachments"}
     with pytest.raises(ApiError) as refused:
         check_message({}, [10 * 1024 * 1024 + 1])
     assert (refused.value.status, refused.value.code) == (413, 40005)
 
 
-def text_input(**changes: object) -> Tree:
-    return {"type": 4, "custom_id": "t", "label": "Text", "style": 1, **changes}
+def test_a_layout_is_held_to_its_limits() -> None:
+    thirteen = [section(text(), accessory=thumbnail())] * 13
+    described = "components.0.accessory.description"
+    for components, wrong in (
+        ([text("x" * 4000)], set()),
+        ([text("x" * 2000), container(text("x" * 2001))], {"components"}),
+        ([text("")], {"components.0.content"}),
+        ([text()] * 40, set()),
+        ([container(*[text()] * 39)], set()),
+        ([container(*[text()] * 40)], {"components"}),
+        ([container(*thirteen)], set()),
+        ([container(*thirteen, text())], {"components"}),
+        ([container()], {"components.0.components"}),
+        ([container(text(), accent_color=0xFFFFFF)], set()),
+        ([container(text(), accent_color=0x1000000)], {"components.0.accent_color"}),
+        ([container(text(), accent_color="red")], {"components.0.accent_color"}),
+        ([container(container(text()))], {"components.0.components.0.type"}),
+        ([button()], {"components.0.type"}),
+        ([thumbnail()], {"components.0.type"}),
+        ([container(*rows(button()))], set()),
+        ([container(*rows(button(), select()))], {"components.0.components.0"}),
+        ([section(text(), text(), text())], set()),
+        ([section(*[text()] * 4)], {"components.0.components"}),
+        ([section()], {"components.0.components"}),
+        ([section(text(), accessory=None)], {"components.0.accessory"}),
+        ([section(text(), accessory=select())], {"components.0.accessory.type"}),
+        ([section(text(), accessory=thumbnail(description="x" * 1024))], set()),
+        ([section(text(), accessory=thumbnail(description="x" * 1025))], {described}),
+        ([section(text(), accessory=button(label="x" * 81))], {"components.0.accessory.label"}),
+        ([section(text()), *rows(button())], {"components.1.components.0.custom_id"}),
+        ([gallery(10, description="x" * 1024)], set()),
+        ([gallery(11)], {"components.0.items"}),
+        ([gallery(0)], {"components.0.items"}),
+        ([gallery(description="x" * 1025)], {"components.0.items.0.description"}),
+        ([{"type": 14, "spacing": 2}], set()),
+        ([{"type": 14, "spacing": 3}], {"components.0.spacing"}),
+    ):
+        assert layout_faults(*components) == wrong, components
 
 
-@pytest.mark.parametrize(
-    ("changes", "wrong"),
-    [
-        ({}, set()),
+def test_a_layout_has_nothing_of_a_classic_message() -> None:
+    fields = {
+        "content": "hello",
+        "embeds": [{"title": "x"}],
+        "poll": {"question": {}},
+        "sticker_ids": ["1"],
+    }
+    for field, value in fields.items():
+        assert layout_faults(text(), **{field: value}) == {field}
+
+
+def test_what_a_layout_shows_is_a_file_of_its_message() -> None:
+    other = "attachment://b.png"
+    for component, wrong in (
+        (gallery(), set()),
+        (gallery(url="https://example.org/a.png"), set()),
+        (gallery(url="nonsense"), {"components.0.items.0.media.url"}),
+        (container(text(), gallery(url=other)), {"components.0.components.1.items.0.media.url"}),
+        (
+            container(section(text(), accessory=thumbnail(other))),
+            {"components.0.components.0.accessory.media.url"},
+        ),
+        ({"type": 13, "file": {"url": "attachment://a.png"}}, set()),
+        ({"type": 13, "file": {"url": "https://example.org/a"}}, {"components.0.file.url"}),
+    ):
+        assert wrong_fields(lambda shown=component: check_media([shown], ["a.png"])) == wrong  # type: ignore[misc]
+
+
+def test_a_form_is_held_to_its_limits() -> None:
+    inputs = [rows(text_input(custom_id=str(number)))[0] for number in range(6)]
+    labelled = {"type": 18, "label": "Who", "component": select()}
+    two = rows(text_input(), text_input(custom_id="u"))
+    for changes, wrong in (
+        ({"components": [labelled]}, set()),
         ({"title": "x" * 46}, {"data.title"}),
         ({"custom_id": ""}, {"data.custom_id"}),
         (
             {"components": rows(text_input(label="x" * 46))},
             {"data.components.0.components.0.label"},
         ),
-        (
-            {"components": [rows(text_input(custom_id=str(n)))[0] for n in range(6)]},
-            {"data.components"},
-        ),
-        (
-            {"components": [{"type": 18, "label": "x" * 46, "component": select()}]},
-            {"data.components.0.label"},
-        ),
-        ({"components": [{"type": 18, "label": "Who", "component": select()}]}, set()),
-        (
-            {"components": rows(text_input(), text_input(custom_id="u"))},
-            {"data.components.0.components"},
-        ),
-    ],
-)
-def test_a_form_is_held_to_its_limits(changes: Tree, wrong: set[str]) -> None:
-    form = {"title": "Form", "custom_id": "f", "components": rows(text_input()), **changes}
-    assert wrong_fields(lambda: check_modal(form)) == wrong
+        ({"components": inputs}, {"data.components"}),
+        ({"components": [{**labelled, "label": "x" * 46}]}, {"data.components.0.label"}),
+        ({"components": two}, {"data.components.0.components"}),
+    ):
+        assert form_faults(changes) == wrong, changes
 
 
 def test_autocomplete_gives_at_most_25_choices_of_100_characters() -> None:
-    check_choices([{"name": "x" * 100, "value": "x"}] * 25)
-    with pytest.raises(ApiError) as many:
-        check_choices([{"name": "x", "value": "x"}] * 26)
-    assert faults(many.value) == {"data.choices"}
-    with pytest.raises(ApiError) as long:
-        check_choices([{"name": "x" * 101, "value": "x" * 101}])
-    assert faults(long.value) == {"data.choices.0.name", "data.choices.0.value"}
+    def told(count: int, length: int) -> Faults:
+        choice = {"name": "x" * length, "value": "x" * length}
+        return wrong_fields(lambda: check_choices([choice] * count))
+
+    assert told(25, 100) == set()
+    assert told(26, 1) == {"data.choices"}
+    assert told(1, 101) == {"data.choices.0.name", "data.choices.0.value"}
+
+
+def test_commands_are_held_to_their_limits() -> None:
+    def choices(count: int, name: str = "x") -> list[Tree]:
+        return [{"name": name, "value": "x"}] * count
+
+    def options(count: int, kind: int = 3) -> list[Tree]:
+        return [option(str(number), kind, description="x" * 100) for number in range(count)]
+
+    for changes, wrong in (
+        ({"options": options(25)}, set()),
+        ({"options": options(26)}, {"0.options"}),
+        ({"options": options(26, 1)}, {"0.options"}),
+        ({"name": "Game"}, {"0.name"}),
+        ({"name": "two words"}, {"0.name"}),
+        ({"name": "x" * 33}, {"0.name"}),
+        ({"description": ""}, {"0.description"}),
+        ({"description": "x" * 101}, {"0.description"}),
+        ({"options": [option(), option()]}, {"0.options.0.name", "0.options.1.name"}),
+        ({"options": [option("a"), option("b", required=True)]}, {"0.options.1"}),
+        ({"options": [option(choices=choices(26))]}, {"0.options.0.choices"}),
+        ({"options": [option(choices=choices(1, "x" * 101))]}, {"0.options.0.choices.0.name"}),
+        (
+            {"options": [option(choices=choices(1), autocomplete=True)]},
+            {"0.options.0.autocomplete"},
+        ),
+        ({"name_localizations": {"it": "Gioco"}}, {"0.name_localizations.it"}),
+        ({"options": [option("g", 2, options=[option("Sub", 1)])]}, {"0.options.0.options.0.name"}),
+    ):
+        assert command_faults(command(**changes)) == wrong, changes
+    assert command_faults(*(command(str(number)) for number in range(100))) == set()
+    assert command_faults(*(command(str(number)) for number in range(101))) == {"commands"}
+    assert command_faults(command(), command()) == {"0.name", "1.name"}
+
+
+def test_a_command_is_held_to_its_size_in_the_language_in_which_it_is_longest() -> None:
+    def told(english: int, italian: int) -> Faults:
+        words = {
+            "description": "x" * english,
+            "description_localizations": {"it": "x" * italian},
+        }
+        parts = [option(str(number), 1, **words) for number in range(25)]
+        groups = [option(str(number), 2, options=parts) for number in range(4)]
+        return command_faults(command(options=groups))
+
+    assert told(70, 70) == set()
+    assert told(70, 90) == told(90, 70) == {"0"}
+
+
+def test_the_faults_carry_the_codes_of_discord() -> None:
+    def code(check: Callable[[], None]) -> str:
+        with pytest.raises(ApiError) as refused:
+            check()
+        node = refused.value.errors or {}
+        while "_errors" not in node:
+            node = next(iter(node.values()))
+        return str(node["_errors"][0]["code"])
+
+    def of(*components: Tree, **payload: object) -> str:
+        written = {"components": list(components), **payload}
+        return code(lambda: check_message(written, (), layout=True))
+
+    assert of(content="x") == "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
+    assert of(*[text()] * 41) == "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED"
+    assert of(text("x" * 4000), text()) == "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED"
+    assert of(button()) == "UNION_TYPE_CHOICES"
+    missing = code(lambda: check_media([gallery()], []))
+    assert missing == "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"

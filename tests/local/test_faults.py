@@ -15,22 +15,27 @@ from tests.local.bots import SampleBot
 POST = "/channels/*/messages"
 
 
-async def test_a_429_is_waited_out_and_the_message_is_posted_once(
+async def test_a_429_is_waited_out_a_502_tried_again_and_a_503_reaches_the_bot(
     bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
 ) -> None:
+    place = bot.place(harbour.id)
     rule = standin.faults.too_many_requests("POST", POST, retry_after=0.01, times=2)
-    await bot.place(harbour.id).send("patience")
+    await place.send("patience")
     assert rule.struck == 2
-    assert [m.content for m in anna.sees(harbour)] == ["patience"]
-
-
-async def test_a_502_is_tried_again(
-    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
-) -> None:
     rule = standin.faults.fail("POST", POST, status=502)
-    await bot.place(harbour.id).send("second try")
+    await place.send("second try")
     assert rule.struck == 1
-    assert [m.content for m in anna.sees(harbour)] == ["second try"]
+    standin.faults.fail("POST", POST, status=503)
+    with pytest.raises(discord.DiscordServerError):
+        await place.send("x")
+    body = {"code": 50013, "message": "Missing Permissions"}
+    rule = standin.faults.fail("*", POST, status=403, times=None, json=body)
+    with pytest.raises(discord.Forbidden) as refused:
+        await place.send("x")
+    assert refused.value.code == 50013
+    standin.faults.lift(rule)
+    await place.send("third")
+    assert [m.content for m in anna.sees(harbour)] == ["patience", "second try", "third"]
 
 
 async def test_of_requests_that_wait_at_once_a_rule_strikes_no_more_than_it_may(
@@ -41,25 +46,6 @@ async def test_of_requests_that_wait_at_once_a_rule_strikes_no_more_than_it_may(
     asked = [standin.faults.before("POST", "/channels/1/messages") for _ in range(3)]
     assert (await asyncio.gather(*asked)).count(rule) == 1
     assert rule.left == 0
-
-
-async def test_a_503_reaches_the_bot(bot: SampleBot, harbour: Channel, standin: Standin) -> None:
-    standin.faults.fail("POST", POST, status=503)
-    with pytest.raises(discord.DiscordServerError):
-        await bot.place(harbour.id).send("x")
-    await bot.place(harbour.id).send("x")
-
-
-async def test_a_code_of_choice_reaches_the_bot(
-    bot: SampleBot, harbour: Channel, standin: Standin
-) -> None:
-    body = {"code": 50013, "message": "Missing Permissions"}
-    rule = standin.faults.fail("*", POST, status=403, times=None, json=body)
-    with pytest.raises(discord.Forbidden) as refused:
-        await bot.place(harbour.id).send("x")
-    assert refused.value.code == 50013
-    standin.faults.lift(rule)
-    await bot.place(harbour.id).send("x")
 
 
 async def test_a_dropped_answer_leaves_its_effect(

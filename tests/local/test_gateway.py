@@ -1,18 +1,32 @@
-"""The gateway: sessions that survive a cut line, and those that do not."""
+"""The gateway: sessions that survive a cut line and those that do not, shards, and limits."""
 
 from __future__ import annotations
 
 import asyncio
-import zlib
+import time
+from types import SimpleNamespace
 
 import aiohttp
 import discord
-import msgspec
 import pytest
 
-from bot.local import Channel, Person, Standin
-from tests.local.bots import PATIENCE_S, SampleBot, running
+from bot.local import (
+    Channel,
+    DiscordLimits,
+    LimitKind,
+    Person,
+    Standin,
+    faults,
+    guilds_on_each,
+    limits,
+)
+from bot.local.interactions import Interaction
+from bot.local.limits import Limiter
+from tests.local.bots import PATIENCE_S, SampleBot, ShardedSampleBot, running
 from tests.local.raw import RawClient, connect
+
+INTENTS = 1 << 0 | 1 << 9 | 1 << 12 | 1 << 15
+"""Servers, messages there and in direct conversations, and what they say."""
 
 
 @pytest.mark.parametrize("query", ["", "&compress=zlib-stream"])
@@ -26,44 +40,19 @@ async def test_identify_gets_ready_and_the_server(
     guild = await client.until("GUILD_CREATE")
     assert [c["name"] for c in guild["d"]["channels"]] == ["the-harbour", "the-market"]
     assert len(guild["d"]["members"]) == 1
-    await client.socket.close()
-
-
-async def test_payloads_are_compressed_one_by_one_where_the_client_asks(
-    http: aiohttp.ClientSession, standin: Standin
-) -> None:
-    client = await connect(http, standin)
-    wanted = {"token": standin.token, "intents": 1, "compress": True}
-    await client.send(2, wanted)
-    frame = await client.socket.receive(timeout=PATIENCE_S)
-    assert msgspec.json.decode(zlib.decompress(frame.data))["t"] == "READY"
-    await client.socket.close()
-
-
-@pytest.mark.parametrize(("query", "code"), [("v=10&compress=lz4", 4002), ("v=6", 4012)])
-async def test_what_is_not_spoken_here_is_refused(
-    http: aiohttp.ClientSession, standin: Standin, query: str, code: int
-) -> None:
-    socket = await http.ws_connect(f"{standin.url}/gateway?{query}")
-    assert await RawClient(socket, compressed=False).close_code() == code
-
-
-async def test_a_heartbeat_is_acknowledged(http: aiohttp.ClientSession, standin: Standin) -> None:
-    client = await connect(http, standin)
+    # A heartbeat is acknowledged.
     await client.send(1, None)
     assert (await client.receive())["op"] == 11
     await client.socket.close()
 
 
-async def test_silence_closes_the_line(http: aiohttp.ClientSession) -> None:
-    async with Standin(heartbeat_interval_s=0.05) as standin:
-        client = await connect(http, standin)
-        assert await client.close_code() == 4009
-
-
 async def test_faulty_clients_are_closed_with_the_right_code(
     http: aiohttp.ClientSession, standin: Standin
 ) -> None:
+    for query, code in (("v=10&compress=lz4", 4002), ("v=6", 4012)):
+        socket = await http.ws_connect(f"{standin.url}/gateway?{query}")
+        assert await RawClient(socket, compressed=False).close_code() == code, query
+
     async def code_after(op: int, data: object) -> int | None:
         client = await connect(http, standin)
         await client.send(op, data)
@@ -73,99 +62,117 @@ async def test_faulty_clients_are_closed_with_the_right_code(
     assert await code_after(2, {"token": standin.token}) == 4013
     assert await code_after(3, {}) == 4003
     assert await code_after(77, {}) == 4001
+    identify = {"token": standin.token, "intents": 1}
+    for shard in ([2, 2], [-1, 2], [0, 0], [0], "0", [0, "2"]):
+        assert await code_after(2, {**identify, "shard": shard}) == 4010, shard
     client = await connect(http, standin)
     await client.socket.send_str("{")
     assert await client.close_code() == 4002
     client = await connect(http, standin)
     await client.identify(standin.token)
-    await client.send(2, {"token": standin.token, "intents": 1})
+    await client.send(2, identify)
     assert await client.close_code() == 4005
+    async with Standin(heartbeat_interval_s=0.05) as impatient:
+        assert await (await connect(http, impatient)).close_code() == 4009
 
 
 async def test_events_follow_the_intents(
     http: aiohttp.ClientSession, standin: Standin, anna: Person, harbour: Channel
 ) -> None:
-    blind = await connect(http, standin)
-    await blind.identify(standin.token, intents=1 << 0)
-    masked = await connect(http, standin)
-    await masked.identify(standin.token, intents=1 << 9)
-    full = await connect(http, standin)
-    await full.identify(standin.token, intents=1 << 9 | 1 << 15)
+    clients = [await connect(http, standin) for _ in range(3)]
+    blind, masked, full = clients
+    for client, intents in zip(clients, (1 << 0, 1 << 9, 1 << 9 | 1 << 15), strict=True):
+        await client.identify(standin.token, intents=intents)
     anna.say(harbour, "secret words")
     anna.say(harbour, f"<@{standin.model.bot.id}> listen")
     assert (await masked.until("MESSAGE_CREATE"))["d"]["content"] == ""
     assert "listen" in (await masked.until("MESSAGE_CREATE"))["d"]["content"]
     assert (await full.until("MESSAGE_CREATE"))["d"]["content"] == "secret words"
-    await blind.send(1, None)
-    assert (await blind.until("GUILD_CREATE"))["t"] == "GUILD_CREATE"
-    assert (await blind.receive())["op"] == 11
-    for client in (blind, masked, full):
+    assert await blind.names() == ["GUILD_CREATE"]
+    for client in clients:
         await client.socket.close()
 
 
-async def test_a_resume_replays_exactly_what_was_missed(
-    http: aiohttp.ClientSession, standin: Standin, anna: Person, harbour: Channel
+async def test_a_resume_replays_exactly_what_was_missed(http: aiohttp.ClientSession) -> None:
+    async with Standin(guilds=guilds_on_each(2)) as standin:
+        anna, client = standin.person("Anna"), await connect(http, standin)
+        ready = await client.identify(standin.token, INTENTS, shard=[1, 2])
+        anna.say(standin.channel("the-harbour", "Guild 1"), "heard")
+        seq = (await client.until("MESSAGE_CREATE"))["s"]
+        standin.faults.drop_sockets()
+        anna.say(standin.channel("the-harbour", "Guild 0"), "elsewhere")
+        anna.say(standin.channel("the-harbour", "Guild 1"), "missed")
+        client = await connect(http, standin)
+        session = {"token": standin.token, "session_id": ready["d"]["session_id"], "seq": seq}
+        await client.send(6, session)
+        replayed = await client.receive()
+        assert (replayed["t"], replayed["s"]) == ("MESSAGE_CREATE", seq + 1)
+        assert replayed["d"]["content"] == "missed"
+        assert await client.names() == ["RESUMED"]
+        # A polite goodbye ends the session, and an unknown one cannot be resumed.
+        await client.socket.close(code=1000)
+        await anna.wait_for(lambda: not standin.gateway.sessions)
+        client = await connect(http, standin)
+        await client.send(6, session)
+        payload = await client.receive()
+        assert (payload["op"], payload["d"]) == (9, False)
+        await client.socket.close()
+
+
+async def test_events_go_to_every_session_of_their_shard_and_to_no_other(
+    http: aiohttp.ClientSession,
 ) -> None:
+    async with Standin(guilds=guilds_on_each(4)) as standin:
+        clients = [await connect(http, standin) for _ in range(3)]
+        first, second, other = clients
+        for client, index in zip(clients, (0, 1, 1), strict=True):
+            ready = await client.identify(standin.token, INTENTS, shard=[index, 2])
+            here = [standin.model.guild_named(f"Guild {n}").id for n in (index, index + 2)]
+            assert [int(guild["id"]) for guild in ready["d"]["guilds"]] == here
+            for guild in here:
+                assert (await client.until("GUILD_CREATE"))["d"]["id"] == str(guild)
+        anna = standin.person("Anna")
+        anna.say(standin.channel("the-harbour", "Guild 1"), "of the second server")
+        anna.say(anna.dm, "in a direct conversation")
+        assert await first.names() == ["MESSAGE_CREATE"]
+        for client in (second, other):
+            heard = await client.until("MESSAGE_CREATE")
+            assert heard["d"]["content"] == "of the second server"
+            assert heard["d"]["guild_id"] == str(standin.model.guild_named("Guild 1").id)
+            assert await client.names() == []
+        assert standin.gateway.shards() == {0: 1, 1: 2}
+        for client in clients:
+            await client.socket.close()
+
+
+async def test_a_large_bot_has_to_shard(http: aiohttp.ClientSession, standin: Standin) -> None:
+    standin.limits.needs_shards = True
+    for shard in (None, [0, 1]):
+        client = await connect(http, standin)
+        await client.ask_in(standin.token, shard=shard)
+        assert await client.close_code() == 4011
     client = await connect(http, standin)
-    session_id = (await client.identify(standin.token, intents=1 << 9))["d"]["session_id"]
-    anna.say(harbour, "heard")
-    seq = (await client.until("MESSAGE_CREATE"))["s"]
-    standin.faults.drop_sockets()
-    anna.say(harbour, "missed")
-    client = await connect(http, standin)
-    await client.send(6, {"token": standin.token, "session_id": session_id, "seq": seq})
-    replayed = await client.receive()
-    assert (replayed["t"], replayed["s"]) == ("MESSAGE_CREATE", seq + 1)
-    assert (await client.receive())["t"] == "RESUMED"
+    await client.identify(standin.token, shard=[0, 2])
     await client.socket.close()
 
 
-async def test_an_unknown_session_cannot_be_resumed(
-    http: aiohttp.ClientSession, standin: Standin
-) -> None:
-    client = await connect(http, standin)
-    await client.send(6, {"token": standin.token, "session_id": "gone", "seq": 1})
-    payload = await client.receive()
-    assert (payload["op"], payload["d"]) == (9, False)
-    await client.socket.close()
-
-
-async def test_a_polite_goodbye_ends_the_session(
-    http: aiohttp.ClientSession, standin: Standin, anna: Person
-) -> None:
-    client = await connect(http, standin)
-    await client.identify(standin.token)
-    assert len(standin.gateway.sessions) == 1
-    await client.socket.close(code=1000)
-    await anna.wait_for(lambda: not standin.gateway.sessions)
+# The real client
 
 
 async def test_the_bot_resumes_after_a_cut_and_hears_what_it_missed(
-    standin: Standin, bot: SampleBot, anna: Person
+    standin: Standin, bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:
     standin.faults.drop_sockets()
     anna.say(anna.dm, "while you were away")
+    # A command during the cut is answered after the resume.
+    assert (await anna.slash(harbour, "paint", colour="red")).text == "painted red"
     async with asyncio.timeout(PATIENCE_S):
         await bot.resumed.wait()
     assert [m.content for m in bot.heard] == ["while you were away"]
     assert bot.readies == 1
-
-
-async def test_a_press_during_the_cut_is_answered_after_the_resume(harbour: Channel) -> None:
-    async with Standin(acknowledge_s=PATIENCE_S) as standin, running(SampleBot(), standin):
-        anna = standin.person("Anna")
-        standin.faults.drop_sockets()
-        answer = await anna.slash("the-harbour", "paint", colour="red")
-        assert answer.text == "painted red"
-
-
-async def test_the_bot_identifies_anew_after_its_session_is_invalidated(
-    standin: Standin, bot: SampleBot, anna: Person, harbour: Channel
-) -> None:
     standin.faults.invalidate_sessions()
     await bot.until(lambda: bot.readies == 2)
-    answer = await anna.slash(harbour, "paint", colour="blue")
-    assert answer.text == "painted blue"
+    assert (await anna.slash(harbour, "paint", colour="blue")).text == "painted blue"
 
 
 async def test_a_wrong_token_is_told_at_login(standin: Standin) -> None:
@@ -174,3 +181,210 @@ async def test_a_wrong_token_is_told_at_login(standin: Standin) -> None:
         async with running(SampleBot(), standin):
             pass
     standin.token = right
+
+
+async def everywhere(standin: Standin, person: Person) -> dict[str, str]:
+    """What `/where` answers on each server and in the direct conversation."""
+    model = standin.model
+    places = [model.channel_named("the-harbour", guild) for guild in model.guilds.values()]
+    answers = [await person.slash(place, "where") for place in (*places, person.dm)]
+    names = [*(guild.name for guild in model.guilds.values()), "direct"]
+    return {name: answer.text for name, answer in zip(names, answers, strict=True)}
+
+
+def once(interactions: list[Interaction]) -> bool:
+    """Whether each interaction reached one session and was acknowledged there at the first try."""
+    return all((i.deliveries, i.tries) == (1, 1) and i.acknowledged for i in interactions)
+
+
+async def test_one_client_with_as_many_shards_as_are_recommended() -> None:
+    limits = DiscordLimits(shards=4, needs_shards=True)
+    async with (
+        Standin(guilds=guilds_on_each(4), limits=limits) as standin,
+        running(ShardedSampleBot(), standin) as bot,
+    ):
+        assert bot.shard_count == 4
+        # Which shard is ready first is chance.
+        assert {(g.name, g.shard_id) for g in bot.guilds} == {(f"Guild {i}", i) for i in range(4)}
+        await bot.until(lambda: all(guild.chunked for guild in bot.guilds))
+        assert all(guild.me for guild in bot.guilds)
+        said = await everywhere(standin, standin.person("Bert"))
+        places = {f"Guild {i}": f"en-US in Guild {i}" for i in range(4)}
+        assert said == {**places, "direct": "en-US in direct"}
+        assert once(standin.interactions.opened)
+
+
+async def test_two_clients_divide_the_servers_and_one_has_the_direct_messages() -> None:
+    async with Standin(guilds=guilds_on_each(4)) as standin:
+        waiting = asyncio.create_task(standin.shards_online(range(4)))
+        low = ShardedSampleBot(shard_count=4, shard_ids=[0, 1])
+        high = ShardedSampleBot(shard_count=4, shard_ids=[2, 3])
+        async with running(low, standin):
+            assert not waiting.done()
+            async with running(high, standin):
+                await waiting
+                await everywhere(standin, standin.person("Bert"))
+                guilds = [[i.guild and i.guild.name for i in bot.seen] for bot in (low, high)]
+        assert guilds == [["Guild 0", "Guild 1", None], ["Guild 2", "Guild 3"]]
+        assert once(standin.interactions.opened)
+
+
+async def test_a_shard_that_runs_twice_hears_twice_and_answers_once() -> None:
+    async with Standin(guilds=guilds_on_each(2)) as standin:
+        one, other = (ShardedSampleBot(shard_count=2, shard_ids=[1]) for _ in range(2))
+        async with running(one, standin), running(other, standin):
+            place = standin.channel("the-harbour", "Guild 1")
+            answer = await standin.person("Anna").slash(place, "paint", colour="red")
+            for bot in (one, other):
+                await bot.until(lambda bot=bot: len(bot.seen) == 1)  # type: ignore[misc]
+            await standin.model.until(lambda: answer.interaction.tries == 2)
+        assert (answer.interaction.deliveries, answer.interaction.tries) == (2, 2)
+        assert [m.text for m in standin.person("Anna").sees(place)] == ["painted red"]
+
+
+# Limits
+
+
+def broken(standin: Standin) -> list[LimitKind]:
+    """The kinds of what went beyond a limit."""
+    return [violation.kind for violation in standin.limiter.violations]
+
+
+async def ask(http: aiohttp.ClientSession, standin: Standin, path: str) -> aiohttp.ClientResponse:
+    """A request with the bot's token."""
+    headers = {"Authorization": f"Bot {standin.token}"}
+    async with http.get(f"{standin.url}/api/v10{path}", headers=headers) as response:
+        await response.read()
+        return response
+
+
+def hurried(monkeypatch: pytest.MonkeyPatch, standin: Standin) -> None:
+    """The clock of the limits stands still until one is broken: a busy machine may take so long
+    for a few requests that they are never too many."""
+    began, real = time.monotonic(), time.monotonic
+
+    def now() -> float:
+        return real() if broken(standin) else began
+
+    for module in (limits, faults):
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=now))
+
+
+async def test_sessions_start_as_often_as_the_bot_is_told(
+    http: aiohttp.ClientSession, standin: Standin
+) -> None:
+    standin.limits.shards, standin.limits.max_concurrency = 5, 2
+    standin.limits.identify_every_s = 60.0
+    clients = [await connect(http, standin) for _ in range(3)]
+    await clients[0].identify(standin.token, shard=[0, 4])
+    await clients[1].identify(standin.token, shard=[1, 4])
+    # A second one in a bucket is refused for a while.
+    await clients[2].ask_in(standin.token, shard=[2, 4])
+    payload = await clients[2].receive()
+    assert (payload["op"], payload["d"]) == (9, False)
+    assert broken(standin) == [LimitKind.IDENTIFY]
+    assert "shard 2" in standin.limiter.violations[0].said
+    assert standin.limiter.starts == {0: 1, 1: 1}
+    answer = await (await ask(http, standin, "/gateway/bot")).json()
+    start = answer["session_start_limit"]
+    assert (answer["shards"], start["max_concurrency"]) == (5, 2)
+    assert (start["total"], start["remaining"]) == (1000, 998)
+    assert 0 < start["reset_after"] <= 24 * 60 * 60 * 1000
+    standin.limits.identify_every_s, standin.limits.session_starts = 0.0, 2
+    await clients[2].ask_in(standin.token, shard=[2, 4])
+    assert await clients[2].close_code() == 4004
+    assert broken(standin)[1:] == [LimitKind.SESSION_STARTS]
+    for client in clients:
+        await client.socket.close()
+
+
+def test_limits_are_counted_by_bucket_day_token_and_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    limiter = Limiter(DiscordLimits(identify_every_s=5.0, session_starts=2, global_per_second=1))
+    assert limiter.may_identify(0)
+    now[0] += 4.9
+    assert not limiter.may_identify(1)
+    now[0] += 0.1
+    assert limiter.may_identify(1)
+    assert not limiter.may_start()
+    now[0] += 24 * 60 * 60
+    assert limiter.may_start()
+    assert limiter.session_starts()["remaining"] == 2
+    assert limiter.too_many("ours", "GET /x") is None
+    assert limiter.too_many("theirs", "GET /x") is None
+    now[0] += 0.75
+    assert limiter.too_many("ours", "GET /x") == 0.25
+    now[0] += 0.25
+    assert limiter.too_many("ours", "GET /x") is None
+
+
+async def test_too_many_requests_in_all_are_refused_as_discord_does(
+    http: aiohttp.ClientSession, standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hurried(monkeypatch, standin)
+    standin.limits.global_per_second = 2
+    paths = ("/users/@me", "/users/@me", "/gateway/bot")
+    answers = [await ask(http, standin, path) for path in paths]
+    assert [answer.status for answer in answers] == [200, 200, 429]
+    refused = answers[-1]
+    assert refused.headers["X-RateLimit-Global"] == "true"
+    assert refused.headers["X-RateLimit-Scope"] == "global"
+    assert refused.headers["Retry-After"] == "1"
+    body = await refused.json()
+    assert body["global"] is True
+    assert 0 < body["retry_after"] <= 1.001
+    assert broken(standin) == [LimitKind.GLOBAL]
+    assert standin.limiter.violations[0].said == "GET /gateway/bot"
+
+
+async def test_answers_to_interactions_are_not_counted(
+    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
+) -> None:
+    standin.limits.global_per_second = 0
+    for _ in range(3):
+        await anna.slash(harbour, "paint", colour="red")
+    answer = await anna.slash(harbour, "think")
+    await anna.wait_for(lambda: answer.text == "first")
+    assert broken(standin) == []
+
+
+async def test_a_client_waits_out_the_global_limit_and_loses_nothing(
+    bot: SampleBot,
+    anna: Person,
+    harbour: Channel,
+    standin: Standin,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hurried(monkeypatch, standin)
+    standin.limits.global_per_second = 3
+    await asyncio.gather(*(bot.place(harbour.id).send(f"{i}") for i in range(5)))
+    assert sorted(m.text for m in anna.sees(harbour)) == ["0", "1", "2", "3", "4"]
+    assert set(broken(standin)) == {LimitKind.GLOBAL}
+
+
+async def test_clients_keep_to_the_limit_of_a_channel_and_two_exceed_it_unknowingly(
+    standin: Standin, anna: Person, harbour: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hurried(monkeypatch, standin)
+    standin.faults.rate_limit(2, 0.3, method="POST", path_glob="/channels/*/messages")
+    async with running(SampleBot(), standin) as one, running(SampleBot(), standin) as other:
+        await asyncio.gather(
+            *(bot.place(harbour.id).send(f"{i}") for bot in (one, other) for i in range(2))
+        )
+        assert sorted(m.text for m in anna.sees(harbour)) == ["0", "0", "1", "1"]
+        assert set(broken(standin)) == {LimitKind.ROUTE}
+
+
+async def test_an_interaction_knows_how_often_it_was_answered(
+    bot: SampleBot, bert: Person, harbour: Channel, standin: Standin
+) -> None:
+    answer = await bert.slash(harbour, "paint", colour="red")
+    assert (answer.interaction.deliveries, answer.interaction.tries) == (1, 1)
+    assert answer.interaction.acknowledged is not None
+    bert.deliver_again(answer)
+    await standin.model.until(lambda: answer.interaction.tries == 2)
+    assert answer.interaction.deliveries == 2
+    assert standin.interactions.opened == [answer.interaction]

@@ -58,16 +58,12 @@ async def test_people_act_on_every_server_and_in_direct_messages(
         assert (await bert.slash(place, "where")).text == f"en-US in {name}"
         proposed = await bert.autocomplete(place, "paint", focused="colour", colour="bl")
         assert [choice["value"] for choice in proposed] == ["blue"]
-        clara = standin.person("Clara")
         opened = await bert.slash(place, "game new", game="kogge")
         assert opened.message is not None
+        clara = standin.person("Clara")
         assert (await bert.select(opened.message, "whom", [clara])).text == "chose Clara"
-        form = await bert.press(opened.message, custom_id="letter")
-        await bot.answers("letter")
-        sent = await bert.submit(form, to=["Bert"], words="ahoy")
-        assert sent.text == "to Bert: ahoy"
-    where = [i.guild and i.guild.name for i in bot.seen if i.guild is None or i.guild.me]
-    assert where.count("Home") == where.count("Away") == where.count(None) == 6
+    places = [interaction.guild and interaction.guild.name for interaction in bot.seen]
+    assert places.count("Home") == places.count("Away") == places.count(None) == 4
 
 
 async def test_the_bot_knows_members_owners_and_channels_of_each_server(
@@ -99,27 +95,17 @@ async def test_a_message_says_on_which_server_it_is(
     assert isinstance(heard.author, discord.Member)
 
 
-async def test_who_may_manage_one_server_may_not_therefore_manage_another(
-    standin: Standin, bert: Person, harbour: Channel, inn: Channel
-) -> None:
-    spec = {"name": "secret", "description": "x", "default_member_permissions": str(1 << 5)}
-    standin.model.set_commands(None, [spec])
-    assert bert.commands(inn) == ["secret"]
-    assert bert.commands(harbour) == []
-
-
-async def test_what_the_bot_lacks_in_one_place_it_has_in_another(
-    bot: SampleBot, standin: Standin, inn: Channel
+async def test_what_is_allowed_in_one_place_is_not_therefore_allowed_in_another(
+    bot: SampleBot, standin: Standin, bert: Person, harbour: Channel, inn: Channel
 ) -> None:
     standin.deny(inn, Permission.SEND_MESSAGES)
     with pytest.raises(discord.Forbidden):
         await bot.place(inn.id).send("x")
     await bot.place(standin.channel("the-harbour", "Away").id).send("x")
-
-
-async def test_a_command_of_one_server_is_unknown_elsewhere(
-    standin: Standin, bert: Person, harbour: Channel, inn: Channel
-) -> None:
+    spec = {"name": "secret", "description": "x", "default_member_permissions": str(1 << 5)}
+    standin.model.set_commands(None, [spec])
+    assert (bert.commands(inn), bert.commands(harbour)) == (["secret"], [])
+    # A command of one server is unknown elsewhere.
     away = standin.model.guild_named("Away")
     standin.model.set_commands(None, [{"name": "game", "description": "of all"}])
     standin.model.set_commands(away.id, [{"name": "inn", "description": "x"}])
@@ -149,35 +135,33 @@ async def test_the_api_keeps_the_servers_apart(bot: SampleBot, standin: Standin)
         await thread.add_user(discord.Object(anna))
 
 
-async def test_one_server_is_what_there_is_by_default(bot: SampleBot) -> None:
-    async with Standin() as standin, running(SampleBot(), standin) as other:
-        assert [guild.name for guild in other.guilds] == ["Game night"]
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 40])
-def test_a_server_can_be_put_on_a_shard(count: int) -> None:
-    flakes = Snowflakes()
-    for shard in range(count):
-        made = [flakes.next(), flakes.next_on(shard, count), flakes.next()]
-        assert (made[1] >> 22) % count == shard
-        assert made == sorted(set(made))
-    with pytest.raises(ValueError, match=f"no shard {count} of {count}"):
-        flakes.next_on(count, count)
-
-
-def test_each_shard_can_have_a_server_of_its_own() -> None:
-    made = guilds_on_each(3)
-    assert [(guild.name, guild.shard) for guild in made] == [
-        ("Guild 0", (0, 3)),
-        ("Guild 1", (1, 3)),
-        ("Guild 2", (2, 3)),
-    ]
-
-
-async def test_a_member_that_does_not_exist_is_told_of() -> None:
+async def test_there_is_at_least_one_server_whose_members_exist() -> None:
+    async with Standin() as standin:
+        assert [guild.name for guild in standin.model.guilds.values()] == ["Game night"]
     with pytest.raises(KeyError, match="nobody is called 'Zoe'"):
         async with Standin(guilds=[NewGuild(people=["Zoe"])]):
             pass
     with pytest.raises(ValueError, match="at least one server"):
         async with Standin(guilds=[]):
             pass
+
+
+async def test_a_client_without_shards_is_on_all_servers() -> None:
+    async with Standin(guilds=guilds_on_each(3)) as standin, running(SampleBot(), standin) as bot:
+        assert {guild.name for guild in bot.guilds} == {"Guild 0", "Guild 1", "Guild 2"}
+        fetched = [guild.name async for guild in bot.fetch_guilds(limit=2)]
+        assert fetched == ["Guild 0", "Guild 1"]
+        assert (await bot.application_info()).approximate_guild_count == 3
+
+
+def test_a_server_can_be_put_on_a_shard() -> None:
+    for count in (1, 2, 3, 40):
+        flakes = Snowflakes()
+        for shard in range(count):
+            made = [flakes.next(), flakes.next_on(shard, count), flakes.next()]
+            assert (made[1] >> 22) % count == shard
+            assert made == sorted(set(made))
+        with pytest.raises(ValueError, match=f"no shard {count} of {count}"):
+            flakes.next_on(count, count)
+    named = [(guild.name, guild.shard) for guild in guilds_on_each(2)]
+    assert named == [("Guild 0", (0, 2)), ("Guild 1", (1, 2))]

@@ -1,4 +1,4 @@
-"""Commands, buttons, selects and forms, as the real discord.py answers them."""
+"""Commands, buttons, selects and forms, as the real discord.py answers them and people use them."""
 
 from __future__ import annotations
 
@@ -18,46 +18,38 @@ from bot.local import (
     Thinking,
     interactions,
 )
+from bot.local.options import find_command
 from tests.local.bots import SampleBot
 
-pytestmark = pytest.mark.usefixtures("bot")
 
-
-async def test_a_command_takes_choices_numbers_people_and_truth(
-    anna: Person, bert: Person, harbour: Channel
+async def test_a_command_takes_choices_numbers_people_truth_and_files(
+    bot: SampleBot, anna: Person, bert: Person, harbour: Channel
 ) -> None:
     answer = await anna.slash(
         harbour, "game new", game="kogge", seats=3, friend=bert, open_money=True
     )
     assert answer.text == "kogge for 3 with Bert, open True"
     assert [m.text for m in bert.sees(harbour)] == [answer.text]
-
-
-async def test_autocomplete_sends_what_is_typed_and_gets_choices(
-    anna: Person, harbour: Channel
-) -> None:
+    given = await anna.slash(harbour, "import", file=("save.json", b"{}"))
+    assert given.text == "save.json: {}"
     choices = await anna.autocomplete(harbour, "paint", focused="colour", colour="re")
     assert [(c["name"], c["value"]) for c in choices] == [("Red", "red"), ("Green", "green")]
 
 
-async def test_a_private_answer_is_seen_by_one_person_only(
-    anna: Person, bert: Person, harbour: Channel
+async def test_a_private_answer_is_seen_by_one_person_only_until_it_is_dismissed(
+    bot: SampleBot, anna: Person, bert: Person, harbour: Channel
 ) -> None:
     answer = await anna.slash(harbour, "paint", colour="red")
     assert answer.is_private
     assert [m.content for m in anna.sees(harbour)] == ["painted red"]
     assert bert.sees(harbour) == []
-
-
-async def test_a_dismissed_answer_is_gone_for_its_reader(anna: Person, harbour: Channel) -> None:
-    answer = await anna.slash(harbour, "paint", colour="red")
     assert answer.message is not None
     anna.dismiss(answer.message)
     assert anna.sees(harbour) == []
 
 
 async def test_the_first_follow_up_fills_the_deferred_answer(
-    anna: Person, harbour: Channel
+    bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:
     answer = await anna.slash(harbour, "think")
     assert isinstance(answer.outcome, Thinking)
@@ -67,77 +59,44 @@ async def test_the_first_follow_up_fills_the_deferred_answer(
     assert answer.is_private
 
 
-async def test_a_dynamic_button_works_again_and_again(anna: Person, harbour: Channel) -> None:
-    answer = await anna.slash(harbour, "count")
-    assert answer.message is not None
-    await anna.press(answer.message, label="Count 1")
-    again = await anna.press(answer.message, custom_id="count:2")
-    assert again.text == "counted"
-    assert answer.message.components[0]["components"][0]["custom_id"] == "count:3"
-    assert answer.message.edited_at is not None
+async def test_a_dynamic_button_works_again_and_again_also_in_a_direct_message(
+    bot: SampleBot, anna: Person, harbour: Channel
+) -> None:
+    for place in (harbour, anna.dm):
+        answer = await anna.slash(place, "count")
+        assert answer.message is not None
+        await anna.press(answer.message, label="Count 1")
+        again = await anna.press(answer.message, custom_id="count:2")
+        assert again.text == "counted"
+        assert answer.message.components[0]["components"][0]["custom_id"] == "count:3"
+        assert answer.message.edited_at is not None
 
 
-async def test_a_button_deferred_silently_changes_its_message(
-    anna: Person, harbour: Channel
+async def test_buttons_selects_and_forms_of_a_panel(
+    bot: SampleBot, anna: Person, bert: Person, harbour: Channel
 ) -> None:
     panel = (await anna.slash(harbour, "game new", game="kogge")).message
     assert panel is not None
+    assert (await anna.select(panel, "goods", ["Ore", "Cloth"])).text == "loaded Ore and Cloth"
+    assert (await anna.select(panel, "whom", [bert])).text == "chose Bert"
+    form = await anna.press(panel, label="Letter")
+    assert form.modal["title"] == "A letter"
+    await bot.answers("letter")
+    assert (await anna.submit(form, to="Clara", words="Ahoy")).text == "to Clara: Ahoy"
+    with pytest.raises(CannotDoError, match="0 to 20"):
+        await anna.submit(form, to="Clara", words="x" * 21)
+    # A button that is deferred silently changes its message.
     await anna.press(panel, label="Later")
     await anna.wait_for(lambda: panel.content == "changed later")
 
 
-async def test_a_select_sends_its_values(anna: Person, harbour: Channel) -> None:
-    panel = (await anna.slash(harbour, "game new", game="kogge")).message
-    assert panel is not None
-    assert (await anna.select(panel, "goods", ["Ore", "Cloth"])).text == "loaded Ore and Cloth"
-    with pytest.raises(CannotDoError, match="between 1 and 2"):
-        await anna.select(panel, "goods", ["Ore", "Fish", "Cloth"])
-    with pytest.raises(CannotDoError, match="no 'Salt'"):
-        await anna.select(panel, "goods", ["Salt"])
-
-
-async def test_a_select_of_users_resolves_them(
-    anna: Person, bert: Person, harbour: Channel
-) -> None:
-    panel = (await anna.slash(harbour, "game new", game="kogge")).message
-    assert panel is not None
-    assert (await anna.select(panel, "whom", [bert])).text == "chose Bert"
-
-
-async def test_a_form_opens_and_is_sent(bot: SampleBot, anna: Person, harbour: Channel) -> None:
-    panel = (await anna.slash(harbour, "game new", game="kogge")).message
-    assert panel is not None
-    form = await anna.press(panel, label="Letter")
-    assert form.modal["title"] == "A letter"
-    await bot.answers("letter")
-    answer = await anna.submit(form, to="Clara", words="Ahoy")
-    assert answer.text == "to Clara: Ahoy"
-    with pytest.raises(CannotDoError, match="0 to 20"):
-        await anna.submit(form, to="Clara", words="x" * 21)
-
-
-async def test_a_file_can_be_given_to_a_command(anna: Person, harbour: Channel) -> None:
-    answer = await anna.slash(harbour, "import", file=("save.json", b"{}"))
-    assert answer.text == "save.json: {}"
-
-
-async def test_no_answer_within_the_time_is_told(
-    anna: Person, harbour: Channel, standin: Standin
+async def test_an_answer_that_comes_too_late_is_told_and_refused(
+    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
 ) -> None:
     panel = (await anna.slash(harbour, "game new", game="kogge")).message
     assert panel is not None
     standin.interactions.acknowledge_s = 0.1
     with pytest.raises(NoAnswerError, match="did not respond"):
-        await anna.press(panel, label="Silence")
-
-
-async def test_a_late_acknowledgement_is_refused(
-    anna: Person, harbour: Channel, bot: SampleBot, standin: Standin
-) -> None:
-    panel = (await anna.slash(harbour, "game new", game="kogge")).message
-    assert panel is not None
-    standin.interactions.acknowledge_s = 0.1
-    with pytest.raises(NoAnswerError):
         await anna.press(panel, label="Silence")
     await bot.until(lambda: bot.seen[-1].type is discord.InteractionType.component)
     with pytest.raises(discord.NotFound) as refused:
@@ -173,21 +132,15 @@ async def test_a_second_acknowledgement_is_refused(
 
 
 async def test_the_language_and_the_place_reach_the_bot(
-    standin: Standin, anna: Person, harbour: Channel
+    bot: SampleBot, standin: Standin, anna: Person, harbour: Channel
 ) -> None:
     standin.model.change_user(anna.user, locale="it")
     assert (await anna.slash(harbour, "where")).text == "it in Game night"
     assert (await anna.slash(anna.dm, "where")).text == "it in direct"
 
 
-async def test_buttons_in_a_direct_message_work(anna: Person) -> None:
-    panel = (await anna.slash(anna.dm, "count")).message
-    assert panel is not None
-    assert (await anna.press(panel, label="Count 1")).text == "counted"
-
-
 async def test_two_people_can_press_at_the_same_moment(
-    anna: Person, bert: Person, harbour: Channel
+    bot: SampleBot, anna: Person, bert: Person, harbour: Channel
 ) -> None:
     panel = (await anna.slash(harbour, "game new", game="kogge")).message
     assert panel is not None
@@ -202,23 +155,84 @@ async def test_two_people_can_press_at_the_same_moment(
 
 
 async def test_a_person_can_only_do_what_is_on_screen(
-    anna: Person, bert: Person, harbour: Channel
+    bot: SampleBot, anna: Person, bert: Person, harbour: Channel
 ) -> None:
     panel = (await anna.slash(harbour, "game new", game="kogge")).message
-    secret = (await anna.press(panel, label="Secret")).message if panel is not None else None
     assert panel is not None
+    secret = (await anna.press(panel, label="Secret")).message
     assert secret is not None
-    with pytest.raises(CannotDoError, match="cannot be used now"):
-        await anna.press(panel, label="Closed")
-    with pytest.raises(CannotDoError, match="no 'Fly' here"):
-        await anna.press(panel, label="Fly")
-    with pytest.raises(CannotDoError, match="does not see"):
-        await bert.press(secret, label="Secret")
-    with pytest.raises(CannotDoError, match="must be filled in"):
-        await anna.slash(harbour, "game new")
-    with pytest.raises(CannotDoError, match="is one of: Kogge, Burgundy"):
-        await anna.slash(harbour, "game new", game="chess")
-    with pytest.raises(CannotDoError, match=r"within 2\.\.4"):
-        await anna.slash(harbour, "game new", game="kogge", seats=7)
-    with pytest.raises(CannotDoError, match="no command /fly"):
-        await anna.slash(harbour, "fly")
+    for doing, why in (
+        (anna.press(panel, label="Closed"), "cannot be used now"),
+        (anna.press(panel, label="Fly"), "no 'Fly' here"),
+        (bert.press(secret, label="Secret"), "does not see"),
+        (anna.select(panel, "goods", ["Ore", "Fish", "Cloth"]), "between 1 and 2"),
+        (anna.select(panel, "goods", ["Salt"]), "no 'Salt'"),
+        (anna.slash(harbour, "game new"), "must be filled in"),
+        (anna.slash(harbour, "game new", game="chess"), "is one of: Kogge, Burgundy"),
+        (anna.slash(harbour, "game new", game="kogge", seats=7), r"within 2\.\.4"),
+        (anna.slash(harbour, "fly"), "no command /fly"),
+    ):
+        with pytest.raises(CannotDoError, match=why):
+            await doing
+    for said, why in (("  ", "empty"), ("x" * 2001, "at most 2000")):
+        with pytest.raises(CannotDoError, match=why):
+            anna.say(harbour, said)
+
+
+async def test_waiting_ends_with_the_change_that_was_waited_for_or_tells_what_was_seen(
+    anna: Person, bert: Person, harbour: Channel
+) -> None:
+    waiting = asyncio.create_task(anna.wait_for_message(harbour, lambda m: "ahoy" in m.content))
+    bert.say(harbour, "hello")
+    bert.say(harbour, "ahoy there")
+    assert (await waiting).content == "ahoy there"
+    with pytest.raises(TimeoutError, match=r"waited 0\.01 s in vain; last seen: 'hello'"):
+        await anna.wait_for(lambda: len(anna.sees(harbour)) > 2, timeout=0.01)
+
+
+async def test_without_a_bot_nothing_answers(
+    anna: Person, harbour: Channel, standin: Standin
+) -> None:
+    register(standin)
+    standin.interactions.acknowledge_s = 0.01
+    with pytest.raises(NoAnswerError):
+        await anna.slash(harbour, "secret")
+
+
+# Which commands are offered
+
+
+def register(standin: Standin, **changes: object) -> None:
+    standin.model.set_commands(None, [{"name": "secret", "description": "x", **changes}])
+
+
+async def test_commands_are_offered_to_those_and_where_they_may_be_used(
+    standin: Standin, anna: Person, bert: Person, harbour: Channel
+) -> None:
+    offers: list[tuple[dict[str, object], bool, bool]] = [
+        ({}, True, True),
+        ({"dm_permission": False}, True, False),
+        ({"contexts": [0]}, True, False),
+        ({"contexts": [1]}, False, True),
+        ({"contexts": [0, 1, 2]}, True, True),
+    ]
+    for changes, in_guild, in_dm in offers:
+        register(standin, **changes)
+        offered = (bool(anna.commands(harbour)), bool(anna.commands(anna.dm)))
+        assert offered == (in_guild, in_dm), changes
+    register(standin, default_member_permissions=str(1 << 5))
+    assert (anna.commands(harbour), bert.commands(harbour)) == (["secret"], [])
+    with pytest.raises(CannotDoError, match="not offered to Bert here"):
+        await bert.slash(harbour, "secret")
+
+
+async def test_a_nested_command_is_found_by_its_words(standin: Standin) -> None:
+    leaf = {"name": "bid", "type": 1, "description": "x"}
+    group = {"name": "turn", "type": 2, "description": "x", "options": [leaf]}
+    register(standin, name="kogge", options=[group])
+    _, path, found = find_command(standin.model, "/kogge turn bid")
+    assert (path, found) == (["turn", "bid"], leaf)
+    with pytest.raises(CannotDoError, match="has no part 'ask'; there are: bid"):
+        find_command(standin.model, "kogge turn ask")
+    with pytest.raises(CannotDoError, match="needs one of its parts: turn"):
+        find_command(standin.model, "kogge")

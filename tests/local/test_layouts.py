@@ -69,34 +69,16 @@ async def test_the_file_of_a_gallery_is_shown_by_it_alone(
     assert seen.text == "Round 1\n-# small"
 
 
-async def test_each_component_gets_an_id_in_reading_order(
+async def test_each_component_gets_an_id_in_reading_order_and_keeps_its_own(
     bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:
     await bot.place(harbour.id).send(view=board("Round 1", beside=Go()))
-    [seen] = anna.sees(harbour)
-    numbered = [(part["type"], part["id"]) for part in walk(seen.components)]
-    assert numbered == [(17, 1), (9, 2), (10, 3), (2, 4), (14, 5), (10, 6)]
-
-
-async def test_an_id_given_by_the_bot_is_kept(
-    bot: SampleBot, anna: Person, harbour: Channel
-) -> None:
     view = discord.ui.LayoutView().add_item(discord.ui.TextDisplay("numbered"))
     await bot.place(harbour.id).send(view=view.add_item(discord.ui.TextDisplay("kept", id=1)))
-    [seen] = anna.sees(harbour)
-    assert [part["id"] for part in seen.components] == [2, 1]
-
-
-async def test_a_layout_that_comes_back_as_it_was_shows_its_file_still(
-    bot: SampleBot, anna: Person, harbour: Channel
-) -> None:
-    view = board("Round 1", shown="board.png")
-    posted = await bot.place(harbour.id).send(view=view, file=picture())
-    await posted.edit(view=discord.ui.LayoutView.from_message(posted))
-    [seen] = anna.sees(harbour)
-    assert [a.filename for a in seen.attachments] == ["board.png"]
-    items = seen.components[0]["components"][0]["items"]
-    assert items[0]["media"] == {"url": "attachment://board.png"}
+    numbered, kept = anna.sees(harbour)
+    ids = [(part["type"], part["id"]) for part in walk(numbered.components)]
+    assert ids == [(17, 1), (9, 2), (10, 3), (2, 4), (14, 5), (10, 6)]
+    assert [part["id"] for part in kept.components] == [2, 1]
 
 
 async def test_a_picture_is_exchanged_with_the_layout_that_shows_it(
@@ -162,12 +144,10 @@ async def test_a_classic_message_becomes_a_layout_and_never_goes_back(
 async def test_a_mention_in_a_layout_calls_only_when_it_may(
     bot: SampleBot, anna: Person, bert: Person, harbour: Channel
 ) -> None:
-    view = board(f"{anna.mention} {bert.mention}")
-    silent = discord.AllowedMentions.none()
-    await bot.place(harbour.id).send(view=view, allowed_mentions=silent)
-    assert anna.unread(harbour) == (1, 0)
     only_bert = discord.AllowedMentions(users=[discord.Object(bert.id)])
-    await bot.place(harbour.id).send(view=view, allowed_mentions=only_bert)
+    for allowed in (discord.AllowedMentions.none(), only_bert):
+        view = board(f"{anna.mention} {bert.mention}")
+        await bot.place(harbour.id).send(view=view, allowed_mentions=allowed)
     assert (anna.unread(harbour), bert.unread(harbour)) == ((2, 0), (2, 1))
 
 
@@ -207,15 +187,10 @@ async def test_layouts_answer_in_private_follow_up_and_are_edited(
     told = [message.text.partition("\n")[0] for message in anna.sees(harbour)]
     assert told == ["ready", "for you, changed", "and this"]
     assert len(bert.sees(harbour)) == 1
-
-
-async def test_a_layout_fills_a_deferred_answer(
-    bot: SampleBot, anna: Person, harbour: Channel
-) -> None:
     await bot.place(harbour.id).send(view=board("ready", beside=Later()))
-    answer = await anna.press(anna.sees(harbour)[0], label="Later")
-    await anna.wait_for(lambda: answer.text)
-    assert (answer.text, answer.is_private) == ("at last\n-# small", True)
+    filled = await anna.press(anna.sees(harbour)[-1], label="Later")
+    await anna.wait_for(lambda: filled.text)
+    assert (filled.text, filled.is_private) == ("at last\n-# small", True)
 
 
 async def test_an_empty_layout_is_refused(bot: SampleBot, harbour: Channel) -> None:

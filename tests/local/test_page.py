@@ -7,7 +7,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.local import Channel, NewGuild, Person, Standin, guilds_on_each
+from bot.local import Channel, NewGuild, Person, Standin
 from tests.local.bots import PATIENCE_S, SampleBot, running
 
 
@@ -46,38 +46,28 @@ async def open_tab(
     return Tab(await http.ws_connect(f"{standin.url}/page/ws?{query}"))
 
 
-async def test_a_tab_learns_who_and_what_is_there(
-    http: aiohttp.ClientSession, standin: Standin, bot: SampleBot
+async def test_each_tab_learns_what_there_is_and_gets_what_its_person_may_see(
+    http: aiohttp.ClientSession, standin: Standin, bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:
-    tab = await open_tab(http, standin, "bert")
-    hello = await tab.until("hello")
+    annas, berts = await open_tab(http, standin, "anna"), await open_tab(http, standin, "bert")
+    hello = await berts.until("hello")
     assert hello["me"] == str(standin.person("Bert").id)
     assert hello["online"] is True
     assert {c["name"] for c in hello["channels"]} == {"the-harbour", "the-market", "Kontor"}
     names = [c["command"] for c in hello["commands"]]
     assert names == sorted(names)
     assert "game new" in names
-    await tab.socket.close()
-
-
-async def test_each_tab_gets_what_its_person_may_see(
-    http: aiohttp.ClientSession,
-    standin: Standin,
-    bot: SampleBot,
-    anna: Person,
-    harbour: Channel,
-) -> None:
-    annas, berts = await open_tab(http, standin, "anna"), await open_tab(http, standin, "bert")
-    done = await annas.act(
-        "slash", channel=str(harbour.id), command="paint", values={"colour": "red"}
-    )
+    async with http.post(f"{standin.url}/page/upload?name=a.json", data=b"{}") as answer:
+        upload = await answer.json()
+    place = str(harbour.id)
+    done = await annas.act("slash", channel=place, command="paint", values={"colour": "red"})
     assert done["result"]["kind"] == "message"
-    anna.say(harbour, "to all")
-    assert (await berts.until("message"))["message"]["content"] == "to all"
-    seen = await annas.act("history", channel=str(harbour.id))
+    await annas.act("slash", channel=place, command="import", values={"file": upload})
+    assert (await berts.until("message"))["message"]["content"] == "a.json: {}"
+    seen = await annas.act("history", channel=place)
     assert [m["private"] for m in seen["result"]["messages"]] == [True, False]
-    await annas.socket.close()
-    await berts.socket.close()
+    for tab in (annas, berts):
+        await tab.socket.close()
 
 
 async def test_a_tab_hears_neither_of_what_others_put_away_nor_twice_of_what_waits(
@@ -117,29 +107,19 @@ async def test_what_cannot_be_done_is_told_in_words(
     await tab.socket.close()
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
+async def test_foreign_sites_are_kept_out(http: aiohttp.ClientSession, standin: Standin) -> None:
+    for headers in (
         {"Host": "evil.example"},
         {"Host": "evil.example:80"},
         {"Origin": "http://evil.example"},
         {"Origin": "http://127.0.0.1:1"},
         {"Origin": "null"},
-    ],
-)
-async def test_foreign_sites_are_kept_out(
-    http: aiohttp.ClientSession, standin: Standin, headers: dict[str, str]
-) -> None:
-    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-        await http.ws_connect(f"{standin.url}/page/ws?as=anna", headers=headers)
-    assert refused.value.status == 403
-    async with http.post(f"{standin.url}/page/upload", data=b"x", headers=headers) as answer:
-        assert answer.status == 403
-
-
-async def test_no_other_site_can_frame_the_page(
-    http: aiohttp.ClientSession, standin: Standin
-) -> None:
+    ):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await http.ws_connect(f"{standin.url}/page/ws?as=anna", headers=headers)
+        assert refused.value.status == 403, headers
+        async with http.post(f"{standin.url}/page/upload", data=b"x", headers=headers) as answer:
+            assert answer.status == 403, headers
     async with http.get(f"{standin.url}/") as page:
         assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
 
@@ -150,19 +130,8 @@ async def test_nothing_outside_the_page_folder_is_served(
     async with http.get(f"{standin.url}/page/static/app.js") as there:
         assert there.content_type == "text/javascript"
     for name in ("..%2Fpage.py", "nothing.js", "index.html"):
-        async with http.get(f"{standin.url}/page/static/{name}") as refused:
-            assert refused.status == 404
-
-
-async def test_an_upload_can_be_given_to_a_command(
-    http: aiohttp.ClientSession, standin: Standin, bot: SampleBot, anna: Person, harbour: Channel
-) -> None:
-    async with http.post(f"{standin.url}/page/upload?name=a.json", data=b"{}") as answer:
-        upload = await answer.json()
-    tab = await open_tab(http, standin, "anna")
-    await tab.act("slash", channel=str(harbour.id), command="import", values={"file": upload})
-    assert anna.sees(harbour)[-1].content == "a.json: {}"
-    await tab.socket.close()
+        async with http.get(f"{standin.url}/page/static/{name}") as outside:
+            assert outside.status == 404
 
 
 async def test_commands_are_told_in_the_language_of_the_person(
@@ -184,40 +153,33 @@ async def test_commands_are_told_in_the_language_of_the_person(
     await tab.socket.close()
 
 
-async def test_a_tab_shows_one_server(http: aiohttp.ClientSession) -> None:
-    async with Standin(guilds=guilds_on_each(2)) as standin, running(SampleBot(), standin):
-        tab, anna = await open_tab(http, standin, "bert"), standin.person("Anna")
-        hello = await tab.until("hello")
-        assert hello["server"] == "Guild 0"
-        assert [server["name"] for server in hello["servers"]] == ["Guild 0", "Guild 1"]
-        first = [c for c in standin.model.channels.values() if c.guild_id == standin.model.guild.id]
-        listed = {c["id"] for c in hello["channels"] if c["kind"] == "channel"}
-        assert listed == {str(channel.id) for channel in first}
-        elsewhere = standin.channel("the-harbour", "Guild 1")
-        anna.say(elsewhere, "unseen")
-        anna.say(first[0], "seen")
-        heard = await tab.all_until("message")
-        assert [event["t"] for event in heard] == ["message"]
-        assert heard[0]["message"]["content"] == "seen"
-        done = await tab.act("say", channel=str(elsewhere.id), text="x")
-        assert done["error"]["because"] == "you cannot look in there"
-        await tab.socket.close()
-
-
-async def test_a_tab_shows_the_server_that_is_asked_for_to_its_members(
+async def test_a_tab_shows_the_one_server_that_is_asked_for_to_its_members(
     http: aiohttp.ClientSession,
 ) -> None:
     guilds = [NewGuild("Home"), NewGuild("Away", people=["Bert"])]
     async with Standin(guilds=guilds) as standin, running(SampleBot(), standin):
-        away = standin.model.guild_named("Away")
+        away, anna = standin.model.guild_named("Away"), standin.person("Anna")
         berts = await open_tab(http, standin, "bert", away.id)
         annas = await open_tab(http, standin, "anna", away.id)
-        assert (await annas.until("hello"))["server"] == "Home"
-        hello = await berts.until("hello")
-        assert hello["server"] == "Away"
+        hello = await annas.until("hello")
+        assert hello["server"] == "Home"
+        there = await berts.until("hello")
+        assert there["server"] == "Away"
+        assert [server["name"] for server in there["servers"]] == ["Home", "Away"]
+        channels = standin.model.channels.values()
+        home = [c for c in channels if c.guild_id == standin.model.guild.id]
+        listed = {c["id"] for c in hello["channels"] if c["kind"] == "channel"}
+        assert listed == {str(channel.id) for channel in home}
         place = standin.channel("the-market", "Away")
+        standin.person("Bert").say(place, "unseen")
+        anna.say(home[0], "seen")
+        heard = await annas.all_until("message")
+        assert [event["t"] for event in heard] == ["message"]
+        assert heard[0]["message"]["content"] == "seen"
+        done = await annas.act("say", channel=str(place.id), text="x")
+        assert done["error"]["because"] == "you cannot look in there"
         done = await berts.act("slash", channel=str(place.id), command="where", values={})
         assert done["result"]["kind"] == "message"
-        assert [m.text for m in standin.person("Bert").sees(place)] == ["en-US in Away"]
+        assert standin.person("Bert").sees(place)[-1].text == "en-US in Away"
         for tab in (annas, berts):
             await tab.socket.close()

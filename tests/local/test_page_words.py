@@ -16,7 +16,7 @@ from bot.text.words import PAGE
 from tests.chromium import IN_BROWSER, OpenPage
 from tests.local.bots import Panel, SampleBot, picture
 
-pytestmark = IN_BROWSER
+pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 SAID = """() => {
   const theirs = ".text, .author, .who, .name, .command, .avatar, .button:not(.primary), option, "
@@ -105,5 +105,9 @@ async def test_words_and_times_follow_the_language_that_is_chosen(
     await page.keyboard.type("9")
     await page.keyboard.press("Enter")
     await expect(page.get_by_test_id("toasts")).to_contain_text("deve essere tra 2..4, non 9")
+    # The bot is told of the language, and that somebody wants no letters.
+    assert (await anna.slash(harbour, "where")).text == "it in Game night"
+    await page.get_by_test_id("takes-dms").uncheck()
+    await anna.wait_for(lambda: anna.user.blocks_dms)
     await page.get_by_test_id("locale").select_option("en-US")
     await expect(page.get_by_test_id("bot-state")).to_have_text("The bot is here")

@@ -19,20 +19,20 @@ async def test_it_only_listens_on_loopback() -> None:
         Standin("0.0.0.0")
 
 
-@pytest.mark.parametrize("turns", range(6))
-async def test_who_connects_just_as_it_closes_is_not_left_waiting(turns: int) -> None:
-    async with AsyncExitStack() as stack:
-        standin = await stack.enter_async_context(Standin())
-        closing = asyncio.create_task(stack.aclose())
-        # Each turn of the loop, it has got further with closing.
-        for _ in range(turns):
-            await asyncio.sleep(0)
-        port = URL(standin.url).port
-        assert port is not None
-        with suppress(ConnectionError), socket.create_connection(("127.0.0.1", port)) as late:
-            await closing
-            late.settimeout(5.0)
-            assert late.recv(1) == b""
+async def test_who_connects_just_as_it_closes_is_not_left_waiting() -> None:
+    # Each turn of the loop, it has got further with closing.
+    for turns in range(6):
+        async with AsyncExitStack() as stack:
+            standin = await stack.enter_async_context(Standin())
+            closing = asyncio.create_task(stack.aclose())
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            port = URL(standin.url).port
+            assert port is not None
+            with suppress(ConnectionError), socket.create_connection(("127.0.0.1", port)) as late:
+                await closing
+                late.settimeout(5.0)
+                assert late.recv(1) == b""
 
 
 async def test_it_also_closes_on_windows_where_a_loop_has_no_readers(

@@ -19,6 +19,8 @@ from bot.local.model import Attachment, Message
 from bot.local.store import WorldStore
 from tests.local.bots import SampleBot, picture, running
 
+PUBLIC = discord.ChannelType.public_thread
+
 
 async def test_a_chat_survives_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "chat.sqlite"
@@ -31,6 +33,9 @@ async def test_a_chat_survives_a_restart(tmp_path: Path) -> None:
         await gone.delete()
         await anna.slash(harbour, "paint", colour="red")
         anna.read("Kogge 7")
+        short = await bot.place(harbour.id).create_thread(name="short", type=PUBLIC)
+        await short.delete()
+        standin.model.change_user(anna.user, locale="it", blocks_dms=True)
         before = snapshot(anna)
         old_ids = {m.id for m in anna.sees(harbour)}
         unread_before = anna.unread(harbour)
@@ -39,6 +44,9 @@ async def test_a_chat_survives_a_restart(tmp_path: Path) -> None:
     async with Standin(store_path=path) as standin:
         anna = standin.person("Anna")
         assert snapshot(anna) == before
+        assert (anna.user.locale, anna.user.blocks_dms) == ("it", True)
+        with pytest.raises(KeyError, match="no channel named 'short'"):
+            standin.channel("short")
         assert anna.unread("Kogge 7") == (0, 0)
         assert anna.unread("the-harbour") == unread_before
         assert standin.model.bot.id == bot_id
@@ -60,19 +68,6 @@ def snapshot(person: Person) -> dict[str, list[tuple[int, str, int]]]:
     }
 
 
-async def test_a_deleted_channel_stays_deleted(tmp_path: Path) -> None:
-    path = tmp_path / "chat.sqlite"
-    async with Standin(store_path=path) as standin, running(SampleBot(), standin) as bot:
-        channel = bot.place(standin.channel("the-harbour").id)
-        kind = discord.ChannelType.public_thread
-        thread = await channel.create_thread(name="short", type=kind)
-        await thread.send("x")
-        await thread.delete()
-    async with Standin(store_path=path) as standin:
-        with pytest.raises(KeyError, match="no channel named 'short'"):
-            standin.channel("short")
-
-
 async def test_what_happens_while_the_last_batch_is_written_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,16 +85,6 @@ async def test_what_happens_while_the_last_batch_is_written_is_kept(
         standin.person("Anna").say("the-harbour", "just in time")
     async with Standin(store_path=path) as standin:
         assert [m.text for m in standin.person("Anna").sees("the-harbour")] == ["just in time"]
-
-
-async def test_a_language_and_a_closed_letter_box_are_remembered(tmp_path: Path) -> None:
-    path = tmp_path / "chat.sqlite"
-    async with Standin(store_path=path) as standin:
-        anna = standin.person("Anna")
-        standin.model.change_user(anna.user, locale="it", blocks_dms=True)
-    async with Standin(store_path=path) as standin:
-        user = standin.person("Anna").user
-        assert (user.locale, user.blocks_dms) == ("it", True)
 
 
 async def test_several_servers_are_kept_apart(tmp_path: Path) -> None:
@@ -171,7 +156,7 @@ async def test_a_file_from_when_there_was_one_server_is_opened(tmp_path: Path) -
     path = tmp_path / "chat.sqlite"
     async with Standin(store_path=path) as standin, running(SampleBot(), standin) as bot:
         thread = await bot.place(standin.channel("the-harbour").id).create_thread(
-            name="Kogge 7", type=discord.ChannelType.public_thread
+            name="Kogge 7", type=PUBLIC
         )
         anna = standin.person("Anna")
         anna.say(anna.dm, "hello")

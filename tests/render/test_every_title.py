@@ -21,7 +21,7 @@ from bot.policy.random import random_policy
 from bot.render import picture, png, tiles
 from bot.render.asked import WHOLE, AskedWords, Places, Sheet
 from bot.render.contract import nowhere
-from bot.render.kept import forget
+from bot.render.kept import PARTS, PICTURES, forget
 from bot.render.theme import Palette
 from bot.text.user_text import Written, plain
 from bot.text.words import words_for
@@ -29,10 +29,13 @@ from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools.playing import ComputerPlayer, play
 from tests.policy.menus import offered
+from tests.render.titles import PICTURED
 
 NAMES = (Written("Anna"), Written("Bert"), Written("Clara"))
-LOOKED_AT = range(0, 400, 9)
+LOOKED_AT = range(0, 400, 23)
 """Actions after which the questions are drawn."""
+MOST_BYTES = 300_000
+"""Of a picture."""
 JOINED = 61
 """One in so many moments of recorded games is looked at for actions that are joined."""
 
@@ -68,13 +71,42 @@ def bundles(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Iterator[tupl
     yield from follow(())
 
 
-@pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))
+of_every_title = pytest.mark.parametrize(
+    "title",
+    [
+        pytest.param(
+            title,
+            # What is drawn of older rules is drawn of the newest ones too.
+            marks=() if title is TITLES[title.game.name] else pytest.mark.slow,
+            id=f"{title.game.name}-{title.game.version}",
+        )
+        for title in TITLES.every
+    ],
+)
+
+
+def drawn(title: Title, view: Any, asked: AskedWords, part: str | None) -> None:
+    """Draw the part of the table in which a question lies, with the question."""
+    if title.close_ups is not None and part in title.close_ups.parts(view):
+        title.close_ups.draw(view, plain(NAMES), (), part, {}, asked)
+    else:
+        title.draw(view, plain(NAMES), (), asked)
+
+
+@of_every_title
 def test_every_word_that_is_asked_has_its_place_and_a_name_out_of_its_button(
     title: Title, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lit: list[Places] = []
     monkeypatch.setattr(picture, "draw_asked", lambda _sheet, places, _asked: lit.append(places))
-    game, rng, drawn = title.game, Random(3), set()
+    game, rng, words, pieces = title.game, Random(3), set(), set()
+
+    def check(view: Any, asked: AskedWords, part: str | None) -> None:
+        drawn(title, view, asked, part)
+        places = lit.pop()
+        assert [word for word in asked.words if word and not places.get(word)] == [], asked
+        assert set(places) <= set(asked.words)
+
     seats = [ComputerPlayer(random_policy(game.moves), blind=True)] * len(NAMES)
     for number, played in enumerate(play(game, seats, {}, rng)):
         if number not in LOOKED_AT:
@@ -82,35 +114,37 @@ def test_every_word_that_is_asked_has_its_place_and_a_name_out_of_its_button(
         for seat in range(len(NAMES)):
             view = game.view(played.state, seat)
             for prefix, choices in questions(game, played.state, seat, rng):
-                for words in (words_for("en"), words_for("it")):
+                for language in (words_for("en"), words_for("it")):
                     labels = [
-                        title.text.label(words, prefix, choices, word, view, NAMES)
+                        title.text.label(language, prefix, choices, word, view, NAMES)
                         for word in choices.values
                     ]
                     assert all(label.name and label.name in label.text for label in labels)
-                asked = AskedWords(
-                    prefix, choices.param, choices.values, tuple(label.name for label in labels)
-                )
+                names = tuple(label.name for label in labels)
+                asked = AskedWords(prefix, choices.param, choices.values, names)
                 part = title.part_asked(view, asked)
-                if part is None:
-                    continue
-                assert len(set(asked.names)) == len(asked.names), asked
-                if title.close_ups is not None and part in title.close_ups.parts(view):
-                    title.close_ups.draw(view, plain(NAMES), (), part, {}, asked)
-                else:
-                    title.draw(view, plain(NAMES), (), asked)
-                places = lit.pop()
-                wanted = [word for word in asked.words if word]
-                assert [word for word in wanted if not places.get(word)] == [], asked
-                assert set(places) <= set(asked.words)
-                drawn.add((prefix[0], choices.param))
-    fewest = {"guatemala": 4}.get(title.game.name, 6)
-    assert title.part_asked is nowhere or len(drawn) >= fewest, drawn
+                if part is not None:
+                    assert len(set(names)) == len(names), asked
+                    check(view, asked, part)
+                    words.add((prefix[0], choices.param))
+        for decision in game.pending(played.state):
+            view = game.view(played.state, decision.seat)
+            for prefix, bundle in bundles(game, played.state, decision.seat, rng):
+                letters = usable_pieces(bundle)
+                asked = AskedWords(prefix, bundle.param, letters, tagged=False)
+                part = title.part_asked(view, asked)
+                assert part is not None, asked
+                check(view, asked, part)
+                pieces.add((prefix[0], bundle.param))
+    fewest = {"guatemala": 4}.get(game.name, 6)
+    assert title.part_asked is nowhere or len(words) >= fewest, words
+    assert len(pieces) >= {"kogge": 3}.get(game.name, 0), pieces
 
 
-@pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))
+@pytest.mark.slow
+@of_every_title
 def test_actions_that_are_joined_are_said_and_lit_each_by_the_view_before_it(title: Title) -> None:
-    game, words, drawn = title.game, words_for("en"), set[tuple[str, ...]]()
+    game, words, joined = title.game, words_for("en"), set[tuple[str, ...]]()
     for moment in offered(title, JOINED):
         view, legal = moment.view, partial(game.legal, moment.state, moment.decision.seat)
         offers = list(moment.menu)
@@ -122,87 +156,96 @@ def test_actions_that_are_joined_are_said_and_lit_each_by_the_view_before_it(tit
             label = title.text.whole(words, action, views, NAMES)
             assert said.setdefault(label.text, action) == action
             kinds = tuple(each[0] for each in in_turn(action))
-            if len(kinds) == 1 or kinds in drawn:
+            if len(kinds) == 1 or kinds in joined:
                 continue
-            drawn.add(kinds)
+            joined.add(kinds)
             word = canonical(action)
             asked = AskedWords((), WHOLE, (word,), (label.name,), views={word: views})
-            part = title.part_asked(view, asked)
-            if title.close_ups is not None and part in title.close_ups.parts(view):
-                title.close_ups.draw(view, plain(NAMES), (), part, {}, asked)
-            else:
-                title.draw(view, plain(NAMES), (), asked)
-    assert len(drawn) > 1
+            drawn(title, view, asked, title.part_asked(view, asked))
+    assert len(joined) > 1
 
 
-@pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))
-def test_of_every_bundle_the_pieces_that_it_can_hold_are_lit(
-    title: Title, monkeypatch: pytest.MonkeyPatch
+Draws = list[Callable[[], bytes]]
+
+
+def some_pictures() -> Draws:
+    """Of each title a table or a part of it, with a question or without."""
+    kogge, burgundy, guatemala, flandern = PICTURED.values()
+    _, part, asked = kogge.asked["turn"]
+    _, half, cells = guatemala.asked["cells"]
+    return [
+        partial(kogge.draw, kogge.samples["middle_game"](), part, asked=asked),
+        partial(burgundy.draw, burgundy.samples["middle_game"](), "1"),
+        partial(guatemala.draw, guatemala.samples["blocked"](), half, asked=cells),
+        partial(flandern.draw, flandern.samples["middle_game"]()),
+    ]
+
+
+def whole_games() -> Draws:
+    """Of each title a table now and then in a whole game, one of its parts, and a question."""
+    found: Draws = []
+    for title in TITLES.values():
+        game, rng = title.game, Random(7)
+        seats = [ComputerPlayer(random_policy(game.moves), blind=True)] * len(NAMES)
+        for number, played in enumerate(play(game, seats, {}, rng)):
+            if number % 60:
+                continue
+            view, names = game.view(played.state, number % len(NAMES)), plain(NAMES)
+            found.append(partial(title.draw, view, names, played.events))
+            for prefix, choices in questions(game, played.state, number % len(NAMES), rng):
+                asked = AskedWords(prefix, choices.param, choices.values)
+                if title.part_asked(view, asked) is not None:
+                    found.append(partial(title.draw, view, names, played.events, asked))
+                    break
+            if title.close_ups is not None:
+                part = rng.choice(title.close_ups.parts(view))
+                found.append(partial(title.close_ups.draw, view, names, played.events, part, {}))
+    return found
+
+
+@pytest.mark.parametrize(
+    "pictures", [some_pictures, pytest.param(whole_games, marks=pytest.mark.slow)]
+)
+def test_a_picture_is_the_same_whatever_is_drawn_before_and_beside_it(
+    pictures: Callable[[], Draws], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lit: list[Places] = []
-    monkeypatch.setattr(picture, "draw_asked", lambda _sheet, places, _asked: lit.append(places))
-    game, rng, drawn = title.game, Random(5), set()
-    seats = [ComputerPlayer(random_policy(game.moves), blind=True)] * len(NAMES)
-    for number, played in enumerate(play(game, seats, {}, rng)):
-        if number not in LOOKED_AT:
-            continue
-        for decision in game.pending(played.state):
-            view = game.view(played.state, decision.seat)
-            for prefix, choices in bundles(game, played.state, decision.seat, rng):
-                letters = usable_pieces(choices)
-                asked = AskedWords(prefix, choices.param, letters, tagged=False)
-                part = title.part_asked(view, asked)
-                assert part is not None, asked
-                if part:
-                    assert title.close_ups is not None
-                    title.close_ups.draw(view, plain(NAMES), (), part, {}, asked)
-                else:
-                    title.draw(view, plain(NAMES), (), asked)
-                places = lit.pop()
-                assert [letter for letter in letters if not places.get(letter)] == [], asked
-                drawn.add((prefix[0], choices.param))
-    assert len(drawn) >= {"kogge": 3}.get(title.game.name, 0), drawn
+    draws, rng = pictures(), Random(1)
 
-
-def pictures(title: Title) -> Iterator[Callable[[], bytes]]:
-    """Draws a table now and then in a whole game, and one of its parts, once with a question."""
-    game, rng = title.game, Random(7)
-    seats = [ComputerPlayer(random_policy(game.moves), blind=True)] * len(NAMES)
-    for number, played in enumerate(play(game, seats, {}, rng)):
-        if number % 40:
-            continue
-        view, names = game.view(played.state, number % len(NAMES)), plain(NAMES)
-        yield partial(title.draw, view, names, played.events)
-        for prefix, choices in questions(game, played.state, number % len(NAMES), rng):
-            asked = AskedWords(prefix, choices.param, choices.values)
-            if title.part_asked(view, asked) is not None:
-                yield partial(title.draw, view, names, played.events, asked)
-                break
-        if title.close_ups is not None:
-            part = rng.choice(title.close_ups.parts(view))
-            yield partial(title.close_ups.draw, view, names, played.events, part, {})
-
-
-@pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))
-def test_the_pictures_of_a_game_are_the_same_whatever_was_drawn_before_and_beside_them(
-    title: Title, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    draws = list(pictures(title))
     forget()
-    in_order = [png.contents(draw()) for draw in draws]
+    expected = list[bytes]()
+    for draw in draws:
+        drawn = draw()
+        assert len(drawn) < MOST_BYTES
+        expected.append(png.contents(drawn))
+
+    def others(threads: int, times: int) -> set[int]:
+        """Those that differ where so many threads draw each of them so often, in any order."""
+        order = [*range(len(draws))] * times
+        rng.shuffle(order)
+        with ThreadPoolExecutor(threads) as pool:
+            drawn = pool.map(lambda number: png.contents(draws[number]()), order)
+        return {
+            number for number, found in zip(order, drawn, strict=True) if found != expected[number]
+        }
+
     forget()
-    with ThreadPoolExecutor(3) as threads:
-        at_once = list(threads.map(lambda draw: png.contents(draw()), draws[::-1]))
-    assert at_once[::-1] == in_order
+    assert others(threads=4, times=2) == set(), "with nothing kept"
+    assert others(threads=3, times=2) == set(), "with all kept"
+    with monkeypatch.context() as small:
+        # Much is let go while others draw with it, or before it is wanted again.
+        small.setattr(PARTS, "most", 2 << 20)
+        small.setattr(PICTURES, "most", 1 << 20)
+        forget()
+        assert others(threads=3, times=1) == set(), "with little kept"
 
     def in_one_piece(sheet: Sheet, palette: Palette) -> bytes:
         return png.encode(palette.reduce(sheet.image))
 
     monkeypatch.setattr(tiles, "encode", in_one_piece)
-    assert [png.contents(draw()) for draw in draws] == in_order
+    assert others(threads=1, times=1) == set(), "without tiles"
 
 
-@pytest.mark.parametrize("title", TITLES.every, ids=lambda title: str(title.game.name))
+@of_every_title
 def test_a_picture_is_let_go_as_soon_as_it_is_drawn(
     title: Title, monkeypatch: pytest.MonkeyPatch
 ) -> None:

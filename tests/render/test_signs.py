@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 
-import pytest
 from PIL import Image
 
 from bot.render.signs import encode, seat_signs
@@ -15,22 +14,15 @@ MOST_BYTES = 256 * 1024
 """Of an emoji, by Discord."""
 
 
-@pytest.mark.parametrize("name", TITLES.signs)
-def test_a_sign_is_a_small_square_that_fills_its_ground(name: str) -> None:
-    picture = encode(TITLES.signs[name]())
-
-    assert len(picture) < MOST_BYTES
-    image = Image.open(io.BytesIO(picture))
-    assert image.mode == "RGBA"
-    assert image.width == image.height
-    left, top, right, bottom = image.getchannel("A").getbbox() or (0, 0, 0, 0)
-    assert max(right - left, bottom - top) > 0.9 * image.width
-
-
-def test_no_two_signs_look_alike() -> None:
+def test_every_sign_is_a_small_square_that_fills_its_ground_and_looks_like_no_other() -> None:
     pictures = {name: encode(draw()) for name, draw in TITLES.signs.items()}
-
     assert len(set(pictures.values())) == len(pictures)
+    for name, picture in pictures.items():
+        assert len(picture) < MOST_BYTES, name
+        image = Image.open(io.BytesIO(picture))
+        assert (image.mode, image.width) == ("RGBA", image.height), name
+        left, top, right, bottom = image.getchannel("A").getbbox() or (0, 0, 0, 0)
+        assert max(right - left, bottom - top) > 0.9 * image.width, name
 
 
 def test_a_sign_has_a_light_rim_for_dark_ground_and_a_dark_edge_for_light_ground() -> None:

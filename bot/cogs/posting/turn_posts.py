@@ -27,6 +27,7 @@ from bot.cogs.ui.snapshot import Picture, Snapshot
 from bot.cogs.ui.status_lines import status_lines
 from bot.game.contract import END, Event, Seat
 from bot.game.events import GameEnded
+from bot.render import png
 from bot.tables import OutboxItem, Player, Status, Table
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.ownership import on_whose_behalf
@@ -395,7 +396,7 @@ def _kept(image: Image | None, attached: int | None) -> Image | None:
 
 
 def _print(picture: Picture | None) -> bytes:
-    return b"" if picture is None else blake2b(picture.png, digest_size=16).digest()
+    return b"" if picture is None else blake2b(png.looks(picture.png), digest_size=16).digest()
 
 
 def _seats(snapshot: Snapshot) -> list[Seat]:

@@ -10,13 +10,11 @@ import msgspec
 from bot.game.burgundy.boards import BOARDS, SPACE_OF_NAME, SPACES
 from bot.game.burgundy.data import COLOUR_KEYS, DEPOT_WORDS
 from bot.game.burgundy.ending import Scored
-from bot.game.burgundy.goods import Loaded, MovedAhead, Sold
+from bot.game.burgundy.goods import Loaded, MovedAhead
 from bot.game.burgundy.placing import (
     ColourCompleted,
     Placed,
     RegionCompleted,
-    SilverlingsGiven,
-    WorkersGiven,
 )
 from bot.game.burgundy.rounds import GoodsPlaced
 from bot.game.burgundy.setup import BoardChosen
@@ -293,88 +291,9 @@ def choosing() -> Sample:
     return shown, NAMES, (BoardChosen(seat=3, board=7),)
 
 
-def extreme() -> Sample:
-    """As much of everything as there can be."""
-    shown = _four()
-    full = " ".join(
-        f"{space.name}={_FILL[COLOUR_KEYS[BOARDS[2].colours[number]]]}"
-        for number, space in enumerate(SPACES)
-    )
-    rich = seat(
-        2,
-        full,
-        "k10 k11 k15",
-        "1" * 7 + "2" * 7 + "6" * 7,
-        "123456" * 4,
-        tuple((colour, 7) for colour in COLOUR_KEYS),
-        silverlings=24,
-        workers=88,
-        dice=(6, 6),
-        track=7,
-        total=1234,
-    )
-    names = (
-        "Maximiliane von und zu Hohenschwangau-Langenfeld",
-        "xX_ØresundPirate_Xx 🏴‍☠️",
-        "漢字",
-        "Ιάσων",
-    )
-    events = tuple(
-        event
-        for seat_number in range(4)
-        for event in (
-            WorkersGiven(seat=seat_number, workers=44),
-            SilverlingsGiven(seat=seat_number, silverlings=12),
-            RegionCompleted(seat=seat_number, colour="castle", points=36, bonus=10, count=8),
-            Sold(
-                seat=seat_number,
-                good="1",
-                count=17,
-                points=68,
-                silverlings=0,
-                workers=0,
-                die="1",
-                spent=0,
-            ),
-        )
-    )
-    shown = msgspec.structs.replace(
-        shown,
-        observer=0,
-        seats=(rich,) * 4,
-        asked="city_hall",
-        active=(0, 1, 2, 3),
-        depots=depots(
-            *(
-                f"{tiles},{'123456' * 5}"
-                for tiles in (
-                    "k11 market ship cow2",
-                    "k20 market castle bank",
-                    "sheep2 ship bank k3",
-                    "mine ship bank pig2",
-                    "market mine bank k13",
-                    "castle market ship pig2",
-                )
-            ),
-            "k15 k25 ship market castle cow3 k12 k24",
-        ),
-    )
-    return shown, names, events
-
-
-_FILL = {
-    "building": "city_hall",
-    "animal": "chicken4",
-    "ship": "ship",
-    "knowledge": "k26",
-    "mine": "mine",
-    "castle": "castle",
-}
-
 SAMPLES = {
     "middle_game": middle_game,
     "castles": castles,
     "two_player_end": two_player_end,
     "choosing": choosing,
-    "extreme": extreme,
 }

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-import msgspec
-
 from bot.game.chance import RandomChance
 from bot.game.contract import Event
 from bot.game.flandern import GAME
-from bot.game.flandern.building import QuarterBuilt
-from bot.game.flandern.data import ACTION_CARDS, EMBLEM_KEYS, GUILDS, TILES
-from bot.game.flandern.scoring import BonusScored, GuildScored
 from bot.game.flandern.state import FlandernState
-from bot.game.flandern.view import FlandernView, GuildView
+from bot.game.flandern.view import FlandernView
 from tests.game.flandern.positions import FILLED, draw, lay, look, play, table, without
 
 Sample = tuple[FlandernView, tuple[str, ...], tuple[Event, ...]]
@@ -157,72 +152,6 @@ def end() -> Sample:
     return seen(state, 0, lay(state, "take", "take", "take", "take"))
 
 
-def _other(emblem: str, shift: int) -> str:
-    """Another guild for a guild."""
-    guilds = EMBLEM_KEYS[:GUILDS]
-    return guilds[(guilds.index(emblem) + shift) % GUILDS] if emblem in guilds else emblem
-
-
-def extreme() -> Sample:
-    """As much of everything as there can be, and more, with names that are hard to draw."""
-    view, _, events = middle_game()
-    cities = []
-    for shift, city in enumerate(view.cities):
-        quarters = tuple(
-            msgspec.structs.replace(
-                quarter,
-                emblem=_other(quarter.emblem, shift),
-                site=number % 2 == 0,
-                cathedral=quarter.emblem == "church",
-                leaders=number % 3,
-            )
-            for number, quarter in enumerate(view.city("utrecht").quarters)
-        )
-        standings = tuple(
-            msgspec.structs.replace(each, quarters=9, leaders=3, points=20)
-            for each in view.city("utrecht").standings
-        )
-        cities.append(
-            msgspec.structs.replace(
-                city, quarters=quarters, free=(), covered=(), value=39, standings=standings
-            )
-        )
-    seats = tuple(
-        msgspec.structs.replace(
-            seat,
-            score=199,
-            cards=17,
-            hand=ACTION_CARDS,
-            influence=9,
-            open=ACTION_CARDS,
-            card="site",
-            laid=9,
-        )
-        for seat in view.seats
-    )
-    guilds = tuple(GuildView(guild.guild, guild.seat, (16,) * 6) for guild in view.guilds)
-    full = msgspec.structs.replace(
-        view,
-        active=(0, 1, 2, 3),
-        round=111,
-        cities=tuple(cities),
-        sites=10,
-        stock=((5,) * len(TILES),) * len(view.stock),
-        seats=seats,
-        guilds=guilds,
-    )
-    names = (
-        "Maximiliane von und zu Hohenschwangau-Langenfeld",
-        "xX_ØresundPirate_Xx 🏴‍☠️",
-        "漢字",
-        "Ιάσων",
-    )
-    scoring: list[Event] = [GuildScored(each.guild, "gent", 1, 9, 3, 39) for each in guilds]
-    scoring += [BonusScored(seat=seat, points=3, cards=9) for seat in range(4)]
-    scoring += [QuarterBuilt(0, quarter.place, "red") for quarter in full.cities[4].quarters]
-    return full, names, (*events, *scoring)
-
-
 SAMPLES = {
     "middle_game": middle_game,
     "choosing": choosing,
@@ -231,5 +160,4 @@ SAMPLES = {
     "beginning": beginning,
     "two_players": two_players,
     "end": end,
-    "extreme": extreme,
 }

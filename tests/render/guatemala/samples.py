@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-import msgspec
-
 from bot.game.contract import Event
 from bot.game.guatemala import GAME
 from bot.game.guatemala.buying import RoadsFilled
-from bot.game.guatemala.data import COLOUR_KEYS
-from bot.game.guatemala.plantation import board_for, members
 from bot.game.guatemala.production import OTHERS, SPACE_OF_NAME, line_of
-from bot.game.guatemala.sacks import SackTaken
-from bot.game.guatemala.scoring import Harvested, ShipLeft
 from bot.game.guatemala.state import GuatemalaState
-from bot.game.guatemala.view import GuatemalaSeatView, GuatemalaView, PlantationView, PortView
+from bot.game.guatemala.view import GuatemalaView
 from tests.game.guatemala.positions import harvest, play, read_piece, table
 
 Sample = tuple[GuatemalaView, tuple[str, ...], tuple[Event, ...]]
@@ -203,78 +197,11 @@ def two_player_end() -> Sample:
     return seen(state, 0, harvest(scattered(state)))
 
 
-def extreme() -> Sample:
-    """More of everything than a table can hold, and names that do not fit."""
-    view, _, events = middle_game()
-    board = board_for(4)
-    land, sites = (
-        [board.names[cell] for cell in members(each)] for each in (board.land, board.hut_cells)
-    )
-    seats = tuple(
-        GuatemalaSeatView(
-            money=1234,
-            score=998 + seat,
-            points=(200,) * 5,
-            sacks=35,
-            hand=(17, 17, 17, 17, 17),
-            plantations=tuple(
-                PlantationView(
-                    colour=colour,
-                    hut=sites[5 * seat + place],
-                    workers=tuple(land[6 * (5 * seat + place) : 6 * (5 * seat + place + 1)]),
-                    ports=(),
-                    ships=12,
-                    points=117,
-                )
-                for place, colour in enumerate(COLOUR_KEYS)
-            ),
-        )
-        for seat in range(4)
-    )
-    full = msgspec.structs.replace(
-        view,
-        asked="act",
-        active=(0, 1, 2, 3),
-        round=111,
-        ports=tuple(
-            PortView(port.name, ("black", "white", "red"), is_open=True) for port in board.ports
-        ),
-        roads=tuple(road.name for road in board.roads),
-        stock=50,
-        bag=35,
-        track=("red", "white", "black", "beige", "brown") * 14,
-        seats=seats,
-    )
-    names = (
-        "Maximiliane von und zu Hohenschwangau-Langenfeld",
-        "xX_ØresundPirate_Xx 🏴‍☠️",
-        "漢字",
-        "Ιάσων",
-    )
-    return (
-        full,
-        names,
-        events
-        + tuple(
-            event
-            for seat in range(4)
-            for event in (
-                *(
-                    Harvested(seat=seat, colour=colour, workers=9, times=13, points=117)
-                    for colour in COLOUR_KEYS
-                ),
-                SackTaken(seat=seat, colour="red", space="14", at=79 - seat, money=88),
-                ShipLeft(port=f"port{seat + 1}", colour="brown"),
-            )
-        ),
-    )
-
-
 SAMPLES = {
     "middle_game": middle_game,
     "harvested": harvested,
     "blocked": blocked,
     "beginning": beginning,
     "two_player_end": two_player_end,
-    "extreme": extreme,
+    "filled": filled,
 }

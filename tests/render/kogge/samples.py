@@ -282,12 +282,8 @@ def extreme(city: int = 4) -> Sample:
         Rerouted(seat=2, city=city, route="right", marker=7),
         Supplied(city=city, good="fur", count=12, seats=(0, 3)),
     )
-    names = (
-        "Maximiliane von und zu Hohenschwangau-Langenfeld",
-        "xX_ØresundPirate_Xx 🏴‍☠️",
-        "漢字",
-        "Ιάσων",
-    )
+    long = "Maximiliane von und zu Hohenschwangau-Langenfeld"
+    names = (long, "xX_ØresundPirate_Xx 🏴‍☠️", "漢字", "Ιάσων")
     return view, names, events
 
 
@@ -298,7 +294,7 @@ SAMPLES = {
     "secret_markers": secret_markers,
     "two_player_end": two_player_end,
     "supplied": supplied,
-    "kogge_voyage": voyage,
-    "kogge_driven_away": driven_away,
+    "voyage": voyage,
+    "driven_away": driven_away,
     "extreme": extreme,
 }

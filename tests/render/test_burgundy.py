@@ -1,0 +1,66 @@
+"""What the pictures of Burgundy alone have: a menu of whole actions, tiles, and their legend."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from bot.game.burgundy import GAME
+from bot.game.burgundy.boards import BOARDS
+from bot.game.burgundy.data import TILE_KEYS
+from bot.game.contract import canonical
+from bot.policy.burgundy.menu import menu
+from bot.render import picture
+from bot.render.asked import Places
+from bot.render.burgundy import pieces
+from bot.render.burgundy.close_up import TURN
+from bot.render.burgundy.estate import estate
+from bot.render.burgundy.layout import LAYOUT
+from bot.tables.core.record import fold
+from tests.recorded.results import read_record
+from tests.render.burgundy.cases import BURGUNDY, WORDS
+from tests.render.burgundy.samples import NAMES, middle_game
+from tests.render.compare import read
+from tests.render.pictured import whole
+
+
+def test_every_action_that_is_offered_has_a_place_in_its_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lit: list[Places] = []
+    monkeypatch.setattr(picture, "draw_asked", lambda _sheet, places, _asked: lit.append(places))
+    shown = set()
+    for number, folded in enumerate(fold(GAME, read_record(GAME, "2-board-1"))):
+        for decision in GAME.pending(folded.state) if number % 19 == 0 else ():
+            view = GAME.view(folded.state, decision.seat)
+            lines = [
+                canonical(each)
+                for each in menu(view, decision, partial(GAME.legal, folded.state, decision.seat))
+                # What is neither a place nor a piece.
+                if not {"end", "decline"} & {each[0]} and each[:2] != ("workers", "any")
+            ]
+            sample, asked = (view, NAMES[:2], ()), whole(*lines)
+            if part := BURGUNDY.part_asked(sample, asked):
+                BURGUNDY.draw(sample, part, asked=asked)
+                places = lit.pop()
+                assert [line for line in lines if not places[line]] == []
+                shown.add(part)
+    assert TURN in shown
+    assert shown & {"0", "1"}
+
+
+def test_every_tile_and_every_board_looks_its_own() -> None:
+    radius = LAYOUT.panel.radius
+    tiles = {pieces.tile(key, radius).image.tobytes() for key in TILE_KEYS}
+    assert len(tiles) == len(TILE_KEYS)
+    estates = {estate(number, radius, False).image.tobytes() for number in (0, *BOARDS)}
+    assert len(estates) == len(BOARDS) + 1
+
+
+def test_the_legend_lists_what_there_are_words_for() -> None:
+    plain, short, long, unseen = (
+        read(BURGUNDY.draw(middle_game(), "1", words)).height
+        for words in ({}, {"k12": "Free."}, WORDS, {"k1": "Nowhere to be seen."})
+    )
+    assert plain == unseen == LAYOUT.close_up.height < short < long

@@ -1,0 +1,377 @@
+"""What the pictures of Guatemala Café alone have: the production board, the score track, its
+pieces, and what an entry of several purchases lights."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, pairwise, product
+from random import Random
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops, ImageColor, ImageFilter
+
+from bot.game.chance import RandomChance
+from bot.game.contract import SPECTATOR, in_turn, parse_action
+from bot.game.guatemala import GAME
+from bot.game.guatemala.data import COLOUR_KEYS, KINDS
+from bot.game.guatemala.plantation import board_for
+from bot.game.guatemala.production import (
+    FRAMED,
+    POSITION_NAMES,
+    POSITION_OF_NAME,
+    SPACE_NAMES,
+    SPACE_OF_NAME,
+    line_of,
+)
+from bot.game.guatemala.view import GuatemalaView
+from bot.game.trial import views_before
+from bot.render.asked import WHOLE, AskedWords, Sheet, square
+from bot.render.guatemala.base import base as track_base
+from bot.render.guatemala.close_up import PLANTATIONS, PRODUCTION, part_asked, parts, places_of
+from bot.render.guatemala.layout import COLOURS, LAYOUT
+from bot.render.guatemala.marks import GuatemalaMarks
+from bot.render.guatemala.pieces import OWN, owner, piece, rimmed
+from bot.render.guatemala.production import (
+    draw_line,
+    draw_production,
+    letter_production,
+    paint_production,
+    yard,
+)
+from bot.render.guatemala.track import draw_track, track_spaces
+from bot.render.layout import Area
+from bot.render.legend import LEGEND
+from bot.render.sides import SIDE_LOOKS
+from bot.render.sprites import Backdrop, Box, Sprite, ground
+from tests.game.guatemala.positions import table
+from tests.render.compare import TOLERATED, different, two_tones
+from tests.render.guatemala.cases import GUATEMALA
+from tests.render.guatemala.samples import beginning, blocked, harvested, middle_game
+from tests.render.pictured import with_seat
+
+AREA = (10, 20, 632, 642)
+LARGE = (0, 0, 800, 800)
+
+
+def base(area: Area) -> Backdrop:
+    empty = ground(area[2] + 8, area[3] + 8, "#000000", lambda pen: paint_production(pen, area))
+    return Backdrop(empty)
+
+
+def shown(buyer: str | None = None, emptied: tuple[str, ...] = (), turn: int = 0) -> GuatemalaView:
+    """The printed set-up, the buyer there, these spaces emptied by the seat on turn."""
+    chance = RandomChance(Random(1))
+    view = GAME.view(GAME.setup(4, {"setup": "printed", "track": "79"}, chance), 0)
+    left = tuple(
+        None if name in emptied else piece
+        for name, piece in zip(SPACE_NAMES, view.production, strict=True)
+    )
+    return msgspec.structs.replace(view, buyer=buyer, emptied=emptied, turn=turn, production=left)
+
+
+def sheet_of(view: GuatemalaView, marks: GuatemalaMarks | None = None, area: Area = AREA) -> Sheet:
+    sheet = Sheet.over(base(area))
+    letter_production(sheet, area)
+    draw_production(sheet, view, marks or GuatemalaMarks(), area)
+    return sheet
+
+
+def drawn(view: GuatemalaView, marks: GuatemalaMarks | None = None) -> Image.Image:
+    return sheet_of(view, marks).image
+
+
+def shades(image: Image.Image, place: Area) -> set[tuple[int, ...]]:
+    found = image.crop(place).getcolors(10_000)
+    return {colour for _, colour in found or () if isinstance(colour, tuple)}
+
+
+def rgb(colour: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(colour[1:]))
+
+
+@pytest.mark.parametrize("area", [AREA, LARGE])
+def test_spaces_and_positions_lie_side_by_side_within_the_board(area: Area) -> None:
+    sheet = sheet_of(shown("t1"), area=area)
+    places: list[Box] = [yard(area).of(space) for space in range(len(SPACE_NAMES))]
+    places += [sheet.find("position", name)[0].box for name in POSITION_NAMES]
+    assert len(places) == 81 + 36
+    for number, (left, top, right, bottom) in enumerate(places):
+        assert area[0] <= left < right <= area[2]
+        assert area[1] <= top < bottom <= area[3]
+        for other in places[:number]:
+            across = min(right, other[2]) - max(left, other[0])
+            down = min(bottom, other[3]) - max(top, other[1])
+            assert across <= 0 or down <= 0
+
+
+def test_the_line_that_the_buyer_faces_and_no_other_is_lit_and_an_arrow_points_into_it() -> None:
+    before = drawn(shown())
+    for position in ("t4", "r9", "b1", "l7"):
+        image, line = drawn(shown(position)), line_of(POSITION_OF_NAME[position])
+        lit = [
+            space
+            for space in range(len(SPACE_NAMES))
+            if rgb(OWN["lit"]) in shades(image, yard(AREA).of(space))
+        ]
+        assert tuple(lit) == line
+        for name in POSITION_NAMES:
+            place = yard(AREA).position(name)
+            assert (rgb(COLOURS.gold) in shades(image, place)) is (name == position)
+            assert rgb(COLOURS.gold) not in shades(before, place)
+        first = yard(AREA).of(line[0 if position[0] in "tl" else -1])
+        assert rgb(COLOURS.gold) not in shades(before, first)
+        assert rgb(COLOURS.gold) in shades(image, first)
+
+
+def test_only_spaces_of_sacks_have_white_frames() -> None:
+    board = Sheet.over(base(AREA)).image
+    white = rgb(COLOURS.white)
+    framed = [s for s in range(len(SPACE_NAMES)) if white in shades(board, yard(AREA).of(s))]
+    assert sorted(framed) == sorted(FRAMED)
+
+
+def test_a_step_is_the_position_reached_and_its_whole_line() -> None:
+    sheet, on = sheet_of(shown("t8")), yard(AREA)
+    for steps, position in (("1", "t9"), ("2", "r1"), ("4", "r3")):
+        (place,) = sheet.find("steps", steps)
+        left, top, right, bottom = place.box
+        for x1, y1, x2, y2 in (on.position(position), on.line(position)):
+            assert left <= x1
+            assert top <= y1
+            assert right >= x2
+            assert bottom >= y2
+        assert place.tag is not None
+        x1, y1, x2, y2 = on.position(position)
+        assert x1 < place.tag[0] < x2
+        assert y1 < place.tag[1] < y2
+    assert not sheet_of(shown()).find("steps", "1")
+
+
+def test_an_emptied_space_shows_who_emptied_it() -> None:
+    for seat in range(len(SIDE_LOOKS)):
+        sheet = drawn(shown("t1", ("31", "51"), seat))
+        for name in ("31", "51"):
+            assert rgb(SIDE_LOOKS[seat].fill) in shades(sheet, yard(AREA).of(SPACE_OF_NAME[name]))
+    since = drawn(shown("t1", ("31",)), GuatemalaMarks(emptied={"31": 2}))
+    assert rgb(SIDE_LOOKS[2].fill) in shades(since, yard(AREA).of(SPACE_OF_NAME["31"]))
+
+
+def test_what_has_just_changed_is_framed_and_nothing_else() -> None:
+    marks = GuatemalaMarks(emptied={"31": 1}, put=["14"], moved=["r9", "t1"])
+    marked = drawn(shown("t1"), marks)
+    mark = rgb(COLOURS.mark)
+    for name in SPACE_NAMES:
+        framed = mark in shades(marked, yard(AREA).of(SPACE_OF_NAME[name]))
+        assert framed is (name in ("31", "14"))
+    assert mark in shades(marked, yard(AREA).position("t1"))
+    assert mark not in shades(marked, yard(AREA).position("r9"))
+
+
+def test_the_line_by_itself_has_a_place_for_each_piece_and_tells_it_from_what_was_bought() -> None:
+    area, line = (0, 0, 1000, 110), ("11", "21", "31", "41", "51", "61", "71", "81", "91")
+    view, fewer = shown("t1"), shown("t1", ("31",), 2)
+    sheets = [Sheet(*area[2:]) for _ in range(2)]
+    for sheet, seen in zip(sheets, (view, fewer), strict=True):
+        draw_line(sheet, seen, area)
+    boxes = [sheets[0].find("piece", name)[0].box for name in line]
+    assert all(one[2] < other[0] for one, other in pairwise(boxes))
+    changed = ImageChops.difference(sheets[0].image, sheets[1].image).getbbox()
+    assert changed is not None
+    assert boxes[2][0] <= changed[0] < changed[2] <= boxes[2][2]
+
+
+# The score track
+
+PLAN, LAST = LAYOUT.plantations[1], 79
+
+
+def standing(scores: tuple[int, ...], sacks: int) -> GuatemalaView:
+    """A view of four players with these points, and as many sacks on the track."""
+    view = middle_game()[0]
+    scored = zip(view.seats, scores, strict=True)
+    seats = tuple(msgspec.structs.replace(seat, score=score) for seat, score in scored)
+    return msgspec.structs.replace(view, seats=seats, track=("red",) * sacks)
+
+
+def writing(track: Image.Image, number: int) -> Box:
+    """Where the number of a space is written."""
+    left, top, right, bottom = track_spaces(PLAN, LAST)[number]
+    fill = ImageColor.getrgb(COLOURS.soft if number % 10 else COLOURS.ink)
+    alone = Image.new("RGB", track.size, fill)
+    same = ImageChops.difference(track.convert("RGB"), alone).convert("L").point(_SAME)
+    box = same.crop((left + 4, top + 4, right - 4, bottom - 4)).getbbox()
+    assert box is not None, "there is a number"
+    return left + 4 + box[0], top + 4 + box[1], left + 4 + box[2], top + 4 + box[3]
+
+
+_SAME = [255, *[0] * 255]
+
+
+def test_no_marker_and_no_sack_hides_the_number_of_its_space() -> None:
+    empty = track_base(((0,), (1,), (2,), (3,)), LAST)
+    empty_track = empty.image
+    written = [writing(empty_track, number) for number in range(LAST + 1)]
+    marks = GuatemalaMarks(laid=set(range(LAST - 13, LAST + 1)), points=Counter(range(4)))
+    # One to three markers on two sides of the board, and four on all of them and in the corners.
+    standings = [(7, 1), (7, 2), (33, 1), (33, 3)]
+    standings += product((0, 26, 33, 39, 40, 66, 78), (4,))
+    for score, many in standings:
+        sheet, scores = Sheet.over(empty), (score,) * many + (LAST,) * (4 - many)
+        draw_track(sheet, standing(scores, 14), PLAN, marks)
+        track = sheet.image
+        assert track.tobytes() != empty_track.tobytes()
+        for number in (score, *range(LAST, LAST - 14, -1)):
+            box = written[number]
+            hidden = track.crop(box).tobytes() != empty_track.crop(box).tobytes()
+            assert not hidden, (number, score, many)
+
+
+@pytest.mark.parametrize("last", [79, 99])
+def test_the_score_track_goes_once_around_the_board(last: int) -> None:
+    plan = LAYOUT.plantations[0]
+    spaces = track_spaces(plan, last)
+    assert len(spaces) == last + 1 == len(set(spaces))
+    assert spaces[0][:2] == plan.area[:2]
+    for one, other in pairwise((*spaces, spaces[0])):
+        shared = sorted({*one} & {*other})
+        assert len(shared) >= 3, "neighbours have a side in common"
+
+
+# Pieces
+
+SMALL = 26
+COLOURED = KINDS[:-1]
+
+
+def outline(sprite: Sprite) -> Image.Image:
+    return sprite.mask.point(lambda cover: 255 if cover > 127 else 0)
+
+
+def differing(one: Image.Image, other: Image.Image) -> float:
+    """The share of pixels in which two images differ by half of what is possible."""
+    apart = ImageChops.difference(one.convert("L"), other.convert("L"))
+    return sum(apart.histogram()[128:]) / (apart.width * apart.height)
+
+
+def test_each_kind_is_known_by_its_outline_alone() -> None:
+    for size in (SMALL, 48, 90):
+        outlines = [outline(piece(kind, "red" if kind in COLOURED else "", size)) for kind in KINDS]
+        for one, other in combinations(outlines, 2):
+            assert differing(one, other) > 0.12, size
+
+
+def test_the_outline_says_nothing_of_the_colour_and_the_face_all() -> None:
+    for kind in COLOURED:
+        sprites = [piece(kind, colour, SMALL) for colour in COLOUR_KEYS]
+        assert len({outline(each).tobytes() for each in sprites}) == 1, kind
+        for one, other in combinations(sprites, 2):
+            assert ImageChops.difference(one.image, other.image).getbbox() is not None, kind
+
+
+def test_an_owner_is_known_by_the_outline_of_their_sign_alone() -> None:
+    for size in (22, 40):
+        signs = [outline(owner(look, size)) for look in range(len(SIDE_LOOKS))]
+        for one, other in combinations(signs, 2):
+            assert differing(one, other) > 0.1, size
+
+
+def test_a_light_rim_goes_all_around_a_piece() -> None:
+    for kind, size in product(COLOURED, (SMALL, 50)):
+        sprite = rimmed(kind, "black", size)
+        assert sprite.image.size == (size, size)
+        inside = outline(sprite).filter(ImageFilter.MinFilter(3))
+        ring = ImageChops.subtract(outline(sprite), inside)
+        tones = sprite.image.convert("L").histogram(ring)
+        assert sum(tones[200:]) > 0.95 * sum(tones) > 0
+
+
+# Questions and close-ups
+
+
+def test_an_entry_of_several_purchases_lights_all_their_places_by_name() -> None:
+    sheet = Sheet(1, 1)
+    for place in ("d2", "c2", "port1"):
+        sheet.note("place", place, square, 0, 0, len(place))
+    entry = "buy 51 d2 + buy 54 c2 + buy 56 port1 + end"
+    view = middle_game()[0]
+    asked = AskedWords((), WHOLE, (entry, "buy 51 d2"), views={entry: [view] * 3})
+    lit = places_of(view, asked, sheet)
+    said = [(place.box[2], place.name, place.needs_tag) for place in lit[entry]]
+    assert said == [(2, "d2", True), (2, "c2", True), (5, "port1", False)]
+    assert [place.name for place in lit["buy 51 d2"]] == [""]
+
+
+def test_the_sack_that_may_be_taken_is_lit_without_a_name() -> None:
+    sheet = Sheet(1, 1)
+    sheet.note("piece", "14", square, 0, 0, 1)
+    (lit,) = places_of(blocked()[0], AskedWords((), WHOLE, ("take",)), sheet)["take"]
+    assert not lit.needs_tag
+
+
+def test_what_is_done_after_a_step_is_lit_in_the_line_that_it_reaches() -> None:
+    # The buyer stands before the red sack 43, reaches the black one 14, and then none.
+    view = GAME.view(table(asked="step", buyer="t3"), 0)
+    sheet = Sheet(1, 1)
+    for word in SPACE_NAMES:
+        sheet.note("piece", word, square, 0, 0, int(word))
+    for word in "12":
+        sheet.note("steps", word, square, 0, 0, int(word))
+    for entry, lit in (
+        ("move 1 + take", [(1, True), (14, False)]),
+        ("move 1 + buy 24 a1", [(1, True), (24, False)]),
+        ("move 2 + take", [(2, True)]),
+    ):
+        views = {entry: views_before(GAME, view, in_turn(parse_action(entry)))}
+        asked = AskedWords((), WHOLE, (entry,), views=views)
+        assert part_asked(view, asked) == PRODUCTION
+        places = places_of(view, asked, sheet)[entry]
+        assert [(place.box[2], place.needs_tag) for place in places] == lit, entry
+
+
+def test_the_price_of_every_hut_is_kept_free_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[Box] = []
+    monkeypatch.setattr(Sheet, "keep", lambda _sheet, box: kept.append(box))
+    GUATEMALA.draw(beginning(), PLANTATIONS)
+    board = board_for(len(beginning()[0].seats))
+    assert len(kept) == board.hut_cells.bit_count()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_place_lies_in_a_part(players: int) -> None:
+    sample = {2: blocked, 3: harvested, 4: middle_game}[players]
+    view, board = sample()[0], board_for(players)
+    words = [*board.names, *(road.name for road in board.roads)]
+    found = {part_asked(view, AskedWords(("buy", "11"), "place", (word,))) for word in words}
+    assert found == set(parts(view)) - {PLANTATIONS, PRODUCTION, LEGEND}
+    for word in board.port_of_name:
+        assert part_asked(view, AskedWords(("buy", "11"), "place", (word,))) == PLANTATIONS
+
+
+def test_whose_a_plantation_is_shows_without_colours() -> None:
+    view, names, events = middle_game()
+    first, second, *_ = view.seats
+    swapped = with_seat(view, 0, plantations=second.plantations)
+    swapped = with_seat(swapped, 1, plantations=first.plantations)
+    grey = [two_tones(GUATEMALA.draw((each, names, events), "path1")) for each in (view, swapped)]
+    assert different(*grey) > TOLERATED
+
+
+def test_what_was_built_is_marked_on_its_close_up() -> None:
+    view, names, _ = middle_game()
+    for place, part in (("m4", "path3"), ("j5-k5", "path3"), ("port2", "path2")):
+        event = GUATEMALA.example("piece_bought", {"seat": 1, "place": place})
+        assert GUATEMALA.draw((view, names, (event,)), part) != (
+            GUATEMALA.draw((view, names, ()), part)
+        ), place
+
+
+def test_a_close_up_tells_observers_their_own_money_and_spectators_nobodys() -> None:
+    view, names, events = middle_game()
+    for observer, tells in ((1, False), (3, True), (SPECTATOR, False)):
+        seen = msgspec.structs.replace(view, observer=observer)
+        here, there = (
+            GUATEMALA.draw((each, names, events), PRODUCTION)
+            for each in (seen, with_seat(seen, 3, money=5))
+        )
+        assert (here != there) == tells, observer

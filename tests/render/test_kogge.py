@@ -1,0 +1,89 @@
+"""What the pictures of Kogge alone have: courses over water, and cities that can be full."""
+
+from __future__ import annotations
+
+from itertools import pairwise, permutations
+from math import dist
+
+from bot.game.kogge.data import CITIES
+from bot.render.asked import AskedWords, Place, Sheet, square
+from bot.render.kogge.fairways import STEP, bowed, is_water, way
+from bot.render.kogge.layout import LAYOUT
+from bot.render.kogge.places import places_of
+from bot.render.kogge.reach import reach_of
+from tests.render.compare import read
+from tests.render.kogge.cases import KOGGE
+from tests.render.kogge.samples import extreme, middle_game, voyage
+from tests.render.pictured import whole, with_city
+
+PORTS = [city.port for city in LAYOUT.cities]
+
+
+def test_every_course_from_port_to_port_or_into_the_unknown_is_over_water() -> None:
+    ends = [*permutations(PORTS, 2), *((port, at) for port in PORTS for at in LAYOUT.unknown.at)]
+    for course in (way, bowed):
+        for first, last in ends:
+            ashore = [point for point in course(first, last) if not is_water(*point)]
+            assert not ashore, (course, first, last, ashore)
+    # Land and boards are no water.
+    for x, y in (LAYOUT.cities[4].at, LAYOUT.hills.at[0][:2], (-1, 600)):
+        assert not is_water(x, y)
+
+
+def test_a_course_begins_and_ends_at_the_ports_and_has_no_gaps() -> None:
+    for first, last in permutations(PORTS, 2):
+        path = way(first, last)
+        assert dist(path[0], first) == 0
+        assert dist(path[-1], last) < 2 * STEP
+        assert all(dist(one, other) < 2 * STEP for one, other in pairwise(path))
+
+
+def test_a_ship_has_no_line_to_where_its_own_raid_lies() -> None:
+    view, _, _ = voyage()
+    assert [each.to for each in reach_of(view, 1)] == [7, None, 6]
+    barred = with_city(view, 7, raids=(1,))
+    assert [each.to for each in reach_of(barred, 1)] == [None, 6]
+
+
+def test_a_city_can_hold_all_there_is() -> None:
+    assert len(LAYOUT.cities) == CITIES
+    for city in range(CITIES):
+        table = KOGGE.draw(extreme(city))
+        assert read(table).size == LAYOUT.size
+        assert len(table) < KOGGE.kilobytes * 1000
+        assert read(KOGGE.draw(extreme(city), f"city{city}")).width == 1080
+
+
+def test_a_question_about_no_place_leaves_the_picture_as_it_was() -> None:
+    asked = AskedWords(("choose",), "group", ("first", "second"))
+    assert KOGGE.draw(voyage(), asked=asked) == KOGGE.draw(voyage())
+
+
+class Everywhere(Sheet):
+    """A sheet on which everything lies somewhere, under the name of what it is."""
+
+    def find(self, what: str, word: str) -> list[Place]:
+        return [square(0, 0, 1)._replace(name=f"{what} {word}".strip())]
+
+
+def test_a_whole_action_is_lit_where_it_takes_effect() -> None:
+    view = middle_game()[0]
+    assert (view.observer, view.seats[1].city) == (1, 5)
+    lit = {
+        "raid_city ofs": ["city 5"],
+        "stop": ["city 5"],
+        "build of5": ["site 5"],
+        "load o": ["office 5 1"],
+        "bid 535": ["marker 1 5", "marker 1 3"],
+        "tax o5": ["good 1 ore", "marker 1 5"],
+        "trade o aas": ["good in 5 a", "good in 5 s"],
+        "sell_six ore three": ["chit three"],
+        "buy 3 ore": ["pair 3"],
+        "challenge office3": ["office 5 3"],
+        "raid_ship 3": ["ship 3"],
+        "sail left": ["way left"],
+        "reroute left 1": ["route 5 left"],
+        "swap_marker 7": ["marker 1 7"],
+    }
+    places = places_of(view, whole(*lit, "end"), Everywhere(1, 1))
+    assert {word: [place.name for place in there] for word, there in places.items()} == lit

@@ -1,0 +1,169 @@
+"""The files of layouts and drawings are read strictly, and what stands in them fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+from bot.game.flandern.city import build
+from bot.game.flandern.data import CHURCH, FIRST_SPECIAL
+from bot.game.flandern.plan import PLOT_NAMES, PLOT_OF_NAME, A, C, members
+from bot.game.guatemala.plantation import board_for
+from bot.render.burgundy import layout as burgundy
+from bot.render.drawing import Icon, Stencil
+from bot.render.flandern import layout as flandern
+from bot.render.flandern import pieces as flandern_pieces
+from bot.render.flandern.ground import fitted
+from bot.render.flandern.outlines import bounds, outline
+from bot.render.guatemala import layout as guatemala
+from bot.render.guatemala import pieces as guatemala_pieces
+from bot.render.guatemala.base import ground_of, inside
+from bot.render.kogge import layout as kogge
+from bot.render.sprites import Pen, paint
+from bot.resources import Traversable
+from tests.game.flandern.positions import city_of
+
+
+class Mistake(NamedTuple):
+    """What stands in a file, what is written instead, and what the error says."""
+
+    old: str
+    new: str
+    error: str
+
+
+MISTAKES: dict[str, tuple[Callable[[Path], object], Traversable, Sequence[Mistake]]] = {
+    "kogge": (
+        kogge.load,
+        kogge.DATA,
+        (
+            Mistake('sea = "#b4d4d9"', 'sea = "blue"', "regex"),
+            Mistake("bar = 72", "barr = 72", "barr"),
+            Mistake("at = [128, 300]", "at = [20, 300]", "city 0 at x 20"),
+        ),
+    ),
+    "burgundy": (
+        burgundy.load,
+        burgundy.DATA,
+        (
+            Mistake('slope = "#a7ad68"', 'slope = "green"', "regex"),
+            Mistake("bar = 60", "barr = 60", "barr"),
+            Mistake("[4, 1036]]", "[4, 1236]]", "4, 1236"),
+            Mistake("[tiles.ship]", "[tiles.boat]", "boat"),
+            Mistake('church = "Church: take"', "", "labels has no church"),
+            Mistake('slope = "#a7ad68"', "", "colours has no slope"),
+            Mistake("[4, 386, 547, 512], ", "", "5 depots are described, there are 6"),
+        ),
+    ),
+    "guatemala": (
+        guatemala.load,
+        guatemala.DATA,
+        (
+            Mistake('jungle = "#3f6b52"', 'jungle = "green"', "regex"),
+            Mistake("bar = 76", "barr = 76", "barr"),
+            Mistake("[634, 1256]", "[934, 1256]", "934, 1256"),
+            Mistake("[zones.coast]", "[zones.beach]", "beach"),
+            Mistake('refill = "Put in a sack"', "", "labels has no refill"),
+            Mistake('jungle = "#3f6b52"', "", "colours has no jungle"),
+            Mistake("[[634, 836], [634, 1151]]", "[[634, 836]]", "1 panels for 2 players"),
+        ),
+    ),
+    "pieces of guatemala": (
+        guatemala_pieces.load,
+        guatemala_pieces.DATA,
+        (
+            Mistake("[coffee.brown]", "[coffee.braun]", "coffee has .*braun"),
+            Mistake("hut = [0", "house = [0", "letters has .*house"),
+            Mistake('fill = "#2e2a36"', 'fill = "black"', "regex"),
+            Mistake("polygon", "polygone", "polygone"),
+        ),
+    ),
+    "flandern": (
+        flandern.load,
+        flandern.DATA,
+        (
+            Mistake('field = "#a9b77f"', 'field = "green"', "regex"),
+            Mistake("bar = 76", "barr = 76", "barr"),
+            Mistake("[704, 1286]", "[1104, 1286]", "1104, 1286"),
+            Mistake('site = "Put up a site"', "", "labels has no site"),
+            Mistake('luik = "Luik"', "", "labels has no luik"),
+            Mistake('mark = "#b0127b"', "", "colours has no mark"),
+            Mistake("[[6, 1286], [703, 1286]]", "[[6, 1286]]", "1 panels for 2 players"),
+            Mistake("[6, 82], [470, 82], ", "[6, 82], ", "5 cities"),
+        ),
+    ),
+    "pieces of flandern": (
+        flandern_pieces.load,
+        flandern_pieces.DATA,
+        (
+            Mistake("[emblems.red]", "[emblems.rot]", "emblems has .*rot"),
+            Mistake('d = [["p1"', 'e = [["p1"', "supply has .*e"),
+            Mistake("church-a = [", "church-d = [", "spots has .*church-d"),
+            Mistake("[[0, 58, 100]]", "[]", "spots has not .* of t"),
+            Mistake("cover = [", "covers = [", "drawings has no cover"),
+            Mistake("[own.grey]", "[own.gray]", "own has .*gray"),
+            Mistake('fill = "#a6abb3"', 'fill = "grey"', "regex"),
+            Mistake("polygon", "polygone", "polygone"),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("file", MISTAKES)
+def test_a_mistake_in_a_file_is_named(file: str, tmp_path: Path) -> None:
+    load, data, mistakes = MISTAKES[file]
+    text, path = data.read_text(encoding="utf-8"), tmp_path / data.name
+    for old, new, error in mistakes:
+        assert old in text
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+        with pytest.raises((msgspec.ValidationError, ValueError), match=error):
+            load(path)
+
+
+def test_every_flat_colour_is_in_the_palette() -> None:
+    for game in (kogge, burgundy, guatemala, flandern):
+        known = set(game.palette().colours)
+        assert set(game.LAYOUT.colours.values()) <= known, game
+    assert set(guatemala_pieces.FLAT) <= set(guatemala.palette().colours)
+    assert set(flandern_pieces.FLAT) <= set(flandern.palette().colours)
+
+
+def test_every_drawing_finds_its_colours() -> None:
+    def draw(icon: Icon, fill: str, pen: Pen) -> None:
+        icon(Stencil(pen, 50, 50, 100), fill)
+
+    for pieces in (guatemala_pieces, flandern_pieces):
+        for name in pieces.load().drawings:
+            drawn = paint(100, 100, partial(draw, pieces.ICONS[name], pieces.FLAT[0]))
+            assert drawn.mask.getbbox() is not None, name
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_all_of_the_land_and_every_port_lie_within_the_score_track(players: int) -> None:
+    ground = ground_of(players)
+    left, top, right, bottom = inside(ground.plan)
+    areas = [ground.land, *map(ground.port, ground.ports)]
+    assert len(areas) == 1 + len(board_for(players).ports)
+    for area in areas:
+        assert left <= area[0] < area[2] <= right
+        assert top <= area[1] < area[3] <= bottom
+
+
+def test_a_city_that_the_church_has_made_larger_lies_within_its_cell() -> None:
+    area = (7, 53, 450, 440)
+    for long, bar in product(("p1", "p2", "p3", "p4"), ("r1", "r2", "r3", "r4")):
+        city = city_of("luik")
+        build(city, CHURCH, FIRST_SPECIAL + A, PLOT_OF_NAME[long], site=False)
+        build(city, CHURCH, FIRST_SPECIAL + C, PLOT_OF_NAME[bar], site=False)
+        names = [PLOT_NAMES[plot] for plot in members(city.free)]
+        ground = fitted(area, tuple(names), flandern.LAYOUT.city.cell.widest)
+        for name in names:
+            left, top, right, bottom = bounds(map(ground.at, outline(name)))
+            assert area[0] <= left < right <= area[2], (long, bar, name)
+            assert area[1] <= top < bottom <= area[3], (long, bar, name)
