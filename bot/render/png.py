@@ -17,11 +17,9 @@ _INDEXED = 3
 _LEVEL = 1
 _PALETTE = 33
 """Where the palette begins: after the signature and the header."""
-_CHECKSUM = b"roWS"
-"""The name of a private chunk, which viewers skip: the CRC-32 of the rows before they are deflated.
-"""
-_END = 12 + 4 + 12
-"""Bytes of that chunk and of the end after it."""
+_CHECKSUM = slice(-20, -16)
+"""Where the Adler-32 of the rows is, with which deflated data closes: before the check of its own
+chunk and the chunk that ends the file."""
 
 
 def encode(image: Image.Image) -> bytes:
@@ -34,14 +32,12 @@ def encode(image: Image.Image) -> bytes:
         raise ValueError("a palette image without a palette cannot be written")
     rows = Image.new("P", (width + 1, height), 0)
     rows.paste(image, (1, 0))
-    data = rows.tobytes()
     return b"".join(
         (
             _SIGNATURE,
             _chunk(b"IHDR", struct.pack(">2I5B", width, height, 8, _INDEXED, 0, 0, 0)),
             _chunk(b"PLTE", bytes(palette)),
-            _chunk(b"IDAT", isal_zlib.compress(data, _LEVEL)),
-            _chunk(_CHECKSUM, isal_zlib.crc32(data).to_bytes(4, "big")),
+            _chunk(b"IDAT", isal_zlib.compress(rows.tobytes(), _LEVEL)),
             _chunk(b"IEND", b""),
         )
     )
@@ -65,12 +61,12 @@ def looks(picture: bytes) -> bytes:
     """What to tell pictures apart by that `encode` has written: the size, the colours and the
     checksum of the rows, however these were deflated. Of any other file all of it.
 
-    Much faster than `contents`, and equal for other rows once in four thousand million times.
+    Much faster than `contents`.
     """
-    if picture[-_END:].find(_CHECKSUM) != 4:
+    if not picture.startswith(_SIGNATURE):
         return picture
     after = _PALETTE + 12 + len(palette(picture))
-    return picture[:after] + picture[-_END:]
+    return picture[:after] + picture[_CHECKSUM]
 
 
 def contents(picture: bytes) -> bytes:

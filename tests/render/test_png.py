@@ -34,7 +34,7 @@ def test_what_is_written_reads_back_pixel_for_pixel() -> None:
 def test_pictures_compare_by_what_they_show_however_they_were_deflated() -> None:
     image = _striped()
     picture = png.encode(image)
-    begin, end = picture.index(b"IDAT") - 4, picture.index(b"roWS") - 4
+    begin, end = picture.index(b"IDAT") - 4, picture.index(b"IEND") - 4
     rows = zlib.decompress(picture[begin + 8 : end - 4])
     stored = zlib.compress(rows, 0)
     other = picture[:begin] + _chunk(b"IDAT", stored) + picture[end:]
@@ -75,7 +75,7 @@ def test_a_picture_with_a_broken_byte_is_not_compared_by_what_it_shows() -> None
 
 def test_a_picture_whose_rows_cannot_be_inflated_is_not_compared_by_the_rest() -> None:
     picture = png.encode(_striped())
-    begin, end = picture.index(b"IDAT") - 4, picture.index(b"roWS") - 4
+    begin, end = picture.index(b"IDAT") - 4, picture.index(b"IEND") - 4
     for rows in (zlib.compress(b"1234")[:-1], b"no rows", b""):
         with pytest.raises(ValueError, match="rows of the PNG"):
             png.contents(picture[:begin] + _chunk(b"IDAT", rows) + picture[end:])
