@@ -1,22 +1,21 @@
-"""Questions, boards and results through whole games, in English and in another language."""
+"""Flandern 1302 in words: events, questions, the board, and what actions would change."""
 
 from __future__ import annotations
 
-import re
 from random import Random
 
-import pytest
-
 from bot.game.chance import RandomChance
-from bot.game.contract import SPECTATOR, Decision
+from bot.game.choices import OneOf
+from bot.game.contract import SPECTATOR
+from bot.game.events import TurnEnded
 from bot.game.flandern import GAME
-from bot.game.flandern.data import CARDS, GOLDEN
+from bot.game.flandern.building import QuarterBuilt, SitePut
+from bot.game.flandern.data import ACTION_CARDS, CARDS, GOLDEN
 from bot.game.flandern.plan import CITIES
-from bot.game.flandern.turn import ASKED
+from bot.game.flandern.scoring import BonusScored, CityScored, GuildScored, PlotsCovered
 from bot.game.sides import looks_of
-from bot.policy.flandern.orders import ORDERS
-from bot.text.game_data import explanations, topics
-from bot.text.words import Words, all_words, words_for
+from bot.text.flandern.speech import FlandernSpeech
+from bot.text.words import all_words, words_for
 from bot.titles import TITLES
 from tests.game.flandern.positions import (
     FILLED,
@@ -28,48 +27,146 @@ from tests.game.flandern.positions import (
     table,
     without,
 )
-from tests.text.flandern.tables import EN, NAMES, TEXT, moments, question
-from tests.text.moments import Moment, all_said
-from tests.text.people import called
+from tests.text.moments import moments_of
+from tests.text.told import EN, Told
 
-OPTIONS = [{}, {"golden_cities": "2", "bonus": "any", "guilds": "drawn"}]
-NOTATION = re.compile(r"\b(?:[TPR][0-9]*|[A-D])\b")
-"""Plots, their shapes, and the church's special quarters are the same in every language."""
-
-
-def everything(words: Words, moment: Moment) -> list[str]:
-    """All that is said at a moment."""
-    return all_said(GAME, TEXT, (*CITIES, *map(str, range(len(moment.view.seats)))), words, moment)
-
-
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
-def test_everything_can_be_said_at_every_moment(options: dict[str, str]) -> None:
-    asked = set()
-    for seats in (2, 3) if options else (2, 4):
-        for moment in moments(seats, 5, options):
-            asked.add(moment.decision.kind)
-            for text in everything(EN, moment):
-                assert "{" not in text
-                assert "None" not in text
-    assert asked >= {"choose", "turn", "city", "site", "cathedral", "leader"}
-    assert options or asked == {"look", *ASKED} - {"over"}
+FLANDERN = Told("flandern")
+TEXT, NAMES, question, heard, said = (
+    *(FLANDERN.text, FLANDERN.names),
+    *(FLANDERN.question, FLANDERN.heard, FLANDERN.refusal),
+)
+GENT = CARDS.index("gent")
+CROWDED = "t1 yellow, t2 blue, p1 church, p2 grey"
+"""In Gent, whose centre is red, as seat 0 is: worth 6."""
 
 
-@pytest.mark.parametrize("words", all_words()[1:], ids=repr)
-def test_every_language_fits_as_well(words: Words) -> None:
-    for moment in moments(4, 6, OPTIONS[1]):
-        assert all("{" not in text for text in everything(words, moment))
+# What happened
 
 
-@pytest.mark.parametrize("seats", [2, 3])
-def test_nothing_is_said_outside_the_catalogue(pseudo: Words, seats: int) -> None:
-    latin = re.compile("[A-Za-z]")
-    for moment in moments(seats, 6):
-        for text in everything(pseudo, moment):
-            assert latin.search(NOTATION.sub("", text)) is None, text
+def test_a_choice_is_told_to_its_owner_alone() -> None:
+    events = play(table(), 0, "choose gent 2")
+    assert heard(events, 0) == [
+        "You lay out Gent with 2 influence cards. Nobody else knows it yet."
+    ]
+    assert heard(events, 1) == []
 
 
-# What is asked
+def test_what_all_have_laid_out_and_in_which_order_they_act_is_one_line() -> None:
+    told = heard(lay(table(), "gent 1", "take", "site 2", "take"))
+    assert told[0] == (
+        r"🃏 **Anna**: Gent with 1 influence card; **Bob**: Take; **Cleo**: Site with 2 influence "
+        r"cards; **Do\_ra**: Take; order: **Cleo**, **Anna**, **Bob** and **Do\_ra**."
+    )
+
+
+def test_the_golden_card_is_named_to_the_first_player_and_to_the_others_by_its_deck() -> None:
+    events = golden_turn(table(golden_left="gent take"), drawn=[GENT])
+    assert heard(events, 1)[-1] == ("Your golden card, which nobody else knows yet: Gent.")
+    assert heard(events, 0)[-1] == "**Bob**: draws a golden card of deck A, face down."
+
+
+def test_taking_back_names_the_cards_and_a_golden_card_is_revealed() -> None:
+    told = heard(golden_turn(table(lying=("gent site",), golden="influence"), drawn=[0]))
+    assert "**Anna**: takes back Gent and Site." in told
+    assert "**Anna**: golden card Influence." in told
+
+
+def test_a_card_that_can_do_nothing_is_said_to_do_nothing() -> None:
+    state = table(
+        cities={"luik": FILLED.replace("r1 red", "r1 green").replace("r4 green", "r4 red")}
+    )
+    assert "**Anna**: nothing possible with Luik." in heard(one_plays(state, "luik"))
+
+
+def test_quarters_sites_and_what_is_put_on_them_are_named_with_their_places() -> None:
+    state = table(golden="cathedral", cities={"gent": "t1 grey site, t2 church"})
+    lay(state, "gent", "site", "take", "take")
+    assert heard(play(state, 0, "complete gent-t1")) == [
+        "**Anna**: completes the grey site at **Gent T1**."
+    ]
+    told = heard(play(state, 1, "site brugge-t1 green-leader"))
+    assert told[0] == "**Bob**: site 🟢 Green with leader → **Brugge T1**."
+    told = heard(play(state, 0, "cathedral luik-c"))
+    assert told[0] == "**Anna**: cathedral → **Luik centre**."
+
+
+def test_a_leader_is_told_with_the_quarter_it_stands_on() -> None:
+    state = table(golden="leader")
+    golden_turn(state)
+    told = heard(play(state, 0, "leader utrecht-c"))
+    assert told[0] == "**Anna**: leader → **Utrecht centre**, on the grey quarter."
+
+
+def test_quarter_d_is_told_with_its_bar() -> None:
+    built = QuarterBuilt(seat=0, place="gent-p1", tile="church-d-r4")
+    assert heard([built]) == ["**Anna**: ⛪ Church D with R4 → **Gent P1**."]
+
+
+def test_a_city_is_scored_in_two_lines_by_rank() -> None:
+    state = table(cities={"luik": without(FILLED, "t1")})
+    one_plays(state, "luik")
+    told = heard(play(state, 0, "build luik-t1 red"))
+    assert told[:1] == ["**Anna**: 🔴 Red → **Luik T1**."]
+    assert "🏛️ Luik is scored, worth 14." in told
+    (ranking,) = (line for line in told if line.startswith("🏅"))
+    assert ranking == ("🏅 🔴 Red 7 (4 quarters); 🟢 Green 7 (4 quarters); 🟡 Yellow 2; ⚪ Grey 2.")
+
+
+def test_what_five_guilds_score_fits_a_short_line() -> None:
+    ranking = [
+        GuildScored(guild=guild, city="utrecht", rank=rank, quarters=2, leaders=2, points=points)
+        for rank, (guild, points) in enumerate(
+            [("yellow", 14), ("green", 7), ("blue", 4), ("grey", 2), ("red", 0)], 1
+        )
+    ]
+    (line,) = TEXT.brief(EN, ranking, NAMES)
+    assert line.text == (
+        "🏅 Utrecht: 🟡 Yellow 14 points (2 quarters, 2 leaders); 🟢 Green 7 (2 quarters, 2 "
+        "leaders); 🔵 Blue 4; ⚪ Grey 2; 🔴 Red 0."
+    )
+
+
+def test_a_first_place_and_leaders_are_told() -> None:
+    first = GuildScored(guild="blue", city="leuven", rank=1, quarters=3, leaders=1, points=16)
+    (told,) = heard([first])
+    assert told == "🏅 Leuven: 🔵 Blue 16 points (3 quarters, 1 leader)."
+    third = GuildScored(guild="yellow", city="leuven", rank=3, quarters=1, leaders=2, points=4)
+    assert heard([third]) == ["🏅 🟡 Yellow 4."]
+
+
+def test_covered_plots_are_listed() -> None:
+    told = heard([PlotsCovered(places=("gent-t1", "luik-r2"))])
+    assert told == ["🚫 Covered, as nothing can be built there: **Gent T1** and **Luik R2**."]
+
+
+def test_two_players_play_and_draw_in_one_line() -> None:
+    state = table(seats=2, lying=("gent",))
+    events = play(state, 0, "take") + draw(state, "blue gent")
+    assert heard(events) == ["**Anna**: takes back Gent · draws Gent for 🔵 Blue."]
+    nothing = play(table(seats=2), 0, "take")
+    assert heard(nothing) == ["**Anna**: no other card to take back."]
+
+
+def test_the_deck_of_two_players_is_said_to_be_shuffled() -> None:
+    told = heard(draw(table(seats=2, deck=""), "blue gent"))
+    assert told == [
+        "🔀 The deck is reshuffled: 14 cards.",
+        "**Anna**: draws Gent for 🔵 Blue.",
+    ]
+
+
+def test_scored_cities_first_places_and_special_quarters_are_remembered_best() -> None:
+    second = GuildScored(guild="red", city="gent", rank=2, quarters=2, leaders=0, points=9)
+    first = GuildScored(guild="red", city="gent", rank=1, quarters=4, leaders=0, points=17)
+    city = CityScored(city="gent", value=17)
+    tower = SitePut(seat=0, place="gent-p1", tile="church-a")
+    plain = SitePut(seat=0, place="gent-p1", tile="church")
+    bonus = BonusScored(seat=0, points=3, cards=2)
+    told = (TurnEnded(seat=0), plain, second, tower, bonus, city, first)
+    assert [TEXT.weight(each) for each in told] == [0, 0, 0, 2, 2, 4, 5]
+
+
+# What is asked, and the table in words
 
 
 def test_a_choice_of_cards_tells_the_round_the_golden_card_and_the_means() -> None:
@@ -135,9 +232,6 @@ def test_actions_are_said_back() -> None:
         "guild red": "Play for Red",
     }.items():
         assert TEXT.action(EN, tuple(line.split()), view, NAMES) == said
-
-
-# The table in words
 
 
 def test_the_board_is_read_aloud_line_by_line() -> None:
@@ -245,9 +339,9 @@ def test_a_player_is_told_with_all_that_is_open_and_what_cards_do() -> None:
     assert max(map(len, close.legend.values())) <= 90
 
 
-@pytest.mark.parametrize("part", ["4", "x", "gent-t1", ""])
-def test_there_is_no_other_part(part: str) -> None:
-    assert TEXT.close_up(EN, GAME.view(table(), 1), part, NAMES) is None
+def test_there_is_no_other_part() -> None:
+    for part in ("4", "x", "gent-t1", ""):
+        assert TEXT.close_up(EN, GAME.view(table(), 1), part, NAMES) is None
 
 
 def test_a_city_that_is_missing_says_so() -> None:
@@ -258,25 +352,12 @@ def test_a_city_that_is_missing_says_so() -> None:
 
 def test_the_result_calls_seats_by_the_letters_of_their_guilds() -> None:
     state = table(seats=2, guilds="yellow red green blue", scored=" ".join(CITIES[:5]))
-    *_, last = moments(2, 3)
+    *_, last = moments_of(GAME, 2, 3)
     outcome = GAME.outcome(last.state)
     assert outcome is not None
     sides = TITLES.of("flandern", GAME.version).sides(GAME.view(state, SPECTATOR), 2)
     told = TEXT.outcome(EN, outcome, NAMES, looks_of(sides, 2))
     assert "D+B **Anna** · A+C **Bob**" in told
-
-
-# What stands in data
-
-
-def test_a_first_turn_is_explained_whatever_is_asked() -> None:
-    known = {*ASKED} - {"over"}
-    assert known <= set(explanations("flandern")) <= known | {*GAME.moves}
-    for kind in known:
-        hint = TEXT.hint(EN, kind)
-        assert hint is not None
-        assert hint.topic in topics("flandern")
-        assert len(hint.text) <= 400
 
 
 def test_options_are_summed_up_and_variants_are_said_on_the_board() -> None:
@@ -292,33 +373,138 @@ def test_options_are_summed_up_and_variants_are_said_on_the_board() -> None:
     assert "Golden city cards" not in TEXT.board(EN, GAME.view(table(), 0), NAMES)
 
 
-def test_decisions_of_every_kind_are_awaited_by_name() -> None:
-    for kind in ASKED:
-        if kind != "over":
-            assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), called("Anna"))
+def test_the_rules_count_the_golden_cards_by_option_and_players() -> None:
+    for cities, chosen in ((1, "once"), (2, "twice")):
+        decks = GOLDEN[cities]
+        counts = {card: sum(deck[CARDS.index(card)] for deck in decks) for card in CARDS}
+        cards, less = sum(counts.values()), sum(counts.values()) - cities
+        rules = TEXT.rules(EN, "golden")
+        (line,) = (each for each in rules.splitlines() if each.startswith(f"- *{chosen}:*"))
+        assert f"Both together have {cards} cards" in rules
+        assert f"{counts['influence']} influence" in line
+        assert f"{less} cards with three" in line or f"{less} with three" in line
 
 
-def test_every_way_to_end_has_a_sentence() -> None:
-    for ending in ("full", "deck", "controlled", "standstill"):
-        assert TEXT.ending(EN, ending).endswith("Most points win.")
-        assert TEXT.ending(words_for("it"), ending)
+# What is refused
 
 
-def test_standing_orders_have_words() -> None:
-    for name, order in ORDERS.items():
-        for words in all_words():
-            assert all(TEXT.order(words, name, value) for value in order.values)
-    assert TEXT.order(EN, "bid", "2") is None
+def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
+    gent = "t1 yellow, t2 covered, p1 red, r2 covered, r1 grey site, t4 blue site"
+    state = table(cities={"gent": gent})
+    one_plays(state, "gent")
+    for line, told in {
+        "build luik-t1": "Your card is for Gent, and **Luik T1** lies elsewhere.",
+        "build gent-t1": "A quarter stands at **Gent T1** already.",
+        "build gent-t2": "**Gent T2** is covered, as nothing could ever be built there.",
+        "build gent-r5": "There is no plot **Gent R5**, as the church has not made one there.",
+        "build gent-r3": "The long side of **Gent R3** touches nothing built yet",
+        "build gent-t3 green": "You may not build a green quarter with this card.",
+        "build gent-t3 red": "A red quarter already stands beside **Gent T3**",
+        "build gent-t3 church-a": "A church quarter A does not have the shape of **Gent T3**.",
+        "build gent-p2 church-d-r2": "Quarter D also needs that bar beside **Gent P2**",
+        "complete gent-p1": "There is no site at **Gent P1**.",
+        "complete gent-t4": "At **Gent T4** stands a blue site",
+        "cathedral luik-c": "You cannot put a cathedral just now, for a city card is being",
+    }.items():
+        assert FLANDERN.refused(state, line).startswith(told)
 
 
-@pytest.mark.parametrize(("cities", "chosen"), [(1, "once"), (2, "twice")])
-def test_the_rules_count_the_golden_cards_by_option_and_players(cities: int, chosen: str) -> None:
-    decks = GOLDEN[cities]
-    counts = {card: sum(deck[CARDS.index(card)] for deck in decks) for card in CARDS}
-    cards, less = sum(counts.values()), sum(counts.values()) - cities
-    rules = TEXT.rules(EN, "golden")
-    (line,) = (each for each in rules.splitlines() if each.startswith(f"- *{chosen}:*"))
+def test_what_golden_cards_may_not_is_told_with_a_way_out() -> None:
+    state = table(golden="leader", cities={"gent": "t1 yellow"})
+    golden_turn(state)
+    for place, told in {
+        "gent-t2": "Nothing is built at **Gent T2**. Choose a quarter.",
+        "gent-t1": "At **Gent T1** stands a yellow quarter, and your leader may go to your own",
+    }.items():
+        assert FLANDERN.refused(state, f"leader {place}").startswith(told)
 
-    assert f"Both together have {cards} cards" in rules
-    assert f"{counts['influence']} influence" in line
-    assert f"{less} cards with three" in line or f"{less} with three" in line
+
+def test_cards_that_cannot_be_laid_out_are_told_why() -> None:
+    assert said("card_lies_open", card="gent").startswith("Your card Gent lies open before you")
+    assert said("city_scored", city="luik").startswith("Luik has been scored, and nothing is done")
+    assert said("missing_city", city="leuven").startswith("Leuven is not in play")
+    assert said("guild_taken", guild="red") == "🔴 Red is taken already. Choose another guild."
+
+
+# What people type
+
+
+PLACE = OneOf("place", ("gent-t1", "gent-p1", "gent-r2", "gent-r5"))
+PLACES = OneOf("place", ("gent-t1", "gent-t2", "luik-t1", "luik-c"))
+TILE = OneOf("tile", ("red", "red-leader", "grey", "church", "church-a", "church-d-r1"))
+GUILD = OneOf("guild", ("red", "blue"))
+
+
+def test_what_is_typed_is_understood() -> None:
+    gent = {"gent-t1": "gent-t1", "Gent T1": "gent-t1", "P1": "gent-p1", "r 2": "gent-r2"}
+    luik = {"luik t1": "luik-t1", "Luik centre": "luik-c", "centre": "luik-c"}
+    leader = dict.fromkeys(("red with leader", "red leader", "leader"), "red-leader")
+    church = {"church": "church", "church a": "church-a", "A": "church-a"}
+    quarter_d = dict.fromkeys(("d r1", "D with r1", "church d r1"), "church-d-r1")
+    for choices, words in (
+        (PLACE, {**gent, "luik t1": "luik-t1"}),
+        (PLACES, {**luik, "t2": "gent-t2"}),
+        (TILE, {"Red": "red", "blue": "blue", **leader, **church, **quarter_d}),
+        (OneOf("card", ACTION_CARDS), {"gent": "gent", "site": "site", "Take": "take"}),
+        (OneOf("card", ("gent", "take")), {"luik": "luik"}),
+        (OneOf("influence", ("0", "1", "2")), {"2": "2"}),
+        (GUILD, {"Blue": "blue", "yellow": "yellow"}),
+    ):
+        FLANDERN.check_reading(choices, "build gent-p1", words)
+
+
+def test_what_is_not_clear_is_refused_with_examples() -> None:
+    FLANDERN.check_unclear(PLACE, "zeppelin", "unreadable")
+    FLANDERN.check_unclear(PLACES, "t1", "ambiguous")
+    FLANDERN.check_unclear(TILE, "leader or not", "unreadable")
+
+
+def test_a_plot_can_be_typed_by_its_shape_where_there_is_one_of_it() -> None:
+    state = table(cities={"gent": "t1 yellow, t2 blue, p1 church, p2 grey, r1 red, r2 red"})
+    one_plays(state, "gent")
+    choices, view = GAME.legal(state, 0, ("build",)), GAME.view(state, 0)
+    for typed, word in {"trapezoid": "gent-p3", "bar": "gent-r4", "t3": "gent-t3"}.items():
+        assert TEXT.read(choices, typed, ("build",), view, NAMES) == word
+
+
+def test_quarters_can_be_typed_in_each_language() -> None:
+    for words in all_words():
+        for tile in TILE.values:
+            for said in (FlandernSpeech(words).kind(tile), FlandernSpeech(words).tile(tile)):
+                assert TEXT.read(TILE, said, ("build", "gent-p1")) == tile
+    assert FlandernSpeech(words_for("it")).kind("red") != FlandernSpeech(EN).kind("red")
+
+
+# What actions would change
+
+
+def planned(card: str, action: str, observer: int = 0) -> list[str]:
+    """What is told after seat 0 has carried a card out so."""
+    state = table(cities={"gent": CROWDED})
+    one_plays(state, card)
+    return FLANDERN.changed(state, action, observer=observer)
+
+
+def test_a_quarter_raises_its_city_and_what_its_guild_would_score() -> None:
+    assert planned("gent", "build gent-r2 red") == [
+        "Points if all cities were scored now: 6 → 7",
+        "Gent: worth 6 → 7; 🔴 Red 6 → 7",
+    ]
+
+
+def test_who_is_first_then_is_said() -> None:
+    said = planned("brugge", "build brugge-t1 red")
+    assert said[-1] == "Brugge: worth 1 → 2; 🔴 Red 0 → 1; 🔵 Blue 1 → 2"
+    said = planned("gent", "build gent-t3 grey")
+    assert said[0] == "Gent: worth 6 → 7; 🔴 Red 6 → 4; ⚪ Grey 2 → 7; ⚪ Grey leads"
+
+
+def test_influence_cards_that_come_or_go_are_said() -> None:
+    state = table(influence=2)
+    before = GAME.view(state, 0)
+    lay(state, "gent 1", "take", "take", "take")
+    assert "Influence cards: 2 → 1" in TEXT.what_if(EN, before, GAME.view(state, 0), NAMES)
+
+
+def test_spectators_are_told_nothing() -> None:
+    assert planned("gent", "build gent-r2 red", SPECTATOR) == []

@@ -1,58 +1,102 @@
-"""Questions, boards and results through whole games, in English and in another language."""
+"""Guatemala Café in words: events, questions, the board, and what actions would change."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-import pytest
-
-from bot.game.contract import SPECTATOR, Decision
+from bot.game.choices import OneOf
+from bot.game.contract import SPECTATOR, Event
+from bot.game.events import TurnEnded
 from bot.game.guatemala import GAME
+from bot.game.guatemala.buying import PieceBought
 from bot.game.guatemala.data import CONTENT
-from bot.game.guatemala.turn import ASKED
-from bot.policy.guatemala.orders import ORDERS
-from bot.text.game_data import explanations, topics
-from bot.text.words import Words, all_words, words_for
-from tests.game.guatemala.positions import play, table
-from tests.text.guatemala.tables import EN, NAMES, TEXT, moments, question
-from tests.text.moments import Moment, all_said
-from tests.text.people import called
+from bot.game.guatemala.moving import BuyerMoved
+from bot.game.guatemala.production import POSITION_NAMES
+from bot.game.guatemala.sacks import Blocked
+from bot.game.guatemala.scoring import Harvested
+from bot.text.guatemala.speech import GuatemalaSpeech
+from bot.text.words import words_for
+from tests.game.guatemala.positions import harvest, play, table
+from tests.text.told import EN, Told
 
-OPTIONS = [{}, {"setup": "random", "track": "99"}]
-PARTS = {True: ("production", "path1", "path4"), False: ("production", "left", "right")}
-"""Close-ups, by whether the plantation board has paths."""
-NOTATION = re.compile(r"\b(?:[a-p][1-9](?:-[a-p][1-9])?|[trbl][1-9]|[a-p]-[a-p])\b")
-"""Cells, roads, positions and columns are the same in every language."""
-
-
-def everything(words: Words, moment: Moment) -> list[str]:
-    """All that is said at a moment."""
-    return all_said(GAME, TEXT, PARTS[len(moment.view.seats) > 2], words, moment)
+GUATEMALA = Told("guatemala")
+TEXT, NAMES, question, heard, said = (
+    *(GUATEMALA.text, GUATEMALA.names),
+    *(GUATEMALA.question, GUATEMALA.heard, GUATEMALA.refusal),
+)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
-def test_everything_can_be_said_at_every_moment(options: dict[str, str]) -> None:
-    asked = set()
-    for moment in moments(3, 5, options):
-        asked.add(moment.decision.kind)
-        for text in everything(EN, moment):
-            assert "{" not in text
-            assert "None" not in text
-    assert asked == {*ASKED} - {"over"}
+# What happened
 
 
-@pytest.mark.parametrize("words", all_words()[1:], ids=repr)
-def test_every_language_fits_as_well(words: Words) -> None:
-    for moment in moments(4, 5, OPTIONS[1]):
-        assert all("{" not in text for text in everything(words, moment))
+def test_a_turn_of_buying_is_one_line() -> None:
+    events: list[Event] = [
+        BuyerMoved(seat=3, steps=2, position="r5", paid=0),
+        PieceBought(seat=3, piece="worker", colour="red", space="52", place="c3", price=3),
+        PieceBought(seat=3, piece="ship", colour="beige", space="53", place="port2", price=2),
+        PieceBought(seat=3, piece="road", colour="", space="54", place="b1-c1", price=0),
+        TurnEnded(seat=3),
+    ]
+    assert heard(events) == [
+        r"**Do\_ra**: buyer → right 5 · 👷 red worker → **c3** (−3) · "
+        "🚢 beige ship → Port 2 (−2) · 🛤️ road → **b1-c1**."
+    ]
 
 
-def test_nothing_is_said_outside_the_catalogue(pseudo: Words) -> None:
-    latin = re.compile("[A-Za-z]")
-    for moment in moments(2, 6):
-        for text in everything(pseudo, moment):
-            assert latin.search(NOTATION.sub("", text)) is None, text
+def test_a_fourth_step_is_said_to_be_paid() -> None:
+    moved = BuyerMoved(seat=0, steps=4, position="l1", paid=2)
+    assert heard([moved]) == ["**Anna**: buyer → left 1 (−2)."]
+
+
+def test_a_harvest_is_told_in_two_sentences() -> None:
+    state = table(
+        seats=4,
+        buyer="r4",
+        sack="red",
+        hands=("white",),
+        huts=({"red": "d2"}, {"red": "a2"}),
+        workers=({"red": "d1 c1"}, {"red": "a1"}),
+        ships={"port1": "red"},
+        roads="b1-c1 c1-c2",
+    )
+    assert heard(harvest(state)) == [
+        "**Anna**: takes the red sack (+8 centavos).",
+        "☕ Nobody blocks; **Anna**: 4 points (2 red workers ×2); **Bob**: 1 point (1 red worker); "
+        "a red ship leaves Port 1.",
+        "**Anna**: puts a white sack on **43**.",
+    ]
+
+
+def test_where_nobody_scores_that_is_said() -> None:
+    state = table(buyer="r4", sack="red", hands=("white",))
+    assert heard(harvest(state))[1] == "☕ Nobody blocks; no red plantation scores."
+
+
+def test_a_block_is_told_of_the_one_that_counts_alone() -> None:
+    state = table(seats=4, buyer="r4", sack="red", hands=("", "white", "red", "red"))
+    events = play(state, 0, "take")
+    sealed = play(state, 3, "block yes")
+    assert heard(sealed, 0) == []
+    assert heard(sealed, 3) == ["Your answer: block. Nobody else knows it."]
+    events = play(state, 1, "block no") + play(state, 2, "block yes")
+    assert heard(events, 0) == ["**Cleo**: blocks with a red sack on **43**: nobody scores."]
+
+
+def test_an_empty_hand_draws_and_an_empty_bag_leaves_the_space_empty() -> None:
+    state = table(buyer="r4", sack="red", bag="black")
+    assert heard(harvest(state))[-1].startswith("**Anna**: puts a black sack of the bag on")
+    state = table(buyer="r4", sack="red", bag="")
+    assert heard(harvest(state))[-1].startswith("**Anna**: leaves **43** empty")
+
+
+def test_large_harvests_and_blocks_are_remembered_best() -> None:
+    small = Harvested(seat=0, colour="red", workers=2, times=1, points=2)
+    large = Harvested(seat=0, colour="red", workers=9, times=4, points=36)
+    block = Blocked(seat=1, colour="red", space="43")
+    assert [TEXT.weight(each) for each in (TurnEnded(seat=0), small, block, large)] == [0, 1, 3, 9]
+
+
+# What is asked, and the table in words
 
 
 def test_whoever_places_the_buyer_is_told_who_begins() -> None:
@@ -208,9 +252,9 @@ def test_the_board_for_two_is_told_in_halves() -> None:
     assert "Bob white hut h2" in right.alt
 
 
-@pytest.mark.parametrize(("seats", "part"), [(2, "path1"), (3, "left"), (4, "path5"), (4, "x")])
-def test_there_is_no_other_part(seats: int, part: str) -> None:
-    assert TEXT.close_up(EN, GAME.view(table(seats=seats), 1), part, NAMES) is None
+def test_there_is_no_other_part() -> None:
+    for seats, part in ((2, "path1"), (3, "left"), (4, "path5"), (4, "x")):
+        assert TEXT.close_up(EN, GAME.view(table(seats=seats), 1), part, NAMES) is None
 
 
 def test_the_production_board_is_told_row_by_row_and_its_alt_text_whole() -> None:
@@ -228,16 +272,6 @@ def test_the_hand_says_how_many_roads_each_hut_lacks() -> None:
     assert hand[-1] == "No plantation yet: ⚫ black, 🟤 brown, 🟡 beige, ⚪ white"
 
 
-def test_a_first_turn_is_explained_whatever_is_asked() -> None:
-    known = {*ASKED, *GAME.moves} - {"over", "end"}
-    assert set(explanations("guatemala")) == known
-    for kind in known:
-        hint = TEXT.hint(EN, kind)
-        assert hint is not None
-        assert hint.topic in topics("guatemala")
-        assert len(hint.text) <= 400
-
-
 def test_options_are_summed_up_and_a_longer_track_is_said_on_the_board() -> None:
     assert TEXT.options_summary(EN, {"track": "99"}) == (
         "Production board: as printed · Score track: up to 99, a longer game"
@@ -247,27 +281,154 @@ def test_options_are_summed_up_and_a_longer_track_is_said_on_the_board() -> None
     assert "longer" not in TEXT.board(EN, GAME.view(table(), 0), NAMES)
 
 
-def test_decisions_of_every_kind_are_awaited_by_name() -> None:
-    for kind in ASKED:
-        if kind != "over":
-            assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), called("Anna"))
-
-
-def test_every_way_to_end_has_a_sentence() -> None:
-    for ending in ("met", "no_sacks", "no_steps", "idle"):
-        assert TEXT.ending(EN, ending).endswith("Most points win, then most money.")
-        assert TEXT.ending(words_for("it"), ending)
-
-
 def test_standing_orders_are_said_with_the_sacks_they_need() -> None:
     assert TEXT.order(EN, "block_red", "1") == "Block with a red sack if I have one"
     assert TEXT.order(EN, "block_red", "2") == "Block with a red sack if I have 2 or more"
-    for name, order in ORDERS.items():
-        for words in all_words():
-            assert all(TEXT.order(words, name, value) for value in order.values)
-    assert TEXT.order(EN, "bid", "2") is None
 
 
 def test_the_rules_tell_how_many_sacks_of_a_colour_there_are() -> None:
     assert CONTENT.sacks == 7
     assert "seven sacks of each colour" in TEXT.rules(EN, "setup")
+
+
+# What is refused
+
+
+def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
+    state = table(
+        buyer="r4",
+        sack="red",
+        money=2,
+        workers=({"red": "e9"}, {"brown": "e6"}),
+        ships={"port1": "black white"},
+    )
+    for line, told in {
+        "buy 61": "**61** is not in the line that the buyer faces.",
+        "buy 43": "A sack lies on **43**, and sacks are not for sale.",
+        "buy 45 h2": "**h2** is a hut cell, which no worker may use.",
+        "buy 45 port1": "Port 1 is no place for a worker: workers and huts stand on cells",
+        "buy 42 h1": "**h1** is no hut cell, and huts stand on nothing else.",
+        "buy 49 c3": "That costs 3 centavos, and you have 2 centavos.",
+        "buy 46 h9": "**h9** does not touch your red plantation",
+        "buy 47 e7": "On **e7** it would touch the brown plantation of **Bob**",
+        "buy 46 e9": "Something stands on **e9** already.",
+        "buy 41": "There is no place where you could put a beige ship and pay for it",
+    }.items():
+        assert GUATEMALA.refused(state, line).startswith(told)
+
+
+def test_what_somebody_cannot_pay_or_take_is_told_with_a_way_out() -> None:
+    assert said("fourth_step_unpaid", money=1, price=2) == (
+        "A fourth step costs 2 centavos, and you have 1 centavo. Go up to three steps."
+    )
+    assert said("hut_built", colour="white").startswith("You have a white hut already")
+    assert said("no_sack_to_block", colour="red").startswith("You have no red sack to block with.")
+    assert said("path_closed", place="a2").startswith("**a2** belongs to the path that is closed")
+
+
+# What people type
+
+
+PLACE = OneOf("place", ("c3", "b1", "b1-c1", "b1-b2", "port2"))
+POSITION = OneOf("position", POSITION_NAMES)
+COLOUR, ANSWER = OneOf("colour", ("red", "white")), OneOf("answer", ("yes", "no"))
+
+
+def test_what_is_typed_is_understood() -> None:
+    roads = {"b1 c1": "b1-c1", "b1-c1": "b1-c1", "c1 b1": "b1-c1"}
+    for choices, words in (
+        (PLACE, {"C3": "c3", "b1": "b1", **roads, "port 2": "port2", "2": "port2", "a5": "a5"}),
+        (POSITION, {"t3": "t3", "row 5 right": "r5", "top 3": "t3"}),
+        (OneOf("steps", ("1", "2")), {"4": "4"}),
+        (COLOUR, {"Red": "red", "black": "black"}),
+        (ANSWER, {"block": "yes", "let it be": "no"}),
+        (OneOf("answer", ("no",)), {"yes": "yes"}),
+    ):
+        GUATEMALA.check_reading(choices, "buy 53", words)
+
+
+def test_what_is_not_clear_is_refused_with_examples() -> None:
+    GUATEMALA.check_unclear(PLACE, "zeppelin", "unreadable")
+    GUATEMALA.check_unclear(OneOf("place", ("port1", "port2")), "port", "ambiguous")
+    GUATEMALA.check_unclear(POSITION, "row 5", "ambiguous")
+    GUATEMALA.check_unclear(POSITION, "middle", "unreadable")
+
+
+def test_a_piece_can_be_typed_by_name_or_by_space() -> None:
+    state = table(buyer="r5", line="red worker, road, red worker, white ship")
+    choices, view = GAME.legal(state, 0, ("buy",)), GAME.view(state, 0)
+    for typed, word in {
+        "red worker": "51",
+        "53": "53",
+        "Red worker · 53": "53",
+        "worker red 53": "53",
+        GuatemalaSpeech(words_for("it")).piece("worker", "red"): "51",
+        "white ship": "54",
+        "road": "52",
+    }.items():
+        assert TEXT.read(choices, typed, ("buy",), view, NAMES) == word, typed
+
+
+def test_numbers_in_what_is_said_of_other_choices_do_not_confuse() -> None:
+    state = table(asked="place")
+    choices, view = GAME.legal(state, 0, ("place",)), GAME.view(state, 0)
+    for typed, word in {
+        "row 4 right": "r4",
+        "column 1 (top)": "t1",
+        "riga 2 sx": "l2",
+    }.items():
+        assert TEXT.read(choices, typed, ("place",), view, NAMES) == word
+    state = table(buyer="r5", line="road", huts=({"red": "e2"},))
+    choices, view = GAME.legal(state, 0, ("buy", "51")), GAME.view(state, 0)
+    for typed, word in {"b1 c1": "b1-c1", "c1 b1": "b1-c1", "d2-d1": "d1-d2"}.items():
+        assert TEXT.read(choices, typed, ("buy", "51"), view, NAMES) == word
+
+
+# What actions would change
+
+
+POSITION_OF_FOUR: dict[str, Any] = {
+    "seats": 4,
+    "buyer": "r5",
+    "line": "red worker, road, red ship, white worker, white hut",
+    "huts": ({"red": "d2"}, {"red": "a2"}),
+    "workers": ({"red": "d1 c1"}, {"red": "a1"}),
+    "roads": "b1-c1",
+}
+
+
+def planned(*actions: str, observer: int = 0, **position: Any) -> list[str]:
+    """What is told after these actions of seat 0."""
+    return GUATEMALA.changed(table(**POSITION_OF_FOUR | position), *actions, observer=observer)
+
+
+def test_what_a_worker_brings_is_told_before_what_it_costs() -> None:
+    assert planned("buy 51 c2") == [
+        "Red plantation, next harvest: 2 → 3",
+        "Money: 15 → 12",
+    ]
+
+
+def test_what_scores_nothing_yet_is_said_as_it_stands() -> None:
+    assert planned("buy 54 h3") == ["1 white worker, no hut", "Money: 15 → 12"]
+
+
+def test_a_hut_says_how_far_it_is_from_a_port_and_a_road_how_far_it_still_is() -> None:
+    said = planned("buy 55 h2")
+    assert "White hut: Port 2 is 2 roads away" in said
+    assert planned("buy 52 f1-g1", huts=({"white": "h2"},), workers=({},), roads="") == [
+        "White hut: Port 2 is 1 road away"
+    ]
+
+
+def test_a_ship_may_raise_the_harvest_of_others_too() -> None:
+    assert planned("buy 53 port1", roads="b1-c1 c1-c2 b1-b2") == [
+        "Red plantation, next harvest: 2 → 4",
+        "Money: 15 → 13",
+        "**Bob**, red plantation, next harvest: 1 → 2",
+    ]
+
+
+def test_nothing_is_said_where_nothing_changes_and_to_spectators() -> None:
+    assert planned() == []
+    assert planned("buy 51 c2", observer=SPECTATOR) == []

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from bot.game.choices import OneOf
-from bot.game.contract import in_turn
 from bot.game.guatemala import GAME
 from bot.game.guatemala.state import GuatemalaState
-from bot.game.trial import views_before
 from bot.text.words import all_words
 from tests.game.guatemala.positions import harvest, play, table
-from tests.text.guatemala.tables import EN, NAMES, TEXT, group_labels, labels
+from tests.text.told import EN, Told
+
+GUATEMALA = Told("guatemala")
+TEXT, NAMES, labels, group_labels = (
+    *(GUATEMALA.text, GUATEMALA.names),
+    *(GUATEMALA.labels, GUATEMALA.groups),
+)
 
 JOINED = "b1-c1 c1-c2"
 """Roads from port 1 to the hut cell d2."""
@@ -295,7 +299,5 @@ def test_whole_steps_and_answers_are_verbs() -> None:
 
 def whole(state: GuatemalaState, line: str) -> tuple[str, str]:
     """What a whole action of seat 0 is called, and what the picture writes."""
-    action = tuple(line.split())
-    views = views_before(GAME, GAME.view(state, 0), in_turn(action))
-    label = TEXT.whole(EN, action, views, NAMES)
+    label = GUATEMALA.whole(state, line)
     return label.text, label.name
