@@ -19,8 +19,8 @@ from bot.game.sides import own_looks
 from bot.game.trial import views_before
 from bot.resources import data
 from bot.tables.core.record import fold
-from bot.text.chapter_text import ChapterText
 from bot.text import absence
+from bot.text.chapter_text import ChapterText
 from bot.text.game_data import chapter_words, explanations, topics
 from bot.text.whole_actions import said_in_turn
 from bot.text.words import Forms, all_words, placeholders, words_for

@@ -1,11 +1,14 @@
-"""A chapter's words in data and in code belong together."""
+"""A chapter's words in data and in code belong together, and are checked when they are read."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from bot.game.content import read
 from bot.text.chapter import Chapter, Part
 from bot.text.contract import Label
 from bot.text.game_data import ChapterWords, MoveWords, QuestionWords
@@ -37,12 +40,23 @@ def test_a_part_of_a_move_is_asked_for_in_data_or_in_code() -> None:
             Chapter(*chapter, asked=ASKED)
 
 
-def test_a_decision_asks_something() -> None:
+def test_a_decision_asks_something_and_code_speaks_of_nothing_that_the_data_do_not_know() -> None:
     with pytest.raises(ValueError, match="nothing is asked"):
         Chapter(words("Whom?"), part())
-
-
-def test_code_speaks_of_nothing_that_the_data_do_not_know() -> None:
     buttons = {"raze": lambda _asked, label: label}
     with pytest.raises(ValueError, match="raze"):
         Chapter(words("Whom?"), part(), buttons, ASKED)
+
+
+def test_what_is_wrong_in_a_file_is_named_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "raid.toml"
+    for text, match in (
+        (
+            '[moves.raid]\ntext = "Raid"\nemoji = "x"\ndoing = "raid"\ncolour = "red"\n',
+            r"raid\.toml: .*`colour`.*moves",
+        ),
+        ('[refusals]\nlate = ["a day late", "days late", "weeks late"]\n', r"raid\.toml: "),
+    ):
+        path.write_text(text)
+        with pytest.raises(msgspec.ValidationError, match=match):
+            read(path, ChapterWords)
