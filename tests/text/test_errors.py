@@ -12,18 +12,23 @@ from bot.text.words import words_for
 
 EN, BOT = words_for("en"), Path(__file__).parents[2] / "bot"
 FACTS: dict[str, Fact] = {
-
-        "version": 1,
-        "now": 2,
-        "needed": 2,
-        "seats": 1,
-        "most": 200,
-        "table": 3,
-        "seq": 4,
-        "usual": 3
-    ,
-    "game": "kogge", "name": "Greedy 1", "zone": "Rom", "typed": "25:00", "hours": "48",
-    "tables": (3, 4), "names": ("Anna", "Bert"), "channels": (7, 8), "when": "in a minute",
+    "version": 1,
+    "now": 2,
+    "needed": 2,
+    "seats": 1,
+    "most": 200,
+    "table": 3,
+    "seq": 4,
+    "usual": 3,
+    "game": "kogge",
+    "name": "Greedy 1",
+    "zone": "Rom",
+    "typed": "25:00",
+    "hours": "48",
+    "tables": (3, 4),
+    "names": ("Anna", "Bert"),
+    "channels": (7, 8),
+    "when": "in a minute",
 }
 
 
