@@ -1,0 +1,350 @@
+"""The computer players of Kogge in positions of plain sense, and what they expect of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.game.chance import RandomChance
+from bot.game.contract import Action
+from bot.game.kogge import GAME
+from bot.game.kogge.state import (
+    Acting,
+    Challenge,
+    Choosing,
+    Conflict,
+    Demand,
+    Exchange,
+    GuildMaster,
+    KoggeState,
+    Movement,
+    Push,
+)
+from bot.policy.kogge.glance import glance
+from bot.policy.kogge.greedy import greedy, silent
+from bot.policy.kogge.promise import promised
+from bot.policy.kogge.strong import MIND
+from bot.policy.kogge.weights import NORMAL
+from bot.policy.search import by_view, strong
+from bot.tools.playing import ComputerPlayer, play
+from tests.game.kogge.places import (
+    ABO,
+    DANZIG,
+    KOPENHAGEN,
+    LUBECK,
+    REVAL,
+    RIGA,
+    STRALSUND,
+    TONSBERG,
+)
+from tests.game.kogge.positions import LINES, table
+from tests.game.kogge.random_games import ADVANCED, SAMPLED
+from tests.game.kogge.test_routes import remembered
+
+ALL_ON = dict.fromkeys(ADVANCED, "on")
+GREEDY = ComputerPlayer(greedy)
+
+
+def answer(state: KoggeState, seat: int = 0, seed: int = 1) -> Action:
+    """What the normal player does about the last thing that the seat is asked; it is allowed."""
+    decision = [each for each in GAME.pending(state) if each.seat == seat][-1]
+    legal = partial(GAME.legal, state, seat)
+    action = greedy(GAME.view(state, seat), decision, legal, Random(seed))
+    copy = GAME.decode(GAME.encode(state))
+    GAME.apply(copy, seat, action, RandomChance(Random(1)))
+    return action
+
+
+def answers(state: KoggeState, seat: int) -> set[Action]:
+    """What it may do, as it does not always speak up."""
+    return {answer(state, seat, seed) for seed in range(20)}
+
+
+def alone(frame: Any, goods: str = "", **position: Any) -> KoggeState:
+    """The first seat is asked in Reval, where these goods are; the other ship is far away."""
+    position = {"ships": (REVAL, TONSBERG), "hands": ("", ""), "guild": 1, "end": 1} | position
+    state = table(city={REVAL: goods}, **position)
+    state.frames = [frame]
+    return state
+
+
+# Whole games
+
+
+def test_it_plays_with_its_like_to_the_end_and_often_by_development() -> None:
+    endings = []
+    for options in ({}, ALL_ON):
+        for seats in GAME.seats:
+            for seed in range(2):
+                *_, last = play(GAME, [GREEDY] * seats, options, Random(seed))
+                assert GAME.outcome(last.state) is not None
+                if seats == 2:
+                    endings.append(last.state.frames[0].ending)
+    assert endings.count("development") >= 2
+
+
+def test_four_of_its_like_find_a_city_each_though_their_hands_are_equal() -> None:
+    for seed in range(10):
+        chosen = 0
+        for played in play(GAME, [GREEDY] * 4, {}, Random(seed)):
+            chosen += played.action[0] == "found"
+            if played.action[0] == "bid":
+                break
+        assert 4 <= chosen < 40
+
+
+def test_it_makes_offers_to_ships_and_to_offices_where_goods_are_hidden() -> None:
+    made = set()
+    for seed in range(4):
+        options = {"goods": "hidden", "offices": "on"}
+        for played in play(GAME, [GREEDY] * 4, options, Random(seed)):
+            if played.action[0] == "offer":
+                made.add(played.action[1].rstrip("0123"))
+    assert made >= {"", "guest"}
+
+
+# The normal player on its turn
+
+
+def test_it_builds_an_office_that_it_can_pay() -> None:
+    assert answer(alone(Acting(start=2), hands=("oas3", ""))) == ("build", "both")
+
+
+def test_it_sells_six_alike_to_the_guild_master_and_sails_to_him() -> None:
+    state = alone(Acting(start=2), hands=("oooooo", ""), guild=REVAL)
+    assert answer(state) == ("sell_six", "ore", "spaces")
+    away = alone(
+        Movement(start=3), hands=("oooooo", ""), guild=STRALSUND, routes={REVAL: ("5", "6")}
+    )
+    assert answer(away) == ("sail", "right", "")
+
+
+def test_it_trades_ore_for_salt_and_raids_a_city_worth_more_than_the_raid() -> None:
+    assert answer(alone(Acting(start=2), "ss", hands=("ooo", ""))) == ("trade", "o", "ss")
+    assert answer(alone(Acting(start=3), "ssssss")) == ("raid_city",)
+
+
+def test_it_loads_all_that_its_office_holds() -> None:
+    state = alone(Movement(start=3), offices={REVAL: [(0, "ff")]})
+    assert answer(state) == ("load", "ff")
+
+
+def test_it_ends_the_game_when_it_leads_and_not_when_it_trails() -> None:
+    for hands, steps in ((("ssssss", ""), "2"), (("", "ssssss"), "1")):
+        state = alone(GuildMaster(), hands=hands, laps=1, guild=LUBECK, end=TONSBERG)
+        assert answer(state) == ("advance", steps)
+
+
+def test_it_takes_the_better_part_of_a_cargo() -> None:
+    state = alone(Choosing(0, 1, ("oo", "ss")), hands=("", "ooss"))
+    assert answer(state) == ("choose", "second")
+
+
+def test_it_buys_a_raid_for_markers_of_which_there_is_no_more_use() -> None:
+    state = table(ships=(REVAL, ABO), hands=("555", "o"), guild=REVAL, end=RIGA, laps=1)
+    assert answer(state) == ("buy_raid", "5")
+
+
+# Advanced rules
+
+
+def test_it_pays_the_tax_that_costs_it_least() -> None:
+    state = table(
+        ships=(REVAL, REVAL),
+        hands=("os", "oa"),
+        asked="advance",
+        guild=ABO,
+        options={"taxes": "on"},
+    )
+    LINES.play(state, 0, "advance 1")
+    assert answer(state) == ("tax", "o")
+
+
+def test_in_a_conflict_it_bids_a_pair_where_it_has_one() -> None:
+    state = table(ships=(REVAL, REVAL), hands=("o8833", "oa7"), options={"conflicts": "on"})
+    state.frames = [Conflict((0, 1), [None, None])]
+    assert answer(state)[1] in ("88", "33")
+    state.frames = [Demand(0, 1)]
+    assert len(answer(state)[1]) == 3
+
+
+def test_it_begins_a_conflict_that_it_may_win_with_little_to_lose() -> None:
+    for hand, does in (("88", "challenge"), ("aa88", "challenge"), ("ssa08", "pass")):
+        state = table(ships=(REVAL, REVAL), hands=(hand, "oaaas"), options={"conflicts": "on"})
+        state.frames = [Challenge([0, 1])]
+        assert answer(state)[0] == does, hand
+
+
+def test_it_moves_a_loser_away_from_goods_alone() -> None:
+    for goods, does in (("ooo", "push"), ("", "pass")):
+        state = table(ships=(REVAL, REVAL), city={REVAL: goods}, options={"conflicts": "on"})
+        state.frames = [Push(0, 1, optional=True)]
+        assert answer(state)[0] == does
+
+
+def test_it_pays_for_a_look_where_it_knows_no_route_and_has_markers_to_spare() -> None:
+    state = remembered({}, hands=("ooo0123", "oa"))
+    assert answer(state) == ("peek", "0")
+    for route in state.cities[REVAL].routes:
+        route.known = 1
+    assert answer(state)[0] != "peek"
+
+
+def test_it_exchanges_a_first_route_that_leads_nowhere_for_one_that_leads_to_salt() -> None:
+    state = remembered({REVAL: ("3?", "3?")}, hands=("ooo17", "oa"))
+    state.frames, state.round = [Exchange()], 0
+    state.cities[LUBECK].goods = [0, 0, 0, 4]
+    for route in state.cities[REVAL].routes:
+        route.known = 1
+    assert answer(state) == ("reroute", "left", "7")
+
+
+# Deals
+
+
+def test_it_sometimes_offers_a_ship_or_an_office_what_is_good_for_both() -> None:
+    office = {"hands": ("ooooofff", "aaas"), "offices": {REVAL: [(1, "oo")]}}
+    ship = {"ships": (REVAL, REVAL), "hands": ("ooooofff", "oaaas")}
+    for partner, deal in ((ship, ("1", "f", "o")), (office, ("office1", "ff", "oo"))):
+        position: dict[str, Any] = {**partner, "options": {"offices": "on"}}
+        state = table(**position)
+        assert ("offer", *deal) in answers(state, 0)
+        assert len(answers(state, 0)) == 2
+        LINES.play(state, 0, " ".join(("offer", *deal)))
+        assert answer(state, 1) == ("accept", "1")
+        assert not any(action[0] == "offer" for action in answers(state, 0))
+
+
+def test_it_answers_a_bad_offer_with_a_better_one_and_takes_back_one_that_would_do_harm() -> None:
+    state = table(ships=(REVAL, REVAL), hands=("oaaas", "ooooofff"))
+    LINES.play(state, 0, "offer 1 a ff")
+    assert answers(state, 1) == {("decline", "1"), ("counter", "1", "f", "o")}
+    state = table(ships=(REVAL, REVAL), hands=("s", "oaaas"))
+    LINES.play(state, 0, "offer 1 s o")
+    assert answer(state) == ("withdraw", "1")
+
+
+def test_it_accepts_good_deals_alone() -> None:
+    for deal, does in (("s o", "accept"), ("o s", "decline"), ("- f", "decline")):
+        state = table(ships=(REVAL, REVAL), hands=("oofs", "oofs"), asked=Movement(REVAL))
+        LINES.play(state, 0, f"offer 1 {deal}")
+        assert answer(state, 1) == (does, "1"), deal
+
+
+# The player of imagined games, which has no whole view
+
+
+def test_it_answers_as_the_normal_player_does_that_has_the_whole_view() -> None:
+    slow = silent(NORMAL)
+    quick = by_view(GAME, slow, glance)
+    kinds = set[str]()
+    for seats, options in SAMPLED.few_tables():
+        for number, step in enumerate(SAMPLED.steps(seats, options, 3)):
+            for decision in GAME.pending(step.state):
+                new = decision.kind not in kinds
+                if decision.optional or not (new or number % 8 == 0):
+                    continue
+                seat = decision.seat
+                view, legal = GAME.view(step.state, seat), GAME.walk(step.state, seat)
+                expected = slow(view, decision, legal, Random(number))
+                assert quick(step.state, decision, Random(number)) == expected, (options, decision)
+                kinds.add(decision.kind)
+    assert len(kinds) == 13
+
+
+def test_a_glance_shows_what_a_view_does_of_all_that_it_shows() -> None:
+    for seats, options in SAMPLED.few_tables():
+        for number, step in enumerate(SAMPLED.steps(seats, options, 4)):
+            for seat in range(seats) if number % 32 == 0 else ():
+                view, seen = GAME.view(step.state, seat), glance(step.state, seat)
+                assert seen.cities == tuple(replace(city, price=None) for city in view.cities)
+                assert seen.seats == tuple(replace(each, marker_count=None) for each in view.seats)
+                for name in (
+                    *("observer", "round", "laps", "guild_city", "end_city", "order", "display"),
+                    *("reserve", "chits_left", "variants", "start", "pushed", "may_pass"),
+                ):
+                    assert getattr(seen, name) == getattr(view, name), name
+                if view.active == (seat,):
+                    assert seen.groups == view.groups
+
+
+# What positions promise
+
+
+def ahead(**position: Any) -> float:
+    """How much more is promised to the first seat than to the second."""
+    first, second, *_ = promised(table(**position))
+    return first - second
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_more_of_anything_promises_more(seats: int) -> None:
+    others = {DANZIG: [(1, "")]}
+    for laps in (0, 1):
+        leads = [
+            ahead(
+                seats=seats,
+                hands=["o"] * seats,
+                laps=laps,
+                offices={city: [(0, "")] for city in (TONSBERG, REVAL, RIGA, LUBECK)[:points]}
+                | others,
+            )
+            for points in (1, 2, 3, 4)
+        ]
+        assert leads[0] == pytest.approx(0)
+        assert leads == sorted(set(leads))
+    hands = [
+        ahead(seats=seats, hands=["of7" + more, *["of7"] * (seats - 1)])
+        for more in ("", "o", "f", "s", "o8", "88")
+    ]
+    assert min(hands[1:]) > hands[0]
+    chit = ahead(seats=seats, chits={0: ["three"]}, offices={REVAL: [(0, "")]} | others)
+    assert chit > ahead(seats=seats, offices={REVAL: [(0, "")], RIGA: [(0, "")]} | others)
+    empty, full = (
+        ahead(seats=seats, offices={REVAL: [(0, goods)]} | others) for goods in ("", "ff")
+    )
+    assert full > empty
+    early, late = (
+        ahead(seats=seats, hands=["o"] * seats, laps=laps, raids={RIGA: [1]}, end=DANZIG)
+        for laps in (0, 1)
+    )
+    assert late > early >= 0
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_who_has_more_of_everything_is_likely_to_win(seats: int) -> None:
+    state = table(
+        seats=seats,
+        hands=["oofas886", *["o"] * (seats - 1)],
+        offices={REVAL: [(0, "")], RIGA: [(0, "")], KOPENHAGEN: [(0, "")]},
+    )
+    chances = MIND.chances(state)
+    assert sum(chances) == pytest.approx(1)
+    assert chances[0] > 0.9
+    assert chances[1] < 0.1
+
+
+# The strong player
+
+FOUR = {TONSBERG: [(0, "")], RIGA: [(0, "")], DANZIG: [(0, "")], LUBECK: [(0, ""), (1, "")]}
+"""Offices that make four development points of the first seat."""
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_strong_player_does_what_wins(seats: int) -> None:
+    others = ["of7"] * (seats - 1)
+    sailing = {"ships": (ABO, LUBECK, RIGA, ABO), "routes": {ABO: ("8", "3")}}
+    for position, does in (
+        ({"hands": ["oas33", *others]}, ("build",)),
+        ({"hands": ["oas33", *others], **sailing, "asked": Movement(ABO)}, ("sail", "right")),
+        ({"hands": ["oooooo", *others], "guild": REVAL}, ("sell_six",)),
+    ):
+        state = table(seats=seats, offices=FOUR, **position)
+        decision = next(each for each in GAME.pending(state) if each.seat == 0)
+        legal = GAME.walk(state, 0)
+        action = strong(MIND, 150)(GAME.view(state, 0), decision, legal, Random(1))
+        assert action[: len(does)] == does
