@@ -1,0 +1,125 @@
+"""What is said in English at moments of recorded games changes on purpose alone.
+
+``GOLDEN=refresh pytest tests/text/test_transcripts.py`` writes it anew: read the difference before
+you commit it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from difflib import unified_diff
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from bot.game.choices import OneOf
+from bot.game.contract import Action, Event, Seat, in_turn, parse_action
+from bot.game.trial import views_before
+from bot.tables.core.record import fold
+from bot.text.words import words_for
+from bot.titles import NAMES, TITLES
+from bot.titles.title import Title
+from tests.recorded.results import names, read_record
+from tests.text.people import called
+
+FOLDER = Path(__file__).parent / "transcripts"
+REFRESH = os.environ.get("GOLDEN") == "refresh"
+EN, PEOPLE = words_for("en"), called("Anna", "Bob", "Cleo", "Do_ra")
+GAMES = {"kogge": 7, "burgundy": 9, "guatemala": 4, "flandern": 5}
+"""One of so many recorded games is looked at."""
+ONCE = 2
+"""So often each kind of action and event is looked at."""
+FEW = 6
+"""As many choices for a word are kept, and the one that was made."""
+
+
+class Moment(NamedTuple):
+    """A step of a recorded game: the views of its seat before and after, and the events."""
+
+    seat: Seat
+    action: Action
+    before: Any
+    state: Any
+    after: Any
+    events: list[Event]
+
+
+def moments(title: Title) -> Iterator[Moment]:
+    """Those at which something happens that has seldom been met before."""
+    game, met = title.game, Counter[str]()
+    for name in names(game)[:: GAMES[game.name]]:
+        state = b""
+        for folded in fold(game, read_record(game, name)):
+            entry, before, state = folded.entry, state, game.encode(folded.state)
+            action = parse_action(entry.action)
+            kinds = {action[0], *(event.kind for event in folded.events)}
+            met.update(kinds)
+            if before and min(met[kind] for kind in kinds) <= ONCE:
+                then = game.decode(before)
+                views = game.view(then, entry.seat), game.view(folded.state, entry.seat)
+                yield Moment(entry.seat, action, views[0], then, views[1], folded.events)
+
+
+def said(title: Title, at: Moment) -> Iterator[str]:
+    """All that is said about a step, to its seat."""
+    game, text, view = title.game, title.text, at.before
+    for decision in game.pending(at.state):
+        if decision.seat == at.seat:
+            yield f"asks: {text.question(EN, decision, view, PEOPLE)}"
+            yield f"awaits: {text.awaited(EN, decision, PEOPLE)}"
+    for place, word in enumerate(at.action):
+        prefix = at.action[:place]
+        choices = game.legal(at.state, at.seat, prefix)
+        yield f"prompts: {text.prompt(EN, prefix, choices, view, PEOPLE)}"
+        several = islice(choices.each(), FEW) if isinstance(choices, OneOf) else ()
+        for each in dict.fromkeys((*several, word)):
+            label = text.label(EN, prefix, choices, each, view, PEOPLE)
+            yield f"  {each}: {label.emoji} {label.text} | {label.name} | {label.description}"
+        if isinstance(choices, OneOf) and choices.groups and place:
+            for by in choices.groups:
+                for group in dict.fromkeys(map(by.of, choices.values)):
+                    of = OneOf(by.param, (group,))
+                    yield f"  [{text.label(EN, prefix, of, group, view, PEOPLE).text}]"
+    label = text.whole(EN, at.action, views_before(game, view, in_turn(at.action)), PEOPLE)
+    yield f"offers: {label.emoji} {label.text} | {label.name} | {label.description}"
+    yield f"says back: {text.action(EN, at.action, view, PEOPLE)}"
+    heard = [event for event in at.events if event.heard_by(at.seat)]
+    yield from (f"tells: {line}" for line in text.story(EN, heard, PEOPLE))
+    yield from (f"in short: {line.text}" for line in text.brief(EN, heard, PEOPLE))
+    yield from (f"reason: {reason}" for reason in text.reasons(EN, heard, PEOPLE))
+    yield from (f"changes: {line}" for line in text.what_if(EN, view, at.after, PEOPLE))
+
+
+def shown(title: Title, view: Any) -> Iterator[str]:
+    """All that tells how a table stands."""
+    text = title.text
+    yield f"hand: {text.hand(EN, view, PEOPLE)}"
+    yield f"board: {text.board(EN, view, PEOPLE)}"
+    yield f"picture: {text.alt(EN, view, (), PEOPLE)}"
+    assert title.close_ups is not None
+    for part in title.close_ups.parts(view):
+        close = text.close_up(EN, view, part, PEOPLE)
+        if close is not None:
+            yield f"{part}: {close.title}: {close.text}"
+
+
+def transcript(title: Title) -> Iterator[str]:
+    """What is said at each moment, and how the table stands after every so many of them."""
+    for number, at in enumerate(moments(title)):
+        yield f"# {number}: seat {at.seat}, {' '.join(at.action)}"
+        yield from said(title, at)
+        if number % 25 == 24:
+            yield from shown(title, at.after)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_said_is_what_was_said(name: str) -> None:
+    kept, now = FOLDER / f"{name}.txt", "\n".join(transcript(TITLES[name])).splitlines()
+    if REFRESH:
+        FOLDER.mkdir(exist_ok=True)
+        kept.write_text("\n".join(now) + "\n", encoding="utf-8")
+    assert "\n".join(unified_diff(kept.read_text("utf-8").splitlines(), now, n=2)) == ""
