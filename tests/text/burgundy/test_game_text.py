@@ -13,7 +13,7 @@ from bot.game.burgundy.dice import WorkersTaken
 from bot.game.burgundy.ending import Scored
 from bot.game.burgundy.goods import Sold
 from bot.game.burgundy.placing import ColourCompleted, Placed, RegionCompleted
-from bot.game.burgundy.rounds import DepotFilled, GoodsPlaced, PhaseBegan, Rolled, RoundBegan
+from bot.game.burgundy.rounds import Rolled
 from bot.game.burgundy.state import BurgundyState
 from bot.game.burgundy.storing import Taken
 from bot.game.burgundy.turn import Lapsed
@@ -23,7 +23,6 @@ from bot.game.contract import SPECTATOR, Event
 from bot.game.events import GameEnded, TurnEnded
 from bot.game.trial import foreseen
 from bot.text.burgundy import tiles
-from bot.text.contract import Style
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.game.burgundy.positions import play, table
@@ -85,21 +84,6 @@ def test_in_short_what_is_placed_goes_before_what_is_taken() -> None:
     assert "completes" in line.text
 
 
-def test_a_new_phase_and_round_take_two_lines() -> None:
-    events: list[Event] = [
-        PhaseBegan(phase="B", goods=("1", "1", "4", "2", "6")),
-        *(DepotFilled(depot=d, tiles=("ship",)) for d in ("1", "black")),
-        RoundBegan(phase="B", round=1, seats=(1, 0)),
-        Rolled(seat=1, dice=(4, 2)),
-        Rolled(seat=0, dice=(6, 6)),
-        GoodsPlaced(depot="5", good="1"),
-    ]
-    assert TEXT.story(EN, events, NAMES) == [
-        "📦 Phase B: depots refilled. Goods to come: 1, 1, 4, 2, 6.",
-        "🎲 Round B1 · **Bob** ⚃4 ⚁2 · **Anna** ⚅6 ⚅6 · goods of type 1 to depot 5.",
-    ]
-
-
 def test_large_regions_and_whole_colours_are_remembered_best() -> None:
     small = RegionCompleted(seat=0, colour="building", count=3, points=1, bonus=2)
     large = RegionCompleted(seat=0, colour="building", count=3, points=36, bonus=10)
@@ -124,25 +108,6 @@ def test_the_last_points_of_a_player_share_a_line_and_zeros_go_without_saying() 
 # What is asked
 
 
-def test_the_question_says_the_dice_and_the_means_which_no_menu_does() -> None:
-    state = table(
-        stored="cow3 ship",
-        workers=1,
-        silverlings=2,
-        dice=(3, 4),
-        goods_of=("44",),
-        depots={"3": "bank", "4": "mine", "black": "k7 market"},
-    )
-    assert BURGUNDY.question(state).splitlines() == [
-        "Round A1. Your dice: ⚂3 ⚃4",
-        "You have 1 worker and 2 silverlings; storage: 🐄 3 cows, ⛵ Ship; goods: 2 of type 4.",
-    ]
-    assert BURGUNDY.question(table(dice=(5, 2), left=(2,))).splitlines() == [
-        "Round A1. Your die: ⚁2",
-        "You have 0 workers and 0 silverlings.",
-    ]
-
-
 def test_after_both_dice_a_purchase_is_named_while_one_is_possible() -> None:
     for silverlings, what in ((1, "end your turn, or take something back."), (2, "buy a tile, ")):
         state = table(dice=(5, 2), left=(), silverlings=silverlings, depots={"black": "k7"})
@@ -158,32 +123,6 @@ def test_a_sealed_castle_is_said_back_to_its_owner_alone() -> None:
 
 
 # What can be chosen
-
-
-def test_labels_tell_what_a_choice_costs_and_brings() -> None:
-    estate = {"d4": "castle", "d5": "ship", "d6": "ship", "c4": "k20"}
-    state = table(
-        estates=(estate,),
-        stored="ship k12",
-        workers=2,
-        dice=(2, 4),
-        goods_of=("44",),
-        depots={"2": "castle cow3", "3": "market"},
-    )
-    assert labels(state, "take") == [
-        "Die 2: 2 tiles (1 with workers)",
-        "Die 4: 3 tiles with workers",
-    ]
-    assert labels(state, "take 2") == [
-        "Depot 2: Castle, 3 cows",
-        "Depot 3 · costs 1 worker: Market",
-    ]
-    assert labels(state, "take 2 2") == ["Castle: one more action, with any die", "3 cows"]
-    assert labels(state, "place 2 ship") == [
-        "d3 · die 2 · then 2 left in the river",
-        "d7 · die 1 · costs 1 worker · completes the river: 6 + 10 points",
-    ]
-    assert labels(state, "sell 4") == ["Sell 2 of type 4: 4 points, 1 silverling"]
 
 
 def test_a_ship_is_told_what_fits() -> None:
@@ -237,39 +176,7 @@ def test_where_nothing_was_to_be_loaded_nothing_is_said_of_it() -> None:
     assert "no goods" not in heard
 
 
-def test_boards_are_told_apart_by_their_regions() -> None:
-    state = begun(boards="choose")
-    (decision, *_) = GAME.pending(state)
-    said = BURGUNDY.labels(state, "board", decision.seat)
-    assert said["2"] == "Board 2: cities 8+2+2, pastures 4+2"
-
-
 # Whole actions as entries of a menu
-
-
-def test_an_entry_says_what_is_done_where_what_it_brings_and_what_it_costs() -> None:
-    state = table(
-        estates=({"d4": "castle", "d5": "ship", "d6": "ship"},),
-        stored="ship k12",
-        workers=2,
-        silverlings=2,
-        dice=(2, 4),
-        goods_of=("44",),
-        depots={"2": "castle", "3": "market", "black": "bank"},
-    )
-    for line, said in {
-        "take 2 2 castle -": "Take Castle from depot 2 (die 2)",
-        "take 2 3 market -": "Take Market from depot 3 (die 2, 1 worker)",
-        "sell 4 4": "Sell 2 of type 4, +4 (die 4)",
-        "workers 4": "Take 2 workers (die 4)",
-        "buy black bank -": "Buy Bank for 2 silverlings",
-    }.items():
-        assert BURGUNDY.whole(state, line).text == said
-    placed = BURGUNDY.whole(state, "place 2 ship d7")
-    assert placed.text == "Place Ship on d7, +16 (die 2, 1 worker)"
-    assert placed.called == "d7"
-    assert placed.style is Style.SUCCESS
-    assert (placed.description or "").startswith("completes the river: 6 + 10 points · ")
 
 
 def test_an_entry_says_what_leaves_a_full_storage_and_that_the_turn_ends() -> None:
@@ -411,16 +318,6 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
 
 
 # What actions would change
-
-
-def test_a_region_is_told_now_and_after_with_what_it_will_bring() -> None:
-    estate = {"d4": "castle", "d5": "ship"}
-    state = table(estates=(estate,), stored="ship mine", dice=(4, 2))
-    assert BURGUNDY.changed(state, "place 4 ship d6") == [
-        "Place on the turn track: 1 → 2",
-        "⛵ River of 3: 1/3 → 2/3, +16 when complete",
-        "Storage: ⛵ Ship, ⛏️ Mine → ⛏️ Mine",
-    ]
 
 
 def test_a_region_completed_and_a_colour_covered_are_reasons_with_their_points() -> None:

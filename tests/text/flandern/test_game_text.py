@@ -65,36 +65,11 @@ def test_the_golden_card_is_named_to_the_first_player_and_to_the_others_by_its_d
     assert heard(events, 0)[-1] == "**Bob**: draws a golden card of deck A, face down."
 
 
-def test_taking_back_names_the_cards_and_a_golden_card_is_revealed() -> None:
-    told = heard(golden_turn(table(lying=("gent site",), golden="influence"), drawn=[0]))
-    assert "**Anna**: takes back Gent and Site." in told
-    assert "**Anna**: golden card Influence." in told
-
-
 def test_a_card_that_can_do_nothing_is_said_to_do_nothing() -> None:
     state = table(
         cities={"luik": FILLED.replace("r1 red", "r1 green").replace("r4 green", "r4 red")}
     )
     assert "**Anna**: nothing possible with Luik." in heard(one_plays(state, "luik"))
-
-
-def test_quarters_sites_and_what_is_put_on_them_are_named_with_their_places() -> None:
-    state = table(golden="cathedral", cities={"gent": "t1 grey site, t2 church"})
-    lay(state, "gent", "site", "take", "take")
-    assert heard(play(state, 0, "complete gent-t1")) == [
-        "**Anna**: completes the grey site at **Gent T1**."
-    ]
-    told = heard(play(state, 1, "site brugge-t1 green-leader"))
-    assert told[0] == "**Bob**: site 🟢 Green with leader → **Brugge T1**."
-    told = heard(play(state, 0, "cathedral luik-c"))
-    assert told[0] == "**Anna**: cathedral → **Luik centre**."
-
-
-def test_a_leader_is_told_with_the_quarter_it_stands_on() -> None:
-    state = table(golden="leader")
-    golden_turn(state)
-    told = heard(play(state, 0, "leader utrecht-c"))
-    assert told[0] == "**Anna**: leader → **Utrecht centre**, on the grey quarter."
 
 
 def test_quarter_d_is_told_with_its_bar() -> None:
@@ -126,25 +101,9 @@ def test_what_five_guilds_score_fits_a_short_line() -> None:
     )
 
 
-def test_a_first_place_and_leaders_are_told() -> None:
-    first = GuildScored(guild="blue", city="leuven", rank=1, quarters=3, leaders=1, points=16)
-    (told,) = heard([first])
-    assert told == "🏅 Leuven: 🔵 Blue 16 points (3 quarters, 1 leader)."
-    third = GuildScored(guild="yellow", city="leuven", rank=3, quarters=1, leaders=2, points=4)
-    assert heard([third]) == ["🏅 🟡 Yellow 4."]
-
-
 def test_covered_plots_are_listed() -> None:
     told = heard([PlotsCovered(places=("gent-t1", "luik-r2"))])
     assert told == ["🚫 Covered, as nothing can be built there: **Gent T1** and **Luik R2**."]
-
-
-def test_two_players_play_and_draw_in_one_line() -> None:
-    state = table(seats=2, lying=("gent",))
-    events = play(state, 0, "take") + draw(state, "blue gent")
-    assert heard(events) == ["**Anna**: takes back Gent · draws Gent for 🔵 Blue."]
-    nothing = play(table(seats=2), 0, "take")
-    assert heard(nothing) == ["**Anna**: no other card to take back."]
 
 
 def test_the_deck_of_two_players_is_said_to_be_shuffled() -> None:
@@ -167,19 +126,6 @@ def test_scored_cities_first_places_and_special_quarters_are_remembered_best() -
 
 
 # What is asked, and the table in words
-
-
-def test_a_choice_of_cards_tells_the_round_the_golden_card_and_the_means() -> None:
-    state = table(golden="cathedral", influence=2)
-    assert question(state).splitlines() == [
-        "Round 3: everybody lays out a card in secret. Whoever adds most influence cards acts "
-        "first. In a tie you go first.",
-        "Your golden card, which comes last: **Cathedral**.",
-        "You play for 🔴 Red and hold 2 influence cards. Free in all cities: 72 plots.",
-    ]
-    other = question(state, 1)
-    assert "In a tie **Anna** goes first" in other
-    assert "golden" not in other
 
 
 def test_what_was_chosen_is_said_back_while_others_choose() -> None:
@@ -209,55 +155,6 @@ def test_a_card_being_carried_out_tells_for_whom_it_builds() -> None:
     draw(drawn, "yellow luik")
     told = question(drawn).splitlines()[0]
     assert told == "You have drawn **Luik**, for a quarter of 🟡 Yellow, ⚪ Grey or ⛪ Church."
-
-
-def test_two_players_are_told_what_is_left_of_their_turn() -> None:
-    state = table(seats=2, lying=("gent",), still=3)
-    assert question(state).splitlines() == [
-        "Play one of your cards and draw one, in either order.",
-        "Your own cards build for 🔴 Red. The points of 🔵 Blue are yours too.",
-        "Nothing was built or completed in the last 3 turns.",
-    ]
-    play(state, 0, "take")
-    assert question(state).startswith("You have played your own card. Now draw one.")
-
-
-def test_actions_are_said_back() -> None:
-    view = GAME.view(table(), 0)
-    for line, said in {
-        "choose gent 2": "Lay out Gent with 2 influence cards",
-        "choose gent 0": "Lay out Gent without influence cards",
-        "build gent-t1 red-leader": "Build a red quarter with a leader at Gent T1",
-        "site luik-p1 church-d-r1": "Put up a church quarter D over R1 as a site at Luik P1",
-        "guild red": "Play for Red",
-    }.items():
-        assert TEXT.action(EN, tuple(line.split()), view, NAMES) == said
-
-
-def test_the_board_is_read_aloud_line_by_line() -> None:
-    state = table(
-        cities={"gent": "t1 yellow, t3 grey site, p1 red"},
-        lying=("gent site",),
-        scored="luik",
-        first=1,
-    )
-    play(state, 2, "choose take 0")
-    lines = TEXT.board(EN, GAME.view(state, SPECTATOR), NAMES).splitlines()
-    assert lines[0] == r"Round 3 · order Bob, Cleo, Do\_ra, Anna"
-    assert lines[1].startswith("**Golden cards**: ")
-    assert lines[1].endswith("; that of this round lies face down")
-    assert lines[2] == "**Bob**: Green; 0 points; 10 cards in hand"
-    assert lines[3] == "**Cleo**: Blue; 0 points; 10 cards in hand; has chosen"
-    assert lines[5] == "**Anna**: Red; 0 points; 8 cards in hand; open: Gent, Site"
-    assert (
-        "**Gent**: worth 3: Red 3, Yellow 2; free T2 T4 P2 P3 P4 R1 R2 R3 R4; sites Grey T3"
-        in lines
-    )
-    assert lines[11].startswith("**Luik**: scored at 2; covered T1 T2 ")
-    assert lines[-2].startswith(
-        "Left: 9 site pieces, 4 cathedrals, 4 leaders, 0 cover tiles; Grey "
-    )
-    assert lines[-1] == "Grey has 0 points"
 
 
 def test_a_full_city_is_said_to_be_about_to_be_scored() -> None:
@@ -303,40 +200,6 @@ def test_nobody_else_is_told_what_lies_face_down() -> None:
             + [TEXT.board(EN, view, NAMES), TEXT.alt(EN, view, (), NAMES)]
         )
     assert told[0] == told[1]
-
-
-def test_a_city_is_told_plot_by_plot() -> None:
-    gent = "t1 yellow-leader leader, p1 church-d-r1 cathedral, t3 grey site, t2 covered"
-    close = TEXT.close_up(EN, GAME.view(table(cities={"gent": gent}), 1), "gent", NAMES)
-    assert close is not None
-    assert close.title == "Gent"
-    assert close.alt.splitlines() == [
-        "Gent: worth 5: Red 3, Yellow 3",
-        "- 2nd Red, 1 quarter, 2 leaders: 3 points",
-        "- 2nd Yellow, 1 quarter, 2 leaders: 3 points",
-        "centre red quarter; T1 yellow quarter with a leader, 1 leader; T3 grey quarter, site; "
-        "P1 church quarter D over R1, cathedral",
-        "free T4 P2 P3 P4 R2 R3 R4",
-        "sites Grey T3",
-        "covered T2",
-    ]
-
-
-def test_a_player_is_told_with_all_that_is_open_and_what_cards_do() -> None:
-    state = table(seats=2, lying=("gent site",), cities={"gent": "t1 blue"}, points={"red": 7})
-    close = TEXT.close_up(EN, GAME.view(state, 1), "0", NAMES)
-    assert close is not None
-    assert close.title == "Anna"
-    assert close.alt.splitlines() == [
-        "Guild: Red, Blue",
-        "Cards held: 6",
-        "Open cards: Gent, Site",
-        "Points: 7; Brugge 7",
-        "Quarters left: Red T×5 P×5 R×5, with a leader T P R; "
-        "Blue T×4 P×5 R×5, with a leader T P R",
-    ]
-    assert close.legend["gent"] == "builds a quarter there, or completes a site"
-    assert max(map(len, close.legend.values())) <= 90
 
 
 def test_there_is_no_other_part() -> None:
@@ -483,13 +346,6 @@ def planned(card: str, action: str, observer: int = 0) -> list[str]:
     state = table(cities={"gent": CROWDED})
     one_plays(state, card)
     return FLANDERN.changed(state, action, observer=observer)
-
-
-def test_a_quarter_raises_its_city_and_what_its_guild_would_score() -> None:
-    assert planned("gent", "build gent-r2 red") == [
-        "Points if all cities were scored now: 6 → 7",
-        "Gent: worth 6 → 7; 🔴 Red 6 → 7",
-    ]
 
 
 def test_who_is_first_then_is_said() -> None:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from random import Random
-
-from bot.game.chance import RandomChance
 from bot.game.choices import OneOf
 from bot.game.flandern import GAME
 from bot.game.flandern.state import FlandernState
-from bot.text.words import all_words
 from tests.game.flandern.positions import (
     FILLED,
     draw,
@@ -29,14 +25,6 @@ CROWDED = "t1 yellow, t2 blue, p1 church, p2 grey"
 """In Gent, whose centre is red, as seat 0 is: worth 6."""
 
 
-def test_a_card_of_a_city_says_what_it_could_do_there_and_how_the_city_stands() -> None:
-    state = table(cities={"gent": f"{CROWDED}, t3 grey site", "brugge": "t1 red site"})
-    said = labels(state, "choose")
-    assert said["gent"] == "Gent: 6 plots, 1 site · worth 6: Red 6"
-    assert said["brugge"] == "Brugge: 5 plots, 1 site · worth 1: Blue 1"
-    assert said["ieper"] == "Ieper: 4 plots · worth 1: Green 1"
-
-
 def test_a_city_where_nothing_can_be_done_now_says_so() -> None:
     state = table(cities={"luik": FILLED})
     assert labels(state, "choose")["luik"].startswith("Luik: full, nothing possible · worth 14: ")
@@ -48,40 +36,11 @@ def test_a_card_is_weighed_for_the_own_guild() -> None:
     assert labels(state, "choose", 3)["luik"].startswith("Luik: nothing possible · ")
 
 
-def test_the_card_for_a_site_counts_plots_and_site_pieces() -> None:
-    state = table(scored="brugge ieper leuven", cities={"gent": CROWDED})
-    assert labels(state, "choose")["site"] == "Site: 14 plots in 3 cities · 10 site pieces left"
-
-
 def test_without_site_pieces_the_card_for_a_site_says_so() -> None:
     four = "t1 {0} site, t2 {1} site, t3 {0} site, t4 {1} site"
     cities = {"brugge": four.format("red", "green"), "luik": four.format("yellow", "blue")}
     state = table(cities={**cities, "gent": "t1 grey site, t2 yellow site"})
     assert labels(state, "choose")["site"] == "Site: no site piece is left now"
-
-
-def test_take_names_the_cards_that_come_back() -> None:
-    state = table(lying=("gent site",))
-    assert labels(state, "choose")["take"] == "Take: brings back Gent, Site"
-    assert labels(state, "choose", 1)["take"] == "Take: nothing to bring back"
-
-
-def test_influence_cards_say_how_many_are_left() -> None:
-    assert list(labels(table(), "choose gent").values()) == [
-        "Without influence cards · 3 left",
-        "With 1 influence card · 2 left",
-        "With 2 influence cards · 1 left",
-        "With 3 influence cards · 0 left",
-    ]
-
-
-def test_buttons_count_the_plots_and_the_sites_of_the_city() -> None:
-    state = table(cities={"gent": f"{CROWDED}, t3 grey site, r2 red site"})
-    one_plays(state, "gent")
-    assert labels(state) == {
-        "build": "Build a quarter: 5 plots",
-        "complete": "Complete a site: 2 sites",
-    }
 
 
 def test_a_button_that_leaves_no_choice_says_what_it_does() -> None:
@@ -119,14 +78,6 @@ def test_a_quarter_says_what_the_city_would_be_worth_to_the_first_and_to_oneself
     }
 
 
-def test_where_there_is_room_each_guild_is_said() -> None:
-    state = table(cities={"gent": CROWDED})
-    one_plays(state, "gent")
-    choices, view = GAME.legal(state, 0, ("build", "gent-r2")), GAME.view(state, 0)
-    label = TEXT.label(EN, ("build", "gent-r2"), choices, "red", view, NAMES)
-    assert label.description == "7: Red 7, Blue 2, Yellow 2, Grey 2"
-
-
 def test_quarter_d_names_the_bar_that_it_takes_in_and_others_the_plots_that_they_add() -> None:
     state = table(cities={"ieper": "t1 yellow"})
     one_plays(state, "ieper")
@@ -147,15 +98,6 @@ def test_sites_are_chosen_city_by_city_and_weighed_as_completed() -> None:
     assert labels(state, "site brugge-t1")["red"] == "Red · will be worth 2: Blue 2, Red 1"
 
 
-def test_completing_says_whose_site_it_is_and_what_the_city_is_worth_then() -> None:
-    state = table(cities={"gent": f"{CROWDED}, t3 grey site, r2 red site"})
-    one_plays(state, "gent")
-    assert labels(state, "complete") == {
-        "gent-r2": "R2 · red site · worth 7: Red 7",
-        "gent-t3": "T3 · grey site · worth 7: Grey 7, Red 4",
-    }
-
-
 def test_a_cathedral_and_a_leader_say_what_they_change() -> None:
     state = table(golden="cathedral", cities={"gent": f"{CROWDED}, r2 church site"})
     golden_turn(state)
@@ -171,30 +113,10 @@ def test_a_cathedral_and_a_leader_say_what_they_change() -> None:
     assert said["utrecht-c"] == "Utrecht centre · worth 1: Grey 1"
 
 
-def test_two_players_see_whose_card_they_may_draw_and_what_comes_back() -> None:
-    state = table(seats=2, lying=("gent site",), deck="blue gent, yellow site")
-    assert labels(state) == {
-        "play": "Play a card",
-        "take": "Take back Gent, Site",
-        "draw": "Draw a card of Blue or Yellow (2 cards in the deck)",
-    }
-    assert labels(table(seats=2))["take"] == "Take your cards back"
-
-
 def test_a_drawn_card_builds_for_its_guild_and_not_for_the_own_one() -> None:
     state = table(seats=2, cities={"gent": CROWDED})
     draw(state, "yellow gent")
     assert labels(state, "build")["gent-r1"].startswith("R1 · bar · for Yellow · ")
-
-
-def test_a_guild_is_offered_with_its_home() -> None:
-    state = GAME.setup(4, {"first_player": "first_seat"}, RandomChance(Random(1)))
-    assert list(labels(state, "guild").values()) == [
-        "Red · home Gent",
-        "Green · home Ieper",
-        "Blue · home Brugge",
-        "Yellow · home Leuven",
-    ]
 
 
 def names(state: FlandernState, kind: str) -> list[str]:
@@ -211,19 +133,6 @@ def test_on_the_picture_plots_are_called_with_their_cities_unless_the_card_names
     state = table(cities={"gent": CROWDED})
     one_plays(state, "gent")
     assert names(state, "build") == ["T3", "T4", "P3", "R1", "R2", "R4"]
-
-
-def test_even_in_a_city_of_all_guilds_labels_are_whole() -> None:
-    crowd = without(FILLED, "p4 r4 r3").replace("r2 green", "r2 blue")
-    state = table(cities={"utrecht": crowd, "luik": "t1 red"})
-    one_plays(state, "utrecht")
-    for prefix in ((), ("build",), ("build", "utrecht-r3")):
-        choices, view = GAME.legal(state, 0, prefix), GAME.view(state, 0)
-        assert isinstance(choices, OneOf)
-        for word in choices.values:
-            for words in all_words():
-                text = TEXT.label(words, prefix, choices, word, view, NAMES).text
-                assert not text.endswith("…")
 
 
 def whole(state: FlandernState, line: str) -> tuple[str, str]:
@@ -248,12 +157,3 @@ def test_whole_actions_say_what_goes_where_and_what_the_city_is_worth_then() -> 
         "Red → Gent R1 · will be worth 7: Red 7",
         "Gent R1",
     )
-
-
-def test_of_two_players_a_card_is_offered_with_what_it_does() -> None:
-    state = table(seats=2, cities={"gent": CROWDED})
-    assert whole(state, "play gent") == ("Play Gent: 6 plots · worth 6: Red 6, Blue 2", "Gent")
-    built = "Play Gent: Church C → R2 · +2 plots · worth 8: Red 8, Blue 2"
-    assert whole(state, "play gent + build gent-r2 church-c") == (built, "Gent")
-    site = "Play Site: Red → Gent R1 · will be worth 7: Red 7, Blue 2"
-    assert whole(state, "play site + site gent-r1 red") == (site, "Site")

@@ -43,11 +43,6 @@ def test_a_turn_of_buying_is_one_line() -> None:
     ]
 
 
-def test_a_fourth_step_is_said_to_be_paid() -> None:
-    moved = BuyerMoved(seat=0, steps=4, position="l1", paid=2)
-    assert heard([moved]) == ["**Anna**: buyer → left 1 (−2)."]
-
-
 def test_a_harvest_is_told_in_two_sentences() -> None:
     state = table(
         seats=4,
@@ -65,11 +60,6 @@ def test_a_harvest_is_told_in_two_sentences() -> None:
         "a red ship leaves Port 1.",
         "**Anna**: puts a white sack on **43**.",
     ]
-
-
-def test_where_nobody_scores_that_is_said() -> None:
-    state = table(buyer="r4", sack="red", hands=("white",))
-    assert heard(harvest(state))[1] == "☕ Nobody blocks; no red plantation scores."
 
 
 def test_a_block_is_told_of_the_one_that_counts_alone() -> None:
@@ -99,11 +89,6 @@ def test_large_harvests_and_blocks_are_remembered_best() -> None:
 # What is asked, and the table in words
 
 
-def test_whoever_places_the_buyer_is_told_who_begins() -> None:
-    state = table(seats=3, asked="place", turn=2, first=0)
-    assert question(state, 2).startswith("You sit on the right of **Anna**, who begins")
-
-
 def test_a_turn_tells_the_money_and_who_would_score_for_the_sacks_in_reach() -> None:
     growing: dict[str, Any] = {"huts": ({"brown": "e2"},), "workers": ({"brown": "e1"},)}
     assert question(table(asked="step", buyer="t7", money=2, **growing)).splitlines() == [
@@ -115,31 +100,9 @@ def test_a_turn_tells_the_money_and_who_would_score_for_the_sacks_in_reach() -> 
     assert len(question(table(**far, money=1)).splitlines()) == 1
 
 
-def test_after_the_step_one_is_told_what_may_be_bought() -> None:
-    state = table(buyer="r4", money=7, sack="red")
-    assert question(state) == "You have 7 centavos and may buy up to 3 pieces."
-    play(state, 0, "buy 49 d7")
-    assert question(state) == "You have 6 centavos and may buy up to 2 pieces."
-
-
 def test_without_money_one_is_told_of_roads_alone() -> None:
     state = table(buyer="r4", money=0)
     assert question(state).endswith("You have no money, and may take up to 3 roads.")
-
-
-def test_the_money_left_is_said_with_each_piece_and_place() -> None:
-    state = table(buyer="r4", money=7)
-    play(state, 0, "buy 49 d7")
-    said = []
-    for prefix in (("buy",), ("buy", "45"), ("buy", "48")):
-        choices = GAME.legal(state, 0, prefix)
-        said.append(TEXT.prompt(EN, prefix, choices, GAME.view(state, 0), NAMES))
-    assert said == [
-        "Which piece do you buy?",
-        "Where does the black worker go? You have 6 centavos. It costs 3 at the coast, 2 in the "
-        "middle, 1 in the mountains.",
-        "Where does the black ship go? You have 6 centavos.",
-    ]
 
 
 def test_a_block_is_asked_with_what_would_be_scored_and_what_the_own_hand_allows() -> None:
@@ -185,38 +148,6 @@ def test_the_sacks_of_a_hand_are_told_to_their_owner_alone() -> None:
     assert "3 sacks" in TEXT.board(EN, GAME.view(state, 1), NAMES)
 
 
-def test_a_refill_is_asked_for_its_space() -> None:
-    state = table(buyer="r4", sack="red", hands=("white white red", ""))
-    play(state, 0, "take")
-    play(state, 1, "block no")
-    assert question(state).startswith("Which sack do you put on **43**?")
-
-
-def test_the_board_is_read_aloud_line_by_line() -> None:
-    state = table(
-        seats=4,
-        asked="step",
-        buyer="t8",
-        huts=({"red": "d2", "white": "h2"},),
-        workers=({"red": "d1 c1", "black": "j5"},),
-        ships={"port1": "red black white", "port2": "beige"},
-        roads="b1-c1 c1-c2",
-        hands=("red",),
-        track="red red black",
-    )
-    lines = TEXT.board(EN, GAME.view(state, SPECTATOR), NAMES).splitlines()
-    assert lines[0] == "Round 3 · Anna on turn"
-    assert lines[1] == (
-        "**Anna**: 0 points; 15 centavos; 1 sack; 1 black worker, no hut; "
-        "2 red workers, hut d2, Port 1: scores 4; white hut h2, no workers"
-    )
-    assert "**Buyer**: column 8 (top): brown sack +8; 5 workers, hut, 2 ships" in lines
-    assert any(line.startswith("- 4 steps, row 3 (right): ") for line in lines)
-    assert "3 sacks on the score track, down to space 77: black, red ×2" in lines
-    assert "**Port 1**: red, black, white; full" in lines
-    assert "**Port 2**: beige; the next for 4 centavos" in lines
-
-
 def test_a_strip_of_the_plantation_board_is_told_zone_by_zone() -> None:
     state = table(
         seats=4,
@@ -234,35 +165,9 @@ def test_a_strip_of_the_plantation_board_is_told_zone_by_zone() -> None:
     ]
 
 
-def test_the_board_for_two_is_told_in_halves() -> None:
-    state = table(huts=({"red": "e2"}, {"white": "h2"}), workers=({"red": "f2"},))
-    close = TEXT.close_up(EN, GAME.view(state, 1), "left", NAMES)
-    assert close is not None
-    assert close.title == "Left half"
-    assert close.alt.splitlines() == [
-        "Columns a-c, coast: nothing",
-        "Columns a-c, middle: nothing",
-        "Columns a-c, mountains: nothing",
-        "Columns d-f, coast: Anna red hut e2; Anna 1 red worker f2",
-        "Columns d-f, middle: nothing",
-        "Columns d-f, mountains: nothing",
-    ]
-    right = TEXT.close_up(EN, GAME.view(state, 1), "right", NAMES)
-    assert right is not None
-    assert "Bob white hut h2" in right.alt
-
-
 def test_there_is_no_other_part() -> None:
     for seats, part in ((2, "path1"), (3, "left"), (4, "path5"), (4, "x")):
         assert TEXT.close_up(EN, GAME.view(table(seats=seats), 1), part, NAMES) is None
-
-
-def test_the_production_board_is_told_row_by_row_and_its_alt_text_whole() -> None:
-    close = TEXT.close_up(EN, GAME.view(table(), 1), "production", NAMES)
-    assert close is not None
-    assert close.alt.splitlines()[1].startswith("Row 1: white, red, white hut, black sack, ")
-    assert len(close.alt.splitlines()) == 10
-    assert not close.alt.endswith("…")
 
 
 def test_the_hand_says_how_many_roads_each_hut_lacks() -> None:
@@ -400,17 +305,6 @@ POSITION_OF_FOUR: dict[str, Any] = {
 def planned(*actions: str, observer: int = 0, **position: Any) -> list[str]:
     """What is told after these actions of seat 0."""
     return GUATEMALA.changed(table(**POSITION_OF_FOUR | position), *actions, observer=observer)
-
-
-def test_what_a_worker_brings_is_told_before_what_it_costs() -> None:
-    assert planned("buy 51 c2") == [
-        "Red plantation, next harvest: 2 → 3",
-        "Money: 15 → 12",
-    ]
-
-
-def test_what_scores_nothing_yet_is_said_as_it_stands() -> None:
-    assert planned("buy 54 h3") == ["1 white worker, no hut", "Money: 15 → 12"]
 
 
 def test_a_hut_says_how_far_it_is_from_a_port_and_a_road_how_far_it_still_is() -> None:

@@ -19,40 +19,11 @@ JOINED = "b1-c1 c1-c2"
 """Roads from port 1 to the hut cell d2."""
 
 
-def test_a_step_says_what_its_line_offers_and_a_fourth_what_it_costs() -> None:
-    said = labels(table(asked="step", buyer="t8"), "move")
-    assert list(said) == ["1", "2", "3", "4"]
-    assert said["2"] == "2: row 1 (right) · black sack +8; 5 workers, 2 huts, ship"
-    assert said["4"].startswith("4: pay 2 · row 3 (right) · brown sack +8; ")
-    assert max(map(len, said.values())) <= 80
-
-
 def test_every_line_of_the_printed_board_fits_a_button_whole() -> None:
     for edge in "trbl":
         for number in range(1, 10):
             said = labels(table(asked="step", buyer=f"{edge}{number}"), "move").values()
             assert all(not text.endswith("…") for text in said)
-
-
-def test_the_buyer_is_placed_by_sides_of_the_board() -> None:
-    state = table(asked="place")
-    assert labels(state, "place")["r5"] == "r5: row 5 (right) · 6 workers, hut, 2 ships"
-    assert group_labels(state, "place") == [
-        "Top: columns",
-        "Right: rows",
-        "Bottom: columns",
-        "Left: rows",
-    ]
-
-
-def test_pieces_are_called_by_name_and_space() -> None:
-    state = table(buyer="r5", line="red worker, road, beige hut, white ship")
-    assert list(labels(state, "buy").values())[:4] == [
-        "Red worker · 51",
-        "Road · 52",
-        "Beige hut · 53",
-        "White ship · 54",
-    ]
 
 
 def test_a_worker_says_what_its_plantation_then_scores() -> None:
@@ -224,18 +195,6 @@ def test_a_sack_to_be_put_in_says_who_would_score_for_it_and_how_many_of_its_col
     assert labels(state, "refill")["white"] == "White sack · nobody scores · your last one"
 
 
-def test_on_the_picture_sacks_are_called_by_their_colours_alone() -> None:
-    state = table(buyer="r4", sack="red", hands=("white white red black brown beige",))
-    harvest(state)
-    view, choices = GAME.view(state, 0), GAME.legal(state, 0, ("refill",))
-    assert isinstance(choices, OneOf)
-    for words in all_words():
-        made = [TEXT.label(words, ("refill",), choices, w, view, NAMES) for w in choices.values]
-        assert all(label.name in label.text and " " not in label.name for label in made)
-    made = [TEXT.label(EN, ("refill",), choices, w, view, NAMES) for w in choices.values]
-    assert [label.name for label in made] == ["Black", "Brown", "Red", "Beige", "White"]
-
-
 def test_who_has_no_such_sack_is_shown_that_they_can_only_let_it_be() -> None:
     state = table(buyer="r4", sack="red", hands=("white white", "white"))
     play(state, 0, "take")
@@ -258,22 +217,6 @@ def test_a_label_begins_with_what_stands_on_its_place_or_says_so() -> None:
             assert name == (f"Port {word[4:]}" if word.startswith("port") else word)
 
 
-def test_whole_actions_say_what_goes_where_for_how_much_and_what_it_brings() -> None:
-    state = table(
-        seats=4,
-        buyer="r5",
-        line="red worker, road, beige ship",
-        huts=({"red": "d2"},),
-        workers=({"red": "d1 c1 b1 c2"},),
-        roads="b1-c1",
-    )
-    assert whole(state, "buy 51 b2") == ("Red worker → b2 for 3 · harvest 4→5", "b2")
-    assert whole(state, "buy 52 c1-c2") == ("Road → c1-c2 · joins your red hut to Port 1", "c1-c2")
-    ship = "Beige ship → Port 1 for 2 · raises no harvest yet"
-    assert whole(state, "buy 53 port1") == (ship, "Port 1")
-    assert whole(state, "end") == ("End your turn", "End your turn")
-
-
 def test_the_last_purchase_and_a_list_of_them_say_that_the_turn_ends() -> None:
     state = table(
         seats=4,
@@ -288,13 +231,6 @@ def test_the_last_purchase_and_a_list_of_them_say_that_the_turn_ends() -> None:
     assert whole(state, road)[0] == "Road → c1-c2, end turn · joins your red hut to Port 1"
     basket = whole(state, "buy 51 b2 + buy 53 port1 + end")[0]
     assert basket == "Buy red worker b2, beige ship Port 1 for 5; end turn"
-
-
-def test_whole_steps_and_answers_are_verbs() -> None:
-    step = "Move 2 → row 1 (right): black sack +8; 5 workers, 2 huts, ship"
-    assert whole(table(asked="step", buyer="t8"), "move 2") == (step, "2")
-    text, name = whole(table(asked="place"), "place r5")
-    assert (text, name) == ("Begin at r5: row 5 (right) · 6 workers, hut, 2 ships", "r5")
 
 
 def whole(state: GuatemalaState, line: str) -> tuple[str, str]:

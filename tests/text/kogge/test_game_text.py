@@ -137,12 +137,6 @@ def test_of_a_deal_the_others_read_how_many_markers_and_not_which() -> None:
 # What is asked
 
 
-def test_an_offer_is_put_to_its_receiver() -> None:
-    state = table(seats=3, ships=(RIGA,) * 3, hands=("oo", "f", "s"))
-    play(state, 0, "offer 1 o f")
-    assert "offers you" in KOGGE.question(state, 1)
-
-
 def test_a_sealed_choice_is_said_back_to_its_owner_alone() -> None:
     state: KoggeState = GAME.setup(2, {}, RandomChance(Random(1)))
     GAME.apply(state, 0, ("found", "3"), RandomChance(Random(1)))
@@ -164,34 +158,6 @@ def test_an_empty_ship_is_not_promised_that_nobody_learns_of_it() -> None:
 
 
 # What can be chosen
-
-
-def test_the_sail_button_tells_what_the_step_costs() -> None:
-    notes = set()
-    for moment in moments_of(GAME, 4, 1):
-        if moment.decision.kind == "move":
-            choices = OneOf("kind", ("sail",))
-            made = TEXT.label(EN, (), choices, "sail", moment.view, NAMES)
-            notes.add(made.description)
-            assert (made.description == "This step is free") == (moment.view.fees[0] == 0)
-            assert ("costs" in made.text) == (moment.view.fees[0] > 0)
-    assert len(notes) == 2
-
-
-def test_a_bid_in_a_conflict_is_not_told_to_be_for_the_order_of_play() -> None:
-    kinds = OneOf("kind", ("bid", "end"))
-    said = {
-        (moment.decision.kind, moment.action[0]): TEXT.label(
-            EN, (), kinds, moment.action[0], moment.view, NAMES
-        ).description
-        for moment in moments_of(GAME, 4, 5, {"conflicts": "on"})
-    }
-    assert "order of play" in (said["bid", "bid"] or "")
-    assert said["conflict", "bid"] == (
-        "Sealed bids of markers; the winner demands up to three goods"
-    )
-    # A conflict may still follow.
-    assert said["act", "end"] is None
 
 
 def test_a_hidden_route_that_is_taken_up_is_not_told_to_be_sailed() -> None:
@@ -237,12 +203,6 @@ def test_the_board_is_read_aloud_line_by_line() -> None:
     assert "ships: Anna" in stockholm
     # Neither signs in place of words nor columns.
     assert not re.search(r"```| {2}|[@!|>]\w", board.replace("<@2>", ""))
-
-
-def test_hidden_goods_are_not_told_on_the_board_of_others() -> None:
-    state = GAME.setup(2, {"goods": "hidden"}, RandomChance(Random(1)))
-    board = TEXT.board(EN, GAME.view(state, SPECTATOR), NAMES)
-    assert board.count("goods hidden; markers hidden") == 2
 
 
 def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
