@@ -88,56 +88,24 @@ def test_a_hut_is_bought_before_the_workers_that_join_it() -> None:
     assert answer(state) == "end"
 
 
-def test_a_road_completes_the_way_from_a_hut_to_its_ships() -> None:
-    position: dict[str, Any] = {
-        "buyer": "l4",
-        "sack": "-",
-        "line": f"{ROADS}, white ship",
-        "huts": [{"red": "e2"}],
-        "workers": [{"red": "e1 e3 d2"}],
-        "ships": {"port1": "red red"},
-    }
-    assert answer(table(**position, roads="f1-g1")).split()[2] == "f1-f2"
-    assert answer(table(**position, roads="f1-f2")).split()[2] == "f1-g1"
-    done = table(**position, roads="f1-g1 f1-f2")
-    assert answer(done) == "end"
-
-
-def test_no_road_is_laid_for_others_alone() -> None:
-    state = table(
-        buyer="l4",
-        sack="-",
-        line=f"road, {ROADS}",
-        huts=[{}, {"red": "e2"}],
-        workers=[{}, {"red": "e1 e3 d2"}],
-        ships={"port1": "red red"},
-        roads="f1-g1",
-    )
-    assert answer(state) == "end"
-
-
-def test_a_ship_goes_to_the_port_that_its_hut_is_joined_to() -> None:
-    state = table(
-        seats=4,
-        buyer="l4",
-        sack="-",
-        line=f"red ship, {ROADS}",
-        huts=[{"red": "i2"}],
-        workers=[{"red": "i1 i3"}],
-        roads="j1-k1 j1-j2",
-    )
-    assert answer(state).split()[2] == "port3"
-
-
-def test_a_worker_goes_where_it_costs_least() -> None:
-    state = table(
-        buyer="l4",
-        sack="-",
-        line=f"red worker, {ROADS}",
-        huts=[{"red": "b5"}],
-        workers=[{"red": "b6"}],
-    )
-    assert answer(state).split()[2] == "b7"
+def test_pieces_go_where_they_bring_most_for_least() -> None:
+    """A road completes the way from a hut to its ships, and none is laid for others alone; a ship
+    goes to the port that its hut is joined to, a worker to where it costs least."""
+    hut, workers = {"red": "e2"}, {"red": "e1 e3 d2"}
+    road: dict[str, Any] = {"line": f"{ROADS}, white ship", "ships": {"port1": "red red"}}
+    mine = road | {"huts": [hut], "workers": [workers]}
+    other = road | {"huts": [{}, hut], "workers": [{}, workers]}
+    ship = {"seats": 4, "huts": [{"red": "i2"}], "workers": [{"red": "i1 i3"}]}
+    worker = {"huts": [{"red": "b5"}], "workers": [{"red": "b6"}]}
+    for position, place in (
+        (mine | {"roads": "f1-g1"}, "f1-f2"),
+        (mine | {"roads": "f1-f2"}, "f1-g1"),
+        (mine | {"roads": "f1-g1 f1-f2"}, "end"),
+        (other | {"roads": "f1-g1"}, "end"),
+        (ship | {"line": f"red ship, {ROADS}", "roads": "j1-k1 j1-j2"}, "port3"),
+        (worker | {"line": f"red worker, {ROADS}"}, "b7"),
+    ):
+        assert answer(table(buyer="l4", sack="-", **position)).split()[-1] == place
 
 
 def test_it_takes_the_sack_with_which_it_wins() -> None:
@@ -224,18 +192,6 @@ def test_more_workers_ships_and_sacks_promise_more() -> None:
     assert lead(workers=[{"red": "b1"}, {"red": "k1 k3"}]) < alike
     assert lead(workers=[{"red": "b1"}, {"red": "k1"}], hands=["white red", "white"]) > alike
     assert lead(workers=[{"red": "b1"}, {"red": "k1"}], money=[20, 15]) > alike
-
-
-def test_ships_promise_something_to_whom_roads_join_to_them_and_less_from_afar() -> None:
-    position: dict[str, Any] = {
-        "huts": [{"red": "e2"}],
-        "workers": [{"red": "e1 e3 d2"}],
-    }
-    ships = {"port1": "red red"}
-    alone = lead(**position)
-    near = lead(**position, ships=ships, roads="f1-g1")
-    joined = lead(**position, ships=ships, roads="f1-g1 f1-f2")
-    assert alone < near < joined
 
 
 def test_at_the_end_only_points_count() -> None:

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from bot.game.chance import RandomChance
 from bot.game.contract import Action
@@ -34,7 +33,6 @@ from bot.tools.playing import ComputerPlayer, play
 from tests.game.kogge.places import (
     ABO,
     DANZIG,
-    KOPENHAGEN,
     LUBECK,
     REVAL,
     RIGA,
@@ -256,22 +254,6 @@ def test_it_answers_as_the_normal_player_does_that_has_the_whole_view() -> None:
     assert len(kinds) == 13
 
 
-def test_a_glance_shows_what_a_view_does_of_all_that_it_shows() -> None:
-    for seats, options in SAMPLED.few_tables():
-        for number, step in enumerate(SAMPLED.steps(seats, options, 4)):
-            for seat in range(seats) if number % 32 == 0 else ():
-                view, seen = GAME.view(step.state, seat), glance(step.state, seat)
-                assert seen.cities == tuple(replace(city, price=None) for city in view.cities)
-                assert seen.seats == tuple(replace(each, marker_count=None) for each in view.seats)
-                for name in (
-                    *("observer", "round", "laps", "guild_city", "end_city", "order", "display"),
-                    *("reserve", "chits_left", "variants", "start", "pushed", "may_pass"),
-                ):
-                    assert getattr(seen, name) == getattr(view, name), name
-                if view.active == (seat,):
-                    assert seen.groups == view.groups
-
-
 # What positions promise
 
 
@@ -313,19 +295,6 @@ def test_more_of_anything_promises_more(seats: int) -> None:
         for laps in (0, 1)
     )
     assert late > early >= 0
-
-
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_who_has_more_of_everything_is_likely_to_win(seats: int) -> None:
-    state = table(
-        seats=seats,
-        hands=["oofas886", *["o"] * (seats - 1)],
-        offices={REVAL: [(0, "")], RIGA: [(0, "")], KOPENHAGEN: [(0, "")]},
-    )
-    chances = MIND.chances(state)
-    assert sum(chances) == pytest.approx(1)
-    assert chances[0] > 0.9
-    assert chances[1] < 0.1
 
 
 # The strong player

@@ -200,18 +200,6 @@ def test_where_one_marker_is_not_enough_two_or_three_that_come_first_are_offered
         assert [bid for bid in bids if len(bid) > 1] == first, open_bid
 
 
-def test_a_bid_tells_what_it_brings_and_how_it_stands_against_others() -> None:
-    for markers, open_bid, text in (
-        ("5", "", "Bid 5 → 2 amber to Danzig (5)"),
-        ("5", "4", "Bid 5 → 2 amber to Danzig (5); first so far"),
-        ("5", "6", "Bid 5 → 2 amber to Danzig (5); place 2 so far"),
-        ("54", "8", "Bid 5 + 4 → 2 amber and 2 fur; first so far"),
-    ):
-        state = kogge.table(hands=("54", "468"), asked="bid", order=(1, 0), at=1)
-        state.bids[1] = open_bid
-        assert told(state, ("bid", markers)) == text
-
-
 # Burgundy
 
 
@@ -312,12 +300,6 @@ def test_the_sack_is_offered_first_or_second() -> None:
         assert said("guatemala", state)[place] == "take"
 
 
-def test_the_buyer_is_offered_a_dozen_positions_to_begin_at() -> None:
-    found = said("guatemala", guatemala.table(asked="place", turn=1), 1)
-    assert len(set(found)) == 12
-    assert all(each.startswith("place ") for each in found)
-
-
 # Flandern 1302
 
 
@@ -328,11 +310,6 @@ def test_every_card_is_offered_once_before_more_influence_cards() -> None:
     )
     assert len(found) == 24
     assert not any(each.startswith("choose take") for each in found[8:])
-
-
-def test_to_take_back_nothing_is_offered_last() -> None:
-    assert said("flandern", flandern.table())[:8][-1] == "choose take 0"
-    assert said("flandern", flandern.table(seats=2))[8] == "take"
 
 
 def test_of_two_players_a_card_is_drawn_first_or_one_played_or_all_taken_back() -> None:
@@ -349,9 +326,3 @@ def test_the_best_of_each_emblem_comes_before_a_plot_that_is_like_another() -> N
     first = [words[-1].partition("-")[0] if words[0] == "build" else words[0] for words in found]
     assert sorted(first[:4]) == ["church", "complete", "grey", "red"]
     assert len({*map(tuple, found)}) == len(found)
-
-
-def test_building_and_completing_stand_in_one_menu() -> None:
-    state = flandern.table(cities={"gent": "t1 yellow, t2 blue, p1 church, p2 grey, t3 grey site"})
-    flandern.one_plays(state, "gent")
-    assert {each.split()[0] for each in said("flandern", state)} == {"build", "complete"}

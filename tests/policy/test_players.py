@@ -160,25 +160,6 @@ def test_the_normal_player_beats_chance(
     assert wins >= least
 
 
-@pytest.mark.parametrize(
-    ("name", "seats", "rounds", "best"),
-    [
-        *(("burgundy", seats, 25, 100) for seats in (2, 3, 4)),
-        *(("guatemala", 2, 24, 60), ("guatemala", 3, 21, 50), ("guatemala", 4, 20, 48)),
-        *(("flandern", 2, 24, 60), ("flandern", 3, 26, 40), ("flandern", 4, 24, 38)),
-    ],
-)
-def test_with_its_like_it_scores_well_and_in_time(
-    name: str, seats: int, rounds: int, best: int
-) -> None:
-    options = {"boards": "choose"} if name == "burgundy" else {}
-    state, outcome = outcome_of(TITLES[name], ["normal"] * seats, options, seats)
-    assert state.round <= rounds
-    assert max(outcome.scores) >= best
-    assert name != "burgundy" or min(outcome.scores) > best
-    assert name != "guatemala" or (outcome.ending == "met" and state.roads)
-
-
 @each_title
 def test_the_normal_player_looks_at_nothing_but_its_view(name: str) -> None:
     """What it cannot know makes no difference to what it does."""

@@ -21,7 +21,7 @@ from bot.game.choices import OneOf
 from bot.game.contract import Action, Event, Seat, in_turn, parse_action
 from bot.game.trial import views_before
 from bot.tables.core.record import fold
-from bot.text.words import words_for
+from bot.text.words import Words, words_for
 from bot.titles import NAMES, TITLES
 from bot.titles.title import Title
 from tests.recorded.results import names, read_record
@@ -30,7 +30,8 @@ from tests.text.people import called
 FOLDER = Path(__file__).parent / "transcripts"
 REFRESH = os.environ.get("GOLDEN") == "refresh"
 EN, PEOPLE = words_for("en"), called("Anna", "Bob", "Cleo", "Do_ra")
-GAMES = {"kogge": 7, "burgundy": 7, "guatemala": 3, "flandern": 4}
+SIGNED = EN.signed({name: f"<{name}>" for name in TITLES.signs})
+GAMES = {"kogge": 10, "burgundy": 7, "guatemala": 3, "flandern": 4}
 """One of so many recorded games is looked at."""
 ONCE = 2
 """So often each kind of action and event is looked at."""
@@ -65,59 +66,61 @@ def moments(title: Title) -> Iterator[Moment]:
                 yield Moment(entry.seat, action, views[0], then, views[1], folded.events)
 
 
-def said(title: Title, at: Moment) -> Iterator[str]:
+def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
     """All that is said about a step, to its seat."""
     game, text, view = title.game, title.text, at.before
     for decision in game.pending(at.state):
         if decision.seat == at.seat:
-            yield f"asks: {text.question(EN, decision, view, PEOPLE)}"
-            yield f"awaits: {text.awaited(EN, decision, PEOPLE)}"
+            yield f"asks: {text.question(words, decision, view, PEOPLE)}"
+            yield f"awaits: {text.awaited(words, decision, PEOPLE)}"
             legal = partial(game.legal, at.state, at.seat)
             menu = [*title.menu(view, decision, legal)][:FEW]
             for entry in dict.fromkeys((*menu, at.action)):
-                label = text.whole(EN, entry, views_before(game, view, in_turn(entry)), PEOPLE)
+                label = text.whole(words, entry, views_before(game, view, in_turn(entry)), PEOPLE)
                 yield f"offers: {label.emoji} {label.text} | {label.name} | {label.description}"
     for place, word in enumerate(at.action):
         prefix = at.action[:place]
         choices = game.legal(at.state, at.seat, prefix)
-        yield f"prompts: {text.prompt(EN, prefix, choices, view, PEOPLE)}"
+        yield f"prompts: {text.prompt(words, prefix, choices, view, PEOPLE)}"
         several = islice(choices.each(), FEW) if isinstance(choices, OneOf) else ()
         for each in dict.fromkeys((*several, word)):
-            label = text.label(EN, prefix, choices, each, view, PEOPLE)
+            label = text.label(words, prefix, choices, each, view, PEOPLE)
             yield f"  {each}: {label.emoji} {label.text} | {label.name} | {label.description}"
         if isinstance(choices, OneOf) and choices.groups and place:
             for by in choices.groups:
                 for group in dict.fromkeys(map(by.of, choices.values)):
                     of = OneOf(by.param, (group,))
-                    yield f"  [{text.label(EN, prefix, of, group, view, PEOPLE).text}]"
-    yield f"says back: {text.action(EN, at.action, view, PEOPLE)}"
+                    yield f"  [{text.label(words, prefix, of, group, view, PEOPLE).text}]"
+    yield f"says back: {text.action(words, at.action, view, PEOPLE)}"
     heard = [event for event in at.events if event.heard_by(at.seat)]
-    yield from (f"tells: {line}" for line in text.story(EN, heard, PEOPLE))
-    yield from (f"in short: {line.text}" for line in text.brief(EN, heard, PEOPLE))
-    yield from (f"reason: {reason}" for reason in text.reasons(EN, heard, PEOPLE))
-    yield from (f"changes: {line}" for line in text.what_if(EN, view, at.after, PEOPLE))
+    yield from (f"tells: {line}" for line in text.story(words, heard, PEOPLE))
+    yield from (f"in short: {line.text}" for line in text.brief(words, heard, PEOPLE))
+    yield from (f"reason: {reason}" for reason in text.reasons(words, heard, PEOPLE))
+    yield from (f"changes: {line}" for line in text.what_if(words, view, at.after, PEOPLE))
 
 
-def shown(title: Title, view: Any) -> Iterator[str]:
+def shown(title: Title, view: Any, words: Words) -> Iterator[str]:
     """All that tells how a table stands."""
     text = title.text
-    yield f"hand: {text.hand(EN, view, PEOPLE)}"
-    yield f"board: {text.board(EN, view, PEOPLE)}"
-    yield f"picture: {text.alt(EN, view, (), PEOPLE)}"
+    yield f"hand: {text.hand(words, view, PEOPLE)}"
+    yield f"board: {text.board(words, view, PEOPLE)}"
+    yield f"picture: {text.alt(words, view, (), PEOPLE)}"
     assert title.close_ups is not None
     for part in title.close_ups.parts(view):
-        close = text.close_up(EN, view, part, PEOPLE)
+        close = text.close_up(words, view, part, PEOPLE)
         if close is not None:
             yield f"{part}: {close.title}: {close.text}"
 
 
 def transcript(title: Title) -> Iterator[str]:
-    """What is said at each moment, and how the table stands after every so many of them."""
+    """What is said at each moment, with the pieces' own signs at every other one, and how the table
+    stands after every so many of them."""
     for number, at in enumerate(moments(title)):
+        words = SIGNED if number % 2 else EN
         yield f"# {number}: seat {at.seat}, {' '.join(at.action)}"
-        yield from said(title, at)
-        if number % 16 == 15:
-            yield from shown(title, at.after)
+        yield from said(title, at, words)
+        if number % 11 == 10:
+            yield from shown(title, at.after, words)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -148,6 +148,9 @@ def test_with_the_pieces_own_signs_everything_still_fits_a_message(title: Title)
         view = title.game.view(moment.state, moment.decision.seat)
         assert not title.text.hand(words, view, NAMES).endswith("…")
         assert list(close_ups(title, words, view))
+        # Plain are the description of the picture, and labels but for their emoji.
+        assert "<" not in title.text.alt(words, view, moment.events, NAMES)
+        assert not any("<" in said for said in labels_of(title.text, words, moment))
         for decision in title.game.pending(moment.state):
             seen = title.game.view(moment.state, decision.seat)
             assert len(title.text.question(words, decision, seen, NAMES)) <= 1900

@@ -10,21 +10,17 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS, kind_of
 from bot.game.burgundy.dice import WorkersTaken
-from bot.game.burgundy.ending import Scored
-from bot.game.burgundy.goods import Sold
 from bot.game.burgundy.placing import ColourCompleted, Placed, RegionCompleted
-from bot.game.burgundy.rounds import Rolled
 from bot.game.burgundy.state import BurgundyState
 from bot.game.burgundy.storing import Taken
 from bot.game.burgundy.turn import Lapsed
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import SPECTATOR, Event
-from bot.game.events import GameEnded, TurnEnded
+from bot.game.events import TurnEnded
 from bot.game.trial import foreseen
 from bot.text.burgundy import tiles
 from bot.text.words import words_for
-from bot.titles import TITLES
 from tests.game.burgundy.positions import play, table
 from tests.text.people import called
 from tests.text.told import EN, Told
@@ -90,19 +86,6 @@ def test_large_regions_and_whole_colours_are_remembered_best() -> None:
     colour = ColourCompleted(seat=0, colour="ship", rank=1, points=7)
     events = (TurnEnded(seat=0), small, colour, large)
     assert [TEXT.weight(each) for each in events] == [0, 1, 7, 9]
-
-
-def test_the_last_points_of_a_player_share_a_line_and_zeros_go_without_saying() -> None:
-    events: list[Event] = [
-        Scored(seat=0, item="left_goods", points=2),
-        Scored(seat=0, item="silverlings", points=0),
-        Scored(seat=0, item="knowledge", points=12),
-        GameEnded(ending="points"),
-    ]
-    assert TEXT.story(EN, events, NAMES) == [
-        "**Anna** at the end: 2 points (Goods left), 12 points (Knowledge).",
-        "🏆 Game over. Most points win.",
-    ]
 
 
 # What is asked
@@ -205,23 +188,6 @@ def test_an_estate_can_be_seen_before_its_board_is_chosen() -> None:
     assert close.text.startswith("**Dice:** -")
 
 
-def test_the_board_is_read_aloud_line_by_line() -> None:
-    state = table(
-        stored="k12 cow4", depots={"3": "bank ship", "black": "k7"}, goods_at={"3": "115"}
-    )
-    view = GAME.view(state, SPECTATOR)
-    lines = TEXT.board(EN, view, called("Anna", 2)).splitlines()
-    assert "**Depot 3**: Bank, Ship; goods 2 of type 1 and 1 of type 5" in lines
-    assert "**The black depot**: Knowledge 7" in lines
-    (anna,) = [line for line in lines if line.startswith("**Anna**: 0 points; ")]
-    assert "stored Knowledge 12, 4 cows; " in anna
-    assert any(line.startswith("**<@2>**: ") for line in lines)
-    close = TEXT.close_up(EN, view, "0", NAMES)
-    assert close is not None
-    (row,) = [line for line in close.text.splitlines() if line.startswith("d1 ")]
-    assert row.split(", ")[2:4] == ["d3 for ships by 2", "d4 **Castle**"]
-
-
 def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
     names = [tiles.name(EN, key) for key in TILE_KEYS]
     assert len(set(names)) == len(names)
@@ -248,30 +214,6 @@ def test_options_are_summed_up_and_one_board_for_all_is_named() -> None:
 
 
 # The pieces' own signs
-
-
-def test_pieces_are_told_by_their_own_signs_in_chat_and_by_words_alone_elsewhere() -> None:
-    added = "_0123456789:1234567890123456789>"
-    signed = EN.signed({name: f"<:{name}{added}" for name in TITLES["burgundy"].signs})
-
-    def short(text: str | None) -> str:
-        return (text or "").replace(added, ">").replace("<:burgundy_", "<")
-
-    taken = Taken(seat=1, tile="cow3", depot="4", die="5", spent=1)
-    sold = Sold(seat=1, good="2", count=3, points=6, silverlings=1, workers=0, die="any", spent=0)
-    events = [taken, sold, Rolled(seat=0, dice=(6, 6))]
-    lines = short("\n".join(TEXT.story(signed, events, NAMES)))
-    assert "takes <cow3> 3 cows from depot 4 (<die_5> 5, 1 worker)" in lines
-    assert "sells 3 of <good_2> for 6 points" in lines
-    assert "<die_6> <die_6>" in lines
-    view = GAME.view(table(depots={"4": "mine"}, goods_of=("2224",)), 0)
-    (decision,) = GAME.pending(table())
-    asked = TEXT.question(signed, decision, view, NAMES)
-    assert short(asked).endswith("goods: <good_2>\N{NO-BREAK SPACE}×3 and <good_4>.")
-    assert "<" not in TEXT.alt(signed, view, [taken], NAMES)
-    label = TEXT.whole(signed, ("take", "4", "4", "mine", ""), [view], NAMES)
-    assert short(label.emoji) == "<mine>"
-    assert "<" not in label.text
 
 
 # What people type

@@ -19,7 +19,6 @@ from bot.text.words import all_words, words_for
 from bot.titles import TITLES
 from tests.game.flandern.positions import (
     FILLED,
-    draw,
     golden_turn,
     lay,
     one_plays,
@@ -51,14 +50,6 @@ def test_a_choice_is_told_to_its_owner_alone() -> None:
     assert heard(events, 1) == []
 
 
-def test_what_all_have_laid_out_and_in_which_order_they_act_is_one_line() -> None:
-    told = heard(lay(table(), "gent 1", "take", "site 2", "take"))
-    assert told[0] == (
-        r"🃏 **Anna**: Gent with 1 influence card; **Bob**: Take; **Cleo**: Site with 2 influence "
-        r"cards; **Do\_ra**: Take; order: **Cleo**, **Anna**, **Bob** and **Do\_ra**."
-    )
-
-
 def test_the_golden_card_is_named_to_the_first_player_and_to_the_others_by_its_deck() -> None:
     events = golden_turn(table(golden_left="gent take"), drawn=[GENT])
     assert heard(events, 1)[-1] == ("Your golden card, which nobody else knows yet: Gent.")
@@ -75,16 +66,6 @@ def test_a_card_that_can_do_nothing_is_said_to_do_nothing() -> None:
 def test_quarter_d_is_told_with_its_bar() -> None:
     built = QuarterBuilt(seat=0, place="gent-p1", tile="church-d-r4")
     assert heard([built]) == ["**Anna**: ⛪ Church D with R4 → **Gent P1**."]
-
-
-def test_a_city_is_scored_in_two_lines_by_rank() -> None:
-    state = table(cities={"luik": without(FILLED, "t1")})
-    one_plays(state, "luik")
-    told = heard(play(state, 0, "build luik-t1 red"))
-    assert told[:1] == ["**Anna**: 🔴 Red → **Luik T1**."]
-    assert "🏛️ Luik is scored, worth 14." in told
-    (ranking,) = (line for line in told if line.startswith("🏅"))
-    assert ranking == ("🏅 🔴 Red 7 (4 quarters); 🟢 Green 7 (4 quarters); 🟡 Yellow 2; ⚪ Grey 2.")
 
 
 def test_what_five_guilds_score_fits_a_short_line() -> None:
@@ -104,14 +85,6 @@ def test_what_five_guilds_score_fits_a_short_line() -> None:
 def test_covered_plots_are_listed() -> None:
     told = heard([PlotsCovered(places=("gent-t1", "luik-r2"))])
     assert told == ["🚫 Covered, as nothing can be built there: **Gent T1** and **Luik R2**."]
-
-
-def test_the_deck_of_two_players_is_said_to_be_shuffled() -> None:
-    told = heard(draw(table(seats=2, deck=""), "blue gent"))
-    assert told == [
-        "🔀 The deck is reshuffled: 14 cards.",
-        "**Anna**: draws Gent for 🔵 Blue.",
-    ]
 
 
 def test_scored_cities_first_places_and_special_quarters_are_remembered_best() -> None:
@@ -136,25 +109,6 @@ def test_what_was_chosen_is_said_back_while_others_choose() -> None:
     )
     play(state, 0, "choose take 0")
     assert question(state).startswith("You lay out **Take** without influence cards.")
-
-
-def test_a_card_being_carried_out_tells_for_whom_it_builds() -> None:
-    own = table(cities={"gent": "t1 yellow"})
-    one_plays(own, "gent")
-    assert question(own).splitlines() == [
-        "Your card is **Gent**, for a quarter of 🔴 Red, ⚪ Grey or ⛪ Church.",
-        "Gent is worth 2: 🔴 Red 2, 🟡 Yellow 1. Free: 11 plots.",
-    ]
-    golden = table(golden="site")
-    golden_turn(golden)
-    assert question(golden).splitlines() == [
-        "Your golden card is **Site**, for a quarter of ⚪ Grey or ⛪ Church.",
-        "A site is worth nothing until it is completed. Left: 10 site pieces.",
-    ]
-    drawn = table(seats=2)
-    draw(drawn, "yellow luik")
-    told = question(drawn).splitlines()[0]
-    assert told == "You have drawn **Luik**, for a quarter of 🟡 Yellow, ⚪ Grey or ⛪ Church."
 
 
 def test_a_full_city_is_said_to_be_about_to_be_scored() -> None:
@@ -346,13 +300,6 @@ def planned(card: str, action: str, observer: int = 0) -> list[str]:
     state = table(cities={"gent": CROWDED})
     one_plays(state, card)
     return FLANDERN.changed(state, action, observer=observer)
-
-
-def test_who_is_first_then_is_said() -> None:
-    said = planned("brugge", "build brugge-t1 red")
-    assert said[-1] == "Brugge: worth 1 → 2; 🔴 Red 0 → 1; 🔵 Blue 1 → 2"
-    said = planned("gent", "build gent-t3 grey")
-    assert said[0] == "Gent: worth 6 → 7; 🔴 Red 6 → 4; ⚪ Grey 2 → 7; ⚪ Grey leads"
 
 
 def test_influence_cards_that_come_or_go_are_said() -> None:

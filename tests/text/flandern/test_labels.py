@@ -87,32 +87,6 @@ def test_quarter_d_names_the_bar_that_it_takes_in_and_others_the_plots_that_they
     assert {"church-d-r1", "church-d-r4"} <= set(said)
 
 
-def test_sites_are_chosen_city_by_city_and_weighed_as_completed() -> None:
-    state = table(scored="luik", cities={"gent": CROWDED})
-    one_plays(state, "site")
-    assert group_labels(state, "site")[:2] == [
-        "Brugge · worth 1: Blue 1",
-        "Gent · worth 6: Red 6",
-    ]
-    assert labels(state, "site")["gent-r1"] == "Gent R1 · bar · for Red · beside Church, Grey"
-    assert labels(state, "site brugge-t1")["red"] == "Red · will be worth 2: Blue 2, Red 1"
-
-
-def test_a_cathedral_and_a_leader_say_what_they_change() -> None:
-    state = table(golden="cathedral", cities={"gent": f"{CROWDED}, r2 church site"})
-    golden_turn(state)
-    assert labels(state, "cathedral") == {
-        "gent-p1": "Gent P1 · worth 7: Red 7",
-        "gent-r2": "Gent R2 · church site · will be worth 9: Red 9",
-        "luik-c": "Luik centre · worth 3",
-    }
-    state = table(golden="leader", cities={"gent": CROWDED})
-    golden_turn(state)
-    said = labels(state, "leader")
-    assert said["gent-p2"] == "Gent P2 · worth 6: Red 6"
-    assert said["utrecht-c"] == "Utrecht centre · worth 1: Grey 1"
-
-
 def test_a_drawn_card_builds_for_its_guild_and_not_for_the_own_one() -> None:
     state = table(seats=2, cities={"gent": CROWDED})
     draw(state, "yellow gent")
@@ -139,21 +113,3 @@ def whole(state: FlandernState, line: str) -> tuple[str, str]:
     """What a whole action of seat 0 is called, and what the picture writes."""
     label = FLANDERN.whole(state, line)
     return label.text, label.name
-
-
-def test_whole_actions_say_what_goes_where_and_what_the_city_is_worth_then() -> None:
-    state = table(cities={"gent": f"{CROWDED}, t3 grey site"})
-    assert whole(state, "choose gent 0") == ("Gent: 6 plots, 1 site · worth 6: Red 6", "Gent")
-    added = "Gent +2 influence cards: 6 plots, 1 site · worth 6: Red 6"
-    assert whole(state, "choose gent 2") == (added, "Gent")
-    one_plays(state, "gent")
-    church = "Church C → R2 · +2 plots · worth 8: Red 8"
-    assert whole(state, "build gent-r2 church-c") == (church, "R2")
-    site = "Complete T3 · grey site · worth 7: Grey 7, Red 4"
-    assert whole(state, "complete gent-t3") == (site, "T3")
-    state = table(cities={"gent": CROWDED})
-    one_plays(state, "site")
-    assert whole(state, "site gent-r1 red") == (
-        "Red → Gent R1 · will be worth 7: Red 7",
-        "Gent R1",
-    )

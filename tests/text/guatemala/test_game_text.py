@@ -43,25 +43,6 @@ def test_a_turn_of_buying_is_one_line() -> None:
     ]
 
 
-def test_a_harvest_is_told_in_two_sentences() -> None:
-    state = table(
-        seats=4,
-        buyer="r4",
-        sack="red",
-        hands=("white",),
-        huts=({"red": "d2"}, {"red": "a2"}),
-        workers=({"red": "d1 c1"}, {"red": "a1"}),
-        ships={"port1": "red"},
-        roads="b1-c1 c1-c2",
-    )
-    assert heard(harvest(state)) == [
-        "**Anna**: takes the red sack (+8 centavos).",
-        "☕ Nobody blocks; **Anna**: 4 points (2 red workers ×2); **Bob**: 1 point (1 red worker); "
-        "a red ship leaves Port 1.",
-        "**Anna**: puts a white sack on **43**.",
-    ]
-
-
 def test_a_block_is_told_of_the_one_that_counts_alone() -> None:
     state = table(seats=4, buyer="r4", sack="red", hands=("", "white", "red", "red"))
     events = play(state, 0, "take")
@@ -148,33 +129,9 @@ def test_the_sacks_of_a_hand_are_told_to_their_owner_alone() -> None:
     assert "3 sacks" in TEXT.board(EN, GAME.view(state, 1), NAMES)
 
 
-def test_a_strip_of_the_plantation_board_is_told_zone_by_zone() -> None:
-    state = table(
-        seats=4,
-        huts=({"red": "d2"}, {"white": "d8"}),
-        workers=({"red": "d1 c1 c2 c3 c4"},),
-        roads="b1-c1",
-    )
-    close = TEXT.close_up(EN, GAME.view(state, 1), "path1", NAMES)
-    assert close is not None
-    assert close.title == "Path 1"
-    assert close.alt.splitlines() == [
-        "Path 1, coast: Anna red hut d2; Anna 4 red workers d1 c1 c2 c3; roads b1-c1",
-        "Path 1, middle: Anna 1 red worker c4",
-        "Path 1, mountains: Bob white hut d8",
-    ]
-
-
 def test_there_is_no_other_part() -> None:
     for seats, part in ((2, "path1"), (3, "left"), (4, "path5"), (4, "x")):
         assert TEXT.close_up(EN, GAME.view(table(seats=seats), 1), part, NAMES) is None
-
-
-def test_the_hand_says_how_many_roads_each_hut_lacks() -> None:
-    state = table(seats=4, huts=({"red": "d5"},), workers=({"red": "d4"},), roads="b1-c1")
-    hand = TEXT.hand(EN, GAME.view(state, 0), NAMES).splitlines()
-    assert "- 1 red worker, hut d5: scores 1; workers on d4; Port 1 is 4 roads away" in hand
-    assert hand[-1] == "No plantation yet: ⚫ black, 🟤 brown, 🟡 beige, ⚪ white"
 
 
 def test_options_are_summed_up_and_a_longer_track_is_said_on_the_board() -> None:

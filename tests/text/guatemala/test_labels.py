@@ -124,22 +124,6 @@ def test_on_the_board_for_two_roads_lead_everywhere_and_the_shortest_way_counts(
     assert labels(state, "buy 52")["f1-f2"] == "f1-f2 · joins your red hut to Port 1"
 
 
-def test_places_are_grouped_by_region_with_the_price_there() -> None:
-    four = table(seats=4, buyer="r5", line="white worker, road")
-    assert group_labels(four, "buy 51")[4:6] == [
-        "Path 1, middle · 2 centavos",
-        "Path 2, middle · 2 centavos",
-    ]
-    assert group_labels(four, "buy 52")[0] == "Path 1, coast"
-    four = table(seats=4, buyer="r5", line="road", huts=({"red": "d5"}, {"white": "m2"}))
-    assert group_labels(four, "buy 51")[:2] == [
-        "Path 1, coast · brings a hut nearer",
-        "Path 2, coast",
-    ]
-    two = table(buyer="r5", line="white worker")
-    assert group_labels(two, "buy 51")[1] == "Columns d-f, coast · 3 centavos"
-
-
 def test_on_the_picture_columns_are_called_by_their_letters_alone() -> None:
     view = GAME.view(table(buyer="r5", line="white worker"), 0)
     for words in all_words():
@@ -147,19 +131,6 @@ def test_on_the_picture_columns_are_called_by_their_letters_alone() -> None:
         made = [TEXT.label(words, ("buy", "51"), regions, w, view, NAMES) for w in regions.values]
         assert [label.name[:4] for label in made] == ["a-c,", "g-i,"]
         assert all(label.name in label.text for label in made)
-
-
-def test_taking_says_what_everybody_would_score_the_reader_first() -> None:
-    state = table(
-        seats=3,
-        turn=1,
-        buyer="r4",
-        sack="red",
-        huts=({"red": "h2"}, {"red": "l2"}, {"red": "p2"}),
-        workers=({"red": "h1 g1"}, {"red": "l1"}, {}),
-    )
-    assert labels(state, seat=1)["take"] == "Take the red sack (+8): you +1, Anna +2"
-    assert "nobody scores" in labels(table(buyer="r4", sack="red"))["take"]
 
 
 def test_an_answer_about_a_block_says_what_it_would_prevent() -> None:

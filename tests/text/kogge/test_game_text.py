@@ -15,7 +15,6 @@ from bot.game.events import TurnEnded
 from bot.game.kogge import GAME
 from bot.game.kogge.auction import Bid, NoBid, Supplied, SupplyShort
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_KEYS, PIECE_LETTERS
-from bot.game.kogge.guild_deals import ChitBought, GoodExchanged
 from bot.game.kogge.guild_master import GuildMasterBrought, GuildMasterMoved, LapCompleted
 from bot.game.kogge.movement import GoodsLoaded, Sailed, Stopped
 from bot.game.kogge.offers import OfferDeclined
@@ -312,35 +311,6 @@ def long(text: str) -> str:
     return text.replace(">", ADDED).replace("<", "<:kogge_")
 
 
-def test_pieces_are_told_by_their_own_signs_in_chat_and_by_words_alone_elsewhere() -> None:
-    swapped = GoodExchanged(seat=1, good="salt", marker=8)
-    sold = ChitBought(seat=1, pieces="oooooo", chit="three", points=2)
-    lines = short("\n".join(TEXT.story(SIGNED, [Bid(seat=0, pieces="553"), swapped, sold], NAMES)))
-    assert "<marker_5> <marker_5> <marker_3>" in lines
-    assert "swaps <salt> salt for marker <marker_8>" in lines
-    assert "sells 6 <ore> ore for the bonus chit <chit_three> **3:1 trade**" in lines
-    assert "<" not in TEXT.alt(SIGNED, begun(3), [swapped, sold], NAMES)
-
-
-def test_an_entry_shows_the_piece_it_is_about() -> None:
-    view = begun(3)
-    for action, sign in {
-        "found 4": "<marker_4>",
-        "bid 55": "<marker_5>",
-        "advance 1": "<guild_master>",
-        "swap_good salt 8": "<marker_8>",
-        "swap_marker 8": "<salt>",
-        "sell_six ore three": "<chit_three>",
-        "buy_raid 2": "<marker_2>",
-    }.items():
-        label = TEXT.whole(SIGNED, tuple(action.split()), [view], NAMES)
-        assert short(label.emoji) == sign, action
-        assert "<" not in label.text
-    for word, sign in {"oo": "<ore>", "5": "<marker_5>", "5o": "", "": ""}.items():
-        label = TEXT.label(SIGNED, ("offer", "1"), GIVEN, word, view, NAMES)
-        assert short(label.emoji) == sign, word
-
-
 def test_pasted_signs_are_understood() -> None:
     for typed, word in {
         "2 <ore> ore and 1 <fur> fur": "oof",
@@ -364,14 +334,6 @@ def test_a_hand_that_is_too_long_with_its_own_signs_is_told_with_plain_ones() ->
 
 
 # What actions would change
-
-
-def test_a_trade_tells_goods_and_victory_points_and_nothing_that_stays() -> None:
-    state = table(ships=(REVAL, LUBECK), hands=("oo5", ""), city={REVAL: "ss"}, start=RIGA)
-    changed = KOGGE.changed(state, "trade o ss")
-    assert [line.split(":")[0] for line in changed] == ["Victory points", "Goods"]
-    assert changed[0] == "Victory points: 12 → 25"
-    assert KOGGE.changed(state) == []
 
 
 def test_a_purchase_tells_what_it_brings_before_what_it_costs_and_no_loss_of_points() -> None:
