@@ -20,7 +20,7 @@ from bot.game.guatemala.data import COLOUR_KEYS
 from bot.policy.contract import Legal
 from bot.policy.random import random_policy
 from bot.titles import NAMES, TITLES
-from tests.game.guatemala.positions import harvest, play, table
+from tests.game.guatemala.positions import play, table
 
 HIDDEN = {"goods": "hidden", "conflicts": "on"}
 EXPECTED = {
@@ -152,19 +152,6 @@ def test_points_of_others_alone_are_blocked() -> None:
         # Where nobody scores, a block would only cost the sack.
         assert blocked("block_scoreless", "on", hand) == "no"
         assert blocked("block_scoreless", "on", hand, huts=PLANTED["huts"]) == "no"
-
-
-def test_no_order_about_blocks_answers_another_question() -> None:
-    game, state = (
-        TITLES.games["guatemala"],
-        table(buyer="t4", sack="red", hands=["red red", "red red"]),
-    )
-    harvest(state)
-    (decision,) = game.pending(state)
-    assert decision.kind == "refill"
-    view, legal = game.view(state, 0), partial(game.legal, state, 0)
-    for order in BLOCKS.values():
-        assert {order.answer(view, decision, legal, value) for value in order.values} == {None}
 
 
 def test_whether_an_order_answers_tells_nothing_of_a_hand() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import count, islice
@@ -14,13 +14,15 @@ from typing import Any
 import pytest
 
 from bot.game.chance import RandomChance
-from bot.game.contract import ANSWER, Action, AnyGame, Decision, Outcome, in_turn
+from bot.game.contract import ANSWER, Action, Decision, in_turn
 from bot.policy.contract import Policy
 from bot.policy.random import random_policy
 from bot.policy.search import strong, think
 from bot.titles import NAMES, TITLES
 from bot.titles.title import Title
 from bot.tools.playing import ComputerPlayer, play, players
+from tests.game.kogge.places import REVAL
+from tests.game.kogge.positions import LINES, table
 from tests.game.sampled import SAMPLED
 from tests.policy.menus import Counted, is_whole, moments
 
@@ -31,14 +33,6 @@ ADVANCED = dict.fromkeys(("taxes", "offices", "conflicts", "memory"), "on")
 
 each_title = pytest.mark.parametrize("name", NAMES)
 each_thinking = pytest.mark.parametrize("name", THINKING)
-
-
-def outcome_of(title: Title, seated: Sequence[str], options: Mapping[str, str], seed: int) -> Any:
-    """The last state of a game of these players, and what it came to."""
-    *_, last = play(title.game, players(title, seated, len(seated)), options, Random(seed))
-    outcome: Outcome | None = title.game.outcome(last.state)
-    assert outcome is not None
-    return last.state, outcome
 
 
 # The random player
@@ -74,27 +68,15 @@ def test_free_moves_are_rare_unless_asked_for() -> None:
 
 
 def test_an_offer_is_accepted_or_declined_and_one_that_cannot_be_met_is_declined() -> None:
-    game: AnyGame = TITLES.games["kogge"]
-    answers = {_answer_to_an_offer(game, seed, take="")[0] for seed in range(20)}
-    assert answers == {"accept", "decline"}
-    unmet = {_answer_to_an_offer(game, seed, take="s") for seed in range(20)}
-    assert unmet == {("decline", "1")}
-
-
-def _answer_to_an_offer(game: AnyGame, seed: int, take: str) -> Action:
-    """Two ships in one city; one offers an ore."""
-    rng, options = Random(seed), {"goods": "hidden"}
-    chance = RandomChance(rng)
-    state = game.setup(2, options, chance)
-    for seat in (0, 1):
-        game.apply(state, seat, ("found", "3"), chance)
-    game.apply(state, 0, ("offer", "1", "o", take), chance)
-    decision = Decision("o1", 1, "answer", optional=True)
-    assert decision in game.pending(state)
-    legal = partial(game.legal, state, 1)
-    action = TITLES.players["kogge"]["random"](game.view(state, 1), decision, legal, rng)
-    game.apply(state, 1, action, chance)
-    return action
+    game, policy = TITLES.games["kogge"], TITLES.players["kogge"]["random"]
+    for take, answers in (("-", {"accept", "decline"}), ("s", {"decline"})):
+        state = table(ships=(REVAL, REVAL), hands=("oo", "f"), options={"goods": "hidden"})
+        LINES.play(state, 0, f"offer 1 o {take}")
+        (decision,) = [each for each in game.pending(state) if each.seat == 1]
+        view, legal = game.view(state, 1), partial(game.legal, state, 1)
+        found = [policy(view, decision, legal, Random(seed)) for seed in range(20)]
+        assert {action[0] for action in found} == answers
+        assert all(is_whole(game, state, 1, action) for action in found)
 
 
 # The easy and the normal player
@@ -151,11 +133,13 @@ def test_the_easy_player_often_does_what_the_normal_one_does(name: str) -> None:
 def test_the_normal_player_beats_chance(
     name: str, seats: int, games: int, options: Mapping[str, str], least: int
 ) -> None:
-    wins = 0
+    title, wins = TITLES[name], 0
     for seed in range(games):
         seat = seed % seats
         seated = ["normal" if each == seat else "random" for each in range(seats)]
-        _, outcome = outcome_of(TITLES[name], seated, options, seed)
+        *_, last = play(title.game, players(title, seated, seats), options, Random(seed))
+        outcome = title.game.outcome(last.state)
+        assert outcome is not None
         wins += outcome.winners == (seat,)
     assert wins >= least
 

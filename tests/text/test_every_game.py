@@ -124,29 +124,19 @@ def test_every_topic_of_a_move_or_a_refusal_stands_in_the_rules(title: Title) ->
 
 
 @each_title
-def test_every_option_and_value_has_a_name(title: Title) -> None:
+def test_every_option_standing_order_and_way_to_end_has_words(title: Title) -> None:
+    text, endings = title.text, {*text_of(title).names.endings}
     for option in title.game.options:
-        assert title.text.option(EN, option.name) != option.name
+        assert text.option(EN, option.name) != option.name
         for value in option.values:
-            assert title.text.option_value(EN, option.name, value) != value
-
-
-@each_title
-def test_every_standing_order_has_words(title: Title) -> None:
-    for name, order in title.orders.items():
-        for value in order.values:
-            for words in all_words():
-                assert name in absence.ORDER or title.text.order(words, name, value), name
-    assert title.text.order(EN, "nothing", "2") is None
-
-
-@each_title
-def test_every_way_to_end_has_a_sentence(title: Title) -> None:
-    recorded = {result.ending for result in read_results(title.game).values()}
-    assert recorded <= {*text_of(title).names.endings}
-    for ending in text_of(title).names.endings:
-        for words in all_words():
-            assert title.text.ending(words, ending).endswith(".")
+            assert text.option_value(EN, option.name, value) != value
+    assert {result.ending for result in read_results(title.game).values()} <= endings
+    assert text.order(EN, "nothing", "2") is None
+    for words in all_words():
+        assert all(text.ending(words, ending).endswith(".") for ending in endings)
+        for name, order in title.orders.items():
+            for value in order.values:
+                assert name in absence.ORDER or text.order(words, name, value), name
 
 
 UNEXPLAINED: Mapping[str, set[str]] = {

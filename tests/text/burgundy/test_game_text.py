@@ -172,13 +172,6 @@ def test_an_entry_says_what_leaves_a_full_storage_and_that_the_turn_ends() -> No
     assert BURGUNDY.whole(state, "workers 2 + end").name == "Take 2 workers"
 
 
-def test_a_die_is_named_only_where_there_is_another() -> None:
-    for dice, die in (((2, 4), "die 2, "), ((2, 2), "")):
-        state = table(dice=dice, workers=1, depots={"3": "market"})
-        said = BURGUNDY.whole(state, "take 2 3 market -").text
-        assert said == f"Take Market from depot 3 ({die}1 worker)"
-
-
 # The table in words
 
 

@@ -235,31 +235,6 @@ def test_a_button_that_leaves_no_choice_says_what_it_does() -> None:
     assert labels(two)["play"] == "Play Site: 24 plots in 6 cities · 10 site pieces left"
 
 
-def test_a_plot_says_its_shape_whose_quarters_fit_and_what_stands_beside_it() -> None:
-    state = table(cities={"gent": CROWDED})
-    one_plays(state, "gent")
-    assert labels(state, "build") == {
-        "gent-t3": "T3 · triangle · for Grey, Church · beside Red",
-        "gent-t4": "T4 · triangle · for Grey · beside Red, Church",
-        "gent-p3": "P3 · trapezoid · for Red, Grey, Church · beside Blue",
-        "gent-r1": "R1 · bar · for Red · beside Church, Grey",
-        "gent-r2": "R2 · bar · for Red, Church · beside Grey",
-        "gent-r4": "R4 · bar · for Red, Grey · beside Church",
-    }
-
-
-def test_a_quarter_says_what_the_city_would_be_worth_to_the_first_and_to_oneself() -> None:
-    state = table(cities={"gent": CROWDED})
-    one_plays(state, "gent")
-    assert labels(state, "build gent-r2") == {
-        "red": "Red · worth 7: Red 7",
-        "red-leader": "Red with leader · worth 7: Red 7",
-        "church": "Church · worth 8: Red 8",
-        "church-b": "Church B · +1 plot · worth 8: Red 8",
-        "church-c": "Church C · +2 plots · worth 8: Red 8",
-    }
-
-
 def test_quarter_d_names_the_bar_that_it_takes_in_and_others_the_plots_that_they_add() -> None:
     state = table(cities={"ieper": "t1 yellow"})
     one_plays(state, "ieper")

@@ -27,7 +27,7 @@ from bot.text.game_data import topics
 from bot.text.speech import keycap
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.game.kogge.places import LUBECK, REVAL, RIGA, STOCKHOLM, TONSBERG
+from tests.game.kogge.places import RIGA, STOCKHOLM, TONSBERG
 from tests.game.kogge.positions import play, table
 from tests.recorded.results import names, read_record
 from tests.text.moments import moments_of
@@ -190,6 +190,20 @@ def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
 
 # The table in words
 
+PLAYED_BY: list[tuple[dict[str, str], list[str]]] = [
+    ({}, ["English rules", "goods open, but the numbers of markers are secret"]),
+    ({"goods": "open"}, ["English rules", "goods open to all"]),
+    ({"edition": "italian", "memory": "on"}, ["Italian rules", "Memory"]),
+    (
+        {"edition": "italian", "office_price": "both"},
+        ["English rules", "Hidden route that fails: costs only the fee"],
+    ),
+    (
+        {"memory": "on", "memory_fur": "three", "conflicts": "on"},
+        ["English rules", "goods hidden", "Fur at the start, with Memory: three fur"],
+    ),
+]
+
 
 def test_the_board_is_read_aloud_line_by_line() -> None:
     state = table(routes={STOCKHOLM: ("7?", "5")}, ships=(STOCKHOLM, RIGA))
@@ -217,25 +231,8 @@ def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
     assert "C Computer 2" in said.replace("*", "")
 
 
-BY: list[tuple[dict[str, str], list[str]]] = [
-    ({}, ["English rules", "goods open, but the numbers of markers are secret"]),
-    ({"goods": "open"}, ["English rules", "goods open to all"]),
-    ({"edition": "italian"}, ["Italian rules"]),
-    ({"edition": "italian", "memory": "on"}, ["Italian rules", "Memory"]),
-    ({"office_price": "either"}, ["English rules", "Price of an office: goods or markers"]),
-    (
-        {"edition": "italian", "office_price": "both"},
-        ["English rules", "Hidden route that fails: costs only the fee"],
-    ),
-    (
-        {"memory": "on", "memory_fur": "three", "conflicts": "on"},
-        ["English rules", "goods hidden", "Fur at the start, with Memory: three fur"],
-    ),
-]
-
-
 def test_the_board_says_what_is_played_by() -> None:
-    for options, said in BY:
+    for options, said in PLAYED_BY:
         view = begun(**options)
         for text in (TEXT.board(EN, view, NAMES), TEXT.alt(EN, view, (), NAMES)):
             (line,) = [line for line in text.splitlines() if "Rules: " in line]
@@ -334,12 +331,6 @@ def test_a_hand_that_is_too_long_with_its_own_signs_is_told_with_plain_ones() ->
 
 
 # What actions would change
-
-
-def test_a_purchase_tells_what_it_brings_before_what_it_costs_and_no_loss_of_points() -> None:
-    state = table(ships=(REVAL, LUBECK), hands=("oo5", ""), display=("87",), start=RIGA)
-    changed = KOGGE.changed(state, "buy 1 ore")
-    assert [line.split(":")[0] for line in changed] == ["Markers", "Goods"]
 
 
 @pytest.mark.parametrize(
