@@ -64,8 +64,8 @@ def answers(state: KoggeState, seat: int) -> set[Action]:
 
 def alone(frame: Any, goods: str = "", **position: Any) -> KoggeState:
     """The first seat is asked in Reval, where these goods are; the other ship is far away."""
-    position = {"ships": (REVAL, TONSBERG), "hands": ("", ""), "guild": 1, "end": 1} | position
-    state = table(city={REVAL: goods}, **position)
+    usual: dict[str, Any] = {"ships": (REVAL, TONSBERG), "hands": ("", ""), "guild": 1, "end": 1}
+    state = table(city={REVAL: goods}, **usual | position)
     state.frames = [frame]
     return state
 

@@ -128,8 +128,10 @@ def blocked(name: str, value: str, hand: str, **position: Any) -> str | None:
     decision = next(each for each in game.pending(state) if each.seat == 1)
     legal = partial(game.legal, state, 1)
     answer = BLOCKS[name].answer(game.view(state, 1), decision, legal, value)
-    assert answer is None or answer[0] == "block"
-    return answer and answer[1]
+    if answer is None:
+        return None
+    assert answer[0] == "block"
+    return answer[1]
 
 
 def test_a_colour_is_blocked_while_so_many_sacks_are_held() -> None:

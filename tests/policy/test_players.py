@@ -227,7 +227,7 @@ def test_the_strong_player_plays_by_its_view_the_seed_and_the_budget_alone(name:
     title = TITLES[name]
     assert title.mind is not None
     player, game = strong(title.mind, NODES), title.game
-    for number, (state, decision) in enumerate(islice(moments(title, 61), 60)):
+    for number, (state, decision) in enumerate(islice(moments(title, 97), 40)):
         seat = decision.seat
         twin = game.resample(state, seat, Random(number))
         chosen = {

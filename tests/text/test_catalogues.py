@@ -201,15 +201,14 @@ def test_commands_and_options_are_called_as_discord_wants() -> None:
             for called in (name, *options):
                 assert NAME.fullmatch(called), called
                 assert called == called.lower()
-            described = [text, *text.options.values()]
+            described: list[CommandText | OptionText] = [text, *text.options.values()]
             for each in described:
                 assert 1 <= len(words(each.description)) <= 100, words(each.description)
             # Discord counts all of a command together.
             assert sum(len(each.name) + len(words(each.description)) for each in described) < 4000
         for group, names in siblings.items():
             assert len(set(names)) == len(names) <= (25 if group else 100), sorted(names)
-    options = {name for command in COMMANDS.values() for name in command.options}
-    assert set(CHOICES) <= options
+    assert set(CHOICES) <= {name for command in COMMANDS.values() for name in command.options}
 
 
 RAID: Any = SimpleNamespace(name="game", moves={"raid_ship": Move("raid_ship", ("seat",), "raid")})

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import SPECTATOR, Event
+from bot.game.contract import SPECTATOR, Event, Fact
 from bot.game.events import TurnEnded
 from bot.game.kogge import GAME
 from bot.game.kogge.auction import Bid, NoBid, Supplied, SupplyShort
@@ -43,9 +43,9 @@ def told(event: Event) -> str | None:
     return TEXT.event(EN, event, NAMES)
 
 
-def begun(seats: int = 2, **options: str) -> KoggeView:
+def begun(options: dict[str, str]) -> KoggeView:
     """What the first seat sees after its first action."""
-    state: KoggeState = GAME.setup(seats, options, RandomChance(Random(1)))
+    state: KoggeState = GAME.setup(2, options, RandomChance(Random(1)))
     GAME.apply(state, 0, ("found", "3"), RandomChance(Random(1)))
     return GAME.view(state, 0)
 
@@ -233,7 +233,7 @@ def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
 
 def test_the_board_says_what_is_played_by() -> None:
     for options, said in PLAYED_BY:
-        view = begun(**options)
+        view = begun(options)
         for text in (TEXT.board(EN, view, NAMES), TEXT.alt(EN, view, (), NAMES)):
             (line,) = [line for line in text.splitlines() if "Rules: " in line]
             assert [part for part in said if part not in line] == [], options
@@ -287,7 +287,7 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
     assert "at least 1 is needed" in KOGGE.refusal("too_few", count=1)
     assert "at least 2 are needed" in KOGGE.refusal("too_few", count=2)
     assert "free" in KOGGE.refusal("wrong_fee", "movement", count=0)
-    examples = {"word": "?", "param": "marker", "examples": ("4", "5")}
+    examples: dict[str, Fact] = {"word": "?", "param": "marker", "examples": ("4", "5")}
     assert "`Riga (4)` or `Danzig (5)`" in KOGGE.refusal("unreadable", "auction", **examples)
 
 
@@ -321,7 +321,7 @@ def test_pasted_signs_are_understood() -> None:
 
 
 def test_a_hand_that_is_too_long_with_its_own_signs_is_told_with_plain_ones() -> None:
-    view = begun(goods="open")
+    view = begun({"goods": "open"})
     offers = tuple(OfferView(n, 0, 1, "oofas", "8877665544332211") for n in range(2))
     mine = replace(view.seats[0], goods=(9,) * 4, markers=(3,) * 9)
     full = replace(view, seats=(mine, *view.seats[1:]), offers=offers)
