@@ -65,46 +65,34 @@ def test_a_city_is_built_up_with_ones_own_quarters() -> None:
         assert answer(state).split()[2].startswith(guilds.split()[0])
 
 
-def test_the_last_plot_is_the_churchs_where_ones_own_guild_is_first_without_it() -> None:
+def test_the_last_plot_of_a_city_is_filled_with_what_decides_it() -> None:
+    """Where one's own guild is first already by the church, where a leader makes it first by that,
+    and where nothing is left to build one's own site is completed before another."""
     far = "t1 red, t3 red, t2 green, t4 green, p1 yellow, p2 blue, p3 yellow, p4 grey, r2 red"
-    state = table(cities={"utrecht": f"{far}, r3 red, r4 red"})
-    one_plays(state, "utrecht")
-    assert answer(state).startswith("build utrecht-r1 church")
-
-
-def test_a_leader_is_built_where_it_decides() -> None:
-    state = table(cities={"brugge": NEARLY})
-    one_plays(state, "brugge")
-    assert answer(state) == "build brugge-r1 red-leader"
-
-
-def test_in_a_full_city_ones_own_site_is_completed_before_another() -> None:
     full = NEARLY.replace("r2 grey", "r2 red site").replace("t2 grey", "t2 grey site")
-    state = table(cities={"brugge": f"{full}, r1 blue"})
-    one_plays(state, "brugge")
-    assert answer(state) == "complete brugge-r2"
+    for city, plots, does in (
+        ("utrecht", f"{far}, r3 red, r4 red", "build utrecht-r1 church"),
+        ("brugge", NEARLY, "build brugge-r1 red-leader"),
+        ("brugge", f"{full}, r1 blue", "complete brugge-r2"),
+    ):
+        state = table(cities={city: plots})
+        one_plays(state, city)
+        assert answer(state).startswith(does)
 
 
-def test_a_cathedral_goes_where_ones_own_guild_scores_by_it() -> None:
+def test_a_cathedral_goes_where_ones_own_guild_scores_and_a_leader_where_it_decides() -> None:
     cities = dict.fromkeys(("brugge", "gent", "ieper"), "t1 church")
     state = table(golden="cathedral", cities=cities)
     golden_turn(state)
     assert answer(state) == "cathedral gent-t1"
-
-
-def test_a_leader_decides_between_equals() -> None:
-    cities = {"brugge": "t1 red", "leuven": f"{NEARLY}, r1 red"}
-    state = table(golden="leader", cities=cities)
+    state = table(golden="leader", cities={"brugge": "t1 red", "leuven": f"{NEARLY}, r1 red"})
     golden_turn(state)
     assert answer(state) in ("leader leuven-t1", "leader leuven-t3", "leader leuven-r1")
 
 
-def test_cards_are_taken_back_when_those_left_gain_little() -> None:
+def test_cards_are_taken_back_when_those_left_gain_little_and_the_golden_card_does_not() -> None:
     assert answer(table(golden="leader", lying=["gent"])) != "choose take 0"
     assert answer(table(golden="leader", lying=[ALL_CITIES])) == "choose take 0"
-
-
-def test_whom_the_golden_card_gives_them_back_takes_none_back() -> None:
     assert answer(table(golden="take", lying=[ALL_CITIES])) == "choose site 0"
     assert answer(table(golden="take", first=1, lying=[ALL_CITIES])) == "choose take 0"
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.game.chance import RandomChance
-from bot.game.contract import Action
+from bot.game.contract import Action, canonical
 from bot.game.kogge import GAME
 from bot.game.kogge.state import (
     Acting,
@@ -108,43 +108,27 @@ def test_it_makes_offers_to_ships_and_to_offices_where_goods_are_hidden() -> Non
 # The normal player on its turn
 
 
-def test_it_builds_an_office_that_it_can_pay() -> None:
-    assert answer(alone(Acting(start=2), hands=("oas3", ""))) == ("build", "both")
-
-
-def test_it_sells_six_alike_to_the_guild_master_and_sails_to_him() -> None:
-    state = alone(Acting(start=2), hands=("oooooo", ""), guild=REVAL)
-    assert answer(state) == ("sell_six", "ore", "spaces")
-    away = alone(
-        Movement(start=3), hands=("oooooo", ""), guild=STRALSUND, routes={REVAL: ("5", "6")}
-    )
-    assert answer(away) == ("sail", "right", "")
-
-
-def test_it_trades_ore_for_salt_and_raids_a_city_worth_more_than_the_raid() -> None:
-    assert answer(alone(Acting(start=2), "ss", hands=("ooo", ""))) == ("trade", "o", "ss")
-    assert answer(alone(Acting(start=3), "ssssss")) == ("raid_city",)
-
-
-def test_it_loads_all_that_its_office_holds() -> None:
-    state = alone(Movement(start=3), offices={REVAL: [(0, "ff")]})
-    assert answer(state) == ("load", "ff")
-
-
-def test_it_ends_the_game_when_it_leads_and_not_when_it_trails() -> None:
-    for hands, steps in ((("ssssss", ""), "2"), (("", "ssssss"), "1")):
-        state = alone(GuildMaster(), hands=hands, laps=1, guild=LUBECK, end=TONSBERG)
-        assert answer(state) == ("advance", steps)
-
-
-def test_it_takes_the_better_part_of_a_cargo() -> None:
-    state = alone(Choosing(0, 1, ("oo", "ss")), hands=("", "ooss"))
-    assert answer(state) == ("choose", "second")
-
-
-def test_it_buys_a_raid_for_markers_of_which_there_is_no_more_use() -> None:
-    state = table(ships=(REVAL, ABO), hands=("555", "o"), guild=REVAL, end=RIGA, laps=1)
-    assert answer(state) == ("buy_raid", "5")
+def test_on_its_turn_it_does_what_gains_most() -> None:
+    acting, moving, six = Acting(start=2), Movement(start=3), ("oooooo", "")
+    routes, ending = {REVAL: ("5", "6")}, {"laps": 1, "guild": LUBECK, "end": TONSBERG}
+    useless = table(ships=(REVAL, ABO), hands=("555", "o"), guild=REVAL, end=RIGA, laps=1)
+    for why, state, does in (
+        ("can pay an office", alone(acting, hands=("oas3", "")), "build both"),
+        ("has six alike", alone(acting, hands=six, guild=REVAL), "sell_six ore spaces"),
+        ("will sell six", alone(moving, hands=six, guild=STRALSUND, routes=routes), "sail right -"),
+        ("wants salt", alone(acting, "ss", hands=("ooo", "")), "trade o ss"),
+        ("is worth more than the raid", alone(Acting(start=3), "ssssss"), "raid_city"),
+        ("lies in its office", alone(moving, offices={REVAL: [(0, "ff")]}), "load ff"),
+        ("leads", alone(GuildMaster(), hands=("ssssss", ""), **ending), "advance 2"),
+        ("trails", alone(GuildMaster(), hands=("", "ssssss"), **ending), "advance 1"),
+        (
+            "the better part",
+            alone(Choosing(0, 1, ("oo", "ss")), hands=("", "ooss")),
+            "choose second",
+        ),
+        ("has no more use for markers", useless, "buy_raid 5"),
+    ):
+        assert canonical(answer(state)) == does, why
 
 
 # Advanced rules
@@ -162,26 +146,18 @@ def test_it_pays_the_tax_that_costs_it_least() -> None:
     assert answer(state) == ("tax", "o")
 
 
-def test_in_a_conflict_it_bids_a_pair_where_it_has_one() -> None:
-    state = table(ships=(REVAL, REVAL), hands=("o8833", "oa7"), options={"conflicts": "on"})
-    state.frames = [Conflict((0, 1), [None, None])]
-    assert answer(state)[1] in ("88", "33")
-    state.frames = [Demand(0, 1)]
-    assert len(answer(state)[1]) == 3
+def test_in_a_conflict_it_bids_a_pair_and_begins_none_with_much_to_lose() -> None:
+    def conflict(frame: Any, hand: str, goods: str = "") -> Action:
+        both = {"ships": (REVAL, REVAL), "options": {"conflicts": "on"}}
+        return answer(alone(frame, goods, hands=(hand, "oaaas7"), **both))
 
-
-def test_it_begins_a_conflict_that_it_may_win_with_little_to_lose() -> None:
+    assert conflict(Conflict((0, 1), [None, None]), "o8833")[1] in ("88", "33")
+    assert len(conflict(Demand(0, 1), "o8833")[1]) == 3
     for hand, does in (("88", "challenge"), ("aa88", "challenge"), ("ssa08", "pass")):
-        state = table(ships=(REVAL, REVAL), hands=(hand, "oaaas"), options={"conflicts": "on"})
-        state.frames = [Challenge([0, 1])]
-        assert answer(state)[0] == does, hand
-
-
-def test_it_moves_a_loser_away_from_goods_alone() -> None:
+        assert conflict(Challenge([0, 1]), hand)[0] == does, hand
+    # A loser is moved away from goods alone.
     for goods, does in (("ooo", "push"), ("", "pass")):
-        state = table(ships=(REVAL, REVAL), city={REVAL: goods}, options={"conflicts": "on"})
-        state.frames = [Push(0, 1, optional=True)]
-        assert answer(state)[0] == does
+        assert conflict(Push(0, 1, optional=True), "", goods)[0] == does
 
 
 def test_it_pays_for_a_look_where_it_knows_no_route_and_has_markers_to_spare() -> None:

@@ -247,24 +247,22 @@ def test_a_ship_is_offered_what_fits_and_once_that_it_loads_nothing() -> None:
     assert said("burgundy", full)[0] == "load 1 -"
 
 
-def test_a_ship_that_nothing_is_there_for_ends_the_turn() -> None:
-    for goods, there, together in (("", "", True), ("126", "3", True), ("12", "3", False)):
-        last = burgundy.table(
-            stored="ship", dice=(2, 4), left=(2,), goods_of=(goods,), goods_at={"1": there}
-        )
-        assert ("place 2 ship d3 + end" in said("burgundy", last)) is together
-
-
 def test_an_effect_that_nothing_is_there_for_does_not_keep_the_turn_open() -> None:
-    for stored, goods, together in (
-        ("city_hall", "", True),
-        ("city_hall mine", "", False),
-        ("warehouse", "", True),
-        ("warehouse", "5", False),
+    for stored, space, goods, there, together in (
+        ("ship", "d3", "", "", True),
+        ("ship", "d3", "126", "3", True),
+        ("ship", "d3", "12", "3", False),
+        ("city_hall", "c3", "", "", True),
+        ("city_hall mine", "c3", "", "", False),
+        ("warehouse", "c3", "", "", True),
+        ("warehouse", "c3", "5", "", False),
     ):
-        last = burgundy.table(stored=stored, dice=(3, 2), left=(3,), goods_of=(goods,))
-        line = f"place 3 {stored.split()[0]} c3"
-        assert (f"{line} + end" in said("burgundy", last)) is together
+        die = 2 if stored == "ship" else 3
+        last = burgundy.table(
+            stored=stored, dice=(die, 4), left=(die,), goods_of=(goods,), goods_at={"1": there}
+        )
+        line = f"place {die} {stored.split()[0]} {space}"
+        assert (f"{line} + end" in said("burgundy", last)) is together, (stored, goods)
 
 
 def test_every_board_that_is_left_is_offered() -> None:
