@@ -1,7 +1,8 @@
-"""Words around a game: the lobby, lists of tables, terms, hints, tables of points, and markup."""
+"""Words around a game: the lobby, lists of tables, terms, hints, points, markup, and errors."""
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from random import Random
 
@@ -13,10 +14,13 @@ from bot.game.contract import Fact, Outcome, Refusal
 from bot.game.kogge import GAME
 from bot.game.kogge.view import KoggeView
 from bot.game.sides import own_looks
+from bot.resources import CHECKOUT
+from bot.tables.core import errors as table_errors
 from bot.tables.core.terms import TERMS
 from bot.text import absence, general, hints, terms
 from bot.text.chapter_text import ChapterText
 from bot.text.contract import Label, Unreadable
+from bot.text.errors import ERRORS, error
 from bot.text.general import LobbySeat
 from bot.text.kogge.game_text import CHAPTERS
 from bot.text.kogge.speech import NAMES, KoggeSpeech
@@ -226,3 +230,45 @@ def test_a_game_may_have_groups_and_amounts() -> None:
     said = Divided().refusal(EN, refusal, ())
     assert said.startswith("“99” is not possible here.")
     assert "from 1 to 60" in said
+
+
+# Errors
+
+FACTS: dict[str, Fact] = {
+    "version": 1,
+    "now": 2,
+    "needed": 2,
+    "seats": 1,
+    "most": 200,
+    "table": 3,
+    "seq": 4,
+    "usual": 3,
+    "game": "kogge",
+    "name": "Greedy 1",
+    "zone": "Rom",
+    "typed": "25:00",
+    "hours": "48",
+    "tables": (3, 4),
+    "names": ("Anna", "Bert"),
+    "channels": (7, 8),
+    "when": "in a minute",
+}
+
+
+def test_every_error_that_the_tables_and_the_shell_raise_has_a_message() -> None:
+    codes = {kind.code for kind in table_errors.TableError.__subclasses__()}
+    code = re.compile(r'UserError\(\s*"(\w+)"')
+    sources = (CHECKOUT / "bot" / "cogs").rglob("*.py")
+    found = {match for path in sources for match in code.findall(path.read_text("utf-8"))}
+    assert codes
+    assert "which_table" in found
+    assert codes | found <= set(ERRORS)
+
+
+def test_every_message_can_be_said() -> None:
+    for code in ERRORS:
+        said = error(EN, code, FACTS)
+        assert said.endswith(".")
+        assert "{" not in said
+    assert "3 and 4" in error(EN, "which_table", FACTS)
+    assert "strange_code" in error(EN, "strange_code", {})

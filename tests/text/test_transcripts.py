@@ -19,6 +19,7 @@ import pytest
 
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Event, Seat, in_turn, parse_action
+from bot.game.sides import own_looks
 from bot.game.trial import views_before
 from bot.tables.core.record import fold
 from bot.text.words import Words, words_for
@@ -40,12 +41,13 @@ FEW = 6
 
 
 class Moment(NamedTuple):
-    """A step of a recorded game: the views of its seat before and after, and the events."""
+    """A step of a recorded game: the state and its seat's view before and after, and the events."""
 
     seat: Seat
     action: Action
     before: Any
     state: Any
+    then: Any
     after: Any
     events: list[Event]
 
@@ -61,9 +63,9 @@ def moments(title: Title) -> Iterator[Moment]:
             kinds = {action[0], *(event.kind for event in folded.events)}
             met.update(kinds)
             if before and min(met[kind] for kind in kinds) <= ONCE:
-                then = game.decode(before)
-                views = game.view(then, entry.seat), game.view(folded.state, entry.seat)
-                yield Moment(entry.seat, action, views[0], then, views[1], folded.events)
+                old, new = game.decode(before), folded.state
+                views = game.view(old, entry.seat), game.view(new, entry.seat)
+                yield Moment(entry.seat, action, views[0], old, new, views[1], folded.events)
 
 
 def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
@@ -96,6 +98,7 @@ def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
     yield from (f"tells: {line}" for line in text.story(words, heard, PEOPLE))
     yield from (f"in short: {line.text}" for line in text.brief(words, heard, PEOPLE))
     yield from (f"reason: {reason}" for reason in text.reasons(words, heard, PEOPLE))
+    yield f"is remembered: {[text.weight(event) for event in heard]}"
     yield from (f"changes: {line}" for line in text.what_if(words, view, at.after, PEOPLE))
 
 
@@ -113,13 +116,20 @@ def shown(title: Title, view: Any, words: Words) -> Iterator[str]:
 
 
 def transcript(title: Title) -> Iterator[str]:
-    """What is said at each moment, with the pieces' own signs at every other one, and how the table
-    stands after every so many of them."""
+    """What is agreed on, what is said at each moment, at every other one with the pieces' own signs,
+    and how the table stands after every so many of them."""
+    for option in title.game.options:
+        for value in option.values:
+            yield f"plays by: {title.text.options_summary(EN, {option.name: value})}"
     for number, at in enumerate(moments(title)):
         words = SIGNED if number % 2 else EN
         yield f"# {number}: seat {at.seat}, {' '.join(at.action)}"
         yield from said(title, at, words)
-        if number % 11 == 10:
+        outcome = title.game.outcome(at.then)
+        if outcome is not None:
+            looks = own_looks(len(outcome.scores))
+            yield f"result: {title.text.outcome(words, outcome, PEOPLE, looks)}"
+        if outcome is not None or number % 11 == 10:
             yield from shown(title, at.after, words)
 
 

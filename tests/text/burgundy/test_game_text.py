@@ -10,7 +10,7 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS, kind_of
 from bot.game.burgundy.dice import WorkersTaken
-from bot.game.burgundy.placing import ColourCompleted, Placed, RegionCompleted
+from bot.game.burgundy.placing import Placed, RegionCompleted
 from bot.game.burgundy.state import BurgundyState
 from bot.game.burgundy.storing import Taken
 from bot.game.burgundy.turn import Lapsed
@@ -20,7 +20,6 @@ from bot.game.contract import SPECTATOR, Event
 from bot.game.events import TurnEnded
 from bot.game.trial import foreseen
 from bot.text.burgundy import tiles
-from bot.text.words import words_for
 from tests.game.burgundy.positions import play, table
 from tests.text.people import called
 from tests.text.told import EN, Told
@@ -78,14 +77,6 @@ def test_in_short_what_is_placed_goes_before_what_is_taken() -> None:
     assert line.untold == 2
     assert "places 🏠 Boarding House on **c3**" in line.text
     assert "completes" in line.text
-
-
-def test_large_regions_and_whole_colours_are_remembered_best() -> None:
-    small = RegionCompleted(seat=0, colour="building", count=3, points=1, bonus=2)
-    large = RegionCompleted(seat=0, colour="building", count=3, points=36, bonus=10)
-    colour = ColourCompleted(seat=0, colour="ship", rank=1, points=7)
-    events = (TurnEnded(seat=0), small, colour, large)
-    assert [TEXT.weight(each) for each in events] == [0, 1, 7, 9]
 
 
 # What is asked
@@ -191,19 +182,6 @@ def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
     rules = "".join(TEXT.rules(EN, t) for t in ("buildings", "knowledge", "knowledge_points"))
     for key in (*tiles.BUILDINGS, *tiles.KNOWLEDGE):
         assert f"- **{tiles.name(EN, key)}:** {tiles.effect(EN, key)}" in rules
-
-
-def test_options_are_summed_up_and_one_board_for_all_is_named() -> None:
-    assert "Equal points: the emptier estate wins" in TEXT.options_summary(
-        EN, {"boards": "random", "ties": "emptiest"}
-    )
-    for board in map(str, range(1, 10)):
-        for words, said in (
-            (EN, f"board {board} for all"),
-            (words_for("it"), f"plancia {board} per"),
-        ):
-            assert said in TEXT.option_value(words, "boards", board)
-            assert said in TEXT.options_summary(words, {"boards": board})
 
 
 # The pieces' own signs

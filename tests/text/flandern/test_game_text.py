@@ -7,12 +7,11 @@ from random import Random
 from bot.game.chance import RandomChance
 from bot.game.choices import OneOf
 from bot.game.contract import SPECTATOR
-from bot.game.events import TurnEnded
 from bot.game.flandern import GAME
-from bot.game.flandern.building import QuarterBuilt, SitePut
+from bot.game.flandern.building import QuarterBuilt
 from bot.game.flandern.data import ACTION_CARDS, CARDS, GOLDEN
 from bot.game.flandern.plan import CITIES
-from bot.game.flandern.scoring import BonusScored, CityScored, GuildScored, PlotsCovered
+from bot.game.flandern.scoring import GuildScored, PlotsCovered
 from bot.game.sides import looks_of
 from bot.text.flandern.speech import FlandernSpeech
 from bot.text.words import all_words, words_for
@@ -87,17 +86,6 @@ def test_what_five_guilds_score_fits_a_short_line() -> None:
 def test_covered_plots_are_listed() -> None:
     told = heard([PlotsCovered(places=("gent-t1", "luik-r2"))])
     assert told == ["🚫 Covered, as nothing can be built there: **Gent T1** and **Luik R2**."]
-
-
-def test_scored_cities_first_places_and_special_quarters_are_remembered_best() -> None:
-    second = GuildScored(guild="red", city="gent", rank=2, quarters=2, leaders=0, points=9)
-    first = GuildScored(guild="red", city="gent", rank=1, quarters=4, leaders=0, points=17)
-    city = CityScored(city="gent", value=17)
-    tower = SitePut(seat=0, place="gent-p1", tile="church-a")
-    plain = SitePut(seat=0, place="gent-p1", tile="church")
-    bonus = BonusScored(seat=0, points=3, cards=2)
-    told = (TurnEnded(seat=0), plain, second, tower, bonus, city, first)
-    assert [TEXT.weight(each) for each in told] == [0, 0, 0, 2, 2, 4, 5]
 
 
 # What is asked, and the table in words
@@ -179,11 +167,7 @@ def test_the_result_calls_seats_by_the_letters_of_their_guilds() -> None:
     assert "D+B **Anna** · A+C **Bob**" in told
 
 
-def test_options_are_summed_up_and_variants_are_said_on_the_board() -> None:
-    assert TEXT.options_summary(EN, {"golden_cities": "2"}) == (
-        "Guilds: chosen by the players · First player: drawn by lot · Golden city cards: two for "
-        "each city · Bonus for influence cards: needs at least one"
-    )
+def test_variants_are_said_on_the_board() -> None:
     board = TEXT.board(EN, GAME.view(table(golden_cities=2, any_bonus=True), 0), NAMES)
     assert board.endswith(
         "\nGolden city cards: two for each city · Bonus for influence cards: goes to all if nobody "

@@ -12,8 +12,6 @@ from bot.game.guatemala.buying import PieceBought
 from bot.game.guatemala.data import CONTENT
 from bot.game.guatemala.moving import BuyerMoved
 from bot.game.guatemala.production import POSITION_NAMES
-from bot.game.guatemala.sacks import Blocked
-from bot.game.guatemala.scoring import Harvested
 from bot.game.guatemala.state import GuatemalaState
 from bot.text.guatemala.speech import GuatemalaSpeech
 from bot.text.words import all_words, words_for
@@ -60,13 +58,6 @@ def test_an_empty_hand_draws_and_an_empty_bag_leaves_the_space_empty() -> None:
     assert heard(harvest(state))[-1].startswith("**Anna**: puts a black sack of the bag on")
     state = table(buyer="r4", sack="red", bag="")
     assert heard(harvest(state))[-1].startswith("**Anna**: leaves **43** empty")
-
-
-def test_large_harvests_and_blocks_are_remembered_best() -> None:
-    small = Harvested(seat=0, colour="red", workers=2, times=1, points=2)
-    large = Harvested(seat=0, colour="red", workers=9, times=4, points=36)
-    block = Blocked(seat=1, colour="red", space="43")
-    assert [TEXT.weight(each) for each in (TurnEnded(seat=0), small, block, large)] == [0, 1, 3, 9]
 
 
 # What is asked, and the table in words
@@ -136,10 +127,7 @@ def test_there_is_no_other_part() -> None:
         assert TEXT.close_up(EN, GAME.view(table(seats=seats), 1), part, NAMES) is None
 
 
-def test_options_are_summed_up_and_a_longer_track_is_said_on_the_board() -> None:
-    assert TEXT.options_summary(EN, {"track": "99"}) == (
-        "Production board: as printed · Score track: up to 99, a longer game"
-    )
+def test_a_longer_track_is_said_on_the_board() -> None:
     view = GAME.view(table(last_space=99), 0)
     assert TEXT.board(EN, view, NAMES).endswith("\nScore track: up to 99, a longer game")
     assert "longer" not in TEXT.board(EN, GAME.view(table(), 0), NAMES)

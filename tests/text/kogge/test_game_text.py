@@ -240,13 +240,6 @@ def test_the_board_says_what_is_played_by() -> None:
         assert len(view.edition) == len(set(view.edition))
 
 
-def test_options_are_summed_up() -> None:
-    summary = TEXT.options_summary(EN, {"edition": "italian", "office_price": "both"})
-    assert "Italian rules" in summary
-    assert "Price of an office: goods and markers" in summary
-    assert "English rules" in TEXT.options_summary(EN, {})
-
-
 # The rules
 
 
