@@ -21,7 +21,7 @@ from tests.policy.menus import offered
 FOLDER = Path(__file__).parent / "answers"
 REFRESH = os.environ.get("GOLDEN") == "refresh"
 EVERY = {"kogge": 89, "burgundy": 83, "guatemala": 83, "flandern": 83}
-FIRST = 4
+FIRST = 8
 """As many entries of a menu and candidates of the strong player are kept."""
 
 

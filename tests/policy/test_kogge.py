@@ -110,7 +110,8 @@ def test_it_makes_offers_to_ships_and_to_offices_where_goods_are_hidden() -> Non
 
 def test_on_its_turn_it_does_what_gains_most() -> None:
     acting, moving, six = Acting(start=2), Movement(start=3), ("oooooo", "")
-    routes, ending = {REVAL: ("5", "6")}, {"laps": 1, "guild": LUBECK, "end": TONSBERG}
+    ending: dict[str, Any] = {"laps": 1, "guild": LUBECK, "end": TONSBERG}
+    routes = {REVAL: ("5", "6")}
     useless = table(ships=(REVAL, ABO), hands=("555", "o"), guild=REVAL, end=RIGA, laps=1)
     for why, state, does in (
         ("can pay an office", alone(acting, hands=("oas3", "")), "build both"),

@@ -274,13 +274,6 @@ def test_every_board_that_is_left_is_offered() -> None:
 # Guatemala Café
 
 
-def test_the_end_of_the_turn_comes_before_what_gains_nothing() -> None:
-    line = "white ship, road, road, road, road, road, road, road"
-    found = said("guatemala", guatemala.table(buyer="l4", sack="-", line=line))
-    assert found[0] == "end"
-    assert all(each.startswith("buy ") for each in found[1:])
-
-
 def test_a_piece_that_lies_in_the_line_twice_is_offered_once() -> None:
     line = "red worker, red worker, road, road, road, road, road, road"
     state = guatemala.table(buyer="l4", sack="-", line=line, huts=[{"red": "b2"}])
@@ -288,29 +281,7 @@ def test_a_piece_that_lies_in_the_line_twice_is_offered_once() -> None:
     assert len({each.split()[1] for each in lines} & {"41", "42"}) == 1
 
 
-def test_the_sack_is_offered_first_or_second() -> None:
-    for money, place in ((0, 0), (15, 1)):
-        state = guatemala.table(buyer="t4", sack="red", hands=["white", "white"], money=money)
-        assert said("guatemala", state)[place] == "take"
-
-
 # Flandern 1302
-
-
-def test_every_card_is_offered_once_before_more_influence_cards() -> None:
-    found = said("flandern", flandern.table(cities={"gent": "t1 yellow"}))
-    assert sorted(each.split()[1] for each in found[:8]) == sorted(
-        ["brugge", "gent", "ieper", "leuven", "utrecht", "luik", "site", "take"]
-    )
-    assert len(found) == 24
-    assert not any(each.startswith("choose take") for each in found[8:])
-
-
-def test_of_two_players_a_card_is_drawn_first_or_one_played_or_all_taken_back() -> None:
-    found = said("flandern", flandern.table(seats=2, lying=("gent",)))
-    assert found[0] == "draw"
-    assert "take" in found
-    assert "play gent" not in found
 
 
 def test_the_best_of_each_emblem_comes_before_a_plot_that_is_like_another() -> None:

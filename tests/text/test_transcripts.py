@@ -116,7 +116,7 @@ def shown(title: Title, view: Any, words: Words) -> Iterator[str]:
 
 
 def transcript(title: Title) -> Iterator[str]:
-    """What is agreed on, what is said at each moment, at every other one with the pieces' own signs,
+    """What is agreed on, what is said at each moment, at every other one with the pieces' signs,
     and how the table stands after every so many of them."""
     for option in title.game.options:
         for value in option.values:

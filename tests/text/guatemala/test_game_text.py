@@ -370,31 +370,21 @@ def test_what_is_not_clear_is_refused_with_examples() -> None:
 def test_a_piece_can_be_typed_by_name_or_by_space() -> None:
     state = table(buyer="r5", line="red worker, road, red worker, white ship")
     choices, view = GAME.legal(state, 0, ("buy",)), GAME.view(state, 0)
-    for typed, word in {
-        "red worker": "51",
-        "53": "53",
-        "Red worker · 53": "53",
-        "worker red 53": "53",
-        GuatemalaSpeech(words_for("it")).piece("worker", "red"): "51",
-        "white ship": "54",
-        "road": "52",
-    }.items():
-        assert TEXT.read(choices, typed, ("buy",), view, NAMES) == word, typed
+    italian = GuatemalaSpeech(words_for("it")).piece("worker", "red")
+    words = {**dict.fromkeys(("53", "Red worker · 53", "worker red 53"), "53"), italian: "51"}
+    words |= {"red worker": "51", "white ship": "54", "road": "52"}
+    GUATEMALA.check_reading(choices, "buy", words, view)
 
 
 def test_numbers_in_what_is_said_of_other_choices_do_not_confuse() -> None:
     state = table(asked="place")
     choices, view = GAME.legal(state, 0, ("place",)), GAME.view(state, 0)
-    for typed, word in {
-        "row 4 right": "r4",
-        "column 1 (top)": "t1",
-        "riga 2 sx": "l2",
-    }.items():
-        assert TEXT.read(choices, typed, ("place",), view, NAMES) == word
+    words = {"row 4 right": "r4", "column 1 (top)": "t1", "riga 2 sx": "l2"}
+    GUATEMALA.check_reading(choices, "place", words, view)
     state = table(buyer="r5", line="road", huts=({"red": "e2"},))
     choices, view = GAME.legal(state, 0, ("buy", "51")), GAME.view(state, 0)
-    for typed, word in {"b1 c1": "b1-c1", "c1 b1": "b1-c1", "d2-d1": "d1-d2"}.items():
-        assert TEXT.read(choices, typed, ("buy", "51"), view, NAMES) == word
+    words = {"b1 c1": "b1-c1", "c1 b1": "b1-c1", "d2-d1": "d1-d2"}
+    GUATEMALA.check_reading(choices, "buy 51", words, view)
 
 
 # What actions would change
