@@ -29,7 +29,7 @@ from tests.text.moments import NAMES
 
 MOST = 25
 """A menu has no more entries, as a select has."""
-SAMPLED = {"kogge": (61, 10), "burgundy": (41, 11), "guatemala": (61, 4), "flandern": (41, 7)}
+SAMPLED = {"kogge": (61, 10), "burgundy": (41, 11), "guatemala": (61, 4), "flandern": (61, 6)}
 """At every so many moments of recorded games menus are looked at; so many kinds of question are
 asked there."""
 

@@ -207,19 +207,19 @@ def check_answers(name: str, decisions: int, every: int) -> None:
 
 @each_thinking
 def test_all_that_is_considered_is_legal_and_within_its_budget(name: str) -> None:
-    check_thoughts(name, 200, 131)
+    check_thoughts(name, 120, 199)
 
 
 @each_title
 def test_whatever_the_quick_ones_answer_is_legal(name: str) -> None:
-    check_answers(name, 200, 131)
+    check_answers(name, 200, 199)
 
 
 @pytest.mark.slow
 @each_thinking
-def test_thousands_of_thoughts_and_answers_are_legal(name: str) -> None:
-    check_thoughts(name, 2000, 23)
-    check_answers(name, 2000, 23)
+def test_a_thousand_thoughts_and_answers_are_legal(name: str) -> None:
+    check_thoughts(name, 1000, 41)
+    check_answers(name, 1000, 41)
 
 
 @each_thinking
@@ -227,7 +227,7 @@ def test_the_strong_player_plays_by_its_view_the_seed_and_the_budget_alone(name:
     title = TITLES[name]
     assert title.mind is not None
     player, game = strong(title.mind, NODES), title.game
-    for number, (state, decision) in enumerate(islice(moments(title, 97), 40)):
+    for number, (state, decision) in enumerate(islice(moments(title, 97), 24)):
         seat = decision.seat
         twin = game.resample(state, seat, Random(number))
         chosen = {
