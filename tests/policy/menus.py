@@ -1,9 +1,8 @@
-"""What is promised of a game's menu of whole actions, at moments of its recorded games."""
+"""Moments of games at which computer players and menus are looked at."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
 from itertools import pairwise
@@ -12,16 +11,11 @@ from typing import Any, NamedTuple
 
 from bot.game.chance import RandomChance
 from bot.game.choices import Done
-from bot.game.contract import Action, AnyGame, Decision, Seat, in_turn
-from bot.game.trial import views_before
+from bot.game.contract import ANSWER, Action, AnyGame, Decision, Seat, in_turn
 from bot.tables.core.record import fold
-from bot.text.words import words_for
 from bot.titles.title import Title
+from tests.game.sampled import SAMPLED
 from tests.recorded.results import names, read_record
-from tests.text.moments import NAMES
-
-MOST = 25
-"""A menu has no more entries, as a select has."""
 
 
 class Offered(NamedTuple):
@@ -72,30 +66,37 @@ def is_whole(game: AnyGame, state: Any, seat: Seat, action: Action) -> bool:
     return isinstance(game.legal(state, seat, action), Done)
 
 
-def check_menus(title: Title, every: int, kinds: set[str]) -> None:
-    """At sampled moments each entry can be carried out and is told apart from the others, and what
-    the greedy player does is among them, nearly always as the first; decisions of all these kinds
-    were met."""
-    met, found, first = Counter[str](), 0, 0
-    for each in offered(title, every):
-        seat = each.decision.seat
-        assert 1 <= len(each.menu) <= MOST
-        for action in each.menu:
-            assert can_be_carried_out(title.game, each.state, seat, action), action
-        views = [views_before(title.game, each.view, in_turn(action)) for action in each.menu]
-        for language in ("en", "it"):
-            labels = [
-                title.text.whole(words_for(language), action, seen, NAMES)
-                for action, seen in zip(each.menu, views, strict=True)
-            ]
-            texts = [label.text for label in labels]
-            assert len(set(texts)) == len(texts), texts
-            assert not any(text.endswith("…") for text in texts), texts
-            assert all(label.name in label.text for label in labels)
-        met[each.decision.kind] += 1
-        begun = [in_turn(entry)[0] for entry in each.menu]
-        found += each.greedy in begun
-        first += each.greedy == begun[0]
-    assert set(met) >= kinds
-    assert found >= 0.95 * met.total()
-    assert first >= 0.9 * met.total()
+class Counted:
+    """The rules, which count what is carried out."""
+
+    def __init__(self, game: Any) -> None:
+        self._game = game
+        self.applied = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def apply(self, *words: Any) -> Any:
+        """As the rules do."""
+        self.applied += 1
+        return self._game.apply(*words)
+
+
+def moments(
+    title: Title,
+    every: int,
+    tables: Sequence[tuple[int, Mapping[str, str]]] | None = None,
+    seed: int = 5,
+) -> Iterator[tuple[Any, Decision]]:
+    """What is asked at every so many states of random games, a few unless tables are given; each
+    kind at least once a game."""
+    sampled = SAMPLED[title.game.name]
+    for seats, options in sampled.few_tables() if tables is None else tables:
+        seen = set[str]()
+        for number, step in enumerate(sampled.steps(seats, options, seed)):
+            for decision in title.game.pending(step.state):
+                is_new = decision.kind not in seen
+                asked = not decision.optional or decision.kind == ANSWER
+                if asked and (is_new or number % every == 0):
+                    seen.add(decision.kind)
+                    yield step.state, decision

@@ -1,29 +1,33 @@
-"""Standing orders answer what they are for, legally, and leave everything else to the person."""
+"""Standing orders answer what they are for, legally, leave everything else to the person, and tell
+nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator
 from functools import partial
+from itertools import islice, product
 from random import Random
+from typing import Any
 
 import pytest
 
 from bot.game.chance import KeyedChance, RandomChance
 from bot.game.choices import Bundle, Done, OneOf
-from bot.game.contract import ANSWER, END, AnyGame, Decision
+from bot.game.contract import ANSWER, END, SPECTATOR, Action, AnyGame, Decision
+from bot.game.flandern.state import FlandernState
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.policy.contract import Legal
 from bot.policy.random import random_policy
-from bot.titles import TITLES
+from bot.titles import NAMES, TITLES
+from tests.game.guatemala.positions import play, table
 
-OPTIONS: Mapping[str, Mapping[str, str]] = {"kogge": {"goods": "hidden", "conflicts": "on"}}
+HIDDEN = {"goods": "hidden", "conflicts": "on"}
 EXPECTED = {
     "kogge": {"bid", "pass", "decline", "end"},
     "burgundy": {"end"},
     "guatemala": {
-        "end",
-        "block_scoreless",
-        "never_block",
+        *("end", "block_scoreless", "never_block"),
         *(f"block_{key}" for key in COLOUR_KEYS),
     },
     "flandern": {"forced"},
@@ -31,15 +35,15 @@ EXPECTED = {
 STEPS = 700
 
 
-@pytest.mark.parametrize("name", sorted(TITLES.games))
+@pytest.mark.parametrize("name", NAMES)
 def test_whatever_an_order_answers_is_allowed_and_says_what_was_ordered(name: str) -> None:
     game, rng = TITLES.games[name], Random(4)
-    play = random_policy(game.moves, free_moves=0.2)
+    policy = random_policy(game.moves, free_moves=0.2)
     answered: set[str] = set()
     state, chance = None, KeyedChance(bytes(32))
     for _ in range(STEPS):
         if state is None or game.outcome(state) is not None:
-            state = game.setup(game.seats[-1], OPTIONS.get(name, {}), chance)
+            state = game.setup(game.seats[-1], HIDDEN if name == "kogge" else {}, chance)
         decisions = [d for d in game.pending(state) if not d.optional or d.kind == ANSWER]
         for decision in decisions:
             legal = partial(game.legal, state, decision.seat)
@@ -53,12 +57,15 @@ def test_whatever_an_order_answers_is_allowed_and_says_what_was_ordered(name: st
                     assert order != "bid" or len(action[1]) <= int(value)
         decision = rng.choice(decisions)
         legal = partial(game.legal, state, decision.seat)
-        action = play(game.view(state, decision.seat), decision, legal, rng)
+        action = policy(game.view(state, decision.seat), decision, legal, rng)
         game.apply(state, decision.seat, action, chance)
-    assert answered >= EXPECTED.get(name, set())
+    assert answered >= EXPECTED[name]
 
 
-def asked(game: AnyGame, legal: Legal) -> set[str]:
+# Kogge
+
+
+def asked_kinds(game: AnyGame, legal: Legal) -> set[str]:
     """The kinds of action with which somebody may answer."""
     kinds = legal(())
     assert isinstance(kinds, OneOf)
@@ -66,27 +73,27 @@ def asked(game: AnyGame, legal: Legal) -> set[str]:
 
 
 def test_a_turn_is_ended_where_all_know_that_nothing_else_can_be_done() -> None:
-    """In Kogge whether a route can be changed depends on a hidden hand."""
+    """Whether a route can be changed depends on a hidden hand."""
     game, rng = TITLES.games["kogge"], Random(1)
     ends = TITLES.orders["kogge"]["end"].answer
-    play, chance = random_policy(game.moves, free_moves=0), RandomChance(rng)
+    policy, chance = random_policy(game.moves, free_moves=0), RandomChance(rng)
     state, ended, left = None, 0, 0
     for _ in range(1_200):
         if state is None or game.outcome(state) is not None:
-            state = game.setup(3, OPTIONS["kogge"], chance)
+            state = game.setup(3, HIDDEN, chance)
         decision = game.pending(state)[0]
         legal, view = game.walk(state, decision.seat), game.view(state, decision.seat)
         answer = ends(view, decision, legal, "on")
-        can = asked(game, legal)
+        can = asked_kinds(game, legal)
         assert answer in (None, (END,))
         if answer is not None:
             ended += 1
             for other in range(3):
                 seen = state if other == decision.seat else game.resample(state, other, rng)
-                assert asked(game, game.walk(seen, decision.seat)) == {END}
+                assert asked_kinds(game, game.walk(seen, decision.seat)) == {END}
         elif can == {END} and not decision.optional:
             left += 1
-        game.apply(state, decision.seat, play(view, decision, legal, rng), chance)
+        game.apply(state, decision.seat, policy(view, decision, legal, rng), chance)
     assert ended > 0
     assert left > 0
 
@@ -100,3 +107,112 @@ def test_a_bid_is_the_best_of_so_many_markers_and_none_where_all_are_taken() -> 
     assert bids(None, auction, lambda _: hand, "3") == ("bid", "44")
     nothing = Bundle("markers", "8", (1,), 1, 1, lambda word: False)
     assert bids(None, auction, lambda _: nothing, "2") is None
+
+
+# Guatemala Café
+
+BLOCKS = TITLES["guatemala"].own_orders
+PLANTED: dict[str, Any] = {"huts": [{}, {"red": "b2"}], "workers": [{}, {"red": "b3"}]}
+"""A plantation of seat 1 that would score."""
+OF_ANOTHER: dict[str, Any] = {kind: each[::-1] for kind, each in PLANTED.items()}
+"""The same of seat 0."""
+
+
+def blocked(name: str, value: str, hand: str, **position: Any) -> str | None:
+    """What seat 1 answers by an order when seat 0 has taken a red sack."""
+    game, state = (
+        TITLES.games["guatemala"],
+        table(buyer="t4", sack="red", hands=["", hand], **position),
+    )
+    play(state, 0, "take")
+    decision = next(each for each in game.pending(state) if each.seat == 1)
+    legal = partial(game.legal, state, 1)
+    answer = BLOCKS[name].answer(game.view(state, 1), decision, legal, value)
+    if answer is None:
+        return None
+    assert answer[0] == "block"
+    return answer[1]
+
+
+def test_a_colour_is_blocked_while_so_many_sacks_are_held() -> None:
+    for hand, value, answer in (
+        ("red red white", "1", "yes"),
+        ("red red white", "2", "yes"),
+        ("red red white", "3", "no"),
+        ("white", "1", "no"),
+        ("", "1", "no"),
+    ):
+        assert blocked("block_red", value, hand) == answer
+        assert blocked("block_white", value, hand) is None
+    assert [blocked("never_block", "on", hand) for hand in ("red red red", "")] == ["no"] * 2
+
+
+def test_points_of_others_alone_are_blocked() -> None:
+    for hand, answer in (("red", "yes"), ("white white", "no")):
+        assert blocked("block_scoreless", "on", hand, **OF_ANOTHER) == answer
+        assert blocked("block_scoreless", "on", hand, **PLANTED) is None
+        # Where nobody scores, a block would only cost the sack.
+        assert blocked("block_scoreless", "on", hand) == "no"
+        assert blocked("block_scoreless", "on", hand, huts=PLANTED["huts"]) == "no"
+
+
+def test_whether_an_order_answers_tells_nothing_of_a_hand() -> None:
+    hands = ("red", "red red red", "white", "red white", "")
+    for (name, order), position in product(BLOCKS.items(), ({}, PLANTED, OF_ANOTHER)):
+        for value in order.values:
+            answered = {blocked(name, value, hand, **position) is None for hand in hands}
+            assert len(answered) == 1, (name, position)
+
+
+# Flandern 1302
+
+FORCED = TITLES["flandern"].own_orders
+FLANDERN = TITLES.games["flandern"]
+
+
+def ordered(name: str, state: FlandernState, decision: Decision) -> Action | None:
+    """What a seat answers by an order."""
+    legal = partial(FLANDERN.legal, state, decision.seat)
+    return FORCED[name].answer(FLANDERN.view(state, decision.seat), decision, legal, "on")
+
+
+def whole(legal: Legal, prefix: Action = ()) -> Iterator[Action]:
+    """All actions that are legal."""
+    choices = legal(prefix)
+    if isinstance(choices, Done):
+        yield prefix
+        return
+    for word in choices.each():
+        yield from whole(legal, (*prefix, word))
+
+
+@pytest.mark.parametrize(("seats", "kinds"), [(2, {"turn", "city"}), (4, {"choose", "city"})])
+def test_what_is_forced_is_answered_and_nothing_else_as_all_could_know(
+    seats: int, kinds: set[str]
+) -> None:
+    rng, policy, state = Random(seats), random_policy(FLANDERN.moves), None
+    answered: Counter[str] = Counter()
+    for _ in range(400):
+        if state is None or FLANDERN.outcome(state) is not None:
+            state = FLANDERN.setup(seats, {}, RandomChance(rng))
+        decision = next(each for each in FLANDERN.pending(state) if not each.optional)
+        legal = partial(FLANDERN.legal, state, decision.seat)
+        actions = [*islice(whole(legal), 2)]
+        forced = len(actions) == 1 and actions != [("look",)]
+        expected = actions[0] if forced else None
+        assert ordered("forced", state, decision) == expected
+        answered[decision.kind] += expected is not None
+        twin = FLANDERN.resample(state, SPECTATOR, rng)
+        for name in FORCED:
+            assert ordered(name, twin, decision) == ordered(name, state, decision)
+        FLANDERN.apply(state, decision.seat, policy(None, decision, legal, rng), RandomChance(rng))
+    assert kinds <= {kind for kind, times in answered.items() if times}
+
+
+def test_a_card_of_the_deck_can_be_drawn_before_one_of_the_hand_is_played() -> None:
+    state = FLANDERN.setup(2, {"guilds": "drawn"}, RandomChance(Random(1)))
+    (decision,) = FLANDERN.pending(state)
+    assert ordered("draw_first", state, decision) == ("draw",)
+    FLANDERN.apply(state, decision.seat, ("draw",), RandomChance(Random(1)))
+    (decision,) = FLANDERN.pending(state)
+    assert ordered("draw_first", state, decision) is None

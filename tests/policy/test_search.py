@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision
 from bot.policy.contract import Legal
-from bot.policy.random import random_policy
-from bot.policy.search import Considered, Mind, forecast, strong, think, weigh
+from bot.policy.search import Considered, forecast, think, weigh
 from tests.games.pebbles import GAME, State, View
 from tests.games.pebbles_mind import MIND, candidates
+from tests.policy.menus import Counted
 
 NODES = 300
 
@@ -38,26 +37,6 @@ def thoughts(state: State, nodes: int = NODES, also: Sequence[Action] = ()) -> l
     return think(MIND, view, decision, Random("seed"), nodes, also)
 
 
-class Counted:
-    """The rules, which count what is carried out, and remember in which states."""
-
-    def __init__(self) -> None:
-        self.applied = 0
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(GAME, name)
-
-    def apply(self, *words: Any) -> Any:
-        """As the rules do."""
-        self.applied += 1
-        return GAME.apply(*words)
-
-
-def counting(counted: Counted) -> Mind[State, View]:
-    """The mind over rules that count."""
-    return replace(MIND, game=counted)
-
-
 def test_it_takes_the_win_that_is_there() -> None:
     best, other = thoughts(to_take(4, 5))
     assert best.action == ("take", "2")
@@ -73,21 +52,18 @@ def test_more_pebbles_are_better_than_fewer() -> None:
     assert best.worlds > 3
 
 
-@pytest.mark.parametrize("nodes", [1, 7, 40, 333])
-def test_it_never_spends_more_than_its_budget(nodes: int) -> None:
-    counted = Counted()
-    state = GAME.setup(3, {}, RandomChance(Random(1)))
-    for _ in range(5):
-        decision = asked(state)
-        before = counted.applied
-        found = think(
-            counting(counted), GAME.view(state, decision.seat), decision, Random(2), nodes
-        )
-        assert counted.applied - before <= nodes
-        assert sorted(each.action for each in found) == sorted(
-            candidates(GAME.view(state, decision.seat), decision, GAME.walk(state, decision.seat))
-        )
-        GAME.apply(state, decision.seat, found[-1].action, RandomChance(Random(4)))
+def test_it_never_spends_more_than_its_budget() -> None:
+    for nodes in (1, 7, 40, 333):
+        counted, state = Counted(GAME), GAME.setup(3, {}, RandomChance(Random(1)))
+        for _ in range(5):
+            decision = asked(state)
+            view, legal = GAME.view(state, decision.seat), GAME.walk(state, decision.seat)
+            before = counted.applied
+            found = think(replace(MIND, game=counted), view, decision, Random(2), nodes)
+            assert counted.applied - before <= nodes
+            thought_about = sorted(each.action for each in found)
+            assert thought_about == sorted(candidates(view, decision, legal))
+            GAME.apply(state, decision.seat, found[-1].action, RandomChance(Random(4)))
 
 
 def test_with_no_budget_at_all_the_most_promising_comes_first() -> None:
@@ -155,21 +131,3 @@ def test_a_game_that_has_ended_is_forecast_by_its_result() -> None:
 
 def test_a_mind_comes_to_other_processes_by_its_name() -> None:
     assert pickle.loads(pickle.dumps(MIND)) is MIND
-
-
-def test_the_strong_player_beats_chance_in_a_game_of_chance() -> None:
-    at_random, thoughtful = random_policy(GAME.moves, free_moves=0), strong(MIND, 120)
-    rng, wins = Random(8), 0
-    for number in range(30):
-        seats = [thoughtful, at_random] if number % 2 else [at_random, thoughtful]
-        state = GAME.setup(2, {}, RandomChance(rng))
-        while GAME.pending(state):
-            decision = asked(state)
-            legal: Callable[[Action], Any] = GAME.walk(state, decision.seat)
-            view = GAME.view(state, decision.seat)
-            action = seats[decision.seat](view, decision, legal, rng)
-            GAME.apply(state, decision.seat, action, RandomChance(rng))
-        outcome = GAME.outcome(state)
-        assert outcome is not None
-        wins += outcome.winners == ((number + 1) % 2,)
-    assert wins >= 18

@@ -7,20 +7,45 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
-from bot.text import extract
-from bot.text.commands import CommandText, OptionText
+from bot.game.contract import Move
+from bot.text import commands, extract
+from bot.text.commands import (
+    CHOICES,
+    COMMANDS,
+    CommandText,
+    GameCommands,
+    OptionText,
+    game_commands,
+)
+from bot.text.words import Message as Said
 from bot.text.words import NameContext, Words, all_words, placeholders, words_for
-from tests.text.every_command import EVERY_COMMAND
+from bot.titles import TITLES
 
+
+def by_path(game: GameCommands) -> dict[str, CommandText]:
+    """A game's commands in the form of `COMMANDS`: ``kogge``, ``kogge deal``, ``kogge offer``."""
+    root = game.whole.name
+    found = {root: game.whole}
+    for name, text in {**game.groups, **game.moves}.items():
+        found[f"{root} {name}"] = text._replace(group=text.group and f"{root} {text.group}")
+    return found
+
+
+EVERY_COMMAND: Mapping[str, CommandText] = {
+    **COMMANDS,
+    **{path: text for title in TITLES.values() for path, text in by_path(title.commands).items()},
+}
 LANGUAGES = sorted(extract.TEMPLATE.parent.glob("*.po"))
 EN = words_for("en")
 NAME = re.compile(r"[-_\w]{1,32}")
@@ -120,21 +145,17 @@ def known(path: Path, place: re.Pattern[str]) -> set[str]:
 
 
 @language
-@pytest.mark.parametrize(
-    ("mark", "place"),
-    [("**", re.compile(r"bot/text/\w+\.py")), ("*", re.compile(r"data/\w+/rules\.toml"))],
-    ids=["buttons", "chapters"],
-)
-def test_what_a_message_points_at_is_called_so(
-    path: Path, mark: str, place: re.Pattern[str]
-) -> None:
-    words, names = words_for(path.stem), known(path, place)
-    marked = re.compile(rf"(?<!\*){re.escape(mark)}([^*]+?){re.escape(mark)}(?!\*)")
-    told = [(said, name) for english, said in pairs(path) for name in marked.findall(english)]
-    told = [(said, name) for said, name in told if said and name in names]
-    assert told
-    for said, name in told:
-        assert f"{mark}{words(name)}{mark}" in said, (name, said)
+def test_what_a_message_points_at_is_called_so(path: Path) -> None:
+    words = words_for(path.stem)
+    buttons, chapters = re.compile(r"bot/text/\w+\.py"), re.compile(r"data/\w+/rules\.toml")
+    for mark, place in (("**", buttons), ("*", chapters)):
+        names = known(path, place)
+        marked = re.compile(rf"(?<!\*){re.escape(mark)}([^*]+?){re.escape(mark)}(?!\*)")
+        told = [(said, name) for english, said in pairs(path) for name in marked.findall(english)]
+        told = [(said, name) for said, name in told if said and name in names]
+        assert told
+        for said, name in told:
+            assert f"{mark}{words(name)}{mark}" in said, (name, said)
 
 
 def spoken(words: Words, path: str) -> str:
@@ -169,29 +190,56 @@ def test_messages_name_commands_as_they_are_called_there(path: Path) -> None:
         assert named(words, said) == named(EN, english), said
 
 
-@pytest.mark.parametrize("words", all_words(), ids=repr)
-def test_commands_and_options_are_called_as_discord_wants(words: Words) -> None:
-    siblings: dict[str, list[str]] = {}
-    for path, text in EVERY_COMMAND.items():
-        name = words.name(NameContext.COMMAND, text.name)
-        siblings.setdefault(text.group or " ".join(path.split()[:-1]), []).append(name)
-        options = [words.name(NameContext.OPTION, each.name) for each in text.options.values()]
-        assert len(set(options)) == len(options), path
-        for called in (name, *options):
-            assert NAME.fullmatch(called), called
-            assert called == called.lower()
-        for each in said(text):
-            assert 1 <= len(words(each.description)) <= 100, words(each.description)
-        assert whole_size(words, text) < 4000
-    for names in siblings.values():
-        assert len(set(names)) == len(names), sorted(names)
+def test_commands_and_options_are_called_as_discord_wants() -> None:
+    for words in (Words(), *all_words()):
+        siblings: dict[str, list[str]] = {}
+        for path, text in EVERY_COMMAND.items():
+            name = words.name(NameContext.COMMAND, text.name)
+            siblings.setdefault(text.group or " ".join(path.split()[:-1]), []).append(name)
+            options = [words.name(NameContext.OPTION, each.name) for each in text.options.values()]
+            assert len(set(options)) == len(options) <= 25, path
+            for called in (name, *options):
+                assert NAME.fullmatch(called), called
+                assert called == called.lower()
+            described: list[CommandText | OptionText] = [text, *text.options.values()]
+            for each in described:
+                assert 1 <= len(words(each.description)) <= 100, words(each.description)
+            # Discord counts all of a command together.
+            assert sum(len(each.name) + len(words(each.description)) for each in described) < 4000
+        for group, names in siblings.items():
+            assert len(set(names)) == len(names) <= (25 if group else 100), sorted(names)
+    assert set(CHOICES) <= {name for command in COMMANDS.values() for name in command.options}
 
 
-def said(text: CommandText) -> list[CommandText | OptionText]:
-    """A command and its options."""
-    return [text, *text.options.values()]
+RAID: Any = SimpleNamespace(name="game", moves={"raid_ship": Move("raid_ship", ("seat",), "raid")})
+OF_ALL = 'description = "Moves"\n[options]\nseat = { name = "player", description = "Who" }\n'
+OF_RAID = '[moves.raid_ship]\nname = "raid"\ndescription = "Raid a ship"\n'
 
 
-def whole_size(words: Words, text: CommandText) -> int:
-    """Characters of a command, all of which Discord counts together."""
-    return sum(len(each.name) + len(words(each.description)) for each in said(text))
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the commands of `RAID` are read from."""
+    monkeypatch.setattr(commands, "data", lambda *names: tmp_path.joinpath(*names))
+    (tmp_path / "game").mkdir()
+    return tmp_path / "game" / "commands.toml"
+
+
+def test_an_option_is_the_same_for_all_moves_unless_one_has_its_own(file: Path) -> None:
+    file.write_text(OF_ALL + OF_RAID)
+    shared = game_commands(RAID).moves["raid_ship"]
+    assert (shared.name, shared.description) == ("raid", "Raid a ship")
+    assert shared.options == {"seat": OptionText("player", Said("Who"))}
+    file.write_text(
+        OF_ALL + OF_RAID + 'options.seat = { description = "Whose", optional = true }\n'
+    )
+    own = game_commands(RAID).moves["raid_ship"]
+    assert own.options == {"seat": OptionText("seat", Said("Whose"), optional=True)}
+
+
+def test_options_and_parameters_that_do_not_belong_together_are_refused(file: Path) -> None:
+    file.write_text(OF_ALL + OF_RAID + 'options.ship = { description = "Which" }\n')
+    with pytest.raises(ValueError, match="seat"):
+        game_commands(RAID)
+    file.write_text('description = "Moves"\n[options]\n' + OF_RAID)
+    with pytest.raises(KeyError, match="seat"):
+        game_commands(RAID)

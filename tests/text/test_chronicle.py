@@ -82,39 +82,28 @@ def test_who_led_to_the_end_and_did_not_win_did_not_keep_anything() -> None:
     assert lines[-1].startswith("🏆 **Anna** and **Bert** share the victory with 40.")
 
 
-@pytest.mark.parametrize(
-    ("ending", "scores", "said"),
-    [
+def test_what_decided_is_told_where_the_points_of_the_story_did_not() -> None:
+    for ending, scores, said in (
         ("development", (2, 5), "with 2. The game ended by five development points."),
         ("laps", (40, 84), "with 40."),
-    ],
-)
-def test_what_decided_is_told_where_the_points_of_the_story_did_not(
-    ending: str, scores: tuple[int, ...], said: str
-) -> None:
-    lines = story([ChronicleTurn(1, 0, (), (40, 84))], ending=ending, scores=scores)
-
-    assert lines[-1].endswith(f"ahead of **Anna** {said}")
+    ):
+        lines = story([ChronicleTurn(1, 0, (), (40, 84))], ending=ending, scores=scores)
+        assert lines[-1].endswith(f"ahead of **Anna** {said}")
 
 
-@pytest.mark.parametrize(
-    ("winners", "scores", "said"),
-    [
-        ((0,), (9, 5, 5, 4), "**Anna** wins with 9, ahead of **Bert** and **Clara** with 5."),
-        ((0,), (9, 9, 9, 4), "**Anna**, **Bert** and **Clara** have 9 each; **Anna** wins the "),
-        ((0, 1, 2), (9, 9, 9, 4), "**Anna**, **Bert** and **Clara** share the victory with 9."),
-    ],
-)
-def test_everybody_who_is_tied_is_named(
-    winners: tuple[int, ...], scores: tuple[int, ...], said: str
-) -> None:
+def test_everybody_who_is_tied_is_named() -> None:
     four = called("Anna", "Bert", "Clara", "Dirk")
     moments = [ChronicleTurn(0, -1, (), (0,) * 4), ChronicleTurn(1, 0, (), (4, 2, 4, 0))]
-
-    *_, gained, ended = chronicle(EN, TEXT, moments, Outcome("laps", winners, scores), four, DAYS)
-
-    assert gained.endswith("**Anna** and **Clara** make 4 points each at a stroke.")
-    assert ended.startswith(f"🏆 {said}")
+    tied = "**Anna**, **Bert** and **Clara**"
+    for winners, scores, said in (
+        ((0,), (9, 5, 5, 4), "**Anna** wins with 9, ahead of **Bert** and **Clara** with 5."),
+        ((0,), (9, 9, 9, 4), f"{tied} have 9 each; **Anna** wins the "),
+        ((0, 1, 2), (9, 9, 9, 4), f"{tied} share the victory with 9."),
+    ):
+        outcome = Outcome("laps", winners, scores)
+        *_, gained, ended = chronicle(EN, TEXT, moments, outcome, four, DAYS)
+        assert gained.endswith("**Anna** and **Clara** make 4 points each at a stroke.")
+        assert ended.startswith(f"🏆 {said}")
 
 
 @pytest.mark.parametrize("title", sorted(TITLES.games))

@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.game.choices import Bundle
-from bot.game.contract import SPECTATOR, Action, Event, joined, parse_action
+from bot.game.contract import ANSWER, SPECTATOR, Action, Decision, Event, joined, parse_action
+from bot.game.frames import tag_of
 from bot.game.sides import own_looks
 from bot.game.trial import views_before
 from bot.resources import data
 from bot.tables.core.record import fold
+from bot.text import absence
 from bot.text.chapter_text import ChapterText
-from bot.text.game_data import chapter_words, topics
+from bot.text.game_data import chapter_words, explanations, topics
 from bot.text.whole_actions import said_in_turn
-from bot.text.words import all_words, words_for
+from bot.text.words import Forms, all_words, placeholders, words_for
 from bot.titles import TITLES
 from bot.titles.title import Title
-from tests.recorded.results import names, read_record
+from tests.recorded.results import names, read_record, read_results
 from tests.text.moments import NAMES, moments_of
 from tests.text.people import called
 
 EN = words_for("en")
 RULES = Path(__file__).parents[2] / "bot" / "game"
-MAX_CHOICES = 25
-"""As many are offered at once."""
-MOST_LOOKED_AT = 3
 MOST_TOPICS = 24
 """A select holds one more: the list of all."""
 
@@ -47,9 +45,30 @@ def text_of(title: Title) -> ChapterText[Any, Any]:
     return title.text
 
 
+DERIVED: Mapping[str, Mapping[str, set[str]]] = {
+    "kogge": {},
+    "burgundy": {"colour": {"region"}},
+    "guatemala": {
+        "colour": {"sack", "hut", "ship", "plantation"},
+        "piece": {"item"},
+        "price": {"cost"},
+        "position": {"side"},
+    },
+    "flandern": {"emblem": {"quarter", "site"}, "tile": {"item"}, "points": {"scored"}},
+}
+"""By game and field of an event: what else its sentences may be filled with."""
+
+
 @each_title
-def test_every_kind_of_event_has_words(title: Title) -> None:
-    assert set(text_of(title).templates) == set(title.game.events)
+def test_every_kind_of_event_has_words_that_ask_only_for_its_facts(title: Title) -> None:
+    templates, derived = text_of(title).templates, DERIVED[title.game.name]
+    assert set(templates) == set(title.game.events)
+    for kind, event in title.game.events.items():
+        fields = set(event.__struct_fields__)
+        known = fields.union(*(derived[name] for name in fields & {*derived}))
+        for line in templates[kind].lines:
+            for text in line.text if isinstance(line.text, Forms) else (line.text,):
+                assert placeholders(text) <= known, (kind, text)
 
 
 @each_title
@@ -92,18 +111,60 @@ def test_every_code_of_the_rules_has_a_message(title: Title) -> None:
     assert found <= set(text_of(title).refusals)
 
 
-@each_title
-def test_every_topic_of_a_move_stands_in_the_rules(title: Title) -> None:
-    known = set(topics(title.game.name))
-    assert {move.topic for move in title.game.moves.values()} <= known
+TOPIC = re.compile(r'(?:refuse\([^()]*?, |TOPIC = |rule(?:_with_die)?\(\s*"\w+",\s*)"(\w+)"')
 
 
 @each_title
-def test_every_option_and_value_has_a_name(title: Title) -> None:
+def test_every_topic_of_a_move_or_a_refusal_stands_in_the_rules(title: Title) -> None:
+    sources = (RULES / title.game.name).rglob("*.py")
+    found = {topic for path in sources for topic in TOPIC.findall(path.read_text("utf-8"))}
+    found |= {move.topic for move in title.game.moves.values()}
+    assert len(found) > 5
+    assert found <= {*topics(title.game.name)}
+
+
+@each_title
+def test_every_option_standing_order_and_way_to_end_has_words(title: Title) -> None:
+    text, endings = title.text, {*text_of(title).names.endings}
     for option in title.game.options:
-        assert title.text.option(EN, option.name) != option.name
+        assert text.option(EN, option.name) != option.name
         for value in option.values:
-            assert title.text.option_value(EN, option.name, value) != value
+            assert text.option_value(EN, option.name, value) != value
+    assert {result.ending for result in read_results(title.game).values()} <= endings
+    assert text.order(EN, "nothing", "2") is None
+    for words in all_words():
+        assert all(text.ending(words, ending).endswith(".") for ending in endings)
+        for name, order in title.orders.items():
+            for value in order.values:
+                assert name in absence.ORDER or text.order(words, name, value), name
+
+
+UNEXPLAINED: Mapping[str, set[str]] = {
+    "kogge": {"accept", "decline", "withdraw", "pass", "stop"},
+    "burgundy": {"decline", "end"},
+    "guatemala": {"end"},
+    "flandern": set(),
+}
+"""What has no words to choose, or stands below what it answers."""
+
+
+@each_title
+def test_whatever_is_asked_is_awaited_by_name_and_explained_with_its_rule(title: Title) -> None:
+    name, text = title.game.name, title.text
+    frames = import_module(f"bot.game.{name}.turn").ASKED
+    asked = {each if isinstance(each, str) else str(tag_of(each)) for each in frames} - {"over"}
+    asked |= {ANSWER} if ANSWER in text_of(title).questions else set()
+    for kind in asked:
+        assert "**Anna**" in text.awaited(EN, Decision("1", 0, kind), called("Anna"))
+        assert "Anna" in text.called(EN, kind, called("Anna"))
+    explained = {*explanations(name)}
+    assert explained == (asked | {*title.game.moves}) - UNEXPLAINED[name]
+    for kind in explained:
+        hint = text.hint(EN, kind)
+        assert hint is not None
+        assert hint.topic in topics(name)
+        assert 50 <= len(hint.text) <= 400
+    assert all(text.hint(EN, kind) is None for kind in UNEXPLAINED[name])
 
 
 @each_title
@@ -137,25 +198,6 @@ def test_the_end_tells_the_winner_and_what_the_points_are_made_of(title: Title) 
         assert EN(text_of(title).names.score[item]) in told
     for score in outcome.scores:
         assert str(score) in told.splitlines()[-2]
-
-
-@each_title
-def test_what_is_offered_while_typing_is_understood_when_typed(title: Title) -> None:
-    # Discord may send what is shown of a choice in place of its value.
-    game, looked_at = title.game, Counter[tuple[str, int]]()
-    for moment in moments_of(game, max(game.seats), 2):
-        for prefix, choices, chosen in moment.steps[1:]:
-            looked_at[prefix[0], len(prefix)] += 1
-            if looked_at[prefix[0], len(prefix)] > MOST_LOOKED_AT:
-                continue
-            for word in {*islice(choices.each(), MAX_CHOICES), chosen}:
-                for words in all_words():
-                    asked = prefix, choices, word, moment.view, NAMES
-                    shown = title.text.label(words, *asked).text
-                    for typed in (shown, shown.upper()) if isinstance(choices, Bundle) else [shown]:
-                        read = title.text.read(choices, typed, prefix, moment.view, NAMES)
-                        assert read == word, typed
-    assert len(looked_at) > 5
 
 
 @each_title

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import pytest
@@ -32,18 +33,12 @@ def test_a_title_that_fits_comes_first() -> None:
     assert "ending" in found("raid")
 
 
-@pytest.mark.parametrize("typed", ["Tønsberg", "tonsberg", "TONSBERG", "tøns", "åbo stockholm"])
-def test_neither_case_nor_accents_matter(typed: str) -> None:
-    assert "cities" in found(typed)
-
-
-def test_every_word_must_be_there() -> None:
+def test_every_word_must_be_there_by_its_beginning_whatever_its_case_and_accents() -> None:
+    for typed in ("Tønsberg", "tonsberg", "TONSBERG", "tøns", "åbo stockholm"):
+        assert "cities" in found(typed), typed
     assert "taxes" in found("empty ship pays")
     assert found("empty ship zeppelin") == []
     assert found("...") == []
-
-
-def test_a_word_is_found_by_its_beginning_and_not_by_its_middle() -> None:
     assert "conflicts" in found("challen")
     assert "conflicts" not in found("hallenge")
 
@@ -53,9 +48,8 @@ def test_the_line_that_fits_best_is_shown_without_its_markup() -> None:
     assert lines["chits"].startswith("Secret route: from any city")
 
 
-@pytest.mark.parametrize("words", all_words(), ids=repr)
-def test_every_game_tells_of_itself_first_and_of_tables_last(words: Words) -> None:
-    for text in TITLES.texts.values():
+def test_every_game_tells_of_itself_first_and_of_tables_last() -> None:
+    for text, words in product(TITLES.texts.values(), all_words()):
         book = Guidebook(text, words)
         assert book.topics[-1] == AROUND
         assert len(set(book.topics)) == len(book.topics)
@@ -71,45 +65,37 @@ def test_other_languages_are_searched_in_their_own_words(pseudo: Words) -> None:
     assert book.search("raid") == []
 
 
+def begins(text: str, wanted: set[str]) -> int:
+    """How many of the words that begin so are in a text."""
+    return sum(any(each.startswith(word) for each in tokens(text)) for word in wanted)
+
+
 def looked_through(book: Guidebook, typed: str) -> list[tuple[str, int]]:
     """What a search has to find, by looking at every word of every line: topics and hits."""
-    wanted = set(tokens(typed))
-
-    def hits(text: str) -> int:
-        return sum(any(each.startswith(word) for each in tokens(text)) for word in wanted)
-
-    found = []
+    wanted, found = set(tokens(typed)), []
     for place, topic in enumerate(book.topics):
         text = f"{book.title(topic)}\n{book.chapter(topic)}"
-        if wanted and hits(text) == len(wanted):
-            best = max(map(hits, filter(None, book.chapter(topic).splitlines())))
-            found.append((-hits(book.title(topic)), place, topic, best))
+        if wanted and begins(text, wanted) == len(wanted):
+            lines = filter(None, book.chapter(topic).splitlines())
+            best = max(begins(line, wanted) for line in lines)
+            found.append((-begins(book.title(topic), wanted), place, topic, best))
     return [(topic, best) for _rank, _place, topic, best in sorted(found)]
 
 
-@pytest.mark.parametrize("words", all_words(), ids=repr)
 @pytest.mark.parametrize("game", TITLES.texts)
-def test_the_index_finds_what_looking_through_all_the_text_finds(game: str, words: Words) -> None:
-    book, rng = Guidebook(TITLES.texts[game], words), Random(3)
-    # The number of a list is no part of the line that is shown.
-    there = sorted(
-        token
-        for token in {each for topic in book.topics for each in tokens(book.chapter(topic))}
-        if token.isalpha()
-    )
-    for _ in range(25):
-        typed = " ".join(
-            word[: rng.randint(1, len(word))] for word in rng.sample(there, rng.randint(1, 3))
-        )
-        wanted = set(tokens(typed))
-        said = [
-            (
-                each.topic,
-                sum(any(t.startswith(w) for t in tokens(each.line)) for w in wanted),
+def test_the_index_finds_what_looking_through_all_the_text_finds(game: str) -> None:
+    for words in all_words():
+        book, rng = Guidebook(TITLES.texts[game], words), Random(3)
+        # The number of a list is no part of the line that is shown.
+        known = {each for topic in book.topics for each in tokens(book.chapter(topic))}
+        there = sorted(token for token in known if token.isalpha())
+        for _ in range(8):
+            typed = " ".join(
+                word[: rng.randint(1, len(word))] for word in rng.sample(there, rng.randint(1, 3))
             )
-            for each in book.search(typed)
-        ]
-        assert said == looked_through(book, typed), typed
+            wanted = set(tokens(typed))
+            said = [(each.topic, begins(each.line, wanted)) for each in book.search(typed)]
+            assert said == looked_through(book, typed), typed
 
 
 def test_a_search_reads_the_book_once_and_never_more_of_what_is_typed_than_its_beginning(

@@ -1,239 +1,120 @@
-"""Questions, labels, boards and results through whole games, in English and in another language."""
+"""Burgundy in words: events, questions, choices, estates, and what actions would change."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
+from random import Random
 
-import pytest
+from msgspec.structs import replace
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.data import TILE_KEYS, kind_of
+from bot.game.burgundy.boards import SPACE_NAMES
+from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS, kind_of
+from bot.game.burgundy.dice import WorkersTaken
+from bot.game.burgundy.placing import Placed, RegionCompleted
 from bot.game.burgundy.state import BurgundyState
-from bot.game.burgundy.turn import ASKED
-from bot.game.choices import Choices, OneOf
-from bot.game.contract import SPECTATOR, Decision
+from bot.game.burgundy.storing import Taken
+from bot.game.burgundy.turn import Lapsed
+from bot.game.chance import RandomChance
+from bot.game.choices import Bundle, Done, OneOf
+from bot.game.contract import SPECTATOR, Event
+from bot.game.events import TurnEnded
+from bot.game.trial import foreseen
 from bot.text.burgundy import tiles
-from bot.text.burgundy.game_text import BurgundyText
-from bot.text.game_data import explanations, topics
-from bot.text.words import Words, all_words, words_for
-from bot.titles import TITLES
 from tests.game.burgundy.positions import play, table
-from tests.text.burgundy.tables import moments
-from tests.text.moments import NAMES, Moment, all_said, labels_of
 from tests.text.people import called
+from tests.text.told import EN, Told
 
-TEXT, EN = TITLES.texts["burgundy"], words_for("en")
-OPTIONS = [
-    {},
-    {"boards": "random", "sold_goods": "hidden"},
-    {"boards": "choose", "ties": "emptiest"},
-]
-NOTATION = re.compile(r"\b(?:[a-g][1-7]|[A-E][1-5]?|[A-D])\b")
-"""Spaces, phases and rounds are the same in every language."""
+BURGUNDY = Told("burgundy")
+TEXT, NAMES = BURGUNDY.text, called("Anna", "Bob", 3, "Do_ra")
 
 
-def everything(words: Words, moment: Moment) -> list[str]:
-    """All that is said at a moment."""
-    return all_said(GAME, TEXT, ("1",), words, moment)
+def told(event: Event) -> str:
+    return TEXT.event(EN, event, NAMES) or ""
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
-def test_everything_can_be_said_at_every_moment(options: dict[str, str]) -> None:
-    kinds = set()
-    for moment in moments(3, 5, options):
-        kinds.add(moment.decision.kind)
-        for text in everything(EN, moment):
-            assert "{" not in text
-            assert "None" not in text
-    assert {"turn", "extra", "load", "market"} <= kinds
+def labels(state: BurgundyState, line: str = "") -> list[str]:
+    """What seat 0's choices after a line say."""
+    return [*BURGUNDY.labels(state, line).values()]
 
 
-@pytest.mark.parametrize("words", all_words()[1:], ids=repr)
-def test_every_language_fits_as_well(words: Words) -> None:
-    for moment in moments(3, 5, OPTIONS[1]):
-        assert all("{" not in text for text in everything(words, moment))
+def begun(**options: str) -> BurgundyState:
+    """A game of three at its first question."""
+    state: BurgundyState = GAME.setup(3, options, RandomChance(Random(1)))
+    return state
 
 
-def test_nothing_is_said_outside_the_catalogue(pseudo: Words) -> None:
-    latin = re.compile("[A-Za-z]")
-    for moment in moments(2, 6, OPTIONS[2]):
-        for text in everything(pseudo, moment):
-            assert latin.search(NOTATION.sub("", text)) is None, text
+# What happened
 
 
-def test_the_board_and_each_estate_fit_a_message_to_the_end() -> None:
-    names = called("A long name indeed") * 4
-    for moment in moments(4, 2, OPTIONS[1]):
-        if moment.action[0] != "end":
-            continue
-        view = GAME.view(moment.state, 0)
-        close = TEXT.close_up(EN, view, "0", names)
-        assert close is not None
-        for text in (TEXT.board(EN, view, names), close.text):
-            assert len(text) <= 1900
-            assert not text.endswith("…")
+def test_a_die_is_named_only_where_workers_change_it() -> None:
+    taken = Taken(seat=3, tile="cow3", depot="4", die="4", spent=0)
+    assert told(taken) == r"**Do\_ra** takes 🐄 3 cows from depot 4."
+    assert "(⚄ 5, 1 worker)" in told(replace(taken, die="5", spent=1))
 
 
-def test_an_estate_can_be_seen_before_its_board_is_chosen() -> None:
-    moment = next(moments(3, 5, {"boards": "choose"}))
-    view = GAME.view(moment.state, 0)
-    (unchosen, *_) = [str(seat) for seat, each in enumerate(view.seats) if not each.board]
-    close = TEXT.close_up(EN, view, unchosen, NAMES)
-    assert close is not None
-    assert close.text.startswith("**Dice:** -")
-
-
-def test_the_board_is_read_aloud_line_by_line() -> None:
-    state = table(
-        stored="k12 cow4", depots={"3": "bank ship", "black": "k7"}, goods_at={"3": "115"}
-    )
-    view = GAME.view(state, SPECTATOR)
-    lines = TEXT.board(EN, view, called("Anna", 2)).splitlines()
-    assert "**Depot 3**: Bank, Ship; goods 2 of type 1 and 1 of type 5" in lines
-    assert "**The black depot**: Knowledge 7" in lines
-    (anna,) = [line for line in lines if line.startswith("**Anna**: 0 points; ")]
-    assert "stored Knowledge 12, 4 cows; " in anna
-    assert any(line.startswith("**<@2>**: ") for line in lines)
-    close = TEXT.close_up(EN, view, "0", NAMES)
-    assert close is not None
-    (row,) = [line for line in close.text.splitlines() if line.startswith("d1 ")]
-    assert row.split(", ")[2:4] == ["d3 for ships by 2", "d4 **Castle**"]
-
-
-def test_the_question_says_the_dice_and_the_means_which_no_menu_does() -> None:
-    state = table(
-        stored="cow3 ship",
-        workers=1,
-        silverlings=2,
-        dice=(3, 4),
-        goods_of=("44",),
-        depots={"3": "bank", "4": "mine", "black": "k7 market"},
-    )
-    assert asked(state) == [
-        "Round A1. Your dice: ⚂3 ⚃4",
-        "You have 1 worker and 2 silverlings; storage: 🐄 3 cows, ⛵ Ship; goods: 2 of type 4.",
+def test_a_whole_turn_with_its_effects_is_one_line() -> None:
+    events: list[Event] = [
+        Placed(seat=2, tile="market", space="c3", die="2", spent=1),
+        RegionCompleted(seat=2, colour="building", count=3, points=6, bonus=8),
+        Taken(seat=2, tile="ship", depot="1", die="any", spent=0),
+        WorkersTaken(seat=2, die="4", workers=2, silverlings=0),
+        TurnEnded(seat=2),
     ]
-    assert asked(table(dice=(5, 2), left=(2,))) == [
-        "Round A1. Your die: ⚁2",
-        "You have 0 workers and 0 silverlings.",
+    assert TEXT.story(EN, events, NAMES) == [
+        "**<@3>** places 🏠 Market on **c3** (⚁ 2, 1 worker), completes the 3-space 🏠 city: "
+        "6 points, +8 for the phase, takes ⛵ Ship from depot 1, takes 2 workers."
     ]
+
+
+def test_in_short_what_is_placed_goes_before_what_is_taken() -> None:
+    events: list[Event] = [
+        Taken(seat=0, tile="boarding_house", depot="6", die="5", spent=1),
+        Placed(seat=0, tile="boarding_house", space="c3", die="4", spent=1),
+        RegionCompleted(seat=0, colour="building", count=1, points=1, bonus=10),
+        Lapsed(seat=0, tile="city_hall"),
+    ]
+    (line,) = TEXT.brief(EN, events, NAMES)
+    assert line.untold == 2
+    assert "places 🏠 Boarding House on **c3**" in line.text
+    assert "completes" in line.text
+
+
+# What is asked
 
 
 def test_after_both_dice_a_purchase_is_named_while_one_is_possible() -> None:
     for silverlings, what in ((1, "end your turn, or take something back."), (2, "buy a tile, ")):
         state = table(dice=(5, 2), left=(), silverlings=silverlings, depots={"black": "k7"})
-        assert f"Both dice are used: {what}" in asked(state)[0]
+        assert f"Both dice are used: {what}" in BURGUNDY.question(state).splitlines()[0]
 
 
-def asked(state: BurgundyState) -> list[str]:
-    """The lines of the question that seat 0 is asked."""
-    (decision,) = GAME.pending(state)
-    return TEXT.question(EN, decision, GAME.view(state, 0), NAMES).splitlines()
+def test_a_sealed_castle_is_said_back_to_its_owner_alone() -> None:
+    state = begun(boards="random")
+    (castle, *_) = BURGUNDY.labels(state, "castle")
+    play(state, 0, f"castle {castle}")
+    assert f"**{castle}**" in BURGUNDY.question(state)
+    assert "Nobody sees it" in BURGUNDY.question(state, 1)
 
 
-def said(state: object, *prefix: str) -> list[str]:
-    """The labels of seat 0's choices after a prefix."""
-    choices: Choices = GAME.legal(state, 0, prefix)  # type: ignore[arg-type]
-    assert isinstance(choices, OneOf)
-    view = GAME.view(state, 0)  # type: ignore[arg-type]
-    return [TEXT.label(EN, prefix, choices, word, view, NAMES).text for word in choices.values]
-
-
-def test_labels_tell_what_a_choice_costs_and_brings() -> None:
-    estate = {"d4": "castle", "d5": "ship", "d6": "ship", "c4": "k20"}
-    state = table(
-        estates=(estate,),
-        stored="ship k12",
-        workers=2,
-        dice=(2, 4),
-        goods_of=("44",),
-        depots={"2": "castle cow3", "3": "market"},
-    )
-    assert said(state, "take") == [
-        "Die 2: 2 tiles (1 with workers)",
-        "Die 4: 3 tiles with workers",
-    ]
-    assert said(state, "take", "2") == [
-        "Depot 2: Castle, 3 cows",
-        "Depot 3 · costs 1 worker: Market",
-    ]
-    assert said(state, "take", "2", "2") == ["Castle: one more action, with any die", "3 cows"]
-    assert said(state, "place", "2", "ship") == [
-        "d3 · die 2 · then 2 left in the river",
-        "d7 · die 1 · costs 1 worker · completes the river: 6 + 10 points",
-    ]
-    assert said(state, "sell", "4") == ["Sell 2 of type 4: 4 points, 1 silverling"]
+# What can be chosen
 
 
 def test_a_ship_is_told_what_fits() -> None:
     state = table(
-        stored="ship",
-        dice=(2, 4),
-        goods_of=("12",),
-        goods_at={"1": "113", "2": "36", "3": "2"},
+        stored="ship", dice=(2, 4), goods_of=("12",), goods_at={"1": "113", "2": "36", "3": "2"}
     )
     play(state, 0, "place 2 ship d3")
-    assert said(state, "load") == [
+    assert labels(state, "load") == [
         "Depot 1: 2 of type 1 and 1 of type 3",
         "Depot 2: 1 of type 3 and 1 of type 6 · not all fit",
         "Depot 3: 1 of type 2",
         *(f"Depot {number}: nothing" for number in (4, 5, 6)),
     ]
-
-
-def test_a_sealed_castle_is_said_back_to_its_owner_alone() -> None:
-    state = next(iter(moments(4, 8, {"boards": "random"}))).state
-    chosen = next(d for d in GAME.pending(state) if d.optional)
-    view = GAME.view(state, chosen.seat)
-    assert f"**{view.chosen}**" in TEXT.question(EN, chosen, view, NAMES)
-    other = next(d for d in GAME.pending(state) if not d.optional)
-    assert "Nobody sees it" in TEXT.question(EN, other, GAME.view(state, other.seat), NAMES)
-
-
-def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
-    names = [tiles.name(EN, key) for key in TILE_KEYS]
-    assert len(set(names)) == len(names)
-    for key in TILE_KEYS:
-        assert len(tiles.described(EN, key)) <= 80
-        assert bool(tiles.effect(EN, key)) == (kind_of(key).colour != "animal")
-    assert tiles.described(EN, "k20") == "Knowledge 20: at the end 4 points for each Market"
-
-
-def test_the_legend_lists_every_building_and_knowledge_tile() -> None:
-    text = "".join(TEXT.rules(EN, t) for t in ("buildings", "knowledge", "knowledge_points"))
-    for key in (*tiles.BUILDINGS, *tiles.KNOWLEDGE):
-        assert f"- **{tiles.name(EN, key)}:** {tiles.effect(EN, key)}" in text
-
-
-def test_a_first_turn_is_explained_whatever_is_asked() -> None:
-    quiet = {"decline", "end"}
-    known = {kind for kind in (*ASKED, *GAME.moves) if kind != "over"} - quiet
-    assert set(explanations("burgundy")) == known
-    for kind in known:
-        hint = BurgundyText().hint(EN, kind)
-        assert hint is not None
-        assert hint.topic in topics("burgundy")
-        assert len(hint.text) <= 400
-    assert BurgundyText().hint(EN, "end") is None
-
-
-def test_options_are_summed_up() -> None:
-    assert "Equal points: the emptier estate wins" in TEXT.options_summary(
-        EN, {"boards": "random", "ties": "emptiest"}
+    assert BURGUNDY.whole(state, "load 1 3").text == (
+        "Load 2 of type 1 and 1 of type 3 from depot 1"
     )
-
-
-def test_decisions_of_every_kind_are_awaited_by_name() -> None:
-    for kind in ASKED:
-        if kind != "over":
-            assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), called("Anna"))
-
-
-def test_boards_are_told_apart_by_their_regions() -> None:
-    moment = next(iter(moments(2, 1, {"boards": "choose"})))
-    said_ = labels_of(TEXT, EN, replace(moment, steps=moment.steps[1:]))
-    assert "Board 2: cities 8+2+2, pastures 4+2" in said_
+    assert BURGUNDY.whole(state, "load 2 6").text == "Load 1 of type 6 from depot 2"
+    assert BURGUNDY.whole(state, "load 4 -").text == "Load nothing"
 
 
 def test_the_second_load_names_only_what_can_be_chosen() -> None:
@@ -247,15 +128,11 @@ def test_the_second_load_names_only_what_can_be_chosen() -> None:
     )
     play(state, 0, "place 5 ship d5")
     play(state, 0, "load 6 2")
-    (decision,) = GAME.pending(state)
-    assert "You may decline." in TEXT.question(EN, decision, GAME.view(state, 0), NAMES)
-    assert said(state, "load") == ["Depot 1: 1 of type 3"]
-    made = TEXT.label(
-        EN, (), OneOf("kind", ("load", "decline")), "decline", GAME.view(state, 0), NAMES
-    )
-    assert made.text == "Load no more"
+    assert "You may decline." in BURGUNDY.question(state)
+    assert labels(state, "load") == ["Depot 1: 1 of type 3"]
+    assert BURGUNDY.labels(state)["decline"] == "Load no more"
     events = play(state, 0, "decline")
-    assert "loads from one depot only" in " ".join(TEXT.story(EN, events, NAMES))
+    assert "loads from one depot only" in " ".join(BURGUNDY.heard(events))
 
 
 def test_where_nothing_was_to_be_loaded_nothing_is_said_of_it() -> None:
@@ -267,14 +144,118 @@ def test_where_nothing_was_to_be_loaded_nothing_is_said_of_it() -> None:
         estates=({"d4": "castle", "c4": "k5"},),
     )
     play(state, 0, "place 5 ship d5")
-    told = " ".join(TEXT.story(EN, play(state, 0, "load 6 2"), NAMES))
-    assert "loads" in told
-    assert "nothing" not in told
-    assert "no goods" not in told
+    heard = " ".join(BURGUNDY.heard(play(state, 0, "load 6 2")))
+    assert "loads" in heard
+    assert "nothing" not in heard
+    assert "no goods" not in heard
 
 
-@pytest.mark.parametrize("board", range(1, 10))
-def test_one_board_for_all_is_named(board: int) -> None:
-    for words, said in ((EN, f"board {board} for all"), (words_for("it"), f"plancia {board} per")):
-        assert said in TEXT.option_value(words, "boards", str(board))
-        assert said in TEXT.options_summary(words, {"boards": str(board)})
+# Whole actions as entries of a menu
+
+
+def test_an_entry_says_what_leaves_a_full_storage_and_that_the_turn_ends() -> None:
+    full = table(stored="ship k12 bank", dice=(2, 4), depots={"2": "castle"})
+    taken = BURGUNDY.whole(full, "take 2 2 castle bank").text
+    assert taken == "Take Castle from depot 2, discard Bank (die 2)"
+    state = table(dice=(2, 4), left=(2,), depots={"2": "castle"})
+    last = BURGUNDY.whole(state, "take 2 2 castle - + end").text
+    assert last == "Take Castle from depot 2, end turn"
+    assert BURGUNDY.whole(state, "workers 2 + end").name == "Take 2 workers"
+
+
+# The table in words
+
+
+def test_an_estate_can_be_seen_before_its_board_is_chosen() -> None:
+    close = TEXT.close_up(EN, GAME.view(begun(boards="choose"), 0), "0", NAMES)
+    assert close is not None
+    assert close.text.startswith("**Dice:** -")
+
+
+def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
+    names = [tiles.name(EN, key) for key in TILE_KEYS]
+    assert len(set(names)) == len(names)
+    for key in TILE_KEYS:
+        assert len(tiles.described(EN, key)) <= 80
+        assert bool(tiles.effect(EN, key)) == (kind_of(key).colour != "animal")
+    assert tiles.described(EN, "k20") == "Knowledge 20: at the end 4 points for each Market"
+    rules = "".join(TEXT.rules(EN, t) for t in ("buildings", "knowledge", "knowledge_points"))
+    for key in (*tiles.BUILDINGS, *tiles.KNOWLEDGE):
+        assert f"- **{tiles.name(EN, key)}:** {tiles.effect(EN, key)}" in rules
+
+
+# The pieces' own signs
+
+
+# What people type
+
+TYPES = Bundle("goods", "123456", (0, 1, 0, 1, 1, 0), 2, 2)
+TILE, DEPOT, DIE = OneOf("tile", TILE_KEYS), OneOf("depot", DEPOT_WORDS), OneOf("die", ("3", "4"))
+
+
+def test_what_is_typed_is_understood() -> None:
+    tiled = {"Market": "market", " 3 COWS ": "cow3", "cows 3": "cow3", "cow3": "cow3"}
+    tiled |= {"knowledge 12": "k12", "k7": "k7", "boarding": "boarding_house"}
+    for choices, words in (
+        (TILE, {**tiled, "city_hall": "city_hall"}),
+        (DEPOT, {"depot 4": "4", "4": "4", "black": "black"}),
+        (DIE, {"⚃": "4", "⚃ 4": "4", "5": "5"}),
+        (OneOf("space", SPACE_NAMES[:4]), {"C3": "c3"}),
+        (OneOf("good", ("2", "5")), {"type 5": "5"}),
+        (OneOf("board", ("1", "9")), {"9": "9"}),
+        (TYPES, {"2 5": "25", "types 5 and 2": "25", "52": "25", "nothing": ""}),
+    ):
+        BURGUNDY.check_reading(choices, "take 4", words)
+
+
+def test_what_is_not_clear_is_refused_with_examples() -> None:
+    BURGUNDY.check_unclear(TILE, "zeppelin", "unreadable")
+    BURGUNDY.check_unclear(TILE, "cows", "ambiguous")
+    BURGUNDY.check_unclear(TYPES, "9", "unreadable")
+    BURGUNDY.check_unclear(TYPES, "cows", "unreadable")
+    BURGUNDY.check_unclear(Done(), "more", "too_many_words")
+
+
+def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
+    needed = BURGUNDY.refusal("needs_workers", "take", die="2", number=5, count=3, workers=1)
+    assert needed == (
+        "⚁ 2 would have to become 5: that costs 3 workers, and you have 1 worker. "
+        "Choose something nearer, or exchange a die for workers."
+    )
+    other = BURGUNDY.refusal("other_colour", "place", space="c3", tile="cow3", colour="building")
+    assert other == (
+        "**c3** is for 🏠 buildings, so 🐄 3 cows cannot go there. Choose a space of its colour."
+    )
+    far = BURGUNDY.refusal("not_neighbours", "ships", depot="3", other="1")
+    assert far.startswith("Depot 3 is not next to")
+
+
+# What actions would change
+
+
+def test_a_region_completed_and_a_colour_covered_are_reasons_with_their_points() -> None:
+    estate = {"d4": "castle", **dict.fromkeys(("d1", "d2", "d3", "d5", "d6"), "ship")}
+    state = table(estates=(estate,), stored="ship", dice=(1, 2))
+    (made,) = foreseen(GAME, GAME.view(state, 0), [("place", "1", "ship", "d7")])
+    assert TEXT.reasons(EN, made.events, NAMES) == [
+        "Completes the 3-space ⛵ river: 6 points, +10 for the phase",
+        "Is first to cover all ⛵ ships: 5 points",
+    ]
+    assert BURGUNDY.changed(state, "place 1 ship d7") == [
+        "Points: 0 → 21",
+        "Place on the turn track: 1 → 2",
+        "Storage: ⛵ Ship → nothing",
+    ]
+
+
+def test_what_is_sold_and_taken_is_counted_for_whom_it_concerns() -> None:
+    state = table(dice=(4, 2), goods_of=("44",), workers=1)
+    assert BURGUNDY.changed(state, "sell 4 4", "workers 2") == [
+        "Points: 0 → 4",
+        "Workers: 1 → 3",
+        "Silverlings: 0 → 1",
+        "Goods: 2 of type 4 → nothing",
+    ]
+    state = table(dice=(4, 2), goods_of=("44",))
+    assert BURGUNDY.changed(state, "sell 4 4", observer=1) == []
+    assert BURGUNDY.changed(state, "workers 2", observer=SPECTATOR) == []

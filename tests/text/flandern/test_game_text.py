@@ -1,22 +1,20 @@
-"""Questions, boards and results through whole games, in English and in another language."""
+"""Flandern 1302 in words: events, questions, the board, and what actions would change."""
 
 from __future__ import annotations
 
-import re
 from random import Random
 
-import pytest
-
 from bot.game.chance import RandomChance
-from bot.game.contract import SPECTATOR, Decision
+from bot.game.choices import OneOf
+from bot.game.contract import SPECTATOR
 from bot.game.flandern import GAME
-from bot.game.flandern.data import CARDS, GOLDEN
+from bot.game.flandern.building import QuarterBuilt
+from bot.game.flandern.data import ACTION_CARDS, CARDS, GOLDEN
 from bot.game.flandern.plan import CITIES
-from bot.game.flandern.turn import ASKED
+from bot.game.flandern.scoring import GuildScored, PlotsCovered
 from bot.game.sides import looks_of
-from bot.policy.flandern.orders import ORDERS
-from bot.text.game_data import explanations, topics
-from bot.text.words import Words, all_words, words_for
+from bot.text.flandern.speech import FlandernSpeech
+from bot.text.words import all_words, words_for
 from bot.titles import TITLES
 from tests.game.flandern.positions import (
     FILLED,
@@ -28,61 +26,69 @@ from tests.game.flandern.positions import (
     table,
     without,
 )
-from tests.text.flandern.tables import EN, NAMES, TEXT, moments, question
-from tests.text.moments import Moment, all_said
-from tests.text.people import called
+from tests.text.moments import moments_of
+from tests.text.told import EN, Told
 
-OPTIONS = [{}, {"golden_cities": "2", "bonus": "any", "guilds": "drawn"}]
-NOTATION = re.compile(r"\b(?:[TPR][0-9]*|[A-D])\b")
-"""Plots, their shapes, and the church's special quarters are the same in every language."""
-
-
-def everything(words: Words, moment: Moment) -> list[str]:
-    """All that is said at a moment."""
-    return all_said(GAME, TEXT, (*CITIES, *map(str, range(len(moment.view.seats)))), words, moment)
-
-
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
-def test_everything_can_be_said_at_every_moment(options: dict[str, str]) -> None:
-    asked = set()
-    for seats in (2, 3) if options else (2, 4):
-        for moment in moments(seats, 5, options):
-            asked.add(moment.decision.kind)
-            for text in everything(EN, moment):
-                assert "{" not in text
-                assert "None" not in text
-    assert asked >= {"choose", "turn", "city", "site", "cathedral", "leader"}
-    assert options or asked == {"look", *ASKED} - {"over"}
+FLANDERN = Told("flandern")
+TEXT, NAMES, question, labels = (
+    *(FLANDERN.text, FLANDERN.names),
+    *(FLANDERN.question, FLANDERN.labels),
+)
+heard, said = FLANDERN.heard, FLANDERN.refusal
+GENT = CARDS.index("gent")
+CROWDED = "t1 yellow, t2 blue, p1 church, p2 grey"
+"""In Gent, whose centre is red, as seat 0 is: worth 6."""
 
 
-@pytest.mark.parametrize("words", all_words()[1:], ids=repr)
-def test_every_language_fits_as_well(words: Words) -> None:
-    for moment in moments(4, 6, OPTIONS[1]):
-        assert all("{" not in text for text in everything(words, moment))
+# What happened
 
 
-@pytest.mark.parametrize("seats", [2, 3])
-def test_nothing_is_said_outside_the_catalogue(pseudo: Words, seats: int) -> None:
-    latin = re.compile("[A-Za-z]")
-    for moment in moments(seats, 6):
-        for text in everything(pseudo, moment):
-            assert latin.search(NOTATION.sub("", text)) is None, text
-
-
-# What is asked
-
-
-def test_a_choice_of_cards_tells_the_round_the_golden_card_and_the_means() -> None:
-    state = table(golden="cathedral", influence=2)
-    assert question(state).splitlines() == [
-        "Round 3: everybody lays out a card in secret. Whoever adds most influence cards acts "
-        "first. In a tie you go first.",
-        "Your golden card, which comes last: **Cathedral**.",
-        "You play for 🔴 Red and hold 2 influence cards. Free in all cities: 72 plots.",
+def test_a_choice_is_told_to_its_owner_alone() -> None:
+    events = play(table(), 0, "choose gent 2")
+    assert heard(events, 0) == [
+        "You lay out Gent with 2 influence cards. Nobody else knows it yet."
     ]
-    other = question(state, 1)
-    assert "In a tie **Anna** goes first" in other
-    assert "golden" not in other
+    assert heard(events, 1) == []
+
+
+def test_the_golden_card_is_named_to_the_first_player_and_to_the_others_by_its_deck() -> None:
+    events = golden_turn(table(golden_left="gent take"), drawn=[GENT])
+    assert heard(events, 1)[-1] == ("Your golden card, which nobody else knows yet: Gent.")
+    assert heard(events, 0)[-1] == "**Bob**: draws a golden card of deck A, face down."
+
+
+def test_a_card_that_can_do_nothing_is_said_to_do_nothing() -> None:
+    state = table(
+        cities={"luik": FILLED.replace("r1 red", "r1 green").replace("r4 green", "r4 red")}
+    )
+    assert "**Anna**: nothing possible with Luik." in heard(one_plays(state, "luik"))
+
+
+def test_quarter_d_is_told_with_its_bar() -> None:
+    built = QuarterBuilt(seat=0, place="gent-p1", tile="church-d-r4")
+    assert heard([built]) == ["**Anna**: ⛪ Church D with R4 → **Gent P1**."]
+
+
+def test_what_five_guilds_score_fits_a_short_line() -> None:
+    ranking = [
+        GuildScored(guild=guild, city="utrecht", rank=rank, quarters=2, leaders=2, points=points)
+        for rank, (guild, points) in enumerate(
+            [("yellow", 14), ("green", 7), ("blue", 4), ("grey", 2), ("red", 0)], 1
+        )
+    ]
+    (line,) = TEXT.brief(EN, ranking, NAMES)
+    assert line.text == (
+        "🏅 Utrecht: 🟡 Yellow 14 points (2 quarters, 2 leaders); 🟢 Green 7 (2 quarters, 2 "
+        "leaders); 🔵 Blue 4; ⚪ Grey 2; 🔴 Red 0."
+    )
+
+
+def test_covered_plots_are_listed() -> None:
+    told = heard([PlotsCovered(places=("gent-t1", "luik-r2"))])
+    assert told == ["🚫 Covered, as nothing can be built there: **Gent T1** and **Luik R2**."]
+
+
+# What is asked, and the table in words
 
 
 def test_what_was_chosen_is_said_back_while_others_choose() -> None:
@@ -93,77 +99,6 @@ def test_what_was_chosen_is_said_back_while_others_choose() -> None:
     )
     play(state, 0, "choose take 0")
     assert question(state).startswith("You lay out **Take** without influence cards.")
-
-
-def test_a_card_being_carried_out_tells_for_whom_it_builds() -> None:
-    own = table(cities={"gent": "t1 yellow"})
-    one_plays(own, "gent")
-    assert question(own).splitlines() == [
-        "Your card is **Gent**, for a quarter of 🔴 Red, ⚪ Grey or ⛪ Church.",
-        "Gent is worth 2: 🔴 Red 2, 🟡 Yellow 1. Free: 11 plots.",
-    ]
-    golden = table(golden="site")
-    golden_turn(golden)
-    assert question(golden).splitlines() == [
-        "Your golden card is **Site**, for a quarter of ⚪ Grey or ⛪ Church.",
-        "A site is worth nothing until it is completed. Left: 10 site pieces.",
-    ]
-    drawn = table(seats=2)
-    draw(drawn, "yellow luik")
-    told = question(drawn).splitlines()[0]
-    assert told == "You have drawn **Luik**, for a quarter of 🟡 Yellow, ⚪ Grey or ⛪ Church."
-
-
-def test_two_players_are_told_what_is_left_of_their_turn() -> None:
-    state = table(seats=2, lying=("gent",), still=3)
-    assert question(state).splitlines() == [
-        "Play one of your cards and draw one, in either order.",
-        "Your own cards build for 🔴 Red. The points of 🔵 Blue are yours too.",
-        "Nothing was built or completed in the last 3 turns.",
-    ]
-    play(state, 0, "take")
-    assert question(state).startswith("You have played your own card. Now draw one.")
-
-
-def test_actions_are_said_back() -> None:
-    view = GAME.view(table(), 0)
-    for line, said in {
-        "choose gent 2": "Lay out Gent with 2 influence cards",
-        "choose gent 0": "Lay out Gent without influence cards",
-        "build gent-t1 red-leader": "Build a red quarter with a leader at Gent T1",
-        "site luik-p1 church-d-r1": "Put up a church quarter D over R1 as a site at Luik P1",
-        "guild red": "Play for Red",
-    }.items():
-        assert TEXT.action(EN, tuple(line.split()), view, NAMES) == said
-
-
-# The table in words
-
-
-def test_the_board_is_read_aloud_line_by_line() -> None:
-    state = table(
-        cities={"gent": "t1 yellow, t3 grey site, p1 red"},
-        lying=("gent site",),
-        scored="luik",
-        first=1,
-    )
-    play(state, 2, "choose take 0")
-    lines = TEXT.board(EN, GAME.view(state, SPECTATOR), NAMES).splitlines()
-    assert lines[0] == r"Round 3 · order Bob, Cleo, Do\_ra, Anna"
-    assert lines[1].startswith("**Golden cards**: ")
-    assert lines[1].endswith("; that of this round lies face down")
-    assert lines[2] == "**Bob**: Green; 0 points; 10 cards in hand"
-    assert lines[3] == "**Cleo**: Blue; 0 points; 10 cards in hand; has chosen"
-    assert lines[5] == "**Anna**: Red; 0 points; 8 cards in hand; open: Gent, Site"
-    assert (
-        "**Gent**: worth 3: Red 3, Yellow 2; free T2 T4 P2 P3 P4 R1 R2 R3 R4; sites Grey T3"
-        in lines
-    )
-    assert lines[11].startswith("**Luik**: scored at 2; covered T1 T2 ")
-    assert lines[-2].startswith(
-        "Left: 9 site pieces, 4 cathedrals, 4 leaders, 0 cover tiles; Grey "
-    )
-    assert lines[-1] == "Grey has 0 points"
 
 
 def test_a_full_city_is_said_to_be_about_to_be_scored() -> None:
@@ -211,43 +146,9 @@ def test_nobody_else_is_told_what_lies_face_down() -> None:
     assert told[0] == told[1]
 
 
-def test_a_city_is_told_plot_by_plot() -> None:
-    gent = "t1 yellow-leader leader, p1 church-d-r1 cathedral, t3 grey site, t2 covered"
-    close = TEXT.close_up(EN, GAME.view(table(cities={"gent": gent}), 1), "gent", NAMES)
-    assert close is not None
-    assert close.title == "Gent"
-    assert close.alt.splitlines() == [
-        "Gent: worth 5: Red 3, Yellow 3",
-        "- 2nd Red, 1 quarter, 2 leaders: 3 points",
-        "- 2nd Yellow, 1 quarter, 2 leaders: 3 points",
-        "centre red quarter; T1 yellow quarter with a leader, 1 leader; T3 grey quarter, site; "
-        "P1 church quarter D over R1, cathedral",
-        "free T4 P2 P3 P4 R2 R3 R4",
-        "sites Grey T3",
-        "covered T2",
-    ]
-
-
-def test_a_player_is_told_with_all_that_is_open_and_what_cards_do() -> None:
-    state = table(seats=2, lying=("gent site",), cities={"gent": "t1 blue"}, points={"red": 7})
-    close = TEXT.close_up(EN, GAME.view(state, 1), "0", NAMES)
-    assert close is not None
-    assert close.title == "Anna"
-    assert close.alt.splitlines() == [
-        "Guild: Red, Blue",
-        "Cards held: 6",
-        "Open cards: Gent, Site",
-        "Points: 7; Brugge 7",
-        "Quarters left: Red T×5 P×5 R×5, with a leader T P R; "
-        "Blue T×4 P×5 R×5, with a leader T P R",
-    ]
-    assert close.legend["gent"] == "builds a quarter there, or completes a site"
-    assert max(map(len, close.legend.values())) <= 90
-
-
-@pytest.mark.parametrize("part", ["4", "x", "gent-t1", ""])
-def test_there_is_no_other_part(part: str) -> None:
-    assert TEXT.close_up(EN, GAME.view(table(), 1), part, NAMES) is None
+def test_there_is_no_other_part() -> None:
+    for part in ("4", "x", "gent-t1", ""):
+        assert TEXT.close_up(EN, GAME.view(table(), 1), part, NAMES) is None
 
 
 def test_a_city_that_is_missing_says_so() -> None:
@@ -258,7 +159,7 @@ def test_a_city_that_is_missing_says_so() -> None:
 
 def test_the_result_calls_seats_by_the_letters_of_their_guilds() -> None:
     state = table(seats=2, guilds="yellow red green blue", scored=" ".join(CITIES[:5]))
-    *_, last = moments(2, 3)
+    *_, last = moments_of(GAME, 2, 3)
     outcome = GAME.outcome(last.state)
     assert outcome is not None
     sides = TITLES.of("flandern", GAME.version).sides(GAME.view(state, SPECTATOR), 2)
@@ -266,24 +167,7 @@ def test_the_result_calls_seats_by_the_letters_of_their_guilds() -> None:
     assert "D+B **Anna** · A+C **Bob**" in told
 
 
-# What stands in data
-
-
-def test_a_first_turn_is_explained_whatever_is_asked() -> None:
-    known = {*ASKED} - {"over"}
-    assert known <= set(explanations("flandern")) <= known | {*GAME.moves}
-    for kind in known:
-        hint = TEXT.hint(EN, kind)
-        assert hint is not None
-        assert hint.topic in topics("flandern")
-        assert len(hint.text) <= 400
-
-
-def test_options_are_summed_up_and_variants_are_said_on_the_board() -> None:
-    assert TEXT.options_summary(EN, {"golden_cities": "2"}) == (
-        "Guilds: chosen by the players · First player: drawn by lot · Golden city cards: two for "
-        "each city · Bonus for influence cards: needs at least one"
-    )
+def test_variants_are_said_on_the_board() -> None:
     board = TEXT.board(EN, GAME.view(table(golden_cities=2, any_bonus=True), 0), NAMES)
     assert board.endswith(
         "\nGolden city cards: two for each city · Bonus for influence cards: goes to all if nobody "
@@ -292,33 +176,181 @@ def test_options_are_summed_up_and_variants_are_said_on_the_board() -> None:
     assert "Golden city cards" not in TEXT.board(EN, GAME.view(table(), 0), NAMES)
 
 
-def test_decisions_of_every_kind_are_awaited_by_name() -> None:
-    for kind in ASKED:
-        if kind != "over":
-            assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), called("Anna"))
+def test_the_rules_count_the_golden_cards_by_option_and_players() -> None:
+    for cities, chosen in ((1, "once"), (2, "twice")):
+        decks = GOLDEN[cities]
+        counts = {card: sum(deck[CARDS.index(card)] for deck in decks) for card in CARDS}
+        cards, less = sum(counts.values()), sum(counts.values()) - cities
+        rules = TEXT.rules(EN, "golden")
+        (line,) = (each for each in rules.splitlines() if each.startswith(f"- *{chosen}:*"))
+        assert f"Both together have {cards} cards" in rules
+        assert f"{counts['influence']} influence" in line
+        assert f"{less} cards with three" in line or f"{less} with three" in line
 
 
-def test_every_way_to_end_has_a_sentence() -> None:
-    for ending in ("full", "deck", "controlled", "standstill"):
-        assert TEXT.ending(EN, ending).endswith("Most points win.")
-        assert TEXT.ending(words_for("it"), ending)
+# What can be chosen
 
 
-def test_standing_orders_have_words() -> None:
-    for name, order in ORDERS.items():
-        for words in all_words():
-            assert all(TEXT.order(words, name, value) for value in order.values)
-    assert TEXT.order(EN, "bid", "2") is None
+def test_a_city_where_nothing_can_be_done_now_says_so() -> None:
+    state = table(cities={"luik": FILLED})
+    assert labels(state, "choose")["luik"].startswith("Luik: full, nothing possible · worth 14: ")
 
 
-@pytest.mark.parametrize(("cities", "chosen"), [(1, "once"), (2, "twice")])
-def test_the_rules_count_the_golden_cards_by_option_and_players(cities: int, chosen: str) -> None:
-    decks = GOLDEN[cities]
-    counts = {card: sum(deck[CARDS.index(card)] for deck in decks) for card in CARDS}
-    cards, less = sum(counts.values()), sum(counts.values()) - cities
-    rules = TEXT.rules(EN, "golden")
-    (line,) = (each for each in rules.splitlines() if each.startswith(f"- *{chosen}:*"))
+def test_a_card_is_weighed_for_the_own_guild() -> None:
+    state = table(cities={"luik": without(FILLED, "t1")})
+    assert labels(state, "choose", 0)["luik"].startswith("Luik: 1 plot · ")
+    assert labels(state, "choose", 3)["luik"].startswith("Luik: nothing possible · ")
 
-    assert f"Both together have {cards} cards" in rules
-    assert f"{counts['influence']} influence" in line
-    assert f"{less} cards with three" in line or f"{less} with three" in line
+
+def test_without_site_pieces_the_card_for_a_site_says_so() -> None:
+    four = "t1 {0} site, t2 {1} site, t3 {0} site, t4 {1} site"
+    cities = {"brugge": four.format("red", "green"), "luik": four.format("yellow", "blue")}
+    state = table(cities={**cities, "gent": "t1 grey site, t2 yellow site"})
+    assert labels(state, "choose")["site"] == "Site: no site piece is left now"
+
+
+def test_a_button_that_leaves_no_choice_says_what_it_does() -> None:
+    state = table(cities={"gent": f"{CROWDED}, t3 grey site"})
+    one_plays(state, "gent")
+    assert labels(state)["complete"] == ("Complete T3 · grey site · worth 7: Grey 7, Red 4")
+    last = table(lying=("brugge gent ieper leuven utrecht luik site",))
+    assert labels(last) == {"choose": "Lay out Take with influence cards"}
+    two = table(seats=2, lying=("brugge gent ieper leuven utrecht luik",))
+    assert labels(two)["play"] == "Play Site: 24 plots in 6 cities · 10 site pieces left"
+
+
+def test_quarter_d_names_the_bar_that_it_takes_in_and_others_the_plots_that_they_add() -> None:
+    state = table(cities={"ieper": "t1 yellow"})
+    one_plays(state, "ieper")
+    said = labels(state, "build ieper-p1")
+    assert said["church-d-r4"] == "Church D with R4 · worth 4: Green 4"
+    assert said["church-a"] == "Church A · +1 plot · worth 4: Green 4"
+    assert {"church-d-r1", "church-d-r4"} <= set(said)
+
+
+def test_a_drawn_card_builds_for_its_guild_and_not_for_the_own_one() -> None:
+    state = table(seats=2, cities={"gent": CROWDED})
+    draw(state, "yellow gent")
+    assert labels(state, "build")["gent-r1"].startswith("R1 · bar · for Yellow · ")
+
+
+def test_on_the_picture_plots_are_called_with_their_cities_unless_the_card_names_one() -> None:
+    state = table(golden="leader", cities={"gent": CROWDED})
+    golden_turn(state)
+    names = [label.name for label in FLANDERN.made(state, "leader").values()]
+    assert names == ["Gent centre", "Gent P2", "Utrecht centre"]
+    state = table(cities={"gent": CROWDED})
+    one_plays(state, "gent")
+    names = [label.name for label in FLANDERN.made(state, "build").values()]
+    assert names == ["T3", "T4", "P3", "R1", "R2", "R4"]
+
+
+# What is refused
+
+
+def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
+    gent = "t1 yellow, t2 covered, p1 red, r2 covered, r1 grey site, t4 blue site"
+    state = table(cities={"gent": gent})
+    one_plays(state, "gent")
+    for line, told in {
+        "build luik-t1": "Your card is for Gent, and **Luik T1** lies elsewhere.",
+        "build gent-t1": "A quarter stands at **Gent T1** already.",
+        "build gent-t2": "**Gent T2** is covered, as nothing could ever be built there.",
+        "build gent-r5": "There is no plot **Gent R5**, as the church has not made one there.",
+        "build gent-r3": "The long side of **Gent R3** touches nothing built yet",
+        "build gent-t3 green": "You may not build a green quarter with this card.",
+        "build gent-t3 red": "A red quarter already stands beside **Gent T3**",
+        "build gent-t3 church-a": "A church quarter A does not have the shape of **Gent T3**.",
+        "build gent-p2 church-d-r2": "Quarter D also needs that bar beside **Gent P2**",
+        "complete gent-p1": "There is no site at **Gent P1**.",
+        "complete gent-t4": "At **Gent T4** stands a blue site",
+        "cathedral luik-c": "You cannot put a cathedral just now, for a city card is being",
+    }.items():
+        assert FLANDERN.refused(state, line).startswith(told)
+
+
+def test_what_golden_cards_may_not_is_told_with_a_way_out() -> None:
+    state = table(golden="leader", cities={"gent": "t1 yellow"})
+    golden_turn(state)
+    for place, told in {
+        "gent-t2": "Nothing is built at **Gent T2**. Choose a quarter.",
+        "gent-t1": "At **Gent T1** stands a yellow quarter, and your leader may go to your own",
+    }.items():
+        assert FLANDERN.refused(state, f"leader {place}").startswith(told)
+
+
+def test_cards_that_cannot_be_laid_out_are_told_why() -> None:
+    assert said("card_lies_open", card="gent").startswith("Your card Gent lies open before you")
+    assert said("city_scored", city="luik").startswith("Luik has been scored, and nothing is done")
+    assert said("missing_city", city="leuven").startswith("Leuven is not in play")
+    assert said("guild_taken", guild="red") == "🔴 Red is taken already. Choose another guild."
+
+
+# What people type
+
+
+PLACE = OneOf("place", ("gent-t1", "gent-p1", "gent-r2", "gent-r5"))
+PLACES = OneOf("place", ("gent-t1", "gent-t2", "luik-t1", "luik-c"))
+TILE = OneOf("tile", ("red", "red-leader", "grey", "church", "church-a", "church-d-r1"))
+GUILD = OneOf("guild", ("red", "blue"))
+
+
+def test_what_is_typed_is_understood() -> None:
+    gent = {"gent-t1": "gent-t1", "Gent T1": "gent-t1", "P1": "gent-p1", "r 2": "gent-r2"}
+    luik = {"luik t1": "luik-t1", "Luik centre": "luik-c", "centre": "luik-c"}
+    leader = dict.fromkeys(("red with leader", "red leader", "leader"), "red-leader")
+    church = {"church": "church", "church a": "church-a", "A": "church-a"}
+    quarter_d = dict.fromkeys(("d r1", "D with r1", "church d r1"), "church-d-r1")
+    for choices, words in (
+        (PLACE, {**gent, "luik t1": "luik-t1"}),
+        (PLACES, {**luik, "t2": "gent-t2"}),
+        (TILE, {"Red": "red", "blue": "blue", **leader, **church, **quarter_d}),
+        (OneOf("card", ACTION_CARDS), {"gent": "gent", "site": "site", "Take": "take"}),
+        (OneOf("card", ("gent", "take")), {"luik": "luik"}),
+        (OneOf("influence", ("0", "1", "2")), {"2": "2"}),
+        (GUILD, {"Blue": "blue", "yellow": "yellow"}),
+    ):
+        FLANDERN.check_reading(choices, "build gent-p1", words)
+
+
+def test_what_is_not_clear_is_refused_with_examples() -> None:
+    FLANDERN.check_unclear(PLACE, "zeppelin", "unreadable")
+    FLANDERN.check_unclear(PLACES, "t1", "ambiguous")
+    FLANDERN.check_unclear(TILE, "leader or not", "unreadable")
+
+
+def test_a_plot_can_be_typed_by_its_shape_where_there_is_one_of_it() -> None:
+    state = table(cities={"gent": "t1 yellow, t2 blue, p1 church, p2 grey, r1 red, r2 red"})
+    one_plays(state, "gent")
+    choices, view = GAME.legal(state, 0, ("build",)), GAME.view(state, 0)
+    words = {"trapezoid": "gent-p3", "bar": "gent-r4", "t3": "gent-t3"}
+    FLANDERN.check_reading(choices, "build", words, view)
+
+
+def test_quarters_can_be_typed_in_each_language() -> None:
+    for words in all_words():
+        for tile in TILE.values:
+            for said in (FlandernSpeech(words).kind(tile), FlandernSpeech(words).tile(tile)):
+                assert TEXT.read(TILE, said, ("build", "gent-p1")) == tile
+    assert FlandernSpeech(words_for("it")).kind("red") != FlandernSpeech(EN).kind("red")
+
+
+# What actions would change
+
+
+def planned(card: str, action: str, observer: int = 0) -> list[str]:
+    """What is told after seat 0 has carried a card out so."""
+    state = table(cities={"gent": CROWDED})
+    one_plays(state, card)
+    return FLANDERN.changed(state, action, observer=observer)
+
+
+def test_influence_cards_that_come_or_go_are_said() -> None:
+    state = table(influence=2)
+    before = GAME.view(state, 0)
+    lay(state, "gent 1", "take", "take", "take")
+    assert "Influence cards: 2 → 1" in TEXT.what_if(EN, before, GAME.view(state, 0), NAMES)
+
+
+def test_spectators_are_told_nothing() -> None:
+    assert planned("gent", "build gent-r2 red", SPECTATOR) == []

@@ -1,98 +1,208 @@
-"""Questions, labels, boards and results through whole games, in English and in another language."""
+"""Kogge in words: events, questions, choices, the board, and what actions would change."""
 
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
+from msgspec.structs import replace
 
-from bot.game.choices import OneOf
-from bot.game.contract import SPECTATOR, Decision
-from bot.game.frames import tag_of
-from bot.game.kogge.data import CITY_NAMES, CONTENT
-from bot.game.kogge.game import GAME
-from bot.game.kogge.state import KoggeOver
-from bot.game.kogge.turn import ASKED
+from bot.game.chance import RandomChance
+from bot.game.choices import Bundle, OneOf
+from bot.game.contract import SPECTATOR, Event, Fact
+from bot.game.events import TurnEnded
+from bot.game.kogge import GAME
+from bot.game.kogge.auction import Bid, NoBid, Supplied, SupplyShort
+from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_KEYS, PIECE_LETTERS
+from bot.game.kogge.guild_master import GuildMasterBrought, GuildMasterMoved, LapCompleted
+from bot.game.kogge.movement import GoodsLoaded, Sailed, Stopped
+from bot.game.kogge.offers import OfferDeclined
+from bot.game.kogge.state import KoggeState
+from bot.game.kogge.trade import PairBought
+from bot.game.kogge.view import KoggeView, OfferView
 from bot.game.sides import own_looks
-from bot.text.game_data import explanations, topics
+from bot.tables.core.record import fold
+from bot.text.game_data import topics
 from bot.text.speech import keycap
-from bot.text.words import Words, all_words, words_for
+from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.game.kogge.places import RIGA, STOCKHOLM, TONSBERG
 from tests.game.kogge.positions import play, table
-from tests.game.kogge.random_games import ADVANCED
-from tests.text.kogge.tables import moments, words_of
-from tests.text.moments import NAMES, Moment
+from tests.recorded.results import names, read_record
+from tests.text.moments import moments_of
 from tests.text.people import called
+from tests.text.told import EN, Told
 
-TEXT, EN = TITLES.texts["kogge"], words_for("en")
-OPTIONS = [
-    {},
-    {"goods": "open"},
-    {"goods": "hidden"},
-    {"edition": "italian"},
-    {"goods": "hidden", "office_price": "either"},
-    dict.fromkeys(ADVANCED, "on"),
-    {"goods": "hidden", **dict.fromkeys(ADVANCED, "on")},
+KOGGE = Told("kogge")
+TEXT, NAMES = KOGGE.text, called("Anna", "Bob", 3, "Do_ra")
+SAIL = Sailed(seat=0, city=4, to=3, route="left", fee="")
+
+
+def told(event: Event) -> str | None:
+    return TEXT.event(EN, event, NAMES)
+
+
+def begun(options: dict[str, str]) -> KoggeView:
+    """What the first seat sees after its first action."""
+    state: KoggeState = GAME.setup(2, options, RandomChance(Random(1)))
+    GAME.apply(state, 0, ("found", "3"), RandomChance(Random(1)))
+    return GAME.view(state, 0)
+
+
+# What happened
+
+
+def test_a_free_step_and_a_paid_one_are_told_apart() -> None:
+    assert told(SAIL) == "**Anna** sails to **Reval (3)**."
+    paid = told(replace(SAIL, fee="o"))
+    assert paid == "**Anna** pays 1 🪨 ore and sails on to **Reval (3)**."
+    secret = told(replace(SAIL, route="secret", fee="5"))
+    assert secret == "**Anna** takes the secret route to **Reval (3)**, paying 5️⃣."
+
+
+def test_mentions_pass_and_other_names_are_escaped() -> None:
+    declined = OfferDeclined(seat=2, other=3)
+    assert told(declined) == r"**<@3>** declines **Do\_ra**'s offer."
+
+
+def test_what_says_nothing_new_is_worth_no_line() -> None:
+    assert told(TurnEnded(seat=0)) is None
+    assert told(Supplied(city=2, good="ore", count=0, seats=())) is None
+
+
+def test_the_doings_of_a_turn_share_a_line() -> None:
+    events = [
+        SAIL,
+        GoodsLoaded(seat=0, city=3, pieces="ff"),
+        Stopped(seat=0, city=3),
+        PairBought(seat=0, pieces="53", good="ore"),
+        TurnEnded(seat=0),
+        replace(SAIL, seat=1),
+    ]
+    assert TEXT.story(EN, events, NAMES) == [
+        "**Anna** sails to **Reval (3)**, loads 2 🦊 fur, buys the pair 5️⃣ 3️⃣ for 🪨 ore.",
+        "**Bob** sails to **Reval (3)**.",
+    ]
+
+
+def test_bids_share_a_line_and_so_do_new_goods_and_many_equal_markers_are_counted() -> None:
+    events = [
+        Bid(seat=0, pieces="77773"),
+        NoBid(seat=1),
+        Supplied(city=4, good="fur", count=2, seats=(0,)),
+        Supplied(city=2, good="ore", count=0, seats=()),
+        SupplyShort(city=2, good="ore", count=2),
+    ]
+    assert TEXT.story(EN, events, NAMES) == [
+        "**Anna** bids 4×7️⃣ 3️⃣, **Bob** makes no bid.",
+        "New goods: 2 🦊 fur to **Riga (4)** (offices first: **Anna**), "
+        "no 🪨 ore left for **Åbo (2)**.",
+    ]
+
+
+def test_the_guild_masters_move_and_what_it_brings_are_one_short_line_of_who_moves_him() -> None:
+    events = [
+        GuildMasterMoved(seat=0, city=4, count=2),
+        GuildMasterBrought(city=4, good="fur", count=2),
+        LapCompleted(count=1),
+        replace(SAIL, city=3, to=4),
+    ]
+    assert [line.text for line in TEXT.brief(EN, events, NAMES)] == [
+        "**Anna** moves the guild master to **Riga (4)**. The city gets 2 🦊 fur. "
+        "🏁 Lap 1 is complete.",
+        "**Anna** sails to **Riga (4)**.",
+    ]
+
+
+def test_of_a_deal_the_others_read_how_many_markers_and_not_which() -> None:
+    state = table(seats=3, ships=(RIGA,) * 3, hands=("oo577", "f6", "s8"))
+    events = play(state, 0, "offer 1 o75 f6")
+    events += play(state, 1, "accept 1")
+    for words, several, one in (
+        (EN, "2 markers", "1 marker"),
+        (words_for("it"), "2 segn", "1 segn"),
+    ):
+        lines = TEXT.story(words, [e for e in events if e.heard_by(2)], NAMES)
+        assert several in lines[0]
+        assert one in lines[0]
+        assert not any(keycap(number) in line for number in (5, 6, 7) for line in lines)
+        heard = " ".join(TEXT.story(words, [e for e in events if e.heard_by(1)], NAMES))
+        assert all(keycap(number) in heard for number in (5, 6, 7))
+    assert "2 markers" in TEXT.board(EN, GAME.view(state, 2), NAMES)
+    assert "markers hidden" not in TEXT.board(EN, GAME.view(state, 2), NAMES)
+
+
+# What is asked
+
+
+def test_a_sealed_choice_is_said_back_to_its_owner_alone() -> None:
+    state: KoggeState = GAME.setup(2, {}, RandomChance(Random(1)))
+    GAME.apply(state, 0, ("found", "3"), RandomChance(Random(1)))
+    assert CITY_NAMES[3] in KOGGE.question(state)
+    assert not any(name in KOGGE.question(state, 1) for name in CITY_NAMES)
+
+
+def test_an_empty_ship_is_not_promised_that_nobody_learns_of_it() -> None:
+    """Where it lies alone, what came in altogether tells all."""
+    state = table(
+        ships=(STOCKHOLM, RIGA),
+        asked="advance",
+        guild=TONSBERG,
+        options={"taxes": "on", "goods": "hidden"},
+    )
+    play(state, 0, "advance 1")
+    assert "Your ship is empty" in KOGGE.question(state)
+    assert "nobody knows" not in KOGGE.question(state)
+
+
+# What can be chosen
+
+
+def test_a_hidden_route_that_is_taken_up_is_not_told_to_be_sailed() -> None:
+    """With Memory it is exchanged unseen, and its new owner sees it at once."""
+    choices = OneOf("route", ("left", "right"))
+    state = table(routes={STOCKHOLM: ("7?", "5?")}, ships=(STOCKHOLM, RIGA))
+    view = GAME.view(state, 0)
+    sail = TEXT.label(EN, ("sail",), choices, "left", view, NAMES)
+    assert sail.description == "You learn where it leads by sailing it"
+    taken = TEXT.label(EN, ("reroute",), choices, "left", view, NAMES)
+    assert (taken.text, taken.description) == ("Replace the hidden route (left)", None)
+
+
+def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
+    """Ruling 63; where the ship is met in one way only, the name alone means it."""
+    state = table(
+        seats=3,
+        ships=(TONSBERG, RIGA, STOCKHOLM),
+        hands=("o5", "f6", "s8"),
+        offices={RIGA: [(0, "ff")]},
+        options={"offices": "on"},
+    )
+    view, made = GAME.view(state, 0), KOGGE.made(state, "offer")
+    assert [*made] == ["guest1"]
+    assert made["guest1"].text.endswith(", through your office in Riga (4)")
+    assert made["guest1"].description == "There: 2 fur"
+    partners = GAME.legal(state, 0, ("offer",))
+    KOGGE.check_reading(partners, "offer", {"Bob": "guest1"}, view)
+    assert "at your office" in TEXT.action(EN, ("offer", "guest1"), view, NAMES)
+
+
+# The table in words
+
+PLAYED_BY: list[tuple[dict[str, str], list[str]]] = [
+    ({}, ["English rules", "goods open, but the numbers of markers are secret"]),
+    ({"goods": "open"}, ["English rules", "goods open to all"]),
+    ({"edition": "italian", "memory": "on"}, ["Italian rules", "Memory"]),
+    (
+        {"edition": "italian", "office_price": "both"},
+        ["English rules", "Hidden route that fails: costs only the fee"],
+    ),
+    (
+        {"memory": "on", "memory_fur": "three", "conflicts": "on"},
+        ["English rules", "goods hidden", "Fur at the start, with Memory: three fur"],
+    ),
 ]
-
-
-def everything(words: Words, moment: Moment) -> list[str]:
-    """All that is said at a moment."""
-    decision, view = moment.decision, moment.view
-    texts = [TEXT.question(words, decision, view, NAMES), TEXT.awaited(words, decision, NAMES)]
-    prefixes = [prefix for prefix, _, _ in moment.steps[1:]]
-    for prefix, choices, word in moment.steps:
-        texts.append(TEXT.prompt(words, prefix, choices, view, NAMES))
-        for each in words_of(choices, word):
-            label = TEXT.label(words, prefix, choices, each, view, NAMES)
-            assert 1 <= len(label.text) <= 80
-            assert label.description is None or 1 <= len(label.description) <= 100
-            texts += [label.text, label.description or ""]
-    texts += [TEXT.action(words, action, view, NAMES) for action in (*prefixes, moment.action)]
-    heard = [event for event in moment.events if event.heard_by(decision.seat)]
-    texts += TEXT.story(words, heard, NAMES)
-    after = GAME.view(moment.state, decision.seat)
-    alt = TEXT.alt(words, after, heard, NAMES)
-    hand = TEXT.hand(words, after, NAMES)
-    board = TEXT.board(words, after, NAMES)
-    assert len(alt) <= 1000
-    assert max(len(hand), len(board)) <= 1900
-    return [*texts, alt, hand, board]
-
-
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
-def test_everything_can_be_said_at_every_moment(options: dict[str, str]) -> None:
-    for moment in moments(4, 5, options):
-        for text in everything(EN, moment):
-            assert "{" not in text
-            assert "None" not in text
-
-
-@pytest.mark.parametrize("words", all_words()[1:], ids=repr)
-def test_every_language_fits_as_well(words: Words) -> None:
-    for moment in moments(4, 5, OPTIONS[-1]):
-        assert all("{" not in text for text in everything(words, moment))
-
-
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
-def test_nothing_is_said_outside_the_catalogue(options: dict[str, str], pseudo: Words) -> None:
-    names = re.compile("|".join(map(re.escape, CITY_NAMES)))
-    latin = re.compile("[A-Za-z]")
-    for moment in moments(4, 6, options):
-        for text in everything(pseudo, moment):
-            left = latin.search(names.sub("", text))
-            assert left is None, text
-
-
-def test_the_board_fits_a_message_to_the_end_of_the_longest_games() -> None:
-    for seed in range(4):
-        for moment in moments(4, seed):
-            board = TEXT.board(
-                EN, GAME.view(moment.state, SPECTATOR), called("A long name indeed") * 4
-            )
-            assert len(board) <= 1900
-            assert not board.endswith("…")
 
 
 def test_the_board_is_read_aloud_line_by_line() -> None:
@@ -108,77 +218,29 @@ def test_the_board_is_read_aloud_line_by_line() -> None:
     assert not re.search(r"```| {2}|[@!|>]\w", board.replace("<@2>", ""))
 
 
-def test_hidden_goods_are_not_told_on_the_board_of_others() -> None:
-    first = next(iter(moments(2, 3, {"goods": "hidden"})))
-    board = TEXT.board(EN, GAME.view(first.state, SPECTATOR), called("Anna", "Bob"))
-    assert board.count("goods hidden; markers hidden") == 2
+def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
+    computers = ("Computer 1", "Computer 2")
+    seated = called("Maximiliane von und zu Lübeck", *computers, 123456789012345678)
+    *_, last = moments_of(GAME, 4, 1)
+    outcome = GAME.outcome(last.state)
+    assert outcome is not None
+    said = TEXT.outcome(EN, outcome, seated, own_looks(4))
+    rows = said.split("```")[1].strip("\n").split("\n")
+    assert max(len(line) for line in rows) <= 32
+    assert rows[0].split() == ["A", "B", "C", "D"]
+    assert "C Computer 2" in said.replace("*", "")
 
 
-def test_a_spectator_has_no_hand() -> None:
-    first = next(iter(moments(2, 3)))
-    with pytest.raises(IndexError):
-        TEXT.hand(EN, GAME.view(first.state, SPECTATOR), NAMES)
+def test_the_board_says_what_is_played_by() -> None:
+    for options, said in PLAYED_BY:
+        view = begun(options)
+        for text in (TEXT.board(EN, view, NAMES), TEXT.alt(EN, view, (), NAMES)):
+            (line,) = [line for line in text.splitlines() if "Rules: " in line]
+            assert [part for part in said if part not in line] == [], options
+        assert len(view.edition) == len(set(view.edition))
 
 
-def test_the_sail_button_tells_what_the_step_costs() -> None:
-    notes = set()
-    for moment in moments(4, 1):
-        if moment.decision.kind == "move":
-            choices = OneOf("kind", ("sail",))
-            made = TEXT.label(EN, (), choices, "sail", moment.view, NAMES)
-            notes.add(made.description)
-            assert moment.view.fees is not None
-            assert (made.description == "This step is free") == (moment.view.fees[0] == 0)
-            assert ("costs" in made.text) == (moment.view.fees[0] > 0)
-    assert len(notes) == 2
-
-
-def test_options_are_summed_up() -> None:
-    summary = TEXT.options_summary(EN, {"edition": "italian", "office_price": "both"})
-    assert "Italian rules" in summary
-    assert "Price of an office: goods and markers" in summary
-    assert "English rules" in TEXT.options_summary(EN, {})
-
-
-def test_an_offer_is_put_to_its_receiver() -> None:
-    for moment in moments(4, 1):
-        for decision in GAME.pending(moment.state):
-            if decision.kind == "answer":
-                view = GAME.view(moment.state, decision.seat)
-                assert "offers you" in TEXT.question(EN, decision, view, NAMES)
-                return
-    pytest.fail("no offer was made")
-
-
-def test_a_sealed_choice_is_said_back_to_its_owner_alone() -> None:
-    state = next(iter(moments(4, 8))).state
-    chosen = next(d for d in GAME.pending(state) if d.optional)
-    view = GAME.view(state, chosen.seat)
-    assert view.chosen is not None
-    assert CITY_NAMES[view.chosen] in TEXT.question(EN, chosen, view, NAMES)
-    other = next(d for d in GAME.pending(state) if not d.optional)
-    said = TEXT.question(EN, other, GAME.view(state, other.seat), NAMES)
-    assert not any(name in said for name in CITY_NAMES)
-
-
-def test_decisions_of_every_kind_are_awaited_by_name() -> None:
-    kinds = [tag_of(frame) for frame in ASKED if frame is not KoggeOver]
-    for kind in (*kinds, "answer"):
-        assert isinstance(kind, str)
-        assert "**Anna**" in TEXT.awaited(EN, Decision("1", 0, kind), called("Anna"))
-
-
-def test_every_question_of_a_first_turn_is_explained_and_leads_to_its_rule() -> None:
-    kinds = {tag_of(frame) for frame in ASKED if frame is not KoggeOver} | {"answer"}
-    # What has no words to choose is done at once; an answer stands below its offer.
-    said = {"accept", "decline", "withdraw"}
-    kinds |= {kind for kind, move in GAME.moves.items() if move.params} - said
-    for kind in kinds:
-        hint = TEXT.hint(EN, kind)
-        assert hint is not None, kind
-        assert 50 <= len(hint.text) <= 400
-        assert hint.topic in topics("kogge")
-    assert set(explanations("kogge")) <= {*kinds, *GAME.moves}
+# The rules
 
 
 def test_the_rules_say_the_numbers_that_are_played_by() -> None:
@@ -196,132 +258,9 @@ def test_the_rules_say_the_numbers_that_are_played_by() -> None:
         assert f"{good.key} {good.points}" in ending
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({}, ["English rules", "goods open, but the numbers of markers are secret"]),
-        ({"goods": "open"}, ["English rules", "goods open to all"]),
-        ({"edition": "italian"}, ["Italian rules"]),
-        ({"edition": "italian", "memory": "on"}, ["Italian rules", "Memory"]),
-        ({"office_price": "either"}, ["English rules", "Price of an office: goods or markers"]),
-        (
-            {"edition": "italian", "office_price": "both"},
-            ["English rules", "Hidden route that fails: costs only the fee"],
-        ),
-        (
-            {"memory": "on", "memory_fur": "three", "conflicts": "on"},
-            ["English rules", "goods hidden", "Fur at the start, with Memory: three fur"],
-        ),
-    ],
-)
-def test_the_board_says_what_is_played_by(options: dict[str, str], said: list[str]) -> None:
-    view = next(iter(moments(2, 1, options))).view
-    for text in (TEXT.board(EN, view, NAMES), TEXT.alt(EN, view, (), NAMES)):
-        (line,) = [line for line in text.splitlines() if "Rules: " in line]
-        for part in said:
-            assert part in line
-    assert len(view.edition) == len(set(view.edition))
-
-
-def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
-    computers = ("Computer 1", "Computer 2")
-    names = called("Maximiliane von und zu Lübeck", *computers, 123456789012345678)
-    for seed in (1, 2):
-        outcome = GAME.outcome(list(moments(4, seed))[-1].state)
-        assert outcome is not None
-        said = TEXT.outcome(EN, outcome, names, own_looks(4))
-        table = said.split("```")[1].strip("\n").split("\n")
-        assert max(len(line) for line in table) <= 32
-        assert table[0].split() == ["A", "B", "C", "D"]
-        assert "C Computer 2" in said.replace("*", "")
-
-
-def test_a_bid_in_a_conflict_is_not_told_to_be_for_the_order_of_play() -> None:
-    kinds = OneOf("kind", ("bid", "end"))
-    options = {"conflicts": "on"}
-    said = {
-        (moment.decision.kind, moment.action[0]): TEXT.label(
-            EN, (), kinds, moment.action[0], moment.view, NAMES
-        ).description
-        for moment in moments(4, 5, options)
-    }
-    assert "order of play" in (said["bid", "bid"] or "")
-    assert said["conflict", "bid"] == (
-        "Sealed bids of markers; the winner demands up to three goods"
-    )
-    # A conflict may still follow.
-    assert said["act", "end"] is None
-
-
-def test_a_hidden_route_that_is_taken_up_is_not_told_to_be_sailed() -> None:
-    """With Memory it is exchanged unseen, and its new owner sees it at once."""
-    choices = OneOf("route", ("left", "right"))
-    state = table(routes={STOCKHOLM: ("7?", "5?")}, ships=(STOCKHOLM, RIGA))
-    view = GAME.view(state, 0)
-    sail = TEXT.label(EN, ("sail",), choices, "left", view, NAMES)
-    assert sail.description == "You learn where it leads by sailing it"
-    taken = TEXT.label(EN, ("reroute",), choices, "left", view, NAMES)
-    assert (taken.text, taken.description) == ("Replace the hidden route (left)", None)
-
-
-def test_an_empty_ship_is_not_promised_that_nobody_learns_of_it() -> None:
-    """Where it lies alone, what came in altogether tells all."""
-    state = table(
-        ships=(STOCKHOLM, RIGA),
-        asked="advance",
-        guild=TONSBERG,
-        options={"taxes": "on", "goods": "hidden"},
-    )
-    play(state, 0, "advance 1")
-    said = TEXT.question(EN, GAME.pending(state)[0], GAME.view(state, 0), NAMES)
-    assert "Your ship is empty" in said
-    assert "nobody knows" not in said
-
-
-def test_the_rules_of_deals_tell_when_deals_rest() -> None:
-    assert "a raid, taxes or a conflict" in topics("kogge")["deals"].text
-
-
-def test_of_a_deal_the_others_read_how_many_markers_and_not_which() -> None:
-    state = table(seats=3, ships=(RIGA,) * 3, hands=("oo577", "f6", "s8"))
-    events = play(state, 0, "offer 1 o75 f6")
-    events += play(state, 1, "accept 1")
-    for words, several, one in (
-        (EN, "2 markers", "1 marker"),
-        (words_for("it"), "2 segn", "1 segn"),
-    ):
-        lines = TEXT.story(words, [e for e in events if e.heard_by(2)], NAMES)
-        assert several in lines[0]
-        assert one in lines[0]
-        assert not any(keycap(number) in line for number in (5, 6, 7) for line in lines)
-        told = " ".join(TEXT.story(words, [e for e in events if e.heard_by(1)], NAMES))
-        assert all(keycap(number) in told for number in (5, 6, 7))
-    assert "2 markers" in TEXT.board(EN, GAME.view(state, 2), NAMES)
-    assert "markers hidden" not in TEXT.board(EN, GAME.view(state, 2), NAMES)
-
-
-def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
-    """Ruling 63; where the ship is met in one way only, the name alone means it."""
-    state = table(
-        seats=3,
-        ships=(TONSBERG, RIGA, STOCKHOLM),
-        hands=("o5", "f6", "s8"),
-        offices={RIGA: [(0, "ff")]},
-        options={"offices": "on"},
-    )
-    partners = GAME.legal(state, 0, ("offer",))
-    assert isinstance(partners, OneOf)
-    assert partners.values == ("guest1",)
-    view = GAME.view(state, 0)
-    label = TEXT.label(EN, ("offer",), partners, "guest1", view, NAMES)
-    assert label.text.endswith(", through your office in Riga (4)")
-    assert label.description == "There: 2 fur"
-    assert TEXT.read(partners, str(NAMES[1]), ("offer",), view, NAMES) == "guest1"
-    assert "at your office" in TEXT.action(EN, ("offer", "guest1"), view, NAMES)
-
-
 def test_the_rules_tell_what_binds_players_and_where_the_bot_rules() -> None:
     """Both rulebooks, section 3f, ruling 39; section 3e, ruling 25; ruling 19."""
+    assert "a raid, taxes or a conflict" in topics("kogge")["deals"].text
     assert "you must keep a promise whenever you can" in TEXT.rules(EN, "deals")
     assert "cannot enforce them" in TEXT.rules(EN, "deals")
     assert "the other players agree on the route" in TEXT.rules(EN, "raid")
@@ -331,3 +270,83 @@ def test_the_rules_tell_what_binds_players_and_where_the_bot_rules() -> None:
         "- Italian rules",
     ]
     assert any("Our ruling: you may stop where you are." in line for line in lines)
+
+
+def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
+    text = KOGGE.refusal("needs_goods", "office", pieces="as", city=4)
+    assert "**Riga (4)**" in text
+    assert "1 🔮 amber and 1 🧂 salt" in text
+    assert text.endswith("Trade for it, or build elsewhere.")
+    assert "at least 1 is needed" in KOGGE.refusal("too_few", count=1)
+    assert "at least 2 are needed" in KOGGE.refusal("too_few", count=2)
+    assert "free" in KOGGE.refusal("wrong_fee", "movement", count=0)
+    examples: dict[str, Fact] = {"word": "?", "param": "marker", "examples": ("4", "5")}
+    assert "`Riga (4)` or `Danzig (5)`" in KOGGE.refusal("unreadable", "auction", **examples)
+
+
+# The pieces' own signs
+
+ADDED = "_0123abcd:1234567890123456789>"
+SIGNED = EN.signed({name: f"<:{name}{ADDED}" for name in TITLES["kogge"].signs})
+GIVEN = Bundle("give", PIECE_LETTERS, (9,) * len(PIECE_LETTERS), least=0, most=9)
+
+
+def short(text: str | None) -> str:
+    """A text with only the names of its signs."""
+    return (text or "").replace(ADDED, ">").replace("<:kogge_", "<")
+
+
+def long(text: str) -> str:
+    """The same text as Discord writes its signs."""
+    return text.replace(">", ADDED).replace("<", "<:kogge_")
+
+
+def test_pasted_signs_are_understood() -> None:
+    for typed, word in {
+        "2 <ore> ore and 1 <fur> fur": "oof",
+        "<salt>": "s",
+        "2 <salt>, <marker_5> <marker_3>": "ss53",
+        "4×<marker_0> <amber>": "a0000",
+    }.items():
+        KOGGE.check_reading(GIVEN, "offer", {long(typed): GIVEN.sort(word)})
+    KOGGE.check_reading(OneOf("good", GOOD_KEYS), "offer", {long("<salt>"): "salt"})
+    KOGGE.check_reading(OneOf("marker", ("3", "5")), "offer", {long("<marker_5>"): "5"})
+
+
+def test_a_hand_that_is_too_long_with_its_own_signs_is_told_with_plain_ones() -> None:
+    view = begun({"goods": "open"})
+    offers = tuple(OfferView(n, 0, 1, "oofas", "8877665544332211") for n in range(2))
+    mine = replace(view.seats[0], goods=(9,) * 4, markers=(3,) * 9)
+    full = replace(view, seats=(mine, *view.seats[1:]), offers=offers)
+    hand = TEXT.hand(SIGNED, full, NAMES)
+    assert "8️⃣ 8️⃣ 8️⃣" in hand
+    assert "…" not in hand
+
+
+# What actions would change
+
+
+@pytest.mark.parametrize(
+    ("bids", "said"),
+    [
+        ((), "the first so far"),
+        (("4",), "beats all bids so far"),
+        (("66", "3"), "behind **Bob**"),
+    ],
+)
+def test_a_bid_is_weighed_against_those_that_lie_open(bids: tuple[str, ...], said: str) -> None:
+    state = table(seats=3, hands=("5", "66", "34"), asked="bid", order=(1, 2, 0), at=len(bids))
+    for seat, bid in enumerate(bids, 1):
+        state.bids[seat] = bid
+    before = GAME.view(state, 0)
+    state.bids[0] = "5"
+    (line,) = TEXT.what_if(EN, before, GAME.view(state, 0), NAMES)
+    assert line.endswith(said)
+
+
+def test_at_the_end_by_laps_the_points_are_those_of_the_result() -> None:
+    for name in [each for each in names(GAME) if "-laps-" in each][::9]:
+        *_, last = fold(GAME, read_record(GAME, name))
+        outcome = GAME.outcome(last.state)
+        assert outcome is not None
+        assert TEXT.scores(GAME.view(last.state, SPECTATOR)) == outcome.scores, name

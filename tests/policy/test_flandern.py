@@ -1,0 +1,208 @@
+"""The computer players of Flandern 1302 in positions of plain sense, and what they expect."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.contract import Decision, canonical, in_turn
+from bot.game.flandern import GAME
+from bot.game.flandern.data import CARDS
+from bot.game.flandern.state import FlandernState, TwoActions
+from bot.policy.flandern.building import ways_to_build
+from bot.policy.flandern.greedy import greedy, playing_on
+from bot.policy.flandern.situation import seen, within
+from bot.policy.flandern.strong import MIND, candidates, imagine, value
+from bot.policy.flandern.weights import NORMAL
+from bot.policy.flandern.worth import FlandernWorth, judge
+from bot.policy.search import think
+from bot.titles import TITLES
+from bot.tools.playing import ComputerPlayer, play
+from tests.game.flandern.positions import LINES, draw, golden_turn, one_plays, table
+from tests.policy.menus import is_whole, moments
+
+NODES = 200
+NEARLY = (
+    "t1 red, t3 red, t2 grey, t4 grey, p1 yellow, p2 green, p3 yellow, p4 green, "
+    "r2 grey, r3 blue, r4 blue"
+)
+"""Brugge but for its bar in the north-east."""
+ALL_CITIES = "brugge gent ieper leuven utrecht luik"
+
+
+def asked(state: FlandernState, seat: int = 0) -> Decision:
+    """What the seat is asked."""
+    return next(each for each in GAME.pending(state) if each.seat == seat)
+
+
+def answer(state: FlandernState, seat: int = 0) -> str:
+    """What the normal player does when asked."""
+    legal = partial(GAME.legal, state, seat)
+    return canonical(greedy(GAME.view(state, seat), asked(state, seat), legal, Random(5)))
+
+
+def thought(state: FlandernState) -> list[str]:
+    """What the strong player thinks of, the best first."""
+    found = think(MIND, GAME.view(state, 0), asked(state), Random(5), NODES)
+    return [canonical(each.action) for each in found]
+
+
+def first_thoughts(state: FlandernState) -> list[tuple[str, ...]]:
+    """What it begins to think about."""
+    return [*candidates(GAME.view(state, 0), asked(state), partial(GAME.legal, state, 0))]
+
+
+# The normal player
+
+
+def test_a_city_is_built_up_with_ones_own_quarters() -> None:
+    for guilds in ("red green blue yellow", "yellow green blue red"):
+        state = table(guilds=guilds)
+        one_plays(state, "luik")
+        assert answer(state).split()[2].startswith(guilds.split()[0])
+
+
+def test_the_last_plot_of_a_city_is_filled_with_what_decides_it() -> None:
+    """Where one's own guild is first already by the church, where a leader makes it first by that,
+    and where nothing is left to build one's own site is completed before another."""
+    far = "t1 red, t3 red, t2 green, t4 green, p1 yellow, p2 blue, p3 yellow, p4 grey, r2 red"
+    full = NEARLY.replace("r2 grey", "r2 red site").replace("t2 grey", "t2 grey site")
+    for city, plots, does in (
+        ("utrecht", f"{far}, r3 red, r4 red", "build utrecht-r1 church"),
+        ("brugge", NEARLY, "build brugge-r1 red-leader"),
+        ("brugge", f"{full}, r1 blue", "complete brugge-r2"),
+    ):
+        state = table(cities={city: plots})
+        one_plays(state, city)
+        assert answer(state).startswith(does)
+
+
+def test_a_cathedral_goes_where_ones_own_guild_scores_and_a_leader_where_it_decides() -> None:
+    cities = dict.fromkeys(("brugge", "gent", "ieper"), "t1 church")
+    state = table(golden="cathedral", cities=cities)
+    golden_turn(state)
+    assert answer(state) == "cathedral gent-t1"
+    state = table(golden="leader", cities={"brugge": "t1 red", "leuven": f"{NEARLY}, r1 red"})
+    golden_turn(state)
+    assert answer(state) in ("leader leuven-t1", "leader leuven-t3", "leader leuven-r1")
+
+
+def test_cards_are_taken_back_when_those_left_gain_little_and_the_golden_card_does_not() -> None:
+    assert answer(table(golden="leader", lying=["gent"])) != "choose take 0"
+    assert answer(table(golden="leader", lying=[ALL_CITIES])) == "choose take 0"
+    assert answer(table(golden="take", lying=[ALL_CITIES])) == "choose site 0"
+    assert answer(table(golden="take", first=1, lying=[ALL_CITIES])) == "choose take 0"
+
+
+def test_it_pays_to_go_first_where_others_could_take_the_same_plot() -> None:
+    """Brugge's last plot brings first place to red, and to blue."""
+    position: dict[str, Any] = {"golden": "leader", "cities": {"brugge": NEARLY}, "scored": "luik"}
+    assert answer(table(**position, first=0)) == "choose brugge 0"
+    assert answer(table(**position, first=2)) == "choose brugge 1"
+    assert answer(table(**position, first=2, influence=0)) == "choose brugge 0"
+    lying = ["", *["brugge"] * 3]
+    assert answer(table(**position, first=2, lying=lying)) == "choose brugge 0"
+
+
+def test_the_guild_under_the_others_influence_is_built_as_little_as_can_be() -> None:
+    """Blue is under one's own influence, yellow under the other's."""
+    for drawn, guild in (("blue", "blue"), ("yellow", "church")):
+        state = table(seats=2, deck=f"{drawn} gent")
+        assert answer(state) == "draw"
+        draw(state, f"{drawn} gent")
+        assert answer(state).split()[2].startswith(guild)
+
+
+# What both expect
+
+
+def test_what_a_quarter_brings_is_what_it_has_brought_once_it_is_built() -> None:
+    """But for the plots that B and C make, which are taken for everybody's."""
+    state = table(cities={"gent": "t1 church, p1 blue", "brugge": NEARLY}, lying=["ieper"])
+    worth = FlandernWorth(seen(GAME.view(state, 0), 0), judge(NORMAL))
+    compared = 0
+    for number in worth.numbers:
+        city = worth.city(number)
+        for gain, action in ways_to_build(city, state.players[0].guild, site=False):
+            if action[2] not in ("church-b", "church-c"):
+                kept = NORMAL.printed if action[2] == "red-leader" else 0.0
+                assert gain == pytest.approx(city.after(action).now - city.now - kept)
+                compared += 1
+    assert compared > 60
+
+
+def plain(value: object) -> object:
+    """Rows of whatever kind as lists."""
+    return [plain(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def test_a_seat_learns_the_same_from_a_state_as_from_its_view_and_plays_on_by_it() -> None:
+    """Imagined games are played on as the normal player plays."""
+    quick, title = playing_on(NORMAL), TITLES["flandern"]
+    for number, (state, decision) in enumerate(moments(title, 3)):
+        seat = decision.seat
+        view, legal = GAME.view(state, seat), partial(GAME.legal, state, seat)
+        known = within(state, seat)._asdict()
+        for name, told in seen(view, seat)._asdict().items():
+            # Only in a turn does it matter what has been drawn.
+            if name != "drawn" or decision.kind == "turn":
+                assert plain(known[name]) == plain(told), (name, decision)
+        action = quick(state, decision, Random(number))
+        assert action == greedy(view, decision, legal, Random(number))
+        assert is_whole(GAME, state, seat, action)
+        if decision.kind in ("turn", "choose", "city", "site"):
+            # Of what the strong player thinks about it comes first, and is doubted least.
+            first = candidates(view, decision, legal)[0]
+            assert in_turn(first)[0] == greedy(view, decision, legal, Random(1))
+
+
+# The strong player
+
+
+def test_two_players_draw_before_they_play() -> None:
+    assert thought(table(seats=2))[0] == "draw"
+
+
+def test_the_last_plot_of_all_is_built_on_with_the_quarter_that_decides_the_city() -> None:
+    """A leader breaks the tie with grey."""
+    scored = "gent ieper leuven utrecht luik"
+    state = table(seats=2, cities={"brugge": NEARLY}, scored=scored, deck="blue brugge")
+    state.frames = [TwoActions(drawn=True)]
+    found = thought(state)
+    assert found[0] == "play brugge + build brugge-r1 red-leader"
+    assert "play brugge + build brugge-r1 church" in found
+
+
+def test_what_others_have_laid_out_is_taken_to_be_what_serves_them() -> None:
+    """Red, who has no influence cards left, gets first place in Brugge by its last plot."""
+    state = table(cities={"brugge": NEARLY}, scored="luik", golden="leader", influence=0)
+    for seat in range(3):
+        LINES.play(state, seat, "choose take 0")
+    view = GAME.view(state, 3)
+    chosen = [imagine(view, Random(seed)).players[0].card for seed in range(9)]
+    assert {CARDS[card] for card in chosen} == {"brugge"}
+
+
+def test_no_card_is_left_out_for_what_is_laid_out_with_another() -> None:
+    found = first_thoughts(table(influence=2, lying=["take"], first=1))
+    assert len({card for _, card, _ in found}) >= 5
+    assert {laid for _, card, laid in found if card == found[0][1]} == {"0", "1"}
+
+
+def test_of_plots_that_are_like_one_another_one_is_thought_about() -> None:
+    state = table(seats=2)
+    state.frames = [TwoActions(drawn=True)]
+    built = [(each[1], each[-1]) for each in first_thoughts(state) if each != ("take",)]
+    assert len(built) == len({*built}) >= 8
+    assert len({card for card, _ in built}) >= 5
+
+
+def test_in_the_end_nothing_is_promised_that_is_not_scored() -> None:
+    for seats in GAME.seats:
+        *_, last = play(GAME, [ComputerPlayer(greedy)] * seats, {}, Random(seats))
+        outcome = GAME.outcome(last.state)
+        assert outcome is not None
+        assert value(last.state) == list(outcome.scores)

@@ -1,0 +1,261 @@
+"""The computer players of Guatemala Café in positions of plain sense, and what they expect."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import Any
+
+from bot.game.contract import Decision, canonical, in_turn, joined
+from bot.game.guatemala import GAME
+from bot.game.guatemala.data import COLOURS
+from bot.game.guatemala.production import POSITION_NAMES, SPACE_OF_NAME, line_of
+from bot.game.guatemala.scoring import crop
+from bot.game.guatemala.state import GuatemalaState, board_of, piece_key
+from bot.policy.guatemala.greedy import greedy, quick
+from bot.policy.guatemala.rating import holdings, value
+from bot.policy.guatemala.strong import MIND, candidates, spread
+from bot.policy.guatemala.weights import HOLDINGS, RATING
+from bot.policy.guatemala.worth import GuatemalaWorth
+from bot.policy.search import strong
+from bot.titles import TITLES
+from tests.game.guatemala.positions import play, table
+from tests.policy.menus import is_whole, moments
+
+ROADS = "road, road, road, road, road, road, road"
+
+
+def asked(state: GuatemalaState, seat: int) -> Decision:
+    """What a seat is asked."""
+    return next(each for each in GAME.pending(state) if each.seat == seat)
+
+
+def answer(state: GuatemalaState, seat: int = 0) -> str:
+    """What the normal player does when asked."""
+    legal = partial(GAME.legal, state, seat)
+    return canonical(greedy(GAME.view(state, seat), asked(state, seat), legal, Random(5)))
+
+
+def thought(state: GuatemalaState, seat: int = 0) -> str:
+    """What the strong player does."""
+    legal, player = partial(GAME.legal, state, seat), strong(MIND, 300)
+    return canonical(player(GAME.view(state, seat), asked(state, seat), legal, Random(5)))
+
+
+def black_sack_ahead(score: int, *, mine: bool) -> GuatemalaState:
+    """The black sack is two steps ahead; seat 0 or the other has the plantation for it."""
+    hut, workers = {"black": "b2"}, {"black": "b1 a2 c2 b3 b4"}
+    return table(
+        asked="step",
+        buyer="t2",
+        hands=["white", "white"],
+        score=(score, score),
+        huts=[hut, {}] if mine else [{}, hut],
+        workers=[workers, {}] if mine else [{}, workers],
+    )
+
+
+# The normal player
+
+
+def test_the_buyer_begins_where_the_first_seat_finds_no_hut_with_two_of_its_workers() -> None:
+    state = table(asked="place", turn=1)
+    _, position = answer(state, 1).split()
+    start = POSITION_NAMES.index(position)
+    for step in (1, 2, 3):
+        line = [piece_key(state.production[at]) for at in line_of((start + step) % 36)]
+        huts = {word.removesuffix("_hut") for word in line if word.endswith("_hut")}
+        assert sum(word.removesuffix("_worker") in huts for word in line) <= 1
+
+
+def test_it_goes_for_the_sack_of_its_own_plantation_alone() -> None:
+    for mine in (True, False):
+        state = black_sack_ahead(50, mine=mine)
+        play(state, 0, answer(state))
+        assert (answer(state) == "take") is mine
+
+
+def test_a_hut_is_bought_before_the_workers_that_join_it() -> None:
+    line = "red worker, red worker, red worker, red hut, black ship, white ship, brown ship"
+    state = table(buyer="l2", line=line)
+    bought = []
+    for _ in range(3):
+        action = answer(state)
+        space = action.split()[1]
+        bought.append(piece_key(state.production[SPACE_OF_NAME[space]]))
+        play(state, 0, action)
+    assert bought == ["red_hut", "red_worker", "red_worker"]
+    assert answer(state) == "end"
+
+
+def test_pieces_go_where_they_bring_most_for_least() -> None:
+    """A road completes the way from a hut to its ships, and none is laid for others alone; a ship
+    goes to the port that its hut is joined to, a worker to where it costs least."""
+    hut, workers = {"red": "e2"}, {"red": "e1 e3 d2"}
+    road: dict[str, Any] = {"line": f"{ROADS}, white ship", "ships": {"port1": "red red"}}
+    mine = road | {"huts": [hut], "workers": [workers]}
+    other = road | {"huts": [{}, hut], "workers": [{}, workers]}
+    ship = {"seats": 4, "huts": [{"red": "i2"}], "workers": [{"red": "i1 i3"}]}
+    worker = {"huts": [{"red": "b5"}], "workers": [{"red": "b6"}]}
+    for position, place in (
+        (mine | {"roads": "f1-g1"}, "f1-f2"),
+        (mine | {"roads": "f1-f2"}, "f1-g1"),
+        (mine | {"roads": "f1-g1 f1-f2"}, "end"),
+        (other | {"roads": "f1-g1"}, "end"),
+        (ship | {"line": f"red ship, {ROADS}", "roads": "j1-k1 j1-j2"}, "port3"),
+        (worker | {"line": f"red worker, {ROADS}"}, "b7"),
+    ):
+        assert answer(table(buyer="l4", sack="-", **position)).split()[-1] == place
+
+
+def test_it_takes_the_sack_with_which_it_wins() -> None:
+    position: dict[str, Any] = {
+        "buyer": "t4",
+        "sack": "red",
+        "huts": [{"red": "b2"}, {"red": "k2"}],
+        "hands": ["white", ""],
+        "bag": "",
+    }
+    mine = table(**position, score=(48, 47), workers=[{"red": "b1 b3 a2"}, {"red": "k1"}])
+    assert answer(mine) == "take"
+    theirs = table(**position, score=(47, 48), workers=[{"red": "b1"}, {"red": "k1 k3 j2"}])
+    assert answer(theirs) != "take"
+
+
+def test_it_takes_a_sack_when_money_is_short() -> None:
+    position: dict[str, Any] = {"buyer": "t4", "sack": "red", "hands": ["white", "white"]}
+    assert answer(table(**position, money=0)) == "take"
+    assert answer(table(**position, money=15)) != "take"
+
+
+def test_it_refills_with_what_serves_it_and_keeps_what_serves_others() -> None:
+    state = table(
+        buyer="t4",
+        sack="white",
+        hands=["black red brown", ""],
+        huts=[{"black": "b2"}, {"red": "k2"}],
+        workers=[{"black": "b1 b3 b4"}, {"red": "k1 k3 k4"}],
+    )
+    play(state, 0, "take")
+    play(state, 1, "block no")
+    assert answer(state) == "refill black"
+
+
+def about_block(*, mine: int, theirs: int, hand: str, **position: Any) -> str:
+    """What seat 1 answers when seat 0 takes a red sack; the plantations have so many workers, and
+    roads lead from that of seat 0 to a port."""
+    state = table(
+        buyer="t4",
+        sack="red",
+        hands=["white", hand],
+        huts=[{"red": "e2"}, {"red": "k2"}],
+        roads="f1-g1 f1-f2",
+        workers=[
+            {"red": " ".join(["e1", "e3", "d2", "d3"][:theirs])},
+            {"red": " ".join(["k1", "k3", "k4", "j2"][:mine])},
+        ],
+        **position,
+    )
+    play(state, 0, "take")
+    return answer(state, 1)
+
+
+def test_it_blocks_where_others_would_gain_clearly_more_or_would_win() -> None:
+    ships = {"port1": "red red"}
+    for mine, theirs, hand, blocks in (
+        (0, 4, "red red", "yes"),
+        (0, 4, "white white", "no"),
+        (4, 4, "red red", "no"),
+        (4, 0, "red red", "no"),
+        (0, 1, "red red", "no"),
+    ):
+        assert about_block(mine=mine, theirs=theirs, hand=hand, ships=ships) == f"block {blocks}"
+    assert about_block(mine=1, theirs=2, hand="red", score=(77, 77)) == "block yes"
+    assert about_block(mine=2, theirs=1, hand="red", score=(77, 77)) == "block no"
+
+
+# What the strong player expects
+
+
+OWN: dict[str, Any] = {"huts": [{"red": "b2"}, {"red": "k2"}], "hands": ["white", "white"]}
+
+
+def lead(**position: Any) -> float:
+    """By how much the first of two seats expects to end before the other."""
+    mine, theirs = value(table(**OWN | position))
+    return mine - theirs
+
+
+def test_more_workers_ships_and_sacks_promise_more() -> None:
+    alike = lead(workers=[{"red": "b1"}, {"red": "k1"}])
+    assert lead(workers=[{"red": "b1 b3"}, {"red": "k1"}]) > alike
+    assert lead(workers=[{"red": "b1"}, {"red": "k1 k3"}]) < alike
+    assert lead(workers=[{"red": "b1"}, {"red": "k1"}], hands=["white red", "white"]) > alike
+    assert lead(workers=[{"red": "b1"}, {"red": "k1"}], money=[20, 15]) > alike
+
+
+def test_at_the_end_only_points_count() -> None:
+    state = table(**OWN, buyer="t4", sack="red", score=(78, 40), workers=[{"red": "b1 b3"}, {}])
+    play(state, 0, "take")
+    play(state, 1, "block no")
+    assert GAME.outcome(state) is not None
+    assert value(state) == [80.0, 40.0]
+
+
+def test_it_has_a_weight_for_each_of_what_seats_hold() -> None:
+    for seats in GAME.seats:
+        held = holdings(table(seats=seats))
+        assert len(held) == seats
+        assert {len(each) for each in held} == {len(HOLDINGS)} == {len(RATING[seats])}
+
+
+def test_points_tell_more_the_nearer_the_end_is() -> None:
+    assert spread(table(score=(70, 60))) < spread(table(score=(7, 6)))
+
+
+def test_at_all_moments_harvests_are_foreseen_and_games_played_on_and_thought_about_rightly() -> (
+    None
+):
+    kinds, scoring = set[str](), 0
+    for number, (state, decision) in enumerate(moments(TITLES["guatemala"], 15)):
+        seat = decision.seat
+        networks, worth = board_of(state).networks(state.roads), GuatemalaWorth(state, seat)
+        for colour in range(COLOURS):
+            seats = range(len(state.players))
+            scored = [crop(state, networks, each, colour).points for each in seats]
+            assert worth.gains(colour) == scored
+            scoring += any(scored)
+        assert is_whole(GAME, state, seat, quick(state, decision, Random(number)))
+        kinds.add(decision.kind)
+        if decision.kind != "place":
+            view, legal = GAME.view(state, seat), GAME.walk(state, seat)
+            first = candidates(view, decision, legal)[0]
+            assert in_turn(first)[0] == greedy(view, decision, legal, Random(1))
+    assert kinds == {"place", "step", "act", "block", "refill"}
+    assert scoring > 20
+
+
+# What it does
+
+
+def test_it_thinks_of_each_step_and_of_taking_and_leaving_the_sack_there() -> None:
+    """The black sack is two steps ahead, of which the seat has nothing."""
+    state = table(**OWN, asked="step", buyer="t2", workers=[{"red": "b1 b3"}, {}])
+    found = candidates(GAME.view(state, 0), asked(state, 0), GAME.walk(state, 0))
+    assert {each for each in found if len(each) == 2} == {("move", step) for step in "1234"}
+    assert joined(("move", "2"), ("take",)) in found
+
+
+def test_it_goes_for_the_harvest_with_which_it_wins_and_for_none_with_which_it_loses() -> None:
+    for mine in (True, False):
+        state = black_sack_ahead(75, mine=mine)
+        play(state, 0, thought(state))
+        assert (thought(state) == "take") is mine
+
+
+def test_it_blocks_the_harvest_with_which_another_would_win() -> None:
+    own = OWN | {"hands": ["white", "red"]}
+    workers = [{"red": "b1 b3"}, {"red": "k1"}]
+    state = table(buyer="t4", sack="red", score=(77, 77), **own, workers=workers)
+    play(state, 0, "take")
+    assert thought(state, 1) == "block yes"

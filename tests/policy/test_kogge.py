@@ -1,0 +1,296 @@
+"""The computer players of Kogge in positions of plain sense, and what they expect of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.chance import RandomChance
+from bot.game.contract import Action, canonical
+from bot.game.kogge import GAME
+from bot.game.kogge.state import (
+    Acting,
+    Challenge,
+    Choosing,
+    Conflict,
+    Demand,
+    Exchange,
+    GuildMaster,
+    KoggeState,
+    Movement,
+    Push,
+)
+from bot.policy.kogge.glance import glance
+from bot.policy.kogge.greedy import greedy, silent
+from bot.policy.kogge.promise import promised
+from bot.policy.kogge.strong import MIND
+from bot.policy.kogge.weights import NORMAL
+from bot.policy.search import by_view, strong
+from bot.tools.playing import ComputerPlayer, play
+from tests.game.kogge.places import (
+    ABO,
+    DANZIG,
+    LUBECK,
+    REVAL,
+    RIGA,
+    STRALSUND,
+    TONSBERG,
+)
+from tests.game.kogge.positions import LINES, table
+from tests.game.kogge.random_games import ADVANCED, SAMPLED
+from tests.game.kogge.test_routes import remembered
+
+ALL_ON = dict.fromkeys(ADVANCED, "on")
+GREEDY = ComputerPlayer(greedy)
+
+
+def answer(state: KoggeState, seat: int = 0, seed: int = 1) -> Action:
+    """What the normal player does about the last thing that the seat is asked; it is allowed."""
+    decision = [each for each in GAME.pending(state) if each.seat == seat][-1]
+    legal = partial(GAME.legal, state, seat)
+    action = greedy(GAME.view(state, seat), decision, legal, Random(seed))
+    copy = GAME.decode(GAME.encode(state))
+    GAME.apply(copy, seat, action, RandomChance(Random(1)))
+    return action
+
+
+def answers(state: KoggeState, seat: int) -> set[Action]:
+    """What it may do, as it does not always speak up."""
+    return {answer(state, seat, seed) for seed in range(20)}
+
+
+def alone(frame: Any, goods: str = "", **position: Any) -> KoggeState:
+    """The first seat is asked in Reval, where these goods are; the other ship is far away."""
+    usual: dict[str, Any] = {"ships": (REVAL, TONSBERG), "hands": ("", ""), "guild": 1, "end": 1}
+    state = table(city={REVAL: goods}, **usual | position)
+    state.frames = [frame]
+    return state
+
+
+# Whole games
+
+
+def test_it_plays_with_its_like_to_the_end_and_often_by_development() -> None:
+    endings = []
+    for options in ({}, ALL_ON):
+        for seats in GAME.seats:
+            for seed in range(2):
+                *_, last = play(GAME, [GREEDY] * seats, options, Random(seed))
+                assert GAME.outcome(last.state) is not None
+                if seats == 2:
+                    endings.append(last.state.frames[0].ending)
+    assert endings.count("development") >= 2
+
+
+def test_four_of_its_like_find_a_city_each_though_their_hands_are_equal() -> None:
+    for seed in range(10):
+        chosen = 0
+        for played in play(GAME, [GREEDY] * 4, {}, Random(seed)):
+            chosen += played.action[0] == "found"
+            if played.action[0] == "bid":
+                break
+        assert 4 <= chosen < 40
+
+
+def test_it_makes_offers_to_ships_and_to_offices_where_goods_are_hidden() -> None:
+    made = set()
+    for seed in range(4):
+        options = {"goods": "hidden", "offices": "on"}
+        for played in play(GAME, [GREEDY] * 4, options, Random(seed)):
+            if played.action[0] == "offer":
+                made.add(played.action[1].rstrip("0123"))
+    assert made >= {"", "guest"}
+
+
+# The normal player on its turn
+
+
+def test_on_its_turn_it_does_what_gains_most() -> None:
+    acting, moving, six = Acting(start=2), Movement(start=3), ("oooooo", "")
+    ending: dict[str, Any] = {"laps": 1, "guild": LUBECK, "end": TONSBERG}
+    routes = {REVAL: ("5", "6")}
+    useless = table(ships=(REVAL, ABO), hands=("555", "o"), guild=REVAL, end=RIGA, laps=1)
+    for why, state, does in (
+        ("can pay an office", alone(acting, hands=("oas3", "")), "build both"),
+        ("has six alike", alone(acting, hands=six, guild=REVAL), "sell_six ore spaces"),
+        ("will sell six", alone(moving, hands=six, guild=STRALSUND, routes=routes), "sail right -"),
+        ("wants salt", alone(acting, "ss", hands=("ooo", "")), "trade o ss"),
+        ("is worth more than the raid", alone(Acting(start=3), "ssssss"), "raid_city"),
+        ("lies in its office", alone(moving, offices={REVAL: [(0, "ff")]}), "load ff"),
+        ("leads", alone(GuildMaster(), hands=("ssssss", ""), **ending), "advance 2"),
+        ("trails", alone(GuildMaster(), hands=("", "ssssss"), **ending), "advance 1"),
+        (
+            "the better part",
+            alone(Choosing(0, 1, ("oo", "ss")), hands=("", "ooss")),
+            "choose second",
+        ),
+        ("has no more use for markers", useless, "buy_raid 5"),
+    ):
+        assert canonical(answer(state)) == does, why
+
+
+# Advanced rules
+
+
+def test_it_pays_the_tax_that_costs_it_least() -> None:
+    state = table(
+        ships=(REVAL, REVAL),
+        hands=("os", "oa"),
+        asked="advance",
+        guild=ABO,
+        options={"taxes": "on"},
+    )
+    LINES.play(state, 0, "advance 1")
+    assert answer(state) == ("tax", "o")
+
+
+def test_in_a_conflict_it_bids_a_pair_and_begins_none_with_much_to_lose() -> None:
+    def conflict(frame: Any, hand: str, goods: str = "") -> Action:
+        both = {"ships": (REVAL, REVAL), "options": {"conflicts": "on"}}
+        return answer(alone(frame, goods, hands=(hand, "oaaas7"), **both))
+
+    assert conflict(Conflict((0, 1), [None, None]), "o8833")[1] in ("88", "33")
+    assert len(conflict(Demand(0, 1), "o8833")[1]) == 3
+    for hand, does in (("88", "challenge"), ("aa88", "challenge"), ("ssa08", "pass")):
+        assert conflict(Challenge([0, 1]), hand)[0] == does, hand
+    # A loser is moved away from goods alone.
+    for goods, does in (("ooo", "push"), ("", "pass")):
+        assert conflict(Push(0, 1, optional=True), "", goods)[0] == does
+
+
+def test_it_pays_for_a_look_where_it_knows_no_route_and_has_markers_to_spare() -> None:
+    state = remembered({}, hands=("ooo0123", "oa"))
+    assert answer(state) == ("peek", "0")
+    for route in state.cities[REVAL].routes:
+        route.known = 1
+    assert answer(state)[0] != "peek"
+
+
+def test_it_exchanges_a_first_route_that_leads_nowhere_for_one_that_leads_to_salt() -> None:
+    state = remembered({REVAL: ("3?", "3?")}, hands=("ooo17", "oa"))
+    state.frames, state.round = [Exchange()], 0
+    state.cities[LUBECK].goods = [0, 0, 0, 4]
+    for route in state.cities[REVAL].routes:
+        route.known = 1
+    assert answer(state) == ("reroute", "left", "7")
+
+
+# Deals
+
+
+def test_it_sometimes_offers_a_ship_or_an_office_what_is_good_for_both() -> None:
+    office = {"hands": ("ooooofff", "aaas"), "offices": {REVAL: [(1, "oo")]}}
+    ship = {"ships": (REVAL, REVAL), "hands": ("ooooofff", "oaaas")}
+    for partner, deal in ((ship, ("1", "f", "o")), (office, ("office1", "ff", "oo"))):
+        position: dict[str, Any] = {**partner, "options": {"offices": "on"}}
+        state = table(**position)
+        assert ("offer", *deal) in answers(state, 0)
+        assert len(answers(state, 0)) == 2
+        LINES.play(state, 0, " ".join(("offer", *deal)))
+        assert answer(state, 1) == ("accept", "1")
+        assert not any(action[0] == "offer" for action in answers(state, 0))
+
+
+def test_it_answers_a_bad_offer_with_a_better_one_and_takes_back_one_that_would_do_harm() -> None:
+    state = table(ships=(REVAL, REVAL), hands=("oaaas", "ooooofff"))
+    LINES.play(state, 0, "offer 1 a ff")
+    assert answers(state, 1) == {("decline", "1"), ("counter", "1", "f", "o")}
+    state = table(ships=(REVAL, REVAL), hands=("s", "oaaas"))
+    LINES.play(state, 0, "offer 1 s o")
+    assert answer(state) == ("withdraw", "1")
+
+
+def test_it_accepts_good_deals_alone() -> None:
+    for deal, does in (("s o", "accept"), ("o s", "decline"), ("- f", "decline")):
+        state = table(ships=(REVAL, REVAL), hands=("oofs", "oofs"), asked=Movement(REVAL))
+        LINES.play(state, 0, f"offer 1 {deal}")
+        assert answer(state, 1) == (does, "1"), deal
+
+
+# The player of imagined games, which has no whole view
+
+
+def test_it_answers_as_the_normal_player_does_that_has_the_whole_view() -> None:
+    slow = silent(NORMAL)
+    quick = by_view(GAME, slow, glance)
+    kinds = set[str]()
+    for seats, options in SAMPLED.few_tables():
+        for number, step in enumerate(SAMPLED.steps(seats, options, 3)):
+            for decision in GAME.pending(step.state):
+                new = decision.kind not in kinds
+                if decision.optional or not (new or number % 8 == 0):
+                    continue
+                seat = decision.seat
+                view, legal = GAME.view(step.state, seat), GAME.walk(step.state, seat)
+                expected = slow(view, decision, legal, Random(number))
+                assert quick(step.state, decision, Random(number)) == expected, (options, decision)
+                kinds.add(decision.kind)
+    assert len(kinds) == 13
+
+
+# What positions promise
+
+
+def ahead(**position: Any) -> float:
+    """How much more is promised to the first seat than to the second."""
+    first, second, *_ = promised(table(**position))
+    return first - second
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_more_of_anything_promises_more(seats: int) -> None:
+    others = {DANZIG: [(1, "")]}
+    for laps in (0, 1):
+        leads = [
+            ahead(
+                seats=seats,
+                hands=["o"] * seats,
+                laps=laps,
+                offices={city: [(0, "")] for city in (TONSBERG, REVAL, RIGA, LUBECK)[:points]}
+                | others,
+            )
+            for points in (1, 2, 3, 4)
+        ]
+        assert leads[0] == pytest.approx(0)
+        assert leads == sorted(set(leads))
+    hands = [
+        ahead(seats=seats, hands=["of7" + more, *["of7"] * (seats - 1)])
+        for more in ("", "o", "f", "s", "o8", "88")
+    ]
+    assert min(hands[1:]) > hands[0]
+    chit = ahead(seats=seats, chits={0: ["three"]}, offices={REVAL: [(0, "")]} | others)
+    assert chit > ahead(seats=seats, offices={REVAL: [(0, "")], RIGA: [(0, "")]} | others)
+    empty, full = (
+        ahead(seats=seats, offices={REVAL: [(0, goods)]} | others) for goods in ("", "ff")
+    )
+    assert full > empty
+    early, late = (
+        ahead(seats=seats, hands=["o"] * seats, laps=laps, raids={RIGA: [1]}, end=DANZIG)
+        for laps in (0, 1)
+    )
+    assert late > early >= 0
+
+
+# The strong player
+
+FOUR = {TONSBERG: [(0, "")], RIGA: [(0, "")], DANZIG: [(0, "")], LUBECK: [(0, ""), (1, "")]}
+"""Offices that make four development points of the first seat."""
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_strong_player_does_what_wins(seats: int) -> None:
+    others = ["of7"] * (seats - 1)
+    sailing = {"ships": (ABO, LUBECK, RIGA, ABO), "routes": {ABO: ("8", "3")}}
+    for position, does in (
+        ({"hands": ["oas33", *others]}, ("build",)),
+        ({"hands": ["oas33", *others], **sailing, "asked": Movement(ABO)}, ("sail", "right")),
+        ({"hands": ["oooooo", *others], "guild": REVAL}, ("sell_six",)),
+    ):
+        state = table(seats=seats, offices=FOUR, **position)
+        decision = next(each for each in GAME.pending(state) if each.seat == 0)
+        legal = GAME.walk(state, 0)
+        action = strong(MIND, 150)(GAME.view(state, 0), decision, legal, Random(1))
+        assert action[: len(does)] == does

@@ -1,0 +1,246 @@
+"""The computer players of every title: the random, the easy, the normal and the strong one."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import count, islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.chance import RandomChance
+from bot.game.contract import ANSWER, Action, Decision, in_turn
+from bot.policy.contract import Policy
+from bot.policy.random import random_policy
+from bot.policy.search import strong, think
+from bot.titles import NAMES, TITLES
+from bot.titles.title import Title
+from bot.tools.playing import ComputerPlayer, play, players
+from tests.game.kogge.places import REVAL
+from tests.game.kogge.positions import LINES, table
+from tests.game.sampled import SAMPLED
+from tests.policy.menus import Counted, is_whole, moments
+
+SEED = 5
+NODES = 25
+THINKING = [name for name in NAMES if TITLES[name].mind is not None]
+ADVANCED = dict.fromkeys(("taxes", "offices", "conflicts", "memory"), "on")
+
+each_title = pytest.mark.parametrize("name", NAMES)
+each_thinking = pytest.mark.parametrize("name", THINKING)
+
+
+# The random player
+
+
+@each_title
+def test_chance_plays_every_game_to_its_end_and_in_the_same_way_with_the_same_luck(
+    name: str,
+) -> None:
+    game, player = TITLES.games[name], ComputerPlayer(TITLES.players[name]["random"])
+
+    def actions(seats: int, seed: int) -> list[Action]:
+        played = list(play(game, [player] * seats, {}, Random(seed)))
+        assert game.outcome(played[-1].state) is not None
+        return [each.action for each in played]
+
+    for seats in game.seats:
+        found = actions(seats, seats)
+    assert actions(seats, seats) == found
+    assert actions(seats, seats + 1) != found
+
+
+def test_free_moves_are_rare_unless_asked_for() -> None:
+    game = TITLES.games["kogge"]
+
+    def free(policy: Policy) -> int:
+        games = (play(game, [ComputerPlayer(policy)] * 2, {}, Random(seed)) for seed in range(10))
+        kinds = [played.action[0] for steps in games for played in steps]
+        return sum(kind in game.moves and game.moves[kind].free for kind in kinds)
+
+    assert free(random_policy(game.moves, 0.0)) == 0
+    assert 0 < free(random_policy(game.moves)) < free(random_policy(game.moves, 0.5))
+
+
+def test_an_offer_is_accepted_or_declined_and_one_that_cannot_be_met_is_declined() -> None:
+    game, policy = TITLES.games["kogge"], TITLES.players["kogge"]["random"]
+    for take, answers in (("-", {"accept", "decline"}), ("s", {"decline"})):
+        state = table(ships=(REVAL, REVAL), hands=("oo", "f"), options={"goods": "hidden"})
+        LINES.play(state, 0, f"offer 1 o {take}")
+        (decision,) = [each for each in game.pending(state) if each.seat == 1]
+        view, legal = game.view(state, 1), partial(game.legal, state, 1)
+        found = [policy(view, decision, legal, Random(seed)) for seed in range(20)]
+        assert {action[0] for action in found} == answers
+        assert all(is_whole(game, state, 1, action) for action in found)
+
+
+# The easy and the normal player
+
+
+@each_title
+def test_a_table_is_offered_the_strong_player_where_there_is_one(name: str) -> None:
+    title = TITLES[name]
+    thinks = () if title.mind is None else ("strong",)
+    assert title.levels == ("easy", "normal", *thinks)
+    assert title.usual == "normal"
+    assert title.quick_players["strong"] is title.quick_players["normal"]
+
+
+@each_title
+def test_the_easy_player_often_does_what_the_normal_one_does(name: str) -> None:
+    title: Title = TITLES[name]
+    game, easy, normal = title.game, title.players["easy"], title.players["normal"]
+    state, rng = game.setup(2, {}, RandomChance(Random(3))), Random(4)
+    same = taken = 0
+    while taken < 80 and (pending := game.pending(state)):
+        decision = next(each for each in pending if not each.optional)
+        seat, legal = decision.seat, partial(game.legal, state, decision.seat)
+        view = game.view(state, seat)
+        action, usual = (
+            easy(view, decision, legal, rng),
+            normal(view, decision, legal, Random(1)),
+        )
+        assert is_whole(game, state, seat, action)
+        free = decision.kind != ANSWER and game.moves[action[0]].free
+        assert action == usual or not free
+        same += action == usual
+        game.apply(state, seat, action, RandomChance(rng))
+        taken += 1
+    assert 0.5 * taken < same < taken
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "games", "options", "least"),
+    [
+        ("kogge", 2, 5, {}, 4),
+        ("kogge", 2, 5, ADVANCED, 4),
+        ("kogge", 2, 5, {"edition": "italian", "taxes": "on"}, 4),
+        ("kogge", 2, 5, {"goods": "hidden", "conflicts": "on"}, 4),
+        ("kogge", 2, 5, {"memory": "on", "memory_fur": "three"}, 4),
+        ("burgundy", 2, 3, {}, 3),
+        ("burgundy", 2, 3, {"boards": "random", "sold_goods": "hidden"}, 3),
+        ("guatemala", 2, 3, {}, 3),
+        ("guatemala", 2, 3, {"setup": "random"}, 3),
+        ("flandern", 2, 3, {}, 3),
+        ("flandern", 4, 1, {}, 1),
+    ],
+)
+def test_the_normal_player_beats_chance(
+    name: str, seats: int, games: int, options: Mapping[str, str], least: int
+) -> None:
+    title, wins = TITLES[name], 0
+    for seed in range(games):
+        seat = seed % seats
+        seated = ["normal" if each == seat else "random" for each in range(seats)]
+        *_, last = play(title.game, players(title, seated, seats), options, Random(seed))
+        outcome = title.game.outcome(last.state)
+        assert outcome is not None
+        wins += outcome.winners == (seat,)
+    assert wins >= least
+
+
+@each_title
+def test_the_normal_player_looks_at_nothing_but_its_view(name: str) -> None:
+    """What it cannot know makes no difference to what it does."""
+    game, normal, rng = TITLES.games[name], TITLES.players[name]["normal"], Random(9)
+    options = {"kogge": ADVANCED, "burgundy": {"boards": "random"}}.get(name, {})
+    for seats in game.seats:
+        state = game.setup(seats, options, RandomChance(Random(4)))
+        for _ in range(60):
+            decision = next((each for each in game.pending(state) if not each.optional), None)
+            if decision is None:
+                break
+            seat = decision.seat
+            answers = {
+                normal(game.view(each, seat), decision, partial(game.legal, each, seat), Random(1))
+                for each in (state, state, game.resample(state, seat, rng))
+            }
+            (action,) = answers
+            game.apply(state, seat, action, RandomChance(rng))
+
+
+# The strong player, and all of them at moments of games at every table
+
+
+def many_moments(title: Title, every: int) -> Iterator[tuple[Any, Decision]]:
+    """What is asked in games at all tables, again and again."""
+    for seed in count(SEED):
+        for seats, options in SAMPLED[title.game.name].tables():
+            yield from moments(title, every, [(seats, options)], seed)
+
+
+def check_thoughts(name: str, decisions: int, every: int) -> None:
+    """All that the strong player considers is legal, and within its budget."""
+    title, met = TITLES[name], Counter[str]()
+    assert title.mind is not None
+    for number, (state, decision) in enumerate(islice(many_moments(title, every), decisions)):
+        counted = Counted(title.game)
+        mind = replace(title.mind, game=counted)
+        view = title.game.view(state, decision.seat)
+        found = think(mind, view, decision, Random(number), NODES)
+        assert counted.applied <= NODES
+        assert found
+        for each in found:
+            first = in_turn(each.action)[0]
+            assert is_whole(title.game, state, decision.seat, first), (decision, first)
+            assert 0 <= each.chance <= 1
+        met[decision.kind] += 1
+    asked = {kind for kind in met if kind != ANSWER}
+    assert len(asked) >= 5, met
+
+
+def check_answers(name: str, decisions: int, every: int) -> None:
+    """Whatever the quick players answer is legal."""
+    title = TITLES[name]
+    for number, (state, decision) in enumerate(islice(many_moments(title, every), decisions)):
+        seat = decision.seat
+        view, legal = title.game.view(state, seat), title.game.walk(state, seat)
+        for level in title.quick_levels:
+            action = title.players[level](view, decision, legal, Random(number))
+            assert is_whole(title.game, state, seat, action), (level, decision, action)
+
+
+@each_thinking
+def test_all_that_is_considered_is_legal_and_within_its_budget(name: str) -> None:
+    check_thoughts(name, 120, 199)
+
+
+@each_title
+def test_whatever_the_quick_ones_answer_is_legal(name: str) -> None:
+    check_answers(name, 200, 199)
+
+
+@pytest.mark.slow
+@each_thinking
+def test_a_thousand_thoughts_and_answers_are_legal(name: str) -> None:
+    check_thoughts(name, 1000, 41)
+    check_answers(name, 1000, 41)
+
+
+@each_thinking
+def test_the_strong_player_plays_by_its_view_the_seed_and_the_budget_alone(name: str) -> None:
+    title = TITLES[name]
+    assert title.mind is not None
+    player, game = strong(title.mind, NODES), title.game
+    for number, (state, decision) in enumerate(islice(moments(title, 97), 24)):
+        seat = decision.seat
+        twin = game.resample(state, seat, Random(number))
+        chosen = {
+            player(game.view(each, seat), decision, partial(game.legal, each, seat), Random(number))
+            for each in (state, state, twin)
+        }
+        assert len(chosen) == 1, decision
+
+
+@each_thinking
+def test_a_mind_and_what_it_is_asked_about_go_to_a_worker_and_back(name: str) -> None:
+    title = TITLES[name]
+    assert pickle.loads(pickle.dumps(title.mind)) is title.mind
+    state, decision = next(moments(title, 1))
+    asked = title.game.view(state, decision.seat), decision
+    assert pickle.loads(pickle.dumps(asked)) == asked

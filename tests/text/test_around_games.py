@@ -1,0 +1,274 @@
+"""Words around a game: the lobby, lists of tables, terms, hints, points, markup, and errors."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from random import Random
+
+import pytest
+
+from bot.game.chance import RandomChance
+from bot.game.choices import Amount, OneOf
+from bot.game.contract import Fact, Outcome, Refusal
+from bot.game.kogge import GAME
+from bot.game.kogge.view import KoggeView
+from bot.game.sides import own_looks
+from bot.resources import CHECKOUT
+from bot.tables.core import errors as table_errors
+from bot.tables.core.terms import TERMS
+from bot.text import absence, general, hints, terms
+from bot.text.chapter_text import ChapterText
+from bot.text.contract import Label, Unreadable
+from bot.text.errors import ERRORS, error
+from bot.text.general import LobbySeat
+from bot.text.kogge.game_text import CHAPTERS
+from bot.text.kogge.speech import NAMES, KoggeSpeech
+from bot.text.markup import bold, clip, code_block, escape, newest, whole_sentences
+from bot.text.matching import amount
+from bot.text.speech import Speech
+from bot.text.user_text import Mention, Written
+from bot.text.words import words_for
+from bot.titles import TITLES
+from tests.text.people import called
+
+EN, IT = words_for("en"), words_for("it")
+
+
+def lobby(*seated: LobbySeat) -> str:
+    return general.lobby(EN, tagline="Trade.", seated=seated, seats=(2, 3, 4), options="English")
+
+
+def test_the_lobby_tells_who_sits_and_how_many_are_needed() -> None:
+    anna = LobbySeat(Written("Anna"), host=True)
+    assert "1. **Anna** (host)" in lobby(anna)
+    assert "Start waits for 1 more player." in lobby(anna)
+    bob = LobbySeat(Written("Bob"), reachable=False)
+    text = lobby(bob, LobbySeat(Written("Computer 1"), "normal"))
+    assert "**Bob** (takes no direct messages)" in text
+    assert "(normal)" in text
+    assert "2 more may join." in text
+    assert "The table is full." in lobby(*[LobbySeat(Written(name)) for name in "ABCD"])
+    assert "Nobody has joined yet." in lobby()
+
+
+def test_a_table_in_a_list_tells_who_is_awaited() -> None:
+    line = general.table_line(
+        EN, table=7, game="Kogge", status="playing", place="<#5>", awaited=["Anna to bid"]
+    )
+    assert line == "**Table 7** · Kogge, being played · <#5>\nWaiting for Anna to bid."
+
+
+def test_every_button_fits_discord() -> None:
+    for name in ("JOIN", "ADD_COMPUTER", "REMOVE_COMPUTER", "TAKE_TURN", "ANSWER_OFFER"):
+        assert 1 <= len(getattr(general, name)) <= 80
+
+
+# Markup
+
+
+def test_markdown_in_a_name_is_shown_as_it_is() -> None:
+    assert bold("a_b*c") == r"**a\_b\*c**"
+    assert escape("<@42>") == "\\<@\u200b42\\>"
+    assert bold(Mention(42, Written("Anna"))) == "**<@42>**"
+    assert code_block("a```b").count("```") == 2
+
+
+def test_a_long_text_is_cut_with_an_ellipsis_and_not_within_a_sign() -> None:
+    assert clip("abcdef", 4) == "abc…"
+    assert clip("abcd", 4) == "abcd"
+    for most in range(10, 30):
+        cut = clip("2 of <:salt_01:123> salt, and more", most)
+        assert len(cut) <= most
+        assert cut.count("<") == cut.count(">"), cut
+
+
+def test_of_lines_the_last_stay_and_of_sentences_whole_ones_where_there_is_too_little_room() -> (
+    None
+):
+    kept = {13: "one\ntwo\nthree", 12: "…\ntwo\nthree", 11: "…\ntwo\nthree", 10: "…\nthree"}
+    for most, lines in {**kept, 4: "thr…"}.items():
+        assert newest(["one", "two", "three"], most) == lines
+    said = "One. Two 2.5 of 3? Four."
+    for most, sentences in {24: said, 23: "One. Two 2.5 of 3? …", 19: "One. …", 5: "One.…"}.items():
+        assert whole_sentences(said, most) == sentences
+
+
+# Points
+
+
+def test_tables_of_points_call_the_seats_by_the_letters_of_all_their_sides() -> None:
+    speech = Speech(EN, called("Anna", "Bert"))
+    outcome = Outcome("points", (0,), (12, 9), (("offices", (12, 9)),))
+    for looks, letters in ((own_looks(2), ["A", "B"]), (((0, 2), (1, 3)), ["A+C", "B+D"])):
+        key, _, heads, *_ = speech.breakdown(outcome, {}, looks).split("\n")
+        assert key == f"{letters[0]} Anna · {letters[1]} Bert"
+        assert heads.split() == letters
+
+
+# What a table agrees on
+
+
+def test_every_term_and_value_has_words_and_a_name_of_its_own() -> None:
+    assert {each.name: each.values for each in TERMS} == {
+        name: tuple(values) for name, values in terms.VALUES.items()
+    }
+    assert set(terms.NAMES) == set(terms.VALUES)
+    for game in TITLES.games.values():
+        assert not {each.name for each in game.options} & set(terms.NAMES)
+
+
+def test_only_a_table_with_a_clock_says_what_happens_at_its_end() -> None:
+    assert terms.summary(EN, {"weekend": "frozen"}) == "No time limit."
+    said = terms.summary(EN, {"clock": "d1", "at_zero": "vote"})
+    assert "1 day a turn" in said
+    assert "vote" in said
+
+
+def test_hints_are_told_of_where_there_are_any() -> None:
+    assert terms.summary(EN, {"hints": "off"}) == "No time limit. 💡 Hints: off."
+    with_clock = terms.summary(EN, {"clock": "d1", "hints": "own"})
+    assert with_clock.startswith("⏳ 1 day a turn")
+    assert with_clock.endswith(" 💡 Hints: by /game hint alone.")
+
+
+def test_days_are_read_as_people_write_them() -> None:
+    christmas = dict.fromkeys(("2030-12-24", "24.12.2030", "24.12."), date(2030, 12, 24))
+    nothing = dict.fromkeys(("31.2.", "29.2.", "soon", ""))
+    for typed, day in {**christmas, "3/1": date(2031, 1, 3), **nothing}.items():
+        assert absence.read_day(typed, date(2030, 5, 1)) == day, typed
+
+
+# Hints
+
+MOVE = Label("Ship from depot 1 → *d5*", "🚢")
+
+
+def test_a_move_is_worth_a_chance_and_a_lead_where_that_is_in_points() -> None:
+    for lead, said in {
+        3.6: "62% to win · likely to finish 4 points ahead",
+        1.2: "62% to win · likely to finish 1 point ahead",
+        0.3: "62% to win · likely to finish level",
+        -0.4: "62% to win · likely to finish level",
+        -1.0: "62% to win · likely to finish 1 point behind",
+        -7.7: "62% to win · likely to finish 8 points behind",
+        None: "62% to win",
+    }.items():
+        assert hints.worth(EN, 0.618, lead) == said
+    assert hints.worth(IT, 0.62, 4) == "62% di vincere · probabile vantaggio finale di 4 punti"
+
+
+def test_nothing_is_certain_before_it_has_come_about() -> None:
+    for chance, said in {0.0: 1, 0.004: 1, 0.5: 50, 0.999: 99, 1.0: 99}.items():
+        assert hints.percent(chance) == said
+
+
+def test_moves_are_compared_where_one_can_tell() -> None:
+    assert hints.ahead_of_next(EN, 0.62, 0.57) == "5 points better than the next move"
+    assert hints.ahead_of_next(EN, 0.62, 0.61) == ""
+    assert hints.beside_best(EN, 0.61, 0.62) == "nearly as good"
+    assert hints.beside_best(EN, 0.6, 0.62) == ""
+    # By points it may even be the better one.
+    assert hints.beside_best(EN, 0.63, 0.62) == "nearly as good"
+
+
+def test_a_move_is_said_with_its_number_its_reasons_and_what_changes() -> None:
+    changes = ["points: 3 → 6", "workers: 1 → 2", "goods: 0 → 1", "storage: 1 → 0"]
+    assert hints.move(EN, 2, MOVE, ["62% to win", ""], changes) == [
+        r"**2.** 🚢 Ship from depot 1 → \*d5\*",
+        "-# 62% to win",
+        "> points: 3 → 6 · workers: 1 → 2 · goods: 0 → 1",
+    ]
+    assert hints.move(EN, 1, Label("End turn"), [], []) == ["**1.** End turn"]
+    assert hints.play(EN, 2) == Label("Play 2")
+
+
+def test_a_plan_is_told_what_it_is_worth_and_what_the_best_is() -> None:
+    assert hints.plan(EN, 0.5, 2) == "⚖️ Your plan: 50% to win · likely to finish 2 points ahead."
+    assert hints.beside_plan(EN, 0.5, (0.62, None), MOVE) == (
+        r"The strong player's best move: Ship from depot 1 → \*d5\* (62% to win)"
+    )
+    alike = hints.beside_plan(EN, 0.615, (0.62, 3), MOVE)
+    assert alike.startswith("Nearly as good as the strong player's best move: Ship")
+    assert "%" not in alike
+
+
+# Numbers as people type them, and what groups of words are called
+
+CUBES = Amount("cubes", 1, 60)
+
+
+def test_a_number_is_read_whatever_stands_beside_it() -> None:
+    """Whether it is possible the rules say."""
+    numbers = {"12": "12", " 007 ": "7", "12 cubes": "12", "\N{MINUS SIGN}3": "-3", "99": "99"}
+    for typed, word in numbers.items():
+        assert amount(CUBES, typed, "stock") == word
+    for typed in ("", "many", "1 or 2", "9" * 50):
+        with pytest.raises(Unreadable) as caught:
+            amount(CUBES, typed, "stock")
+        assert caught.value.refusal.code == "unreadable"
+        assert caught.value.refusal.facts["examples"] == ("1", "60")
+
+
+class Divided(ChapterText[KoggeSpeech, KoggeView]):
+    """Kogge's words, and some for what it does not have: groups, and amounts."""
+
+    def __init__(self) -> None:
+        groups = {"coast": lambda asked, word: Label(f"The {word} coast".upper() * 9)}
+        super().__init__(GAME, KoggeSpeech, NAMES, CHAPTERS, groups)
+
+
+def test_a_game_may_have_groups_and_amounts() -> None:
+    coasts = OneOf("coast", ("east", "west"))
+    view = GAME.view(GAME.setup(2, {}, RandomChance(Random(0))), 0)
+    label = Divided().label(EN, ("found",), coasts, "east", view, ())
+    assert label.text.startswith("THE EAST COAST")
+    assert len(label.text) <= 80
+    assert Divided().read(CUBES, "12 cubes", ("found",)) == "12"
+    facts: dict[str, Fact] = {"kind": "found", "param": "pieces", "word": "99"}
+    refusal = Refusal("out_of_range", "setup", {**facts, "least": 1, "most": 60})
+    said = Divided().refusal(EN, refusal, ())
+    assert said.startswith("“99” is not possible here.")
+    assert "from 1 to 60" in said
+
+
+# Errors
+
+FACTS: dict[str, Fact] = {
+    "version": 1,
+    "now": 2,
+    "needed": 2,
+    "seats": 1,
+    "most": 200,
+    "table": 3,
+    "seq": 4,
+    "usual": 3,
+    "game": "kogge",
+    "name": "Greedy 1",
+    "zone": "Rom",
+    "typed": "25:00",
+    "hours": "48",
+    "tables": (3, 4),
+    "names": ("Anna", "Bert"),
+    "channels": (7, 8),
+    "when": "in a minute",
+}
+
+
+def test_every_error_that_the_tables_and_the_shell_raise_has_a_message() -> None:
+    codes = {kind.code for kind in table_errors.TableError.__subclasses__()}
+    code = re.compile(r'UserError\(\s*"(\w+)"')
+    sources = (CHECKOUT / "bot" / "cogs").rglob("*.py")
+    found = {match for path in sources for match in code.findall(path.read_text("utf-8"))}
+    assert codes
+    assert "which_table" in found
+    assert codes | found <= set(ERRORS)
+
+
+def test_every_message_can_be_said() -> None:
+    for code in ERRORS:
+        said = error(EN, code, FACTS)
+        assert said.endswith(".")
+        assert "{" not in said
+    assert "3 and 4" in error(EN, "which_table", FACTS)
+    assert "strange_code" in error(EN, "strange_code", {})

@@ -1,0 +1,142 @@
+"""What is said in English at moments of recorded games changes on purpose alone.
+
+``GOLDEN=refresh pytest tests/text/test_transcripts.py`` writes it anew: read the difference before
+you commit it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from difflib import unified_diff
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from bot.game.choices import OneOf
+from bot.game.contract import Action, Event, Seat, in_turn, parse_action
+from bot.game.sides import own_looks
+from bot.game.trial import views_before
+from bot.tables.core.record import fold
+from bot.text.words import Words, words_for
+from bot.titles import NAMES, TITLES
+from bot.titles.title import Title
+from tests.recorded.results import names, read_record
+from tests.text.people import called
+
+FOLDER = Path(__file__).parent / "transcripts"
+REFRESH = os.environ.get("GOLDEN") == "refresh"
+EN, PEOPLE = words_for("en"), called("Anna", "Bob", "Cleo", "Do_ra")
+SIGNED = EN.signed({name: f"<{name}>" for name in TITLES.signs})
+GAMES = {"kogge": 10, "burgundy": 7, "guatemala": 3, "flandern": 4}
+"""One of so many recorded games is looked at."""
+ONCE = 2
+"""So often each kind of action and event is looked at."""
+FEW = 6
+"""As many choices for a word are kept, and the one that was made."""
+
+
+class Moment(NamedTuple):
+    """A step of a recorded game: the state and its seat's view before and after, and the events."""
+
+    seat: Seat
+    action: Action
+    before: Any
+    state: Any
+    then: Any
+    after: Any
+    events: list[Event]
+
+
+def moments(title: Title) -> Iterator[Moment]:
+    """Those at which something happens that has seldom been met before."""
+    game, met = title.game, Counter[str]()
+    for name in names(game)[:: GAMES[game.name]]:
+        state = b""
+        for folded in fold(game, read_record(game, name)):
+            entry, before, state = folded.entry, state, game.encode(folded.state)
+            action = parse_action(entry.action)
+            kinds = {action[0], *(event.kind for event in folded.events)}
+            met.update(kinds)
+            if before and min(met[kind] for kind in kinds) <= ONCE:
+                old, new = game.decode(before), folded.state
+                views = game.view(old, entry.seat), game.view(new, entry.seat)
+                yield Moment(entry.seat, action, views[0], old, new, views[1], folded.events)
+
+
+def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
+    """All that is said about a step, to its seat."""
+    game, text, view = title.game, title.text, at.before
+    for decision in game.pending(at.state):
+        if decision.seat == at.seat:
+            yield f"asks: {text.question(words, decision, view, PEOPLE)}"
+            yield f"awaits: {text.awaited(words, decision, PEOPLE)}"
+            legal = partial(game.legal, at.state, at.seat)
+            menu = [*title.menu(view, decision, legal)][:FEW]
+            for entry in dict.fromkeys((*menu, at.action)):
+                label = text.whole(words, entry, views_before(game, view, in_turn(entry)), PEOPLE)
+                yield f"offers: {label.emoji} {label.text} | {label.name} | {label.description}"
+    for place, word in enumerate(at.action):
+        prefix = at.action[:place]
+        choices = game.legal(at.state, at.seat, prefix)
+        yield f"prompts: {text.prompt(words, prefix, choices, view, PEOPLE)}"
+        several = islice(choices.each(), FEW) if isinstance(choices, OneOf) else ()
+        for each in dict.fromkeys((*several, word)):
+            label = text.label(words, prefix, choices, each, view, PEOPLE)
+            yield f"  {each}: {label.emoji} {label.text} | {label.name} | {label.description}"
+        if isinstance(choices, OneOf) and choices.groups and place:
+            for by in choices.groups:
+                for group in dict.fromkeys(map(by.of, choices.values)):
+                    of = OneOf(by.param, (group,))
+                    yield f"  [{text.label(words, prefix, of, group, view, PEOPLE).text}]"
+    yield f"says back: {text.action(words, at.action, view, PEOPLE)}"
+    heard = [event for event in at.events if event.heard_by(at.seat)]
+    yield from (f"tells: {line}" for line in text.story(words, heard, PEOPLE))
+    yield from (f"in short: {line.text}" for line in text.brief(words, heard, PEOPLE))
+    yield from (f"reason: {reason}" for reason in text.reasons(words, heard, PEOPLE))
+    yield f"is remembered: {[text.weight(event) for event in heard]}"
+    yield from (f"changes: {line}" for line in text.what_if(words, view, at.after, PEOPLE))
+
+
+def shown(title: Title, view: Any, words: Words) -> Iterator[str]:
+    """All that tells how a table stands."""
+    text = title.text
+    yield f"hand: {text.hand(words, view, PEOPLE)}"
+    yield f"board: {text.board(words, view, PEOPLE)}"
+    yield f"picture: {text.alt(words, view, (), PEOPLE)}"
+    assert title.close_ups is not None
+    for part in title.close_ups.parts(view):
+        close = text.close_up(words, view, part, PEOPLE)
+        if close is not None:
+            yield f"{part}: {close.title}: {close.text}"
+
+
+def transcript(title: Title) -> Iterator[str]:
+    """What is agreed on, what is said at each moment, at every other one with the pieces' signs,
+    and how the table stands after every so many of them."""
+    for option in title.game.options:
+        for value in option.values:
+            yield f"plays by: {title.text.options_summary(EN, {option.name: value})}"
+    for number, at in enumerate(moments(title)):
+        words = SIGNED if number % 2 else EN
+        yield f"# {number}: seat {at.seat}, {' '.join(at.action)}"
+        yield from said(title, at, words)
+        outcome = title.game.outcome(at.then)
+        if outcome is not None:
+            looks = own_looks(len(outcome.scores))
+            yield f"result: {title.text.outcome(words, outcome, PEOPLE, looks)}"
+        if outcome is not None or number % 11 == 10:
+            yield from shown(title, at.after, words)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_said_is_what_was_said(name: str) -> None:
+    kept, now = FOLDER / f"{name}.txt", "\n".join(transcript(TITLES[name])).splitlines()
+    if REFRESH:
+        FOLDER.mkdir(exist_ok=True)
+        kept.write_text("\n".join(now) + "\n", encoding="utf-8")
+    assert "\n".join(unified_diff(kept.read_text("utf-8").splitlines(), now, n=2)) == ""

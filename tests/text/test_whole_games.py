@@ -1,0 +1,184 @@
+"""All that is said through whole games, in another language and in one that nobody speaks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+import pytest
+
+from bot.game.choices import Bundle, OneOf
+from bot.game.contract import Action
+from bot.game.kogge.data import CITY_NAMES
+from bot.text.contract import AnyGameText
+from bot.text.words import Words, all_words, words_for
+from bot.titles import TITLES
+from bot.titles.title import Title
+from tests.text.moments import NAMES, Moment, moments_of
+from tests.text.people import called
+
+ADVANCED = dict.fromkeys(("taxes", "offices", "conflicts", "memory"), "on")
+TABLES: list[tuple[str, int, dict[str, str], int]] = [
+    ("kogge", 4, {}, 7),
+    ("kogge", 4, {"goods": "open", "office_price": "either"}, 7),
+    ("kogge", 3, {"edition": "italian"}, 7),
+    ("kogge", 4, {"goods": "hidden", **ADVANCED}, 14),
+    ("burgundy", 2, {"boards": "choose", "ties": "emptiest"}, 10),
+    ("burgundy", 3, {"boards": "random", "sold_goods": "hidden"}, 9),
+    ("guatemala", 2, {}, 5),
+    ("guatemala", 4, {"setup": "random", "track": "99"}, 5),
+    ("flandern", 2, {}, 5),
+    ("flandern", 4, {}, 7),
+    ("flandern", 3, {"golden_cities": "2", "bonus": "any", "guilds": "drawn"}, 6),
+]
+"""The last is how many kinds of question are asked at such a table."""
+SPARED = {
+    "kogge": "|".join(map(re.escape, CITY_NAMES)),
+    # Spaces, phases and rounds.
+    "burgundy": r"\b(?:[a-g][1-7]|[A-E][1-5]?|[A-D])\b",
+    # Cells, roads, positions and columns.
+    "guatemala": r"\b(?:[a-p][1-9](?:-[a-p][1-9])?|[trbl][1-9]|[a-p]-[a-p])\b",
+    # Plots, their shapes, and the church's special quarters.
+    "flandern": r"\b(?:[TPR][0-9]*|[A-D])\b",
+}
+"""What is the same in every language."""
+LONG = called(*(f"A long name indeed {letter}" for letter in "ABCD"))
+MANY = 30
+"""As many choices are looked at, and the one that was made."""
+OFTEN = 8
+"""A kind of action that has been met so often is looked at every so many steps."""
+CUT = ("legend", "turn", "plantations")
+"""Parts of the table of which not all is read aloud."""
+
+
+def labels_of(text: AnyGameText, words: Words, moment: Moment) -> Iterator[str]:
+    """The labels of the choices on the way to the action; unique within each choice."""
+    for prefix, choices, chosen in moment.steps:
+        several = choices.values if isinstance(choices, OneOf) else islice(choices.each(), MANY)
+        made = [
+            text.label(words, prefix, choices, word, moment.view, NAMES)
+            for word in {*several, chosen}
+        ]
+        said = [label.text for label in made]
+        assert len(set(said)) == len(said), said
+        for label in made:
+            assert 1 <= len(label.text) <= 80
+            assert label.description is None or 1 <= len(label.description) <= 100
+            yield from (label.text, label.description or "")
+
+
+def all_said(title: Title, words: Words, moment: Moment) -> Iterator[str]:
+    """All that is said at a moment; whatever has a place to fit in does, and is not cut."""
+    game, text, decision, view = title.game, title.text, moment.decision, moment.view
+    asked = text.question(words, decision, view, NAMES)
+    assert len(asked) <= 1500
+    yield from (asked, text.called(words, decision.kind, NAMES))
+    yield text.awaited(words, decision, NAMES)
+    yield from labels_of(text, words, moment)
+    for prefix, choices, _ in moment.steps:
+        yield text.prompt(words, prefix, choices, view, NAMES)
+    prefixes: list[Action] = [prefix for prefix, _, _ in moment.steps[1:]]
+    for action in (*prefixes, moment.action):
+        yield text.action(words, action, view, NAMES)
+    heard = [event for event in moment.events if event.heard_by(decision.seat)]
+    for event in heard:
+        assert type(event) is game.events[event.kind]
+    yield from text.story(words, heard, NAMES)
+    after = game.view(moment.state, decision.seat)
+    alt, hand = text.alt(words, after, heard, NAMES), text.hand(words, after, NAMES)
+    boards = [text.board(words, after, names) for names in (NAMES, LONG)]
+    assert len(alt) <= 1000
+    for each in (hand, *boards):
+        assert len(each) < 1900
+        assert not each.endswith("…")
+    yield from (alt, hand, boards[0])
+    yield from close_ups(title, words, after)
+
+
+def close_ups(title: Title, words: Words, view: object) -> Iterator[str]:
+    """What goes with the pictures of the parts of the table."""
+    assert title.close_ups is not None
+    for part in title.close_ups.parts(view):
+        close = title.text.close_up(words, view, part, NAMES)
+        if close is not None:
+            assert len(close.alt) <= 1000
+            assert len(close.text) <= 1900
+            for said in () if part in CUT else (close.text, close.alt):
+                assert not said.endswith("…"), part
+            yield from (close.title, close.text, close.alt, *close.legend.values())
+
+
+@pytest.mark.parametrize(("name", "seats", "options", "asked"), TABLES)
+def test_everything_can_be_said_is_translated_and_fits(
+    name: str, seats: int, options: Mapping[str, str], asked: int, pseudo: Words
+) -> None:
+    """A letter that is not Greek is one of a fact that is missing, or of an English sentence."""
+    title, spared, latin = TITLES[name], re.compile(SPARED[name]), re.compile("[A-Za-z{}]")
+    italian, kinds, met = words_for("it"), set[str](), Counter[str]()
+    for number, moment in enumerate(moments_of(title.game, seats, 5, options)):
+        kinds.add(moment.decision.kind)
+        happened = {moment.action[0], *(event.kind for event in moment.events)}
+        met.update(happened)
+        seldom = min(met[each] for each in happened)
+        if seldom <= OFTEN or number % OFTEN == 0:
+            for said in all_said(title, pseudo, moment):
+                assert latin.search(spared.sub("", said)) is None, said
+        if seldom <= 2 or number % OFTEN == 4:
+            for said in all_said(title, italian, moment):
+                assert "{" not in said
+                assert "None" not in said
+    assert len(kinds) == asked, kinds
+
+
+WITH_SIGNS = {
+    "kogge": (4, {"goods": "open"}),
+    "burgundy": (4, {"boards": "random"}),
+    "guatemala": (4, {}),
+    "flandern": (4, {}),
+}
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: str(title.game.name))
+def test_with_the_pieces_own_signs_everything_still_fits_a_message(title: Title) -> None:
+    signs = {name: f"<:{name}_0123abcd:1234567890123456789>" for name in title.signs}
+    words, (seats, options) = words_for("en").signed(signs), WITH_SIGNS[title.game.name]
+    for moment in islice(moments_of(title.game, seats, 2, options), 40, None, 19):
+        view = title.game.view(moment.state, moment.decision.seat)
+        assert not title.text.hand(words, view, NAMES).endswith("…")
+        assert list(close_ups(title, words, view))
+        # Plain are the description of the picture, and labels but for their emoji.
+        assert "<" not in title.text.alt(words, view, moment.events, NAMES)
+        assert not any("<" in said for said in labels_of(title.text, words, moment))
+        for decision in title.game.pending(moment.state):
+            seen = title.game.view(moment.state, decision.seat)
+            assert len(title.text.question(words, decision, seen, NAMES)) <= 1900
+
+
+TYPED = [("kogge", 3, {}), ("burgundy", 4, {"boards": "choose"}), ("guatemala", 4, {})]
+TYPED += [("flandern", 2, {}), ("flandern", 4, {})]
+LOOKED_AT = 3
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), TYPED)
+def test_what_is_shown_and_the_words_of_the_notation_are_understood_when_typed(
+    name: str, seats: int, options: Mapping[str, str]
+) -> None:
+    """Discord may send what is shown of a choice in place of its value."""
+    game, text, looked_at = TITLES.games[name], TITLES.texts[name], Counter[tuple[str, int]]()
+    for moment in moments_of(game, seats, 2, options):
+        for prefix, choices, chosen in moment.steps[1:]:
+            looked_at[prefix[0], len(prefix)] += 1
+            if looked_at[prefix[0], len(prefix)] > LOOKED_AT:
+                continue
+            bundle = isinstance(choices, Bundle)
+            for word in {*islice(choices.each(), MANY), chosen}:
+                typed = {word}
+                for words in all_words():
+                    label = text.label(words, prefix, choices, word, moment.view, NAMES).text
+                    typed |= {label, label.upper(), text.pieces(words, word)} if bundle else {label}
+                for each in typed:
+                    read = text.read(choices, each, prefix, moment.view, NAMES)
+                    assert read == word, each
+    assert len(looked_at) > 5

@@ -1,0 +1,103 @@
+"""What players of one game are told, in English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from bot.game.choices import Choices, Grouping, OneOf
+from bot.game.contract import Event, Fact, IllegalAction, Refusal, Seat, in_turn, parse_action
+from bot.game.trial import views_before
+from bot.text.contract import Label, Unreadable
+from bot.text.words import words_for
+from bot.titles import TITLES
+from tests.game.lines import Lines
+from tests.text.people import called
+
+EN = words_for("en")
+
+
+class Told:
+    """The words of a game for four players of short names; a line is a canonical one."""
+
+    def __init__(self, game: str) -> None:
+        self.game, self.text = TITLES.games[game], TITLES.texts[game]
+        self.names = called("Anna", "Bob", "Cleo", "Do_ra")
+
+    def question(self, state: Any, seat: Seat = 0) -> str:
+        """What a seat is asked."""
+        decision = next(each for each in self.game.pending(state) if each.seat == seat)
+        return self.text.question(EN, decision, self.game.view(state, seat), self.names)
+
+    def made(self, state: Any, line: str = "", seat: Seat = 0) -> dict[str, Label]:
+        """The labels of a seat's choices after a line, by word."""
+        prefix = tuple(line.split())
+        choices: Choices = self.game.legal(state, seat, prefix)
+        assert isinstance(choices, OneOf)
+        view = self.game.view(state, seat)
+        return {
+            word: self.text.label(EN, prefix, choices, word, view, self.names)
+            for word in choices.values
+        }
+
+    def labels(self, state: Any, line: str = "", seat: Seat = 0) -> dict[str, str]:
+        """What they say."""
+        return {word: label.text for word, label in self.made(state, line, seat).items()}
+
+    def groups(self, state: Any, line: str) -> list[str]:
+        """What the groups of seat 0's choices after a line are called."""
+        prefix = tuple(line.split())
+        choices = self.game.legal(state, 0, prefix)
+        assert isinstance(choices, OneOf)
+        by: Grouping
+        (by,) = choices.groups
+        names = OneOf(by.param, tuple(dict.fromkeys(map(by.of, choices.values))))
+        view = self.game.view(state, 0)
+        return [
+            self.text.label(EN, prefix, names, word, view, self.names).text for word in names.values
+        ]
+
+    def whole(self, state: Any, line: str) -> Label:
+        """What a whole action of seat 0 is called in a menu."""
+        action = parse_action(line)
+        views = views_before(self.game, self.game.view(state, 0), in_turn(action))
+        return self.text.whole(EN, action, views, self.names)
+
+    def heard(self, events: Sequence[Event], seat: Seat = 3) -> list[str]:
+        """What a seat is told of events."""
+        return self.text.story(EN, [each for each in events if each.heard_by(seat)], self.names)
+
+    def changed(self, state: Any, *lines: str, observer: Seat = 0) -> list[str]:
+        """What an observer is told that these actions of seat 0 change."""
+        before = self.game.view(state, observer)
+        for line in lines:
+            Lines(self.game).play(state, 0, line)
+        after = self.game.view(state, observer)
+        return [*self.text.what_if(EN, before, after, self.names)]
+
+    def refused(self, state: Any, line: str) -> str:
+        """Why seat 0 may not say these words."""
+        with pytest.raises(IllegalAction) as caught:
+            self.game.legal(state, 0, tuple(line.split()))
+        return self.text.refusal(EN, caught.value.refusal, self.names)
+
+    def refusal(self, code: str, topic: str = "overview", **facts: Fact) -> str:
+        """A refusal in words."""
+        return self.text.refusal(EN, Refusal(code, topic, facts), self.names)
+
+    def check_reading(
+        self, choices: Choices, prefix: str, words: Mapping[str, str], view: Any = None
+    ) -> None:
+        """What is typed is read as the word that stands beside it."""
+        action = tuple(prefix.split())
+        read = {typed: self.text.read(choices, typed, action, view, self.names) for typed in words}
+        assert read == words
+
+    def check_unclear(self, choices: Choices, typed: str, code: str) -> None:
+        """What is typed is refused for this reason."""
+        with pytest.raises(Unreadable) as caught:
+            self.text.read(choices, typed, ("any",))
+        assert caught.value.refusal.code == code
+        assert "{" not in self.text.refusal(EN, caught.value.refusal, self.names)
