@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 from random import Random
@@ -13,7 +12,7 @@ from bot.game.contract import Action
 from bot.tables import Status
 from bot.tables.core import record
 from bot.titles import TITLES
-from tests.store.database import Database
+from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, BEN, CARA, NAMES, World, whole_record
 
 KOGGE = TITLES.games["kogge"]
@@ -28,11 +27,11 @@ async def world(database: Database) -> AsyncIterator[World]:
 
 async def begin(world: World, users: tuple[int, ...], options: dict[str, str]) -> int:
     host, *others = users
-    table = await world.tables.lobby.open("kogge", host, NAMES[host], 1, 500, options)
+    table = (await world.tables.lobby.open("kogge", host, NAMES[host], 1, 500, options)).id
     for user in others:
-        await world.tables.lobby.join(table.id, user, NAMES[user])
-    await world.tables.lobby.start(table.id, host)
-    return table.id
+        await world.tables.lobby.join(table, user, NAMES[user])
+    await world.tables.lobby.start(table, host)
+    return table
 
 
 async def step(
@@ -56,59 +55,50 @@ async def step(
     return decision.seat, action
 
 
-async def blob(world: World, table_id: int) -> bytes:
-    return (await world.tables._unit_of_work.cache.read(table_id)).position().blob
-
-
 @pytest.mark.parametrize(
     ("users", "options"),
     [
         ((ANNA, BEN), {"goods": "hidden"}),
-        ((ANNA, BEN, CARA), {"edition": "italian"}),
+        pytest.param((ANNA, BEN, CARA), {"edition": "italian"}, marks=pytest.mark.slow),
     ],
 )
 async def test_a_game_restarted_between_any_two_steps_is_the_same_game(
     world: World, users: tuple[int, ...], options: dict[str, str]
 ) -> None:
-    table_id = await begin(world, users, options)
+    table = await begin(world, users, options)
     rng = Random(11)
-    steps = 0
-    while await step(world, table_id, rng) is not None and steps < 60:
-        steps += 1
-        before = await blob(world, table_id)
-        queued = await world.tables.outbox.items(table_id)
+    for _ in range(60):
+        if await step(world, table, rng) is None:
+            break
+        before = await world.blob(table)
+        queued = await world.tables.outbox.items(table)
         await world.reopen()
-        assert await blob(world, table_id) == before
-        assert await world.tables.outbox.items(table_id) == queued
-    while await step(world, table_id, rng) is not None:
+        assert await world.blob(table) == before
+        assert await world.tables.outbox.items(table) == queued
+    while await step(world, table, rng) is not None:
         pass
-    assert (await world.tables.reader.get(table_id)).status is Status.FINISHED
-    whole = await whole_record(world.tables, table_id)
+    assert await world.status(table) is Status.FINISHED
+    whole = await whole_record(world.tables, table)
     record.verify(KOGGE, whole)
     *_, last = record.fold(KOGGE, record.decode(record.encode(whole)))
-    assert KOGGE.encode(last.state) == await blob(world, table_id)
+    assert KOGGE.encode(last.state) == await world.blob(table)
 
 
+@pytest.mark.slow
 async def test_computer_players_play_kogge_to_its_end_by_the_rules(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = await world.tables.lobby.open("kogge", ANNA, "Anna", 1, 500)
-    await world.tables.lobby.add_computer(table.id, ANNA, "normal")
-    await world.tables.lobby.add_computer(table.id, ANNA, "random")
-    await world.tables.lobby.start(table.id, ANNA)
-    seat = await world.tables.reader.seat_of(table.id, ANNA)
-    changed = asyncio.Event()
-    world.tables.subscribe(lambda _: changed.set())
+    table = (await world.tables.lobby.open("kogge", ANNA, "Anna", 1, 500)).id
+    for level in ("normal", "random"):
+        await world.tables.lobby.add_computer(table, ANNA, level)
+    await world.tables.lobby.start(table, ANNA)
+    seat = await world.tables.reader.seat_of(table, ANNA)
     await world.tables.resume()
     rng = Random(3)
-    async with asyncio.timeout(60):
-        while not (await world.tables.reader.get(table.id)).is_over:
-            changed.clear()
-            asked = {d.seat for d in await world.tables.reader.pending(table.id) if not d.optional}
-            if asked == {seat}:
-                # Not for a computer player, which may be answering at the same time.
-                await step(world, table.id, rng, seat)
-            else:
-                await changed.wait()
-    assert await world.tables.reader.outcome(table.id) is not None
+    while await world.status(table) is Status.PLAYING:
+        await world.tables.computers.rest(table, WAIT_S)
+        if {*await world.asked(table)} == {seat}:
+            # Not for a computer player, which may be answering at the same time.
+            await step(world, table, rng, seat)
+    assert await world.tables.reader.outcome(table) is not None
     assert not [each for each in caplog.records if each.name.startswith("bot.tables")]
