@@ -49,9 +49,7 @@ def test_a_copy_is_of_one_moment_though_somebody_is_writing(database: Path) -> N
     assert {path.name for path in database.parent.glob("copy*")} == {"copy.sqlite"}
 
 
-def test_a_file_that_is_there_is_not_overwritten_and_a_full_disk_leaves_nothing_behind(
-    database: Path,
-) -> None:
+def test_no_file_is_overwritten_and_a_full_disk_leaves_none(database: Path) -> None:
     mine = database.with_name("mine.sqlite")
     mine.write_text("mine")
     with pytest.raises(BackupFailed, match=r"mine\.sqlite is there already"):

@@ -190,9 +190,7 @@ async def test_jobs_are_done_in_order_beside_the_event_loop(thread: Threads) -> 
     assert await thread.visit(lambda _: get_ident()) != get_ident()
 
 
-async def test_what_a_job_raises_is_raised_to_who_waits_for_it_and_the_next_is_done(
-    thread: Threads,
-) -> None:
+async def test_what_a_job_raises_is_raised_to_who_waits_for_it(thread: Threads) -> None:
     def fail(raised: type[BaseException], _: sqlite3.Connection) -> None:
         raise raised
 
@@ -216,9 +214,7 @@ async def test_what_a_job_raises_is_raised_to_who_waits_for_it_and_the_next_is_d
     assert await thread.visit(read) == [1, 1, 1]
 
 
-async def test_closing_does_what_is_waiting_though_given_up_and_accepts_no_more(
-    thread: Threads,
-) -> None:
+async def test_closing_does_what_is_waiting_and_accepts_no_more(thread: Threads) -> None:
     begun, may_end, done = Event(), Event(), list[int]()
     holding = thread.visit(partial(wait, begun, may_end))
     given_up = thread.visit(lambda _: done.append(get_ident()))

@@ -99,9 +99,7 @@ async def test_a_stale_write_is_refused_and_nothing_is_stored(store: Store, othe
 
 
 @SERVER_ALONE
-async def test_of_batches_that_are_written_together_the_stale_ones_are_left_out(
-    store: Store,
-) -> None:
+async def test_of_batches_written_together_stale_ones_are_left_out(store: Store) -> None:
     tables = [await add_table(store) for _ in range(4)]
     commits: list[object] = []
     sa.event.listen(engine_of(store).sync_engine, "commit", commits.append)
@@ -192,7 +190,7 @@ async def test_what_is_done_for_the_sake_of_a_lease_is_refused_once_it_has_chang
 
 
 @SERVER_ALONE
-async def test_one_that_stops_in_the_middle_of_a_write_keeps_the_others_waiting_only_for_a_while(
+async def test_who_stops_in_the_middle_of_a_write_hinders_others_briefly(
     database: Database,
 ) -> None:
     stops, goes_on = await database.open("stops"), await database.open("goes on")
@@ -290,9 +288,7 @@ async def test_two_who_wait_for_one_another_both_go_on(database: Database) -> No
 
 
 @SERVER_ALONE
-async def test_whether_a_write_was_stored_is_known_though_the_connection_was_lost_at_its_end(
-    database: Database,
-) -> None:
+async def test_whether_a_write_was_stored_is_known_after_a_loss(database: Database) -> None:
     network = Network()
     losses = 0
 
@@ -340,9 +336,7 @@ async def test_nobody_is_told_that_nothing_was_stored_where_that_is_not_known(
 
 
 @SERVER_ALONE
-async def test_a_process_that_is_alone_checks_nothing_and_counts_nothing(
-    database: Database,
-) -> None:
+async def test_a_process_that_is_alone_checks_nothing(database: Database) -> None:
     store = await database.open()
     said: list[str] = []
 

@@ -66,9 +66,7 @@ async def test_of_two_that_take_a_lease_one_gets_it(
     assert {*first.values(), *second.values()} == {1}
 
 
-async def test_a_lease_that_is_released_is_taken_with_the_next_fence(
-    session: LeaseSession,
-) -> None:
+async def test_a_released_lease_is_taken_with_the_next_fence(session: LeaseSession) -> None:
     assert await session.take(NAMES, "a") == {ZERO: 1, ONE: 1}
     # A holder says once that it is ready, and a new one is not.
     await session.say_ready([ZERO], "b")
@@ -85,9 +83,7 @@ async def test_a_lease_that_is_released_is_taken_with_the_next_fence(
     assert await looked(session) == (["b"], [(None, 1), ("b", 2)])
 
 
-async def test_what_the_dead_held_is_free_and_they_neither_renew_nor_take_anything(
-    session: LeaseSession,
-) -> None:
+async def test_what_the_dead_held_is_free_and_they_take_nothing(session: LeaseSession) -> None:
     await session.take(NAMES, "a")
     assert not await session.bury()
     await dies(session, "a")
@@ -102,9 +98,7 @@ async def test_what_the_dead_held_is_free_and_they_neither_renew_nor_take_anythi
     assert {lease.left_by for lease in leases.values()} == {"a"}
 
 
-async def test_who_is_back_before_it_was_buried_still_has_what_it_had(
-    session: LeaseSession,
-) -> None:
+async def test_who_is_back_in_time_still_has_what_it_had(session: LeaseSession) -> None:
     await session.take(NAMES, "a")
     await dies(session, "a")
     assert await session.join("a", "all", "1", LONG_S, lambda others: 2) == 2

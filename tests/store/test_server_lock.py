@@ -31,9 +31,7 @@ async def taken(database: Database, *, shared: bool) -> AsyncIterator[ServerLock
         await lock.close()
 
 
-async def test_members_share_the_lock_and_keep_out_one_that_must_be_alone_and_it_them(
-    database: Database,
-) -> None:
+async def test_members_and_one_that_is_alone_keep_each_other_out(database: Database) -> None:
     for shared, reason in (
         (True, r"Bots that share it are running .* set SHARDS"),
         (False, r"A bot is running on .* without SHARDS"),
@@ -90,9 +88,7 @@ async def test_a_member_whose_lock_was_lost_to_one_that_must_be_alone_ends(
             alone.check()
 
 
-async def test_a_session_of_another_that_has_the_number_of_ours_is_not_ended(
-    database: Database,
-) -> None:
+async def test_a_session_of_another_with_our_number_is_not_ended(database: Database) -> None:
     async with taken(database, shared=False) as other:
         assert other._session is not None
         pid, start = other._session

@@ -345,9 +345,7 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
 
 
 @BOTH
-async def test_tables_are_found_by_place_state_and_user_and_when_a_computer_player_is_due(
-    store: Store,
-) -> None:
+async def test_tables_are_found_by_place_state_user_and_what_is_due(store: Store) -> None:
     def ids(found: Sequence[StoredTable]) -> list[int]:
         return [stored.table.id for stored in found]
 

@@ -125,9 +125,7 @@ async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: 
     await other.close()
 
 
-async def test_who_acts_in_time_has_all_of_it_for_the_next_turn_and_who_does_not_is_told_once(
-    world: Terms,
-) -> None:
+async def test_who_acts_in_time_has_all_of_it_for_the_next_turn(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d1")
     world.clock.move(hours=23)
     await world.choose(table, 0, 1)
@@ -185,9 +183,7 @@ async def test_a_process_that_dies_as_it_gives_time_back_leaves_it_to_the_next(
     assert {*(await world.left(table)).values()} == {timedelta(days=1)}
 
 
-async def test_while_discord_cannot_be_reached_nothing_is_due_and_no_time_runs(
-    world: Terms,
-) -> None:
+async def test_while_discord_is_out_of_reach_no_time_runs(world: Terms) -> None:
     table, reached = await world.timed(ANNA, BEN, clock="d1"), asyncio.Event()
     await world.tables.outages.beat()
     world.tables.scheduler.is_there, world.tables.scheduler._every_s = reached.is_set, 0.001
@@ -285,9 +281,7 @@ async def test_a_warning_comes_before_quiet_hours_or_zero_waits_for_it(
         assert (player.is_autopiloted, is_up or rung) == (is_up, is_up or rings), at
 
 
-async def test_a_changed_setting_moves_a_warning_and_zero_but_repeats_neither(
-    world: Terms,
-) -> None:
+async def test_a_changed_setting_moves_a_warning_but_repeats_none(world: Terms) -> None:
     world.clock.time = may(1, 8)
     table = await world.timed(ANNA, BEN, clock="d1", at_zero="vote")
     change = partial(world.tables.people.change, await world.user_at(table.id, 0))
@@ -350,9 +344,7 @@ async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None
     await world.choose(table, 0)
 
 
-async def test_autopilot_keeps_the_seat_for_its_owner_and_acting_takes_it_back(
-    world: Terms,
-) -> None:
+async def test_autopilot_keeps_the_seat_until_its_owner_acts(world: Terms) -> None:
     table = await world.timed(ANNA, BEN)
     seat = await world.tables.reader.seat_of(table.id, ANNA)
     table = await world.tables.seats.autopilot(table.id, ANNA)

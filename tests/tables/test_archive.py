@@ -183,9 +183,7 @@ async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) 
     assert b"77" not in data
 
 
-async def test_a_review_is_kept_over_a_restart_and_a_newer_one_takes_its_place(
-    world: World,
-) -> None:
+async def test_a_review_is_kept_until_a_newer_one_takes_its_place(world: World) -> None:
     first, second = [(await world.lobby(ANNA)).id for _ in range(2)]
     assert await world.tables.reviews.get(first) is None
     await world.tables.reviews.put(first, b"one")

@@ -85,9 +85,7 @@ async def world(database: Database) -> AsyncIterator[GuatemalaWorld]:
     await made.close()
 
 
-async def test_an_order_answers_at_once_and_its_person_is_told_also_after_going_back(
-    world: GuatemalaWorld,
-) -> None:
+async def test_an_order_answers_at_once_and_its_person_is_told(world: GuatemalaWorld) -> None:
     made = await world.started(ANNA, BEN)
     seat = 1 - (await world.state(made.id)).turn
     held = (await world.state(made.id)).players[seat].hand[COLOUR_OF_KEY["black"]]

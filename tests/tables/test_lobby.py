@@ -69,9 +69,7 @@ async def test_nobody_sits_twice_or_at_a_full_table(world: World) -> None:
         await world.tables.lobby.add_computer(table.id, ANNA)
 
 
-async def test_seats_close_up_when_somebody_leaves_and_the_last_person_closes_the_table(
-    world: World,
-) -> None:
+async def test_seats_close_up_when_somebody_leaves(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
     await world.tables.lobby.add_computer(table.id, ANNA, name="Hugo")
     table = await world.tables.lobby.leave(table.id, BEN)
@@ -102,9 +100,7 @@ async def test_computer_players_come_and_go(world: World) -> None:
         await lobby.add_computer(table.id, ANNA, "genius")
 
 
-async def test_options_can_be_changed_by_who_sits_there_and_one_message_tells_of_it(
-    world: World,
-) -> None:
+async def test_options_can_be_changed_by_who_sits_there(world: World) -> None:
     table = await world.lobby(ANNA)
     table = await world.tables.lobby.set_option(table.id, ANNA, "length", "long")
     assert table.options == {"length": "long"}
@@ -125,9 +121,7 @@ async def test_the_host_can_close_the_lobby(world: World) -> None:
     assert [item.kind for item in await world.tables.outbox.items()] == [OutboxKind.LOBBY]
 
 
-async def test_two_are_needed_to_begin_and_anyone_at_the_table_may_but_nobody_else(
-    world: World,
-) -> None:
+async def test_any_two_at_the_table_can_begin_but_nobody_else(world: World) -> None:
     table = await world.lobby(ANNA)
     with pytest.raises(TooFewSeats) as error:
         await world.tables.lobby.start(table.id, ANNA)
@@ -186,9 +180,7 @@ async def test_tables_are_found_by_place_and_by_person(world: World) -> None:
     ]
 
 
-async def test_whoever_plays_without_other_people_has_hints_and_others_have_if_they_choose(
-    world: World,
-) -> None:
+async def test_whoever_plays_without_other_people_has_hints(world: World) -> None:
     lobby, table = world.tables.lobby, await world.lobby(ANNA)
     assert term(table, HINTS) == ON
     assert term(await lobby.add_computer(table.id, ANNA, "normal"), HINTS) == ON
@@ -207,9 +199,7 @@ async def acts(world: World, user: int, guild: int | None, name: str) -> None:
     await world.tables.names.finish()
 
 
-async def test_a_name_holds_for_the_open_tables_of_one_server_which_go_on_as_they_were(
-    world: World,
-) -> None:
+async def test_a_name_holds_for_the_open_tables_of_one_server(world: World) -> None:
     tables = world.tables
     here, over = await world.game(ANNA, BEN), await world.game(ANNA, BEN)
     there = await tables.lobby.open("pebbles", ANNA, "Anna", 2, 600, {})

@@ -23,9 +23,7 @@ async def outbox(world: World, table: Table) -> set[OutboxDraft]:
     }
 
 
-async def test_the_start_queues_the_board_and_a_hand_for_each_person_but_no_computer_player(
-    world: World,
-) -> None:
+async def test_the_start_queues_the_board_and_a_hand_for_each_person(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
     await world.tables.lobby.add_computer(table.id, ANNA)
     table = await world.tables.lobby.start(table.id, ANNA)
@@ -38,9 +36,7 @@ async def test_the_start_queues_the_board_and_a_hand_for_each_person_but_no_comp
     assert await outbox(world, table) == {("board", None, 1)}
 
 
-async def test_a_secret_is_queued_for_its_owner_and_the_board_when_others_are_awaited(
-    world: World,
-) -> None:
+async def test_a_secret_is_queued_for_its_owner_alone(world: World) -> None:
     table = await world.game(ANNA, BEN)
     for seq, action, queued in (
         (1, "choose 1", {("private", 0, 1), ("board", None, 1)}),
@@ -58,9 +54,7 @@ async def test_a_secret_is_queued_for_its_owner_and_the_board_when_others_are_aw
     assert {("board", None, last), ("end", None, last)} <= await outbox(world, table)
 
 
-async def test_a_hand_is_queued_for_whom_an_action_changed_it_but_not_where_it_was_ones_own(
-    world: World,
-) -> None:
+async def test_a_hand_is_queued_when_another_has_changed_it(world: World) -> None:
     table = await world.game(ANNA, BEN)
     while (asked := (await world.tables.reader.pending(table.id))[0]).kind != "take":
         await world.act(table.id, asked.seat, "choose 1")
@@ -91,9 +85,7 @@ async def test_nobody_finds_an_item_before_the_table_that_it_tells_of(world: Wor
     assert await looking == 2
 
 
-async def test_a_newer_board_takes_the_place_of_the_older_one_and_is_not_noted_with_it(
-    world: World,
-) -> None:
+async def test_a_newer_board_takes_the_place_of_the_older_one(world: World) -> None:
     table = await world.game(ANNA, BEN)
     items = await world.tables.outbox.items(table.id)
     await world.act(table.id, 0, "choose 1")
@@ -145,9 +137,7 @@ async def test_a_message_is_the_next_of_its_kind_once_the_one_before_is_noted(wo
     assert again.nonce == f"{table}.post.2"
 
 
-async def test_what_is_begun_along_with_an_action_tells_of_the_newest_until_somebody_asks(
-    world: World,
-) -> None:
+async def test_what_is_begun_with_an_action_tells_of_the_newest(world: World) -> None:
     table, numbers = await _posted(world), world.tables.message_numbers
     for seq in (1, 2):
         await world.play(table, 1, Random(1))
@@ -162,9 +152,7 @@ async def test_what_is_begun_along_with_an_action_tells_of_the_newest_until_some
     assert await _stored(world, table) == begun
 
 
-async def test_once_somebody_has_asked_or_after_a_restart_it_may_have_been_sent(
-    world: World,
-) -> None:
+async def test_once_somebody_has_asked_it_may_have_been_sent(world: World) -> None:
     restarted, asked = [await _posted(world) for _ in range(2)]
     for table in (restarted, asked):
         await world.play(table, 1, Random(1))

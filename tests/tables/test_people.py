@@ -122,9 +122,7 @@ async def test_what_cannot_be_is_refused(world: World) -> None:
     assert await people.get(ANNA) == UserSettings(ANNA)
 
 
-async def test_a_notification_lasts_while_its_person_is_awaited_and_a_closed_table_has_none(
-    world: World,
-) -> None:
+async def test_a_notification_lasts_while_its_person_is_awaited(world: World) -> None:
     table = (await world.game(ANNA, BEN)).id
     began, notifications = world.clock.now(), world.tables.notifications
     world.clock.move(hours=5)
@@ -139,9 +137,7 @@ async def test_a_notification_lasts_while_its_person_is_awaited_and_a_closed_tab
     assert await notifications.of(BEN) == []
 
 
-async def test_of_two_processes_one_sends_the_daily_list_and_a_failed_one_is_sent_again(
-    world: World,
-) -> None:
+async def test_a_daily_list_is_sent_once_and_again_if_it_failed(world: World) -> None:
     sent: list[int] = []
 
     async def send(user: int) -> None:

@@ -144,9 +144,7 @@ async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Est
     assert await estates.kept(estates.first) == []
 
 
-async def test_it_stops_where_the_table_has_changed_until_that_is_taken_back(
-    estates: Estates,
-) -> None:
+async def test_it_stops_where_the_table_has_changed(estates: Estates) -> None:
     plan = await estates.planned(estates.first)
     await estates.act(plan.actions[0])
     carried = await estates.played(estates.first, plan)
@@ -217,9 +215,7 @@ async def test_it_does_not_while_a_computer_player_acts_for_its_owner(estates: E
     assert len([line for line in await estates.log() if not line.startswith("@")]) == 3
 
 
-async def test_three_are_kept_and_a_name_stands_for_one_until_all_is_forgotten(
-    estates: Estates,
-) -> None:
+async def test_three_are_kept_and_a_name_stands_for_one(estates: Estates) -> None:
     for name in ("A", "B", " C ", "B"):
         await estates.planned(estates.first, name=name)
     assert await estates.kept(estates.first) == ["A", "B", "C"]

@@ -48,9 +48,7 @@ async def test_events_are_heard_by_those_they_are_for(world: World) -> None:
     assert [event.kind for event in await reader.events_of(table.id, 2, 0)] == ["offered"]
 
 
-async def test_the_newest_of_a_moment_are_the_same_whatever_comes_later(
-    world: World,
-) -> None:
+async def test_the_newest_of_a_moment_stay_the_same_later(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     newest = world.tables.reader.newest
     await world.play(table.id, 7, Random(1))
@@ -215,9 +213,7 @@ async def test_many_more_tables_than_fit_in_memory_go_on(world: World) -> None:
     assert len(world.tables._unit_of_work.cache._loaded) == 2
 
 
-async def test_who_resigns_is_replaced_by_a_computer_player_and_nothing_more_is_sent_them(
-    world: World,
-) -> None:
+async def test_who_resigns_is_replaced_by_a_computer_player(world: World) -> None:
     table = await world.game(ANNA, BEN)
     seat = await world.tables.reader.seat_of(table.id, BEN)
     assert seat in {item.seat for item in await world.tables.outbox.items()}
@@ -281,9 +277,7 @@ async def test_a_repeated_action_gives_its_answer_again_also_after_a_restart(wor
     assert await world.tables.reader.seq(table.id) == 2
 
 
-async def test_of_presses_at_the_same_moment_each_acts_once_and_one_after_the_other(
-    world: World,
-) -> None:
+async def test_of_presses_at_the_same_moment_each_acts_once(world: World) -> None:
     table = await world.game(ANNA, BEN)
     acted = await asyncio.gather(
         *(world.act(table.id, 0, "gift 1", delivery="x") for _ in range(5))

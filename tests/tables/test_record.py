@@ -144,9 +144,7 @@ async def test_an_abandoned_game_is_whole_without_a_result(world: World) -> None
     assert whole.result is None
 
 
-async def test_a_game_that_goes_on_is_exported_without_key_numbers_and_others_secrets(
-    world: World,
-) -> None:
+async def test_a_game_that_goes_on_is_exported_without_secrets(world: World) -> None:
     table = await world.game(ANNA, BEN)
     world.clock.move(milliseconds=123.456)
     for number in (1, 2, 3):
@@ -237,9 +235,7 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(world: World) -> None:
     assert await world.store.census() == before
 
 
-async def test_times_that_cannot_be_are_now_and_a_repeated_delivery_makes_one_table(
-    world: World,
-) -> None:
+async def test_a_repeated_import_makes_one_table_and_no_odd_times(world: World) -> None:
     whole = await given_up(world)
     late = datetime(9999, 12, 31, tzinfo=UTC)
     entries = tuple(replace(entry, at=late) for entry in whole.entries)

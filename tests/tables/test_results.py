@@ -135,9 +135,7 @@ async def test_who_resigns_comes_in_last_behind_all_who_stayed(world: World) -> 
     assert anna.history[-1] < ben.history[-1]
 
 
-async def test_who_takes_a_seat_over_gets_what_it_wins_but_nothing_against_computers_alone(
-    world: World,
-) -> None:
+async def test_who_takes_a_seat_over_gets_what_it_wins(world: World) -> None:
     table, _ = await world.against("normal")
     await ended(world, table)
     assert await world.tables.results.of(ANNA, GUILD) == ()
@@ -216,9 +214,7 @@ async def test_games_that_end_at_once_are_rated_one_after_the_other(world: World
     assert (await tally(world, ANNA)).rating == ratings[0]
 
 
-async def test_a_table_waits_from_when_all_wait_for_somebody_until_she_has_acted(
-    world: World,
-) -> None:
+async def test_a_table_waits_for_somebody_until_they_have_acted(world: World) -> None:
     await world.tables.people.change(BEN, quiet_from=13 * 60, quiet_to=14 * 60)
     table = await begun(world, ANNA, BEN)
     for kind in ("pause", "resume"):

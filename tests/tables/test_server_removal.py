@@ -131,9 +131,7 @@ async def test_a_game_that_goes_on_ends_when_its_server_is_deleted(world: World)
 
 
 @SERVER_ALONE
-async def test_of_several_processes_one_deletes_and_the_others_hear_of_it(
-    database: Database,
-) -> None:
+async def test_of_several_processes_one_deletes(database: Database) -> None:
     async with Members(database).open("one", "two") as members:
         one, two = members.all
         await members.hand_over(1, two)

@@ -68,9 +68,7 @@ async def asked(member: Member, table_id: int) -> tuple[int, str, str]:
     return decision.seat, decision.id, decision.kind
 
 
-async def test_of_presses_through_two_members_each_that_counts_counts_once(
-    members: Members,
-) -> None:
+async def test_of_presses_through_two_members_each_counts_once(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN, length="long")
 
@@ -109,9 +107,7 @@ async def test_of_presses_through_two_members_each_that_counts_counts_once(
     assert acted[2].events == acted[0].events
 
 
-async def test_everybody_who_joins_at_once_has_a_seat_and_the_last_one_is_taken_once(
-    members: Members,
-) -> None:
+async def test_who_joins_at_once_has_a_seat_of_their_own(members: Members) -> None:
     one, two = members.all
     table = await members.lobby(one, ANNA)
     await asyncio.gather(
@@ -143,9 +139,7 @@ async def test_everybody_who_joins_at_once_has_a_seat_and_the_last_one_is_taken_
     assert sorted(type(each).__name__ for each in done) == [RematchOpen.__name__, "Table"]
 
 
-async def test_settings_changed_in_two_places_at_once_all_count_and_are_soon_read_anew(
-    members: Members,
-) -> None:
+async def test_settings_changed_in_two_places_all_count(members: Members) -> None:
     one, two = members.all
     for each in (one, two):
         await each.tables.people.get(ANNA)
@@ -204,9 +198,7 @@ async def test_two_games_that_end_at_once_are_rated_one_after_the_other(members:
         assert tuple(place.rating) == pytest.approx(tuple(rating))
 
 
-async def test_votes_notes_and_wishes_given_in_two_places_at_once_all_count(
-    members: Members,
-) -> None:
+async def test_votes_notes_and_wishes_in_two_places_all_count(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
     await asyncio.gather(
@@ -282,9 +274,7 @@ async def _seq(member: Member, table_id: int, seq: int) -> bool:
     return await member.tables.reader.seq(table_id) == seq
 
 
-async def test_a_notice_that_was_missed_or_comes_late_costs_no_more_than_reading_again(
-    members: Members,
-) -> None:
+async def test_a_notice_that_was_missed_or_late_does_no_harm(members: Members) -> None:
     one, two = members.all
     table = await members.lobby(one, ANNA)
     cache = two.tables._unit_of_work.cache
@@ -427,7 +417,7 @@ async def schedule(members: Members, *tables: int, seats: int = 1) -> None:
     await members.all[0].store.commit(batch)
 
 
-async def test_a_task_is_done_once_and_by_whom_the_table_belongs_to(members: Members) -> None:
+async def test_a_task_is_done_once_where_the_table_belongs(members: Members) -> None:
     one, two = members.all
     tables = [(await members.game(one, ANNA, BEN, shard=shard)).id for shard in range(COUNT)]
     await members.hand_over(1, two)
@@ -440,9 +430,7 @@ async def test_a_task_is_done_once_and_by_whom_the_table_belongs_to(members: Mem
     assert sorted(done) == [("one", tables[0], 0), ("two", tables[1], 0)]
 
 
-async def test_a_task_taken_up_by_one_who_stalls_is_done_by_the_next_and_only_there(
-    members: Members,
-) -> None:
+async def test_a_task_of_one_who_stalls_is_done_by_the_next_alone(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
     began, go_on = asyncio.Event(), asyncio.Event()
@@ -476,9 +464,7 @@ async def test_time_in_which_no_process_was_there_is_given_back_once(members: Me
     assert vote.until == asked.until + timedelta(days=1)
 
 
-async def test_who_loses_a_shard_between_two_tasks_leaves_the_rest_to_the_next_at_once(
-    members: Members,
-) -> None:
+async def test_who_loses_a_shard_leaves_the_other_tasks_at_once(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
     done: list[tuple[str, int, int]] = []
@@ -491,9 +477,7 @@ async def test_who_loses_a_shard_between_two_tasks_leaves_the_rest_to_the_next_a
     assert done == [("two", table.id, 1), ("two", table.id, 2)]
 
 
-async def test_the_table_of_a_stalled_member_is_played_on_and_nothing_is_done_twice(
-    members: Members,
-) -> None:
+async def test_the_table_of_a_stalled_member_is_played_on(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN, length="long")
     await one.tables.seats.autopilot(table.id, BEN)
@@ -545,9 +529,7 @@ async def test_what_was_missed_is_looked_through_afterwards(members: Members) ->
     assert table.id in told
 
 
-async def test_what_concerns_no_table_is_done_by_who_holds_the_first_shard(
-    members: Members,
-) -> None:
+async def test_who_holds_the_first_shard_sends_daily_lists(members: Members) -> None:
     await members.hand_over(0, members.all[1])
     sent: list[tuple[str, str, int]] = []
 

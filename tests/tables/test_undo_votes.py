@@ -132,9 +132,7 @@ async def test_nobody_takes_back_what_another_did(world: World) -> None:
         await take_back(world, table, seat, last)
 
 
-async def test_a_draw_and_a_sealed_choice_are_barriers_and_what_is_drawn_again_is_the_same(
-    world: World,
-) -> None:
+async def test_a_draw_and_a_sealed_choice_are_barriers(world: World) -> None:
     table = (await world.game(ANNA, BEN, length="long")).id
     await world.act(table, 0, "choose 1")
     with pytest.raises(Barrier, match="sealed"):
@@ -204,9 +202,7 @@ class Onlooker(Pebbles):
         )
 
 
-async def test_nobody_goes_back_alone_while_others_may_have_chosen_anew(
-    database: Database,
-) -> None:
+async def test_nobody_goes_back_alone_while_others_choose(database: Database) -> None:
     """Whether they have must not be found out, nor must their choice be lost."""
     world = await World(database, Games((Onlooker(),))).open()
     table = (await world.game(ANNA, BEN, CARA, length="long")).id
@@ -223,9 +219,7 @@ async def test_nobody_goes_back_alone_while_others_may_have_chosen_anew(
     await world.close()
 
 
-async def test_a_proposal_ends_by_one_no_by_going_back_otherwise_or_at_its_time(
-    world: World,
-) -> None:
+async def test_a_proposal_ends_by_a_no_or_at_its_time(world: World) -> None:
     proposals, undoing = world.tables.proposals, world.tables.undo_votes
     table, seat, last = await taken(world)
     owner, other = await world.user_at(table, seat), await world.user_at(table, 1 - seat)
