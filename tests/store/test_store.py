@@ -18,23 +18,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncResult
 from bot.store import (
     NO_TABLE,
     WHOLE_TABLE,
-    AskingRow,
-    ClockRow,
     DuplicateWrite,
-    EntryRow,
-    HandledRow,
     NotWritable,
-    NumberedMessageRow,
-    PlanRow,
-    PlayerRow,
-    ProposalRow,
-    ScheduledRow,
-    SnapshotRow,
     Store,
-    StoredTable,
     Unavailable,
     WriteBatch,
     engine_setup,
+    rows,
     slicing,
 )
 from bot.store.database import Outcomes, Question
@@ -139,7 +129,7 @@ async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
     assert {type(each) for each in written} == {type(None), DuplicateWrite}
     # What is due at one time comes in one order.
     due = [
-        ScheduledRow(each, seat, kind, NOW)
+        rows.ScheduledRow(each, seat, kind, NOW)
         for each in (table, await add_table(store))
         for seat in (WHOLE_TABLE, 0)
         for kind in ("a", "b")
@@ -153,7 +143,7 @@ async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
     later = NOW + timedelta(minutes=2)
     taken = await asyncio.gather(*(each.postpone(due[0], later) for each in (store, other)))
     assert sorted(taken) == [False, True]
-    postponed = ScheduledRow(table, WHOLE_TABLE, "a", later)
+    postponed = rows.ScheduledRow(table, WHOLE_TABLE, "a", later)
     assert await other.overdue(later, 10) == [*due[1:], postponed]
     await other.close()
 
@@ -304,31 +294,33 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
         ]
 
     first: list[Any] = [
-        SnapshotRow(table, 1, 1, 1, True, b"a", b"b"),
-        ProposalRow(table, "autopilot", "1", 7, NOW, NOW + tick),
-        ClockRow(table, 0, 60, 50, NOW),
-        NumberedMessageRow(table, "panel", 1, 1, 70, True),
-        AskingRow(table, 70, 80, 0, "a"),
-        ScheduledRow(table, 0, "reminder", NOW),
+        rows.SnapshotRow(table, 1, 1, 1, True, b"a", b"b"),
+        rows.ProposalRow(table, "autopilot", "1", 7, NOW, NOW + tick),
+        rows.ClockRow(table, 0, 60, 50, NOW),
+        rows.NumberedMessageRow(table, "panel", 1, 1, 70, True),
+        rows.AskingRow(table, 70, 80, 0, "a"),
+        rows.ScheduledRow(table, 0, "reminder", NOW),
         {"language": "it"},
         "one",
         {"language": "it"},
         b"one",
     ]
     second: list[Any] = [
-        SnapshotRow(table, 2, 2, 2, False, b"c", b"d"),
-        ProposalRow(table, "autopilot", "1", 8, NOW + tick, NOW + 2 * tick, "refused", 7, 80, 70),
-        ClockRow(table, 0, 61, 40, None),
-        NumberedMessageRow(table, "panel", 2, 2, None, False),
-        AskingRow(table, 70, 81, 1, "b"),
-        ScheduledRow(table, 0, "reminder", NOW + tick),
+        rows.SnapshotRow(table, 2, 2, 2, False, b"c", b"d"),
+        rows.ProposalRow(
+            table, "autopilot", "1", 8, NOW + tick, NOW + 2 * tick, "refused", 7, 80, 70
+        ),
+        rows.ClockRow(table, 0, 61, 40, None),
+        rows.NumberedMessageRow(table, "panel", 2, 2, None, False),
+        rows.AskingRow(table, 70, 81, 1, "b"),
+        rows.ScheduledRow(table, 0, "reminder", NOW + tick),
         {"reminder": 6},
         "two",
         {},
         b"\0",
     ]
-    for rows in (first, second):
-        snapshot, proposal, clock, message, asking, task, person, note, server, review = rows
+    for wanted in (first, second):
+        snapshot, proposal, clock, message, asking, task, person, note, server, review = wanted
         batch = WriteBatch()
         batch.save_snapshot(snapshot)
         batch.save_proposal(proposal)
@@ -341,12 +333,12 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
         batch.save_server(5, server)
         batch.save_review(table, review)
         await store.commit(batch)
-        assert await stored() == rows
+        assert await stored() == wanted
 
 
 @BOTH
 async def test_tables_are_found_by_place_state_user_and_what_is_due(store: Store) -> None:
-    def ids(found: Sequence[StoredTable]) -> list[int]:
+    def ids(found: Sequence[rows.StoredTable]) -> list[int]:
         return [stored.table.id for stored in found]
 
     old, over, new = [
@@ -398,11 +390,11 @@ async def test_what_is_done_by_shards_is_found_by_the_server_of_its_table(store:
         table = tables[shard] = await add_table(store, status="playing", guild=guild)
         batch = WriteBatch()
         batch.enqueue(table, "board", None, 0)
-        batch.schedule(ScheduledRow(table, 0, "reminder", NOW))
-        batch.save_plan(PlanRow(table, 0, 0, 7, "", "act", [], [], armed=True))
+        batch.schedule(rows.ScheduledRow(table, 0, "reminder", NOW))
+        batch.save_plan(rows.PlanRow(table, 0, 0, 7, "", "act", [], [], armed=True))
         await store.commit(batch)
     digest = WriteBatch()
-    digest.schedule(ScheduledRow(NO_TABLE, 7, "digest", NOW))
+    digest.schedule(rows.ScheduledRow(NO_TABLE, 7, "digest", NOW))
     await store.commit(digest)
 
     for held in ([0], [1], [2], [0, 2], [], [0, 1, 2]):
@@ -423,8 +415,8 @@ async def test_what_is_done_by_shards_is_found_by_the_server_of_its_table(store:
 @BOTH
 async def test_old_deliveries_are_forgotten_and_votes_are_taken_back(store: Store) -> None:
     table = await add_table(store)
-    old = HandledRow("old", table, 1, NOW - timedelta(days=2))
-    new = HandledRow("new", table, 2, NOW)
+    old = rows.HandledRow("old", table, 1, NOW - timedelta(days=2))
+    new = rows.HandledRow("new", table, 2, NOW)
     batch = WriteBatch()
     batch.handle(old)
     batch.handle(new)
@@ -476,11 +468,11 @@ async def test_much_is_written_and_read_in_slices_between_which_others_have_thei
 async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: Store) -> None:
     mine, left, other, open_one = [await add_table(store) for _ in range(4)]
     batch = WriteBatch()
-    batch.save_players(left, [PlayerRow(left, 0, "gone", None, "greedy", True)])
-    batch.add_entry(EntryRow(left, 0, 0, 7, "@resign", [], NOW))
+    batch.save_players(left, [rows.PlayerRow(left, 0, "gone", None, "greedy", True)])
+    batch.add_entry(rows.EntryRow(left, 0, 0, 7, "@resign", [], NOW))
     # Who proposes something at another's seat has not sat there.
-    batch.save_players(other, [PlayerRow(other, 0, "a computer", None, "greedy", True)])
-    batch.add_entry(EntryRow(other, 0, 0, 7, "@auto", [], NOW))
+    batch.save_players(other, [rows.PlayerRow(other, 0, "a computer", None, "greedy", True)])
+    batch.add_entry(rows.EntryRow(other, 0, 0, 7, "@auto", [], NOW))
     await store.commit(batch)
     forgetting = WriteBatch()
     forgetting.forget((mine, left, other), 7, name="nobody", host=0, sign="@", left="@resign")

@@ -17,18 +17,10 @@ from bot.game.contract import ANSWER, Action, Decision, IllegalAction, Seat, off
 from bot.game.versions import Versions
 from bot.policy.orders import Order, decline_offers
 from bot.store import Unavailable
-from bot.tables import Status, StoreUnavailable, Table, Tables
+from bot.tables import Status, Table, Tables
 from bot.tables.clock.turn_clocks import WARNING, ZERO
 from bot.tables.computers.choosing import Legal
-from bot.tables.core import outages, record, table_lines
-from bot.tables.core.errors import (
-    AlreadySeated,
-    NotLate,
-    SeatTaken,
-    TableAsleep,
-    TablePaused,
-    UnknownOption,
-)
+from bot.tables.core import errors, outages, record, table_lines
 from bot.tables.core.model import OutboxKind
 from bot.tables.votes.proposals import Verdict
 from tests.games.pebbles import GAME
@@ -148,7 +140,7 @@ async def test_three_days_in_which_the_bot_is_away_are_nobodys_fault(world: Term
     await world.on()
     assert {*(await world.left(table)).values()} == {timedelta(hours=47)}
     assert await world.rung(table) == []
-    with pytest.raises(NotLate):
+    with pytest.raises(errors.NotLate):
         await world.tables.seats.propose(table.id, BEN, "replace", 0)
     (vote,) = await world.tables.proposals.open(table.id)
     assert vote.until == world.clock.now() + timedelta(days=5, hours=-1)
@@ -175,7 +167,7 @@ async def test_a_process_that_dies_as_it_gives_time_back_leaves_it_to_the_next(
     world.clock.move(days=3)
     with monkeypatch.context() as dying:
         dying.setattr(world.store, "commit", AsyncMock(side_effect=Unavailable("killed")))
-        with pytest.raises(StoreUnavailable):
+        with pytest.raises(errors.StoreUnavailable):
             await world.tables.outages.beat()
 
     await world.away(hours=1)
@@ -332,7 +324,7 @@ async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None
     world.clock.move(hours=20)
     await world.tables.pauses.propose(table.id, ANNA)
     await world.tables.proposals.answer(table.id, BEN, "pause", agree=True)
-    with pytest.raises(TablePaused):
+    with pytest.raises(errors.TablePaused):
         await world.choose(table, 0)
     assert await world.tables.notifications.of(ANNA) == []
     await world.on(days=9)
@@ -369,14 +361,14 @@ async def test_a_vacant_seat_is_claimed_once_with_its_hand_and_given_back(world:
     table, seats = await world.timed(ANNA, BEN), world.tables.seats
     seat = await world.tables.reader.seat_of(table.id, ANNA)
     await world.tables.leaving.resign(table.id, ANNA)
-    with pytest.raises(AlreadySeated):
+    with pytest.raises(errors.AlreadySeated):
         await seats.claim(table.id, BEN, "Ben", seat)
 
     table = await seats.claim(table.id, CARA, "Cara")
 
     assert (table.seat_of(CARA), table.names[seat]) == (seat, "Cara")
     assert seat in await world.queued(table.id, OutboxKind.HAND)
-    with pytest.raises(SeatTaken):
+    with pytest.raises(errors.SeatTaken):
         await seats.claim(table.id, ANNA, "Anna")
     assert (await world.tables.leaving.resign(table.id, CARA)).players[seat].vacant
     whole = await whole_record(world.tables, table.id)
@@ -389,7 +381,7 @@ async def test_a_vacant_seat_is_claimed_once_with_its_hand_and_given_back(world:
 async def test_the_others_may_free_the_seat_of_who_keeps_them_waiting(world: Terms) -> None:
     table, seats = await world.timed(ANNA, BEN, CARA), world.tables.seats
     seat = await world.tables.reader.seat_of(table.id, ANNA)
-    with pytest.raises(NotLate):
+    with pytest.raises(errors.NotLate):
         await seats.propose(table.id, BEN, "replace", seat)
     world.clock.move(days=2)
     asked = await seats.propose(table.id, BEN, "replace", seat)
@@ -432,7 +424,7 @@ async def test_standing_orders_answer_at_once_and_say_so(world: Terms) -> None:
         return [offer_of(d) for d in await world.tables.reader.pending(table) if d.kind == ANSWER]
 
     await world.tables.resume()
-    with pytest.raises(UnknownOption):
+    with pytest.raises(errors.UnknownOption):
         await give("perhaps")
     await give("on")
     assert await offers(more=True) == []
@@ -502,7 +494,7 @@ async def test_a_table_that_rests_is_woken_by_one_press_of_whoever_comes_to_play
     for user in (ANNA, BEN):
         await seats.autopilot(table, user)
     seat = await world.tables.reader.seat_of(table, BEN)
-    with pytest.raises(SeatTaken):
+    with pytest.raises(errors.SeatTaken):
         await seats.claim(table, CARA, "Cara")
     with pytest.raises(IllegalAction):
         await world.act(table, seat, "choose 9", user=BEN)
@@ -548,7 +540,7 @@ async def test_a_dead_table_is_warned_falls_asleep_and_is_woken_by_one_press(
     assert await world.queued(table.id, OutboxKind.IDLE) == [None]
     await world.on(days=7)
     assert await world.status(table.id) is Status.SLEEPING
-    with pytest.raises(TableAsleep):
+    with pytest.raises(errors.TableAsleep):
         await world.choose(table, 1)
 
     await world.tables.pauses.wake(table.id, BEN)

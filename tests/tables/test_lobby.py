@@ -6,23 +6,8 @@ import pytest
 
 from bot.game.chance import KeyedChance, commitment
 from bot.store import errors as store_errors
-from bot.tables import (
-    AlreadySeated,
-    AlreadyStarted,
-    NoComputer,
-    NotHost,
-    NotSeated,
-    NotStarted,
-    OutboxKind,
-    Status,
-    TableFull,
-    TableOver,
-    TooFewSeats,
-    UnknownGame,
-    UnknownOption,
-    UnknownPolicy,
-    UnknownTable,
-)
+from bot.tables import OutboxKind, Status
+from bot.tables.core import errors
 from bot.tables.core.record import shuffle
 from bot.tables.core.terms import HINTS, OFF, ON, OWN, term
 from tests.tables.world import ANNA, BEN, CARA, KEY, NAMES, World, whole_record
@@ -41,16 +26,16 @@ async def test_whoever_opens_a_table_sits_at_it_also_after_a_restart(world: Worl
     await world.reopen()
     assert await world.tables.reader.get(table.id) == table
     assert await world.tables.reader.get(other.id) == other
-    with pytest.raises(UnknownTable) as error:
+    with pytest.raises(errors.UnknownTable) as error:
         await world.tables.reader.get(77)
     assert error.value.facts == {"table": 77}
 
 
 async def test_what_is_not_on_offer_cannot_be_opened(world: World) -> None:
     for game, options, error in (
-        ("chess", {}, UnknownGame),
-        ("pebbles", {"weather": "fair"}, UnknownOption),
-        ("pebbles", {"length": "endless"}, UnknownOption),
+        ("chess", {}, errors.UnknownGame),
+        ("pebbles", {"weather": "fair"}, errors.UnknownOption),
+        ("pebbles", {"length": "endless"}, errors.UnknownOption),
     ):
         with pytest.raises(error):
             await world.tables.lobby.open(game, ANNA, "Anna", 1, 500, options)
@@ -59,13 +44,13 @@ async def test_what_is_not_on_offer_cannot_be_opened(world: World) -> None:
 
 async def test_nobody_sits_twice_or_at_a_full_table(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
-    with pytest.raises(AlreadySeated) as twice:
+    with pytest.raises(errors.AlreadySeated) as twice:
         await world.tables.lobby.join(table.id, BEN, "Ben")
     assert twice.value.facts == {"seat": 1}
     await world.tables.lobby.join(table.id, CARA, "Cara")
-    with pytest.raises(TableFull):
+    with pytest.raises(errors.TableFull):
         await world.tables.lobby.join(table.id, 104, "Dora")
-    with pytest.raises(TableFull):
+    with pytest.raises(errors.TableFull):
         await world.tables.lobby.add_computer(table.id, ANNA)
 
 
@@ -74,14 +59,14 @@ async def test_seats_close_up_when_somebody_leaves(world: World) -> None:
     await world.tables.lobby.add_computer(table.id, ANNA, name="Hugo")
     table = await world.tables.lobby.leave(table.id, BEN)
     assert [(player.seat, player.name) for player in table.players] == [(0, "Anna"), (1, "Hugo")]
-    with pytest.raises(NotSeated):
+    with pytest.raises(errors.NotSeated):
         await world.tables.lobby.leave(table.id, BEN)
     await world.tables.lobby.join(table.id, CARA, "Cara")
     table = await world.tables.lobby.leave(table.id, ANNA)
     assert table.host == CARA, "the next person, not the computer player"
     assert (await world.tables.lobby.leave(table.id, CARA)).status is Status.ABANDONED
     assert await world.tables.reader.find(500) == []
-    with pytest.raises(TableOver):
+    with pytest.raises(errors.TableOver):
         await world.tables.lobby.join(table.id, BEN, "Ben")
 
 
@@ -94,9 +79,9 @@ async def test_computer_players_come_and_go(world: World) -> None:
     await lobby.add_computer(table.id, ANNA, name="Hugo")
     table = await lobby.remove_computer(table.id, ANNA)
     assert table.names == ("Anna", "Normal 2")
-    with pytest.raises(NoComputer):
+    with pytest.raises(errors.NoComputer):
         await lobby.remove_computer(table.id, ANNA, seat=0)
-    with pytest.raises(UnknownPolicy):
+    with pytest.raises(errors.UnknownPolicy):
         await lobby.add_computer(table.id, ANNA, "genius")
 
 
@@ -104,9 +89,9 @@ async def test_options_can_be_changed_by_who_sits_there(world: World) -> None:
     table = await world.lobby(ANNA)
     table = await world.tables.lobby.set_option(table.id, ANNA, "length", "long")
     assert table.options == {"length": "long"}
-    with pytest.raises(UnknownOption):
+    with pytest.raises(errors.UnknownOption):
         await world.tables.lobby.set_option(table.id, ANNA, "length", "endless")
-    with pytest.raises(NotSeated):
+    with pytest.raises(errors.NotSeated):
         await world.tables.lobby.set_option(table.id, BEN, "length", "short")
     (item,) = await world.tables.outbox.items(table.id)
     assert (item.kind, item.table, item.seq) == (OutboxKind.LOBBY, table.id, -1)
@@ -114,7 +99,7 @@ async def test_options_can_be_changed_by_who_sits_there(world: World) -> None:
 
 async def test_the_host_can_close_the_lobby(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
-    with pytest.raises(NotHost):
+    with pytest.raises(errors.NotHost):
         await world.tables.leaving.abandon(table.id, BEN)
     closed = await world.tables.leaving.abandon(table.id, ANNA)
     assert closed.table.status is Status.ABANDONED
@@ -123,11 +108,11 @@ async def test_the_host_can_close_the_lobby(world: World) -> None:
 
 async def test_any_two_at_the_table_can_begin_but_nobody_else(world: World) -> None:
     table = await world.lobby(ANNA)
-    with pytest.raises(TooFewSeats) as error:
+    with pytest.raises(errors.TooFewSeats) as error:
         await world.tables.lobby.start(table.id, ANNA)
     assert (error.value.code, error.value.facts) == ("too_few_seats", {"seats": 1, "needed": 2})
     await world.tables.lobby.join(table.id, BEN, "Ben")
-    with pytest.raises(NotSeated):
+    with pytest.raises(errors.NotSeated):
         await world.tables.lobby.start(table.id, CARA)
     assert (await world.tables.lobby.start(table.id, BEN)).status is Status.PLAYING
 
@@ -151,7 +136,7 @@ async def test_the_lobby_is_over_once_the_game_has_begun(world: World) -> None:
         lobby.start(table.id, ANNA),
         lobby.set_option(table.id, ANNA, "length", "long"),
     ):
-        with pytest.raises(AlreadyStarted):
+        with pytest.raises(errors.AlreadyStarted):
             await late
 
 
@@ -164,7 +149,7 @@ async def test_there_is_nothing_to_see_before_the_game(world: World) -> None:
         world.act(table.id, 0, "choose 1"),
         world.tables.leaving.resign(table.id, ANNA),
     ):
-        with pytest.raises(NotStarted):
+        with pytest.raises(errors.NotStarted):
             await early
 
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-import sqlalchemy as sa
 
-from bot.store import WriteBatch, queries, schema
-from bot.tables.archive import personal_data
-from bot.tables.core import scheduler
+from bot.store import WriteBatch
+from bot.tables.core import scheduler, time_slice
 from bot.tables.core.calendar import Calendar, after_move, at_first
 from bot.tables.core.errors import BadSetting, UnknownZone
 from bot.tables.core.shared_tasks import SharedTasks
+from bot.tables.core.time_slice import HELD_S, TimeSlice
 from bot.tables.people.notifications import DIGEST
 from bot.tables.people.settings import Notices, UserSettings
-from tests.store.database import BOTH
-from tests.tables.test_server_removal import HERE, full_table
 from tests.tables.world import ANNA, BEN, CARA, World
 
 
@@ -223,45 +219,6 @@ def test_days_begin_anew_with_each_move_and_a_reserve_grows_up_to_its_most() -> 
     assert after_move("reserve", 70 * HOUR) == 72 * HOUR
 
 
-@BOTH
-async def test_all_that_is_stored_of_a_user_is_in_their_file(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = await full_table(world, HERE)
-    user = 7000 + table
-    await world.tables.people.change(user, reminder_h=6)
-
-    data = json.loads(await world.tables.personal_data.export(user))
-    assert data["settings"]["reminder_h"] == 6
-    found = {name for name, rows in data.items() if rows and name not in ("user", "settings")}
-    assert found == {*queries.OWN, *queries.OWN_AT} - {"settings"}
-
-    nobody = json.loads(await world.tables.personal_data.export(1))
-    assert not any(rows for name, rows in nobody.items() if name != "user")
-    monkeypatch.setattr(personal_data, "MOST_BYTES", 0)
-    cut = json.loads(await world.tables.personal_data.export(user))
-    assert cut["tables_left_out"] == 1
-    assert "moves" not in cut
-
-
-def test_no_table_of_the_database_that_names_a_user_is_forgotten_and_no_secret_is_given() -> None:
-    columns = [
-        column
-        for statement in (*queries.OWN.values(), *queries.OWN_AT.values())
-        for column in statement.selected_columns
-    ]
-    given = {column.table.name for column in columns if isinstance(column, sa.Column)}
-    personal = {
-        table.name
-        for table in schema.metadata.sorted_tables
-        if {"user", "by", "host"} & {*table.c.keys()}
-    }
-    assert personal <= given
-    # Numbers of log entries have gaps where others did something in secret.
-    secret = {"key", "drawn", "blob", "hash", "marks", "asked", "seq", "made", "closed"}
-    assert not secret & {column.name for column in columns}
-
-
 async def test_who_waits_only_so_long_leaves_the_work_going_on_and_it_is_done_once() -> None:
     under_way, going_on, done = SharedTasks[str](), asyncio.Event(), list[str]()
 
@@ -300,3 +257,30 @@ async def test_a_stop_waits_for_what_the_database_is_asked_about_a_person(
     going_on.set()
     await stopping
     assert len(answered) == 1
+
+
+async def test_others_have_their_turn_once_they_have_waited_long_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, turns = 0.0, 0
+    monkeypatch.setattr(time_slice, "perf_counter", lambda: now)
+
+    async def other() -> None:
+        nonlocal turns
+        turns += 1
+
+    taken = TimeSlice()
+    waiting = asyncio.create_task(other())
+    now = HELD_S * 0.9
+    await taken.take()
+    assert turns == 0
+    now = HELD_S
+    await taken.take()
+    assert turns == 1
+
+    # The next slice begins where they had it.
+    waiting = asyncio.create_task(other())
+    now = HELD_S * 1.9
+    await taken.take()
+    assert turns == 1
+    await waiting

@@ -266,28 +266,6 @@ async def test_plans_go_with_whoever_leaves_the_seat_and_with_the_game(estates: 
     assert await world.store.plans(estates.table, estates.seat) == []
 
 
-async def test_where_a_seat_has_no_plan_the_database_is_asked_once(
-    estates: Estates, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store, asked = estates.world.store, 0
-    read = store.plans
-
-    async def counted(table: int, seat: Seat) -> list[PlanRow]:
-        nonlocal asked
-        asked += 1
-        return await read(table, seat)
-
-    monkeypatch.setattr(store, "plans", counted)
-    for _ in range(3):
-        assert await estates.kept(estates.first) == []
-    assert asked == 1
-
-    await estates.planned(estates.first)
-    assert await estates.kept(estates.first) == ["Idle"]
-    await estates.world.tables.plans.drop(estates.table, estates.first, 1)
-    assert await estates.kept(estates.first) == []
-
-
 async def test_a_table_that_rests_is_not_planned_at(estates: Estates) -> None:
     tables, plan = estates.world.tables, await estates.planned(estates.first)
     for user in (estates.first, estates.second):

@@ -9,16 +9,8 @@ import pytest
 
 from bot.game.contract import SPECTATOR, Event, IllegalAction
 from bot.store import EntryRow, Store
-from bot.tables import (
-    AlreadySeated,
-    NotSeated,
-    NotYourSeat,
-    OutboxKind,
-    StaleDecision,
-    Status,
-    StoreUnavailable,
-    TableOver,
-)
+from bot.tables import OutboxKind, Status
+from bot.tables.core import errors
 from bot.tables.core.table_lines import Resigned
 from tests.store.database import IMPATIENT_MS, WAIT_S
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
@@ -107,7 +99,7 @@ async def test_what_the_rules_forbid_or_no_longer_ask_changes_nothing(world: Wor
             with pytest.raises(IllegalAction):
                 await world.act(table.id, 0, action, delivery="x")
     for decision in ("c0", "t1"):
-        with pytest.raises(StaleDecision):
+        with pytest.raises(errors.StaleDecision):
             await world.act(table.id, 0, "choose 1", decision=decision)
     assert await world.tables.reader.seq(table.id) == 0
     assert len(await world.actions(table.id)) == 1
@@ -117,10 +109,10 @@ async def test_a_seat_answers_to_its_own_person_alone(world: World) -> None:
     table = await world.game(ANNA, BEN)
     seat = await world.tables.reader.seat_of(table.id, ANNA)
     for wrong_user, wrong_seat in ((BEN, seat), (ANNA, 1 - seat), (ANNA, 2), (ANNA, -1)):
-        with pytest.raises(NotYourSeat):
+        with pytest.raises(errors.NotYourSeat):
             await world.act(table.id, wrong_seat, "choose 1", user=wrong_user)
     await world.act(table.id, seat, "choose 1", user=ANNA)
-    with pytest.raises(NotSeated):
+    with pytest.raises(errors.NotSeated):
         await world.tables.reader.seat_of(table.id, CARA)
 
 
@@ -133,7 +125,7 @@ async def test_a_game_that_ends_is_finished_and_shows_its_key(world: World) -> N
     table = await world.tables.reader.get(table.id)
     assert table.status is Status.FINISHED
     assert await world.tables.reader.key(table.id) == KEY
-    with pytest.raises(TableOver) as error:
+    with pytest.raises(errors.TableOver) as error:
         await world.act(table.id, 0, "choose 1")
     assert error.value.facts == {"status": "finished"}
     await world.reopen()
@@ -170,7 +162,7 @@ async def test_a_database_that_is_locked_refuses_and_changes_nothing(world: Worl
             world.tables.leaving.resign(table.id, ANNA),
             world.tables.lobby.open("pebbles", ANNA, "Anna", 1, 500),
         ):
-            with pytest.raises(StoreUnavailable):
+            with pytest.raises(errors.StoreUnavailable):
                 await refused
         assert (await reader.view(table.id, 0), await world.tables.outbox.items()) == before
         assert await reader.get(table.id) == table
@@ -224,7 +216,7 @@ async def test_who_resigns_is_replaced_by_a_computer_player(world: World) -> Non
     assert (player.name, player.user, player.policy) == ("Ben", None, "strong")
     assert await world.tables.leaving.resign(table.id, BEN, delivery="x") == table
     assert await world.tables.reader.events_of(table.id, 1, SPECTATOR) == [Resigned(seat=seat)]
-    with pytest.raises(NotSeated):
+    with pytest.raises(errors.NotSeated):
         await world.tables.leaving.resign(table.id, BEN)
     await world.reopen()
     assert await world.tables.reader.get(table.id) == table
@@ -241,7 +233,7 @@ async def test_all_people_must_agree_to_abandon(world: World) -> None:
     await world.reopen()
     vote = await world.tables.leaving.abandon(table.id, CARA)
     assert (vote.table.status, vote.missing) == (Status.ABANDONED, ())
-    with pytest.raises(TableOver):
+    with pytest.raises(errors.TableOver):
         await world.act(table.id, 0, "choose 1")
 
 
@@ -261,7 +253,7 @@ async def test_a_game_ends_where_nobody_is_left_who_would_play_on(world: World) 
     alone, _ = await world.against("normal")
     vote = await leaving.abandon(alone, ANNA)
     assert (vote.table.status, vote.missing) == (Status.ABANDONED, ())
-    with pytest.raises(TableOver):
+    with pytest.raises(errors.TableOver):
         await leaving.abandon(alone, ANNA)
 
 
@@ -295,7 +287,7 @@ async def test_of_presses_at_the_same_moment_each_acts_once(world: World) -> Non
         *(world.act(table.id, 1, f"choose {word}", decision="c1") for word in (1, 2)),
         return_exceptions=True,
     )
-    assert sorted(type(result).__name__ for result in results) == ["Acted", "StaleDecision"]
+    assert sorted(type(result).__name__ for result in results) == ["Acted", "errors.StaleDecision"]
 
 
 async def test_a_lobby_is_opened_once_and_changes_once(world: World) -> None:
@@ -313,7 +305,7 @@ async def test_a_lobby_is_opened_once_and_changes_once(world: World) -> None:
         assert changed.names[1:] == ("Normal 1",)
     for _ in range(2):
         assert len((await lobby.join(table.id, BEN, "Ben", delivery="b")).players) == 3
-    with pytest.raises(AlreadySeated):
+    with pytest.raises(errors.AlreadySeated):
         await lobby.join(table.id, BEN, "Ben", delivery="c")
     started = await lobby.start(table.id, ANNA, delivery="d")
     assert await lobby.start(table.id, ANNA, delivery="d") == started

@@ -5,15 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.game.contract import SPECTATOR
-from bot.tables import (
-    NothingOffered,
-    NotYourPromise,
-    PromiseClosed,
-    PromiseStanding,
-    PromiseTooLong,
-    PromiseWithComputer,
-    Terms,
-)
+from bot.tables import PromiseStanding, Terms
+from bot.tables.core import errors
 from tests.tables.world import ANNA, BEN, CARA, World
 
 BOTH = Terms("I choose 1", "  you\n choose  2 ")
@@ -78,9 +71,9 @@ async def test_a_promise_that_cannot_be_made_makes_no_offer_either(world: World)
     # The seats are drawn, by a key that is always the same.
     assert [player.user for player in started.players] == [BEN, None, ANNA]
     for action, terms, error in (
-        ("choose 1", Terms("that"), NothingOffered),
-        ("gift 2", Terms("x" * 201), PromiseTooLong),
-        ("gift 1", Terms(yours="that"), PromiseWithComputer),
+        ("choose 1", Terms("that"), errors.NothingOffered),
+        ("gift 2", Terms("x" * 201), errors.PromiseTooLong),
+        ("gift 1", Terms(yours="that"), errors.PromiseWithComputer),
     ):
         with pytest.raises(error):
             await world.act(table, 0, action, terms=terms)
@@ -93,10 +86,10 @@ async def test_the_receiver_alone_judges_and_once(world: World) -> None:
     table = await promised(world)
     giver, receiver, third = [await world.user_at(table, seat) for seat in range(3)]
     mark = world.tables.promise_verdicts.mark
-    with pytest.raises(PromiseClosed):
+    with pytest.raises(errors.PromiseClosed):
         await mark(table, receiver, "1", PromiseStanding.KEPT)
     await world.act(table, 1, "accept 1")
-    with pytest.raises(NotYourPromise):
+    with pytest.raises(errors.NotYourPromise):
         await mark(table, third, "1", PromiseStanding.KEPT)
 
     for _ in range(2):
@@ -106,7 +99,7 @@ async def test_the_receiver_alone_judges_and_once(world: World) -> None:
     await world.reopen()
 
     mark = world.tables.promise_verdicts.mark
-    with pytest.raises(PromiseClosed):
+    with pytest.raises(errors.PromiseClosed):
         await mark(table, receiver, "1", PromiseStanding.BROKEN)
     await mark(table, giver, "1", PromiseStanding.BROKEN)
     assert await standings(world, table) == [PromiseStanding.KEPT, PromiseStanding.BROKEN]

@@ -190,12 +190,9 @@ async def given_up(world: World) -> Record:
     return record.decode((await world.tables.reader.export(table.id, 0)).data)
 
 
-def with_more(found: Record, entry: Entry) -> Record:
-    """The record with one entry more."""
-    return replace(found, entries=(*found.entries, entry))
-
-
-async def test_a_file_that_does_not_fit_leaves_no_trace(world: World) -> None:
+async def test_a_file_that_does_not_fit_leaves_no_trace(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = await given_up(world)
     drawn = replace(whole.entries[2], drawn=(1,))
     lies = {
@@ -204,7 +201,7 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(world: World) -> None:
             replace(whole, key="no key"),
             replace(whole, seats=("Anna",)),
             replace(whole, entries=()),
-            replace(whole, entries=(*whole.entries[:2], drawn, *whole.entries[3:])),
+            with_entry(whole, 2, drawn),
             with_entry(whole, 3, Entry(7, "choose 1")),
             with_entry(whole, 3, Entry(0, "choose 9")),
             with_entry(whole, 3, Entry(-1, "@import abc")),
@@ -226,13 +223,30 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(world: World) -> None:
     files["not_a_game"] += [b"", b"[" * 10**6, b"\xff", b"{}", b" " * 3_000_000]
     before = await world.store.census()
 
+    async def refused(code: str, data: bytes) -> None:
+        with pytest.raises(TableError) as error:
+            await world.tables.imports.check(data)
+        assert error.value.code == code, data[-200:]
+
     for code, given in files.items():
         for data in given:
-            with pytest.raises(TableError) as refused:
-                await world.tables.imports.check(data)
-            assert refused.value.code == code, data[-200:]
-
+            await refused(code, data)
     assert await world.store.census() == before
+
+    # Files with more parts than any game are refused before the parts are made.
+    data = record.encode(whole)
+    keys = b",".join(b'"%d":"0"' % number for number in range(5000))
+    entry = b'{"seat":0,"action":"@pause"}'
+    monkeypatch.setattr(record, "decode", lambda _: pytest.fail("it was read"))
+    for bomb in (
+        b"{" + keys + b"," + data[1:],
+        data.replace(b'"options":{', b'"options":{' + keys, 1),
+        data.replace(b'"entries":[', b'"entries":[' + b",".join([entry] * 20_000) + b",", 1),
+        data.replace(b'"drawn":[', b'"drawn":[' + b"1," * 500_000, 1),
+        data.replace(b'"entries":[', b'"entries":[' + b"[" * 200_000, 1),
+    ):
+        assert len(bomb) < importing.MOST_BYTES
+        await refused("not_a_game", bomb)
 
 
 async def test_a_repeated_import_makes_one_table_and_no_odd_times(world: World) -> None:
@@ -249,27 +263,6 @@ async def test_a_repeated_import_makes_one_table_and_no_odd_times(world: World) 
     assert tables[0].id == tables[1].id
     log = await world.tables.reader.log(tables[0].id, 0)
     assert {each.at for each in log} == {world.clock.now()}
-
-
-async def test_a_file_with_more_parts_than_any_game_is_refused_before_they_are_made(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = record.encode(await given_up(world))
-    keys = b",".join(b'"%d":"0"' % number for number in range(5000))
-    entry = b'{"seat":0,"action":"@pause"}'
-    bombs = [
-        b"{" + keys + b"," + whole[1:],
-        whole.replace(b'"options":{', b'"options":{' + keys, 1),
-        whole.replace(b'"entries":[', b'"entries":[' + b",".join([entry] * 20_000) + b",", 1),
-        whole.replace(b'"drawn":[', b'"drawn":[' + b"1," * 500_000, 1),
-        whole.replace(b'"entries":[', b'"entries":[' + b"[" * 200_000, 1),
-    ]
-    assert all(len(bomb) < importing.MOST_BYTES for bomb in bombs)
-    monkeypatch.setattr(record, "decode", lambda _: pytest.fail("it was read"))
-    for bomb in bombs:
-        with pytest.raises(TableError) as refused:
-            await world.tables.imports.check(bomb)
-        assert refused.value.code == "not_a_game"
 
 
 async def test_others_may_have_their_turn_at_every_step_of_an_import(

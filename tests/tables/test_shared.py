@@ -16,18 +16,9 @@ from bot.game.chance import KeyedChance
 from bot.game.contract import IllegalAction
 from bot.store import ScheduledRow, WriteBatch
 from bot.store.sharing import FENCE
-from bot.tables import (
-    Acted,
-    AlreadySeated,
-    ConflictingWrite,
-    OutboxKind,
-    StaleDecision,
-    Status,
-    TableError,
-    TableFull,
-)
+from bot.tables import Acted, OutboxKind, Status
+from bot.tables.core import errors
 from bot.tables.core.cache import replay
-from bot.tables.core.errors import NotOurs, RematchOpen
 from bot.tables.core.record import shuffle
 from bot.tables.people.first_turns import EXPLAIN
 from bot.tables.results.rating import Rating, rated
@@ -91,7 +82,7 @@ async def test_of_presses_through_two_members_each_counts_once(members: Members)
         seat, decision, kind = await asked(one, table.id)
         done = await both((seat, kind, "1"), (seat, kind, "2"), decision=decision)
         refused = [each for each in done if not isinstance(each, Acted)]
-        assert all(isinstance(each, (StaleDecision, IllegalAction)) for each in refused)
+        assert all(isinstance(each, (errors.StaleDecision, IllegalAction)) for each in refused)
         # A sealed number may be sealed anew while others choose.
         assert len(refused) == 1 or (kind == "choose" and not refused)
     await intact(members, table.id)
@@ -123,12 +114,12 @@ async def test_who_joins_at_once_has_a_seat_of_their_own(members: Members) -> No
         two.tables.lobby.join(table.id, 104, "Dora"),
         return_exceptions=True,
     )
-    assert sorted(type(each).__name__ for each in done) == ["Table", TableFull.__name__]
+    assert sorted(type(each).__name__ for each in done) == ["Table", errors.TableFull.__name__]
     again = await asyncio.gather(
         *(each.tables.lobby.join(table.id, BEN, NAMES[BEN]) for each in (one, two)),
         return_exceptions=True,
     )
-    assert {type(each) for each in again} == {AlreadySeated}
+    assert {type(each) for each in again} == {errors.AlreadySeated}
     await one.tables.lobby.start(table.id, ANNA)
     await one.tables.leaving.dissolve(table.id)
     done = await asyncio.gather(
@@ -136,7 +127,7 @@ async def test_who_joins_at_once_has_a_seat_of_their_own(members: Members) -> No
         two.tables.rematches.open(table.id, BEN, "Ben"),
         return_exceptions=True,
     )
-    assert sorted(type(each).__name__ for each in done) == [RematchOpen.__name__, "Table"]
+    assert sorted(type(each).__name__ for each in done) == [errors.RematchOpen.__name__, "Table"]
 
 
 async def test_settings_changed_in_two_places_all_count(members: Members) -> None:
@@ -168,27 +159,17 @@ async def test_settings_changed_in_two_places_all_count(members: Members) -> Non
 
 
 async def test_two_games_that_end_at_once_are_rated_one_after_the_other(members: Members) -> None:
-    games = []
-    lucky = shuffle(2, KeyedChance(KEY))[0]
-    users = (ANNA, BEN) if lucky == 0 else (BEN, ANNA)
-    for member in members.all:
-        table = await members.game(member, *users)
-        games.append((member, table.id))
-
-    async def played(member: Member, table_id: int, left: int) -> None:
-        """Until that many pebbles are missing: all choose alike, and the first seat gets them."""
+    users = (ANNA, BEN) if shuffle(2, KeyedChance(KEY))[0] == 0 else (BEN, ANNA)
+    games = [(each, (await members.game(each, *users)).id) for each in members.all]
+    for member, table in games:
+        # All choose alike, and the first seat gets the pebbles, up to the last ones.
         while True:
-            view = await member.tables.reader.view(table_id, 0)
-            seat, _, kind = await asked(member, table_id)
-            if kind == "take" and view.pebbles[0] + 2 >= 6 - left:
-                return
-            await member.tables.play.act(table_id, seat, (kind, "2" if kind == "take" else "1"))
-
-    for member, table_id in games:
-        await played(member, table_id, 0)
-    await asyncio.gather(
-        *(member.tables.play.act(table_id, 0, ("take", "2")) for member, table_id in games)
-    )
+            seat, _, kind = await asked(member, table)
+            view = await member.tables.reader.view(table, 0)
+            if kind == "take" and view.pebbles[0] + 2 >= 6:
+                break
+            await member.tables.play.act(table, seat, (kind, "2" if kind == "take" else "1"))
+    await asyncio.gather(*(each.tables.play.act(table, 0, ("take", "2")) for each, table in games))
     expected = [Rating(), Rating()]
     for _ in games:
         expected = rated(expected, [1, 2])
@@ -221,28 +202,6 @@ async def test_votes_notes_and_wishes_in_two_places_all_count(members: Members) 
 
 async def _status(member: Member, table_id: int, status: Status) -> bool:
     return (await member.tables.reader.get(table_id)).status is status
-
-
-async def test_of_going_back_and_going_on_at_once_only_one_is_done(members: Members) -> None:
-    one, two = members.all
-    table = await members.game(one, ANNA, BEN, length="long")
-    taker, other = table.players
-    assert taker.user is not None
-    for _ in range(3):
-        while (now := await asked(one, table.id))[2] != "take":
-            await one.tables.play.act(table.id, now[0], (now[2], "1"))
-        await one.tables.play.act(table.id, taker.seat, ("take", "1"))
-        back = await one.tables.undo_votes.step(table.id, taker.user)
-        before = len(await members.lines(table.id))
-        done = await asyncio.gather(
-            one.tables.undo_votes.alone(table.id, taker.user, back.step, back.last),
-            two.tables.play.act(table.id, other.seat, ("choose", "1")),
-            return_exceptions=True,
-        )
-        refused = [each for each in done if isinstance(each, Exception)]
-        assert [isinstance(each, (TableError, IllegalAction)) for each in refused] == [True]
-        assert len(await members.lines(table.id)) == before + 1
-    await intact(members, table.id)
 
 
 async def test_what_one_does_the_others_see_and_their_listeners_hear(members: Members) -> None:
@@ -354,13 +313,13 @@ async def test_who_has_lost_the_lease_stores_nothing_more_for_it(members: Member
     with one.tables.on_behalf(table):
         await one.tables.outbox.acknowledge([], table_id=table.id, posted_seq=0)
         await members.hand_over(0, two, stalled=one)
-        with pytest.raises(NotOurs):
+        with pytest.raises(errors.NotOurs):
             await one.tables.outbox.acknowledge([], table_id=table.id, posted_seq=1)
-        with pytest.raises(NotOurs):
+        with pytest.raises(errors.NotOurs):
             await one.tables.message_numbers.begin(
                 await one.tables.message_numbers.next(table.id, "turn"), 1
             )
-        with pytest.raises(NotOurs):
+        with pytest.raises(errors.NotOurs):
             await one.tables.play.act(table.id, seat, (kind, "1"))
     assert not one.tables._unit_of_work.cache._loaded
     assert len(await members.lines(table.id)) == 1
@@ -374,7 +333,7 @@ async def test_nobody_works_for_tables_that_are_not_theirs(members: Members) -> 
     table = await members.game(one, ANNA, BEN)
     assert one.tables.owns(table)
     assert not two.tables.owns(table)
-    with pytest.raises(NotOurs), two.tables.on_behalf(table):
+    with pytest.raises(errors.NotOurs), two.tables.on_behalf(table):
         pass
     assert FENCE.get() is None
     assert [item.table for item in await one.tables.outbox.items()]
@@ -499,7 +458,7 @@ async def _is_past(member: Member, table_id: int, seq: int) -> bool:
     seat = await member.tables.reader.seat_of(table_id, ANNA)
     for asked in await member.tables.reader.pending(table_id):
         if asked.seat == seat and not asked.optional:
-            with suppress(TableError, IllegalAction):
+            with suppress(errors.TableError, IllegalAction):
                 await member.tables.play.act(table_id, seat, (asked.kind, "1"), decision=asked.id)
     seen = await member.tables.reader.seq(table_id) >= seq
     return seen or await _status(member, table_id, Status.FINISHED)
@@ -596,8 +555,8 @@ async def test_whatever_is_done_at_once_each_answered_action_is_in_the_log_once(
             )
             acted = [each for each in done if isinstance(each, Acted)]
             for each in done:
-                assert isinstance(each, (Acted, TableError, IllegalAction)), each
-                assert not isinstance(each, ConflictingWrite), each
+                assert isinstance(each, (Acted, errors.TableError, IllegalAction)), each
+                assert not isinstance(each, errors.ConflictingWrite), each
             if acted:
                 assert len({each.seq for each in acted}) == 1
                 assert sum(not each.repeated for each in acted) == 1

@@ -11,15 +11,8 @@ from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Decision, Seat
 from bot.game.versions import Games
-from bot.tables.core import record
+from bot.tables.core import errors, record
 from bot.tables.core.cache import replay
-from bot.tables.core.errors import (
-    Barrier,
-    NoProposal,
-    NothingToUndo,
-    NotYoursToUndo,
-    StaleDecision,
-)
 from bot.tables.core.model import OutboxKind
 from bot.tables.core.promises import Terms
 from bot.tables.core.record import RecordError
@@ -122,23 +115,23 @@ async def test_a_game_with_things_taken_back_is_the_same_after_a_restart(world: 
 
 async def test_nobody_takes_back_what_another_did(world: World) -> None:
     new = await world.game(ANNA, BEN, length="long")
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(errors.NothingToUndo):
         await world.tables.undo_votes.step(new.id, ANNA)
     table, seat, last = await taken(world)
-    with pytest.raises(NotYoursToUndo):
+    with pytest.raises(errors.NotYoursToUndo):
         await take_back(world, table, 1 - seat, last)
     await world.act(table, 1 - seat, "choose 3")
-    with pytest.raises(StaleDecision):
+    with pytest.raises(errors.StaleDecision):
         await take_back(world, table, seat, last)
 
 
 async def test_a_draw_and_a_sealed_choice_are_barriers(world: World) -> None:
     table = (await world.game(ANNA, BEN, length="long")).id
     await world.act(table, 0, "choose 1")
-    with pytest.raises(Barrier, match="sealed"):
+    with pytest.raises(errors.Barrier, match="sealed"):
         await take_back(world, table, 0, 1)
     await world.act(table, 1, "choose 2")
-    with pytest.raises(Barrier, match="draw"):
+    with pytest.raises(errors.Barrier, match="draw"):
         await take_back(world, table, 1, 2)
     first = (await whole_record(world.tables, table)).entries[-1].drawn
     assert first
@@ -214,7 +207,7 @@ async def test_nobody_goes_back_alone_while_others_choose(database: Database) ->
     await world.act(table, 2, "decline 2")
     step = await undoing.step(table, cara)
     assert step.why == "choosing"
-    with pytest.raises(Barrier, match="choosing"):
+    with pytest.raises(errors.Barrier, match="choosing"):
         await undoing.alone(table, cara, step.step, step.step)
     await world.close()
 
@@ -229,7 +222,7 @@ async def test_a_proposal_ends_by_a_no_or_at_its_time(world: World) -> None:
 
     assert refused.verdict is Verdict.REFUSED
     assert await world.tables.reader.seq(table) == last
-    with pytest.raises(NoProposal):
+    with pytest.raises(errors.NoProposal):
         await proposals.answer(table, other, "undo", agree=True)
     await proposals.told(refused, ())
     await undoing.propose(table, other, last)
@@ -241,7 +234,7 @@ async def test_a_proposal_ends_by_a_no_or_at_its_time(world: World) -> None:
 
     await undoing.propose(table, other, 1)
     world.clock.move(days=2)
-    with pytest.raises(NoProposal):
+    with pytest.raises(errors.NoProposal):
         await proposals.answer(table, owner, "undo", agree=True)
     # The reminder, and the end.
     assert await world.tables.scheduler.tick() == 2
