@@ -63,10 +63,10 @@ async def test_of_presses_through_two_members_each_counts_once(members: Members)
     one, two = members.all
     table = await members.game(one, ANNA, BEN, length="long")
 
-    async def both(*actions: tuple[int, str, str], **more: str) -> list[Any]:
+    async def both(*actions: tuple[int, str, str], **more: Any) -> list[Any]:
         acts = zip(members.all, actions, strict=True)
         return await asyncio.gather(
-            *(by.tables.play.act(table.id, seat, each, **more) for by, (seat, *each) in acts),
+            *(by.tables.play.act(table.id, seat, (*each,), **more) for by, (seat, *each) in acts),
             return_exceptions=True,
         )
 
