@@ -7,7 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.store import WriteBatch
+from bot.store import ScheduledRow, WriteBatch
+from bot.tables import StoreUnavailable
 from bot.tables.core import scheduler, time_slice
 from bot.tables.core.calendar import Calendar, after_move, at_first
 from bot.tables.core.errors import BadSetting, UnknownZone
@@ -131,6 +132,24 @@ async def test_a_notification_lasts_while_its_person_is_awaited(world: World) ->
     await world.all_abandon(table, ANNA, BEN)
     assert all(each.over for each in await notifications.at(table))
     assert await notifications.of(BEN) == []
+
+
+async def test_a_task_that_waits_for_the_database_is_no_fault(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    table, tried = (await world.lobby(ANNA)).id, list[int]()
+
+    async def handle(row: ScheduledRow) -> None:
+        tried.append(row.table)
+        raise StoreUnavailable
+
+    world.tables.scheduler.on("test", handle)
+    batch = WriteBatch()
+    batch.schedule(ScheduledRow(table, 0, "test", world.clock.now()))
+    await world.store.commit(batch)
+    await world.tables.scheduler.tick()
+    assert tried == [table]
+    assert "test failed" not in caplog.text
 
 
 async def test_a_daily_list_is_sent_once_and_again_if_it_failed(world: World) -> None:
