@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -20,14 +21,21 @@ async def template() -> AsyncIterator[Template]:
     await made.drop()
 
 
+@asynccontextmanager
+async def made(kind: str, folder: Path, template: Template) -> AsyncIterator[Database]:
+    """Within the block a database of that kind with nothing in it."""
+    if kind == FILE:
+        yield Database(folder)
+        return
+    database = Database(folder, postgres.session_url())
+    async with database.there(await template.name()):
+        yield database
+
+
 @pytest.fixture(params=KINDS)
 async def database(
     tmp_path: Path, request: pytest.FixtureRequest, template: Template
 ) -> AsyncIterator[Database]:
     """A database with nothing in it."""
-    if request.param == FILE:
-        yield Database(tmp_path)
-        return
-    database = Database(tmp_path, postgres.session_url())
-    async with database.there(await template.name()):
+    async with made(request.param, tmp_path, template) as database:
         yield database

@@ -39,19 +39,22 @@ WAIT_S = 20.0
 """How long a test waits for what must come about."""
 
 FILE_ALONE = pytest.mark.parametrize("database", [FILE], indirect=True)
+_IF_EXPECTED = pytest.mark.skipif(
+    not postgres.IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md"
+)
 SERVER_ALONE = pytest.mark.parametrize(
+    "database", [pytest.param(SERVER, marks=_IF_EXPECTED)], indirect=True
+)
+"""For what only one of them can do or meet with."""
+BOTH = pytest.mark.parametrize(
     "database",
     [
-        pytest.param(
-            SERVER,
-            marks=pytest.mark.skipif(
-                not postgres.IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md"
-            ),
-        )
+        FILE,
+        pytest.param(SERVER, marks=[pytest.mark.slow, _IF_EXPECTED]),
     ],
     indirect=True,
 )
-"""For what only one of them can do or meet with."""
+"""For what both do, and may do differently; in `make test` on a file alone."""
 KINDS = [FILE, SERVER] if postgres.IS_EXPECTED else [FILE]
 
 

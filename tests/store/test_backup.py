@@ -49,15 +49,12 @@ def test_a_copy_is_of_one_moment_though_somebody_is_writing(database: Path) -> N
     assert {path.name for path in database.parent.glob("copy*")} == {"copy.sqlite"}
 
 
-def test_a_file_that_is_there_is_not_overwritten(database: Path) -> None:
+def test_no_file_is_overwritten_and_a_full_disk_leaves_none(database: Path) -> None:
     mine = database.with_name("mine.sqlite")
     mine.write_text("mine")
     with pytest.raises(BackupFailed, match=r"mine\.sqlite is there already"):
         back_up(database, mine)
     assert mine.read_text() == "mine"
-
-
-def test_a_full_disk_leaves_nothing_behind(database: Path) -> None:
     with at_most(20_000), pytest.raises(BackupFailed, match=r"No backup of .*disk"):
         back_up(database, database.with_name("copy.sqlite"))
     assert list(database.parent.glob("copy*")) == []
@@ -75,8 +72,10 @@ def at_most(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_what_was_replaced_is_kept_with_its_last_writes(database: Path, tmp_path: Path) -> None:
-    copy, killed = tmp_path / "copy.sqlite", tmp_path / "killed"
+def test_what_was_replaced_is_kept_with_its_last_writes_if_anything_was_there(
+    database: Path, tmp_path: Path
+) -> None:
+    copy, killed, new = tmp_path / "copy.sqlite", tmp_path / "killed", tmp_path / "new"
     back_up(database, copy)
     killed.mkdir()
     with closing(sqlite3.connect(database)) as alive:
@@ -86,17 +85,10 @@ def test_what_was_replaced_is_kept_with_its_last_writes(database: Path, tmp_path
         for suffix in ("", "-wal"):
             shutil.copy(f"{database}{suffix}", killed)
 
-    restore(copy, killed / database.name, killed / "aside.sqlite")
-
-    assert votes(killed / database.name) == [1]
+    for folder in (killed, new):
+        restore(copy, folder / database.name, folder / "aside.sqlite")
+        assert votes(folder / database.name) == [1]
     assert votes(killed / "aside.sqlite") == [1, 2]
-
-
-def test_a_backup_is_restored_to_a_machine_that_has_nothing(database: Path, tmp_path: Path) -> None:
-    copy, there = tmp_path / "copy.sqlite", tmp_path / "new" / "games.sqlite"
-    back_up(database, copy)
-    restore(copy, there, there.with_name("aside"))
-    assert votes(there) == [1]
 
 
 def test_nothing_is_restored_while_a_bot_is_running(database: Path) -> None:
@@ -108,29 +100,26 @@ def test_nothing_is_restored_while_a_bot_is_running(database: Path) -> None:
     assert votes(database) == [1, 2]
 
 
-@pytest.mark.parametrize("spoil", ["missing", "foreign", "text", "torn", "newer"])
-def test_what_is_no_whole_backup_of_this_version_is_not_restored(
-    database: Path, spoil: str
-) -> None:
+def test_what_is_no_whole_backup_of_this_version_is_not_restored(database: Path) -> None:
     copy = database.with_name("copy.sqlite")
-    back_up(database, copy)
-    match spoil:
-        case "missing":
-            copy.unlink()
-        case "foreign":
-            copy.unlink()
-            with closing(sqlite3.connect(copy)) as connection, connection:
-                connection.execute("CREATE TABLE other (x)")
-        case "text":
-            copy.write_text("Dear diary, " * 1000)
-        case "torn":
-            copy.write_bytes(copy.read_bytes()[:-8192])
-        case "newer":
-            with closing(sqlite3.connect(copy)) as connection, connection:
-                connection.execute("UPDATE alembic_version SET version_num = 'r9999'")
-
-    wrong = NewerDatabase if spoil == "newer" else BackupFailed
-    with pytest.raises(wrong):
-        restore(copy, database, database.with_name("aside"))
-    assert votes(database) == [1]
-    assert not database.with_name("aside").exists()
+    for spoil in ("missing", "foreign", "text", "torn", "newer"):
+        copy.unlink(missing_ok=True)
+        back_up(database, copy)
+        match spoil:
+            case "missing":
+                copy.unlink()
+            case "foreign":
+                copy.unlink()
+                with closing(sqlite3.connect(copy)) as connection, connection:
+                    connection.execute("CREATE TABLE other (x)")
+            case "text":
+                copy.write_text("Dear diary, " * 1000)
+            case "torn":
+                copy.write_bytes(copy.read_bytes()[:-8192])
+            case "newer":
+                with closing(sqlite3.connect(copy)) as connection, connection:
+                    connection.execute("UPDATE alembic_version SET version_num = 'r9999'")
+        with pytest.raises(NewerDatabase if spoil == "newer" else BackupFailed):
+            restore(copy, database, database.with_name("aside"))
+        assert votes(database) == [1], spoil
+        assert not database.with_name("aside").exists(), spoil

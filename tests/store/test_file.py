@@ -1,4 +1,4 @@
-"""A file of which connections are lost, or that is lost itself, comes to no harm."""
+"""A file of which connections are lost, or that is lost itself, comes to no harm; its threads."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from collections.abc import AsyncIterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from threading import Event, Thread
+from threading import Barrier, Event, Thread, get_ident
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from bot.store import Store, Unavailable, WriteBatch, prepared
+from bot.store import Store, Unavailable, WriteBatch, engine_setup, prepared, threads
 from bot.store import file as below
 from bot.store.file import READERS, FileDatabase
+from bot.store.threads import Threads
+from bot.workers import WorkerError
 from tests.store.database import empty
 from tests.waiting import until
 
@@ -37,49 +39,47 @@ async def store(file: Path) -> AsyncIterator[Store]:
     await store.close()
 
 
-def settings(user: int, value: int) -> WriteBatch:
+async def save(store: Store, user: int, value: int) -> None:
     """One change."""
     batch = WriteBatch()
     batch.save_person(user, {"value": value})
-    return batch
+    await store.commit(batch)
 
 
-async def lose_the_writer(store: Store) -> None:
-    """Its connection is left in a transaction, as after an error of the disk, and so is closed."""
+def below_of(store: Store) -> FileDatabase:
+    """Its threads and connections."""
     database = store._database
     assert isinstance(database, FileDatabase)
-    await database._writing.visit(lambda connection: connection.execute("BEGIN"))
+    return database
 
 
 def running(store: Store) -> list[Thread]:
     """Its threads."""
-    database = store._database
-    assert isinstance(database, FileDatabase)
+    database = below_of(store)
     threads = [*database._writing._threads, *database._reading._threads]
     return [thread for thread in threads if thread.is_alive()]
 
 
 async def held(store: Store) -> tuple[Event, list[asyncio.Future[Any]]]:
     """A job under way on each thread, until the event is set."""
-    database, may_end = store._database, Event()
-    assert isinstance(database, FileDatabase)
-
-    def wait(begun: Event, _: sqlite3.Connection) -> None:
-        begun.set()
-        may_end.wait()
-
+    database, may_end = below_of(store), Event()
     places = [database._writing, *[database._reading] * READERS]
     begun = [Event() for _ in places]
-    jobs = [place.visit(partial(wait, each)) for place, each in zip(places, begun, strict=True)]
+    jobs: list[asyncio.Future[Any]] = [
+        place.visit(partial(wait, each, may_end)) for place, each in zip(places, begun, strict=True)
+    ]
     await until(lambda: all(each.is_set() for each in begun))
     return may_end, jobs
 
 
-async def test_a_closing_that_is_cancelled_leaves_nothing_open(store: Store) -> None:
+@pytest.mark.parametrize("closes", ["store", "database"])
+async def test_a_closing_that_is_cancelled_leaves_nothing_open(store: Store, closes: str) -> None:
     may_end, jobs = await held(store)
-    writing = asyncio.create_task(store.commit(settings(1, 1)))
+    is_whole = closes == "store"
+    jobs += [asyncio.ensure_future(save(store, 1, 1))] * is_whole
     await asyncio.sleep(0)
-    closings = [asyncio.create_task(store.close()) for _ in range(3)]
+    close = store.close if is_whole else store._database.close
+    closings = [asyncio.create_task(close()) for _ in range(3 if is_whole else 1)]
     for each in closings:
         await asyncio.sleep(0)
         each.cancel()
@@ -87,58 +87,41 @@ async def test_a_closing_that_is_cancelled_leaves_nothing_open(store: Store) -> 
     are_cancelled = [closing.done() for closing in closings]
     may_end.set()
     assert all(are_cancelled), "who is cancelled does not wait"
-    await asyncio.gather(*jobs, writing)
-    await until(lambda: not running(store))
-    with pytest.raises(Unavailable):
-        await store.person(1)
-    await store.close()
-
-
-async def test_a_database_whose_closing_is_cancelled_ends_all_its_threads(store: Store) -> None:
-    may_end, jobs = await held(store)
-    closing = asyncio.create_task(store._database.close())
-    await asyncio.sleep(0)
-    closing.cancel()
-    may_end.set()
     await asyncio.gather(*jobs)
     await until(lambda: not running(store))
     with pytest.raises(Unavailable):
         await store.person(1)
-    await store._database.close()
+    await close()
 
 
 async def test_a_connection_is_made_anew_to_the_same_file_or_to_none(
-    store: Store, file: Path
+    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await store.commit(settings(1, 1))
+    await save(store, 1, 1)
     away = file.parent.rename(file.parent.with_name("away"))
     file.parent.mkdir()
-    await lose_the_writer(store)
+    # Its connection is left in a transaction, as after an error of the disk, and so is closed.
+    await below_of(store)._writing.visit(lambda connection: connection.execute("BEGIN"))
     with pytest.raises(Unavailable, match="was moved"):
-        await store.commit(settings(2, 2))
+        await save(store, 2, 2)
     assert not [*file.parent.iterdir()], "another file was made in its place"
     file.parent.rmdir()
     away.rename(file.parent)
-    await store.commit(settings(2, 3))
+    await save(store, 2, 3)
     assert await store.person(2) == {"value": 3}
 
-
-async def test_what_is_written_while_the_file_is_moved_is_not_kept(
-    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    away, execute = file.parent.with_name("away"), prepared.execute
-
+    # What is written while the file is moved is not kept.
     def moving(connection: sqlite3.Connection, *written: Any) -> None:
         file.parent.rename(away)
-        execute(connection, *written)
+        prepared.execute(connection, *written)
 
-    monkeypatch.setattr(below, "execute", moving)
-    with pytest.raises(Unavailable, match="was moved"):
-        await store.commit(settings(1, 1))
-    monkeypatch.undo()
+    with monkeypatch.context() as patched:
+        patched.setattr(below, "execute", moving)
+        with pytest.raises(Unavailable, match="was moved"):
+            await save(store, 3, 1)
     away.rename(file.parent)
-    assert await store.person(1) is None
-    await store.commit(settings(1, 2))
+    assert await store.person(3) is None
+    await save(store, 3, 2)
 
 
 async def test_what_cannot_be_read_leaves_no_thread_in_the_past(store: Store) -> None:
@@ -146,11 +129,11 @@ async def test_what_cannot_be_read_leaves_no_thread_in_the_past(store: Store) ->
         raise LookupError
 
     for user in range(3):
-        await store.commit(settings(user, 1))
+        await save(store, user, 1)
     for _ in range(4):
         with pytest.raises(LookupError):
             await store._database.read(unreadable, SETTINGS, {})
-    await store.commit(settings(0, 2))
+    await save(store, 0, 2)
     for _ in range(4):
         assert await store.person(0) == {"value": 2}
 
@@ -169,10 +152,93 @@ async def test_the_write_ahead_log_shrinks_once_another_program_has_read(
         value = 0
         while written.stat().st_size < 2 * most:
             value += 1
-            await store.commit(settings(1, value))
+            await save(store, 1, value)
         other.execute("ROLLBACK")
     # What the writer does after the first has been done before the second.
-    await store.commit(settings(1, 0))
-    await store.commit(settings(1, 1))
+    await save(store, 1, 0)
+    await save(store, 1, 1)
     assert written.stat().st_size < most
     assert caplog.text.count("another program keeps reading it") == 1
+
+
+def write(n: int, connection: sqlite3.Connection) -> None:
+    connection.execute("INSERT INTO kept VALUES (?)", (n,))
+
+
+def read(connection: sqlite3.Connection) -> list[int]:
+    return [n for (n,) in connection.execute("SELECT n FROM kept")]
+
+
+def wait(begun: Event, may_end: Event, _: sqlite3.Connection) -> int:
+    begun.set()
+    may_end.wait()
+    return get_ident()
+
+
+@pytest.fixture
+async def thread(tmp_path: Path) -> AsyncIterator[Threads]:
+    """One thread, and an empty table."""
+    made = Threads("store tested", 1, partial(engine_setup.connect, tmp_path / "some.sqlite", 50))
+    await made.visit(lambda connection: connection.execute("CREATE TABLE kept (n INTEGER)"))
+    yield made
+    await made.close()
+
+
+async def test_jobs_are_done_in_order_beside_the_event_loop(thread: Threads) -> None:
+    await asyncio.gather(*(thread.visit(partial(write, n)) for n in range(20)))
+    assert await thread.visit(read) == [*range(20)]
+    assert await thread.visit(lambda _: get_ident()) != get_ident()
+
+
+async def test_what_a_job_raises_is_raised_to_who_waits_for_it(thread: Threads) -> None:
+    def fail(raised: type[BaseException], _: sqlite3.Connection) -> None:
+        raise raised
+
+    for raised, heard in (
+        (LookupError, LookupError),
+        (StopIteration, WorkerError),
+        (SystemExit, WorkerError),
+    ):
+        failing, writing = thread.visit(partial(fail, raised)), thread.visit(partial(write, 1))
+        with pytest.raises(heard):
+            await failing
+        await writing
+    assert await thread.visit(read) == [1, 1, 1]
+
+    def leave(connection: sqlite3.Connection) -> None:
+        connection.execute("BEGIN")
+        write(2, connection)
+
+    # What a job leaves in a transaction is taken back.
+    await thread.visit(leave)
+    assert await thread.visit(read) == [1, 1, 1]
+
+
+async def test_closing_does_what_is_waiting_and_accepts_no_more(thread: Threads) -> None:
+    begun, may_end, done = Event(), Event(), list[int]()
+    holding = thread.visit(partial(wait, begun, may_end))
+    given_up = thread.visit(lambda _: done.append(get_ident()))
+    given_up.cancel()
+    closing = asyncio.create_task(thread.close())
+    await asyncio.sleep(0)
+    with pytest.raises(Unavailable):
+        thread.visit(read)
+    assert not closing.done()
+    may_end.set()
+    await closing
+    assert done == [await holding]
+
+
+async def test_one_connection_is_closed_at_a_time(tmp_path: Path) -> None:
+    alone: list[bool] = []
+
+    class Watched(sqlite3.Connection):
+        def close(self) -> None:
+            alone.append(threads.CLOSING.locked())
+            super().close()
+
+    several = Threads("store tested", 3, partial(sqlite3.connect, tmp_path / "a", factory=Watched))
+    begun = Barrier(3)
+    await asyncio.gather(*(several.visit(lambda _: begun.wait()) for _ in range(3)))
+    await several.close()
+    assert alone == [True] * 3

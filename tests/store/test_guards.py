@@ -19,9 +19,14 @@ from bot.store.sharing import FENCE, Fence, Notice
 from tests.store.database import IMPATIENT_MS, SERVER_ALONE, Database, engine_of
 from tests.store.network import Network
 from tests.store.samples import add_table, entry, entry_row, player_row, table_row
+from tests.waiting import until
 
 LEASE = Fence("shard:3", 7)
+
+
 IDLE, IDLE_TIME = "idle_in_transaction_session_timeout", f"{engine_setup.IDLE_MS // 1000}s"
+
+
 TIMEOUT_S = 20
 
 
@@ -62,6 +67,20 @@ async def lease(database: Database, number: int) -> None:
     )
 
 
+async def waits_for_a_lock(database: Database, member: str, sessions: int) -> None:
+    """So many sessions of that member."""
+
+    async def are_waiting() -> bool:
+        found = await database.execute(
+            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
+            " AND wait_event_type = 'Lock' AND application_name LIKE :member",
+            member=member,
+        )
+        return found >= sessions
+
+    await until(are_waiting)
+
+
 @SERVER_ALONE
 async def test_a_stale_write_is_refused_and_nothing_is_stored(store: Store, other: Store) -> None:
     table = await add_table(store)
@@ -80,24 +99,21 @@ async def test_a_stale_write_is_refused_and_nothing_is_stored(store: Store, othe
 
 
 @SERVER_ALONE
-async def test_of_batches_that_are_written_together_the_stale_ones_are_left_out(
-    store: Store,
-) -> None:
+async def test_of_batches_written_together_stale_ones_are_left_out(store: Store) -> None:
     tables = [await add_table(store) for _ in range(4)]
-    commits = 0
-
-    def count(_: object) -> None:
-        nonlocal commits
-        commits += 1
-
-    sa.event.listen(engine_of(store).sync_engine, "commit", count)
+    commits: list[object] = []
+    sa.event.listen(engine_of(store).sync_engine, "commit", commits.append)
     batches = [guarded(table, 0, 5 if table == tables[1] else 0) for table in tables]
     batches[2].guard("server:5", 3)
     results = await asyncio.gather(*map(store.commit, batches), return_exceptions=True)
     assert [type(each) for each in results] == [type(None), StaleWrite, StaleWrite, type(None)]
-    assert commits == 1
+    assert len(commits) == 1
     assert [len(await store.entries(table)) for table in tables] == [1, 0, 0, 1]
     assert [await revision(store, table) for table in tables] == [1, 0, 0, 1]
+    # Each sees what those before it change.
+    found = findings([guarded(1, 0, 4), guarded(1, 1, 4), guarded(1, 1, 5)], {1: 4}, {}, {})
+    assert [type(error) for error in found.errors] == [type(None), StaleWrite, type(None)]
+    assert found.tables == {1: 6}
 
 
 @SERVER_ALONE
@@ -140,42 +156,25 @@ async def test_a_table_is_read_as_it_was_at_one_moment(
 
 
 @SERVER_ALONE
-async def test_a_table_that_is_added_is_at_revision_one(store: Store) -> None:
-    table = await store.new_table_id()
-    batch = WriteBatch()
-    batch.add_table(table_row(table))
-    batch.guard_table(table, 0)
-    await store.commit(batch)
-    assert await revision(store, table) == 1
-
-
-@SERVER_ALONE
 async def test_what_is_done_for_the_sake_of_a_lease_is_refused_once_it_has_changed_hands(
     store: Store, database: Database
 ) -> None:
     table = await add_table(store)
     token = FENCE.set(LEASE)
-    try:
-        with pytest.raises(LeaseLost, match="shard:3"):
-            await store.commit(entry(table, 0))
-        await lease(database, LEASE.number)
-        await store.commit(entry(table, 0))
-        await lease(database, LEASE.number + 1)
-        with pytest.raises(LeaseLost):
-            await store.commit(entry(table, 1))
-    finally:
-        FENCE.reset(token)
+    for seq, held in ((0, None), (0, LEASE.number), (1, LEASE.number + 1)):
+        if held is not None:
+            await lease(database, held)
+        if held == LEASE.number:
+            await store.commit(entry(table, seq))
+        else:
+            with pytest.raises(LeaseLost, match="shard:3"):
+                await store.commit(entry(table, seq))
+    FENCE.reset(token)
     await store.commit(entry(table, 2))
     assert [row.seq for row in await store.entries(table)] == [0, 2]
-
-
-@SERVER_ALONE
-async def test_a_lease_changes_hands_only_between_two_writes_for_its_sake(
-    store: Store, database: Database
-) -> None:
-    table = await add_table(store)
+    # It changes hands only between two writes for its sake.
     await lease(database, LEASE.number)
-    batch = entry(table, 0)
+    batch = entry(table, 3)
     batch.fence(LEASE)
     async with engine_of(store).connect() as hinders:
         await hinders.execute(sa.text("LOCK TABLE log IN EXCLUSIVE MODE"))
@@ -187,23 +186,11 @@ async def test_a_lease_changes_hands_only_between_two_writes_for_its_sake(
         await hinders.rollback()
     await writing
     await taking
-    assert len(await store.entries(table)) == 1
-
-
-async def waits_for_a_lock(database: Database, member: str, sessions: int) -> None:
-    """So many sessions of that member."""
-    found = -1
-    async with asyncio.timeout(TIMEOUT_S):
-        while found < sessions:
-            found = await database.execute(
-                "SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
-                " AND wait_event_type = 'Lock' AND application_name LIKE :member",
-                member=member,
-            )
+    assert len(await store.entries(table)) == 3
 
 
 @SERVER_ALONE
-async def test_one_that_stops_in_the_middle_of_a_write_keeps_the_others_waiting_only_for_a_while(
+async def test_who_stops_in_the_middle_of_a_write_hinders_others_briefly(
     database: Database,
 ) -> None:
     stops, goes_on = await database.open("stops"), await database.open("goes on")
@@ -229,50 +216,50 @@ async def test_one_that_stops_in_the_middle_of_a_write_keeps_the_others_waiting_
     await goes_on.close()
 
 
-@pytest.mark.parametrize(
-    "lock",
-    [
-        "UPDATE tables SET revision = revision WHERE id = :table",
-        "UPDATE revisions SET number = number WHERE name = 'server:5'",
-        "UPDATE leases SET fence = fence WHERE name = 'shard:3'",
-    ],
-)
 @SERVER_ALONE
 async def test_what_one_has_locked_hinders_only_the_batches_that_need_it(
-    other: Store, database: Database, lock: str
+    other: Store, database: Database
 ) -> None:
     database.lock_wait_ms = IMPATIENT_MS
     store = await database.open("one")
     await lease(database, LEASE.number)
-    tables = [await add_table(store) for _ in range(6)]
     settings = WriteBatch()
     settings.guard("server:5", 0)
     await store.commit(settings)
+    for turn, lock in enumerate(
+        (
+            "UPDATE tables SET revision = revision WHERE id = :table",
+            "UPDATE revisions SET number = number WHERE name = 'server:5'",
+            "UPDATE leases SET fence = fence WHERE name = 'shard:3'",
+        )
+    ):
+        tables = [await add_table(store) for _ in range(6)]
 
-    def hindered() -> WriteBatch:
-        batch = guarded(tables[2], 0, 0)
-        batch.guard("server:5", 1)
-        batch.fence(LEASE)
-        return batch
+        def hindered(table: int, turn: int) -> WriteBatch:
+            batch = guarded(table, 0, 0)
+            batch.guard("server:5", turn + 1)
+            batch.fence(LEASE)
+            return batch
 
-    new = await store.new_table_id()
-    added = WriteBatch()
-    added.add_table(table_row(new))
-    added.guard_table(new, 0)
-    added.guard("person:7", 0)
-    stale = guarded(tables[5], 0, 3)
-    batches = [*(guarded(table, 0, 0) for table in tables), added, stale]
-    batches[2] = hindered()
-    async with engine_of(other).begin() as connection:
-        await connection.execute(sa.text(lock), {"table": tables[2]} if ":table" in lock else {})
-        results = await asyncio.gather(*map(store.commit, batches), return_exceptions=True)
-    expected: list[type] = [type(None)] * 7 + [StaleWrite]
-    expected[2] = Unavailable
-    assert [type(each) for each in results] == expected
-    assert [len(await store.entries(table)) for table in tables] == [1, 1, 0, 1, 1, 1]
-    assert [await revision(store, table) for table in (*tables, new)] == [1, 1, 0, 1, 1, 1, 1]
-    await store.commit(hindered())
-    assert len(await store.entries(tables[2])) == await revision(store, tables[2]) == 1
+        new = await store.new_table_id()
+        added = WriteBatch()
+        added.add_table(table_row(new))
+        added.guard_table(new, 0)
+        added.guard("person:7", turn)
+        batches = [*(guarded(table, 0, 0) for table in tables), added, guarded(tables[5], 0, 3)]
+        batches[2] = hindered(tables[2], turn)
+        async with engine_of(other).begin() as connection:
+            values = {"table": tables[2]} if ":table" in lock else {}
+            await connection.execute(sa.text(lock), values)
+            results = await asyncio.gather(*map(store.commit, batches), return_exceptions=True)
+        expected: list[type] = [type(None)] * 7 + [StaleWrite]
+        expected[2] = Unavailable
+        assert [type(each) for each in results] == expected, lock
+        assert [len(await store.entries(table)) for table in tables] == [1, 1, 0, 1, 1, 1]
+        revisions = [await revision(store, table) for table in (*tables, new)]
+        assert revisions == [1, 1, 0, 1, 1, 1, 1], lock
+        await store.commit(hindered(tables[2], turn))
+        assert len(await store.entries(tables[2])) == await revision(store, tables[2]) == 1
     await store.close()
 
 
@@ -300,11 +287,8 @@ async def test_two_who_wait_for_one_another_both_go_on(database: Database) -> No
     await store.close()
 
 
-@pytest.mark.parametrize("is_kept", [True, False])
 @SERVER_ALONE
-async def test_whether_a_write_was_stored_is_known_though_the_connection_was_lost_at_its_end(
-    database: Database, is_kept: bool
-) -> None:
+async def test_whether_a_write_was_stored_is_known_after_a_loss(database: Database) -> None:
     network = Network()
     losses = 0
 
@@ -316,16 +300,18 @@ async def test_whether_a_write_was_stored_is_known_though_the_connection_was_los
 
     async with network.to(database.url) as url:
         store = await Store.open(url, member="one")
-        table = await add_table(store)
-        if is_kept:
-            network.after = cut
-            await store.commit(guarded(table, 0, 0))
-        else:
-            network.before = cut
-            with pytest.raises(Unavailable):
+        for is_kept in (True, False):
+            table, losses = await add_table(store), 0
+            if is_kept:
+                network.after = cut
                 await store.commit(guarded(table, 0, 0))
-        assert losses == 1
-        assert len(await store.entries(table)) == await revision(store, table) == int(is_kept)
+                network.after = lambda said: None
+            else:
+                network.before = cut
+                with pytest.raises(Unavailable):
+                    await store.commit(guarded(table, 0, 0))
+            assert losses == 1
+            assert len(await store.entries(table)) == await revision(store, table) == int(is_kept)
         await store.close()
 
 
@@ -349,9 +335,8 @@ async def test_nobody_is_told_that_nothing_was_stored_where_that_is_not_known(
         await store.close()
 
 
-async def test_a_process_that_is_alone_checks_nothing_and_counts_nothing(
-    database: Database,
-) -> None:
+@SERVER_ALONE
+async def test_a_process_that_is_alone_checks_nothing(database: Database) -> None:
     store = await database.open()
     said: list[str] = []
 
@@ -359,30 +344,19 @@ async def test_a_process_that_is_alone_checks_nothing_and_counts_nothing(
         said.append(statement)
 
     table = await add_table(store)
-    if database.server is not None:
-        sa.event.listen(engine_of(store).sync_engine, "before_cursor_execute", note)
+    sa.event.listen(engine_of(store).sync_engine, "before_cursor_execute", note)
     batch = guarded(table, 0, 99)
     batch.guard("person:7", 99)
     batch.fence(LEASE)
     token = FENCE.set(LEASE)
     await store.commit(batch)
     FENCE.reset(token)
-    begun = [statement.split()[:3] for statement in said]
-    assert begun == ([] if database.server is None else [["INSERT", "INTO", "log"]])
+    assert [statement.split()[:3] for statement in said] == [["INSERT", "INTO", "log"]]
     assert await revision(store, table) == await store.revision("person:7") == 0
     assert not store.is_shared
     await store.close()
-
-
-async def test_a_file_cannot_be_shared() -> None:
     with pytest.raises(ValueError, match="cannot be shared"):
         await Store.open("sqlite+aiosqlite:///tables.sqlite", member="one")
-
-
-def test_a_batch_sees_what_those_before_it_change() -> None:
-    found = findings([guarded(1, 0, 4), guarded(1, 1, 4), guarded(1, 1, 5)], {1: 4}, {}, {})
-    assert [type(error) for error in found.errors] == [type(None), StaleWrite, type(None)]
-    assert found.tables == {1: 6}
 
 
 def test_much_is_told_in_as_many_messages_as_are_needed() -> None:
@@ -390,10 +364,10 @@ def test_much_is_told_in_as_many_messages_as_are_needed() -> None:
     said = [*messages(told)]
     assert len(said) > 1
     assert max(len(each) for each in said) <= MOST_BYTES
-    notices = [heard(each, "other") for each in said]
     tables: dict[int, int] = {}
     names: set[str] = set()
-    for notice in notices:
+    for each in said:
+        notice = heard(each, "other")
         assert isinstance(notice, Notice)
         tables |= notice.tables
         names |= {*notice.names}

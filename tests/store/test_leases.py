@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 
 import pytest
 
@@ -12,9 +12,16 @@ from tests.store.database import SERVER_ALONE, Database
 
 pytestmark = SERVER_ALONE
 
+
 ZERO, ONE = "shard:0", "shard:1"
+
+
 NAMES = [ZERO, ONE]
+
+
 LONG_S = 60.0
+
+
 APART_S = 1000.0
 """Between two turns to identify: what passes while a test asks for them is little of that."""
 
@@ -37,6 +44,14 @@ async def session(store: LeaseStore) -> AsyncIterator[LeaseSession]:
         yield made
 
 
+async def looked(session: LeaseSession) -> tuple[list[str], list[tuple[str | None, int]]]:
+    """Who is a member, and who holds each lease by which fence."""
+    members, leases = await session.look()
+    return [each.name for each in members], [
+        (leases[name].holder, leases[name].fence) for name in NAMES
+    ]
+
+
 async def dies(session: LeaseSession, name: str) -> None:
     """A member is silent for too long."""
     assert await session.renew(name, -1.0)
@@ -51,54 +66,48 @@ async def test_of_two_that_take_a_lease_one_gets_it(
     assert {*first.values(), *second.values()} == {1}
 
 
-async def test_a_lease_that_is_released_is_taken_with_the_next_fence(
-    session: LeaseSession,
-) -> None:
-    assert await session.take(NAMES, "a") == {"shard:0": 1, "shard:1": 1}
-    await session.release(["shard:0"], "b")
-    assert await session.take(NAMES, "b") == {}
-    await session.release(["shard:0"], "a")
-    assert await session.take(NAMES, "b") == {"shard:0": 2}
+async def test_a_released_lease_is_taken_with_the_next_fence(session: LeaseSession) -> None:
+    assert await session.take(NAMES, "a") == {ZERO: 1, ONE: 1}
+    # A holder says once that it is ready, and a new one is not.
+    await session.say_ready([ZERO], "b")
+    await session.say_ready([ONE], "a")
     _, leases = await session.look()
-    assert (leases["shard:0"].holder, leases["shard:0"].left_by) == ("b", "a")
+    assert [leases[name].ready for name in NAMES] == [False, True]
+    await session.release([ONE], "b")
+    assert await session.take(NAMES, "b") == {}
+    await session.release([ONE], "a")
+    assert await session.take(NAMES, "b") == {ONE: 2}
+    _, leases = await session.look()
+    assert (leases[ONE].holder, leases[ONE].left_by, leases[ONE].ready) == ("b", "a", False)
+    await session.end("a")
+    assert await looked(session) == (["b"], [(None, 1), ("b", 2)])
 
 
-async def test_what_the_dead_held_is_free(session: LeaseSession) -> None:
+async def test_what_the_dead_held_is_free_and_they_take_nothing(session: LeaseSession) -> None:
     await session.take(NAMES, "a")
     assert not await session.bury()
     await dies(session, "a")
+    assert not await session.renew("a", LONG_S)
+    await session.release([ZERO], "a")
+    assert await session.take([ZERO], "a") == {}
     assert await session.bury()
     assert not await session.bury()
-    members, leases = await session.look()
-    assert [member.name for member in members] == ["b"]
-    assert {lease.holder for lease in leases.values()} == {None}
+    assert not await session.renew("a", LONG_S)
+    assert await looked(session) == (["b"], [(None, 1)] * 2)
+    _, leases = await session.look()
     assert {lease.left_by for lease in leases.values()} == {"a"}
 
 
-async def test_the_dead_neither_renew_nor_take_anything(session: LeaseSession) -> None:
-    await dies(session, "a")
-    assert not await session.renew("a", LONG_S)
-    assert await session.take(NAMES, "a") == {}
-    await session.bury()
-    assert not await session.renew("a", LONG_S)
-
-
-async def test_who_is_back_before_it_was_buried_still_has_what_it_had(
-    session: LeaseSession,
-) -> None:
+async def test_who_is_back_in_time_still_has_what_it_had(session: LeaseSession) -> None:
     await session.take(NAMES, "a")
     await dies(session, "a")
     assert await session.join("a", "all", "1", LONG_S, lambda others: 2) == 2
     assert not await session.bury()
-    _, leases = await session.look()
-    assert [(lease.holder, lease.fence) for lease in leases.values()] == [("a", 1)] * 2
+    assert (await looked(session))[1] == [("a", 1)] * 2
+    # Whoever joins is told what the living count.
+    heard: list[Mapping[str, int]] = []
 
-
-async def test_who_joins_is_told_what_the_living_count(session: LeaseSession) -> None:
-    heard: list[dict[str, int]] = []
-
-    def count(others: object) -> int:
-        assert isinstance(others, dict)
+    def count(others: Mapping[str, int]) -> int:
         heard.append(others)
         return 2
 
@@ -107,35 +116,19 @@ async def test_who_joins_is_told_what_the_living_count(session: LeaseSession) ->
     assert heard == [{"a": 2}]
 
 
-async def test_a_holder_says_once_that_it_is_ready_and_a_new_one_is_not(
-    session: LeaseSession,
+async def test_one_of_all_that_claim_an_interaction_may_answer_it(
+    database: Database, store: LeaseStore, session: LeaseSession
 ) -> None:
-    await session.take(NAMES, "a")
-    await session.say_ready(["shard:0"], "b")
-    await session.say_ready(["shard:1"], "a")
-    _, leases = await session.look()
-    assert [leases[name].ready for name in NAMES] == [False, True]
-    await session.release(["shard:1"], "a")
-    await session.take(["shard:1"], "b")
-    _, leases = await session.look()
-    assert not leases["shard:1"].ready
-
-
-async def test_who_ends_is_no_member_and_holds_nothing(session: LeaseSession) -> None:
-    await session.take(NAMES, "a")
-    await session.end("a")
-    members, leases = await session.look()
-    assert [member.name for member in members] == ["b"]
-    assert {lease.holder for lease in leases.values()} == {None}
-
-
-async def test_one_of_all_that_claim_an_interaction_may_answer_it(store: LeaseStore) -> None:
     names = ["a", "b", "c", "d"]
     won = await asyncio.gather(*(store.claim(7, ZERO, name, LONG_S) for name in names))
     assert won.count(True) == 1
     # Whoever asks again, having heard no answer, is told the same.
     assert [await store.claim(7, ZERO, name, LONG_S) for name in names] == won
     assert await store.claim(8, ZERO, "d", LONG_S)
+    # Old claims are removed.
+    await database.execute("UPDATE claims SET at = at - 1000000000 WHERE interaction = 7")
+    await session.prune()
+    assert await database.execute("DELETE FROM claims") == 1
 
 
 async def test_nobody_answers_for_a_holder_who_is_alive_and_hears_it(
@@ -152,16 +145,6 @@ async def test_nobody_answers_for_a_holder_who_is_alive_and_hears_it(
     assert not await store.claim(5, ZERO, "a", LONG_S)
     await dies(session, "a")
     assert await store.claim(4, ZERO, "b", LONG_S)
-
-
-async def test_old_claims_are_removed(
-    database: Database, store: LeaseStore, session: LeaseSession
-) -> None:
-    await store.claim(7, ZERO, "a", LONG_S)
-    await store.claim(8, ZERO, "a", LONG_S)
-    await database.execute("UPDATE claims SET at = at - 1000000000 WHERE interaction = 7")
-    await session.prune()
-    assert await database.execute("DELETE FROM claims") == 1
 
 
 async def test_turns_to_identify_are_apart_and_none_is_kept_for_who_did_not_ask(

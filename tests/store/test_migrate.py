@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from bot.store import BrokenDatabase, NewerDatabase, Store, WriteBatch, revisions
 from bot.store.migrate import alembic_config, migrate
 from bot.store.schema import metadata
-from tests.store.database import Database
+from tests.store.database import BOTH, Database
 
 
 @pytest.fixture
@@ -23,6 +24,21 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "100% new.sqlite"
 
 
+@pytest.fixture
+def engine(path: Path) -> Iterator[sa.Engine]:
+    engine = sa.create_engine(f"sqlite:///{path}")
+    yield engine
+    engine.dispose()
+
+
+def to_revision(connection: sa.Connection, revision: str, *, back: bool = False) -> None:
+    """Up to that one, or down."""
+    config = alembic_config()
+    config.attributes["connection"] = connection
+    (command.downgrade if back else command.upgrade)(config, revision)
+
+
+@BOTH
 async def test_the_migrations_make_what_the_models_say(database: Database) -> None:
     def compare(connection: sa.Connection) -> None:
         migrate(connection)
@@ -59,35 +75,21 @@ def test_names_of_constraints_and_indexes_agree_too(path: Path) -> None:
     assert names["models"] == names["migrations"]
 
 
-def test_the_revisions_are_told_without_alembic_as_alembic_tells_them() -> None:
+def test_revisions_are_known_without_alembic_as_alembic_knows_them(engine: sa.Engine) -> None:
     scripts = ScriptDirectory.from_config(alembic_config())
     in_order = [script.revision for script in scripts.walk_revisions()][::-1]
     assert list(revisions.known()) == in_order
     assert revisions.newest() == scripts.get_current_head()
-
-
-def test_the_revision_of_a_database_is_the_one_that_alembic_notes_in_it(path: Path) -> None:
-    engine = sa.create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
         assert revisions.revision_of(connection) is None
         migrate(connection)
         noted = MigrationContext.configure(connection).get_current_revision()
         assert revisions.revision_of(connection) == noted == revisions.newest()
-    engine.dispose()
-
-
-async def test_a_database_that_is_up_to_date_is_left_alone(path: Path) -> None:
-    for expected in (1, 2):
-        store = await Store.open(f"sqlite+aiosqlite:///{path}")
-        assert await store.new_table_id() == expected
-        await store.close()
 
 
 def _filled(connection: sa.Connection) -> dict[str, list[tuple[object, ...]]]:
     """A row or more in every table of a database, as it is before it is shared."""
-    config = alembic_config()
-    config.attributes["connection"] = connection
-    command.upgrade(config, "0011")
+    to_revision(connection, "0011")
     # In the order in which they refer to one another.
     known = sa.MetaData()
     known.reflect(connection)
@@ -118,18 +120,17 @@ def _contents(connection: sa.Connection, names: list[str]) -> dict[str, list[tup
     }
 
 
+@BOTH
 async def test_a_database_with_games_keeps_every_row(database: Database) -> None:
-    before: dict[str, list[tuple[object, ...]]] = {}
-    after: dict[str, list[tuple[object, ...]]] = {}
     engine = create_async_engine(database.url)
     async with engine.begin() as connection:
         if database.server is not None:
             await connection.execute(sa.text("DROP SCHEMA public CASCADE"))
             await connection.execute(sa.text("CREATE SCHEMA public"))
-        before |= await connection.run_sync(_filled)
+        before = await connection.run_sync(_filled)
     async with engine.begin() as connection:
         await connection.run_sync(migrate)
-        after |= await connection.run_sync(_contents, list(before))
+        after = await connection.run_sync(_contents, list(before))
     await engine.dispose()
     # Each table has a revision now, and it is noted when somebody was last rung.
     before["tables"] = [(*row, 0) for row in before["tables"]]
@@ -150,15 +151,16 @@ async def test_a_database_with_games_keeps_every_row(database: Database) -> None
     await store.close()
 
 
-def test_votes_to_end_a_game_are_about_a_proposal_with_a_deadline(path: Path) -> None:
-    engine = sa.create_engine(f"sqlite:///{path}")
+def test_votes_to_end_a_game_are_about_a_proposal_with_a_deadline(engine: sa.Engine) -> None:
     with engine.begin() as connection:
         _filled(connection)
         connection.execute(
-            sa.text("INSERT INTO votes VALUES (3, 'abandon', 5, 20), (3, 'abandon', 4, 10)")
+            # Whoever is known to want explanations votes on nothing.
+            sa.text(
+                "INSERT INTO votes VALUES"
+                " (3, 'abandon', 5, 20), (3, 'abandon', 4, 10), (3, 'explain', 4, 10)"
+            )
         )
-        # Whoever is known to want explanations votes on nothing.
-        connection.execute(sa.text("INSERT INTO votes VALUES (3, 'explain', 4, 10)"))
     with engine.begin() as connection:
         migrate(connection)
         asked = sa.text('SELECT "by", word, "at" FROM proposals WHERE kind = :kind')
@@ -168,52 +170,44 @@ def test_votes_to_end_a_game_are_about_a_proposal_with_a_deadline(path: Path) ->
         assert connection.execute(voted).all() == [(4, ""), (5, "")]
         due = sa.text("SELECT count(*) FROM due WHERE kind = 'proposal.abandon' AND seat = -1")
         assert connection.scalar(due) == 1
-    engine.dispose()
 
 
-def test_an_older_program_finds_no_kind_of_message_that_it_does_not_know(path: Path) -> None:
-    engine = sa.create_engine(f"sqlite:///{path}")
+def test_an_older_program_finds_no_kind_of_message_that_it_does_not_know(
+    engine: sa.Engine,
+) -> None:
     with engine.begin() as connection:
         _filled(connection)
-        config = alembic_config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0014")
+        to_revision(connection, "0014")
         connection.execute(sa.text("UPDATE outbox SET kind = 'expired' WHERE id = 3"))
         connection.execute(sa.text("UPDATE outbox SET kind = 'ring' WHERE id = 8"))
-        command.downgrade(config, "0013")
-        kinds = connection.scalars(sa.text("SELECT kind FROM outbox")).all()
-    engine.dispose()
-    assert kinds == ["clock"]
+        to_revision(connection, "0013", back=True)
+        assert connection.scalars(sa.text("SELECT kind FROM outbox")).all() == ["clock"]
 
 
-def test_a_migration_that_fails_changes_nothing(path: Path) -> None:
-    engine = sa.create_engine(f"sqlite:///{path}")
+def test_a_migration_that_fails_changes_nothing(engine: sa.Engine) -> None:
     with engine.begin() as connection:
         before = _filled(connection)
-    with engine.connect() as connection:
         connection.execute(sa.text("CREATE TABLE new_outbox (x)"))
-        connection.commit()
     with pytest.raises(sa.exc.OperationalError, match="new_outbox"), engine.begin() as connection:
         migrate(connection)
     with engine.connect() as connection:
         assert _contents(connection, list(before)) == before
         assert "leases" not in sa.inspect(connection).get_table_names()
-    engine.dispose()
 
 
-async def test_a_newer_database_is_refused_with_the_reason(path: Path) -> None:
+async def test_what_is_up_to_date_is_left_alone_and_what_is_newer_or_none_is_refused(
+    path: Path, engine: sa.Engine
+) -> None:
     url = f"sqlite+aiosqlite:///{path}"
-    await (await Store.open(url)).close()
-    engine = sa.create_engine(f"sqlite:///{path}")
+    for expected in (1, 2):
+        store = await Store.open(url)
+        assert await store.new_table_id() == expected
+        await store.close()
     with engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
-    engine.dispose()
     with pytest.raises(NewerDatabase, match=r"newer version of this program \(revision 9999\)"):
         await Store.open(url)
-
-
-async def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "letter.sqlite"
-    path.write_text("Dear Anna, " * 1000)
+    letter = path.with_name("letter.sqlite")
+    letter.write_text("Dear Anna, " * 1000)
     with pytest.raises(BrokenDatabase, match="not a database"):
-        await Store.open(f"sqlite+aiosqlite:///{path}")
+        await Store.open(f"sqlite+aiosqlite:///{letter}")

@@ -18,6 +18,7 @@ from tests.store.samples import add_table, entry
 
 pytestmark = SERVER_ALONE
 
+
 TIMEOUT_S = 20
 
 
@@ -68,9 +69,9 @@ def change(table: int, seq: int, *names: str) -> WriteBatch:
 
 
 async def test_others_hear_what_was_written_and_nobody_hears_themselves(
-    store: Store, database: Database
+    store: Store, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = await add_table(store)
+    table, *tables = [await add_table(store) for _ in range(4)]
     async with listening(database.url, "one") as own, listening(database.url, "other") as ears:
         await store.commit(change(table, 0, "person:7"))
         with pytest.raises(StaleWrite):
@@ -80,18 +81,15 @@ async def test_others_hear_what_was_written_and_nobody_hears_themselves(
         await other.commit(change(table, 1))
         await own.until(len)
         await other.close()
-        await store.commit(change(table, 2))
+        # What somebody else says on the channel is passed over.
+        await database.execute("SELECT pg_notify('kontor', 'hello')")
+        # What is written together is told together.
+        await asyncio.gather(*(store.commit(change(each, 0)) for each in tables))
         await ears.until(lambda heard: len(heard) > 1)
-    assert ears.heard == [Notice({table: 1}, ("person:7",)), Notice({table: 3}, ())]
+    together = Notice(dict.fromkeys(tables, 1), ())
+    assert ears.heard == [Notice({table: 1}, ("person:7",)), together]
     assert own.heard == [Notice({table: 2}, ())]
-
-
-async def test_what_is_written_together_is_told_together(store: Store, database: Database) -> None:
-    tables = [await add_table(store) for _ in range(3)]
-    async with listening(database.url, "other") as ears:
-        await asyncio.gather(*(store.commit(change(table, 0)) for table in tables))
-        await ears.until(len)
-    assert ears.heard == [Notice(dict.fromkeys(tables, 1), ())]
+    assert "something else was told" in caplog.text
 
 
 async def test_a_connection_that_the_server_ends_is_known_to_be_lost_and_made_anew(
@@ -138,15 +136,3 @@ async def test_who_cannot_listen_at_the_beginning_is_told_so(database: Database)
     with pytest.raises(Unavailable, match="did not answer"):
         async with listening(url, "one"):
             pass
-
-
-async def test_what_somebody_else_says_on_the_channel_is_passed_over(
-    store: Store, database: Database, caplog: pytest.LogCaptureFixture
-) -> None:
-    table = await add_table(store)
-    async with listening(database.url, "other") as ears:
-        await database.execute("SELECT pg_notify('kontor', 'hello')")
-        await store.commit(change(table, 0))
-        await ears.until(len)
-    assert ears.heard == [Notice({table: 1}, ())]
-    assert "something else was told" in caplog.text

@@ -12,8 +12,10 @@ import sqlalchemy as sa
 from bot.store import InUse, ServerLock, Store, Unavailable, server_lock
 from tests.store.database import SERVER_ALONE, Database
 from tests.store.samples import add_table
+from tests.waiting import until
 
 pytestmark = SERVER_ALONE
+
 
 TIMEOUT_S = 20
 
@@ -29,35 +31,30 @@ async def taken(database: Database, *, shared: bool) -> AsyncIterator[ServerLock
         await lock.close()
 
 
-async def test_members_share_the_lock(database: Database) -> None:
-    async with AsyncExitStack() as stack:
-        for _ in range(3):
-            lock = await stack.enter_async_context(taken(database, shared=True))
-            lock.check()
+async def test_members_and_one_that_is_alone_keep_each_other_out(database: Database) -> None:
+    for shared, reason in (
+        (True, r"Bots that share it are running .* set SHARDS"),
+        (False, r"A bot is running on .* without SHARDS"),
+    ):
+        async with AsyncExitStack() as stack:
+            for _ in range(3 if shared else 1):
+                (await stack.enter_async_context(taken(database, shared=shared))).check()
+            with pytest.raises(InUse, match=reason):
+                async with taken(database, shared=not shared):
+                    pass
+        await database.left_alone()
+        async with taken(database, shared=not shared):
+            pass
+        await database.left_alone()
 
 
-async def test_one_that_must_be_alone_is_kept_out_by_members_and_told_so(
-    database: Database,
-) -> None:
-    async with taken(database, shared=True):
-        with pytest.raises(InUse, match=r"Bots that share it are running .* set SHARDS"):
-            async with taken(database, shared=False):
-                pass
-    await database.left_alone()
-    async with taken(database, shared=False):
-        pass
-
-
-async def test_members_are_kept_out_by_one_that_must_be_alone_and_told_so(
-    database: Database,
-) -> None:
-    async with taken(database, shared=False):
-        with pytest.raises(InUse, match=r"A bot is running on .* without SHARDS"):
-            async with taken(database, shared=True):
-                pass
-    await database.left_alone()
-    async with taken(database, shared=True):
-        pass
+def is_held(lock: ServerLock) -> bool:
+    """Whether nothing is known of a loss."""
+    try:
+        lock.check()
+    except Unavailable:
+        return False
+    return True
 
 
 async def test_a_member_that_has_lost_the_lock_writes_nothing_until_it_has_it_again(
@@ -67,14 +64,12 @@ async def test_a_member_that_has_lost_the_lock_writes_nothing_until_it_has_it_ag
     async with taken(database, shared=True) as lock, taken(database, shared=True) as other:
         store = await Store.open(database.url, check=lock.check, member="one")
         await end_session(database, lock)
-        async with asyncio.timeout(TIMEOUT_S):
-            await refused(lock)
+        await until(lambda: not is_held(lock))
         other.check()
         with pytest.raises(Unavailable, match="The lock on the database is lost"):
             await add_table(store)
         keeping = asyncio.create_task(lock.keep())
-        async with asyncio.timeout(TIMEOUT_S):
-            await held(lock)
+        await until(lambda: is_held(lock))
         assert await add_table(store)
         keeping.cancel()
         await store.close()
@@ -93,9 +88,7 @@ async def test_a_member_whose_lock_was_lost_to_one_that_must_be_alone_ends(
             alone.check()
 
 
-async def test_a_session_of_another_that_has_the_number_of_ours_is_not_ended(
-    database: Database,
-) -> None:
+async def test_a_session_of_another_with_our_number_is_not_ended(database: Database) -> None:
     async with taken(database, shared=False) as other:
         assert other._session is not None
         pid, start = other._session
@@ -115,22 +108,3 @@ async def test_a_session_of_another_that_has_the_number_of_ours_is_not_ended(
 async def end_session(database: Database, lock: ServerLock) -> None:
     assert lock._session is not None
     await database.execute("SELECT pg_terminate_backend(:pid)", pid=lock._session[0])
-
-
-async def refused(lock: ServerLock) -> None:
-    """Returns once the loss is known."""
-    while True:
-        try:
-            lock.check()
-        except Unavailable:
-            return
-        await asyncio.sleep(0)
-
-
-async def held(lock: ServerLock) -> None:
-    """Returns once the lock is held again."""
-    while True:
-        try:
-            return lock.check()
-        except Unavailable:
-            await asyncio.sleep(0)

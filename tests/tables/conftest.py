@@ -1,16 +1,26 @@
-"""Fixtures: an open world per test."""
+"""Fixtures: an open world per test, on a SQLite file where a test asks for nothing else."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
-from tests.store.conftest import database, template
-from tests.store.database import Database
+from tests.store.conftest import made, template
+from tests.store.database import FILE, Database, Template
 from tests.tables.world import World
 
 __all__ = ["database", "template", "world"]
+
+
+@pytest.fixture
+async def database(
+    tmp_path: Path, request: pytest.FixtureRequest, template: Template
+) -> AsyncIterator[Database]:
+    """A database with nothing in it."""
+    async with made(getattr(request, "param", FILE), tmp_path, template) as database:
+        yield database
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,15 +29,29 @@ from tests.tables import world as setup
 from tests.tables.world import ANNA, World
 from tests.waiting import until
 
+TWO = ("normal", "normal")
 PRESSES = 8
 """How often Anna acts in each game."""
+
+
 SEATED_BETWEEN = 3
 """What keys are made of by which Anna gets the seat between two computer players."""
 
 
-async def stored(database: Database, title: Title, seed: int) -> tuple[list[Any], int]:
-    """All that is in the database after some of Anna's actions against three computer players, and
-    in how many batches it came there."""
+def counting(monkeypatch: pytest.MonkeyPatch) -> list[Unit]:
+    """The units that are stored from now on."""
+    store, stored = Unit.store, list[Unit]()
+
+    async def counted(self: Unit, delivery: str | None = None) -> None:
+        stored.append(self)
+        await store(self, delivery)
+
+    monkeypatch.setattr(Unit, "store", counted)
+    return stored
+
+
+async def stored(database: Database, title: Title, seed: int) -> list[Any]:
+    """All that is in the database after some of Anna's actions against three computer players."""
     game = title.game
 
     def seeded(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
@@ -49,77 +62,60 @@ async def stored(database: Database, title: Title, seed: int) -> tuple[list[Any]
 
     world = await World(database, Games((game,)), Versions({game.name: {"normal": seeded}})).open()
     reader, rng = world.tables.reader, Random(seed)
-    table = await world.tables.lobby.open(game.name, ANNA, "Anna", 1, 500)
+    table = (await world.tables.lobby.open(game.name, ANNA, "Anna", 1, 500)).id
     for _ in range(3):
-        await world.tables.lobby.add_computer(table.id, ANNA)
-    await world.tables.lobby.start(table.id, ANNA)
-    seat, commit, batches = await reader.seat_of(table.id, ANNA), world.store.commit, 0
-
-    async def counted(batch: WriteBatch) -> None:
-        nonlocal batches
-        batches += 1
-        await commit(batch)
-
-    world.store.commit = counted  # type: ignore[method-assign]
+        await world.tables.lobby.add_computer(table, ANNA)
+    await world.tables.lobby.start(table, ANNA)
+    seat = await reader.seat_of(table, ANNA)
     await world.tables.resume()
     for _ in range(PRESSES):
-        await world.tables.computers.rest(table.id, WAIT_S)
-        asked = [d.seat for d in await reader.pending(table.id) if not d.optional]
-        if seat not in asked:
+        await world.tables.computers.rest(table, WAIT_S)
+        if seat not in await world.asked(table):
             break
         world.clock.move(minutes=1)
-        kinds = await reader.legal(table.id, seat)
+        kinds = await reader.legal(table, seat)
         kind = rng.choice([each for each in kinds.each() if not game.moves[each].free])  # type: ignore[union-attr]
-        action = await random_action(world.tables, table.id, seat, (kind,), rng)
-        await world.tables.play.act(table.id, seat, action)
-    await world.tables.computers.rest(table.id, WAIT_S)
+        action = await random_action(world.tables, table, seat, (kind,), rng)
+        await world.tables.play.act(table, seat, action)
+    await world.tables.computers.rest(table, WAIT_S)
     await world.tables.computers.stop()
-    found = await world.store.load(table.id)
+    found = await world.store.load(table)
     assert found is not None
-    outbox = [(row.kind, row.seat, row.seq) for row in await world.store.outbox(table.id)]
     state = [
-        await world.store.entries(table.id),
+        await world.store.entries(table),
         found.snapshot,
         found.players,
         found.table.status,
-        outbox,
-        await world.store.notifications(table.id),
+        [(row.kind, row.seat, row.seq) for row in await world.store.outbox(table)],
+        await world.store.notifications(table),
         await world.store.results_of(ANNA),
-        await reader.log(table.id, seat, last=16),
+        await reader.log(table, seat, last=16),
     ]
     await world.close()
-    return state, batches
+    return state
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", TITLES)
 async def test_a_turn_in_one_unit_is_the_same_as_one_by_one(
     name: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = []
+    found, counts, units = [], [], counting(monkeypatch)
     for most in (computer_turns.MOST, 1):
         monkeypatch.setattr(computer_turns, "MOST", most)
         folder = tmp_path / str(most)
         folder.mkdir()
         found.append(await stored(Database(folder), TITLES[name], seed))
-    (together, few), (one_by_one, many) = found
-    assert together == one_by_one
-    assert few < many
+        counts.append(len(units))
+        units.clear()
+    assert found[0] == found[1]
+    assert counts[0] < counts[1]
 
 
-async def begun(world: World) -> int:
-    """A table of Anna's against two computer players that play Pebbles."""
-    table = await world.lobby(ANNA)
-    for _ in range(2):
-        await world.tables.lobby.add_computer(table.id, ANNA)
-    return (await world.tables.lobby.start(table.id, ANNA)).id
-
-
-@pytest.fixture
-async def world(database: Database) -> AsyncIterator[World]:
-    world = await World(database).open()
-    yield world
-    await world.close()
+async def is_due(world: World, table: int) -> bool:
+    """Whether a computer player is still to act."""
+    pending = await world.tables.reader.pending(table)
+    return has_computer_turn(await world.tables.reader.get(table), pending)
 
 
 async def test_no_table_is_played_at_by_two_and_some_are_at_once(
@@ -140,23 +136,22 @@ async def test_no_table_is_played_at_by_two_and_some_are_at_once(
             return await go_on(self, table_id)
         finally:
             playing.remove(table_id)
-            if not await go_on_is_due(world, table_id):
+            if not await is_due(world, table_id):
                 done.add(table_id)
 
     done: set[int] = set()
     monkeypatch.setattr(computer_turns.ComputerTurns, "go_on", watched)
-    tables = {await begun(world) for _ in range(6)}
+    tables = [(await world.against(*TWO))[0] for _ in range(6)]
     await world.tables.resume()
-    await until(lambda: done >= tables)
+    await until(lambda: done >= {*tables})
     assert 1 < most <= computers.WORKERS
     monkeypatch.undo()
-
-
-async def go_on_is_due(world: World, table_id: int) -> bool:
-    """Whether a computer player is still to act."""
-    table = await world.tables.reader.get(table_id)
-    pending = await world.tables.reader.pending(table_id)
-    return has_computer_turn(table, pending)
+    # Stopping waits for what is being played.
+    table, _ = await world.against(*TWO)
+    await until(lambda: not world.tables.computers._queue)
+    await world.tables.computers.stop()
+    assert await world.tables.reader.seq(table) == len(await world.store.entries(table)) - 1
+    assert not world.tables.computers.is_working
 
 
 async def test_a_fault_in_the_middle_of_a_turn_costs_nothing_of_what_came_before(
@@ -172,29 +167,28 @@ async def test_a_fault_in_the_middle_of_a_turn_costs_nothing_of_what_came_before
         taken += 1
 
     monkeypatch.setattr(Unit, "take", failing)
-    table_id = await begun(world)
+    table, _ = await world.against(*TWO)
     await world.tables.resume()
-    await until(lambda: f"table {table_id}: a computer player failed" in caplog.text)
-    assert await world.tables.reader.seq(table_id) == 1
-    assert len(await world.store.entries(table_id)) == 2
+    await until(lambda: f"table {table}: a computer player failed" in caplog.text)
+    assert await world.tables.reader.seq(table) == 1
+    assert len(await world.store.entries(table)) == 2
 
 
 async def test_whoever_waits_for_the_table_has_it_after_one_action(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take, table_id = Unit.take, await begun(world)
+    take, (table, _) = Unit.take, await world.against(*TWO)
+    cache = world.tables._unit_of_work.cache
     seen: list[int] = []
     waiting: list[asyncio.Task[None]] = []
 
     async def look() -> None:
-        loaded = await world.tables._unit_of_work.cache.load(table_id)
-        seen.append(loaded.seq())
+        seen.append((await cache.load(table)).seq())
 
     async def with_one_behind(self: Unit, *args: Any, **more: Any) -> None:
         await take(self, *args, **more)
         if not waiting:
-            cache = world.tables._unit_of_work.cache
-            waiting.append(asyncio.create_task(cache.alone(table_id, look)))
+            waiting.append(asyncio.create_task(cache.alone(table, look)))
             await asyncio.sleep(0)
 
     monkeypatch.setattr(Unit, "take", with_one_behind)
@@ -204,34 +198,23 @@ async def test_whoever_waits_for_the_table_has_it_after_one_action(
 
 
 async def test_an_order_that_answers_nothing_divides_no_unit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, units = Unit.store, 0
-
-    async def counted(self: Unit, delivery: str | None = None) -> None:
-        nonlocal units
-        units += 1
-        await store(self, delivery)
-
     def silent(view: Any, decision: Decision, legal: Legal, value: str) -> None:
-        asked.append(decision)
+        asked.append(decision.seat)
 
-    monkeypatch.setattr(Unit, "store", counted)
+    stored = counting(monkeypatch)
     monkeypatch.setattr(setup, "KEY", bytes([SEATED_BETWEEN]) * 32)
-    asked: list[Decision] = []
+    asked: list[int] = []
     orders = Versions({"pebbles": {"silent": Order(("on",), silent)}})
-    world = await World(Database(tmp_path), orders=orders).open()
-    table_id = await begun(world)
-    hers = await world.tables.reader.seat_of(table_id, ANNA)
-    all_asked = [each.seat for each in await world.tables.reader.pending(table_id)]
-    assert hers in all_asked[1:-1], "between computer players"
-    await world.tables.orders.give(table_id, ANNA, "silent", "on")
+    world = await World(database, orders=orders).open()
+    table, hers = await world.against(*TWO)
+    assert hers in (await world.asked(table))[1:-1], "between computer players"
+    await world.tables.orders.give(table, ANNA, "silent", "on")
     await world.tables.resume()
-    await world.tables.computers.rest(table_id, WAIT_S)
-    assert [each.seat for each in asked] == [hers]
-    left = [each for each in await world.tables.reader.pending(table_id) if not each.optional]
-    assert [each.seat for each in left] == [hers]
-    assert units == 1, "others could tell that she has given an order"
+    await world.tables.computers.rest(table, WAIT_S)
+    assert asked == await world.asked(table) == [hers]
+    assert len(stored) == 1, "others could tell that she has given an order"
     await world.close()
 
 
@@ -243,51 +226,30 @@ class OpenPebbles(Pebbles):
         return [replace(each, only=()) if isinstance(each, Offered) else each for each in heard]
 
 
-async def units(folder: Path, game: Pebbles, monkeypatch: pytest.MonkeyPatch, gifts: int) -> int:
-    """How many units two computer players take to choose, of which one first offers Anna so many
-    pebbles."""
-    store, stored = Unit.store, 0
-
-    async def counted(self: Unit, delivery: str | None = None) -> None:
-        nonlocal stored
-        stored += 1
-        await store(self, delivery)
-
+@pytest.mark.parametrize("gifts", [0, 1, 3])
+@pytest.mark.parametrize("game", [Pebbles(), OpenPebbles()])
+async def test_an_offer_divides_a_unit_only_where_all_heard_of_it_and_may_come_between(
+    game: Pebbles, gifts: int, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def giving(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
         return ("gift", left.pop()) if left else (decision.kind, "1")
 
     left, policies = list[str](), Versions({"pebbles": {"normal": giving}})
-    world = await World(Database(folder), Games((game,)), policies).open()
-    table_id = await begun(world)
-    hers = await world.tables.reader.seat_of(table_id, ANNA)
+    world = await World(database, Games((game,)), policies).open()
+    table, hers = await world.against(*TWO)
     left += [str(hers)] * gifts
-    with monkeypatch.context() as patched:
-        patched.setattr(Unit, "store", counted)
-        await world.tables.resume()
-        await world.tables.computers.rest(table_id, WAIT_S)
-    pending = await world.tables.reader.pending(table_id)
+    stored = counting(monkeypatch)
+    await world.tables.resume()
+    await world.tables.computers.rest(table, WAIT_S)
+    pending = await world.tables.reader.pending(table)
     assert sum(each.kind == ANSWER for each in pending) == gifts
-    assert [each.seat for each in pending if not each.optional] == [hers]
+    assert await world.asked(table) == [hers]
+    assert len(stored) == 1 + gifts * isinstance(game, OpenPebbles)
     await world.close()
-    return stored
-
-
-@pytest.mark.parametrize("gifts", [0, 1, 3])
-async def test_an_offer_of_which_only_two_know_divides_no_unit(
-    gifts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert await units(tmp_path, Pebbles(), monkeypatch, gifts) == 1
-
-
-@pytest.mark.parametrize("gifts", [0, 1, 3])
-async def test_after_an_offer_that_all_heard_of_people_may_come_between(
-    gifts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert await units(tmp_path, OpenPebbles(), monkeypatch, gifts) == gifts + 1
 
 
 async def test_who_reads_a_clock_keeps_no_other_table_waiting(world: World) -> None:
-    slow, quick = await begun(world), await begun(world)
+    (slow, _), (quick, _) = [await world.against(*TWO) for _ in range(2)]
     read = asyncio.Event()
 
     async def reading(batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
@@ -297,18 +259,8 @@ async def test_who_reads_a_clock_keeps_no_other_table_waiting(world: World) -> N
     world.tables._unit_of_work.writers.append(reading)
     await world.tables.resume()
     await world.tables.computers.rest(quick, WAIT_S)
-    is_slow, is_due = await go_on_is_due(world, slow), await go_on_is_due(world, quick)
+    are_due = await is_due(world, slow), await is_due(world, quick)
     read.set()
-    assert (is_slow, is_due) == (True, False)
+    assert are_due == (True, False)
     await world.tables.computers.rest(slow, WAIT_S)
-    assert not await go_on_is_due(world, slow)
-
-
-async def test_stopping_waits_for_what_is_being_played(world: World) -> None:
-    table_id = await begun(world)
-    await world.tables.resume()
-    await until(lambda: not world.tables.computers._queue)
-    await world.tables.computers.stop()
-    entries = await world.store.entries(table_id)
-    assert await world.tables.reader.seq(table_id) == len(entries) - 1
-    assert not world.tables.computers.is_working
+    assert not await is_due(world, slow)

@@ -14,11 +14,11 @@ import pytest
 from bot.game.contract import Action, Decision
 from bot.game.versions import Versions
 from bot.store import DuplicateWrite, Unavailable, WriteBatch
-from bot.tables import Status, Table
+from bot.tables import Status
 from bot.tables.computers.choosing import Legal
 from bot.tables.core.cache import TableCache
 from tests.store.database import WAIT_S, Database
-from tests.tables.world import ANNA, BEN, World, at_random, whole_record
+from tests.tables.world import ANNA, BEN, World, at_random
 from tests.waiting import until
 
 SECRET = "the card is 8"
@@ -42,243 +42,147 @@ async def world(database: Database) -> AsyncIterator[World]:
     await world.close()
 
 
-async def against(world: World, policy: str, *, computers: int = 1) -> tuple[Table, int]:
-    """A game of Anna against a computer player, and where she sits."""
-    table = await world.lobby(ANNA)
-    for _ in range(computers):
-        await world.tables.lobby.add_computer(table.id, ANNA, policy)
-    table = await world.tables.lobby.start(table.id, ANNA)
-    return table, await world.tables.reader.seat_of(table.id, ANNA)
-
-
-async def quiet(world: World, table: Table, until: Any) -> None:
-    """Waits for a change after which `until()` holds."""
-    changed = asyncio.Event()
-    world.tables.subscribe(lambda _: changed.set())
-    async with asyncio.timeout(WAIT_S):
-        while not await until():
-            await changed.wait()
-            changed.clear()
-
-
-async def answered(world: World, table: Table, seat: int) -> None:
+async def answered(world: World, table: int, seat: int) -> None:
     """Waits until the table waits for that seat alone, or is over."""
 
-    async def until() -> bool:
-        asked = {d.seat for d in await world.tables.reader.pending(table.id) if not d.optional}
-        return asked <= {seat}
+    async def are_done() -> bool:
+        return {*await world.asked(table)} <= {seat}
 
-    await quiet(world, table, until)
+    await until(are_done)
 
 
-async def play_to_the_end(world: World, table: Table, seat: int) -> None:
+async def play_to_the_end(world: World, table: int, seat: int) -> None:
     rng = Random(5)
-    while (await world.tables.reader.get(table.id)).status is Status.PLAYING:
-        for decision in await world.tables.reader.pending(table.id):
+    while await world.status(table) is Status.PLAYING:
+        for decision in await world.tables.reader.pending(table):
             if decision.seat == seat and not decision.optional:
-                action = (decision.kind, str(rng.choice((1, 2))))
-                await world.tables.play.act(table.id, seat, action, decision=decision.id)
+                action = f"{decision.kind} {rng.choice((1, 2))}"
+                await world.act(table, seat, action, decision=decision.id)
         await answered(world, table, seat)
 
 
 @pytest.mark.parametrize("policy", ["normal", "broken", "cheating"])
-async def test_a_game_against_a_computer_player_comes_to_its_end(world: World, policy: str) -> None:
+async def test_a_game_against_a_computer_player_comes_to_its_end(
+    world: World, caplog: pytest.LogCaptureFixture, policy: str
+) -> None:
     await world.tables.resume()
-    table, seat = await against(world, policy, computers=2)
+    table, seat = await world.against(policy, policy)
+    await world.act(table, seat, f"gift {(seat + 1) % 3}")
     await play_to_the_end(world, table, seat)
-    assert await world.tables.reader.outcome(table.id) is not None
+    assert await world.tables.reader.outcome(table) is not None
+    answers = [line for line in await world.actions(table) if line[:6] in ("accept", "declin")]
+    # What a policy cannot answer is left alone.
+    assert len(answers) == (policy == "normal")
+    # A fault is logged with its table and without secrets.
+    assert (f"table {table}: a policy failed: RuntimeError" in caplog.text) is (policy == "broken")
+    assert ("in broken" in caplog.text) is (policy == "broken")
+    assert SECRET not in caplog.text
 
 
 async def test_waiting_for_the_computer_players_ends_when_a_person_is_asked(world: World) -> None:
     await world.tables.resume()
-    table, seat = await against(world, "normal", computers=2)
+    table, seat = await world.against("normal", "normal")
     for _ in range(3):
-        await world.tables.computers.rest(table.id, WAIT_S)
-        asked = [d for d in await world.tables.reader.pending(table.id) if not d.optional]
-        assert [decision.seat for decision in asked] == [seat]
-        await world.tables.play.act(table.id, seat, (asked[0].kind, "1"))
-
-
-async def test_waiting_for_a_table_without_computer_players_ends_at_once(world: World) -> None:
-    table = await world.lobby(ANNA, BEN)
-    table = await world.tables.lobby.start(table.id, ANNA)
-    await world.tables.computers.rest(table.id, WAIT_S)
+        await world.tables.computers.rest(table, WAIT_S)
+        assert await world.asked(table) == [seat]
+        decision, *_ = await world.tables.reader.pending(table)
+        await world.act(table, seat, f"{decision.kind} 1")
+    # At a table of people it ends at once, and a seat that was given up is played on.
+    table = (await world.game(ANNA, BEN)).id
+    await world.tables.computers.rest(table, WAIT_S)
+    await world.tables.leaving.resign(table, BEN)
+    seat = await world.tables.reader.seat_of(table, ANNA)
+    await answered(world, table, seat)
+    await play_to_the_end(world, table, seat)
 
 
 async def test_computer_players_go_on_after_a_restart(world: World) -> None:
-    table, seat = await against(world, "normal")
-    assert await world.tables.reader.seq(table.id) == 0, "nobody plays before `resume`"
+    table, seat = await world.against("normal")
+    assert await world.tables.reader.seq(table) == 0, "nobody plays before `resume`"
     await world.reopen()
     await world.tables.resume()
     await answered(world, table, seat)
-    assert await world.tables.reader.seq(table.id) == 1
-
-
-async def test_a_seat_given_up_is_played_on(world: World) -> None:
-    await world.tables.resume()
-    table = await world.game(ANNA, BEN)
-    await world.tables.leaving.resign(table.id, BEN)
-    seat = await world.tables.reader.seat_of(table.id, ANNA)
-    await answered(world, table, seat)
-    await play_to_the_end(world, table, seat)
-
-
-async def test_an_offer_to_a_computer_player_is_answered_once(world: World) -> None:
-    await world.tables.resume()
-    table, seat = await against(world, "normal")
-    await answered(world, table, seat)
-    await world.tables.play.act(table.id, seat, ("gift", str(1 - seat)))
-
-    async def no_offer() -> bool:
-        return all(d.kind != "answer" for d in await world.tables.reader.pending(table.id))
-
-    await quiet(world, table, no_offer)
-
-
-async def test_an_offer_that_a_policy_cannot_answer_is_left_alone(world: World) -> None:
-    await world.tables.resume()
-    table, seat = await against(world, "broken")
-    await world.tables.play.act(table.id, seat, ("gift", str(1 - seat)))
-    await play_to_the_end(world, table, seat)
-    offers = [
-        e for e in (await whole_record(world.tables, table.id)).entries if e.action[:4] != "gift"
-    ]
-    assert all(not entry.action.startswith(("accept", "decline")) for entry in offers)
-
-
-async def test_a_fault_is_logged_with_its_table_and_without_secrets(
-    world: World, caplog: pytest.LogCaptureFixture
-) -> None:
-    await world.tables.resume()
-    table, seat = await against(world, "broken")
-    await answered(world, table, seat)
-    assert f"table {table.id}: a policy failed: RuntimeError" in caplog.text
-    assert "in broken" in caplog.text
-    assert SECRET not in caplog.text
+    assert await world.tables.reader.seq(table) == 1
 
 
 async def test_a_table_that_cannot_be_read_stops_no_other(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bad, _ = await against(world, "normal")
-    good, seat = await against(world, "normal")
+    bad, _ = await world.against("normal")
+    good, seat = await world.against("normal")
     await world.close()
-    await world.database.execute(
-        "UPDATE log SET action = 'setup 9' WHERE \"table\" = :table", table=bad.id
-    )
-    await world.database.execute('DELETE FROM snapshots WHERE "table" = :table', table=bad.id)
+    for statement in ("UPDATE log SET action = 'setup 9'", "DELETE FROM snapshots"):
+        await world.database.execute(f'{statement} WHERE "table" = :table', table=bad)
     await world.open()
-    with caplog.at_level(logging.ERROR):
-        await world.tables.resume()
-        await answered(world, good, seat)
-        failed = f"table {bad.id}: a computer player failed: TableDamaged"
-        await until(lambda: failed in caplog.text)
-
-
-async def test_a_computer_player_waits_for_the_database(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table, seat = await against(world, "normal")
     await world.tables.resume()
-    waiting = asyncio.Event()
-    commit = world.store.commit
-
-    async def locked(batch: WriteBatch) -> None:
-        if waiting.is_set():
-            await commit(batch)
-        else:
-            waiting.set()
-            raise Unavailable("database is locked")
-
-    monkeypatch.setattr(world.store, "commit", locked)
-    async with asyncio.timeout(WAIT_S):
-        await waiting.wait()
-    await answered(world, table, seat)
-    assert await world.tables.reader.seq(table.id) == 1
+    await answered(world, good, seat)
+    await until(lambda: f"table {bad}: a computer player failed: TableDamaged" in caplog.text)
 
 
-async def abandoned(world: World, table: Table) -> None:
-    """The game ends without a result."""
-    await world.tables.leaving.abandon(table.id, ANNA)
-
-
-async def paused(world: World, table: Table) -> None:
-    """All have agreed to rest."""
-    await world.tables.pauses.propose(table.id, ANNA)
-
-
-async def asleep(world: World, table: Table) -> None:
-    """Nobody has acted for weeks."""
-    # It looks what is due at its start too, which must not come in between.
-    await world.tables.scheduler.stop()
-    for _ in range(2):
-        world.clock.move(days=30)
-        await world.tables.scheduler.tick()
-
-
-async def acted(world: World, table: Table) -> None:
-    """Anna has chosen, so that the position is another one."""
-    seat = await world.tables.reader.seat_of(table.id, ANNA)
-    await world.tables.play.act(table.id, seat, ("choose", "2"))
-
-
-Meanwhile = Callable[[World, Table], Awaitable[None]]
-
-
-@pytest.mark.parametrize(
-    ("meanwhile", "status"),
-    [
-        (abandoned, Status.ABANDONED),
-        (paused, Status.PAUSED),
-        (asleep, Status.SLEEPING),
-        (acted, Status.PLAYING),
-    ],
-)
-async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
+@pytest.mark.parametrize("error", [Unavailable("database is locked"), DuplicateWrite("UNIQUE")])
+async def test_a_computer_player_waits_for_the_database_and_for_who_writes_at_the_same_time(
     world: World,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    meanwhile: Meanwhile,
-    status: Status,
+    error: Exception,
+) -> None:
+    table, seat = await world.against("normal")
+    commit, refused = world.store.commit, 0
+
+    async def once(batch: WriteBatch) -> None:
+        nonlocal refused
+        is_entry = any("action" in written for _statement, written in batch.steps)
+        refused += is_entry
+        if is_entry and refused == 1:
+            raise error
+        await commit(batch)
+
+    monkeypatch.setattr(world.store, "commit", once)
+    await world.tables.resume()
+    await answered(world, table, seat)
+    assert refused == 2
+    assert await world.tables.reader.seq(table) == 1
+    assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
+
+
+@pytest.mark.parametrize(
+    "status", [Status.ABANDONED, Status.PAUSED, Status.SLEEPING, Status.PLAYING]
+)
+async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, status: Status
 ) -> None:
     first, tried = True, asyncio.Event()
     alone = TableCache.alone
+
+    async def meanwhile() -> None:
+        match status:
+            case Status.ABANDONED:
+                await world.tables.leaving.abandon(table, ANNA)
+            case Status.PAUSED:
+                await world.tables.pauses.propose(table, ANNA)
+            case Status.SLEEPING:
+                # It looks what is due at its start too, which must not come in between.
+                await world.tables.scheduler.stop()
+                for _ in range(2):
+                    world.clock.move(days=30)
+                    await world.tables.scheduler.tick()
+            case _:
+                await world.act(table, seat, "choose 2")
 
     async def late(self: TableCache, table_id: int, work: Callable[[], Awaitable[Any]]) -> Any:
         nonlocal first
         if first and isinstance(work, partial) and work.func.__name__ == "_unit":
             first = False
-            await meanwhile(world, table)
+            await meanwhile()
             tried.set()
         return await alone(self, table_id, work)
 
     monkeypatch.setattr(TableCache, "alone", late)
-    table, _ = await against(world, "normal")
+    table, seat = await world.against("normal")
     with caplog.at_level(logging.INFO):
         await world.tables.resume()
         async with asyncio.timeout(WAIT_S):
             await tried.wait()
-            await world.tables.computers.rest(table.id, WAIT_S)
-    assert (await world.tables.reader.get(table.id)).status is status
+            await world.tables.computers.rest(table, WAIT_S)
+    assert await world.status(table) is status
     assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
-
-
-async def test_two_who_write_at_once_are_no_fault(
-    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    table, seat = await against(world, "normal")
-    await world.tables.resume()
-    commit, refused = world.store.commit, 0
-
-    async def beaten(batch: WriteBatch) -> None:
-        nonlocal refused
-        is_entry = any("action" in written for _statement, written in batch.steps)
-        refused += is_entry
-        if is_entry and refused == 1:
-            raise DuplicateWrite("UNIQUE constraint failed")
-        await commit(batch)
-
-    monkeypatch.setattr(world.store, "commit", beaten)
-    await answered(world, table, seat)
-    assert refused > 1
-    assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []

@@ -7,15 +7,17 @@ import sys
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from bot.game.contract import parse_action
 from bot.tables import Status
 from bot.tables.core.record import fold
 from tests.games.pebbles import GAME
-from tests.store.database import Database
+from tests.store.database import BOTH, Database
 from tests.tables.world import World, whole_record
 
 ROOT = Path(__file__).parents[2]
-KILLS = 5
+KILLS = 3
 
 Items = set[tuple[str, int | None, int]]
 
@@ -40,6 +42,8 @@ async def lines_until_killed(database: Database, seed: int) -> list[list[str]]:
     return [line.decode().split() for line in lines if line.endswith(b"\n")]
 
 
+@BOTH
+@pytest.mark.slow
 async def test_every_answered_action_is_there_once_and_what_was_to_be_sent_still_is(
     database: Database,
 ) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from itertools import islice
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,8 +16,12 @@ from bot.game.versions import Games, Versions
 from bot.policy.guatemala.greedy import greedy
 from bot.policy.guatemala.orders import ORDERS
 from bot.tables import Table
+from bot.tables.computers.choosing import ComputerChoices
 from bot.tables.core.errors import StaleDecision
 from bot.tables.core.model import OutboxKind
+from bot.tables.core.record import fold
+from bot.titles import TITLES
+from tests.recorded.results import names, read_record
 from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, BEN, CARA, NAMES, World, whole_record
 
@@ -24,14 +31,12 @@ class GuatemalaWorld(World):
 
     async def started(self, *users: int) -> Table:
         """A game begun in which the buyer stands before the line of a sack."""
-        lobby = self.tables.lobby
-        first, *others = users
+        lobby, (first, *others) = self.tables.lobby, users
         made = await lobby.open("guatemala", first, NAMES[first], 1, 500, {"setup": "printed"})
         for user in others:
             made = await lobby.join(made.id, user, NAMES[user])
         made = await lobby.start(made.id, first)
-        (placing,) = await self.tables.reader.pending(made.id)
-        await self.tables.play.act(made.id, placing.seat, ("place", "t3"))
+        await self.act(made.id, (await self.asked(made.id))[0], "place t3")
         return made
 
     async def state(self, table_id: int) -> GuatemalaState:
@@ -40,15 +45,14 @@ class GuatemalaWorld(World):
         assert isinstance(now.state, GuatemalaState)
         return now.state
 
-    async def lines(self, table_id: int) -> list[tuple[int, str]]:
-        """All actions, with their seats."""
-        whole = await whole_record(self.tables, table_id)
-        return [(entry.seat, entry.action) for entry in whole.entries]
+    async def answers(self, table_id: int) -> list[tuple[int, str]]:
+        """Who answered what about blocks."""
+        entries = (await whole_record(self.tables, table_id)).entries
+        return [(each.seat, each.action) for each in entries if each.action.startswith("block")]
 
     async def order(self, made: Table, seat: int, name: str) -> None:
         """The person at a seat gives a standing order."""
-        user = made.players[seat].user
-        assert user is not None
+        user = await self.user_at(made.id, seat)
         await self.tables.orders.give(made.id, user, name, ORDERS[name].values[0])
 
     async def with_black(self, made: Table) -> int:
@@ -61,8 +65,8 @@ class GuatemalaWorld(World):
         """The first seat moves the buyer before the black sack of the printed set-up and takes
         it; then orders answer."""
         seat = (await self.state(table_id)).turn
-        await self.tables.play.act(table_id, seat, ("move", "1"))
-        await self.tables.play.act(table_id, seat, ("take",))
+        await self.act(table_id, seat, "move 1")
+        await self.act(table_id, seat, "take")
         await self.tables.computers.rest(table_id, WAIT_S)
 
 
@@ -81,11 +85,6 @@ async def world(database: Database) -> AsyncIterator[GuatemalaWorld]:
     await made.close()
 
 
-def answers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Who answered what about blocks."""
-    return [(seat, line) for seat, line in lines if line.startswith("block")]
-
-
 async def test_an_order_answers_at_once_and_its_person_is_told(world: GuatemalaWorld) -> None:
     made = await world.started(ANNA, BEN)
     seat = 1 - (await world.state(made.id)).turn
@@ -94,10 +93,14 @@ async def test_an_order_answers_at_once_and_its_person_is_told(world: GuatemalaW
 
     await world.take(made.id)
 
-    line = "block yes" if held else "block no"
-    assert answers(await world.lines(made.id)) == [(seat, line)]
-    items = await world.tables.outbox.items(made.id)
-    assert [row.seat for row in items if row.kind is OutboxKind.ORDER] == [seat]
+    answer = (seat, "block yes" if held else "block no")
+    assert await world.answers(made.id) == [answer]
+    assert await world.queued(made.id, OutboxKind.ORDER) == [seat]
+    back = await world.tables.undo_votes.round(made.id, ANNA)
+    await world.tables.undo_votes.propose(made.id, ANNA, back.step)
+    await world.tables.proposals.answer(made.id, BEN, "undo", agree=True)
+    await world.take(made.id)
+    assert await world.answers(made.id) == [answer] * 2
 
 
 @pytest.mark.parametrize(
@@ -116,7 +119,7 @@ async def test_the_order_of_a_colour_answers_first_then_that_of_no_points_then_n
     for name in given:
         await world.order(made, seat, name)
     await world.take(made.id)
-    assert answers(await world.lines(made.id)) == [(seat, f"block {answer}")]
+    assert await world.answers(made.id) == [(seat, f"block {answer}")]
 
 
 async def test_an_answer_by_order_can_be_changed_until_it_counts(world: GuatemalaWorld) -> None:
@@ -125,43 +128,25 @@ async def test_an_answer_by_order_can_be_changed_until_it_counts(world: Guatemal
     first, last = (turn + 1) % 3, (turn + 2) % 3
     await world.order(made, last, "block_black")
     await world.take(made.id)
-    asked = {d.seat for d in await world.tables.reader.pending(made.id) if not d.optional}
-    assert asked == {first}
+    assert await world.asked(made.id) == [first]
 
-    await world.tables.play.act(made.id, last, ("block", "no"))
+    await world.act(made.id, last, "block no")
     await world.tables.computers.rest(made.id, WAIT_S)
-    await world.tables.play.act(made.id, first, ("block", "no"))
+    await world.act(made.id, first, "block no")
 
-    _, *changed = answers(await world.lines(made.id))
+    _, *changed = await world.answers(made.id)
     assert changed == [(last, "block no"), (first, "block no")]
     assert [d.kind for d in await world.tables.reader.pending(made.id)] == ["refill"]
 
 
-async def test_an_order_answers_again_after_all_agreed_to_go_back(world: GuatemalaWorld) -> None:
-    made = await world.started(ANNA, BEN)
-    turn = (await world.state(made.id)).turn
-    await world.order(made, 1 - turn, "never_block")
-    await world.take(made.id)
-    assert len(answers(await world.lines(made.id))) == 1
-    back = await world.tables.undo_votes.round(made.id, ANNA)
-    await world.tables.undo_votes.propose(made.id, ANNA, back.step)
-    await world.tables.proposals.answer(made.id, BEN, "undo", agree=True)
-
-    await world.take(made.id)
-
-    assert len(answers(await world.lines(made.id))) == 2
-
-
 async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld) -> None:
-    made = await world.started(ANNA, BEN)
+    made, undo = await world.started(ANNA, BEN), world.tables.undo_votes
     seat = (await world.state(made.id)).turn
-    user = made.players[seat].user
-    assert user is not None
+    user, other = await world.user_at(made.id, seat), await world.user_at(made.id, 1 - seat)
     began = await world.tables.reader.seq(made.id)
     (before,) = await world.tables.reader.pending(made.id)
-    undo = world.tables.undo_votes
-    await world.tables.play.act(made.id, seat, ("move", "1"))
-    await world.tables.play.act(made.id, seat, ("end",))
+    await world.act(made.id, seat, "move 1")
+    await world.act(made.id, seat, "end")
 
     back = await undo.turn(made.id, user)
     assert back.actions == (("move", "1"), ("end",))
@@ -172,18 +157,39 @@ async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld)
     await undo.alone(made.id, user, back.step, back.last)
 
     assert await world.tables.reader.pending(made.id) == (before,)
-    assert (await world.lines(made.id))[-1][1] == f"@undo {began}"
+    assert (await world.actions(made.id))[-1] == f"@undo {began}"
     with pytest.raises(StaleDecision):
         await undo.alone(made.id, user, back.step, back.last)
+    # An earlier turn of one's own is not part of this one.
+    for by, action in ((seat, "move 1"), (seat, "end"), (1 - seat, "move 1")):
+        await world.act(made.id, by, action)
+    assert (await undo.turn(made.id, other)).actions == (("move", "1"),)
 
 
-async def test_an_earlier_turn_of_ones_own_is_not_part_of_this_one(world: GuatemalaWorld) -> None:
-    made = await world.started(ANNA, BEN)
-    seat = (await world.state(made.id)).turn
-    other = made.players[1 - seat].user
-    assert other is not None
-    await world.tables.play.act(made.id, seat, ("move", "1"))
-    await world.tables.play.act(made.id, seat, ("end",))
-    await world.tables.play.act(made.id, 1 - seat, ("move", "1"))
+class Ending:
+    """A person whose turns end by themselves."""
 
-    assert (await world.tables.undo_votes.turn(made.id, other)).actions == (("move", "1"),)
+    is_human, orders = True, {"end": "on"}
+
+
+class EndingTable:
+    """A table of such people."""
+
+    id, game, players = 1, "burgundy", [Ending()] * 4
+
+    def __init__(self, version: int) -> None:
+        self.version = version
+
+
+def test_a_standing_order_ends_turns_and_not_the_game() -> None:
+    """The last turn of a game of Burgundy, and one before it."""
+    game = TITLES.games["burgundy"]
+    record = read_record(game, names(game)[0])
+    ends = [n for n, each in enumerate(record.entries) if each.action == "end" and n >= 2]
+    choices = ComputerChoices(TITLES.quick_players, TITLES.orders, Random(1))
+    table: Any = EndingTable(game.version)
+    for at, expected in ((ends[-40], ("end",)), (ends[-1], None)):
+        *_, folded = islice(fold(game, record), at)
+        now: Any = folded
+        (decision,) = game.pending(now.state)
+        assert choices.chosen(game, table, now, decision) == expected

@@ -1,11 +1,16 @@
-"""Outbox items are written together with the action that causes them."""
+"""Messages are queued with the action that causes them, numbered, and sent again if not noted."""
 
 from __future__ import annotations
 
 import asyncio
 from random import Random
+from unittest.mock import AsyncMock
 
-from bot.tables import OutboxKind, Table
+import pytest
+
+from bot.store import NumberedMessageRow, Unavailable
+from bot.store.reading import Reads
+from bot.tables import NumberedMessage, OutboxKind, SentMessage, StoreUnavailable, Table
 from tests.tables.world import ANNA, BEN, World
 
 OutboxDraft = tuple[str, int | None, int]
@@ -18,10 +23,6 @@ async def outbox(world: World, table: Table) -> set[OutboxDraft]:
     }
 
 
-async def acknowledge_all(world: World) -> None:
-    await world.tables.outbox.acknowledge(await world.tables.outbox.items())
-
-
 async def test_the_start_queues_the_board_and_a_hand_for_each_person(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
     await world.tables.lobby.add_computer(table.id, ANNA)
@@ -29,43 +30,47 @@ async def test_the_start_queues_the_board_and_a_hand_for_each_person(world: Worl
     hands = {("hand", player.seat, 0) for player in table.humans}
     assert len(hands) == 2
     assert await outbox(world, table) == {("lobby", None, 0), ("board", None, 0), *hands}
+    (computer,) = [player.seat for player in table.players if not player.is_human]
+    await world.all_sent()
+    await world.act(table.id, computer, "choose 1")
+    assert await outbox(world, table) == {("board", None, 1)}
 
 
-async def test_a_secret_is_queued_for_its_owner_and_the_board_when_others_are_awaited(
-    world: World,
-) -> None:
+async def test_a_secret_is_queued_for_its_owner_alone(world: World) -> None:
     table = await world.game(ANNA, BEN)
-    await acknowledge_all(world)
-    await world.tables.play.act(table.id, 0, ("choose", "1"))
-    assert await outbox(world, table) == {("private", 0, 1), ("board", None, 1)}
-    await acknowledge_all(world)
-    await world.tables.play.act(table.id, 0, ("choose", "2"))
-    assert await outbox(world, table) == {("private", 0, 2)}
-    await acknowledge_all(world)
-    await world.tables.play.act(table.id, 0, ("gift", "1"))
-    assert await outbox(world, table) == {("private", 1, 3)}
+    for seq, action, queued in (
+        (1, "choose 1", {("private", 0, 1), ("board", None, 1)}),
+        (2, "choose 2", {("private", 0, 2)}),
+        (3, "gift 1", {("private", 1, 3)}),
+    ):
+        await world.all_sent()
+        assert (await world.act(table.id, 0, action)).seq == seq
+        assert await outbox(world, table) == queued
+    await world.all_sent()
+    await world.tables.leaving.resign(table.id, ANNA)
+    assert await outbox(world, table) == {("board", None, 4)}
+    await world.play(table.id, 500, Random(3))
+    last = await world.tables.reader.seq(table.id)
+    assert {("board", None, last), ("end", None, last)} <= await outbox(world, table)
 
 
-async def test_a_hand_is_queued_for_whom_an_action_changed_it_but_not_where_it_was_ones_own(
-    world: World,
-) -> None:
+async def test_a_hand_is_queued_when_another_has_changed_it(world: World) -> None:
     table = await world.game(ANNA, BEN)
     while (asked := (await world.tables.reader.pending(table.id))[0]).kind != "take":
-        await world.tables.play.act(table.id, asked.seat, ("choose", "1"))
+        await world.act(table.id, asked.seat, "choose 1")
     taker = asked.seat
-    await acknowledge_all(world)
-    await world.tables.play.act(table.id, taker, ("take", "2"))
-    assert not [draft for draft in await outbox(world, table) if draft[0] == "hand"]
-    await world.tables.play.act(table.id, taker, ("gift", str(1 - taker)))
-    seq = await world.tables.reader.seq(table.id) + 1
-    await world.tables.play.act(table.id, 1 - taker, ("accept", "1"))
+    await world.all_sent()
+    await world.act(table.id, taker, "take 2")
+    assert not await world.queued(table.id, OutboxKind.HAND)
+    await world.act(table.id, taker, f"gift {1 - taker}")
+    accepted = await world.act(table.id, 1 - taker, "accept 1")
     hands = {draft for draft in await outbox(world, table) if draft[0] == "hand"}
-    assert hands == {("hand", taker, seq)}
+    assert hands == {("hand", taker, accepted.seq)}
 
 
 async def test_nobody_finds_an_item_before_the_table_that_it_tells_of(world: World) -> None:
     table = await world.lobby(ANNA)
-    await acknowledge_all(world)
+    await world.all_sent()
 
     async def seats_once_told() -> int:
         # Looks at every turn of the loop: the moment in between is short.
@@ -82,36 +87,12 @@ async def test_nobody_finds_an_item_before_the_table_that_it_tells_of(world: Wor
 
 async def test_a_newer_board_takes_the_place_of_the_older_one(world: World) -> None:
     table = await world.game(ANNA, BEN)
-    await world.tables.play.act(table.id, 0, ("choose", "1"))
+    items = await world.tables.outbox.items(table.id)
+    await world.act(table.id, 0, "choose 1")
     boards = [draft for draft in await outbox(world, table) if draft[0] == "board"]
     assert boards == [("board", None, 1)]
-
-
-async def test_acknowledging_an_older_board_does_not_acknowledge_the_newer_one(
-    world: World,
-) -> None:
-    table = await world.game(ANNA, BEN)
-    items = await world.tables.outbox.items(table.id)
-    await world.tables.play.act(table.id, 0, ("choose", "1"))
     await world.tables.outbox.acknowledge(items, table_id=table.id, posted_seq=0, panel_message=77)
     assert ("board", None, 1) in await outbox(world, table)
-
-
-async def test_no_secret_is_queued_for_a_computer_player(world: World) -> None:
-    table = await world.lobby(ANNA)
-    await world.tables.lobby.add_computer(table.id, ANNA)
-    table = await world.tables.lobby.start(table.id, ANNA)
-    (computer,) = [player.seat for player in table.players if not player.is_human]
-    await acknowledge_all(world)
-    await world.tables.play.act(table.id, computer, ("choose", "1"))
-    assert await outbox(world, table) == {("board", None, 1)}
-
-
-async def test_the_end_is_queued_with_the_last_board(world: World) -> None:
-    table = await world.game(ANNA, BEN)
-    await world.play(table.id, 500, Random(3))
-    last = await world.tables.reader.seq(table.id)
-    assert {("board", None, last), ("end", None, last)} <= await outbox(world, table)
 
 
 async def test_the_outbox_and_what_was_posted_survive_a_restart(world: World) -> None:
@@ -128,16 +109,86 @@ async def test_the_outbox_and_what_was_posted_survive_a_restart(world: World) ->
     assert (table.posted_seq, table.thread, table.panel_message) == (4, 900, 88)
 
 
-async def test_whoever_is_replaced_leaves_a_board_in_the_outbox(world: World) -> None:
-    table = await world.game(ANNA, BEN)
-    await acknowledge_all(world)
-    await world.tables.leaving.resign(table.id, ANNA)
-    assert await outbox(world, table) == {("board", None, 1)}
-
-
 async def test_items_of_all_tables_are_listed_oldest_first(world: World) -> None:
     first, second = await world.lobby(ANNA), await world.lobby(BEN)
     assert [(each.table, each.kind) for each in await world.tables.outbox.items()] == [
         (first.id, OutboxKind.LOBBY),
         (second.id, OutboxKind.LOBBY),
     ]
+
+
+async def test_a_message_is_the_next_of_its_kind_once_the_one_before_is_noted(world: World) -> None:
+    table = (await world.game(ANNA, BEN)).id
+    numbers = world.tables.message_numbers
+    first = await numbers.next(table, "post")
+    assert first == NumberedMessage(table, "post", 1, None, None)
+    await numbers.begin(first, 4)
+    await world.tables.outbox.acknowledge((), sent=[SentMessage(first, 500, 9001, 4)])
+
+    second = NumberedMessage(table, "post", 2, 9001, None)
+    assert await numbers.next(table, "post") == second
+    for other, kind in ((table, "news0"), (table + 1, "post")):
+        assert await numbers.next(other, kind) == NumberedMessage(other, kind, 1, None, None)
+    # What was begun and not noted comes again, also after a restart.
+    await numbers.begin(second, 5)
+    await world.reopen()
+    again = await world.tables.message_numbers.next(table, "post")
+    assert again == NumberedMessage(table, "post", 2, 9001, 5)
+    assert again.nonce == f"{table}.post.2"
+
+
+async def test_what_is_begun_with_an_action_tells_of_the_newest(world: World) -> None:
+    table, numbers = await _posted(world), world.tables.message_numbers
+    for seq in (1, 2):
+        await world.play(table, 1, Random(1))
+        # Noted as begun without a commit of its own.
+        begun = NumberedMessageRow(table, "post", 2, seq, 9001, noted=False)
+        assert await _stored(world, table) == begun
+    numbered = await numbers.next(table, "post")
+    assert numbered == NumberedMessage(table, "post", 2, 9001, None, ahead_seq=2)
+    # It may tell of more than the action.
+    await numbers.begin(numbered, 3)
+    begun = NumberedMessageRow(table, "post", 2, 3, 9001, noted=False)
+    assert await _stored(world, table) == begun
+
+
+async def test_once_somebody_has_asked_it_may_have_been_sent(world: World) -> None:
+    restarted, asked = [await _posted(world) for _ in range(2)]
+    for table in (restarted, asked):
+        await world.play(table, 1, Random(1))
+    numbered = await world.tables.message_numbers.next(asked, "post")
+    await world.tables.message_numbers.begin(numbered, 1)
+    # The next action says nothing of a message that may be on its way.
+    await world.play(asked, 1, Random(1))
+    again = await world.tables.message_numbers.next(asked, "post")
+    assert again == NumberedMessage(asked, "post", 2, 9001, 1)
+    await world.reopen()
+    again = await world.tables.message_numbers.next(restarted, "post")
+    assert again == NumberedMessage(restarted, "post", 2, 9001, 1)
+
+
+async def test_an_action_that_is_not_stored_begins_no_message(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await _posted(world)
+    with monkeypatch.context() as full:
+        full.setattr(world.store, "commit", AsyncMock(side_effect=Unavailable("The disk is full.")))
+        with pytest.raises(StoreUnavailable):
+            await world.play(table, 1, Random(1))
+
+    numbered = await world.tables.message_numbers.next(table, "post")
+    assert numbered == NumberedMessage(table, "post", 2, 9001, None)
+
+
+async def _posted(world: World) -> int:
+    """A table whose first post is noted, and of which each further action is posted at once."""
+    table = (await world.game(ANNA, BEN)).id
+    first = await world.tables.message_numbers.next(table, "post")
+    await world.tables.outbox.acknowledge((), sent=[SentMessage(first, 500, 9001, 0)])
+    world.tables.foresee(lambda _after: "post")
+    return table
+
+
+async def _stored(world: World, table: int) -> NumberedMessageRow | None:
+    """The newest post as it is in the file."""
+    return await Reads.numbered_message(world.store, table, "post")

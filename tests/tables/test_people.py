@@ -1,4 +1,4 @@
-"""Personal settings: their effect on when people are notified, and how they are stored."""
+"""Personal settings, how time runs for a person and for a seat, and what is stored of people."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.store import WriteBatch
-from bot.tables.core import scheduler
+from bot.store import ScheduledRow, WriteBatch
+from bot.tables import StoreUnavailable
+from bot.tables.core import scheduler, time_slice
+from bot.tables.core.calendar import Calendar, after_move, at_first
 from bot.tables.core.errors import BadSetting, UnknownZone
+from bot.tables.core.shared_tasks import SharedTasks
+from bot.tables.core.time_slice import HELD_S, TimeSlice
 from bot.tables.people.notifications import DIGEST
 from bot.tables.people.settings import Notices, UserSettings
-from tests.tables.world import ANNA, BEN, World
+from tests.tables.world import ANNA, BEN, CARA, World
 
 
 def at(text: str) -> datetime:
@@ -26,35 +30,28 @@ def quiet(start: str, end: str, zone: str = "Europe/Rome") -> UserSettings:
     return UserSettings(ANNA, quiet_from=times[0], quiet_to=times[1], zone=zone)
 
 
-@pytest.mark.parametrize(
-    ("person", "now", "free"),
-    [
-        (quiet("22:00", "08:00"), "2030-01-10 12:00", "2030-01-10 12:00"),
-        (quiet("22:00", "08:00"), "2030-01-10 20:59", "2030-01-10 20:59"),
-        (quiet("22:00", "08:00"), "2030-01-10 21:00", "2030-01-11 07:00"),
-        (quiet("22:00", "08:00"), "2030-01-10 23:30", "2030-01-11 07:00"),
-        (quiet("22:00", "08:00"), "2030-01-10 07:00", "2030-01-10 07:00"),
+def test_quiet_hours_follow_the_clock_on_the_wall() -> None:
+    night, short = quiet("22:00", "08:00"), quiet("22:00", "02:30")
+    for person, now, free in (
+        (night, "2030-01-10 12:00", "2030-01-10 12:00"),
+        (night, "2030-01-10 20:59", "2030-01-10 20:59"),
+        (night, "2030-01-10 21:00", "2030-01-11 07:00"),
+        (night, "2030-01-10 23:30", "2030-01-11 07:00"),
+        (night, "2030-01-10 07:00", "2030-01-10 07:00"),
         (quiet("12:00", "14:00"), "2030-01-10 12:30", "2030-01-10 13:00"),
-        # The night the clocks go forward is an hour shorter, the one they go back an hour longer.
-        (quiet("22:00", "08:00"), "2030-03-30 22:00", "2030-03-31 06:00"),
-        (quiet("22:00", "08:00"), "2030-10-26 22:00", "2030-10-27 07:00"),
+        # The night the clocks go forward is an hour shorter, the one they go back one longer.
+        (night, "2030-03-30 22:00", "2030-03-31 06:00"),
+        (night, "2030-10-26 22:00", "2030-10-27 07:00"),
         # An end that the clock skips, and one that it shows twice.
-        (quiet("22:00", "02:30"), "2030-03-30 23:00", "2030-03-31 01:30"),
-        (quiet("22:00", "02:30"), "2030-10-27 00:10", "2030-10-27 00:30"),
-        (quiet("22:00", "02:30"), "2030-10-27 01:10", "2030-10-27 01:30"),
+        (short, "2030-03-30 23:00", "2030-03-31 01:30"),
+        (short, "2030-10-27 00:10", "2030-10-27 00:30"),
+        (short, "2030-10-27 01:10", "2030-10-27 01:30"),
         (quiet("22:00", "08:00", "Asia/Kolkata"), "2030-01-10 18:00", "2030-01-11 02:30"),
-    ],
-)
-def test_quiet_hours_follow_the_clock_on_the_wall(
-    person: UserSettings, now: str, free: str
-) -> None:
-    assert person.free_at(at(now)) == at(free)
-
-
-def test_a_snooze_that_ends_in_quiet_hours_lasts_until_they_end() -> None:
+    ):
+        assert person.free_at(at(now)) == at(free), now
     until = at("2030-01-10 23:00")
-    person = UserSettings(ANNA, snoozed_until=until, quiet_from=22 * 60, quiet_to=6 * 60)
-    assert person.free_at(at("2030-01-10 12:00")) == at("2030-01-11 06:00")
+    snoozes = UserSettings(ANNA, snoozed_until=until, quiet_from=22 * 60, quiet_to=6 * 60)
+    assert snoozes.free_at(at("2030-01-10 12:00")) == at("2030-01-11 06:00")
 
 
 def away(first: str, until: str) -> UserSettings:
@@ -63,40 +60,29 @@ def away(first: str, until: str) -> UserSettings:
     return UserSettings(ANNA, zone="Europe/Rome", digest=9, away_from=days[0], away_until=days[1])
 
 
-@pytest.mark.parametrize(
-    ("now", "back"),
-    [
+def test_an_absence_ends_on_the_morning_after_its_last_day_where_the_person_lives() -> None:
+    for now, back in (
         ("2030-03-28 22:59", "2030-03-28 22:59"),
         ("2030-03-28 23:00", "2030-04-02 07:00"),
         ("2030-04-01 21:59", "2030-04-02 07:00"),
         ("2030-04-01 22:00", "2030-04-02 07:00"),
         ("2030-04-02 06:59", "2030-04-02 07:00"),
         ("2030-04-02 07:01", "2030-04-02 07:01"),
-    ],
-)
-def test_an_absence_ends_on_the_morning_after_its_last_day_where_the_person_lives(
-    now: str, back: str
-) -> None:
-    assert away("2030-03-29", "2030-04-01").back_at(at(now)) == at(back)
-    assert UserSettings(ANNA).back_at(at(now)) == at(now)
-
-
-def test_days_off_that_meet_are_one_absence() -> None:
+    ):
+        assert away("2030-03-29", "2030-04-01").back_at(at(now)) == at(back), now
+        assert UserSettings(ANNA).back_at(at(now)) == at(now)
+    # Days off that meet are one absence.
     person = away("2030-01-07", "2030-01-11")
-    back = at("2030-01-14 08:00")
     for now in ("2030-01-05 12:00", "2030-01-09 12:00", "2030-01-12 12:00", "2030-01-13 23:30"):
-        assert person.back_at(at(now), weekends_off=True) == back
+        assert person.back_at(at(now), weekends_off=True) == at("2030-01-14 08:00"), now
     assert person.back_at(at("2030-01-12 12:00")) == at("2030-01-12 12:00")
 
 
-def test_the_daily_list_rests_while_somebody_is_away() -> None:
+def test_the_daily_list_is_at_the_same_hour_all_year_and_rests_while_somebody_is_away() -> None:
     person = away("2030-03-29", "2030-04-01")
     assert person.digest_at(at("2030-03-28 06:00")) == at("2030-03-28 08:00")
     assert person.digest_at(at("2030-03-28 12:00")) == at("2030-04-02 07:00")
     assert person.digest_at(at("2030-03-31 12:00")) == at("2030-04-02 07:00")
-
-
-def test_the_daily_list_is_at_the_same_hour_across_daylight_saving() -> None:
     person = UserSettings(ANNA, digest=9, zone="Europe/Rome")
     first = person.digest_at(at("2030-03-29 12:00"))
     assert first == at("2030-03-30 08:00")
@@ -105,17 +91,22 @@ def test_the_daily_list_is_at_the_same_hour_across_daylight_saving() -> None:
 
 
 async def test_settings_are_kept_and_what_was_never_set_is_not(world: World) -> None:
-    people = world.tables.people
+    people, until = world.tables.people, at("2030-06-01 00:00")
     assert await people.get(ANNA) == UserSettings(ANNA)
     await asyncio.gather(
-        people.change(ANNA, notices="dm"), people.change(ANNA, snoozed_until=at("2030-06-01 00:00"))
+        people.change(ANNA, notices="dm"), people.change(ANNA, snoozed_until=until)
     )
     await world.reopen()
-
-    person = await world.tables.people.get(ANNA)
-
-    assert person == UserSettings(ANNA, notices=Notices.DM, snoozed_until=at("2030-06-01 00:00"))
+    kept = UserSettings(ANNA, notices=Notices.DM, snoozed_until=until)
+    assert await world.tables.people.get(ANNA) == kept
     assert set(await world.store.person(ANNA) or {}) == {"notices", "snoozed_until"}
+    # Settings of another version do not stand in the way.
+    batch = WriteBatch()
+    batch.save_person(BEN, {"notices": "dm", "pigeons": True})
+    batch.save_person(CARA, {"notices": "pigeon"})
+    await world.store.commit(batch)
+    assert (await world.tables.people.get(BEN)).notices is Notices.DM
+    assert await world.tables.people.get(CARA) == UserSettings(CARA)
 
 
 async def test_what_cannot_be_is_refused(world: World) -> None:
@@ -128,38 +119,40 @@ async def test_what_cannot_be_is_refused(world: World) -> None:
     assert await people.get(ANNA) == UserSettings(ANNA)
 
 
-async def test_settings_of_another_version_do_not_stand_in_the_way(world: World) -> None:
-    batch = WriteBatch()
-    batch.save_person(ANNA, {"notices": "dm", "pigeons": True})
-    batch.save_person(BEN, {"notices": "pigeon"})
-    await world.store.commit(batch)
-    assert (await world.tables.people.get(ANNA)).notices is Notices.DM
-    assert await world.tables.people.get(BEN) == UserSettings(BEN)
-
-
-async def test_a_notification_lasts_while_its_person_is_awaited_and_a_closed_table_has_none(
-    world: World,
-) -> None:
-    table = await world.game(ANNA, BEN)
-    began = world.clock.now()
+async def test_a_notification_lasts_while_its_person_is_awaited(world: World) -> None:
+    table = (await world.game(ANNA, BEN)).id
+    began, notifications = world.clock.now(), world.tables.notifications
     world.clock.move(hours=5)
-    await world.tables.play.act(table.id, 0, ("choose", "1"))
-    await world.tables.play.act(table.id, 0, ("choose", "2"))
-
-    notifications = await world.tables.notifications.at(table.id)
-    assert [(each.seat, each.since, each.over) for each in notifications] == [
+    for action in ("choose 1", "choose 2"):
+        await world.act(table, 0, action)
+    assert [(each.seat, each.since, each.over) for each in await notifications.at(table)] == [
         (0, began, True),
         (1, began, False),
     ]
-    for user in (ANNA, BEN):
-        await world.tables.leaving.abandon(table.id, user)
-    assert all(each.over for each in await world.tables.notifications.at(table.id))
-    assert await world.tables.notifications.of(BEN) == []
+    await world.all_abandon(table, ANNA, BEN)
+    assert all(each.over for each in await notifications.at(table))
+    assert await notifications.of(BEN) == []
 
 
-async def test_of_two_processes_one_sends_the_daily_list_and_a_failed_one_is_sent_again(
-    world: World,
+async def test_a_task_that_waits_for_the_database_is_no_fault(
+    world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
+    table, tried = (await world.lobby(ANNA)).id, list[int]()
+
+    async def handle(row: ScheduledRow) -> None:
+        tried.append(row.table)
+        raise StoreUnavailable
+
+    world.tables.scheduler.on("test", handle)
+    batch = WriteBatch()
+    batch.schedule(ScheduledRow(table, 0, "test", world.clock.now()))
+    await world.store.commit(batch)
+    await world.tables.scheduler.tick()
+    assert tried == [table]
+    assert "test failed" not in caplog.text
+
+
+async def test_a_daily_list_is_sent_once_and_again_if_it_failed(world: World) -> None:
     sent: list[int] = []
 
     async def send(user: int) -> None:
@@ -180,3 +173,133 @@ async def test_of_two_processes_one_sends_the_daily_list_and_a_failed_one_is_sen
     assert sent == [ANNA, ANNA]
     (row,) = await world.store.overdue(world.clock.now() + timedelta(days=1), 10)
     assert (row.kind, row.at) == (DIGEST, at("2030-05-02 15:00"))
+
+
+DAY = timedelta(days=1)
+
+
+HOUR = timedelta(hours=1)
+
+
+def may(day: int, hour: int = 12, *, month: int = 5, year: int = 2030) -> datetime:
+    """An instant of May 2030, in which the fourth is a Saturday."""
+    return datetime(year, month, day, hour, tzinfo=UTC)
+
+
+ROME = Calendar("Europe/Rome", weekends_off=True)
+
+
+GONE = Calendar("UTC", away_from=date(2030, 5, 7), away_until=date(2030, 5, 9))
+
+
+def test_time_is_up_when_so_much_of_it_has_run() -> None:
+    def away_on(zone: str, day: date) -> Calendar:
+        return Calendar(zone, away_from=day, away_until=day)
+
+    for calendar, start, left, up in (
+        (Calendar(), may(1), 3 * DAY, may(4)),
+        # From Friday noon, ten hours are left of the week in Rome; it goes on may its midnight.
+        (ROME, may(3), DAY, may(6, 12)),
+        (ROME, may(4), HOUR, may(5, 23)),
+        # A reserve that ends with the week ends there, and not after it.
+        (ROME, may(3), 10 * HOUR, may(3, 22)),
+        # Three days away count for nothing; those before and after do.
+        (GONE, may(6), 2 * DAY, may(11)),
+        (GONE, may(8), HOUR, may(10, 1)),
+        # The night of the 31st of March 2030 has 23 hours in Rome, and those are counted.
+        (Calendar("Europe/Rome"), may(30, 23, month=3), DAY, may(31, 23, month=3)),
+        # Away on that day: its 23 hours do not count, nor do 25 in autumn.
+        (
+            away_on("Europe/Rome", date(2030, 3, 31)),
+            *(may(30, 22, month=3), 2 * HOUR, may(31, 23, month=3)),
+        ),
+        (
+            away_on("Europe/Rome", date(2030, 10, 27)),
+            *(may(26, 21, month=10), 2 * HOUR, may(28, 0, month=10)),
+        ),
+        # In Santiago the clocks are put on may midnight, which that day does not have.
+        (
+            away_on("America/Santiago", date(2030, 9, 8)),
+            *(may(8, 3, month=9), 2 * HOUR, may(9, 4, month=9)),
+        ),
+    ):
+        assert calendar.runs_out(start, left) == up, (calendar, start)
+        assert calendar.elapsed(start, up) == left, (calendar, start)
+        assert calendar.elapsed(start, up - HOUR) < left, (calendar, start)
+    # Nothing left is up may once, even on a weekend.
+    assert ROME.runs_out(may(4), timedelta()) == may(4)
+    assert ROME.elapsed(may(4), may(5)) == timedelta()
+
+
+def test_days_begin_anew_with_each_move_and_a_reserve_grows_up_to_its_most() -> None:
+    assert after_move("d3", HOUR) == at_first("d3") == 3 * DAY
+    assert after_move("reserve", HOUR) == 5 * HOUR
+    assert after_move("reserve", -HOUR) == 4 * HOUR
+    assert after_move("reserve", 70 * HOUR) == 72 * HOUR
+
+
+async def test_who_waits_only_so_long_leaves_the_work_going_on_and_it_is_done_once() -> None:
+    under_way, going_on, done = SharedTasks[str](), asyncio.Event(), list[str]()
+
+    async def work() -> None:
+        await going_on.wait()
+        done.append("work")
+
+    for _ in range(2):
+        await under_way.wait("key", work, 0.0)
+    assert done == []
+
+    going_on.set()
+    await under_way.finish()
+    assert done == ["work"]
+
+
+@pytest.mark.parametrize("asked", ["person", "misnamed"])
+async def test_a_stop_waits_for_what_the_database_is_asked_about_a_person(
+    world: World, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    store, going_on, answered = world.store, asyncio.Event(), list[object]()
+    answer = getattr(store, asked)
+
+    async def slow(*given: object) -> object:
+        await going_on.wait()
+        answered.append(await answer(*given))
+        return answered[-1]
+
+    monkeypatch.setattr("bot.tables.people.settings.RECALL_S", 0.0)
+    monkeypatch.setattr("bot.tables.people.names.RECALL_S", 0.0)
+    monkeypatch.setattr(store, asked, slow)
+    await world.tables.people.recall(ANNA)
+    await world.tables.names.acts(ANNA, 1, "Anna")
+    stopping = asyncio.create_task(world.tables.close())
+    await asyncio.sleep(0)
+    going_on.set()
+    await stopping
+    assert len(answered) == 1
+
+
+async def test_others_have_their_turn_once_they_have_waited_long_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, turns = 0.0, 0
+    monkeypatch.setattr(time_slice, "perf_counter", lambda: now)
+
+    async def other() -> None:
+        nonlocal turns
+        turns += 1
+
+    taken = TimeSlice()
+    waiting = asyncio.create_task(other())
+    now = HELD_S * 0.9
+    await taken.take()
+    assert turns == 0
+    now = HELD_S
+    await taken.take()
+    assert turns == 1
+
+    # The next slice begins where they had it.
+    waiting = asyncio.create_task(other())
+    now = HELD_S * 1.9
+    await taken.take()
+    assert turns == 1
+    await waiting

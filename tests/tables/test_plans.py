@@ -1,22 +1,27 @@
-"""Plans are tried in private, kept, and played as far as the table is as planned."""
+"""Plans are tried in private, kept, and played as far as the table is as planned; each once."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from typing import cast
 
 import pytest
 from msgspec.structs import replace
 
 from bot.game.contract import Action, Seat
+from bot.game.trial import Trial
 from bot.store import PlanRow, WriteBatch
 from bot.tables.core.errors import NoPlan, NotYetArmed, TablePaused, TooManyPlans
 from bot.tables.core.model import OutboxKind
 from bot.tables.plans.plans import DRAFT, Plan, key_of
 from bot.tables.plans.playing import Carried, PlanStop, holds
 from bot.titles import TITLES
-from tests.store.database import Database
+from tests.store.database import SERVER_ALONE, Database
+from tests.tables.members import Members
 from tests.tables.world import ANNA, BEN, NAMES, World
+from tests.waiting import until
 
 END: Action = ("end",)
 
@@ -44,37 +49,64 @@ class Estates:
         pending = await self.world.tables.reader.pending(self.table)
         return next(each.seat for each in pending if not each.optional)
 
-    async def act(self, *action: str) -> None:
-        await self.world.tables.play.act(self.table, await self.asked(), action)
+    async def act(self, *actions: Action) -> None:
+        """Whoever is asked does each of them."""
+        for action in actions:
+            await self.world.tables.play.act(self.table, await self.asked(), action)
+
+    async def tried(self, seat: Seat, actions: Sequence[Action]) -> list[Trial]:
+        return await self.world.tables.plans.tried(self.table, seat, actions)
 
     async def idle(self, seat: Seat) -> tuple[Action, ...]:
         """A turn of that seat that takes workers for both dice and ends."""
-        (begun,) = await self.world.tables.plans.tried(self.table, seat, ())
+        (begun,) = await self.tried(seat, ())
         first, *_ = begun.legal(("workers",)).each()  # type: ignore[union-attr]
-        after = (await self.world.tables.plans.tried(self.table, seat, [("workers", first)]))[-1]
+        after = (await self.tried(seat, [("workers", first)]))[-1]
         second, *_ = after.legal(("workers",)).each()  # type: ignore[union-attr]
         return (("workers", first), ("workers", second), END)
 
     async def planned(self, user: int, *, name: str = "Idle") -> Plan:
         """That turn as a plan, kept under that name."""
-        table = await self.world.tables.reader.get(self.table)
-        seat = table.seat_of(user)
-        assert seat is not None
+        seat = await self.world.tables.reader.seat_of(self.table, user)
         plans = self.world.tables.plans
         await plans.draw_up(self.table, user, await self.idle(seat))
         return await plans.keep(self.table, user, name)
+
+    async def armed(self) -> Plan:
+        """One of whoever waits, which plays itself."""
+        plan = await self.planned(self.second)
+        await self.world.tables.plans.arm(self.table, self.second, plan.number, on=True)
+        return plan
 
     async def played(self, user: int, plan: Plan, delivery: str | None = None) -> Carried:
         return await self.world.tables.plan_playing.play(
             self.table, user, plan.number, plan.key(), delivery=delivery
         )
 
+    async def settled(self) -> None:
+        """Until nothing plays itself any more."""
+        for _ in range(20):
+            await asyncio.sleep(0)
+        await self.world.tables.plan_playing.finish()
+
     async def log(self) -> list[str]:
         return [row.action for row in await self.world.store.entries(self.table)][1:]
+
+    async def has_lines(self, count: int) -> bool:
+        """Whether so many actions have been carried out, or more."""
+        return len(await self.log()) >= count
 
     async def kept(self, user: int) -> list[str]:
         plans = await self.world.tables.plans.of(self.table, user)
         return [plan.name for plan in plans if plan.number != DRAFT]
+
+    async def keeps(self, user: int, *names: str) -> bool:
+        return await self.kept(user) == [*names]
+
+
+def lines(*actions: Action) -> list[str]:
+    """As the log has them."""
+    return [" ".join(action) for action in actions]
 
 
 @pytest.fixture
@@ -87,46 +119,38 @@ async def estates(database: Database) -> AsyncIterator[Estates]:
     await world.close()
 
 
-async def settled(estates: Estates) -> None:
-    """Until nothing plays itself any more."""
-    for _ in range(20):
-        await asyncio.sleep(0)
-    await estates.world.tables.plan_playing.finish()
-
-
-async def test_a_plan_is_played_whole_each_action_an_entry(estates: Estates) -> None:
+async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Estates) -> None:
+    with pytest.raises(NoPlan):
+        await estates.world.tables.plans.keep(estates.table, estates.first, "A")
     plan = await estates.planned(estates.first)
-    shown = await estates.world.tables.plans.tried(estates.table, estates.seat, plan.actions)
-    carried = await estates.played(estates.first, plan)
+    play = estates.world.tables.plan_playing.play
+    # Neither another plan, nor by anybody else.
+    for user, key in ((estates.first, key_of(plan.actions[:1])), (estates.second, plan.key())):
+        with pytest.raises(NoPlan):
+            await play(estates.table, user, plan.number, key)
+    with pytest.raises(NotYetArmed):
+        await estates.world.tables.plans.arm(estates.table, estates.first, plan.number, on=True)
+    shown = await estates.tried(estates.seat, plan.actions)
+    carried, refused = await asyncio.gather(
+        *(estates.played(estates.first, plan, name) for name in ("one", "two")),
+        return_exceptions=True,
+    )
+    assert isinstance(carried, Carried)
+    assert isinstance(refused, NoPlan)
     assert (carried.played, carried.left, carried.stopped) == (3, 0, None)
-    assert await estates.log() == [" ".join(action) for action in plan.actions]
+    assert await estates.log() == lines(*plan.actions)
     view = await estates.world.tables.reader.view(estates.table, estates.seat)
     assert view == shown[-1].view
     assert await estates.kept(estates.first) == []
 
 
-async def test_two_presses_play_it_once(estates: Estates) -> None:
-    plan = await estates.planned(estates.first)
-    done = await asyncio.gather(
-        *(estates.played(estates.first, plan, name) for name in ("one", "two")),
-        return_exceptions=True,
-    )
-    assert [type(each) for each in done] == [Carried, NoPlan]
-    assert len(await estates.log()) == 3
-
-
 async def test_it_stops_where_the_table_has_changed(estates: Estates) -> None:
     plan = await estates.planned(estates.first)
-    await estates.act(*plan.actions[0])
+    await estates.act(plan.actions[0])
     carried = await estates.played(estates.first, plan)
     assert (carried.played, carried.left, carried.stopped) == (0, 3, PlanStop.CHANGED)
     assert len(await estates.log()) == 1
     assert await estates.kept(estates.first) == ["Idle"]
-
-
-async def test_what_was_taken_back_can_be_played_again(estates: Estates) -> None:
-    plan = await estates.planned(estates.first)
-    await estates.act(*plan.actions[0])
     undoing = estates.world.tables.undo_votes
     back = await undoing.step(estates.table, estates.first)
     await undoing.alone(estates.table, estates.first, back.step, back.step)
@@ -135,113 +159,72 @@ async def test_what_was_taken_back_can_be_played_again(estates: Estates) -> None
 
 async def test_a_plan_for_later_says_whether_it_holds(estates: Estates) -> None:
     seat = 1 - estates.seat
-    tables = estates.world.tables
     plan = await estates.planned(estates.second)
-    assert holds(plan, await tables.plans.tried(estates.table, seat, plan.actions)) == 3
-    carried = await estates.played(estates.second, plan)
-    assert carried.stopped is PlanStop.NOT_ASKED
-    for action in await estates.idle(estates.seat):
-        await estates.act(*action)
-    made = await tables.plans.tried(estates.table, seat, plan.actions)
+    assert holds(plan, await estates.tried(seat, plan.actions)) == 3
+    assert (await estates.played(estates.second, plan)).stopped is PlanStop.NOT_ASKED
+    await estates.act(*await estates.idle(estates.seat))
+    made = await estates.tried(seat, plan.actions)
     assert made[0].assumed == ()
     assert holds(plan, made) == 3
-    await estates.act(*plan.actions[0])
-    assert holds(plan, await tables.plans.tried(estates.table, seat, plan.actions)) == 0
+    await estates.act(plan.actions[0])
+    assert holds(plan, await estates.tried(seat, plan.actions)) == 0
 
 
-async def armed(estates: Estates) -> Plan:
-    plan = await estates.planned(estates.second)
-    await estates.world.tables.plans.arm(estates.table, estates.second, plan.number, on=True)
-    return plan
-
-
-async def test_a_plan_plays_itself_when_its_turn_comes(estates: Estates) -> None:
-    plan = await armed(estates)
-    mine = await estates.idle(estates.seat)
-    for action in mine:
-        await estates.act(*action)
-    await settled(estates)
-    assert await estates.log() == [" ".join(action) for action in (*mine, *plan.actions)]
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_plan_plays_itself_when_its_turn_comes(
+    estates: Estates, *, restarted: bool
+) -> None:
+    plan, mine = await estates.armed(), await estates.idle(estates.seat)
+    if restarted:
+        await estates.world.reopen()
+    await estates.act(*mine)
+    await estates.settled()
+    if restarted:
+        assert await estates.log() == lines(*mine)
+        await estates.world.reopen()
+        await estates.world.tables.resume()
+        await estates.settled()
+    assert await estates.log() == lines(*mine, *plan.actions)
     kinds = [(row.kind, row.seat) for row in await estates.world.store.outbox(estates.table)]
     assert (OutboxKind.PLAN, 1 - estates.seat) in kinds
     assert (OutboxKind.ORDER, 1 - estates.seat) not in kinds
     assert await estates.kept(estates.second) == []
 
 
-async def test_it_does_so_after_a_restart(estates: Estates) -> None:
-    await armed(estates)
-    await estates.world.reopen()
-    for action in await estates.idle(estates.seat):
-        await estates.act(*action)
-    await settled(estates)
-    assert len(await estates.log()) == 3
-    await estates.world.reopen()
-    await estates.world.tables.resume()
-    await settled(estates)
-    assert len(await estates.log()) == 6
-
-
 async def test_it_does_not_where_what_it_rests_on_has_changed(estates: Estates) -> None:
-    plan = await armed(estates)
-    tables = estates.world.tables
+    plan, seat = await estates.armed(), 1 - estates.seat
     batch = WriteBatch()
-    (row,) = [
-        row
-        for row in await estates.world.store.plans(estates.table, 1 - estates.seat)
-        if row.number == plan.number
-    ]
+    rows = await estates.world.store.plans(estates.table, seat)
+    (row,) = [row for row in rows if row.number == plan.number]
     batch.save_plan(replace(row, marks=[*row.marks[:1], "0" * 16, *row.marks[2:]]))
     await estates.world.store.commit(batch)
-    for action in await estates.idle(estates.seat):
-        await estates.act(*action)
-    await settled(estates)
+    await estates.act(*await estates.idle(estates.seat))
+    await estates.settled()
     assert len(await estates.log()) == 3
-    assert [each.armed for each in await tables.plans.of(estates.table, estates.second)] == [
-        False,
-        False,
-    ]
+    plans = await estates.world.tables.plans.of(estates.table, estates.second)
+    assert [each.armed for each in plans] == [False, False]
 
 
 async def test_it_does_not_while_a_computer_player_acts_for_its_owner(estates: Estates) -> None:
-    await armed(estates)
+    await estates.armed()
     tables = estates.world.tables
     await tables.computers.stop()
     await tables.seats.autopilot(estates.table, estates.second)
-    for action in await estates.idle(estates.seat):
-        await estates.act(*action)
-    await settled(estates)
-    actions = [line for line in await estates.log() if not line.startswith("@")]
-    assert len(actions) == 3
-
-
-async def test_whoever_is_on_turn_plays_it_instead(estates: Estates) -> None:
-    plan = await estates.planned(estates.first)
-    with pytest.raises(NotYetArmed):
-        await estates.world.tables.plans.arm(estates.table, estates.first, plan.number, on=True)
+    await estates.act(*await estates.idle(estates.seat))
+    await estates.settled()
+    assert len([line for line in await estates.log() if not line.startswith("@")]) == 3
 
 
 async def test_three_are_kept_and_a_name_stands_for_one(estates: Estates) -> None:
-    for name in ("A", "B", " C ", "B", ""):
-        if name:
-            await estates.planned(estates.first, name=name)
+    for name in ("A", "B", " C ", "B"):
+        await estates.planned(estates.first, name=name)
     assert await estates.kept(estates.first) == ["A", "B", "C"]
     with pytest.raises(TooManyPlans):
         await estates.planned(estates.first, name="D")
     await estates.world.tables.plans.drop(estates.table, estates.first, 2)
     assert await estates.kept(estates.first) == ["A", "C"]
-
-
-async def test_nothing_is_kept_of_no_plan_or_of_another_one(estates: Estates) -> None:
-    tables = estates.world.tables
-    with pytest.raises(NoPlan):
-        await tables.plans.keep(estates.table, estates.first, "A")
-    plan = await estates.planned(estates.first)
-    with pytest.raises(NoPlan):
-        await tables.plan_playing.play(
-            estates.table, estates.first, plan.number, key_of(plan.actions[:1])
-        )
-    with pytest.raises(NoPlan):
-        await estates.played(estates.second, plan)
+    await estates.world.tables.people.forget(estates.first)
+    assert await estates.kept(estates.first) == []
 
 
 async def test_nobody_else_can_tell_that_there_is_a_plan(estates: Estates) -> None:
@@ -253,8 +236,7 @@ async def test_nobody_else_can_tell_that_there_is_a_plan(estates: Estates) -> No
             await world.store.entries(estates.table),
             await world.store.outbox(estates.table),
             await world.tables.reader.seq(estates.table),
-            (await world.tables.reader.export(estates.table, estates.seat)).data,
-            (await world.tables.reader.export(estates.table, 1 - estates.seat)).data,
+            *[(await world.tables.reader.export(estates.table, seat)).data for seat in (0, 1)],
             await world.tables.reporting.report(estates.table, ()),
             await world.store.notifications(estates.table),
         )
@@ -262,9 +244,9 @@ async def test_nobody_else_can_tell_that_there_is_a_plan(estates: Estates) -> No
     before = await public()
     told: list[int] = []
     world.tables.subscribe(told.append)
-    plan = await armed(estates)
+    plan = await estates.armed()
     await world.tables.plans.lay_down(estates.table, estates.second, plan.number)
-    await settled(estates)
+    await estates.settled()
     assert await public() == before
     assert told == []
     assert await estates.kept(estates.first) == []
@@ -272,11 +254,11 @@ async def test_nobody_else_can_tell_that_there_is_a_plan(estates: Estates) -> No
 
 async def test_plans_go_with_whoever_leaves_the_seat_and_with_the_game(estates: Estates) -> None:
     world = estates.world
-    await armed(estates)
+    await estates.armed()
     await estates.planned(estates.first)
     await world.tables.computers.stop()
     await world.tables.leaving.resign(estates.table, estates.second)
-    await settled(estates)
+    await estates.settled()
     assert await world.store.plans(estates.table, 1 - estates.seat) == []
     assert world.tables.plans.armed == {}
     assert await estates.kept(estates.first) == ["Idle"]
@@ -284,40 +266,118 @@ async def test_plans_go_with_whoever_leaves_the_seat_and_with_the_game(estates: 
     assert await world.store.plans(estates.table, estates.seat) == []
 
 
-async def test_where_a_seat_has_no_plan_the_database_is_asked_once(
-    estates: Estates, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store, asked = estates.world.store, 0
-    read = store.plans
-
-    async def counted(table: int, seat: Seat) -> list[PlanRow]:
-        nonlocal asked
-        asked += 1
-        return await read(table, seat)
-
-    monkeypatch.setattr(store, "plans", counted)
-    for _ in range(3):
-        assert await estates.kept(estates.first) == []
-    assert asked == 1
-
-    await estates.planned(estates.first)
-    assert await estates.kept(estates.first) == ["Idle"]
-    await estates.world.tables.plans.drop(estates.table, estates.first, 1)
-    assert await estates.kept(estates.first) == []
-
-
-async def test_who_has_all_forgotten_has_no_plans(estates: Estates) -> None:
-    await estates.planned(estates.first)
-    await estates.world.tables.people.forget(estates.first)
-    assert await estates.kept(estates.first) == []
-
-
 async def test_a_table_that_rests_is_not_planned_at(estates: Estates) -> None:
-    world = estates.world
-    plan = await estates.planned(estates.first)
-    await world.tables.pauses.propose(estates.table, estates.first)
-    await world.tables.pauses.propose(estates.table, estates.second)
+    tables, plan = estates.world.tables, await estates.planned(estates.first)
+    for user in (estates.first, estates.second):
+        await tables.pauses.propose(estates.table, user)
     with pytest.raises(TablePaused):
         await estates.played(estates.first, plan)
     with pytest.raises(TablePaused):
-        await world.tables.plans.draw_up(estates.table, estates.first, ())
+        await tables.plans.draw_up(estates.table, estates.first, ())
+
+
+LATE_S = 0.3
+"""How late an answer of the database comes: within it a plan could be played."""
+
+
+@pytest.fixture
+async def members(database: Database) -> AsyncIterator[Members]:
+    """Two members, of which the first holds all shards."""
+    async with Members(database, TITLES.games, TITLES.players).open("one", "two") as members:
+        yield members
+
+
+async def begun(members: Members) -> tuple[Estates, Estates]:
+    """A game as each member sees it."""
+    # What it needs of a world a member has as well.
+    one, two = (Estates(cast(World, member)) for member in members.all)
+    await one.begin()
+    two.table, two.seat, two.first, two.second = one.table, one.seat, one.first, one.second
+    return one, two
+
+
+@SERVER_ALONE
+async def test_a_plan_armed_in_one_is_played_where_the_table_belongs(members: Members) -> None:
+    one, two = await begun(members)
+    # A new plan shows where there was none.
+    assert await one.kept(one.second) == []
+    plan = await two.armed()
+    await until(lambda: one.keeps(one.second, "Idle"))
+    assert two.world.tables.plans.armed == {}
+    await until(lambda: one.world.tables.plans.armed == {(one.table, 1 - one.seat): one.second})
+    # One that is played in both at once is played once.
+    mine = await one.planned(one.first)
+    done = await asyncio.gather(
+        *(each.played(each.first, mine) for each in (one, two)), return_exceptions=True
+    )
+    assert all(isinstance(each, (Carried, NoPlan)) for each in done)
+    assert sum(each.played for each in done if isinstance(each, Carried)) == 3
+    await until(lambda: two.keeps(two.first))
+    await until(lambda: one.has_lines(6))
+    assert await one.log() == lines(*mine.actions, *plan.actions)
+    assert one.world.tables.plans.played == {(one.table, one.second): "Idle"}
+    await until(lambda: one.world.tables.plans.armed == {})
+    await until(lambda: two.keeps(two.second))
+
+
+@SERVER_ALONE
+async def test_a_plan_that_was_read_before_it_was_played_is_not_kept_in_mind(
+    members: Members, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = await begun(members)
+    await two.armed()
+    await until(lambda: one.world.tables.plans.armed)
+    *mine, end = await two.idle(two.seat)
+    await two.act(*mine)
+    await members.settled(one.table)
+    store, unit_of_work = one.world.store, one.world.tables._unit_of_work
+    read, was_read = store.armed_plans, asyncio.Event()
+
+    async def late(table: int) -> list[PlanRow]:
+        rows = await read(table=table)
+        was_read.set()
+        await asyncio.sleep(LATE_S)
+        return rows
+
+    monkeypatch.setattr(store, "armed_plans", late)
+    await two.act(end)
+    await was_read.wait()
+    unit_of_work.tell(await unit_of_work.cache.read(one.table))
+    await until(lambda: one.has_lines(6))
+    await members.settled(one.table)
+    assert one.world.tables.plans.armed == {}
+
+
+@SERVER_ALONE
+async def test_a_plan_laid_down_in_one_is_not_played_by_the_other(members: Members) -> None:
+    one, two = await begun(members)
+    plan = await one.armed()
+    await two.world.tables.plans.lay_down(two.table, two.second, plan.number)
+    await two.act(*await two.idle(two.seat))
+    await until(lambda: one.world.tables.plans.armed == {})
+    await members.settled(one.table)
+    assert len(await one.log()) == 3
+    assert await two.kept(two.second) == ["Idle"]
+
+
+@SERVER_ALONE
+@pytest.mark.slow
+@pytest.mark.parametrize("steps", range(4))
+async def test_whoever_takes_a_table_over_in_the_middle_plays_no_action_twice(
+    members: Members, steps: int
+) -> None:
+    one, two = await begun(members)
+    plan, mine = await one.armed(), await one.idle(one.seat)
+    await one.act(*mine)
+    await until(partial(one.has_lines, 3 + steps))
+    first, second = members.all
+    await members.hand_over(0, second, stalled=first)
+    for each in (one, two):
+        await each.world.tables.plan_playing.finish()
+    # Who had not yet heard of the turn plays the plan once it has.
+    await members.settled(one.table)
+    log, expected = await one.log(), lines(*mine, *plan.actions)
+    assert log == expected[: len(log)]
+    kept = await two.world.tables.plans.of(two.table, two.second)
+    left = [lines(*each.actions) for each in kept if each.number == plan.number] or [[]]
+    assert log + left[0] == expected, "what was not played is still planned"

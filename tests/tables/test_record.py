@@ -1,19 +1,28 @@
-"""Records: the log of a game that stands for itself."""
+"""Games as files: records that vouch for themselves, exports, and imports of files that may lie."""
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from bot.game.contract import SPECTATOR
+from bot.tables import TableError
+from bot.tables.archive import importing
 from bot.tables.core import record
 from bot.tables.core.record import Entry, Record, RecordError
+from bot.tables.core.time_slice import TimeSlice
 from tests.games.pebbles import GAME, Pebbles
-from tests.tables.world import ANNA, BEN, World, whole_record
+from tests.tables.world import ANNA, BEN, CARA, World, whole_record
 
 
-async def finished(world: World) -> Record:
+@pytest.fixture
+async def whole(world: World) -> Record:
+    """A game that was played to its end, after somebody had resigned."""
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 3, Random(6))
     await world.tables.leaving.resign(table.id, ANNA)
@@ -22,13 +31,12 @@ async def finished(world: World) -> Record:
 
 
 def with_entry(whole: Record, seq: int, entry: Entry) -> Record:
-    entries = list(whole.entries)
-    entries[seq] = entry
-    return replace(whole, entries=tuple(entries))
+    """The record with another entry there; at its end, with one more."""
+    return replace(whole, entries=(*whole.entries[:seq], entry, *whole.entries[seq + 1 :]))
 
 
-async def test_a_record_survives_json(world: World) -> None:
-    whole = replace(await finished(world), seats=('Anna ,{"seat":0}', "Bèn"))
+async def test_a_record_survives_json(whole: Record) -> None:
+    whole = replace(whole, seats=('Anna ,{"seat":0}', "Bèn"))
     text = record.encode(whole)
     assert record.decode(text) == whole
     assert text.count(b"\n") == len(whole.entries)
@@ -46,93 +54,232 @@ async def test_folding_gives_the_state_that_was_played(world: World) -> None:
     assert last.noticed is played.recent[-1].noticed
 
 
-async def test_the_key_of_a_finished_game_vouches_for_every_draw(world: World) -> None:
-    whole = await finished(world)
+async def test_a_record_that_cannot_be_verified_says_why(whole: Record) -> None:
     assert sum(len(entry.drawn) for entry in whole.entries) > 5
     record.verify(GAME, whole)
-
-
-async def test_a_draw_that_the_key_did_not_make_is_found(world: World) -> None:
-    whole = await finished(world)
     seq, entry = next((n, e) for n, e in enumerate(whole.entries) if n and e.drawn)
-    other = (entry.drawn[0] + 1) % 3
-    forged = with_entry(whole, seq, replace(entry, drawn=(other, *entry.drawn[1:])))
-    said = f"'die'.: recorded {other}, the key makes {entry.drawn[0]}"
-    with pytest.raises(RecordError, match=f"entry {seq}: .*{said}") as error:
-        record.verify(GAME, forged)
-    assert error.value.seq == seq
+    other, *rest = (entry.drawn[0] + 1) % 3, *entry.drawn[1:]
+    at, made = f"entry {seq}: .*", f"'die'.: recorded {other}, the key makes {entry.drawn[0]}"
 
+    def drawn(*outcomes: int) -> Record:
+        return with_entry(whole, seq, replace(entry, drawn=outcomes))
 
-async def test_a_draw_that_was_left_out_or_made_up_is_found(world: World) -> None:
-    whole = await finished(world)
-    seq, entry = next((n, e) for n, e in enumerate(whole.entries) if n and e.drawn)
-    for drawn, reason in (((), "recorded missing"), ((*entry.drawn, 1), "more outcomes")):
-        with pytest.raises(RecordError, match=f"entry {seq}: .*{reason}"):
-            record.verify(GAME, with_entry(whole, seq, replace(entry, drawn=drawn)))
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        ({"key": ""}, "not over yet"),
-        ({"key": "00" * 32}, "not the one whose hash"),
-        ({"key": "key"}, "hexadecimal"),
-        ({"game": "chess"}, "plays 'pebbles', version 1"),
-        ({"version": 2}, "rules version 2"),
-        ({"seats": ("Anna",)}, "not played by 1"),
-        ({"seats": ("",) * 100_000}, "not played by 100000"),
-        ({"entries": ()}, "empty"),
-    ],
-)
-async def test_a_record_that_cannot_be_verified_says_why(
-    world: World, change: dict[str, object], reason: str
-) -> None:
-    with pytest.raises(RecordError, match=reason):
-        record.verify(GAME, replace(await finished(world), **change))
-
-
-@pytest.mark.parametrize(
-    ("entry", "reason"),
-    [
-        (Entry(0, "take 9"), "'take 9' by seat 0"),
-        (Entry(0, "juggle"), "'juggle' by seat 0"),
-        (Entry(-1, "choose 1"), "no such seat"),
-        (Entry(2, "@resign"), "no such seat"),
-        (Entry(0, "choose 1", (1, 1)), "more outcomes"),
-    ],
-)
-async def test_an_entry_against_the_rules_is_pointed_out(
-    world: World, entry: Entry, reason: str
-) -> None:
-    forged = with_entry(await finished(world), 1, entry)
-    with pytest.raises(RecordError, match=f"entry 1: .*{reason}"):
-        list(record.fold(GAME, forged))
+    for forged, reason in (
+        (replace(whole, key=""), "not over yet"),
+        (replace(whole, key="00" * 32), "not the one whose hash"),
+        (replace(whole, key="key"), "hexadecimal"),
+        (replace(whole, game="chess"), "plays 'pebbles', version 1"),
+        (replace(whole, version=2), "rules version 2"),
+        (replace(whole, seats=("Anna",)), "not played by 1"),
+        (replace(whole, seats=("",) * 100_000), "not played by 100000"),
+        (replace(whole, entries=()), "empty"),
+        (replace(whole, entries=whole.entries[1:]), "starts with 'setup'"),
+        (drawn(other, *rest), at + made),
+        (drawn(), at + "recorded missing"),
+        (drawn(*entry.drawn, 1), at + "more outcomes"),
+        (with_entry(whole, 1, Entry(0, "take 9")), "entry 1: .*'take 9' by seat 0"),
+        (with_entry(whole, 1, Entry(0, "juggle")), "entry 1: .*'juggle' by seat 0"),
+        (with_entry(whole, 1, Entry(-1, "choose 1")), "entry 1: .*no such seat"),
+        (with_entry(whole, 1, Entry(2, "@resign")), "entry 1: .*no such seat"),
+        (with_entry(whole, 1, Entry(0, "choose 1", (1, 1))), "entry 1: .*more outcomes"),
+    ):
+        with pytest.raises(RecordError, match=reason) as error:
+            record.verify(GAME, forged)
+        assert "entry" not in reason or reason.startswith(f"entry {error.value.seq}: ")
 
 
 def test_a_game_without_a_table_has_a_plain_set_up() -> None:
     whole = Record("pebbles", 1, {}, ("a", "b"), (Entry(-1, "setup", (3, 4)),))
     (only,) = record.fold(GAME, whole)
     assert (only.state.cards, only.events) == ([[3], [4]], [])
-
-
-def test_a_record_starts_with_its_set_up() -> None:
-    whole = Record("pebbles", 1, {}, ("a", "b"), (Entry(0, "choose 1"),))
-    with pytest.raises(RecordError, match="starts with 'setup'"):
-        list(record.fold(GAME, whole))
-
-
-def test_rules_of_another_version_are_refused() -> None:
-    whole = Record("pebbles", 1, {}, ("a", "b"), (Entry(-1, "setup", (3, 4)),))
     with pytest.raises(RecordError, match="this program plays 'pebbles', version 2"):
         list(record.fold(Pebbles(version=2), whole))
 
 
-def test_what_is_no_record_is_refused() -> None:
+def test_what_is_no_record_or_one_of_a_later_day_is_refused() -> None:
     for data in (b"{}", b"", b"\xff", b"[1]", b'{"game":1}', b'{"x":"\xff"}', b"[" * 100_000):
         with pytest.raises(RecordError, match="not the record of a game"):
             record.decode(data)
-
-
-def test_a_format_of_a_later_day_is_refused() -> None:
     with pytest.raises(RecordError, match=r"'game 2'.*newer"):
         record.decode(b'{"format":"game 2","what":"ever"}')
+
+
+async def partial_export(world: World, table: int, observer: int) -> Any:
+    """What the observer gets of a game that goes on, which nobody can take for a record."""
+    file = await world.tables.reader.export(table, observer)
+    assert not file.is_whole
+    with pytest.raises(RecordError, match="can be checked when the game has ended"):
+        record.decode(file.data)
+    return json.loads(file.data)
+
+
+async def test_a_game_that_is_over_is_exported_with_all_that_vouches_for_it(world: World) -> None:
+    table = await world.game(ANNA, BEN)
+    await world.play(table.id, 500, Random(6))
+    file = await world.tables.reader.export(table.id, SPECTATOR)
+    assert file.is_whole
+    whole = record.decode(file.data)
+
+    assert whole.result is not None
+    assert record.verify(GAME, whole) == whole.result
+    assert [entry.at for entry in whole.entries] == [world.clock.now()] * len(whole.entries)
+    assert whole.entries[0].asked[:2] == (("seat", (1, 1)), ("card", (1,) * 9))
+    assert all(len(entry.asked) == len(entry.drawn) for entry in whole.entries)
+    # What a file says of draws and result is checked as well.
+    seq, entry = next((n, e) for n, e in enumerate(whole.entries) if n and e.drawn)
+    wrong = replace(entry, asked=(("die", (1, 1, 9)), *entry.asked[1:]))
+    for forged, reason in (
+        (with_entry(whole, seq, wrong), f"entry {seq}: it says that it drew from"),
+        (replace(whole, result=replace(whole.result, winners=())), r"has winners \(\); by"),
+        (replace(whole, entries=whole.entries[:-1]), "its game is not over"),
+    ):
+        with pytest.raises(RecordError, match=reason):
+            record.verify(GAME, forged)
+
+
+async def test_an_abandoned_game_is_whole_without_a_result(world: World) -> None:
+    whole = await given_up(world)
+    assert len(whole.entries) == 3
+    assert record.verify(GAME, whole) is None
+    assert whole.result is None
+
+
+async def test_a_game_that_goes_on_is_exported_without_secrets(world: World) -> None:
+    table = await world.game(ANNA, BEN)
+    world.clock.move(milliseconds=123.456)
+    for number in (1, 2, 3):
+        # Whoever changes a sealed choice tells nobody.
+        await world.act(table.id, 0, f"choose {number}")
+
+    own, other, nobody = [
+        await partial_export(world, table.id, observer) for observer in (0, 1, SPECTATOR)
+    ]
+
+    assert [line["action"] for line in own["lines"]] == ["choose 1", "choose 2", "choose 3"]
+    assert own["view"]["chosen"] == 3
+    assert [line.keys() for line in other["lines"]] == [{"at", "events"}] * 3
+    assert nobody == {**other, "observer": SPECTATOR, "view": nobody["view"]}
+    # Nor how many milliseconds anybody took.
+    assert {line["at"] for line in own["lines"]} == {"2030-05-01T12:00:00Z"}
+    for file in (own, other, nobody):
+        assert set(file) == {
+            *("format", "game", "version", "options", "seats"),
+            *("key_hash", "observer", "lines", "view"),
+        }
+        assert all(set(e) == {"kind", "facts"} for line in file["lines"] for e in line["events"])
+
+
+async def test_a_file_is_the_same_whatever_another_seat_chose_in_secret(world: World) -> None:
+    files = []
+    for number in ("1", "3"):
+        table = await world.game(ANNA, BEN, CARA)
+        await world.act(table.id, 1, f"choose {number}")
+        files.append([await world.tables.reader.export(table.id, n) for n in (SPECTATOR, 0, 2, 1)])
+
+    assert files[0][:3] == files[1][:3]
+    # Whose secret it is has it in the file, or this test would prove nothing.
+    assert files[0][3] != files[1][3]
+
+
+async def given_up(world: World) -> Record:
+    """A game of which all is known."""
+    table = await world.game(ANNA, BEN)
+    for seat in (0, 1):
+        await world.act(table.id, seat, "choose 2")
+    await world.all_abandon(table.id, ANNA, BEN)
+    return record.decode((await world.tables.reader.export(table.id, 0)).data)
+
+
+async def test_a_file_that_does_not_fit_leaves_no_trace(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = await given_up(world)
+    drawn = replace(whole.entries[2], drawn=(1,))
+    lies = {
+        "does_not_fit": [
+            replace(whole, key="00" * 32),
+            replace(whole, key="no key"),
+            replace(whole, seats=("Anna",)),
+            replace(whole, entries=()),
+            with_entry(whole, 2, drawn),
+            with_entry(whole, 3, Entry(7, "choose 1")),
+            with_entry(whole, 3, Entry(0, "choose 9")),
+            with_entry(whole, 3, Entry(-1, "@import abc")),
+            with_entry(whole, 3, Entry(-1, "@import " + "11" * 32)),
+            with_entry(whole, 3, Entry(0, "@undo 99999")),
+            with_entry(whole, 3, Entry(0, "@undo " + "9" * 5000)),
+        ],
+        "not_a_game": [
+            replace(whole, seats=("Anna", "B" * 33)),
+            replace(whole, seats=("Anna", "B\nC")),
+            replace(whole, entries=whole.entries * 5000),
+        ],
+        "not_whole": [replace(whole, key="")],
+        "other_rules": [replace(whole, version=2)],
+        "unknown_game": [replace(whole, game="chess")],
+        "unknown_option": [replace(whole, options={"length": "endless"})],
+    }
+    files = {code: [record.encode(each) for each in records] for code, records in lies.items()}
+    files["not_a_game"] += [b"", b"[" * 10**6, b"\xff", b"{}", b" " * 3_000_000]
+    before = await world.store.census()
+
+    async def refused(code: str, data: bytes) -> None:
+        with pytest.raises(TableError) as error:
+            await world.tables.imports.check(data)
+        assert error.value.code == code, data[-200:]
+
+    for code, given in files.items():
+        for data in given:
+            await refused(code, data)
+    assert await world.store.census() == before
+
+    # Files with more parts than any game are refused before the parts are made.
+    data = record.encode(whole)
+    keys = b",".join(b'"%d":"0"' % number for number in range(5000))
+    entry = b'{"seat":0,"action":"@pause"}'
+    monkeypatch.setattr(record, "decode", lambda _: pytest.fail("it was read"))
+    for bomb in (
+        b"{" + keys + b"," + data[1:],
+        data.replace(b'"options":{', b'"options":{' + keys, 1),
+        data.replace(b'"entries":[', b'"entries":[' + b",".join([entry] * 20_000) + b",", 1),
+        data.replace(b'"drawn":[', b'"drawn":[' + b"1," * 500_000, 1),
+        data.replace(b'"entries":[', b'"entries":[' + b"[" * 200_000, 1),
+    ):
+        assert len(bomb) < importing.MOST_BYTES
+        await refused("not_a_game", bomb)
+
+
+async def test_a_repeated_import_makes_one_table_and_no_odd_times(world: World) -> None:
+    whole = await given_up(world)
+    late = datetime(9999, 12, 31, tzinfo=UTC)
+    entries = tuple(replace(entry, at=late) for entry in whole.entries)
+    data = record.encode(replace(whole, entries=entries))
+
+    checked = await world.tables.imports.check(data)
+    tables = [
+        await world.tables.imports.open(checked, ANNA, 1, 500, delivery="once") for _ in range(2)
+    ]
+
+    assert tables[0].id == tables[1].id
+    log = await world.tables.reader.log(tables[0].id, 0)
+    assert {each.at for each in log} == {world.clock.now()}
+
+
+async def test_others_may_have_their_turn_at_every_step_of_an_import(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = await given_up(world)
+    long = replace(whole, entries=(*whole.entries, *[Entry(0, "@pause")] * 1000))
+    taken = 0
+    take = TimeSlice.take
+
+    async def counted(time_slice: TimeSlice) -> None:
+        nonlocal taken
+        taken += 1
+        await take(time_slice)
+
+    monkeypatch.setattr(TimeSlice, "take", counted)
+    checked = await world.tables.imports.check(record.encode(long))
+    await world.tables.imports.open(checked, ANNA, 1, 500)
+    # Each entry is folded and written.
+    assert taken >= 2 * len(long.entries)

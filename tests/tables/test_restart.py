@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import logging
 from random import Random
 
 import pytest
 
 from bot.game.contract import SPECTATOR
 from bot.game.versions import Games
-from bot.tables import RulesChanged, Status, Table, TableDamaged, TitleGone
+from bot.tables import RulesChanged, Status, TableDamaged, TitleGone
 from bot.tables.core import record
 from tests.games.pebbles import GAME, Pebbles
+from tests.store.database import BOTH
 from tests.tables.world import ANNA, BEN, World, whole_record
 
 
@@ -21,56 +21,54 @@ async def meddle(world: World, statement: str, **values: object) -> None:
     assert await world.database.execute(statement, **values), "nothing was changed"
 
 
-async def played(world: World) -> tuple[Table, bytes]:
-    """A table in mid-game and its state."""
-    table = await world.game(ANNA, BEN, length="long")
-    await world.play(table.id, 40, Random(4))
+async def played(world: World) -> tuple[int, bytes]:
+    """A table in mid-game and its state; the program has ended."""
+    table = (await world.game(ANNA, BEN, length="long")).id
+    await world.play(table, 40, Random(4))
     await world.close()
-    return table, GAME.encode(world.tables._unit_of_work.cache._loaded[table.id].position().state)
+    return table, GAME.encode(world.tables._unit_of_work.cache._loaded[table].position().state)
 
 
-async def state(world: World, table: Table) -> bytes:
-    return GAME.encode((await world.tables._unit_of_work.cache.read(table.id)).position().state)
+async def state(world: World, table: int) -> bytes:
+    return GAME.encode((await world.tables._unit_of_work.cache.read(table)).position().state)
 
 
-async def test_a_game_goes_on_where_it_was(world: World, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_snapshot_that_does_not_fit_is_made_anew(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
     table, before = await played(world)
     await world.open()
     assert await state(world, table) == before
     assert not caplog.records, "the snapshot was not believed"
+    for steps, statement in enumerate(
+        (
+            "DELETE FROM snapshots",
+            "UPDATE snapshots SET hash = blob",
+            "UPDATE snapshots SET blob = hash",
+            "UPDATE snapshots SET version = 9",
+            "UPDATE snapshots SET draws = draws + 1",
+            "UPDATE snapshots SET seq = seq - 1",
+        )
+    ):
+        await world.close()
+        await meddle(world, f'{statement} WHERE "table" = :table', table=table)
+        caplog.clear()
+        await world.open()
+        assert await state(world, table) == before, statement
+        assert f"table {table}: the snapshot does not fit" in caplog.text, statement
+        # The draws go on where they were, or the key would not verify.
+        await world.play(table, 5, Random(steps))
+        before = await state(world, table)
+        await world.reopen()
+        assert await state(world, table) == before, statement
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        'DELETE FROM snapshots WHERE "table" = :table',
-        'UPDATE snapshots SET hash = blob WHERE "table" = :table',
-        'UPDATE snapshots SET blob = hash WHERE "table" = :table',
-        'UPDATE snapshots SET version = 9 WHERE "table" = :table',
-        'UPDATE snapshots SET draws = draws + 1 WHERE "table" = :table',
-        'UPDATE snapshots SET seq = seq - 1 WHERE "table" = :table',
-    ],
-)
-async def test_a_snapshot_that_does_not_fit_is_made_anew(
-    world: World, caplog: pytest.LogCaptureFixture, statement: str
-) -> None:
-    table, before = await played(world)
-    await meddle(world, statement, table=table.id)
-    await world.open()
-    assert await state(world, table) == before
-    assert f"table {table.id}: the snapshot does not fit" in caplog.text
-    # The draws go on where they were, or the key would not verify.
-    await world.play(table.id, 20, Random(4))
-    after = await state(world, table)
-    await world.reopen()
-    assert await state(world, table) == after
-
-
+@BOTH
 async def test_a_snapshot_that_lags_behind_the_log_is_made_anew(world: World) -> None:
     table, _ = await played(world)
     await meddle(world, "CREATE TABLE old AS SELECT * FROM snapshots")
     await world.open()
-    await world.play(table.id, 5, Random(4))
+    await world.play(table, 5, Random(4))
     before = await state(world, table)
     await world.close()
     await meddle(world, "DELETE FROM snapshots")
@@ -95,76 +93,69 @@ async def test_a_snapshot_laid_out_in_another_way_is_made_anew(world: World) -> 
 
 
 @pytest.mark.parametrize(
-    ("statement", "seq"),
+    ("change", "seq"),
     [
-        ("UPDATE log SET action = 'take 9' WHERE \"table\" = :table AND seq = 7", 7),
-        ("UPDATE log SET action = 'juggle' WHERE \"table\" = :table AND seq = 7", 7),
-        ("UPDATE log SET drawn = '[5]' WHERE \"table\" = :table AND seq = 7", 7),
-        ("UPDATE log SET drawn = '[0, 0, 0, 0, 0]' WHERE \"table\" = :table AND seq = 0", 0),
-        ("UPDATE log SET action = 'setup 1 0' WHERE \"table\" = :table AND seq = 0", 0),
-        ('DELETE FROM log WHERE "table" = :table AND seq = 7', 7),
+        ("UPDATE log SET action = 'take 9'", 7),
+        ("UPDATE log SET action = 'juggle'", 7),
+        ("UPDATE log SET drawn = '[5]'", 7),
+        ("UPDATE log SET drawn = '[0, 0, 0, 0, 0]'", 0),
+        ("UPDATE log SET action = 'setup 1 0'", 0),
+        ("DELETE FROM log", 7),
     ],
 )
 async def test_a_log_that_does_not_fit_concerns_its_table_alone(
-    world: World, caplog: pytest.LogCaptureFixture, statement: str, seq: int
+    world: World, change: str, seq: int
 ) -> None:
     table, _ = await played(world)
     await world.open()
     other = await world.game(ANNA, BEN)
     await world.close()
-    await meddle(world, statement, table=table.id)
-    await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', table=table.id)
+    await meddle(world, f'{change} WHERE "table" = :table AND seq = :seq', table=table, seq=seq)
+    await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', table=table)
     await world.open()
-    with caplog.at_level(logging.ERROR):
-        for _ in range(2):
-            with pytest.raises(TableDamaged) as error:
-                await world.tables.reader.view(table.id, SPECTATOR)
-            assert error.value.facts == {"table": table.id, "seq": seq}
+    for _ in range(2):
+        with pytest.raises(TableDamaged) as error:
+            await world.tables.reader.view(table, SPECTATOR)
+        assert error.value.facts == {"table": table, "seq": seq}
     with pytest.raises(TableDamaged):
-        await world.tables.play.act(table.id, 0, ("choose", "1"))
-    assert (await world.tables.reader.get(table.id)).status is Status.PLAYING
+        await world.act(table, 0, "choose 1")
+    assert await world.status(table) is Status.PLAYING
     await world.play(other.id, 5, Random(1))
     assert await world.tables.reader.seq(other.id) == 5
 
 
-async def test_a_damaged_table_can_be_abandoned(world: World) -> None:
+async def test_a_damaged_table_can_be_exported_and_abandoned(world: World) -> None:
     table, _ = await played(world)
-    await meddle(world, 'DELETE FROM log WHERE "table" = :table AND seq = 7', table=table.id)
-    await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', table=table.id)
-    await world.open()
-    for user in (ANNA, BEN):
-        vote = await world.tables.leaving.abandon(table.id, user)
-    assert vote.table.status is Status.ABANDONED
-
-
-async def test_a_damaged_table_is_exported_as_it_is_kept(world: World) -> None:
-    table, _ = await played(world)
-    here = {"table": table.id}
     change = "UPDATE log SET action = 'take 9' WHERE \"table\" = :table AND seq = 7"
-    await meddle(world, change, **here)
-    await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', **here)
+    await meddle(world, change, table=table)
+    await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', table=table)
     await world.open()
-    entries = (await whole_record(world.tables, table.id)).entries
-    exported = await world.tables.reader.export(table.id, 0)
-    partial = json.loads(exported.data)
+    entries = (await whole_record(world.tables, table)).entries
+    partial = json.loads((await world.tables.reader.export(table, 0)).data)
     own = [entry.action for entry in entries if entry.seat == 0]
     assert [line["action"] for line in partial["lines"]] == own
     assert "key" not in partial
-    for user in (ANNA, BEN):
-        await world.tables.leaving.abandon(table.id, user)
-    whole = record.decode((await world.tables.reader.export(table.id, 0)).data)
+    await world.all_abandon(table, ANNA, BEN)
+    assert await world.status(table) is Status.ABANDONED
+    whole = record.decode((await world.tables.reader.export(table, 0)).data)
     assert whole.entries == entries
     with pytest.raises(record.RecordError, match="entry 7"):
         record.verify(GAME, whole)
 
 
-async def test_a_game_of_other_rules_is_refused_by_name_and_number(world: World) -> None:
+async def test_a_game_of_other_rules_or_none_is_refused_by_name_and_number(world: World) -> None:
     table, _ = await played(world)
-    world.games = Games((Pebbles(version=2),))
+    for games, kind, facts in (
+        (Games((Pebbles(version=2),)), RulesChanged, {"game": "pebbles", "version": 1, "now": 2}),
+        (Games(()), TitleGone, {"game": "pebbles"}),
+    ):
+        world.games = games
+        await world.open()
+        with pytest.raises(kind) as error:
+            await world.tables.reader.view(table, SPECTATOR)
+        assert error.value.facts == facts
+        await world.close()
     await world.open()
-    with pytest.raises(RulesChanged) as error:
-        await world.tables.reader.view(table.id, SPECTATOR)
-    assert error.value.facts == {"game": "pebbles", "version": 1, "now": 2}
 
 
 async def test_a_lobby_takes_the_rules_of_the_day_it_begins(world: World) -> None:
@@ -176,12 +167,3 @@ async def test_a_lobby_takes_the_rules_of_the_day_it_begins(world: World) -> Non
     await world.reopen()
     assert (await world.tables.reader.get(table.id)).version == 2
     await world.play(table.id, 1, Random(1))
-
-
-async def test_a_game_that_is_no_longer_there_is_named(world: World) -> None:
-    table, _ = await played(world)
-    world.games = Games(())
-    await world.open()
-    with pytest.raises(TitleGone) as error:
-        await world.tables.reader.view(table.id, SPECTATOR)
-    assert error.value.facts == {"game": "pebbles"}

@@ -19,11 +19,14 @@ from bot.tables.core.record import shuffle
 from bot.tables.core.terms import WEEKEND
 from bot.tables.people.settings import UserSettings
 from bot.tables.results.rating import MU, SIGMA, Rating, Trust, rated
-from bot.tables.results.results import _places, _ranked
+from bot.tables.results.results import LeaderboardPlace, _places, _ranked
 from bot.tables.results.tally import Tally
+from tests.store.database import BOTH
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
 
 GUILD = 1
+
+
 TABLE = Table(
     id=1,
     game="pebbles",
@@ -40,31 +43,31 @@ TABLE = Table(
 """A table at which time always runs."""
 
 
-async def begun(world: World, *users: int) -> Table:
+async def begun(world: World, *users: int) -> int:
     """A game in which the first of the users has the first seat."""
     lucky = shuffle(len(users), KeyedChance(KEY))[0]
     first, *others = users
-    return await world.game(*others[:lucky], first, *others[lucky:])
+    return (await world.game(*others[:lucky], first, *others[lucky:])).id
 
 
-async def step(world: World, table: Table) -> bool:
+async def step(world: World, table: int) -> bool:
     """One action; whether there was one. All choose alike, so the first seat alone gets pebbles."""
-    for asked in await world.tables.reader.pending(table.id):
+    for asked in await world.tables.reader.pending(table):
         if not asked.optional:
-            word = "2" if asked.kind == "take" else "1"
-            await world.tables.play.act(table.id, asked.seat, (asked.kind, word))
+            await world.act(table, asked.seat, "take 2" if asked.kind == "take" else "choose 1")
             return True
     return False
 
 
-async def ended(world: World, table: Table) -> Table:
+async def ended(world: World, table: int) -> int:
     """The same game at its end."""
     while await step(world, table):
         pass
-    return await world.tables.reader.get(table.id)
+    assert await world.status(table) is Status.FINISHED
+    return table
 
 
-async def won(world: World, *users: int) -> Table:
+async def won(world: World, *users: int) -> int:
     """A whole game that the first of the users wins; the others all come in second."""
     return await ended(world, await begun(world, *users))
 
@@ -75,7 +78,14 @@ async def tally(world: World, user: int) -> Tally:
     return found
 
 
+async def board(world: World) -> tuple[LeaderboardPlace, ...]:
+    """The leaderboard of that game."""
+    return await world.tables.results.standings(GUILD, "pebbles")
+
+
+@BOTH
 async def test_games_give_places_streaks_averages_and_ratings(world: World) -> None:
+    results = world.tables.results
     await won(world, BEN, ANNA)
     for _ in range(2):
         await won(world, ANNA, BEN, CARA)
@@ -88,35 +98,34 @@ async def test_games_give_places_streaks_averages_and_ratings(world: World) -> N
     assert ben.rating is not None
     assert cara.rating is not None
     assert anna.history[0] < anna.history[-1] == anna.rating.points
-    (one, two, three) = await world.tables.results.standings(GUILD, "pebbles")
+    (one, two, three) = await board(world)
     assert [one.user, two.user, three.user] == [ANNA, BEN, CARA]
     assert (one.place, one.games, one.wins) == (1, 3, 2)
-    assert await world.tables.results.standings(GUILD + 1, "pebbles") == ()
+    assert await results.standings(GUILD + 1, "pebbles") == ()
     # In all servers together there is nothing to rate by.
-    assert (await world.tables.results.of(ANNA, None))[0].rating is None
-
-
-async def test_two_people_are_compared_where_both_sat(world: World) -> None:
-    await won(world, ANNA, BEN)
-    await won(world, CARA, ANNA, BEN)
-    await won(world, ANNA, CARA)
-
-    (met,) = await world.tables.results.between(ANNA, BEN, GUILD)
-
-    assert (met.games, met.ahead, met.behind, met.even) == (2, 1, 0, 1)
+    assert (await results.of(ANNA, None))[0].rating is None
+    # Two people are compared where both sat.
+    (met,) = await results.between(ANNA, BEN, GUILD)
+    assert (met.games, met.ahead, met.behind, met.even) == (3, 2, 1, 0)
+    (met,) = await results.between(BEN, CARA, GUILD)
+    assert (met.games, met.ahead, met.behind, met.even) == (2, 0, 0, 2)
 
 
 async def test_equals_share_a_rating_and_a_place(world: World) -> None:
     await won(world, CARA, ANNA, BEN)
     anna, ben = await tally(world, ANNA), await tally(world, BEN)
     assert anna.rating == ben.rating
-    board = await world.tables.results.standings(GUILD, "pebbles")
-    assert [standing.place for standing in board] == [1, 2, 2]
+    assert [standing.place for standing in await board(world)] == [1, 2, 2]
+    rows = [
+        StandingRow(user, "", mu, 1.0, 1, 1) for user, mu in ((1, 30), (2, 20), (3, 20), (4, 9))
+    ]
+    assert [each.place for each in _ranked(rows)] == [1, 2, 2, 4]
+    assert _places(Outcome("end", (2,), (7, 3, 7, 3))) == (2, 3, 1, 3), "the winners come first"
 
 
 async def test_who_resigns_comes_in_last_behind_all_who_stayed(world: World) -> None:
     table = await begun(world, ANNA, BEN, CARA)
-    await world.tables.leaving.resign(table.id, ANNA)
+    await world.tables.leaving.resign(table, ANNA)
     await ended(world, table)
 
     anna, ben = await tally(world, ANNA), await tally(world, BEN)
@@ -127,36 +136,37 @@ async def test_who_resigns_comes_in_last_behind_all_who_stayed(world: World) -> 
 
 
 async def test_who_takes_a_seat_over_gets_what_it_wins(world: World) -> None:
+    table, _ = await world.against("normal")
+    await ended(world, table)
+    assert await world.tables.results.of(ANNA, GUILD) == ()
     table = await begun(world, ANNA, BEN)
-    await world.tables.leaving.resign(table.id, ANNA)
-    await world.tables.seats.claim(table.id, CARA, "Cara")
-    await ended(world, await world.tables.reader.get(table.id))
+    await world.tables.leaving.resign(table, ANNA)
+    await world.tables.seats.claim(table, CARA, "Cara")
+    await ended(world, table)
 
-    board = await world.tables.results.standings(GUILD, "pebbles")
+    names = [(each.user, each.name) for each in await board(world)]
 
-    assert [(each.user, each.name) for each in board] == [(CARA, "Cara"), (BEN, "Ben"), (ANNA, "")]
+    assert names == [(CARA, "Cara"), (BEN, "Ben"), (ANNA, "")]
 
 
-@pytest.mark.parametrize("is_late", [False, True])
-async def test_a_game_is_rated_only_if_two_people_played_its_last_third(
-    world: World, *, is_late: bool
-) -> None:
+async def test_a_game_is_rated_only_if_two_people_played_its_last_third(world: World) -> None:
     whole = await won(world, ANNA, BEN)
-    actions = len(await world.store.entries(whole.id)) - 1
-    rating = (await tally(world, BEN)).rating
-    table = await begun(world, ANNA, BEN)
-    for _ in range(2 * actions // 3 + is_late):
-        await step(world, table)
-    # All that is done on his seat from now on is done for him.
-    await world.tables.seats.autopilot(table.id, BEN)
+    actions = len(await world.store.entries(whole)) - 1
+    for is_late in (False, True):
+        before = await tally(world, BEN)
+        table = await begun(world, ANNA, BEN)
+        for _ in range(2 * actions // 3 + is_late):
+            await step(world, table)
+        # All that is done on his seat from now on is done for him.
+        await world.tables.seats.autopilot(table, BEN)
 
-    table = await ended(world, table)
+        await ended(world, table)
 
-    assert table.status is Status.FINISHED
-    ben = await tally(world, BEN)
-    assert ben.games == 2
-    assert (ben.rating != rating) is is_late
-    assert await world.tables.results.is_unrated(table) is not is_late
+        ben = await tally(world, BEN)
+        assert ben.games == before.games + 1
+        assert (ben.rating != before.rating) is is_late
+        after = await world.tables.reader.get(table)
+        assert await world.tables.results.is_unrated(after) is not is_late
 
 
 @pytest.mark.parametrize(("actions", "is_rated"), [(1, False), (5, True)])
@@ -166,7 +176,7 @@ async def test_who_resigns_from_a_game_of_two_loses_it_if_both_had_played_until_
     table = await begun(world, ANNA, BEN)
     for _ in range(actions):
         await step(world, table)
-    await world.tables.leaving.resign(table.id, ANNA)
+    await world.tables.leaving.resign(table, ANNA)
     await ended(world, table)
 
     anna, ben = await tally(world, ANNA), await tally(world, BEN)
@@ -177,21 +187,13 @@ async def test_who_resigns_from_a_game_of_two_loses_it_if_both_had_played_until_
         assert anna.history[-1] < ben.history[-1]
 
 
-async def test_computer_players_alone_make_no_result(world: World) -> None:
-    lobby = await world.lobby(ANNA)
-    await world.tables.lobby.add_computer(lobby.id, ANNA)
-    table = await ended(world, await world.tables.lobby.start(lobby.id, ANNA))
-    assert table.status is Status.FINISHED
-    assert await world.tables.results.of(ANNA, GUILD) == ()
-
-
 async def test_who_wants_no_statistics_has_none_and_is_not_rated_against(world: World) -> None:
     await won(world, ANNA, BEN)
     rating = (await tally(world, BEN)).rating
     await world.tables.people.change(ANNA, counted=False)
 
     assert await world.tables.results.of(ANNA, GUILD) == ()
-    assert [each.user for each in await world.tables.results.standings(GUILD, "pebbles")] == [BEN]
+    assert [each.user for each in await board(world)] == [BEN]
     await won(world, ANNA, BEN)
 
     ben = await tally(world, BEN)
@@ -200,12 +202,9 @@ async def test_who_wants_no_statistics_has_none_and_is_not_rated_against(world: 
     assert (await tally(world, ANNA)).games == 1
 
 
-def test_who_is_new_is_what_openskill_makes_of_them() -> None:
-    model = PlackettLuce()
-    assert (model.mu, model.sigma) == (MU, SIGMA)
-
-
 async def test_games_that_end_at_once_are_rated_one_after_the_other(world: World) -> None:
+    model = PlackettLuce()
+    assert (model.mu, model.sigma) == (MU, SIGMA), "of who is new"
     tables = [await begun(world, ANNA, BEN) for _ in range(3)]
     await asyncio.gather(*(ended(world, table) for table in tables))
 
@@ -215,23 +214,20 @@ async def test_games_that_end_at_once_are_rated_one_after_the_other(world: World
     assert (await tally(world, ANNA)).rating == ratings[0]
 
 
-async def test_a_table_waits_from_when_all_wait_for_somebody_until_she_has_acted(
-    world: World,
-) -> None:
+async def test_a_table_waits_for_somebody_until_they_have_acted(world: World) -> None:
     await world.tables.people.change(BEN, quiet_from=13 * 60, quiet_to=14 * 60)
     table = await begun(world, ANNA, BEN)
-    seats = {user: await world.tables.reader.seat_of(table.id, user) for user in (ANNA, BEN)}
     for kind in ("pause", "resume"):
-        await world.tables.pauses.propose(table.id, ANNA)
-        await world.tables.proposals.answer(table.id, BEN, kind, agree=True)
+        await world.tables.pauses.propose(table, ANNA)
+        await world.tables.proposals.answer(table, BEN, kind, agree=True)
         world.clock.move(days=10 * (kind == "pause"))
     for user, hours in ((ANNA, 1), (BEN, 2)):
         world.clock.move(hours=hours)
-        await world.tables.play.act(table.id, seats[user], ("choose", "1"))
+        await world.act(table, await world.tables.reader.seat_of(table, user), "choose 1")
     await ended(world, table)
 
     ben, anna = await tally(world, BEN), await tally(world, ANNA)
-    log = await world.tables.reader.log(table.id, 0, 200)
+    log = await world.tables.reader.log(table, 0, 200)
     rounds = len([each for each in log if each.seat == 1 and each.events[0].kind == "chose"])
     assert ben.pace is not None
     assert anna.pace is not None
@@ -246,48 +242,36 @@ async def test_nobody_is_waited_for_while_nobody_plays_for_themselves(
     world: World, way: str
 ) -> None:
     table = await begun(world, ANNA, BEN)
-    seat = await world.tables.reader.seat_of(table.id, ANNA)
+    seat = await world.tables.reader.seat_of(table, ANNA)
     for user in (ANNA, BEN):
-        await world.tables.seats.autopilot(table.id, user)
+        await world.tables.seats.autopilot(table, user)
     world.clock.move(days=10)
     if way == "press":
-        await world.tables.pauses.wake(table.id, ANNA)
-    await world.tables.play.act(table.id, seat, ("choose", "1"), user=ANNA)
-    await world.tables.seats.autopilot(table.id, BEN, on=False)
+        await world.tables.pauses.wake(table, ANNA)
+    await world.act(table, seat, "choose 1", user=ANNA)
+    await world.tables.seats.autopilot(table, BEN, on=False)
     await ended(world, table)
 
     assert [(await tally(world, user)).pace for user in (ANNA, BEN)] == [timedelta()] * 2
 
 
-@pytest.mark.parametrize(
-    ("since", "until", "hours"),
-    [
+def test_quiet_hours_weekends_at_rest_and_announced_absence_are_no_waiting() -> None:
+    rome = ZoneInfo("Europe/Rome")
+    person = UserSettings(ANNA, quiet_from=22 * 60, quiet_to=8 * 60, zone="Europe/Rome")
+    for since, until, hours in (
         ((3, 1, 20), (3, 2, 10), 4),  # two before the night, two after it
         ((3, 1, 23), (3, 2, 7), 0),
         ((3, 2, 9), (3, 2, 11), 2),
         ((3, 30, 12), (4, 1, 12), 28),  # a night that is one hour short
-    ],
-)
-def test_quiet_hours_are_no_waiting(
-    since: tuple[int, int, int], until: tuple[int, int, int], hours: int
-) -> None:
-    rome = ZoneInfo("Europe/Rome")
-    began, over = (datetime(2030, *each, tzinfo=rome).astimezone(UTC) for each in (since, until))
-    person = UserSettings(ANNA, quiet_from=22 * 60, quiet_to=8 * 60, zone="Europe/Rome")
-    assert awake(person, TABLE, began, over) == timedelta(hours=hours)
-    assert awake(UserSettings(ANNA), TABLE, began, over) == over - began
-
-
-def test_weekends_at_rest_and_announced_absence_are_no_waiting() -> None:
+    ):
+        began, over = (datetime(2030, *at, tzinfo=rome).astimezone(UTC) for at in (since, until))
+        assert awake(person, TABLE, began, over) == timedelta(hours=hours), since
+        assert awake(UserSettings(ANNA), TABLE, began, over) == over - began, since
     friday, tuesday = (datetime(2030, 3, day, 12, tzinfo=UTC) for day in (1, 5))
     away = UserSettings(ANNA, away_from=friday.date(), away_until=friday.date())
     assert awake(away, TABLE, friday, tuesday) == timedelta(hours=3 * 24 + 12)
     resting = replace(TABLE, terms={WEEKEND: "frozen"})
     assert awake(UserSettings(ANNA), resting, friday, tuesday) == timedelta(days=2)
-
-
-def test_places_are_shared_and_the_winners_come_first() -> None:
-    assert _places(Outcome("end", (2,), (7, 3, 7, 3))) == (2, 3, 1, 3)
 
 
 def test_a_rating_says_how_much_it_tells() -> None:
@@ -299,23 +283,21 @@ def test_a_rating_says_how_much_it_tells() -> None:
     assert rating.trust in (Trust.FAIR, Trust.FIRM)
 
 
+@BOTH
 async def test_a_forgotten_person_leaves_no_trace_at_tables_that_are_over(world: World) -> None:
-    over, given_up, running = (
-        await won(world, ANNA, BEN),
-        await begun(world, ANNA, BEN, CARA),
-        await begun(world, ANNA, BEN),
-    )
-    await world.tables.leaving.resign(given_up.id, ANNA)
-    for user in (BEN, CARA):
-        await world.tables.leaving.abandon(given_up.id, user)
-    (met_before,) = await world.tables.results.of(BEN, GUILD)
+    over = await won(world, ANNA, BEN)
+    given_up, running = await begun(world, ANNA, BEN, CARA), await begun(world, ANNA, BEN)
+    await world.tables.leaving.resign(given_up, ANNA)
+    await world.all_abandon(given_up, BEN, CARA)
+    results = world.tables.results
+    (met_before,) = await results.of(BEN, GUILD)
 
-    await world.tables.results.forget(ANNA, "A former player")
+    await results.forget(ANNA, "A former player")
 
-    assert await world.tables.results.of(ANNA, GUILD) == ()
-    assert await world.tables.results.between(BEN, ANNA, GUILD) == ()
-    assert await world.tables.results.of(BEN, GUILD) == (met_before,)
-    for table_id in (over.id, given_up.id):
+    assert await results.of(ANNA, GUILD) == ()
+    assert await results.between(BEN, ANNA, GUILD) == ()
+    assert await results.of(BEN, GUILD) == (met_before,)
+    for table_id in (over, given_up):
         table = await world.tables.reader.get(table_id)
         assert table.seat_of(ANNA) is None
         assert table.host != ANNA
@@ -323,11 +305,10 @@ async def test_a_forgotten_person_leaves_no_trace_at_tables_that_are_over(world:
         assert "Anna" not in table.names
         assert ANNA not in {row.user for row in await world.store.entries(table_id)}
     assert await world.store.traces(ANNA, ("finished", "abandoned")) == []
-    assert (await world.tables.reader.get(running.id)).seat_of(ANNA) is not None
-    whole = await world.tables.reader.export(over.id, -1)
-    assert b"Anna" not in whole.data
+    assert (await world.tables.reader.get(running)).seat_of(ANNA) is not None
+    assert b"Anna" not in (await world.tables.reader.export(over, -1)).data
     await world.reopen()
-    assert "Anna" not in (await world.tables.reader.get(over.id)).names
+    assert "Anna" not in (await world.tables.reader.get(over)).names
 
 
 async def test_many_tables_forget_somebody_in_a_few_transactions_and_without_being_read(
@@ -335,10 +316,9 @@ async def test_many_tables_forget_somebody_in_a_few_transactions_and_without_bei
 ) -> None:
     tables = [await begun(world, ANNA, BEN) for _ in range(5)]
     for table in tables:
-        for user in (ANNA, BEN):
-            await world.tables.leaving.abandon(table.id, user)
+        await world.all_abandon(table, ANNA, BEN)
     await world.reopen()
-    await world.tables.reader.get(tables[3].id)
+    await world.tables.reader.get(tables[3])
     monkeypatch.setattr(slicing, "AT_ONCE", 2)
     commits = 0
     commit = world.store.commit
@@ -355,31 +335,20 @@ async def test_many_tables_forget_somebody_in_a_few_transactions_and_without_bei
     assert commits == 4
     monkeypatch.undo()
     for table in tables:
-        after = await world.tables.reader.get(table.id)
+        after = await world.tables.reader.get(table)
         assert (after.host, after.seat_of(ANNA)) == (0, None)
         assert "Anna" not in after.names
         assert after.seat_of(BEN) is not None
 
 
 async def test_a_table_that_is_being_kept_meanwhile_forgets_all_the_same(world: World) -> None:
-    table = await begun(world, ANNA, BEN)
-    for user in (ANNA, BEN):
-        await world.tables.leaving.abandon(table.id, user)
+    table, outbox = await begun(world, ANNA, BEN), world.tables.outbox
+    await world.all_abandon(table, ANNA, BEN)
     # What was read before somebody was forgotten is written after it.
     await asyncio.gather(
         world.tables.results.forget(ANNA, "A former player"),
-        *(
-            world.tables.outbox.acknowledge((), table_id=table.id, panel_message=each)
-            for each in range(20)
-        ),
+        *(outbox.acknowledge((), table_id=table, panel_message=each) for each in range(20)),
     )
     await world.reopen()
-    after = await world.tables.reader.get(table.id)
+    after = await world.tables.reader.get(table)
     assert (after.host, after.seat_of(ANNA)) == (0, None)
-
-
-def test_equals_share_a_place_in_a_leaderboard() -> None:
-    rows = [
-        StandingRow(user, "", mu, 1.0, 1, 1) for user, mu in ((1, 30), (2, 20), (3, 20), (4, 9))
-    ]
-    assert [each.place for each in _ranked(rows)] == [1, 2, 2, 4]

@@ -1,16 +1,18 @@
-"""All that is stored about a server is deleted when it is asked for, or long after the bot left."""
+"""All that is stored of a server is deleted when it should be, and of a person given to them."""
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
 import sqlalchemy as sa
 
-from bot.store import Store, WriteBatch, schema
+from bot.store import Store, WriteBatch, queries, schema
 from bot.tables import TableError, UnknownTable
+from bot.tables.archive import personal_data
 from bot.tables.people import server_removal
-from tests.store.database import SERVER_ALONE, Database
+from tests.store.database import BOTH, SERVER_ALONE, Database
 from tests.tables.members import Members, guild_of
 from tests.tables.world import ANNA, BEN, NAMES, World
 from tests.waiting import until
@@ -131,9 +133,7 @@ async def test_a_game_that_goes_on_ends_when_its_server_is_deleted(world: World)
 
 
 @SERVER_ALONE
-async def test_of_several_processes_one_deletes_and_the_others_hear_of_it(
-    database: Database,
-) -> None:
+async def test_of_several_processes_one_deletes(database: Database) -> None:
     async with Members(database).open("one", "two") as members:
         one, two = members.all
         await members.hand_over(1, two)
@@ -154,3 +154,42 @@ async def test_of_several_processes_one_deletes_and_the_others_hear_of_it(
         await until(is_gone)
         assert await one.store.servers() == []
         await until(lambda: guild_of(1) not in two.tables.servers._known)
+
+
+@BOTH
+async def test_all_that_is_stored_of_a_user_is_in_their_file(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await full_table(world, HERE)
+    user = 7000 + table
+    await world.tables.people.change(user, reminder_h=6)
+
+    data = json.loads(await world.tables.personal_data.export(user))
+    assert data["settings"]["reminder_h"] == 6
+    found = {name for name, rows in data.items() if rows and name not in ("user", "settings")}
+    assert found == {*queries.OWN, *queries.OWN_AT} - {"settings"}
+
+    nobody = json.loads(await world.tables.personal_data.export(1))
+    assert not any(rows for name, rows in nobody.items() if name != "user")
+    monkeypatch.setattr(personal_data, "MOST_BYTES", 0)
+    cut = json.loads(await world.tables.personal_data.export(user))
+    assert cut["tables_left_out"] == 1
+    assert "moves" not in cut
+
+
+def test_no_table_of_the_database_that_names_a_user_is_forgotten_and_no_secret_is_given() -> None:
+    columns = [
+        column
+        for statement in (*queries.OWN.values(), *queries.OWN_AT.values())
+        for column in statement.selected_columns
+    ]
+    given = {column.table.name for column in columns if isinstance(column, sa.Column)}
+    personal = {
+        table.name
+        for table in schema.metadata.sorted_tables
+        if {"user", "by", "host"} & {*table.c.keys()}
+    }
+    assert personal <= given
+    # Numbers of log entries have gaps where others did something in secret.
+    secret = {"key", "drawn", "blob", "hash", "marks", "asked", "seq", "made", "closed"}
+    assert not secret & {column.name for column in columns}

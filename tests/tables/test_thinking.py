@@ -11,10 +11,10 @@ import pytest
 
 from bot.game.contract import Action, Decision
 from bot.game.versions import Versions
-from bot.tables import Status, Table
+from bot.tables import Status
 from bot.tables.computers.thinking import Instead
 from tests.store.database import WAIT_S, Database
-from tests.tables.world import ANNA, World, at_random
+from tests.tables.world import World, at_random
 from tests.waiting import until
 
 
@@ -63,45 +63,33 @@ async def world(database: Database, slow: Slow) -> AsyncIterator[World]:
     await world.close()
 
 
-async def against(world: World, *levels: str) -> tuple[Table, int]:
+async def against(world: World, *levels: str) -> tuple[int, int]:
     """A game of Anna against computer players, which have been started, and where she sits."""
-    table = await world.lobby(ANNA)
-    for level in levels:
-        await world.tables.lobby.add_computer(table.id, ANNA, level)
-    table = await world.tables.lobby.start(table.id, ANNA)
+    table, seat = await world.against(*levels)
     await world.tables.resume()
-    return table, await world.tables.reader.seat_of(table.id, ANNA)
+    return table, seat
 
 
-async def asked(world: World, table: Table) -> set[int]:
-    """The seats that the table waits for."""
-    return {each.seat for each in await world.tables.reader.pending(table.id) if not each.optional}
-
-
-async def test_what_was_thought_best_is_done(world: World, slow: Slow) -> None:
-    table, seat = await against(world, "strong")
-    await until(lambda: slow.asked)
-    assert await asked(world, table) == {0, 1}
-    slow.answers.put_nowait(("choose", "3"))
-    await world.tables.computers.rest(table.id, WAIT_S)
-    assert await asked(world, table) == {seat}
-    view = await world.tables.reader.view(table.id, 1 - seat)
-    assert view.chosen == 3
-
-
-async def test_it_is_given_the_view_of_its_seat_alone(world: World, slow: Slow) -> None:
+async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
+    world: World, slow: Slow
+) -> None:
     table, seat = await against(world, "strong")
     await until(lambda: slow.asked)
     ((view, decision, _seed),) = slow.asked
-    assert view == await world.tables.reader.view(table.id, 1 - seat)
+    assert view == await world.tables.reader.view(table, 1 - seat)
     assert (decision.seat, decision.kind) == (1 - seat, "choose")
+    assert {*await world.asked(table)} == {0, 1}
+    slow.answers.put_nowait(("choose", "3"))
+    await world.tables.computers.rest(table, WAIT_S)
+    assert await world.asked(table) == [seat]
+    assert (await world.tables.reader.view(table, 1 - seat)).chosen == 3
 
 
 async def test_a_press_at_the_same_table_does_not_wait_for_it(world: World, slow: Slow) -> None:
     table, seat = await against(world, "strong")
     await until(lambda: slow.asked)
-    await asyncio.wait_for(world.tables.play.act(table.id, seat, ("gift", str(1 - seat))), WAIT_S)
-    assert await world.tables.reader.seq(table.id) == 1
+    await asyncio.wait_for(world.act(table, seat, f"gift {1 - seat}"), WAIT_S)
+    assert await world.tables.reader.seq(table) == 1
     # The table has changed, so what was being thought counts for nothing.
     await until(lambda: len(slow.asked) == 2)
     assert slow.given_up == 1
@@ -110,31 +98,26 @@ async def test_a_press_at_the_same_table_does_not_wait_for_it(world: World, slow
 async def test_what_does_not_change_the_game_does_not_disturb_it(world: World, slow: Slow) -> None:
     table, _seat = await against(world, "strong")
     await until(lambda: slow.asked)
-    unit_of_work, handled = world.tables._unit_of_work, asyncio.Event()
+    handled = asyncio.Event()
 
     async def look() -> None:
         handled.set()
 
-    await asyncio.wait_for(unit_of_work.cache.alone(table.id, look), WAIT_S)
+    await asyncio.wait_for(world.tables._unit_of_work.cache.alone(table, look), WAIT_S)
     assert handled.is_set()
     slow.answers.put_nowait(("choose", "2"))
-    await world.tables.computers.rest(table.id, WAIT_S)
-    assert len(slow.asked) == 1
-    assert slow.given_up == 0
+    await world.tables.computers.rest(table, WAIT_S)
+    assert (len(slow.asked), slow.given_up) == (1, 0)
 
 
-async def test_where_nobody_can_think_the_normal_player_answers(world: World, slow: Slow) -> None:
+@pytest.mark.parametrize("answer", [None, ("choose", "9")])
+async def test_where_nobody_can_think_or_the_rules_forbid_it_the_normal_player_answers(
+    world: World, slow: Slow, answer: Action | None
+) -> None:
     table, seat = await against(world, "strong")
-    slow.answers.put_nowait(None)
-    await world.tables.computers.rest(table.id, WAIT_S)
-    assert await asked(world, table) == {seat}
-
-
-async def test_an_answer_that_the_rules_forbid_is_replaced(world: World, slow: Slow) -> None:
-    table, seat = await against(world, "strong")
-    slow.answers.put_nowait(("choose", "9"))
-    await world.tables.computers.rest(table.id, WAIT_S)
-    assert await asked(world, table) == {seat}
+    slow.answers.put_nowait(answer)
+    await world.tables.computers.rest(table, WAIT_S)
+    assert await world.asked(table) == [seat]
 
 
 async def test_others_at_the_table_play_on_meanwhile_where_they_may(
@@ -142,43 +125,38 @@ async def test_others_at_the_table_play_on_meanwhile_where_they_may(
 ) -> None:
     table, seat = await against(world, "strong", "normal")
     await until(lambda: slow.asked)
-    await world.tables.play.act(table.id, seat, ("choose", "1"))
+    await world.act(table, seat, "choose 1")
     await until(lambda: len(slow.asked) == 2)
     rng = Random(3)
     for _ in range(200):
         slow.answers.put_nowait(None)
-    while (await world.tables.reader.get(table.id)).status is Status.PLAYING:
-        await world.tables.computers.rest(table.id, WAIT_S)
-        for decision in await world.tables.reader.pending(table.id):
+    while await world.status(table) is Status.PLAYING:
+        await world.tables.computers.rest(table, WAIT_S)
+        for decision in await world.tables.reader.pending(table):
             if decision.seat == seat and not decision.optional:
-                action = (decision.kind, str(rng.choice((1, 2))))
-                await world.tables.play.act(table.id, seat, action, decision=decision.id)
-    assert await world.tables.reader.outcome(table.id) is not None
+                action = f"{decision.kind} {rng.choice((1, 2))}"
+                await world.act(table, seat, action, decision=decision.id)
+    assert await world.tables.reader.outcome(table) is not None
 
 
 async def test_tables_are_thought_about_side_by_side(world: World, slow: Slow) -> None:
-    tables = [await world.lobby(ANNA) for _ in range(3)]
-    for table in tables:
-        await world.tables.lobby.add_computer(table.id, ANNA, "strong")
-        await world.tables.lobby.start(table.id, ANNA)
+    for _ in range(3):
+        await world.against("strong")
     await world.tables.resume()
     await until(lambda: len(slow.asked) == 3)
     assert len({seed for _view, _decision, seed in slow.asked}) == 3
 
 
-async def test_a_bot_that_stops_waits_for_nobodys_thought(world: World, slow: Slow) -> None:
+async def test_a_bot_that_stops_waits_for_nobodys_thought_and_leaves_none(
+    world: World, slow: Slow
+) -> None:
     table, _seat = await against(world, "strong")
     await until(lambda: slow.asked)
     await asyncio.wait_for(world.reopen(), WAIT_S)
     assert slow.given_up == 1
-    assert await world.tables.reader.seq(table.id) == 0
+    assert await world.tables.reader.seq(table) == 0
     await world.tables.resume()
     await until(lambda: len(slow.asked) == 2)
-
-
-async def test_a_bot_that_stops_ends_what_is_being_thought(world: World, slow: Slow) -> None:
-    await against(world, "strong")
-    await until(lambda: slow.asked)
     slow.answers.put_nowait(None)
     await world.reopen()
     assert not [task for task in asyncio.all_tasks() if "action" in str(task.get_coro())]

@@ -10,7 +10,7 @@ from bot.game.choices import Done
 from bot.game.contract import Action, Decision
 from bot.game.versions import Games, Versions
 from bot.store import Store
-from bot.tables import Table, Tables
+from bot.tables import Acted, OutboxKind, Status, Table, Tables
 from bot.tables.computers.choosing import Legal, Orders, Policies
 from bot.tables.computers.thinking import Thinker
 from bot.tables.core.cache import record_of
@@ -138,3 +138,51 @@ class World(TablesSetup):
             decision = rng.choice(asked)
             action = (decision.kind, str(rng.choice((1, 2))))
             await self.tables.play.act(table_id, decision.seat, action, decision=decision.id)
+
+    async def act(self, table_id: int, seat: int, action: str, **more: Any) -> Acted:
+        """One action, its words separated by spaces."""
+        return await self.tables.play.act(table_id, seat, tuple(action.split()), **more)
+
+    async def against(self, *levels: str) -> tuple[int, int]:
+        """A game of Anna against computer players: the table, and where she sits."""
+        table = await self.lobby(ANNA)
+        for level in levels:
+            await self.tables.lobby.add_computer(table.id, ANNA, level)
+        await self.tables.lobby.start(table.id, ANNA)
+        return table.id, await self.tables.reader.seat_of(table.id, ANNA)
+
+    async def asked(self, table_id: int) -> list[int]:
+        """The seats that the table waits for."""
+        pending = await self.tables.reader.pending(table_id)
+        return [decision.seat for decision in pending if not decision.optional]
+
+    async def user_at(self, table_id: int, seat: int) -> int:
+        """Who sits there."""
+        user = (await self.tables.reader.get(table_id)).players[seat].user
+        assert user is not None
+        return user
+
+    async def status(self, table_id: int) -> Status:
+        """That of the table now."""
+        return (await self.tables.reader.get(table_id)).status
+
+    async def blob(self, table_id: int) -> bytes:
+        """How things stand, secrets included."""
+        return (await self.tables._unit_of_work.cache.read(table_id)).position().blob
+
+    async def actions(self, table_id: int) -> list[str]:
+        """The whole log, the set-up first."""
+        return [entry.action for entry in (await whole_record(self.tables, table_id)).entries]
+
+    async def queued(self, table_id: int, kind: OutboxKind) -> list[int | None]:
+        """The seats of the items of that kind in the outbox."""
+        return [row.seat for row in await self.tables.outbox.items(table_id) if row.kind is kind]
+
+    async def all_sent(self) -> None:
+        """Nothing is left in the outbox."""
+        await self.tables.outbox.acknowledge(await self.tables.outbox.items())
+
+    async def all_abandon(self, table_id: int, *users: int) -> None:
+        """The game ends without a result."""
+        for user in users:
+            await self.tables.leaving.abandon(table_id, user)
