@@ -17,6 +17,8 @@ import pytest
 from bot import __version__
 from bot.config import Settings
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 DEPENDENCIES = sysconfig.get_path("purelib")
 
