@@ -11,6 +11,7 @@ import sqlite3
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +25,7 @@ from bot.client import GameBot
 from bot.config import Settings, read_settings
 from bot.local import DiscordLimits, Standin
 from bot.store import Store, sqlite_file
+from tests.wire.conftest import on_the_wire
 
 ROOT = Path(__file__).parents[1]
 TIMEOUT_S = 120.0
@@ -41,10 +43,7 @@ async def start(folder: Path, *args: str, **env: str) -> asyncio.subprocess.Proc
         if name.lower() not in Settings.__struct_fields__
     }
     return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        *args,
+        *(sys.executable, "-m", "bot", *args),
         cwd=folder,
         env={**clean, "PYTHONPATH": str(ROOT), **env},
         stdout=asyncio.subprocess.PIPE,
@@ -208,28 +207,19 @@ def test_the_url_of_a_database_that_cannot_be_used_is_one_line_and_status_2(
             assert complaint(*words, DATABASE_URL=url) == said, words
 
 
-@pytest.mark.parametrize(
-    ("url", "missing", "reason"),
-    [
-        ("sqlite+aiosqlite:////proc/no/such/place.sqlite", None, "/proc/no"),
-        (f"postgresql+asyncpg://kontor:{SECRET}@127.0.0.1:1/x", "asyncpg", "pip install"),
-        (f"postgresql+asyncpg://kontor:{SECRET}@127.0.0.1:1/x?sslmode=no", None, "the '?'"),
-    ],
-)
 def test_a_database_that_cannot_be_opened_is_one_line_and_status_2(
-    complaint: Complaint,
-    monkeypatch: pytest.MonkeyPatch,
-    url: str,
-    missing: str | None,
-    reason: str,
+    complaint: Complaint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if missing is not None:
-        monkeypatch.setitem(sys.modules, missing, None)
-    elif url.startswith("postgresql"):
-        pytest.importorskip("asyncpg")
-    said = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
-    assert said.startswith("DATABASE_URL cannot be used: ")
-    assert reason in said
+    server = f"postgresql+asyncpg://kontor:{SECRET}@127.0.0.1:1/x"
+    unopened = {"sqlite+aiosqlite:////proc/no/such/place.sqlite": "/proc/no"}
+    if find_spec("asyncpg"):
+        unopened[f"{server}?sslmode=no"] = "the '?'"
+    for url, reason in (*unopened.items(), (server, "pip install")):
+        if reason == "pip install":
+            monkeypatch.setitem(sys.modules, "asyncpg", None)
+        said = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
+        assert said.startswith("DATABASE_URL cannot be used: ")
+        assert reason in said
 
 
 def ended(code: int) -> discord.ConnectionClosed:
@@ -330,3 +320,17 @@ def test_the_file_of_a_database_is_known() -> None:
         "postgresql+asyncpg://u:p@host/games": None,
     }
     assert {url: sqlite_file(url) for url in files} == files
+
+
+async def test_an_event_that_comes_after_the_end_is_told_to_nobody(tmp_path: Path) -> None:
+    heard = []
+
+    async def on_ready() -> None:
+        heard.append("ready")
+
+    async with on_the_wire(tmp_path) as wire:
+        bot = wire.bot
+    bot.add_listener(on_ready)
+    bot.dispatch("ready")
+    await asyncio.sleep(0)
+    assert heard == []
