@@ -29,7 +29,8 @@ async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(cl
         *_, last = part(values, f"me:0:{name}:")["options"]
         shown = (await anna.select(values, [last["value"]], custom_id=f"me:0:{name}:")).response
 
-    assert "**Notices**: in the channel and by direct message" in wording(shown)
+    # Of the languages the last one was chosen too.
+    assert "**Avvisi**: nel canale e per messaggio diretto" in wording(shown)
     person = await club.services.tables.people.get(anna.id)
     assert (person.notices, person.reminder_h, person.quiet_to) == ("both", 0, 8 * 60)
     assert (person.digest, person.zone, person.text_board) == (23, "Pacific/Auckland", True)
@@ -231,12 +232,13 @@ async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Cl
 
 async def able_to_build(club: Club, table_id: int) -> int:
     """Play sensibly until somebody may build an office, and might forget to; the seat."""
-    tables, rng, greedy = club.services.tables, Random(1), TITLES.players["kogge"]["normal"]
+    tables, rng = club.services.tables, Random(1)
+    player = TITLES["kogge"].quick_players["normal"]
     while True:
         now = (await tables._unit_of_work.cache.read(table_id)).position()
         decision = now.pending[0]
         if "build" in await club.legal_kinds(table_id, decision.seat):
             await club.env.settle()
             return decision.seat
-        action = choose(club.services.titles.games["kogge"], now, decision, greedy, rng)
+        action = choose(TITLES.games["kogge"], now, decision, player, rng)
         await tables.play.act(table_id, decision.seat, action)

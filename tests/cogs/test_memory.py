@@ -88,6 +88,7 @@ async def season(club: Club) -> None:
     await club.until(over)
 
 
+@pytest.mark.slow
 async def test_nothing_grows_with_the_tables_that_are_over(club: Club) -> None:
     await season(club)
     before = sizes(club)
