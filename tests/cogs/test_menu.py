@@ -30,8 +30,6 @@ EVERY = 101
 SECONDARY, DANGER = 2, 4
 """How Discord numbers the styles."""
 
-each_title = pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.game.name)
-
 
 async def begun(club: Club, game: str) -> Table:
     """A table for two that has begun, a few actions later."""
@@ -73,22 +71,22 @@ def lines(panel: Any) -> list[dict[str, Any]]:
     return found
 
 
-@each_title
-def test_what_is_offered_fits_into_buttons_and_selects(title: Title) -> None:
-    for moment in offered(title, EVERY):
+def test_what_is_offered_fits_into_buttons_and_selects() -> None:
+    moments = [(title, moment) for title in TITLES.values() for moment in offered(title, EVERY)]
+    for title, moment in moments:
         decision = moment.decision.id
         for action in moment.menu:
             views = views_before(title.game, moment.view, in_turn(action))
             for language in ("en", "it"):
                 label = title.text.whole(words_for(language), action, views, NAMES)
-                assert 0 < len(label.text) <= LONGEST_LABEL
-                assert len(label.description or "") <= MAX_TEXT
+                assert 0 < len(label.text) <= LONGEST_LABEL, label
+                assert len(label.description or "") <= MAX_TEXT, label
             custom_id = CustomId("act", MOST_NUMBER, decision, action).encoded()
             assert len(custom_id) <= MAX_ID
             assert parse(custom_id).words == read(written(action)) == action
 
 
-@each_title
+@pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.game.name)
 async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_else(
     club: Club, title: Title
 ) -> None:
