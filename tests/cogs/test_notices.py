@@ -215,32 +215,30 @@ async def test_in_quiet_hours_nothing_rings_and_it_comes_when_they_or_a_snooze_e
     assert rings(club).count(second.id) == notified + 1
 
 
-@pytest.mark.parametrize(
-    ("hours", "days"),
-    [
-        (24, [1, 3, 7, 14, 21]),
-        (6, [1, 2, 3, 5, 9, 16, 21]),
-        # Whatever the interval, the seventh is the last.
-        (1, [1, 2, 3, 4, 5, 7, 10, 21]),
-    ],
-)
-async def test_reminders_replace_one_another_and_come_until_the_table_sleeps(
-    club: Club, hours: int, days: list[int]
-) -> None:
+async def test_reminders_replace_one_another_and_come_until_the_table_sleeps(club: Club) -> None:
     """On day 21 the warning that it will sleep takes the place of a reminder."""
-    table, first, _second = await bidding(club)
-    await club.services.tables.people.change(first.id, reminder_h=hours)
-    reminded = []
+    # All three are awaited at the start. Whatever the interval, the seventh is the last.
+    days = {24: [1, 3, 7, 14, 21], 6: [1, 2, 3, 5, 9, 16, 21], 1: [1, 2, 3, 4, 5, 7, 10, 21]}
+    table = await club.game(*club.people[1:3])
+    reminded: dict[int, list[int]] = {}
+    for person, hours in zip(club.people, days, strict=False):
+        await club.services.tables.people.change(person.id, reminder_h=hours)
+        reminded[person.id] = []
     for day in range(1, 24):
         notified = len(rings(club))
         await club.later(DAY)
-        reminded += [day for user in rings(club)[notified:] if user == first.id]
-        (standing,) = [post for post in club.posts(table) if wording(post).startswith("🔔")]
-        assert re.search(r"waiting since <t:(\d+):f> \(<t:\1:R>\)", wording(standing))
+        for user in rings(club)[notified:]:
+            reminded[user].append(day)
+        standing = [each for each in map(wording, club.posts(table)) if each.startswith("🔔")]
+        assert standing
+        for each in standing:
+            assert re.search(r"waiting since <t:(\d+):f> \(<t:\1:R>\)", each)
+        for user in reminded:
+            assert sum(f"<@{user}>" in each for each in standing) <= 1
         if day == 4:
             await club.restart()
 
-    assert reminded == days
+    assert list(reminded.values()) == list(days.values())
     await club.later(7 * DAY)
     assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
     notified = len(rings(club))
@@ -370,41 +368,38 @@ async def test_who_comes_back_early_is_reminded_again(club: Club) -> None:
     assert rings(club)[notified:] == [first.id]
 
 
-@pytest.mark.parametrize(
-    ("settings", "hour"),
-    [
-        ({}, 9),
-        ({"digest": 7}, 7),
-        ({"quiet_from": 60 * 22, "quiet_to": 60 * 11}, 11),
-    ],
-)
-async def test_the_first_reminder_after_days_off_comes_in_the_morning(
-    club: Club, settings: dict[str, Any], hour: int
-) -> None:
+async def test_the_first_reminder_after_days_off_comes_in_the_morning(club: Club) -> None:
     """After a weekend that does not count, and after an absence; by the person's own clock."""
     zone = ZoneInfo("Asia/Tokyo")
     thursday = datetime(2027, 3, 25, 12, tzinfo=zone)
     club.clock.move(thursday - club.clock.now())
-    table = await timed(club, weekend="frozen")
-    (seat, *_) = await club.asked(table.id)
-    person = club.person(table, seat)
-    await club.services.tables.people.change(person.id, zone=zone.key, reminder_h=48, **settings)
+    # All three are awaited at the start.
+    await timed(club, *club.people[1:3], weekend="frozen")
+    hours: list[tuple[int, dict[str, Any]]] = [
+        (7, {"digest": 7}),
+        (9, {}),
+        (11, {"quiet_from": 60 * 22, "quiet_to": 60 * 11}),
+    ]
+    people = club.services.tables.people
+    for person, (_, settings) in zip(club.people, hours, strict=False):
+        await people.change(person.id, zone=zone.key, reminder_h=48, **settings)
 
-    for back in (datetime(2027, 3, 29, hour, tzinfo=zone), datetime(2027, 4, 8, hour, tzinfo=zone)):
+    for back in (datetime(2027, 3, 29, tzinfo=zone), datetime(2027, 4, 8, tzinfo=zone)):
         notified = len(rings(club))
-        while (left := back - club.clock.now() - timedelta(minutes=5)) > timedelta():
-            await club.later(min(left, timedelta(hours=6)))
-        assert person.id not in rings(club)[notified:]
-        await club.later(timedelta(minutes=10))
-        assert rings(club)[notified:].count(person.id) == 1
-        away = {"away_from": date(2027, 3, 30), "away_until": date(2027, 4, 7)}
-        await club.services.tables.people.change(person.id, **away)
+        for person, (hour, _) in zip(club.people, hours, strict=False):
+            morning = back.replace(hour=hour)
+            while (left := morning - club.clock.now() - timedelta(minutes=5)) > timedelta():
+                await club.later(min(left, timedelta(hours=6)))
+            assert person.id not in rings(club)[notified:], hour
+            await club.later(timedelta(minutes=10))
+            assert rings(club)[notified:].count(person.id) == 1, hour
+            away = {"away_from": date(2027, 3, 30), "away_until": date(2027, 4, 7)}
+            await people.change(person.id, **away)
 
 
 @pytest.mark.parametrize(
     ("settings", "times"),
     [
-        ({}, 0),
         ({"told_next": True}, 1),
         ({"told_next": True, "snoozed_until": datetime(2200, 1, 1, tzinfo=UTC)}, 0),
     ],
