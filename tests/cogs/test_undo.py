@@ -11,7 +11,7 @@ import pytest
 from bot.cogs.ui.services import Services
 from bot.game.choices import Done
 from bot.tables import Table
-from tests.cogs.conftest import Club, ids, wording
+from tests.cogs.conftest import Club, ids, rings, wording
 from tests.cogs.test_component_router import emit
 
 
@@ -151,9 +151,11 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree(club: Club) -
     asked = (await asker.slash(club.place(table), "game undo")).response
     assert not any(each.startswith("undoit") for each in ids(asked))
 
+    before = len(rings(club))
     await pressed(club, asked, asker, "undoall")
     proposal = club.posts(table)[-1]
     assert f"<@{other.id}>" in wording(proposal)
+    assert rings(club)[before:] == [other.id]
     await pressed(club, proposal, other, "yes")
 
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
