@@ -312,6 +312,7 @@ async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) 
     assert re.findall(r"Table (\d+)", content) == [str(second.id), str(first.id), str(lobby.id)]
     assert re.findall(r"Table (\d+)", other) == [str(first.id), str(second.id)]
     assert len(re.findall(r"waiting since <t:", content)) == 1
+    assert f"<#{first.thread}>" in content
 
 
 async def test_the_daily_list_comes_at_its_hour_where_something_waits(club: Club) -> None:

@@ -33,16 +33,12 @@ async def slash(club: Club, **options: str) -> Any:
 # Asking for the rules
 
 
-async def test_without_a_topic_the_game_is_told_in_short(club: Club) -> None:
+async def test_without_a_topic_the_game_is_told_in_short_and_topics_are_offered(club: Club) -> None:
     answer = await slash(club, game="kogge")
-
     assert TEXT.rules(EN, "overview") in wording(answer)
     assert len(wording(answer)) <= 2000
 
-
-async def test_a_topic_is_offered_by_its_title_and_by_what_its_text_says(club: Club) -> None:
     anna = club.people[0]
-
     everything = await anna.autocomplete(club.channel, "rules", "topic", "", game="kogge")
     titles = await anna.autocomplete(club.channel, "rules", "topic", "trading w", game="kogge")
     said = await anna.autocomplete(club.channel, "rules", "topic", "kopenhagen", game="kogge")
@@ -79,46 +75,34 @@ async def test_words_are_searched_in_every_chapter_and_each_found_can_be_opened(
     opened = await club.people[0].select(found, ["chits"], custom_id="chapter1:0:kogge:")
     assert TEXT.rules(EN, "chits") in wording(opened.response)
 
-
-async def test_a_search_with_one_result_opens_it_and_one_without_says_so(club: Club) -> None:
     one = await slash(club, game="kogge", topic="kopenhagen")
     none = await slash(club, game="kogge", topic="cattle")
-
     assert TEXT.rules(EN, "cities") in wording(one)
     assert "do not mention “cattle”" in wording(none)
     assert ids(none)
 
 
-async def test_where_several_games_could_be_meant_they_are_asked_for(club: Club) -> None:
+async def test_where_several_games_could_be_meant_they_are_asked_for_and_the_words_are_kept(
+    club: Club,
+) -> None:
     asked = await slash(club, topic="raid")
     named = await slash(club, topic="raid", game="kogge")
-    await club.lobby()
-    here = await slash(club, topic="raid")
-
     assert wording(asked) == "Which game?"
     assert ids(asked) == [f"rules:0:{game}:raid" for game in TITLES.texts]
     assert TEXT.rules(EN, "raid") in wording(named)
-    assert TEXT.rules(EN, "raid") in wording(here)
-
-
-async def test_the_words_are_kept_while_the_game_is_asked_for(club: Club) -> None:
-    asked = await slash(club, topic=f"SECRET: Route, *please* {76 * 'x'}")
+    long = await slash(club, topic=f"SECRET: Route, *please* {76 * 'x'}")
+    assert all(len(each) <= 100 for each in ids(long))
     found = await slash(club, topic="secret, ROUTE")
     answer = await club.people[0].click(found, custom_id="rules:0:kogge:secret route")
-
-    assert all(len(each) <= 100 for each in ids(asked))
     assert "Secret route\\: from any city" in wording(answer.response)
 
-
-async def test_the_thread_of_a_finished_game_knows_its_game(club: Club) -> None:
+    # A table's channel knows its game, and its thread does so even when it is over.
     table = await club.game()
+    assert TEXT.rules(EN, "raid") in wording(await slash(club, topic="raid"))
     for person in club.people[:2]:
         await person.slash(club.place(table), "game abandon")
-    table = await club.services.tables.reader.get(table.id)
-    assert table.is_over
-
+    assert (await club.services.tables.reader.get(table.id)).is_over
     result = await club.people[2].slash(club.place(table), "rules", topic="raid")
-
     assert TEXT.rules(EN, "raid") in wording(result.response)
 
 
@@ -126,6 +110,12 @@ async def test_the_thread_of_a_finished_game_knows_its_game(club: Club) -> None:
 
 
 async def test_a_refusal_leads_to_its_rule_also_after_a_restart(club: Club) -> None:
+    refused = await club.people[0].slash(club.channel, "game join")
+    (link,) = ids(refused.response)
+    answer = await club.people[0].click(refused.response, custom_id=link)
+    assert "no table" in wording(refused.response)
+    assert general.help_text(EN) in wording(answer.response)
+
     table = await club.game()
     person = club.person(table, 0)
     refused = await person.slash(club.place(table), "kogge build")
@@ -137,16 +127,6 @@ async def test_a_refusal_leads_to_its_rule_also_after_a_restart(club: Club) -> N
     assert answer.ephemeral
     assert answer.response.id != refused.response.id
     assert TEXT.rules(EN, "office") in wording(answer.response)
-
-
-async def test_a_refusal_of_a_table_leads_to_what_is_said_of_tables(club: Club) -> None:
-    refused = await club.people[0].slash(club.channel, "game join")
-    (link,) = ids(refused.response)
-
-    answer = await club.people[0].click(refused.response, custom_id=link)
-
-    assert "no table" in wording(refused.response)
-    assert general.help_text(EN) in wording(answer.response)
 
 
 @pytest.mark.usefixtures("word_by_word")
@@ -198,6 +178,11 @@ async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
     assert wording(panel).count(hint("found")) == 1
     assert rule("setup") in ids(panel)
     assert beside(panel) == [hint("found"), "foot"]
+    off = (await club.person(table, 0).click(panel, custom_id=NO_MORE)).response
+    assert "> " not in wording(off)
+    assert EXPLAIN in ids(off)
+    assert NO_MORE not in ids(off)
+    await explained(club, table, 0)
 
     await club.restart()
     assert hint("found") in wording(await club.open_panel(table, 0))
@@ -216,17 +201,6 @@ async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
     trading = await person.click(acting, custom_id=trade)
     assert hint("trade") in wording(trading.response)
     assert NO_MORE not in ids(trading.response)
-
-
-async def test_explanations_can_be_turned_off_and_are_then_offered_again(club: Club) -> None:
-    table = await club.game()
-    panel = await explained(club, table, 0)
-
-    off = await club.person(table, 0).click(panel, custom_id=NO_MORE)
-
-    assert "> " not in wording(off.response)
-    assert EXPLAIN in ids(off.response)
-    assert NO_MORE not in ids(off.response)
 
 
 async def test_explanations_end_with_the_first_turn(club: Club) -> None:

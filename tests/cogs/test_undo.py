@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -70,16 +69,8 @@ async def test_after_it_the_panel_shows_the_table_as_it_is_then(
     assert [each.id for each in after.attachments] != before
 
 
-async def test_the_panel_has_undo_for_who_acted_last_alone(club: Club) -> None:
-    table, seat = await guild_master_moved(club)
-    own = await club.open_panel(table, seat)
-    other = await club.open_panel(table, 1 - seat)
-    assert {"backstep", "backturn"} <= verbs(own)
-    assert not {"backstep", "backturn"} & verbs(other)
-
-
-async def sailed_twice(club: Club) -> tuple[Table, int]:
-    """A game in which somebody has just moved the guild master and ended nothing; the seat."""
+async def sailed(club: Club) -> tuple[Table, int]:
+    """A game in which somebody has just moved the guild master and sailed; the seat."""
     table, seat = await guild_master_moved(club)
     first = await club.words(table.id, seat, "sail")
     tables = club.services.tables
@@ -90,19 +81,26 @@ async def sailed_twice(club: Club) -> tuple[Table, int]:
     return table, seat
 
 
-async def test_one_press_takes_the_last_action_back(club: Club) -> None:
-    table, seat = await sailed_twice(club)
+async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_turn(
+    club: Club,
+) -> None:
+    table, seat = await sailed(club)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    assert {"backstep", "backturn"} <= verbs(panel)
+    assert not {"backstep", "backturn"} & verbs(await club.open_panel(table, 1 - seat))
 
     after = await pressed(club, panel, person, "backstep")
-
     assert (await club.actions(table.id))[-1].startswith("@undo")
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "move"
     assert "Taken back" in wording(after.response or panel)
 
+    await pressed(club, await club.open_panel(table, seat), person, "backturn")
+    assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
+    assert (await club.actions(table.id))[-1].startswith("@undo")
+
 
 async def test_two_presses_at_once_take_one_action_back(club: Club) -> None:
-    table, seat = await sailed_twice(club)
+    table, seat = await sailed(club)
     panel = await club.open_panel(table, seat)
     (back,) = [each for each in ids(panel) if each.startswith("backstep:")]
     before = len(await club.actions(table.id))
@@ -112,16 +110,6 @@ async def test_two_presses_at_once_take_one_action_back(club: Club) -> None:
     await club.env.settle()
 
     assert len(await club.actions(table.id)) == before + 1
-
-
-async def test_one_press_starts_the_turn_again(club: Club) -> None:
-    table, seat = await sailed_twice(club)
-    person, panel = club.person(table, seat), await club.open_panel(table, seat)
-
-    await pressed(club, panel, person, "backturn")
-
-    assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
-    assert (await club.actions(table.id))[-1].startswith("@undo")
 
 
 async def test_an_end_of_turn_is_named_when_it_would_be_taken_back(club: Club) -> None:
@@ -177,20 +165,6 @@ async def test_one_refusal_ends_it_and_a_stranger_has_no_voice(club: Club) -> No
 
     assert await club.services.tables.reader.seq(table.id) == before
     assert await club.services.tables.proposals.open(table.id) == []
-
-
-async def test_a_proposal_nobody_answered_is_over_at_its_time(club: Club) -> None:
-    table, seat = await guild_master_moved(club)
-    asker, other = club.person(table, 1 - seat), club.person(table, seat)
-    asked = (await asker.slash(club.place(table), "game undo")).response
-    await pressed(club, asked, asker, "undoall")
-    proposal = club.posts(table)[-1]
-    club.clock.move(timedelta(days=3))
-    await club.services.tables.scheduler.tick()
-
-    late = await pressed(club, proposal, other, "yes")
-
-    assert "vote is over" in wording(late.response)
 
 
 async def test_how_often_others_chose_anew_shows_nowhere_in_going_back(club: Club) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from bot.tables import Status
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs.conftest import CLOSING, Club, Presser, ids, wording
 
 
+@pytest.mark.slow
 async def test_a_game_is_played_to_its_end_by_buttons_with_one_panel_for_each(club: Club) -> None:
     table = await club.lobby(club.people[1])
     await club.services.tables.lobby.set_option(table.id, club.people[0].id, "goods", "hidden")
