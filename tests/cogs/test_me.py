@@ -28,7 +28,6 @@ async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(cl
         assert ids(values) == [f"me:0:{name}:", "me:0"]
         *_, last = part(values, f"me:0:{name}:")["options"]
         shown = (await anna.select(values, [last["value"]], custom_id=f"me:0:{name}:")).response
-
     # Of the languages the last one was chosen too.
     assert "**Avvisi**: nel canale e per messaggio diretto" in wording(shown)
     person = await club.services.tables.people.get(anna.id)
@@ -44,10 +43,8 @@ async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club
     options = {option.name for option in me.get_command("set").parameters}
     assert {*SETTINGS} - options == {"quiet", "snooze"}
     assert {"quiet", "snooze"} <= {each.name for each in me.commands}
-
     said = {"reminder": "6", "zone": "Europe/Rome", "board": "text", "confirm": "off", "next": "on"}
     answer = await anna.slash(club.channel, "me set", **said)
-
     assert answer.ephemeral
     for line in ("after 6 hours", "Europe/Rome", "as text", "never ask me"):
         assert line in wording(answer.response)
@@ -58,11 +55,9 @@ async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club
 
 async def test_time_zones_are_found_by_their_city(club: Club) -> None:
     anna = club.people[0]
-
     offered = await anna.autocomplete(club.channel, "me set", "zone", "new york")
     also = await anna.autocomplete(club.channel, "me quiet", "zone", "rome")
     first = await anna.autocomplete(club.channel, "me set", "zone", "")
-
     assert [each["value"] for each in offered] == ["America/New_York"]
     assert [each["value"] for each in also] == ["Europe/Rome"]
     assert len(first) > 20
@@ -87,11 +82,9 @@ async def test_what_cannot_be_set_is_said_and_nothing_changes(club: Club) -> Non
 
 async def test_quiet_hours_are_typed_as_people_write_times_and_switched_off(club: Club) -> None:
     anna = club.people[0]
-
     answer = await anna.slash(club.channel, "me quiet", **{"from": "22.30", "to": "7"})
     assert "22:30 to 07:00" in wording(answer.response)
     await anna.slash(club.channel, "me quiet", **{"from": "off"})
-
     assert (await club.services.tables.people.get(anna.id)).quiet_from is None
 
 
@@ -134,10 +127,8 @@ async def test_settings_survive_a_restart_until_they_are_deleted(club: Club) -> 
     await anna.slash(club.channel, "me set", notices="dm", language="en")
     await club.restart()
     assert (await club.services.tables.people.get(anna.id)).notices == "dm"
-
     asked = await anna.slash(club.channel, "me forget")
     await anna.click(asked.response, custom_id="forgetme:0")
-
     assert (await club.services.tables.people.get(anna.id)).notices == "channel"
     await club.restart()
     assert (await club.services.tables.people.get(anna.id)).language is None
@@ -185,7 +176,6 @@ async def test_about_says_the_version_and_links_to_what_the_host_has_set(club: C
     plain = (await anna.slash(club.channel, "about")).response
     assert __version__ in wording(plain)
     assert "docs/privacy.md" in wording(plain)
-
     links = links_of("https://source.example/kontor/", None, "https://host.example/terms")
     object.__setattr__(club.services, "links", links)
     shown = (await anna.slash(club.channel, "about")).response
@@ -210,7 +200,6 @@ async def test_a_language_of_her_own_goes_before_discords(club: Club) -> None:
     object.__setattr__(club.services, "words_for", listening)
     await anna.slash(club.channel, "me show")
     await bert.slash(club.channel, "me show")
-
     assert asked[0] == "it"
     assert "en-US" in asked
 
@@ -220,18 +209,15 @@ async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Cl
     seat = await able_to_build(club, table.id)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     (end,) = [each for each in ids(panel) if each.endswith(":end")]
-
     asked = (await person.click(panel, custom_id=end)).response
     assert (await club.actions(table.id))[-1] != "end"
     assert any(each.startswith("do:") for each in ids(asked))
-
     await person.slash(club.channel, "me set", confirm="off")
     await person.click(await club.open_panel(table, seat), custom_id=end)
     assert (await club.actions(table.id))[-1] == "end"
 
 
 async def able_to_build(club: Club, table_id: int) -> int:
-    """Play sensibly until somebody may build an office, and might forget to; the seat."""
     tables, rng = club.services.tables, Random(1)
     player = TITLES["kogge"].quick_players["normal"]
     while True:

@@ -32,7 +32,6 @@ SECONDARY, DANGER = 2, 4
 
 
 async def begun(club: Club, game: str) -> Table:
-    """A table for two that has begun, a few actions later."""
     await club.begun(game)
     rng = Random(3)
     for _ in range(4):
@@ -42,7 +41,6 @@ async def begun(club: Club, game: str) -> Table:
 
 
 async def offer(club: Club, seat: int) -> list[Action]:
-    """What the game would offer the seat now."""
     reader = club.services.tables.reader
     legal = await reader.grammar(1)
     (decision,) = (each for each in await reader.pending(1) if each.seat == seat)
@@ -51,12 +49,10 @@ async def offer(club: Club, seat: int) -> list[Action]:
 
 
 def buttons(panel: Any) -> list[Action]:
-    """What the buttons of a panel say, in order."""
     return [parse(each).words for each in ids(panel) if each.startswith("act:")]
 
 
 def harmless(panel: Any) -> list[str]:
-    """The ids of its buttons that act without asking again, in order."""
     return [
         each["custom_id"]
         for each in parts(panel)
@@ -65,7 +61,6 @@ def harmless(panel: Any) -> list[str]:
 
 
 def lines(panel: Any) -> list[dict[str, Any]]:
-    """The lines of its select."""
     (select,) = (each for each in ids(panel) if each.startswith("whole:"))
     found: list[dict[str, Any]] = part(panel, select)["options"]
     return found
@@ -129,7 +124,6 @@ async def test_the_best_are_buttons_and_the_others_lines_below_them(club: Club) 
     table, seat = await burgundy.begun(club)
     expected = await offer(club, seat)
     panel = await club.open_panel(table, seat)
-
     assert len(expected) > MOST_BUTTONS
     assert buttons(panel)[:BEST] == expected[:BEST]
     assert [read(each["value"]) for each in lines(panel)] == [
@@ -138,7 +132,6 @@ async def test_the_best_are_buttons_and_the_others_lines_below_them(club: Club) 
     labels = [each["label"] for each in parts(panel) if each.get("custom_id", "")[:4] == "act:"]
     labels += [each["label"] for each in lines(panel)]
     assert len(set(labels)) == len(labels)
-
     chosen = lines(panel)[-1]["value"]
     await club.person(table, seat).select(panel, values=[chosen], custom_id="whole:1:0:")
     assert await burgundy.done(club) == [canonical(read(chosen))]
@@ -152,12 +145,10 @@ async def test_what_a_menu_lacks_is_chosen_word_by_word(
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: every)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     assert buttons(panel)[: len(every) + 1] == [*every, ("take",)]
-
     first = ids(panel)
     shown = (await person.click(panel, custom_id="act:1:0:take")).response
     dice = buttons(shown)
     again = (await person.click(shown, custom_id="back:1:0:")).response
-
     assert dice == [("take", die) for die in await club.words(1, seat, "take")]
     assert ids(again) == first
 
@@ -201,9 +192,7 @@ async def test_whose_menu_fails_chooses_word_by_word(
 
     table, seat = await burgundy.begun(club)
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", fail)
-
     panel = await club.open_panel(table, seat)
-
     assert {("take",), ("workers",)} <= {*buttons(panel)}
     (fault,) = club.faults.seen
     assert "has no menu: RuntimeError" in fault
@@ -211,7 +200,6 @@ async def test_whose_menu_fails_chooses_word_by_word(
 
 
 def workers_and_end(_view: Any, _decision: Any, legal: Any) -> list[Action]:
-    """A menu of nothing but workers, for any die, with the end of the turn."""
     return [joined(("workers", die), (END,)) for die in legal(("workers",)).values]
 
 
@@ -221,14 +209,12 @@ async def test_a_kind_that_stands_joined_to_the_end_is_picked_in_the_select_belo
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", workers_and_end)
     table, seat = await burgundy.begun(club)
     panel = await club.open_panel(table, seat)
-
     kinds = [words[0] for words in buttons(panel) if len(words) == 1]
     assert "take" in kinds
     assert "workers" not in kinds
     # Something else may be wanted before the turn ends.
     (pick,) = [each for each in ids(panel) if each.startswith("pick:")]
     assert [each["value"] for each in part(panel, pick)["options"]] == ["workers"]
-
     monkeypatch.setattr(menu, "MOST_KINDS", 0)
     panel = await club.open_panel(table, seat)
     assert "workers" in [each["value"] for each in part(panel, pick)["options"]]
@@ -238,7 +224,6 @@ async def test_a_kind_that_stands_joined_to_the_end_is_picked_in_the_select_belo
 
 
 def drawn(press: Pressable) -> Any:
-    """A button or select as Discord is sent it."""
     return press.item.to_component_dict()
 
 
@@ -251,10 +236,8 @@ async def test_what_a_menu_lacks_is_quieter_than_what_it_holds_and_takes_few_lin
     snapshot = await club.services.snapshot(1, seat, words_for("en"))
     legal = await club.legal_kinds(1, seat)
     custom_id = CustomId("act", 1, "7")
-
     few = WholeMenu((), (), legal[-3:]).kind_presses(snapshot, seat, custom_id)
     many = WholeMenu((), (), legal).kind_presses(snapshot, seat, custom_id)
-
     assert len(legal) > 3
     assert [each.custom_id.words for each in few] == [(kind,) for kind in legal[-3:]]
     assert {drawn(each)["style"] for each in few} == {SECONDARY, DANGER}

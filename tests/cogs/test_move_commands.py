@@ -32,8 +32,6 @@ TRANSLATOR = InEveryLanguage(words_for)
 
 
 def group_of(title: Title) -> app_commands.Group:
-    """The commands of a title's moves, of a bot that plays nothing else."""
-
     class Given:
         titles = Titles((title,))
 
@@ -42,7 +40,6 @@ def group_of(title: Title) -> app_commands.Group:
 
 
 async def told(title: Title) -> Json:
-    """What Discord is told of them."""
     payload: Json = await group_of(title).get_translated_payload(TREE, TRANSLATOR)
     return payload
 
@@ -83,7 +80,6 @@ class Chatty(Pebbles):
 
 
 def chatty(grouped: str = "", **moves: int) -> Title:
-    """A title of so many moves of each chapter; those of one of them say that they are a group."""
     options = {"space": OptionText("space", msg("Which space"))}
     options |= {"die": OptionText("die", msg("Which die"), optional=True)}
     game = Chatty(moves)

@@ -16,7 +16,6 @@ from tests.cogs.conftest import Club, ids, part, wording
 
 
 def refuse(club: Club, method: str, path: str, status: int, code: int) -> None:
-    """Discord refuses such requests from now on."""
     club.env.inject_error(method, path, status=status, code=code, times=None)
 
 
@@ -28,7 +27,6 @@ async def test_without_the_right_to_make_threads_the_channel_serves_and_tables_a
     assert table.thread is None
     assert not club.channel.threads
     assert "threads" in wording(await club.panel(1))
-
     await club.game(club.people[2])
     anna = club.people[0]
     unclear = await anna.slash(club.channel, "kogge found", marker="5")
@@ -38,7 +36,6 @@ async def test_without_the_right_to_make_threads_the_channel_serves_and_tables_a
     assert "Danzig" in wording(clear.response)
     assert "Stralsund" in wording(meant.response)
     assert (await club.actions(1))[-1] == "found 6"
-
     seat = await club.play_until(1, "bid")
     assert f"<@{club.person(table, seat).id}>" in wording(await club.panel(1))
 
@@ -51,7 +48,6 @@ async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None
     )
     refuse(club, "POST", "/channels/*/threads", 400, 160004)
     await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
-
     # The thread at a message has the message's id.
     assert (await club.services.tables.reader.get(1)).thread == table.lobby_message
 
@@ -59,9 +55,7 @@ async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None
 async def test_with_thread_and_channel_gone_the_game_goes_on_in_silence(club: Club) -> None:
     await club.game()
     refuse(club, "POST", "/channels/*/messages", 404, 10003)
-
     await club.play_until(1, "bid")
-
     assert await club.services.tables.outbox.items(1) == []
 
 
@@ -70,9 +64,7 @@ async def test_an_archived_thread_is_revived(club: Club) -> None:
     club.env.inject_error(
         "POST", f"/channels/{table.thread}/messages", status=400, code=50083, times=1
     )
-
     await club.play_until(1, "bid")
-
     assert any(
         entry.method == "PATCH" and entry.path.endswith(f"/channels/{table.thread}")
         for entry in club.env.http_requests
@@ -91,7 +83,6 @@ async def test_two_tables_of_one_channel_play_in_threads_of_their_own_and_do_not
     assert thread.name == "Kogge · table 1"
     second = await club.game(club.people[2])
     assert first.thread != second.thread
-
     # A person at both tables is understood by the place.
     await club.people[0].slash(club.place(second), "kogge found", marker="5")
     assert (await club.actions(second.id))[-1] == "found 5"
@@ -116,7 +107,6 @@ async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> Non
     assert result.ephemeral
     assert "attach files" in wording(result.response)
     assert await club.services.tables.reader.find(closed.id) == []
-
     channel, backend = channel_without("notices", send_messages=False), club.env.backend
     made = backend.create_thread(channel.id, "evening", backend.bot_user.id)
     await club.env.settle()
@@ -137,10 +127,8 @@ async def test_one_table_that_cannot_be_posted_holds_up_no_other(
     club.env.inject_error(
         "POST", f"/channels/{first.thread}/messages", status=400, code=50035, times=None
     )
-
     await club.play_until(first.id, "bid")
     await club.play_until(second.id, "bid")
-
     assert await club.services.tables.outbox.items(first.id)
     assert "bid" in wording(await club.panel(second.id))
 
@@ -153,7 +141,6 @@ async def test_a_post_that_failed_is_still_due_and_made_after_a_restart(club: Cl
     await club.play_until(1, "bid")
     if await club.services.tables.outbox.items(1):
         await club.restart()
-
     assert await club.services.tables.outbox.items(1) == []
     assert "bid" in wording(await club.panel(1))
 
@@ -188,10 +175,8 @@ async def test_a_panel_that_was_deleted_holds_nothing_up_and_is_posted_anew(club
     seat = await club.play_until(1, "stop")
     old = await club.panel(1)
     assert "play:1" in ids(old)
-
     await club.services.tables.play.act(1, seat, ("stop",))
     await club.env.settle()
-
     new = await club.panel(1)
     assert new.id != old.id
     assert wording(new).splitlines()[-1].endswith(", it's your turn.")
@@ -199,12 +184,10 @@ async def test_a_panel_that_was_deleted_holds_nothing_up_and_is_posted_anew(club
 
 
 def server(club: Club) -> Any:
-    """The table's server, as the bot knows it."""
     return club.env.bot.get_guild(club.guild.id)
 
 
 def new_role(club: Club) -> None:
-    """The bot is given a role."""
     me = server(club).me
     user = {"id": str(me.id), "username": me.name, "discriminator": "0", "avatar": None}
     # Discord tells each bot of its own roles, whatever else it listens to; simcord does not.
@@ -219,18 +202,15 @@ def new_role(club: Club) -> None:
 
 
 def changed_role(club: Club) -> None:
-    """A role of the server may do more."""
     role = server(club).default_role
     club.env.bot.dispatch("guild_role_update", role, role)
 
 
 def there_again(club: Club) -> None:
-    """The server is there again after an outage."""
     club.env.bot.dispatch("guild_available", server(club))
 
 
 def another_channel(club: Club) -> None:
-    """A channel is renamed that the table has nothing to do with."""
     other = club.env.bot.get_channel(club.guild.create_text_channel("imported").id)
     club.env.bot.dispatch("guild_channel_update", other, other)
 
@@ -246,7 +226,6 @@ async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club:
         another_channel(club)
         await club.env.settle()
         assert await outbox.items(1)
-
         event(club)
         await club.env.settle()
         assert await outbox.items(1) == [], event

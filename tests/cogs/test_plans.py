@@ -16,26 +16,22 @@ from tests.cogs.test_promises import filled
 
 
 async def press(person: Any, message: Any, verb: str) -> Any:
-    """Press the first button of that verb; gives what is shown then."""
     wanted = next(each for each in ids(message) if each.partition(":")[0] == verb)
     return (await person.click(message, custom_id=wanted)).response
 
 
 async def forged(club: Club, table: Table, person: Any, custom_id: str) -> str:
-    """What a person is told who presses a button that they do not see any more, or never did."""
     emit(club, person, await club.panel(table.id), custom_id)
     await club.env.settle()
     return wording(club.private(table, person)[-1])
 
 
 async def choose(person: Any, message: Any, *words: str) -> Any:
-    """Choose that whole action out of the menu."""
     (menu,) = [each for each in ids(message) if each.startswith("whole:")]
     return (await person.select(message, custom_id=menu, values=[",".join(words)])).response
 
 
 async def planned(club: Club) -> tuple[Table, int, Any, Any]:
-    """A plan of one die for workers, made by who is on turn; and its panel."""
     table, seat = await begun(club)
     person = club.person(table, seat)
     shown = await press(person, await club.open_panel(table, seat), "plan")
@@ -87,14 +83,12 @@ async def test_one_steps_back_and_on_and_tries_something_else(club: Club) -> Non
 
 
 def alts(message: Any) -> list[str]:
-    """What is said of its pictures to those who do not see them."""
     return [
         item.get("description") or "" for each in parts(message) for item in each.get("items", ())
     ]
 
 
 def frames(message: Any) -> list[int]:
-    """The colours of its frames."""
     return [each["accent_color"] for each in parts(message) if "accent_color" in each]
 
 
@@ -104,9 +98,7 @@ async def test_what_is_chosen_word_by_word_is_seen_to_be_a_plan_too(club: Club) 
     person = club.person(table, seat)
     shown = await press(person, await club.open_panel(table, seat), "plan")
     (kind,) = [each for each in ids(shown) if each.endswith(":workers")]
-
     choosing = (await person.click(shown, custom_id=kind)).response
-
     assert "Your plan" in wording(choosing)
     assert frames(choosing) == [ACCENT]
     assert await done(club) == []
@@ -174,7 +166,6 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
 
 
 async def end_turn(club: Club, seat: int) -> None:
-    """Whoever is on turn uses both dice for workers and ends it."""
     for _ in range(2):
         words = (await club.words(1, seat, "workers"))[0]
         await club.services.tables.play.act(1, seat, ("workers", words))
@@ -193,7 +184,6 @@ async def test_a_plan_being_made_stays_when_the_turn_comes_in_the_language_of_it
     shown = await press(waiting, planned, "start")
     assert "You have nothing to do right now" in wording(shown)
     assert alts(shown) == []
-
     await club.services.tables.people.change(waiting.id, language="it")
     await press(waiting, await club.open_panel(table, 1 - seat), "plan")
     await end_turn(club, seat)

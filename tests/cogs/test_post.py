@@ -63,7 +63,6 @@ class Slow(DrawsNothing):
         self.done: list[int] = []
 
     async def deliver(self, table_id: int) -> float | None:
-        """Count, and wait."""
         self.going += 1
         self.most = max(self.most, self.going)
         await self.free.wait()
@@ -73,7 +72,6 @@ class Slow(DrawsNothing):
 
 
 async def loaded(club: Club, slow: Slow) -> PostCog:
-    """A cog of its own over those deliveries."""
     cog = PostCog(club.services.tables, cast(Delivery, slow))
     await cog.cog_load()
     return cog
@@ -83,14 +81,12 @@ async def test_a_start_with_a_full_outbox_posts_to_a_few_tables_at_once(club: Cl
     slow = Slow()
     cog = await loaded(club, slow)
     before = asyncio.all_tasks()
-
     for table in range(10 * AT_ONCE):
         cog.changed(table)
     await until(lambda: slow.going == AT_ONCE)
     assert len(asyncio.all_tasks() - before) == AT_ONCE
     slow.free.set()
     await until(lambda: len(slow.done) == 10 * AT_ONCE)
-
     assert slow.most == AT_ONCE
     await cog.cog_unload()
 
@@ -101,12 +97,10 @@ async def test_a_stop_begins_no_post_that_was_still_waiting(club: Club) -> None:
     for table in range(2 * AT_ONCE):
         cog.changed(table)
     await until(lambda: slow.going == AT_ONCE)
-
     stopping = asyncio.create_task(cog.cog_unload())
     await asyncio.sleep(0)
     slow.free.set()
     await stopping
-
     assert len(slow.done) == AT_ONCE
 
 
@@ -115,7 +109,6 @@ async def test_what_follows_a_post_that_a_stop_waits_for_is_sent_too(club: Club)
 
     class Followed(Slow):
         def connect(self, *given: object) -> None:
-            """Remember how to begin what follows."""
             self.begin = cast(Callable[[Job], None], given[0])
 
         async def deliver(self, table_id: int) -> float | None:
@@ -124,7 +117,6 @@ async def test_what_follows_a_post_that_a_stop_waits_for_is_sent_too(club: Club)
             return None
 
         async def work(self, job: Job) -> None:
-            """Take a moment."""
             await asyncio.sleep(0.01)
             followed.append(job)
 
@@ -201,11 +193,9 @@ async def test_a_table_is_not_quiet_before_what_is_to_be_tried_again_has_been_tr
 
     cog = PostCog(club.services.tables, cast(Delivery, Again()))
     await cog.cog_load()
-
     cog.changed(1)
     async with asyncio.timeout(60):
         await cog.quiet(1)
-
     assert len(tried) == 2
     await cog.cog_unload()
 
@@ -237,13 +227,11 @@ async def test_what_has_changed_while_the_outbox_was_read_is_shown(
 
 
 async def nowhere(_job: Job) -> Home:
-    """No table is anywhere."""
     return UNKNOWN
 
 
 @pytest.fixture
 async def failing() -> AsyncIterator[tuple[WorkQueue, dict[Job, Exception], list[Job]]]:
-    """A queue, with what fails in it and how, and what has been tried."""
     failures: dict[Job, Exception] = {}
     tried: list[Job] = []
 
@@ -259,7 +247,6 @@ async def failing() -> AsyncIterator[tuple[WorkQueue, dict[Job, Exception], list
 
 
 def wait_of(queue: WorkQueue, job: Job) -> float:
-    """In how many seconds a job is tried again."""
     return queue._later[job].timer.when() - asyncio.get_running_loop().time()
 
 
@@ -281,7 +268,6 @@ async def test_only_timed_tries_put_off_the_next_one(
         await until(lambda: queue.is_late(job))
     assert len(tried) == 9
     assert wait_of(queue, job) == pytest.approx(first, abs=0.5)
-
     for _ in range(12):
         queue._time_is_up(job)
         await until(lambda: queue.is_late(job))
@@ -299,12 +285,10 @@ async def test_what_has_failed_is_tried_again_once_anything_gets_through(
     for job in jobs:
         queue.add(job)
     await until(lambda: all(map(queue.is_late, jobs)))
-
     del failures[jobs[0]]
     for _ in range(3):
         # One that fails by itself is not tried at every success of others.
         queue.succeeded()
         await until(lambda: not queue.is_late(jobs[0]) and queue.is_late(jobs[1]))
-
     assert tried == [*jobs, *tried[3:]]
     assert sorted(tried[3:]) == jobs[:2]

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bot.cogs.ui.pictures import Pictures
 from tests.cogs.conftest import Club, wording
-from tests.cogs.test_results import finished, lines
+from tests.cogs.test_results import lines, taken
 
 
 def rename(club: Club, person: Any, name: str) -> None:
-    """From now on the person is called so in the server."""
     backend: Any = club.env.backend
     backend.guilds[club.guild.id].members[person.id].nick = name
 
 
-async def test_posts_panels_and_pictures_follow_a_rename(club: Club, monkeypatch: Any) -> None:
+async def test_posts_panels_and_pictures_follow_a_rename_that_is_written_once(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drawn: list[tuple[str, ...]] = []
     board = Pictures.board
 
@@ -41,19 +44,28 @@ async def test_posts_panels_and_pictures_follow_a_rename(club: Club, monkeypatch
     assert "**Anna**" not in content
     await bert.slash(place, "game board")
     assert drawn[-1][seat] == "Annabella *"
-    assert (await club.services.tables.reader.get(table.id)).names[seat] == "Annabella *"
     await club.restart()
     assert (await club.services.tables.reader.get(table.id)).names[seat] == "Annabella *"
+
+    store, written = club.services.tables._unit_of_work.store, []
+
+    async def watched(batch: Any) -> None:
+        written.append(batch)
+
+    for person in (anna, bert):
+        await person.slash(place, "game status")
+    monkeypatch.setattr(store, "commit", watched)
+    for person in (anna, bert, anna):
+        await person.slash(place, "game status")
+    assert written == []
 
 
 async def test_the_lobby_follows_a_rename_and_tells_equals_apart(club: Club) -> None:
     anna, bert = club.people[:2]
     table = await club.lobby(bert)
-
     rename(club, bert, "anna")
     await bert.slash(club.channel, "game help")
     await club.env.settle()
-
     content = wording(await club.lobby_message(table.id))
     assert "1. **Anna (A)**" in content
     assert "2. **anna (B)**" in content
@@ -64,29 +76,12 @@ async def test_the_lobby_follows_a_rename_and_tells_equals_apart(club: Club) -> 
     assert "1. **Zoë**" in wording(await club.lobby_message(table.id))
 
 
-async def test_a_name_is_written_once_and_not_at_every_press(club: Club) -> None:
-    table = await club.game()
-    anna = club.people[0]
-    rename(club, anna, "Annabella")
-    await anna.slash(club.place(table), "game status")
-    store, written = club.services.tables._unit_of_work.store, []
-    commit = store.commit
-
-    async def noted(batch: Any) -> None:
-        written.append(batch)
-        await commit(batch)
-
-    store.commit = noted  # type: ignore[method-assign]
-    for _ in range(3):
-        await anna.slash(club.place(table), "game status")
-        await club.people[1].slash(club.place(table), "game status")
-
-    assert written == []
-
-
 async def test_results_follow_a_rename_and_a_table_that_is_over_does_not(club: Club) -> None:
-    table = await finished(club)
+    table = await club.game()
     anna, bert = club.people[:2]
+    for person in (anna, bert):
+        await club.services.tables.leaving.abandon(table.id, person.id)
+        await taken(club, table.id, person.id, person.name, 1, 30.0)
     rename(club, anna, "<@1> Annabella")
     await anna.slash(club.channel, "stats")
 
@@ -97,18 +92,12 @@ async def test_results_follow_a_rename_and_a_table_that_is_over_does_not(club: C
     title, *_ = lines(await bert.slash(club.channel, "stats", player=anna))
     assert "Annabella" in title
 
-
-async def test_who_is_forgotten_stays_so_under_any_name(club: Club) -> None:
-    table = await finished(club)
-    anna = club.people[0]
-    rename(club, anna, "Annabella")
+    # Who is forgotten stays so under any name.
     asked = await anna.slash(club.channel, "me forget")
     await anna.click(asked.response, custom_id="forgetme:0")
-
     rename(club, anna, "Anna")
     await anna.slash(club.channel, "stats")
-
     names = (await club.services.tables.reader.get(table.id)).names
-    assert not {"Anna", "Annabella"} & set(names)
-    answer = await club.people[1].slash(club.channel, "leaderboard")
+    assert not {"Anna", "Annabella", "<@1> Annabella"} & set(names)
+    answer = await bert.slash(club.channel, "leaderboard")
     assert "Anna" not in wording(answer.response)

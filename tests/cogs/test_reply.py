@@ -31,8 +31,6 @@ ROW, GALLERY = 1, 12
 
 @pytest.fixture
 def late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every answer is late: the interaction has been acknowledged before it is ready."""
-
     async def enter(self: Reply) -> Reply:
         await self._defer()
         return self
@@ -46,9 +44,7 @@ async def test_a_late_answer_to_a_public_button_stays_private(
     table = await club.game()
     panel = await club.panel(table.id)
     request.getfixturevalue("late")
-
     result = await club.person(table, 0).click(panel, custom_id="play:1")
-
     assert result.ephemeral
     (answer,) = [each for each in (result.response, *result.followups) if each is not None][-1:]
     assert "first office" in wording(answer)
@@ -61,9 +57,7 @@ async def test_a_late_answer_changes_the_private_message_in_place(
     table = await club.game()
     panel = await club.open_panel(table, 0)
     request.getfixturevalue("late")
-
     result = await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
-
     assert (await club.actions(1))[-1] == "found 4"
     assert result.followups == []
     shown = club.env.backend.get_message(panel.channel_id, panel.id)
@@ -78,11 +72,9 @@ async def test_a_form_that_can_no_longer_be_opened_is_explained(
     seat = await club.play_until(1, "bid")
     panel = await club.open_panel(table, seat)
     request.getfixturevalue("late")
-
     result = await club.person(table, seat).click(
         panel, custom_id=next(each for each in ids(panel) if each.startswith("type:"))
     )
-
     assert result.modal is None
     assert "took too long" in wording(result.followups[-1])
 
@@ -97,9 +89,7 @@ async def test_an_answer_that_cannot_be_given_undoes_nothing(
     panel = await club.open_panel(table, 0)
     route = "/interactions/*/*/callback"
     club.env.inject_error("POST", route, status=status, code=code, times=1)
-
     await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
-
     assert (await club.actions(1))[-1] == "found 4"
 
 
@@ -110,11 +100,9 @@ async def test_an_answer_with_an_emoji_that_discord_refuses_comes_with_plain_sig
     person, panel = club.person(table, seat), await club.panel(table.id)
     club.services.signs.update((sign, f"<:{sign}:{EMOJI}>") for sign in TITLES.signs)
     route = "/interactions/*/*/callback"
-
     taken = (await person.click(panel, custom_id="play:1")).response
     club.env.inject_error("POST", route, status=400, code=50035, times=1)
     plain = (await person.click(panel, custom_id="play:1")).response
-
     found = re.findall(r"<:burgundy_\w+?_(\d):\d+>", wording(taken))
     assert len(found) > 2
     shown = [sign for sign, _ in re.findall("((\\d)\ufe0f\u20e3)", wording(plain))]
@@ -128,9 +116,7 @@ async def test_a_late_press_that_needs_no_answer_leaves_no_empty_place_for_one(
 ) -> None:
     table = await club.lobby()
     request.getfixturevalue("late")
-
     await club.people[1].click(await club.lobby_message(table.id), custom_id="join:1")
-
     assert len((await club.services.tables.reader.get(1)).players) == 2
     assert deleted_answers(club) == 1
 
@@ -142,15 +128,12 @@ async def test_an_acknowledgement_that_fails_does_not_cost_the_answer(
     panel = await club.panel(table.id)
     request.getfixturevalue("late")
     club.env.inject_error("POST", "/interactions/*/*/callback", status=400, code=50035, times=1)
-
     result = await club.person(table, 0).click(panel, custom_id="play:1")
-
     assert result.ephemeral
     assert "first office" in wording(result.response)
 
 
 def deleted_answers(club: Club) -> int:
-    """How many answers the bot has taken back."""
     return sum(
         entry.method == "DELETE" and entry.path.endswith("/messages/@original")
         for entry in club.env.http_requests
@@ -163,9 +146,7 @@ async def test_an_answer_whose_message_was_taken_away_meanwhile_comes_as_a_new_o
     table = await club.game()
     person, panel = club.person(table, 0), await club.open_panel(table, 0)
     club.env.inject_error("POST", "/interactions/*/callback", status=404, code=10008, times=1)
-
     await person.click(panel, custom_id="act:1:0:found,4")
-
     assert (await club.actions(1))[-1] == "found 4"
     (shown,) = club.private(table, person)
     assert shown.id != panel.id
@@ -173,7 +154,6 @@ async def test_an_answer_whose_message_was_taken_away_meanwhile_comes_as_a_new_o
 
 
 async def say_as_before(self: Reply, answer: Layout) -> None:
-    """Sends a private answer as they were before there were layouts."""
     view = discord.ui.View(timeout=None)
     for part in answer.parts:
         for press in part.presses if isinstance(part, Row) else ():
@@ -220,9 +200,7 @@ async def test_an_explanation_stands_below_the_choices_by_the_press_that_asked_f
 ) -> None:
     table, seat = await begun(club)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-
     explained = (await person.click(panel, custom_id="explain:1::on")).response
-
     shown = [each for each in parts(explained) if each["type"] in (TEXT, GALLERY, ROW)]
     assert shown[0]["type"] == GALLERY
     question, choices, hint, foot = shown[-4:]

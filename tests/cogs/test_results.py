@@ -17,7 +17,6 @@ from tests.cogs.conftest import Club, ids, wording
 
 
 async def finished(club: Club) -> Table:
-    """A whole game, played at random beside the bot; each action takes an hour."""
     table = await club.game()
     rng, tables = Random(1), club.services.tables
     while seats := await club.asked(table.id):
@@ -28,7 +27,6 @@ async def finished(club: Club) -> Table:
 
 
 async def taken(club: Club, table: int, user: int, name: str, place: int, mu: float) -> None:
-    """A result as a game would leave it."""
     batch = WriteBatch()
     row = ResultRow(
         table,
@@ -51,7 +49,6 @@ async def taken(club: Club, table: int, user: int, name: str, place: int, mu: fl
 
 
 def lines(answer: Any) -> list[str]:
-    """The lines of an answer, which nobody else sees."""
     assert answer.ephemeral
     content: str = wording(answer.response)
     return content.split("\n")
@@ -91,9 +88,7 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
         table = await club.lobby(host=anna)
         club.clock.move(timedelta(days=1))
         await taken(club, table.id, anna.id, "Anna", place, mu)
-
     answer = await bert.slash(club.channel, "stats", player=anna)
-
     assert "3 games, 2 wins" in wording(answer.response)
     assert "2 wins in a row" in wording(answer.response)
     assert "1 hour a move" in wording(answer.response)
@@ -112,14 +107,12 @@ async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club
     for number in range(14):
         await taken(club, table.id, 1000 + number, f"Guest {number}", 2, 40.0 - number)
     await taken(club, table.id, anna.id, "Anna", 1, 20.0)
-
     first = await anna.slash(club.channel, "leaderboard")
     found = lines(first)
     assert [line.split(".")[0] for line in found[1:11]] == [str(place) for place in range(1, 11)]
     assert found[11].startswith("You: 15. **Anna**")
     _, on = ids(first.response)
     second = await anna.click(first.response, custom_id=on)
-
     assert "11–15 of 15" in wording(second.response)
     assert "You:" not in wording(second.response)
 
@@ -128,10 +121,8 @@ async def test_statistics_switched_off_hide_a_person(club: Club) -> None:
     anna, bert = club.people[:2]
     table = await club.lobby(host=anna)
     await taken(club, table.id, anna.id, "Anna", 1, 30.0)
-
     reply = await anna.slash(club.channel, "me set", statistics="off")
     assert "neither count nor are shown" in wording(reply.response)
-
     for person, command in ((bert, "leaderboard"), (bert, "stats")):
         said = {"player": anna} if command == "stats" else {}
         answer = await person.slash(club.channel, command, **said)
@@ -149,12 +140,10 @@ async def test_a_person_is_forgotten_with_her_results_and_her_name_in_past_games
         await club.services.tables.leaving.abandon(table.id, person.id)
         await taken(club, table.id, person.id, person.name, 1, 30.0)
     going_on = await club.game()
-
     asked = await anna.slash(club.channel, "me forget")
     assert "cannot be undone" in wording(asked.response)
     assert len(await club.services.tables.results.of(anna.id, club.guild.id)) == 1
     await anna.click(asked.response, custom_id="forgetme:0")
-
     assert await club.services.tables.results.of(anna.id, club.guild.id) == ()
     assert len(await club.services.tables.results.of(bert.id, club.guild.id)) == 1
     await club.restart()

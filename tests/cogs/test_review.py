@@ -101,7 +101,6 @@ class Reviewers(Club):
 
 @pytest.fixture
 async def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Reviewers]:
-    """A server with a bot that thinks ahead, and four people."""
     monkeypatch.setattr(review, "PAUSE_S", 0.0)
     made = Reviewers(tmp_path)
     async with made:
@@ -109,14 +108,12 @@ async def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
 
 
 async def finished(club: Club) -> Table:
-    """A finished game of Kogge, from a file."""
     _, table = await brought(club, club.people[0], EXAMPLE.read_bytes())
     assert table is not None
     return table
 
 
 async def asked(club: Club, person: Any, table: Table) -> Any:
-    """What stands in the end where a person asked for a review."""
     answer = (await person.slash(club.place(table), "game review", table=table.id)).response
     await club.until(lambda: not _is_waiting(answer))
     return answer
@@ -127,7 +124,6 @@ def _is_waiting(message: Any) -> bool:
 
 
 async def turned(message: Any, person: Any, page: int) -> Any:
-    """The page behind one of the buttons: 1 back, 2 on."""
     (wanted,) = [each for each in ids(message) if each.startswith(f"turning{page}:")]
     return (await person.click(message, custom_id=wanted)).response
 
@@ -225,7 +221,6 @@ async def test_a_review_is_in_the_language_and_the_colours_or_the_words_of_its_r
     first = await turned(answer, bert, 2)
     assert "svolta 1 di 5" in wording(first)
     assert "Meglio: **" in wording(first)
-
     await clara.slash(club.channel, "me set", board="text")
     answer = await asked(club, clara, table)
     assert not answer.attachments
@@ -285,7 +280,6 @@ async def test_reviews_that_are_worked_out_are_counted_and_those_that_are_read_a
             assert "Chances of winning" in wording(await asked(club, person, table))
     refused = wording(await asked(club, person, tables[-1]))
     assert "too many games reviewed in a short time" in refused
-
     # Only who may read a table may see its review.
     elsewhere = club.env.create_guild(name="Elsewhere")
     channel = elsewhere.create_text_channel("far-off")

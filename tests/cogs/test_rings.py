@@ -18,12 +18,10 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def letters(club: Club, person: Any) -> list[Any]:
-    """The direct messages that have rung a person."""
     return [each for each in club.dms(person) if not each.flags.suppress_notifications]
 
 
 async def quiet(club: Club, person: Any, hours: int, notices: str = "channel") -> None:
-    """Have somebody's quiet hours begin now."""
     now = club.clock.now()
     times = {"from": f"{now:%H:%M}", "to": f"{now + hours * HOUR:%H:%M}", "zone": "UTC"}
     await person.slash(club.channel, "me quiet", **times)
@@ -31,19 +29,16 @@ async def quiet(club: Club, person: Any, hours: int, notices: str = "channel") -
 
 
 async def founded(club: Club, table: Table, seat: int) -> None:
-    """A seat makes the first choice of the game."""
     word = (await club.words(table.id, seat, "found"))[0]
     await club.services.tables.play.act(table.id, seat, ("found", word))
     await club.env.settle()
 
 
 def rung_by(club: Club, *people: Any) -> list[tuple[int, int]]:
-    """How often each has been rung, at tables and by direct message."""
     return [(rings(club).count(each.id), len(letters(club, each))) for each in people]
 
 
 def more(before: list[tuple[int, int]], *by: tuple[int, int]) -> list[tuple[int, int]]:
-    """Those counts, when each has been rung so much more often."""
     return [(a + c, b + d) for (a, b), (c, d) in zip(before, by, strict=True)]
 
 
@@ -56,11 +51,9 @@ async def test_a_start_in_quiet_hours_rings_once_when_they_end(club: Club) -> No
     await quiet(club, bert, 6, "channel")
     await quiet(club, clara, 6, "dm")
     before = rung_by(club, bert, clara)
-
     await club.game(bert, clara)
     await club.later(5 * HOUR)
     assert rung_by(club, bert, clara) == before
-
     await club.later(HOUR)
     assert rung_by(club, bert, clara) == more(before, IN_CHANNEL, BY_DM)
 
@@ -73,7 +66,6 @@ async def test_an_offer_in_quiet_hours_rings_when_they_end_or_are_lifted(
     other = club.person(table, 1)
     await quiet(club, other, 6)
     before = len(letters(club, other))
-
     await offer(club, table)
     await club.env.settle()
     if lifted:
@@ -84,7 +76,6 @@ async def test_an_offer_in_quiet_hours_rings_when_they_end_or_are_lifted(
         await club.later(5 * HOUR)
         assert letters(club, other)[before:] == []
         await club.later(HOUR)
-
     (letter,) = letters(club, other)[before:]
     assert "🦊" in wording(letter)
     assert any(each.startswith("act:") for each in ids(letter))
@@ -187,7 +178,6 @@ async def test_a_reminder_and_the_clock_never_ring_together(
     for _ in range(80):
         await club.later(timedelta(minutes=1))
         times.append(rings(club).count(person.id))
-
     assert times[-1] == times[1] + 1
     assert told in wording(club.posts(table)[-1])
 
@@ -198,11 +188,9 @@ async def test_a_game_that_rests_rings_each_of_its_players_once(club: Club) -> N
         await club.person(table, seat).slash(club.channel, "me set", reminder="0")
     await club.later(17 * HOUR)
     notified = Counter(rings(club))
-
     await club.later(7 * HOUR)
     await club.rest(table.id)
     await club.later(timedelta())
-
     assert Counter(rings(club)) - notified == Counter(player.user for player in table.players)
     told = [wording(post) for post in club.posts(table) if "Your time ran out" in wording(post)]
     assert len(told) == 4
@@ -225,9 +213,7 @@ async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
     await club.rest(table.id)
     await club.env.settle()
     assert 1 - seat in await club.asked(table.id)
-
     await club.later(6 * HOUR)
-
     assert rung_by(club, second) == more(before, IN_CHANNEL if notices == "channel" else BY_DM)
     assert any("By your standing order" in wording(letter) for letter in club.dms(second))
 
@@ -238,12 +224,9 @@ async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -
     await founded(club, table, 1)
     before = len(letters(club, person))
     close_to_the_bot(club, table)
-
     await club.later(2 * DAY)
-
     assert "getting short" in wording(letters(club, person)[-1])
     assert len(letters(club, person)) == before + 1
-
     for _ in range(21):
         await club.later(DAY)
     for each in club.people[:2]:
@@ -262,31 +245,13 @@ async def test_the_last_post_rings_everybody_once_with_who_won(club: Club) -> No
     assert outcome is not None
     winner = table.names[min(outcome.winners)]
     posts, letter = len(club.posts(table)), letters(club, two)[-1]
-
     assert rings(club, "the game is over") == [one.id]
     assert winner in wording(letter)
     assert str(outcome.scores[0]) in wording(letter)
-
     await club.later(7 * HOUR)
     assert rings(club)[-1] == three.id
     (ring,) = club.posts(table)[posts:]
     assert winner in wording(ring)
-
-
-async def test_a_table_about_to_sleep_rings_its_players_once(club: Club) -> None:
-    table = await club.game()
-    first, second = (club.person(table, seat) for seat in (0, 1))
-    await second.slash(club.channel, "me set", notices="dm", reminder="0")
-    await first.slash(club.channel, "me set", reminder="0")
-    notified, before = rings(club).count(first.id), len(letters(club, second))
-
-    await club.later(3 * 7 * DAY)
-    await club.later(HOUR)
-
-    assert rings(club).count(first.id) == notified + 1
-    assert "falls asleep on" in wording(club.posts(table)[-1])
-    (letter,) = letters(club, second)[before:]
-    assert "falls asleep on" in wording(letter)
 
 
 @pytest.mark.parametrize("is_quiet", [False, True])
@@ -333,7 +298,6 @@ async def test_what_a_snooze_holds_back_from_somebody_awaited_rings_when_it_ends
 
 
 def close_to_the_bot(club: Club, table: Table) -> None:
-    """The bot may not write where the table plays."""
     for place in (table.thread, table.channel):
         club.env.inject_error(
             "POST", f"/channels/{place}/messages", status=403, code=50013, times=None
@@ -373,12 +337,10 @@ async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club
     await club.later(HOUR)
     close_to_the_bot(club, table)
     before, tried = len(letters(club, other)), len(club.env.http_requests)
-
     await club.services.tables.pauses.propose(table.id, host.id)
     await club.env.settle()
     for _ in range(40):
         await club.later(timedelta(seconds=30))
-
     assert len(letters(club, other)) == before + 1
     assert "A vote awaits your answer" in wording(letters(club, other)[-1])
     refused = [
@@ -398,12 +360,10 @@ async def test_nobody_is_tried_for_ever_about_a_game_that_is_over(club: Club) ->
     await club.env.settle()
     block_messages(club, person)
     close_to_the_bot(club, table)
-
     await club.later(6 * HOUR)
     tried = len(club.env.http_requests)
     for _ in range(10):
         await club.later(HOUR)
-
     assert len(club.env.http_requests) == tried
 
 
@@ -413,5 +373,4 @@ async def test_a_closed_lobby_keeps_its_words_when_a_held_ring_comes(club: Club)
     await club.people[1].slash(club.channel, "me snooze", snooze="168")
     for _ in range(9):
         await club.later(DAY)
-
     assert "nobody did anything here" in wording(await club.lobby_message(table.id))

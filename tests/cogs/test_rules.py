@@ -19,12 +19,10 @@ EXPLAIN, NO_MORE = "explain:1::on", "explain:1::off"
 
 
 def rule(topic: str) -> str:
-    """The custom id of a button to a chapter."""
     return f"rules:0:kogge:{topic}"
 
 
 async def slash(club: Club, **options: str) -> Any:
-    """What the first person is answered to /rules."""
     result = await club.people[0].slash(club.channel, "rules", **options)
     assert result.ephemeral
     return result.response
@@ -37,12 +35,10 @@ async def test_without_a_topic_the_game_is_told_in_short_and_topics_are_offered(
     answer = await slash(club, game="kogge")
     assert TEXT.rules(EN, "overview") in wording(answer)
     assert len(wording(answer)) <= 2000
-
     anna = club.people[0]
     everything = await anna.autocomplete(club.channel, "rules", "topic", "", game="kogge")
     titles = await anna.autocomplete(club.channel, "rules", "topic", "trading w", game="kogge")
     said = await anna.autocomplete(club.channel, "rules", "topic", "kopenhagen", game="kogge")
-
     assert len(everything) == min(len(TEXT.topics()) + 1, 25)
     assert titles[0]["value"] == "trade"
     assert [each["value"] for each in said] == ["cities"]
@@ -54,7 +50,6 @@ async def test_a_chapter_leads_to_the_next_and_the_last_and_to_all_others(club: 
     first = await slash(club, game="kogge", topic="Setting up")
     place = TEXT.topics().index("setup")
     before, after = (f"chapter:0:kogge:{TEXT.topics()[place + step]}" for step in (-1, 1))
-
     assert {before, after} <= set(ids(first))
     turned = await anna.click(first, custom_id=after)
     assert turned.response.id == first.id
@@ -69,12 +64,10 @@ async def test_words_are_searched_in_every_chapter_and_each_found_can_be_opened(
     found = await slash(club, game="kogge", topic="SECRET route")
     picker = part(found, "chapter1:0:kogge:")
     topics = [option["value"] for option in picker["options"]]
-
     assert "chits" in topics
     assert "Secret route\\: from any city" in wording(found)
     opened = await club.people[0].select(found, ["chits"], custom_id="chapter1:0:kogge:")
     assert TEXT.rules(EN, "chits") in wording(opened.response)
-
     one = await slash(club, game="kogge", topic="kopenhagen")
     none = await slash(club, game="kogge", topic="cattle")
     assert TEXT.rules(EN, "cities") in wording(one)
@@ -95,7 +88,6 @@ async def test_where_several_games_could_be_meant_they_are_asked_for_and_the_wor
     found = await slash(club, topic="secret, ROUTE")
     answer = await club.people[0].click(found, custom_id="rules:0:kogge:secret route")
     assert "Secret route\\: from any city" in wording(answer.response)
-
     # A table's channel knows its game, and its thread does so even when it is over.
     table = await club.game()
     assert TEXT.rules(EN, "raid") in wording(await slash(club, topic="raid"))
@@ -115,15 +107,12 @@ async def test_a_refusal_leads_to_its_rule_also_after_a_restart(club: Club) -> N
     answer = await club.people[0].click(refused.response, custom_id=link)
     assert "no table" in wording(refused.response)
     assert general.help_text(EN) in wording(answer.response)
-
     table = await club.game()
     person = club.person(table, 0)
     refused = await person.slash(club.place(table), "kogge build")
     assert part(refused.response, rule("office"))["label"] == "Rules: Building an office"
-
     await club.restart()
     answer = await person.click(refused.response, custom_id=rule("office"))
-
     assert answer.ephemeral
     assert answer.response.id != refused.response.id
     assert TEXT.rules(EN, "office") in wording(answer.response)
@@ -136,10 +125,8 @@ async def test_what_cannot_be_read_in_a_form_is_linked_in_the_panel(club: Club) 
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     form = next(each for each in ids(panel) if each.startswith("type:"))
     opened = await person.click(panel, custom_id=form)
-
     (line,) = [each["component"]["custom_id"] for each in opened.modal["components"]]
     again = await person.submit_modal(opened, {line: "many"})
-
     assert rule("auction") in ids(again.response)
     assert any(each.startswith("type:") for each in ids(again.response))
 
@@ -148,7 +135,6 @@ async def test_what_cannot_be_read_in_a_form_is_linked_in_the_panel(club: Club) 
 
 
 async def explained(club: Club, table: Table, seat: int) -> Any:
-    """The panel of a person who has asked for explanations."""
     panel = await club.open_panel(table, seat)
     result = await club.person(table, seat).click(panel, custom_id=EXPLAIN)
     assert result.response.id == panel.id
@@ -156,14 +142,12 @@ async def explained(club: Club, table: Table, seat: int) -> Any:
 
 
 def hint(kind: str) -> str:
-    """The explanation of a question, as a panel shows it."""
     found = TEXT.hint(EN, kind)
     assert found is not None
     return "\n".join(f"> {line}" for line in found.text.splitlines())
 
 
 def beside(panel: Any) -> list[str]:
-    """What stands below the last line across a panel, its buttons as one."""
     *_, line = (n for n, each in enumerate(parts(panel)) if each["type"] == SEPARATOR)
     below = [each.get("content", "foot") for each in parts(panel)[line + 1 :]]
     return list(dict.fromkeys(below))
@@ -213,7 +197,6 @@ async def test_explanations_end_with_the_first_turn(club: Club) -> None:
     await club.env.settle()
     other = await club.play_until(1, "sail")
     await club.play_until(1, "bid")
-
     assert other != first
     panel = await club.open_panel(table, first)
     assert "> " not in wording(panel)
@@ -225,7 +208,6 @@ async def test_who_has_played_before_is_offered_nothing(club: Club) -> None:
     await club.lobby(host=clara)
     await club.game(bert, host=anna)
     second = await club.game(bert, clara, host=anna)
-
     offered = {
         person.id: any(
             each.startswith("explain")
@@ -233,6 +215,5 @@ async def test_who_has_played_before_is_offered_nothing(club: Club) -> None:
         )
         for person in (anna, bert, clara)
     }
-
     # A lobby is not yet a game that somebody has played.
     assert offered == {anna.id: False, bert.id: False, clara.id: True}

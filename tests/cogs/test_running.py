@@ -10,7 +10,6 @@ from tests.cogs.conftest import Club, ids, rung, wording
 
 
 async def ended(club: Club, *others: Any) -> Table:
-    """A game that all its people have ended."""
     table = await club.game(*others)
     for player in table.owners:
         await club.person(table, player.seat).slash(club.place(table), "game abandon")
@@ -19,14 +18,12 @@ async def ended(club: Club, *others: Any) -> Table:
 
 
 async def rematch_of(club: Club, table: Table) -> Table:
-    """The rematch of a table."""
     found = await club.services.tables.rematches.of(table.id)
     assert found is not None
     return found
 
 
 def line(form: Any) -> str:
-    """The field of the form that has been opened."""
     found: str = form.modal["components"][0]["component"]["custom_id"]
     return found
 
@@ -69,10 +66,8 @@ async def test_who_wants_direct_messages_is_invited_by_one(club: Club) -> None:
     await club.later(timedelta())
     await club.later(timedelta(minutes=2))
     before = len(club.env.http_requests)
-
     await bert.slash(club.place(table), "table rematch")
     await club.later(timedelta())
-
     assert rung(club, before) == {anna.id: 1}
     again = await rematch_of(club, table)
     invitation = wording(club.dms(anna)[-1])
@@ -84,9 +79,7 @@ async def test_a_table_has_one_rematch_and_a_second_press_points_to_it(club: Clu
     table = await ended(club)
     await anna.slash(club.place(table), "table rematch")
     again = await rematch_of(club, table)
-
     second = await bert.slash(club.place(table), "table rematch")
-
     assert f"already: table {again.id}" in wording(second.response)
     assert ids(second.response) == [f"join:{again.id}"]
     assert (await rematch_of(club, table)).id == again.id
@@ -154,8 +147,6 @@ async def test_a_rematch_asked_for_in_direct_messages_may_be_where_the_table_was
     guild = table.guild
     assert guild is not None
     await club.services.tables.servers.allow(guild, club.channel.id, allowed=True)
-
     answer = await anna.user.slash("table rematch", table=again.id)
-
     assert "only in" not in wording(answer.response)
     assert (await rematch_of(club, again)).channel == thread.id

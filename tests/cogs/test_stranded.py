@@ -46,7 +46,6 @@ EXPORT = " `/game export` still gives you its record, all of it after `/game aba
 
 
 def titles_with(game: AnyGame) -> Titles:
-    """What a program has that plays this game as well."""
     others = [each for each in TITLES.every if each.game.name != game.name]
     kogge = TITLES["kogge"]
     whole = kogge.commands.whole._replace(name=game.name)
@@ -55,7 +54,6 @@ def titles_with(game: AnyGame) -> Titles:
 
 
 async def stored(path: Path) -> dict[str, list[Any]]:
-    """What is kept of the tables and their games."""
     async with aiosqlite.connect(path) as database:
         return {
             name: list(await database.execute_fetchall(f"SELECT * FROM {name} ORDER BY 1, 2"))
@@ -65,14 +63,12 @@ async def stored(path: Path) -> dict[str, list[Any]]:
 
 @pytest.fixture(params=[pytest.param("older", marks=pytest.mark.slow), "newer", "unknown"])
 def which(request: pytest.FixtureRequest) -> str:
-    """How the table is not of this program."""
     name: str = request.param
     return name
 
 
 @pytest.fixture
 async def club(tmp_path: Path, which: str) -> Any:
-    """A server whose bot played other rules, and has been exchanged since: table 1 is stranded."""
     game = ELSEWHERE[which]
     async with Club(tmp_path, titles_with(game)) as made:
         host, guest = made.people[:2]
@@ -88,7 +84,6 @@ async def club(tmp_path: Path, which: str) -> Any:
 
 
 async def said(club: Club, table: Table, command: str, **options: Any) -> str:
-    """What the host is told where the table plays, by nobody else seen."""
     result = await club.people[0].slash(club.place(table), command, **options)
     assert result.ephemeral, command
     content: str = wording(result.response)

@@ -72,12 +72,10 @@ async def test_a_new_post_calls_who_is_to_act_and_takes_the_buttons_off_the_one_
 ) -> None:
     table = await club.game()
     seat = await club.play_until(table.id, "bid")
-
     posts = club.posts(table)
     assert [bool(ids(post)) for post in posts] == [False] * (len(posts) - 1) + [True]
     assert posts[-1].id == (await club.services.tables.reader.get(table.id)).panel_message
     assert [user.id for user in posts[-1].mentions] == [table.players[seat].user]
-
     await club.play_until(table.id, "advance")
     result = await club.people[0].slash(club.place(table), "game log")
     assert result.ephemeral
@@ -146,21 +144,18 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
 
 
 async def to_advance(club: Club) -> tuple[Table, int]:
-    """A game after the bids, and the seat that moves the guild master."""
     table = await club.game()
     await club.play_until(table.id, "bid")
     return table, await club.play_until(table.id, "advance")
 
 
 async def advance(club: Club, table: Table, seat: int) -> None:
-    """Move the guild master."""
     step = (await club.words(table.id, seat, "advance"))[0]
     await club.services.tables.play.act(table.id, seat, ("advance", step))
     await club.env.settle()
 
 
 async def picture_of(post: Any) -> bytes:
-    """The one picture of a post."""
     (shown,) = post.attachments
     data: bytes = await shown.read()
     return data
@@ -172,13 +167,11 @@ async def test_a_picture_that_did_not_get_through_comes_with_the_next_edit(club:
     drawn = await picture_of(before)
     edits = f"/channels/{table.thread}/messages/*"
     club.env.inject_error("PATCH", edits, status=400, code=50035, times=1)
-
     await advance(club, table, seat)
     assert wording(await club.panel(table.id)) == wording(before)
     assert await club.services.tables.outbox.items(table.id) == []
     await club.services.tables.play.act(table.id, seat, ("stop",))
     await club.env.settle()
-
     after = await club.panel(table.id)
     assert "guild master" in wording(after)
     assert await picture_of(after) != drawn
@@ -189,9 +182,7 @@ async def test_without_the_right_to_attach_the_words_of_a_post_follow_alone(club
     before, count = await club.panel(table.id), len(club.posts(table))
     edits = f"/channels/{table.thread}/messages/*"
     club.env.inject_error("PATCH", edits, status=403, code=50013, times=1)
-
     await advance(club, table, seat)
-
     after = await club.panel(table.id)
     assert (after.id, len(club.posts(table))) == (before.id, count)
     assert "guild master" in wording(after)
@@ -201,7 +192,6 @@ async def test_without_the_right_to_attach_the_words_of_a_post_follow_alone(club
 async def test_a_long_story_is_folded_and_its_rest_is_told_to_whoever_asks(club: Club) -> None:
     table = await club.game()
     await club.play_until(table.id, "sail", seed=3)
-
     post = await club.panel(table.id)
     lines = wording(post).splitlines()
     place = next(n for n, line in enumerate(lines) if line.startswith("<@"))
@@ -226,7 +216,6 @@ async def test_moving_the_guild_master_and_sailing_on_are_told_and_shown_in_one_
         if await club.asked(table.id) == [seat]:
             break
         seat = await club.play_until(table.id, "advance")
-
     after = await club.panel(table.id)
     assert (after.id, len(club.posts(table))) == (before.id, count)
     assert wording(after) != wording(before)
@@ -253,13 +242,11 @@ async def test_moves_that_come_fast_are_told_in_one_post(club: Club) -> None:
     table = await club.game()
     tables = club.services.tables
     count = len(club.posts(table))
-
     await tables.play.act(table.id, 0, ("found", "4"))
     await tables.play.act(table.id, 1, ("found", "2"))
     (asked,) = await club.asked(table.id)
     await tables.play.act(table.id, asked, ("bid", "8"))
     await club.env.settle()
-
     posts = club.posts(table)
     assert len(posts) <= count + 2
     assert "bid" in wording(posts[-1])
@@ -272,7 +259,6 @@ async def test_computers_play_at_once_and_their_moves_come_together(club: Club) 
     table = await club.services.tables.reader.get(1)
     mine = table.seat_of(anna.id)
     assert mine is not None
-
     await anna.click(await club.open_panel(table, mine), custom_id="act:1:0:found,6")
 
     async def awaited() -> bool:
@@ -281,18 +267,6 @@ async def test_computers_play_at_once_and_their_moves_come_together(club: Club) 
     await club.until(awaited)
     assert len(club.posts(table)) == 2
     assert f"<@{anna.id}>" in wording(club.posts(table)[-1])
-
-
-async def test_who_resigns_leaves_the_seat_to_a_computer(club: Club) -> None:
-    table = await club.game(*club.people[1:3])
-    bert = club.people[1]
-
-    asked = await bert.slash(club.place(table), "game resign")
-    await bert.click(asked.response, custom_id=f"resign:{table.id}")
-
-    table = await club.services.tables.reader.get(table.id)
-    assert table.seat_of(bert.id) is None
-    await club.until(lambda: any("resigns" in wording(post) for post in club.posts(table)))
 
 
 async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:

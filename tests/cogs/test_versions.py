@@ -29,7 +29,6 @@ HEIGHT, CLOSE = {1: 10, 2: 20}, {1: 15, 2: 30}
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
-    """Table 1 began by version 1, and table 2 was open when version 2 came; table 3 came later."""
     async with Club(tmp_path, BEFORE) as made:
         host, guest = made.people[:2]
         await begin(made, 1)
@@ -45,7 +44,6 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
 
 
 async def begin(club: Club, number: int, computers: int = 0) -> None:
-    """A table of that number with two people begins."""
     host, guest = club.people[:2]
     await host.slash(club.channel, "game new", game="pebbles", computers=computers)
     if not computers:
@@ -54,7 +52,6 @@ async def begin(club: Club, number: int, computers: int = 0) -> None:
 
 
 async def at(club: Club, number: int) -> tuple[Table, str]:
-    """A table, and the words of its version."""
     table = await club.services.tables.reader.get(number)
     return table, BY[table.version]
 
@@ -207,7 +204,6 @@ async def test_what_each_exports_is_verified_and_drawn_by_its_own_rules(
 
 
 def run(tool: Any, file: Path, data: bytes, *words: str, titles: Titles = AFTER) -> int:
-    """Its exit status for a file, in a program that plays these titles."""
     file.write_bytes(data)
     parser = argparse.ArgumentParser()
     tool.add_arguments(parser)

@@ -22,18 +22,15 @@ HALF = timedelta(days=2, hours=12)
 
 
 def post(club: Club, table: Table, number: int) -> Any:
-    """A post as it stands now."""
     (found,) = [each for each in club.posts(table) if each.id == number]
     return found
 
 
 def votes(club: Club, table: Table) -> list[Any]:
-    """The posts that can be voted on, oldest first."""
     return [each for each in club.posts(table) if any(id.startswith("yes:") for id in ids(each))]
 
 
 async def pressed_late(club: Club, table: Table, vote: Any, person: Any) -> str:
-    """What somebody is told who agrees by a button that has gone meanwhile."""
     (yes,) = [each for each in ids(vote) if each.startswith("yes:")]
     emit(club, person, vote, yes)
     await club.env.settle()
@@ -41,7 +38,6 @@ async def pressed_late(club: Club, table: Table, vote: Any, person: Any) -> str:
 
 
 async def out_of_time(club: Club) -> Table:
-    """A game of four; of three players the time is up, and on each of them there is a vote."""
     table = await timed(club, *club.people[1:4], clock="d1", at_zero="vote")
     city = (await club.words(table.id, 3, "found"))[0]
     await club.services.tables.play.act(table.id, 3, ("found", city))
@@ -82,7 +78,6 @@ async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Cl
     known = len(seen)
 
     def rung() -> tuple[int, int]:
-        """How often each has been rung since, at the table and by direct message."""
         # The one before is deleted.
         seen.update(each.id for each in letters(club, clara))
         since = Counter(rings(club)) - before
@@ -157,7 +152,6 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     await club.later(HALF)
     await club.restart()
     await club.later(HALF)
-
     assert "Not everyone answered in time" in wording(post(club, table, vote.id))
     assert not ids(post(club, table, vote.id))
     last = club.posts(table)[-1]
@@ -180,10 +174,8 @@ async def test_a_pause_and_the_end_of_a_game_end_what_was_to_be_voted_on(club: C
     assert "The game is resting" in wording(post(club, table, about_clara.id))
     await anna.slash(club.place(table), "game resume")
     to_go_on = asked(club, table)
-
     await club.services.tables.leaving.dissolve(table.id)
     await club.env.settle()
-
     assert "The game is over, and so is this vote" in wording(post(club, table, to_go_on.id))
     assert not votes(club, table)
 
@@ -199,7 +191,6 @@ async def test_a_seat_that_changes_hands_ends_the_votes_about_it_and_by_its_play
     await club.services.tables.leaving.resign(table.id, clara.id)
     await club.env.settle()
     assert "Somebody else plays that seat" in wording(post(club, table, vote.id))
-
     await anna.slash(club.place(table), "game pause")
     vote = asked(club, table)
     await club.services.tables.leaving.resign(table.id, anna.id)
@@ -253,7 +244,6 @@ async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
     await pressed(club, vote, bert, "yes")
     await club.services.tables.leaving.resign(table.id, clara.id)
     await club.later(timedelta(days=6))
-
     assert "everything stays as it is" in wording(post(club, table, vote.id))
     assert not votes(club, table)
     assert await club.services.tables.proposals.to_tell(table.id) == []
@@ -266,9 +256,7 @@ async def test_a_vote_whose_post_cannot_be_edited_ends_all_the_same(club: Club) 
     await pressed(club, asked(club, table), bert, "yes")
     await anna.slash(club.place(table), "game resume")
     refuse(club, "PATCH", "/channels/*/messages/*", 400, 30046)
-
     await club.later(2 * HALF)
-
     assert said(club, table).count("still paused") == 1
     assert await club.services.tables.proposals.to_tell(table.id) == []
 
@@ -281,13 +269,11 @@ async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_ac
     await club.later(timedelta(days=2))
     await anna.slash(club.place(table), "seat replace", player="Clara")
     vote = asked(club, table)
-
     await clara.slash(club.place(table), "seat autopilot")
     refused = await anna.slash(club.place(table), "seat autopilot", player="Clara")
     assert "A computer player already plays for Clara" in wording(refused.response)
     assert [each.id for each in votes(club, table)] == [vote.id]
     await pressed(club, vote, bert, "yes")
-
     assert "a computer player has the seat of **Clara**" in wording(post(club, table, vote.id))
     table = await club.services.tables.reader.get(table.id)
     assert [player.name for player in table.players if player.vacant] == ["Clara"]

@@ -31,7 +31,6 @@ TEMPLATES = ("{a} %s {0.__class__} {typed!r:>1000000}", f"{BROKEN}{{")
 
 
 def texts(data: Any) -> Iterator[str]:
-    """All text in it, however deep."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, Mapping):
@@ -43,7 +42,6 @@ def texts(data: Any) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def any_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database that takes no text that one or the other kind does not take."""
     commit = Store.commit
 
     async def looked_at(store: Store, batch: WriteBatch) -> None:
@@ -55,19 +53,16 @@ def any_database(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def commands(club: Club) -> list[Command[Any, Any, Any]]:
-    """Every command of the bot."""
     bot: Any = club.env.bot
     return [each for each in bot.tree.walk_commands() if isinstance(each, Command)]
 
 
 def group_of(command: Command[Any, Any, Any]) -> str:
-    """The first word of a command of several words, else nothing."""
     first, space, _ = command.qualified_name.partition(" ")
     return first if space else ""
 
 
 def others_of(command: Command[Any, Any, Any], typed: str) -> dict[str, Any]:
-    """Something in each option that has to be filled, but for the one that is typed in."""
     return {
         each.display_name: "1" if each.type is AppCommandOptionType.string else 1
         for each in command.parameters
@@ -76,7 +71,6 @@ def others_of(command: Command[Any, Any, Any], typed: str) -> dict[str, Any]:
 
 
 def check(result: Any, asked: str) -> None:
-    """Somebody was answered, by what was foreseen."""
     answer = result.response
     assert answer is not None or result.modal is not None, asked
     if answer is not None:
@@ -105,7 +99,6 @@ async def test_every_option_of_every_command_takes_any_text(tmp_path: Path, *, b
 async def check_option(
     club: Club, person: Any, place: Any, command: Command[Any, Any, Any], option: Parameter
 ) -> bool:
-    """Whether an option is typed, in which case its answers are what was foreseen."""
     if option.type is not AppCommandOptionType.string or option.choices:
         return False
     name, typed_in = command.qualified_name, option.display_name
@@ -158,14 +151,12 @@ async def test_a_form_takes_any_text(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")
     person = club.person(table, seat)
-
     for typed in TEMPLATES:
         panel = await club.open_panel(table, seat)
         kind = next(each for each in ids(panel) if each.startswith("type:"))
         form = await person.click(panel, custom_id=kind)
         (line,) = [each["component"]["custom_id"] for each in form.modal["components"]]
         check(await person.submit_modal(form, {line: typed}), f"the panel: {typed}")
-
         form = await person.slash(club.place(table), "table note")
         (line,) = [each["component"]["custom_id"] for each in form.modal["components"]]
         noted = await person.submit_modal(form, {line: typed})
@@ -174,7 +165,6 @@ async def test_a_form_takes_any_text(club: Club) -> None:
 
 
 def fields(data: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    """Where a file holds a text, and under which keys; of entries the first two."""
     if isinstance(data, str):
         return [path]
     if isinstance(data, dict):
@@ -203,9 +193,7 @@ async def test_a_file_may_hold_any_text_anywhere(club: Club) -> None:
 
 async def test_what_was_typed_is_said_again_escaped(club: Club) -> None:
     anna = club.people[0]
-
     answer = await anna.slash(club.channel, "me quiet", **{"from": "<@1> **{x}**", "to": "9"})
-
     assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in wording(answer.response)
 
 
@@ -221,13 +209,11 @@ LIVE = re.compile(
 
 
 def hostile(club: Club) -> None:
-    """The first two people are called so that it hurts."""
     for place, (account, name) in enumerate((("eve", EVE), ("mallory", f"{MALLORY}{BROKEN}"))):
         club.people[place] = club.guild.add_member(club.env.create_user(account), nick=name)
 
 
 def given(club: Club, table: Table) -> list[Any]:
-    """Every message that anybody has seen, at the table and in private."""
     places = (club.channel, *club.channel.threads)
     seen = {
         message.id: message
@@ -241,7 +227,6 @@ def given(club: Club, table: Table) -> list[Any]:
 
 
 def check_harmless(messages: list[Any]) -> None:
-    """No part of the messages does what a name or a promise would have it do."""
     assert messages
     for message in messages:
         shown = [wording(message), *(each.description or "" for each in message.attachments)]
@@ -287,14 +272,12 @@ async def test_names_and_promises_of_others_do_nothing_to_those_who_read_them(cl
 async def test_names_in_a_file_do_nothing_either(club: Club) -> None:
     file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     file["seats"] = [EVE, "\u3164\u200b"]
-
     _, table = await brought(club, club.people[0], json.dumps(file).encode())
     assert table is not None
     answers = [
         (await club.people[2].slash(club.channel, f"game {name}", table=table.id)).response
         for name in ("board", "log", "replay")
     ]
-
     check_harmless([*answers, *given(club, table)])
     assert any("**Player 2**" in wording(message) for message in given(club, table))
 
@@ -307,7 +290,6 @@ async def test_nobody_can_be_taken_for_another(club: Club) -> None:
         if len((await club.services.tables.reader.get(table.id)).players) < 4:
             await person.click(await club.lobby_message(table.id), custom_id=f"join:{table.id}")
     lobby = wording(await club.lobby_message(table.id))
-
     assert re.findall(r"^\d\. \*\*(.+?)\*\*", lobby, re.MULTILINE) == [
         "Anna (A)",
         "Anna (B)",
