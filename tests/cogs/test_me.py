@@ -53,7 +53,9 @@ async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club
     assert person.told_next
 
 
-async def test_time_zones_are_found_by_their_city(club: Club) -> None:
+async def test_times_are_typed_as_people_write_them_and_zones_found_by_their_city(
+    club: Club,
+) -> None:
     anna = club.people[0]
     offered = await anna.autocomplete(club.channel, "me set", "zone", "new york")
     also = await anna.autocomplete(club.channel, "me quiet", "zone", "rome")
@@ -61,6 +63,10 @@ async def test_time_zones_are_found_by_their_city(club: Club) -> None:
     assert [each["value"] for each in offered] == ["America/New_York"]
     assert [each["value"] for each in also] == ["Europe/Rome"]
     assert len(first) > 20
+    answer = await anna.slash(club.channel, "me quiet", **{"from": "22.30", "to": "7"})
+    assert "22:30 to 07:00" in wording(answer.response)
+    await anna.slash(club.channel, "me quiet", **{"from": "off"})
+    assert (await club.services.tables.people.get(anna.id)).quiet_from is None
 
 
 async def test_what_cannot_be_set_is_said_and_nothing_changes(club: Club) -> None:
@@ -78,14 +84,6 @@ async def test_what_cannot_be_set_is_said_and_nothing_changes(club: Club) -> Non
         reply = await anna.slash(club.channel, command, **said)
         assert answer in wording(reply.response), said
         assert await club.services.tables.people.get(anna.id) == before
-
-
-async def test_quiet_hours_are_typed_as_people_write_times_and_switched_off(club: Club) -> None:
-    anna = club.people[0]
-    answer = await anna.slash(club.channel, "me quiet", **{"from": "22.30", "to": "7"})
-    assert "22:30 to 07:00" in wording(answer.response)
-    await anna.slash(club.channel, "me quiet", **{"from": "off"})
-    assert (await club.services.tables.people.get(anna.id)).quiet_from is None
 
 
 async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen_one(

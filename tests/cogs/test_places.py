@@ -52,27 +52,6 @@ async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None
     assert (await club.services.tables.reader.get(1)).thread == table.lobby_message
 
 
-async def test_with_thread_and_channel_gone_the_game_goes_on_in_silence(club: Club) -> None:
-    await club.game()
-    refuse(club, "POST", "/channels/*/messages", 404, 10003)
-    await club.play_until(1, "bid")
-    assert await club.services.tables.outbox.items(1) == []
-
-
-async def test_an_archived_thread_is_revived(club: Club) -> None:
-    table = await club.game()
-    club.env.inject_error(
-        "POST", f"/channels/{table.thread}/messages", status=400, code=50083, times=1
-    )
-    await club.play_until(1, "bid")
-    assert any(
-        entry.method == "PATCH" and entry.path.endswith(f"/channels/{table.thread}")
-        for entry in club.env.http_requests
-    )
-    assert (await club.services.tables.reader.get(1)).thread == table.thread
-    assert "bid" in wording(await club.panel(1))
-
-
 @pytest.mark.usefixtures("word_by_word")
 async def test_two_tables_of_one_channel_play_in_threads_of_their_own_and_do_not_meet(
     club: Club,

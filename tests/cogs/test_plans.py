@@ -9,6 +9,7 @@ import pytest
 from bot.cogs.panel.plan_steps import ACCENT
 from bot.game.choices import OneOf
 from bot.tables import Table
+from bot.titles import TITLES
 from tests.cogs.conftest import Club, block_messages, ids, parts, wording
 from tests.cogs.test_burgundy import begun, done
 from tests.cogs.test_component_router import emit
@@ -65,7 +66,9 @@ async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) 
     assert len(await done(club)) == 1
 
 
-async def test_one_steps_back_and_on_and_tries_something_else(club: Club) -> None:
+async def test_one_steps_back_and_on_and_tries_something_else_word_by_word(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table, seat, person, shown = await planned(club)
     before, early = wording(shown), ids(shown)
     at_start = await press(person, shown, "plan")
@@ -81,6 +84,14 @@ async def test_one_steps_back_and_on_and_tries_something_else(club: Club) -> Non
     (late, *_) = [each for each in early if each.startswith("act:1:p1.")]
     assert "earlier version of your plan" in await forged(club, table, person, late)
 
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: ())
+    at_start = await press(person, changed, "plan")
+    (kind,) = [each for each in ids(at_start) if each.endswith(":workers")]
+    choosing = (await person.click(at_start, custom_id=kind)).response
+    assert "Your plan" in wording(choosing)
+    assert frames(choosing) == [ACCENT]
+    assert await done(club) == []
+
 
 def alts(message: Any) -> list[str]:
     return [
@@ -90,18 +101,6 @@ def alts(message: Any) -> list[str]:
 
 def frames(message: Any) -> list[int]:
     return [each["accent_color"] for each in parts(message) if "accent_color" in each]
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_what_is_chosen_word_by_word_is_seen_to_be_a_plan_too(club: Club) -> None:
-    table, seat = await begun(club)
-    person = club.person(table, seat)
-    shown = await press(person, await club.open_panel(table, seat), "plan")
-    (kind,) = [each for each in ids(shown) if each.endswith(":workers")]
-    choosing = (await person.click(shown, custom_id=kind)).response
-    assert "Your plan" in wording(choosing)
-    assert frames(choosing) == [ACCENT]
-    assert await done(club) == []
 
 
 async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_comes(

@@ -47,13 +47,7 @@ class Prompt(Thinkers):
         self.error: Exception | None = None
 
     async def forecast(
-        self,
-        mind: Mind[Any, Any],
-        state: bytes,
-        seed: str,
-        *,
-        share: float = 1.0,
-        nodes: int | None = None,
+        self, mind: Mind[Any, Any], state: bytes, *_: Any, **__: Any
     ) -> Sequence[float]:
         self.forecasts += 1
         if not self.may.is_set():
@@ -70,9 +64,8 @@ class Prompt(Thinkers):
         decision: Decision,
         seed: str,
         *,
-        share: float = 1.0,
-        nodes: int | None = None,
         also: Sequence[Action] = (),
+        **_: Any,
     ) -> Sequence[Considered]:
         legal = mind.game.walk(mind.game.imagine(view, Random(seed)), decision.seat)
         others = [each for each in mind.candidates(view, decision, legal) if each not in also]

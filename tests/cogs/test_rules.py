@@ -136,7 +136,7 @@ async def test_what_cannot_be_read_in_a_form_is_linked_in_the_panel(club: Club) 
 
 async def explained(club: Club, table: Table, seat: int) -> Any:
     panel = await club.open_panel(table, seat)
-    result = await club.person(table, seat).click(panel, custom_id=EXPLAIN)
+    result = await club.person(table, seat).click(panel, custom_id=f"explain:{table.id}::on")
     assert result.response.id == panel.id
     return result.response
 
@@ -187,26 +187,26 @@ async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
     assert NO_MORE not in ids(trading.response)
 
 
-async def test_explanations_end_with_the_first_turn(club: Club) -> None:
-    table = await club.game()
+async def test_explanations_end_with_the_first_turn_and_nothing_is_offered_after_it(
+    club: Club,
+) -> None:
+    anna, bert, clara, _ = club.people
+    # A lobby is not yet a game that somebody has played.
+    await club.lobby(host=clara)
+    table = await club.game(bert, host=anna)
     for seat in (0, 1):
         await explained(club, table, seat)
-    first = await club.play_until(1, "end")
-    assert NO_MORE in ids(await club.open_panel(table, first))
-    await club.services.tables.play.act(1, first, ("end",), user=club.person(table, first).id)
+    first = await club.play_until(table.id, "end")
+    person = club.person(table, first)
+    assert f"explain:{table.id}::off" in ids(await club.open_panel(table, first))
+    await club.services.tables.play.act(table.id, first, ("end",), user=person.id)
     await club.env.settle()
-    other = await club.play_until(1, "sail")
-    await club.play_until(1, "bid")
-    assert other != first
+    assert await club.play_until(table.id, "sail") != first
+    await club.play_until(table.id, "bid")
     panel = await club.open_panel(table, first)
     assert "> " not in wording(panel)
     assert not [each for each in ids(panel) if each.startswith("explain")]
 
-
-async def test_who_has_played_before_is_offered_nothing(club: Club) -> None:
-    anna, bert, clara = club.people[:3]
-    await club.lobby(host=clara)
-    await club.game(bert, host=anna)
     second = await club.game(bert, clara, host=anna)
     offered = {
         person.id: any(
@@ -215,5 +215,4 @@ async def test_who_has_played_before_is_offered_nothing(club: Club) -> None:
         )
         for person in (anna, bert, clara)
     }
-    # A lobby is not yet a game that somebody has played.
     assert offered == {anna.id: False, bert.id: False, clara.id: True}

@@ -59,27 +59,25 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     assert (await club.services.tables.reader.get(again.id)).seat_of(anna.id) == 2
 
 
-async def test_who_wants_direct_messages_is_invited_by_one(club: Club) -> None:
+async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_points_there(
+    club: Club,
+) -> None:
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "me set", notices="dm")
     table = await ended(club)
     await club.later(timedelta())
     await club.later(timedelta(minutes=2))
     before = len(club.env.http_requests)
+
     await bert.slash(club.place(table), "table rematch")
     await club.later(timedelta())
+
     assert rung(club, before) == {anna.id: 1}
     again = await rematch_of(club, table)
     invitation = wording(club.dms(anna)[-1])
     assert f"wants a rematch. Table {again.id} waits in <#{club.channel.id}>" in invitation
 
-
-async def test_a_table_has_one_rematch_and_a_second_press_points_to_it(club: Club) -> None:
-    anna, bert = club.people[:2]
-    table = await ended(club)
-    await anna.slash(club.place(table), "table rematch")
-    again = await rematch_of(club, table)
-    second = await bert.slash(club.place(table), "table rematch")
+    second = await anna.slash(club.place(table), "table rematch")
     assert f"already: table {again.id}" in wording(second.response)
     assert ids(second.response) == [f"join:{again.id}"]
     assert (await rematch_of(club, table)).id == again.id

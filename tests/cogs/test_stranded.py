@@ -191,20 +191,6 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
     assert json.loads(await club.file_of(table, "game export"))["key"] == whole["key"]
 
 
-@pytest.mark.parametrize("which", ["unknown"], indirect=True)
-async def test_who_may_close_tables_may_close_it(club: Club) -> None:
-    table = await club.services.tables.reader.get(1)
-    owner = club.owner()
-    await club.env.settle()
-    await owner.slash(club.channel, "server set", end="moderators")
-    asked = await owner.slash(club.place(table), "game abandon", table=1)
-    assert asked.response is not None
-    await owner.click(asked.response, custom_id="dissolve:1")
-    await club.env.settle()
-    assert "The table is closed" in wording(club.posts(table)[-1])
-    assert await club.services.tables.outbox.items(1) == []
-
-
 @pytest.mark.parametrize("which", ["newer", "unknown"], indirect=True)
 async def test_whatever_is_typed_or_pressed_there_is_answered_also_once_it_is_closed(
     club: Club,

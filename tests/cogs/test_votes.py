@@ -199,17 +199,6 @@ async def test_a_seat_that_changes_hands_ends_the_votes_about_it_and_by_its_play
     assert not votes(club, table)
 
 
-async def test_a_vote_that_awaits_nobody_any_more_is_decided(club: Club) -> None:
-    anna, bert, clara, _ = club.people
-    table = await club.game(bert, clara)
-    await anna.slash(club.place(table), "game pause")
-    await pressed(club, asked(club, table), bert, "yes")
-    await club.services.tables.leaving.resign(table.id, clara.id)
-    await club.later(timedelta(minutes=1))
-    assert (await club.services.tables.reader.get(table.id)).status is Status.PAUSED
-    assert "Everybody agreed" in said(club, table)
-
-
 async def test_a_vote_names_its_table_in_a_channel_and_says_in_the_end_who_decided(
     club: Club,
 ) -> None:
