@@ -7,6 +7,8 @@ from datetime import timedelta
 from random import Random
 from typing import Any
 
+import pytest
+
 from bot import __version__
 from bot.cogs.flows.personal_settings import SETTINGS
 from bot.cogs.ui.links import links_of
@@ -202,6 +204,7 @@ async def test_a_language_of_her_own_goes_before_discords(club: Club) -> None:
     assert "en-US" in asked
 
 
+@pytest.mark.slow
 async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Club) -> None:
     table = await club.game()
     seat = await able_to_build(club, table.id)

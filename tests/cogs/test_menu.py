@@ -26,7 +26,7 @@ from tests.cogs.test_component_router import emit
 from tests.policy.menus import offered
 from tests.text.moments import NAMES
 
-EVERY = 101
+EVERY = 211
 SECONDARY, DANGER = 2, 4
 """How Discord numbers the styles."""
 

@@ -140,6 +140,7 @@ async def test_who_wants_both_is_called_by_both_and_who_blocks_messages_in_the_c
     assert [p.user for p in table.players if not p.reachable] == [first.id]
 
 
+@pytest.mark.slow
 async def test_a_message_sent_before_a_crash_is_not_sent_again(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -382,6 +383,7 @@ async def test_only_who_wants_it_is_told_once_and_in_private_that_they_are_next(
     assert (len(told(first)), len(told(second))) == (0, times)
 
 
+@pytest.mark.slow
 async def test_no_message_is_edited_to_show_what_it_shows_already(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,7 +31,7 @@ from bot.titles import TITLES
 from tests.recorded.results import names, read_record
 from tests.store.database import empty
 
-MOMENTS = 20
+MOMENTS = 11
 """Of each game."""
 LONGEST_NAME = "Wolfeschlegelsteinhausenberger X"
 HAPPENED = InBrief([BriefLine("h" * 700, untold=1)] * 9)

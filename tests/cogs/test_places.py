@@ -124,6 +124,7 @@ async def test_a_post_that_failed_is_still_due_and_made_after_a_restart(club: Cl
     assert "bid" in wording(await club.panel(1))
 
 
+@pytest.mark.slow
 async def test_a_game_can_be_played_in_direct_messages_against_computers(club: Club) -> None:
     anna = club.people[0].user
     await anna.slash("game new", computers=1)

@@ -16,8 +16,8 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Table
 from bot.tools import replay
-from tests.cogs.conftest import Club, block_messages, ids, parts, wording
-from tests.cogs.test_export import play_to_the_end
+from tests.cogs.conftest import EXAMPLE, Club, block_messages, ids, parts, wording
+from tests.cogs.test_import import brought
 
 
 async def moored(club: Club, *cities: str, **options: str) -> Table:
@@ -211,8 +211,9 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
     assert "asked: " in (tmp_path / "index.txt").read_text()
 
     # Of a finished game it has all, but for the names.
-    await play_to_the_end(club, table)
-    result = await club.people[3].slash(club.place(table), "game report")
+    _, finished = await brought(club, club.people[0], EXAMPLE.read_bytes())
+    assert finished is not None
+    result = await club.people[3].slash(club.channel, "game report", table=finished.id)
     data = await result.response.attachments[0].read()
     assert json.loads(data)["record"]["seats"] == ["Player 1", "Player 2"]
     assert b"Anna" not in data

@@ -189,6 +189,7 @@ async def test_who_asks_meanwhile_is_told_how_far_it_is_and_shown_it_at_the_end(
     assert club.thinkers.forecasts == worked
 
 
+@pytest.mark.slow
 async def test_a_bot_that_stops_gives_it_up_and_begins_anew_when_asked_again(
     club: Reviewers,
 ) -> None:
@@ -294,6 +295,7 @@ async def test_after_the_end_a_button_beside_the_replay_leads_to_it(club: Review
     assert "turning point" in wording(await turned(answer, club.people[2], 2))
 
 
+@pytest.mark.slow
 async def test_what_was_taken_back_and_what_is_of_the_table_is_no_decision(club: Reviewers) -> None:
     table, seat = await guild_master_moved(club)
     person, other = club.person(table, seat), club.person(table, 1 - seat)

@@ -182,6 +182,7 @@ async def test_a_reminder_and_the_clock_never_ring_together(
     assert told in wording(club.posts(table)[-1])
 
 
+@pytest.mark.slow
 async def test_a_game_that_rests_rings_each_of_its_players_once(club: Club) -> None:
     table = await timed(club, *club.people[1:4], clock="d1", at_zero="autopilot")
     for seat in range(4):
@@ -233,6 +234,7 @@ async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -
         assert any("falls asleep on" in wording(dm) for dm in letters(club, each))
 
 
+@pytest.mark.slow
 async def test_the_last_post_rings_everybody_once_with_who_won(club: Club) -> None:
     one, two, three = club.people[:3]
     table = await club.game(two, three)
@@ -304,6 +306,7 @@ def close_to_the_bot(club: Club, table: Table) -> None:
         )
 
 
+@pytest.mark.slow
 async def test_what_a_standing_order_did_in_quiet_hours_rings_nobody_in_public(
     club: Club,
 ) -> None:

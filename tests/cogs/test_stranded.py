@@ -191,7 +191,9 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
     assert json.loads(await club.file_of(table, "game export"))["key"] == whole["key"]
 
 
-@pytest.mark.parametrize("which", ["newer", "unknown"], indirect=True)
+@pytest.mark.parametrize(
+    "which", [pytest.param("newer", marks=pytest.mark.slow), "unknown"], indirect=True
+)
 async def test_whatever_is_typed_or_pressed_there_is_answered_also_once_it_is_closed(
     club: Club,
 ) -> None:

@@ -84,6 +84,7 @@ async def test_a_new_post_calls_who_is_to_act_and_takes_the_buttons_off_the_one_
     assert "Order of play" in wording(result.response)
 
 
+@pytest.mark.slow
 async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,6 +227,7 @@ async def test_moving_the_guild_master_and_sailing_on_are_told_and_shown_in_one_
     assert await picture_of(after) != drawn
 
 
+@pytest.mark.slow
 async def test_the_end_of_a_turn_is_posted_even_where_the_same_person_goes_on(club: Club) -> None:
     rng = Random(2)
     for _game in range(8):

@@ -163,6 +163,7 @@ async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
         assert await club.actions(number)
 
 
+@pytest.mark.slow
 async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path) -> None:
     async with Club(tmp_path, BEFORE) as club:
         await begin(club, 1, computers=1)
@@ -182,6 +183,7 @@ async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path
         await club.until(lambda: has_empty_outbox(club, 2))
 
 
+@pytest.mark.slow
 async def test_what_each_exports_is_verified_and_drawn_by_its_own_rules(
     club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -220,6 +222,7 @@ def run(tool: Any, file: Path, data: bytes, *words: str, titles: Titles = AFTER)
     return status
 
 
+@pytest.mark.slow
 async def test_what_each_exports_is_imported_by_its_own_rules(club: Club) -> None:
     host = club.people[0]
     await to_its_end(club, 1)

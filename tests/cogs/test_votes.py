@@ -268,6 +268,7 @@ async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_ac
     assert [player.name for player in table.players if player.vacant] == ["Clara"]
 
 
+@pytest.mark.slow
 async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_same_post(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

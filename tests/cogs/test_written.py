@@ -111,6 +111,7 @@ async def check_option(
     return True
 
 
+@pytest.mark.slow
 async def test_a_choice_is_understood_by_what_is_shown_of_it(club: Club) -> None:
     # Discord may send that in place of its value.
     owner, understood = club.owner(), set()
