@@ -120,7 +120,9 @@ async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_els
 # How it is laid out, at the first turn of Burgundy
 
 
-async def test_the_best_are_buttons_and_the_others_lines_below_them(club: Club) -> None:
+async def test_the_best_are_buttons_and_the_others_lines_below_them(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table, seat = await burgundy.begun(club)
     expected = await offer(club, seat)
     panel = await club.open_panel(table, seat)
@@ -132,6 +134,11 @@ async def test_the_best_are_buttons_and_the_others_lines_below_them(club: Club) 
     labels = [each["label"] for each in parts(panel) if each.get("custom_id", "")[:4] == "act:"]
     labels += [each["label"] for each in lines(panel)]
     assert len(set(labels)) == len(labels)
+    with monkeypatch.context() as fewer:
+        few = expected[:MOST_BUTTONS]
+        fewer.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: few)
+        assert buttons(await club.open_panel(table, seat))[:MOST_BUTTONS] == few
+    panel = await club.open_panel(table, seat)
     chosen = lines(panel)[-1]["value"]
     await club.person(table, seat).select(panel, values=[chosen], custom_id="whole:1:0:")
     assert await burgundy.done(club) == [canonical(read(chosen))]

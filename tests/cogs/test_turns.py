@@ -227,7 +227,6 @@ async def test_moving_the_guild_master_and_sailing_on_are_told_and_shown_in_one_
     assert await picture_of(after) != drawn
 
 
-@pytest.mark.slow
 async def test_the_end_of_a_turn_is_posted_even_where_the_same_person_goes_on(club: Club) -> None:
     rng = Random(2)
     for _game in range(8):

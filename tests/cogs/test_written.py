@@ -192,12 +192,6 @@ async def test_a_file_may_hold_any_text_anywhere(club: Club) -> None:
             assert ERRORS["unforeseen"] not in wording(answer), (above, last)
 
 
-async def test_what_was_typed_is_said_again_escaped(club: Club) -> None:
-    anna = club.people[0]
-    answer = await anna.slash(club.channel, "me quiet", **{"from": "<@1> **{x}**", "to": "9"})
-    assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in wording(answer.response)
-
-
 EVE = "<@77> *E* [E](http://evil.ex)"
 MALLORY = "\u202e@everyone\n# `E` discord.gg/E"
 LIVE = re.compile(
@@ -265,6 +259,8 @@ async def test_names_and_promises_of_others_do_nothing_to_those_who_read_them(cl
     answers.append(await receiver.slash(place, "game abandon"))
     await club.env.settle()
 
+    typed = await giver.slash(place, "me quiet", **{"from": "<@1> **{x}**", "to": "9"})
+    assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in wording(typed.response)
     check_harmless([each.response for each in answers if each.response is not None])
     check_harmless(given(club, table))
     assert any("*E*" in as_seen(wording(each)) for each in given(club, table))
