@@ -58,6 +58,7 @@ def sizes(club: Club) -> dict[str, int]:
 
 
 async def season(club: Club) -> None:
+    """A game that is played to its end, two that are given up at different times, and a lobby."""
     anna, bert = club.people[:2]
     tables = club.services.tables
     rng = Random(1)

@@ -69,6 +69,7 @@ def which(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 async def club(tmp_path: Path, which: str) -> Any:
+    """A server whose bot played other rules, and has been exchanged since: table 1 is stranded."""
     game = ELSEWHERE[which]
     async with Club(tmp_path, titles_with(game)) as made:
         host, guest = made.people[:2]

@@ -38,6 +38,7 @@ async def pressed_late(club: Club, table: Table, vote: Any, person: Any) -> str:
 
 
 async def out_of_time(club: Club) -> Table:
+    """A game of four; of three players the time is up, and on each of them there is a vote."""
     table = await timed(club, *club.people[1:4], clock="d1", at_zero="vote")
     city = (await club.words(table.id, 3, "found"))[0]
     await club.services.tables.play.act(table.id, 3, ("found", city))
