@@ -113,6 +113,7 @@ async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) 
         assert loot.flags.suppress_notifications is (side == seat)
 
 
+@pytest.mark.slow
 async def test_what_was_seen_of_the_routes_is_sent_and_kept_with_its_round(club: Club) -> None:
     table = await moored(club, "4", "5", memory="on")
     await under_way(club)
@@ -179,6 +180,7 @@ async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
 # A report shows a problem to a stranger, and nobody's secret or name
 
 
+@pytest.mark.slow
 async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
     club: Club, tmp_path: Path
 ) -> None:

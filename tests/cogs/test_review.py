@@ -264,6 +264,7 @@ async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_aske
     assert "do not think ahead here" in wording(await asked(club, dirk, other))
 
 
+@pytest.mark.slow
 async def test_reviews_that_are_worked_out_are_counted_and_those_that_are_read_are_not(
     club: Reviewers,
 ) -> None:
