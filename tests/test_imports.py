@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from bot.titles import NAMES
 
 ROOT = Path(__file__).parents[1]
@@ -50,14 +48,14 @@ SHARED = {RESOURCES, "workers"}
 
 
 @cache
-def parsed(path: Path) -> ast.Module:
-    """A module as a tree, read once for all tests."""
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All that a module is made of, read once for all tests."""
     text = path.read_text(encoding="utf-8")
     # A collection of garbage that ends something meanwhile, such as a coroutine that an earlier
     # test left, can make CPython 3.11 miscount how deep it is in the tree: a SystemError.
     gc.disable()
     try:
-        return ast.parse(text)
+        return tuple(ast.walk(ast.parse(text)))
     finally:
         gc.enable()
 
@@ -67,15 +65,18 @@ def modules(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.py"))
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> tuple[str, ...]:
     """The absolute dotted names that a file imports."""
-    for node in ast.walk(parsed(path)):
+    found: list[str] = []
+    for node in nodes(path):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             assert node.module is not None
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += (f"{node.module}.{alias.name}" for alias in node.names)
+    return tuple(found)
 
 
 def own_part(name: str) -> str | None:
@@ -84,23 +85,19 @@ def own_part(name: str) -> str | None:
     return words[1] if words[0] == "bot" and len(words) > 1 else None
 
 
-@pytest.mark.parametrize("part", sorted(PARTS))
-def test_a_part_imports_only_what_it_may(part: str) -> None:
-    parts, packages = PARTS[part]
-    files = modules(ROOT / "bot" / part)
-    assert files, f"bot/{part} has no modules"
-    for path in files:
-        for name in imported(path):
-            where = f"{path.relative_to(ROOT)} imports {name}"
-            other = own_part(name)
-            if other is not None:
-                assert other in {part, *SHARED, *parts}, where
-            elif not name.startswith("bot"):
-                top = name.split(".")[0]
-                assert top in sys.stdlib_module_names or top in packages, where
-
-
-def test_what_every_part_may_use_needs_nothing_but_the_standard_library() -> None:
+def test_a_part_imports_only_what_it_may() -> None:
+    for part, (parts, packages) in PARTS.items():
+        files = modules(ROOT / "bot" / part)
+        assert files, f"bot/{part} has no modules"
+        for path in files:
+            for name in imported(path):
+                where = f"{path.relative_to(ROOT)} imports {name}"
+                other = own_part(name)
+                if other is not None:
+                    assert other in {part, *SHARED, *parts}, where
+                elif not name.startswith("bot"):
+                    top = name.split(".")[0]
+                    assert top in sys.stdlib_module_names or top in packages, where
     for module in SHARED:
         for name in imported(ROOT / "bot" / f"{module}.py"):
             assert name.split(".")[0] in sys.stdlib_module_names, name
@@ -125,9 +122,8 @@ def of_title(path: Path) -> str | None:
     return within[0] if own else None
 
 
-@pytest.mark.parametrize("part", WITH_A_TITLES_OWN)
-def test_no_title_imports_from_another_one(part: str) -> None:
-    for path in modules(ROOT / "bot" / part):
+def test_no_title_imports_from_another_one() -> None:
+    for path in modules(ROOT / "bot"):
         title = of_title(path)
         for name in imported(path) if title else ():
             others = {word for word in name.split(".") if word in NAMES} - {title}
@@ -136,13 +132,12 @@ def test_no_title_imports_from_another_one(part: str) -> None:
 
 def in_code(path: Path) -> Iterator[str]:
     """The names and texts of a module in lower case, without its docstrings."""
-    tree = parsed(path)
     notes = {
         id(node.value)
-        for node in ast.walk(tree)
+        for node in nodes(path)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    for node in ast.walk(tree):
+    for node in nodes(path):
         for field in ("id", "attr", "name", "arg", "module", "value"):
             word = getattr(node, field, None)
             if isinstance(word, str) and id(node) not in notes:
@@ -157,19 +152,16 @@ def test_nothing_shared_names_a_title() -> None:
             continue
         if path == ROOT / "bot" / "titles" / "__init__.py":
             continue
-        for word in in_code(path):
-            assert not [name for name in NAMES if name in word], f"{path} says {word!r}"
+        said = "\n".join(in_code(path))
+        assert not [name for name in NAMES if name in said], path
 
 
-def test_cogs_are_given_the_titles_that_there_are() -> None:
-    for path in modules(ROOT / "bot" / "cogs"):
+def test_cogs_are_given_the_titles_and_do_not_import_one_another() -> None:
+    cogs = ROOT / "bot" / "cogs"
+    for path in modules(cogs):
         for name in imported(path):
             if own_part(name) == "titles":
                 assert name.startswith("bot.titles.title."), f"{path} imports {name}"
-
-
-def test_cogs_do_not_import_one_another() -> None:
-    cogs = ROOT / "bot" / "cogs"
     names = {path.stem for path in cogs.glob("*.py")} - {"__init__"}
     for path in cogs.glob("*.py"):
         for name in imported(path):
@@ -194,20 +186,20 @@ FLOORS: dict[str, list[set[str]]] = {
 """The packages of a part, the lowest first: each may import those on the floors below it alone."""
 
 
-@pytest.mark.parametrize("part", sorted(FLOORS))
-def test_no_package_imports_from_its_own_floor_or_one_above(part: str) -> None:
-    height = {name: n for n, floor in enumerate(FLOORS[part]) for name in floor}
-    folders = {path.name for path in (ROOT / "bot" / part).iterdir() if path.is_dir()}
-    assert folders - {"__pycache__"} <= set(height), "a package that stands on no floor"
-    for name in sorted(set(height) & folders):
-        for path in modules(ROOT / "bot" / part / name):
-            for imports in imported(path):
-                words = imports.split(".")
-                if words[:2] == ["bot", part] and len(words) > 2 and words[2] != name:
-                    # The cogs themselves, and what a part exports as a whole, are on top.
-                    floor = height.get(words[2], len(FLOORS[part]))
-                    is_shared = path.stem != "__init__" and words[2][0].isupper()
-                    assert is_shared or floor < height[name], f"{path} imports {imports}"
+def test_no_package_imports_from_its_own_floor_or_one_above() -> None:
+    for part, floors in FLOORS.items():
+        height = {name: n for n, floor in enumerate(floors) for name in floor}
+        folders = {path.name for path in (ROOT / "bot" / part).iterdir() if path.is_dir()}
+        assert folders - {"__pycache__"} <= set(height), "a package that stands on no floor"
+        for name in sorted(set(height) & folders):
+            for path in modules(ROOT / "bot" / part / name):
+                for imports in imported(path):
+                    words = imports.split(".")
+                    if words[:2] == ["bot", part] and len(words) > 2 and words[2] != name:
+                        # The cogs themselves, and what a part exports as a whole, are on top.
+                        floor = height.get(words[2], len(floors))
+                        is_shared = path.stem != "__init__" and words[2][0].isupper()
+                        assert is_shared or floor < height[name], f"{path} imports {imports}"
 
 
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -233,7 +225,9 @@ def test_the_drawing_has_every_package_on_its_floor() -> None:
                 missing -= line
 
 
-def test_the_library_is_made_of_what_needs_no_chat_and_no_database() -> None:
+def test_the_library_needs_no_chat_and_no_database_and_nothing_needs_it_or_the_command_line() -> (
+    None
+):
     for path in modules(ROOT / "kontor"):
         parts = {"tables"} if path.name == "exports.py" else {"policy", "render", "text"}
         for name in imported(path):
@@ -243,21 +237,17 @@ def test_the_library_is_made_of_what_needs_no_chat_and_no_database() -> None:
             else:
                 assert name.split(".")[0] in sys.stdlib_module_names, f"{path} imports {name}"
     for path in modules(ROOT / "bot"):
-        assert not [name for name in imported(path) if name.startswith("kontor")], path
+        above = ("kontor", "bot.__main__")
+        assert not [name for name in imported(path) if name.startswith(above)], path
 
 
 def test_no_two_public_classes_share_a_name() -> None:
     found: dict[str, Path] = {}
     for path in modules(ROOT / "bot"):
-        for node in ast.walk(parsed(path)):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 other = found.setdefault(node.name, path)
                 assert other == path, f"{node.name} is in {other} and in {path}"
-
-
-def test_nothing_imports_the_command_line() -> None:
-    for path in modules(ROOT / "bot"):
-        assert not [name for name in imported(path) if name.startswith("bot.__main__")], path
 
 
 def test_only_the_settings_read_the_environment() -> None:
@@ -291,5 +281,5 @@ def test_what_a_table_plays_is_never_looked_up_without_its_version() -> None:
         if path == ROOT / "bot" / "tables" / "core" / "seating.py":
             # What has not begun takes the newest rules.
             continue
-        for node in ast.walk(parsed(path)):
+        for node in nodes(path):
             assert not by_title_alone(node), f"{path}:{getattr(node, 'lineno', 0)}"

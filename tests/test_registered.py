@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import discord
-import pytest
 from discord import app_commands
 
 from bot.registered import KEPT, KEPT_OF_CHOICE, KEPT_OF_OPTION, are_known
@@ -96,9 +95,9 @@ def kept(command: Json, *, in_guild: bool = False) -> Json:
     return given
 
 
-@pytest.mark.parametrize("in_guild", [False, True])
-def test_what_discord_puts_in_another_form_is_no_change(in_guild: bool) -> None:
-    assert are_known([kept(sent(), in_guild=in_guild)], [sent()], in_guild=in_guild)
+def test_what_discord_puts_in_another_form_is_no_change() -> None:
+    for in_guild in (False, True):
+        assert are_known([kept(sent(), in_guild=in_guild)], [sent()], in_guild=in_guild)
 
 
 def option(number: int, **fields: Any) -> Callable[[Json], object]:
@@ -147,11 +146,14 @@ CHANGES: dict[str, Callable[[Json], object]] = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_every_change_of_what_discord_keeps_is_seen(change: Callable[[Json], object]) -> None:
-    wanted = sent()
-    change(wanted)
-    assert not are_known([kept(sent())], [wanted], in_guild=False)
+def test_every_change_of_what_discord_keeps_is_seen() -> None:
+    unseen = []
+    for name, change in CHANGES.items():
+        wanted = sent()
+        change(wanted)
+        if are_known([kept(sent())], [wanted], in_guild=False):
+            unseen.append(name)
+    assert unseen == []
 
 
 def test_a_command_more_or_less_is_seen() -> None:
@@ -161,32 +163,25 @@ def test_a_command_more_or_less_is_seen() -> None:
     assert not are_known([kept(sent())], [sent(), other], in_guild=False)
 
 
-@pytest.mark.parametrize(
-    "kind", [discord.AppCommandOptionType.string, discord.AppCommandOptionType.integer]
-)
-def test_nothing_that_the_library_can_say_of_an_option_is_left_out(
-    kind: discord.AppCommandOptionType,
-) -> None:
-    said = app_commands.transformers.CommandParameter(
-        name="a",
-        description="b",
-        required=True,
-        type=kind,
-        choices=[app_commands.Choice(name="c", value="d")],
-        channel_types=[discord.ChannelType.text],
-        min_value=0,
-        max_value=1,
-        autocomplete=lambda: None,  # type: ignore[arg-type,return-value]
-    ).to_dict()
-    assert set(said) <= set(KEPT_OF_OPTION)
-    assert set(said["choices"][0]) <= set(KEPT_OF_CHOICE)
+def test_nothing_that_the_library_can_say_of_an_option_or_a_command_is_left_out() -> None:
+    for kind in (discord.AppCommandOptionType.string, discord.AppCommandOptionType.integer):
+        said = app_commands.transformers.CommandParameter(
+            name="a",
+            description="b",
+            required=True,
+            type=kind,
+            choices=[app_commands.Choice(name="c", value="d")],
+            channel_types=[discord.ChannelType.text],
+            min_value=0,
+            max_value=1,
+            autocomplete=lambda: None,  # type: ignore[arg-type,return-value]
+        ).to_dict()
+        assert set(said) <= set(KEPT_OF_OPTION)
+        assert set(said["choices"][0]) <= set(KEPT_OF_CHOICE)
 
-
-def test_nothing_that_the_library_can_say_of_a_command_is_left_out() -> None:
     @app_commands.command(name="a", description="b")
     async def callback(interaction: discord.Interaction) -> None: ...
 
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-    assert set(callback.to_dict(tree)) <= {*KEPT, *DERIVED}
     group = app_commands.Group(name="a", description="b")
-    assert set(group.to_dict(tree)) <= {*KEPT, *DERIVED}
+    assert {*callback.to_dict(tree), *group.to_dict(tree)} <= {*KEPT, *DERIVED}

@@ -6,14 +6,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
-
-import pytest
+from urllib.request import urlopen
 
 from bot.config import Settings
 from bot.local import Standin
@@ -22,7 +22,6 @@ from tests.store.database import empty
 ROOT = Path(__file__).parents[1]
 STARTS_S = 120.0
 """Seconds in which it starts, and in which it ends: many processes start on a busy machine."""
-Loading = Callable[[Path], Awaitable[list[str]]]
 SHARED_ALONE = (
     *("asyncpg", "sqlalchemy.dialects.postgresql", "sqlalchemy.ext.asyncio", "sqlalchemy.orm"),
     *("bot.cluster", "bot.store.guards", "bot.store.leases"),
@@ -65,9 +64,10 @@ sys.exit(main(sys.argv[1:]))
 
 @asynccontextmanager
 async def running(
-    folder: Path, *args: str, **env: str
+    folder: Path, stop: signal.Signals, *args: str, **env: str
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """The program in that folder; it is stopped as by Ctrl+C, and notes what it has loaded."""
+    """The program in that folder, which notes what it has loaded; it is stopped in the end, and
+    must then have nothing to complain of."""
     clean = {k: v for k, v in os.environ.items() if k.lower() not in Settings.__struct_fields__}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -75,55 +75,55 @@ async def running(
         cwd=folder,
         env={**clean, "PYTHONPATH": str(ROOT), **env},
         stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
     )
     try:
         yield process
-        process.send_signal(signal.SIGINT)
+        process.send_signal(stop)
         # To the end of what it says as well: a pipe that outlives the loop is a warning.
-        await asyncio.wait_for(process.communicate(), STARTS_S)
+        _out, said = await asyncio.wait_for(process.communicate(), STARTS_S)
         assert process.returncode == 0
+        assert "Traceback" not in said.decode()
+        assert env.get("DISCORD_TOKEN", "Traceback") not in said.decode()
     finally:
         if process.returncode is None:
             process.kill()
             await process.communicate()
 
 
-def noted(folder: Path) -> list[str]:
-    names: list[str] = json.loads((folder / NOTED).read_text(encoding="utf-8"))
-    return names
-
-
-async def loaded_by_play(folder: Path) -> list[str]:
-    """The modules that are loaded once `make play` can be played on."""
-    (folder / "games").mkdir()
-    empty(folder / "games" / "tables.sqlite")
-    command = ("play", "--no-browser", "--port", "0", "--data", str(folder / "games"))
-    async with running(folder, *command) as process:
-        assert process.stdout is not None
-        assert await asyncio.wait_for(process.stdout.readline(), STARTS_S)
-    return noted(folder)
-
-
-async def loaded_by_bot(folder: Path) -> list[str]:
-    """The modules that are loaded once the bot is online."""
-    async with Standin() as standin:
-        url = empty(folder / "tables.sqlite")
-        env = {"DISCORD_TOKEN": standin.token, "DISCORD_API": standin.url, "DATABASE_URL": url}
-        async with running(folder, **env):
-            await asyncio.wait_for(standin.bot_online(), STARTS_S)
-    return noted(folder)
-
-
-@pytest.mark.parametrize("program", [loaded_by_play, loaded_by_bot])
-async def test_only_what_is_needed_is_loaded(program: Loading, tmp_path: Path) -> None:
-    found = await program(tmp_path)
-    without: tuple[str, ...] = SHARED_ALONE + FOR_OCCASIONS
-    if program is loaded_by_bot:
-        without += OF_THE_STANDIN
+def check_loaded(folder: Path, *without: str) -> None:
+    """A process that ran there has loaded nothing of these, and not much else."""
+    found: list[str] = json.loads((folder / NOTED).read_text(encoding="utf-8"))
     assert [name for name in found if name.startswith(without)] == []
     assert len([name for name in found if name.split(".")[0] == "bot"]) <= OWN_MODULES + SEAM
 
 
-@pytest.mark.parametrize("name", SHARED_ALONE + FOR_OCCASIONS + OF_THE_STANDIN)
-def test_what_a_start_does_without_is_still_called_so(name: str) -> None:
-    assert find_spec(name) is not None
+async def test_play_serves_its_page_and_stops_cleanly_and_loads_only_what_it_needs(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "var" / "play").mkdir(parents=True)
+    empty(tmp_path / "var" / "play" / "tables.sqlite")
+    command = ("play", "--no-browser", "--port", "0")
+    async with running(tmp_path, signal.SIGINT, *command) as process:
+        assert process.stdout is not None
+        line = await asyncio.wait_for(process.stdout.readline(), STARTS_S)
+        (address,) = re.findall(r"http://127\.0\.0\.1:\d+/", line.decode())
+        with await asyncio.to_thread(urlopen, address) as page:
+            assert b"page/static/app.js" in page.read()
+    check_loaded(tmp_path, *SHARED_ALONE, *FOR_OCCASIONS)
+
+
+async def test_the_bot_comes_online_and_stops_cleanly_and_loads_only_what_it_needs(
+    tmp_path: Path,
+) -> None:
+    async with Standin() as standin:
+        url = empty(tmp_path / "tables.sqlite")
+        env = {"DISCORD_TOKEN": standin.token, "DISCORD_API": standin.url, "DATABASE_URL": url}
+        async with running(tmp_path, signal.SIGTERM, **env):
+            await asyncio.wait_for(standin.bot_online(), STARTS_S)
+    check_loaded(tmp_path, *SHARED_ALONE, *FOR_OCCASIONS, *OF_THE_STANDIN)
+
+
+def test_what_a_start_does_without_is_still_called_so() -> None:
+    names = SHARED_ALONE + FOR_OCCASIONS + OF_THE_STANDIN
+    assert [name for name in names if find_spec(name) is None] == []

@@ -115,7 +115,7 @@ def test_the_image_is_made_of_what_is_locked() -> None:
         assert is_by_hash or ("--no-index" in line and "--no-deps" in line), line
 
 
-@pytest.mark.parametrize("file", [ROOT / "compose.yaml", SHARED])
+@pytest.mark.parametrize("file", [ROOT / "compose.yaml", SHARED], ids=["one", "shared"])
 def test_no_service_has_more_rights_than_it_needs(file: Path) -> None:
     services: dict[str, dict[str, Any]] = composed(file, POSTGRES_PASSWORD="word")["services"]
     for name, service in services.items():

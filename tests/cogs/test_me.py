@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -18,28 +18,20 @@ from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, part, parts, wording
 
 
-async def test_settings_are_shown_in_words_and_changed_by_two_selects(club: Club) -> None:
+async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(club: Club) -> None:
     anna = club.people[0]
-    shown = await anna.slash(club.channel, "me show")
-    assert shown.ephemeral
-    assert "**Notices**: in the channel" in wording(shown.response)
-
-    values = await anna.select(shown.response, ["notices"], custom_id="me:0")
-    after = await anna.select(values.response, ["both"], custom_id="me:0:notices:")
-
-    assert "**Notices**: in the channel and by direct message" in wording(after.response)
-    assert (await club.services.tables.people.get(anna.id)).notices == "both"
-
-
-async def test_every_setting_can_be_chosen_from_a_list(club: Club) -> None:
-    anna = club.people[0]
-    shown = (await anna.slash(club.channel, "me show")).response
-    for name in options(shown, "me:0"):
+    answer = await anna.slash(club.channel, "me show")
+    shown = answer.response
+    assert answer.ephemeral
+    assert "**Notices**: in the channel" in wording(shown)
+    for option in part(shown, "me:0")["options"]:
+        name = option["value"]
         values = (await anna.select(shown, [name], custom_id="me:0")).response
         assert ids(values) == [f"me:0:{name}:", "me:0"]
-        last = options(values, f"me:0:{name}:")[-1]
-        shown = (await anna.select(values, [last], custom_id=f"me:0:{name}:")).response
-
+        *_, last = part(values, f"me:0:{name}:")["options"]
+        shown = (await anna.select(values, [last["value"]], custom_id=f"me:0:{name}:")).response
+    # Of the languages the last one was chosen too.
+    assert "**Avvisi**: nel canale e per messaggio diretto" in wording(shown)
     person = await club.services.tables.people.get(anna.id)
     assert (person.notices, person.reminder_h, person.quiet_to) == ("both", 0, 8 * 60)
     assert (person.digest, person.zone, person.text_board) == (23, "Pacific/Auckland", True)
@@ -47,121 +39,87 @@ async def test_every_setting_can_be_chosen_from_a_list(club: Club) -> None:
     assert not person.confirm_end
 
 
-def options(message: Any, custom_id: str) -> list[str]:
-    """The values of a select."""
-    return [option["value"] for option in part(message, custom_id)["options"]]
-
-
-async def test_several_settings_are_set_by_one_command(club: Club) -> None:
-    anna = club.people[0]
-
-    answer = await anna.slash(
-        club.channel, "me set", reminder="6", zone="Europe/Rome", board="text", confirm="off"
-    )
-
+async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club) -> None:
+    anna, bot = club.people[0], vars(club.env)["bot"]
+    (me,) = (each for each in bot.tree.get_commands() if each.name == "me")
+    options = {option.name for option in me.get_command("set").parameters}
+    assert {*SETTINGS} - options == {"quiet", "snooze"}
+    assert {"quiet", "snooze"} <= {each.name for each in me.commands}
+    said = {"reminder": "6", "zone": "Europe/Rome", "board": "text", "confirm": "off", "next": "on"}
+    answer = await anna.slash(club.channel, "me set", **said)
     assert answer.ephemeral
     for line in ("after 6 hours", "Europe/Rome", "as text", "never ask me"):
         assert line in wording(answer.response)
     person = await club.services.tables.people.get(anna.id)
     assert (person.reminder_h, person.zone, person.text_board) == (6, "Europe/Rome", True)
+    assert person.told_next
 
 
-async def test_every_setting_has_a_command(club: Club) -> None:
-    bot: Any = club.env.bot
-    (me,) = (each for each in bot.tree.get_commands() if each.name == "me")
-    options = {option.name for option in me.get_command("set").parameters}
-
-    assert {*SETTINGS} - options == {"quiet", "snooze"}
-    assert {"quiet", "snooze"} <= {each.name for each in me.commands}
-
-    await club.people[0].slash(club.channel, "me set", next="on")
-
-    assert (await club.services.tables.people.get(club.people[0].id)).told_next
-
-
-async def test_time_zones_are_found_by_their_city(club: Club) -> None:
+async def test_times_are_typed_as_people_write_them_and_zones_found_by_their_city(
+    club: Club,
+) -> None:
     anna = club.people[0]
-
     offered = await anna.autocomplete(club.channel, "me set", "zone", "new york")
     also = await anna.autocomplete(club.channel, "me quiet", "zone", "rome")
     first = await anna.autocomplete(club.channel, "me set", "zone", "")
-
     assert [each["value"] for each in offered] == ["America/New_York"]
     assert [each["value"] for each in also] == ["Europe/Rome"]
     assert len(first) > 20
+    answer = await anna.slash(club.channel, "me quiet", **{"from": "22.30", "to": "7"})
+    assert "22:30 to 07:00" in wording(answer.response)
+    await anna.slash(club.channel, "me quiet", **{"from": "off"})
+    assert (await club.services.tables.people.get(anna.id)).quiet_from is None
 
 
-@pytest.mark.parametrize(
-    ("command", "said", "answer"),
-    [
+async def test_what_cannot_be_set_is_said_and_nothing_changes(club: Club) -> None:
+    anna = club.people[0]
+    before = await club.services.tables.people.get(anna.id)
+    unusable: list[tuple[str, dict[str, str], str]] = [
         ("me quiet", {"from": "25:00", "to": "7"}, "as a time"),
         ("me quiet", {"from": "22:00"}, "as a time"),
         ("me quiet", {"from": "7", "to": "7:00"}, "no such setting"),
         ("me set", {"zone": "Mars/Base"}, "Mars/Base"),
         ("me set", {"notices": "pigeon"}, "not one of the choices"),
         ("me set", {}, "Say what to set"),
-    ],
-)
-async def test_what_cannot_be_set_is_said_and_nothing_changes(
-    club: Club, command: str, said: dict[str, str], answer: str
+    ]
+    for command, said, answer in unusable:
+        reply = await anna.slash(club.channel, command, **said)
+        assert answer in wording(reply.response), said
+        assert await club.services.tables.people.get(anna.id) == before
+
+
+async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen_one(
+    club: Club,
 ) -> None:
-    anna = club.people[0]
-    before = await club.services.tables.people.get(anna.id)
-
-    reply = await anna.slash(club.channel, command, **said)
-
-    assert answer in wording(reply.response)
-    assert await club.services.tables.people.get(anna.id) == before
-
-
-async def test_quiet_hours_are_typed_as_people_write_times_and_switched_off(club: Club) -> None:
-    anna = club.people[0]
-
-    answer = await anna.slash(club.channel, "me quiet", **{"from": "22.30", "to": "7"})
-    assert "22:30 to 07:00" in wording(answer.response)
-    await anna.slash(club.channel, "me quiet", **{"from": "off"})
-
-    assert (await club.services.tables.people.get(anna.id)).quiet_from is None
-
-
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
+    zones, asked = "me:0:zone:", "You haven't set a time zone"
+    until = f"{club.clock.now() + timedelta(days=9):%Y-%m-%d}"
+    commands = [
         ("me quiet", {"from": "22", "to": "7"}),
         ("me set", {"digest": "8"}),
-        ("me away", {"until": f"{datetime.now(UTC) + timedelta(days=9):%Y-%m-%d}"}),
-    ],
-)
-async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen_one(
-    club: Club, command: str, said: dict[str, str]
-) -> None:
-    anna, zones, asked = club.people[0], "me:0:zone:", "You haven't set a time zone"
-    unasked = await anna.slash(club.channel, "me set", notices="both")
-    assert zones not in ids(unasked.response)
-
-    answer = (await anna.slash(club.channel, command, **said)).response
-    assert asked in wording(answer)
+        ("me away", {"until": until}),
+    ]
+    people = list(zip(club.people, commands, strict=False))
+    answers = []
+    for person, (command, said) in people:
+        unasked = await person.slash(club.channel, "me set", notices="both")
+        assert zones not in ids(unasked.response)
+        answers.append((await person.slash(club.channel, command, **said)).response)
+        assert asked in wording(answers[-1]), command
+    assert "(time zone: UTC)" in wording(answers[-1])
     await club.restart()
-    shown = (await anna.slash(club.channel, "me show")).response
-    assert asked in wording(shown)
-    assert "**Time zone**: not set, so UTC" in wording(shown)
-    after = (await anna.select(answer, ["UTC"], custom_id=zones)).response
-
-    assert "**Time zone**: UTC" in wording(after)
-    again = (await anna.slash(club.channel, command, **said)).response
-    for message in (after, again):
-        assert asked not in wording(message)
-        assert zones not in ids(message)
-
-
-@pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
-async def test_an_absence_says_in_which_zone_its_days_count(club: Club, zone: str) -> None:
-    anna = club.people[0]
-    if zone != "UTC":
-        await anna.slash(club.channel, "me set", zone=zone)
-    until = f"{club.clock.now() + timedelta(days=9):%Y-%m-%d}"
-    answer = (await anna.slash(club.channel, "me away", until=until)).response
-    assert f"(time zone: {zone})" in wording(answer)
+    for (person, (command, said)), answer in zip(people, answers, strict=True):
+        shown = (await person.slash(club.channel, "me show")).response
+        assert asked in wording(shown)
+        assert "**Time zone**: not set, so UTC" in wording(shown)
+        after = (await person.select(answer, ["UTC"], custom_id=zones)).response
+        assert "**Time zone**: UTC" in wording(after)
+        again = (await person.slash(club.channel, command, **said)).response
+        for message in (after, again):
+            assert asked not in wording(message), command
+            assert zones not in ids(message)
+    await person.slash(club.channel, "me set", zone="Asia/Tokyo")
+    away = (await person.slash(club.channel, "me away", until=until)).response
+    assert "(time zone: Asia/Tokyo)" in wording(away)
 
 
 async def test_settings_survive_a_restart_until_they_are_deleted(club: Club) -> None:
@@ -169,10 +127,8 @@ async def test_settings_survive_a_restart_until_they_are_deleted(club: Club) -> 
     await anna.slash(club.channel, "me set", notices="dm", language="en")
     await club.restart()
     assert (await club.services.tables.people.get(anna.id)).notices == "dm"
-
     asked = await anna.slash(club.channel, "me forget")
     await anna.click(asked.response, custom_id="forgetme:0")
-
     assert (await club.services.tables.people.get(anna.id)).notices == "channel"
     await club.restart()
     assert (await club.services.tables.people.get(anna.id)).language is None
@@ -220,7 +176,6 @@ async def test_about_says_the_version_and_links_to_what_the_host_has_set(club: C
     plain = (await anna.slash(club.channel, "about")).response
     assert __version__ in wording(plain)
     assert "docs/privacy.md" in wording(plain)
-
     links = links_of("https://source.example/kontor/", None, "https://host.example/terms")
     object.__setattr__(club.services, "links", links)
     shown = (await anna.slash(club.channel, "about")).response
@@ -245,34 +200,32 @@ async def test_a_language_of_her_own_goes_before_discords(club: Club) -> None:
     object.__setattr__(club.services, "words_for", listening)
     await anna.slash(club.channel, "me show")
     await bert.slash(club.channel, "me show")
-
     assert asked[0] == "it"
     assert "en-US" in asked
 
 
+@pytest.mark.slow
 async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Club) -> None:
     table = await club.game()
     seat = await able_to_build(club, table.id)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     (end,) = [each for each in ids(panel) if each.endswith(":end")]
-
     asked = (await person.click(panel, custom_id=end)).response
     assert (await club.actions(table.id))[-1] != "end"
     assert any(each.startswith("do:") for each in ids(asked))
-
     await person.slash(club.channel, "me set", confirm="off")
     await person.click(await club.open_panel(table, seat), custom_id=end)
     assert (await club.actions(table.id))[-1] == "end"
 
 
 async def able_to_build(club: Club, table_id: int) -> int:
-    """Play sensibly until somebody may build an office, and might forget to; the seat."""
-    tables, rng, greedy = club.services.tables, Random(1), TITLES.players["kogge"]["normal"]
+    tables, rng = club.services.tables, Random(1)
+    player = TITLES["kogge"].quick_players["normal"]
     while True:
         now = (await tables._unit_of_work.cache.read(table_id)).position()
         decision = now.pending[0]
         if "build" in await club.legal_kinds(table_id, decision.seat):
             await club.env.settle()
             return decision.seat
-        action = choose(club.services.titles.games["kogge"], now, decision, greedy, rng)
+        action = choose(TITLES.games["kogge"], now, decision, player, rng)
         await tables.play.act(table_id, decision.seat, action)

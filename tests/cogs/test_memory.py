@@ -22,7 +22,6 @@ def drawn_once() -> None:
 
 def kept(root: object) -> Iterator[tuple[str, int]]:
     """Every collection that can be reached from an object of ours by others of ours, with its size.
-
     One in order of use is bounded, and may fill up.
     """
     seen: set[int] = set()
@@ -44,12 +43,10 @@ def kept(root: object) -> Iterator[tuple[str, int]]:
 
 
 def vars_of(found: object) -> dict[str, Any]:
-    """The attributes of an instance; a frozen struct is a value, and holds nothing that grows."""
     return dict(getattr(found, "__dict__", {}))
 
 
 def sizes(club: Club) -> dict[str, int]:
-    """The sizes of all that grows without a bound, by where it is kept."""
     bot = club.env.bot
     assert isinstance(bot, GameBot)
     found: dict[str, int] = {}
@@ -88,13 +85,12 @@ async def season(club: Club) -> None:
     await club.until(over)
 
 
+@pytest.mark.slow
 async def test_nothing_grows_with_the_tables_that_are_over(club: Club) -> None:
     await season(club)
     before = sizes(club)
     assert "PostCog._posts._failures" in before
     assert "PostCog._beside._work._private_messages._confirmed" in before
-
     await season(club)
-
     after = sizes(club)
     assert {place: size for place, size in after.items() if size > before.get(place, 0)} == {}

@@ -19,21 +19,18 @@ from bot.tables import Table
 from bot.text.contract import LONGEST_LABEL
 from bot.text.words import words_for
 from bot.titles import TITLES
-from bot.titles.title import Title
 from tests.cogs import test_burgundy as burgundy
 from tests.cogs.conftest import Club, ids, part, parts, wording
+from tests.cogs.test_component_router import emit
 from tests.policy.menus import offered
 from tests.text.moments import NAMES
 
-EVERY = 37
+EVERY = 211
 SECONDARY, DANGER = 2, 4
 """How Discord numbers the styles."""
 
-each_title = pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.game.name)
-
 
 async def begun(club: Club, game: str) -> Table:
-    """A table for two that has begun, a few actions later."""
     await club.begun(game)
     rng = Random(3)
     for _ in range(4):
@@ -43,7 +40,6 @@ async def begun(club: Club, game: str) -> Table:
 
 
 async def offer(club: Club, seat: int) -> list[Action]:
-    """What the game would offer the seat now."""
     reader = club.services.tables.reader
     legal = await reader.grammar(1)
     (decision,) = (each for each in await reader.pending(1) if each.seat == seat)
@@ -52,12 +48,10 @@ async def offer(club: Club, seat: int) -> list[Action]:
 
 
 def buttons(panel: Any) -> list[Action]:
-    """What the buttons of a panel say, in order."""
     return [parse(each).words for each in ids(panel) if each.startswith("act:")]
 
 
 def harmless(panel: Any) -> list[str]:
-    """The ids of its buttons that act without asking again, in order."""
     return [
         each["custom_id"]
         for each in parts(panel)
@@ -66,81 +60,79 @@ def harmless(panel: Any) -> list[str]:
 
 
 def lines(panel: Any) -> list[dict[str, Any]]:
-    """The lines of its select."""
     (select,) = (each for each in ids(panel) if each.startswith("whole:"))
     found: list[dict[str, Any]] = part(panel, select)["options"]
     return found
 
 
-@each_title
-def test_what_is_offered_fits_into_buttons_and_selects(title: Title) -> None:
-    for moment in offered(title, EVERY):
+def test_what_is_offered_fits_into_buttons_and_selects() -> None:
+    moments = [(title, moment) for title in TITLES.values() for moment in offered(title, EVERY)]
+    for title, moment in moments:
         decision = moment.decision.id
         for action in moment.menu:
             views = views_before(title.game, moment.view, in_turn(action))
             for language in ("en", "it"):
                 label = title.text.whole(words_for(language), action, views, NAMES)
-                assert 0 < len(label.text) <= LONGEST_LABEL
-                assert len(label.description or "") <= MAX_TEXT
+                assert 0 < len(label.text) <= LONGEST_LABEL, label
+                assert len(label.description or "") <= MAX_TEXT, label
             custom_id = CustomId("act", MOST_NUMBER, decision, action).encoded()
             assert len(custom_id) <= MAX_ID
             assert parse(custom_id).words == read(written(action)) == action
 
 
-@each_title
-async def test_a_press_carries_a_whole_action_out_once(club: Club, title: Title) -> None:
-    table = await begun(club, title.game.name)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "kogge",
+        "burgundy",
+        pytest.param("guatemala", marks=pytest.mark.slow),
+        pytest.param("flandern", marks=pytest.mark.slow),
+    ],
+)
+async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_else(
+    club: Club, name: str
+) -> None:
+    table = await begun(club, name)
     seat = (await club.asked(table.id))[0]
     person, before = club.person(table, seat), await club.actions(table.id)
+    posts = [wording(each) for each in club.place(table).history(viewer=club.people[3])]
     panel = await club.open_panel(table, seat)
     pressed = harmless(panel)[0]
+    assert panel.flags.ephemeral
+    seen = [wording(each) for each in club.place(table).history(viewer=club.people[3])]
+    assert seen == posts
 
     await person.click(panel, custom_id=pressed)
 
     told = [canonical(each) for each in in_turn(parse(pressed).words)]
     assert (await club.actions(table.id))[len(before) :] == told
 
-
-@each_title
-async def test_a_menu_of_an_earlier_moment_changes_nothing(club: Club, title: Title) -> None:
-    table = await begun(club, title.game.name)
-    seat = (await club.asked(table.id))[0]
-    panel = await club.open_panel(table, seat)
-    pressed = harmless(panel)[0]
+    # The menu of an earlier moment changes nothing.
     reader = club.services.tables.reader
     for decision in await reader.pending(table.id):
         legal = partial(await reader.grammar(table.id), decision.seat)
         view = await reader.view(table.id, decision.seat)
-        action = title.quick_players["normal"](view, decision, legal, Random(5))
+        action = TITLES[name].quick_players["normal"](view, decision, legal, Random(5))
         await club.services.tables.play.act(table.id, decision.seat, action)
     before = await club.actions(table.id)
-
-    answer = (await club.person(table, seat).click(panel, custom_id=pressed)).response
-
+    emit(club, person, panel, pressed)
+    await club.env.settle()
     assert await club.actions(table.id) == before
-    assert "from an earlier moment of the game" in wording(answer)
-
-
-@each_title
-async def test_a_menu_is_seen_by_nobody_else(club: Club, title: Title) -> None:
-    table = await begun(club, title.game.name)
-    watcher = club.people[3]
-    before = [wording(each) for each in club.place(table).history(viewer=watcher)]
-
-    panel = await club.open_panel(table, (await club.asked(table.id))[0])
-
-    assert panel.flags.ephemeral
-    assert [wording(each) for each in club.place(table).history(viewer=watcher)] == before
+    assert any(
+        "from an earlier moment of the game" in wording(each)
+        for each in club.private(table, person)
+    )
 
 
 # How it is laid out, at the first turn of Burgundy
 
 
-async def test_the_best_are_buttons_and_the_others_lines_below_them(club: Club) -> None:
+async def test_the_best_are_buttons_and_the_others_lines_below_them(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table, seat = await burgundy.begun(club)
     expected = await offer(club, seat)
     panel = await club.open_panel(table, seat)
-
     assert len(expected) > MOST_BUTTONS
     assert buttons(panel)[:BEST] == expected[:BEST]
     assert [read(each["value"]) for each in lines(panel)] == [
@@ -149,6 +141,14 @@ async def test_the_best_are_buttons_and_the_others_lines_below_them(club: Club) 
     labels = [each["label"] for each in parts(panel) if each.get("custom_id", "")[:4] == "act:"]
     labels += [each["label"] for each in lines(panel)]
     assert len(set(labels)) == len(labels)
+    with monkeypatch.context() as fewer:
+        few = expected[:MOST_BUTTONS]
+        fewer.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: few)
+        assert buttons(await club.open_panel(table, seat))[:MOST_BUTTONS] == few
+    panel = await club.open_panel(table, seat)
+    chosen = lines(panel)[-1]["value"]
+    await club.person(table, seat).select(panel, values=[chosen], custom_id="whole:1:0:")
+    assert await burgundy.done(club) == [canonical(read(chosen))]
 
 
 async def test_what_a_menu_lacks_is_chosen_word_by_word(
@@ -159,83 +159,43 @@ async def test_what_a_menu_lacks_is_chosen_word_by_word(
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: every)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     assert buttons(panel)[: len(every) + 1] == [*every, ("take",)]
-
     first = ids(panel)
     shown = (await person.click(panel, custom_id="act:1:0:take")).response
     dice = buttons(shown)
     again = (await person.click(shown, custom_id="back:1:0:")).response
-
     assert dice == [("take", die) for die in await club.words(1, seat, "take")]
     assert ids(again) == first
-
-
-async def test_a_line_of_the_select_is_a_press_too(club: Club) -> None:
-    table, seat = await burgundy.begun(club)
-    panel = await club.open_panel(table, seat)
-    chosen = lines(panel)[-1]["value"]
-
-    await club.person(table, seat).select(panel, values=[chosen], custom_id="whole:1:0:")
-
-    assert await burgundy.done(club) == [canonical(read(chosen))]
 
 
 # Several actions by one press
 
 
-async def both_dice(club: Club, seat: int) -> list[Action]:
-    return [("workers", die) for die in await club.words(1, seat, "workers")]
-
-
-async def test_actions_that_are_joined_are_carried_out_in_turn(
-    club: Club, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("stopped", ["nowhere", "not allowed", "asked about"])
+async def test_joined_actions_are_carried_out_in_turn_up_to_one_that_is_not_allowed_or_asked_about(
+    club: Club, monkeypatch: pytest.MonkeyPatch, stopped: str
 ) -> None:
     table, seat = await burgundy.begun(club)
-    whole = joined(*await both_dice(club, seat), (END,))
-    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: [whole])
-    panel = await club.open_panel(table, seat)
-
-    await club.person(table, seat).click(panel, custom_id=ids(panel)[0])
-
-    assert await burgundy.done(club) == [canonical(each) for each in in_turn(whole)]
-    assert await club.asked(1) == [1 - seat]
-
-
-async def test_they_stop_where_the_next_is_not_allowed(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table, seat = await burgundy.begun(club)
-    first, second = await both_dice(club, seat)
+    first, second = [("workers", die) for die in await club.words(1, seat, "workers")]
     # The turn cannot end before the second die.
-    monkeypatch.setitem(
-        vars(TITLES["burgundy"]), "menu", lambda *_: [joined(first, (END,), second)]
-    )
-    panel = await club.open_panel(table, seat)
+    wanted = [first, (END,), second] if stopped == "not allowed" else [first, second, (END,)]
+    done = {"nowhere": 3, "not allowed": 1, "asked about": 2}[stopped]
 
-    shown = (await club.person(table, seat).click(panel, custom_id=ids(panel)[0])).response
-
-    assert await burgundy.done(club) == [canonical(first)]
-    assert await club.asked(1) == [seat]
-    assert ("take",) in buttons(shown)
-
-
-async def test_they_stop_where_the_next_would_be_asked_about_first(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
     async def is_dangerous(
         _services: object, _snapshot: object, _seat: int, action: Action
     ) -> bool:
         return action[0] == END
 
-    monkeypatch.setattr(open_moves, "is_dangerous", is_dangerous)
-    table, seat = await burgundy.begun(club)
-    whole = joined(*await both_dice(club, seat), (END,))
-    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: [whole])
+    if stopped == "asked about":
+        monkeypatch.setattr(open_moves, "is_dangerous", is_dangerous)
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: [joined(*wanted)])
     panel = await club.open_panel(table, seat)
 
-    await club.person(table, seat).click(panel, custom_id=ids(panel)[0])
+    shown = (await club.person(table, seat).click(panel, custom_id=ids(panel)[0])).response
 
-    assert await burgundy.done(club) == [canonical(each) for each in in_turn(whole)[:-1]]
-    assert await club.asked(1) == [seat]
+    assert await burgundy.done(club) == [canonical(each) for each in wanted[:done]]
+    assert await club.asked(1) == [1 - seat if stopped == "nowhere" else seat]
+    if stopped == "not allowed":
+        assert ("take",) in buttons(shown)
 
 
 async def test_whose_menu_fails_chooses_word_by_word(
@@ -246,43 +206,38 @@ async def test_whose_menu_fails_chooses_word_by_word(
 
     table, seat = await burgundy.begun(club)
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", fail)
-
     panel = await club.open_panel(table, seat)
-
     assert {("take",), ("workers",)} <= {*buttons(panel)}
     (fault,) = club.faults.seen
     assert "has no menu: RuntimeError" in fault
     club.faults.seen.clear()
 
 
-@pytest.fixture
-def workers_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The menu of Burgundy holds nothing but workers, for any die, with the end of the turn."""
-
-    def offered(_view: Any, _decision: Any, legal: Any) -> list[Action]:
-        return [joined(("workers", die), (END,)) for die in legal(("workers",)).values]
-
-    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", offered)
+def workers_and_end(_view: Any, _decision: Any, legal: Any) -> list[Action]:
+    return [joined(("workers", die), (END,)) for die in legal(("workers",)).values]
 
 
-@pytest.mark.usefixtures("workers_and_end")
-async def test_a_kind_whose_every_action_stands_joined_to_the_end_is_not_in_the_way(
-    club: Club,
+async def test_a_kind_that_stands_joined_to_the_end_is_picked_in_the_select_below(
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", workers_and_end)
     table, seat = await burgundy.begun(club)
-
     panel = await club.open_panel(table, seat)
-
     kinds = [words[0] for words in buttons(panel) if len(words) == 1]
     assert "take" in kinds
     assert "workers" not in kinds
     # Something else may be wanted before the turn ends.
     (pick,) = [each for each in ids(panel) if each.startswith("pick:")]
     assert [each["value"] for each in part(panel, pick)["options"]] == ["workers"]
+    monkeypatch.setattr(menu, "MOST_KINDS", 0)
+    panel = await club.open_panel(table, seat)
+    assert "workers" in [each["value"] for each in part(panel, pick)["options"]]
+    chosen = (await club.person(table, seat).select(panel, ["workers"], custom_id=pick)).response
+    assert any(":workers" in each for each in ids(chosen))
+    assert pick not in ids(chosen)
 
 
 def drawn(press: Pressable) -> Any:
-    """A button or select as Discord is sent it."""
     return press.item.to_component_dict()
 
 
@@ -295,10 +250,8 @@ async def test_what_a_menu_lacks_is_quieter_than_what_it_holds_and_takes_few_lin
     snapshot = await club.services.snapshot(1, seat, words_for("en"))
     legal = await club.legal_kinds(1, seat)
     custom_id = CustomId("act", 1, "7")
-
     few = WholeMenu((), (), legal[-3:]).kind_presses(snapshot, seat, custom_id)
     many = WholeMenu((), (), legal).kind_presses(snapshot, seat, custom_id)
-
     assert len(legal) > 3
     assert [each.custom_id.words for each in few] == [(kind,) for kind in legal[-3:]]
     assert {drawn(each)["style"] for each in few} == {SECONDARY, DANGER}
@@ -308,19 +261,3 @@ async def test_what_a_menu_lacks_is_quieter_than_what_it_holds_and_takes_few_lin
     chosen = [option["value"] for option in drawn(others)["options"]]
     assert {*chosen} | {each.custom_id.words[0] for each in at_once} == {*legal}
     assert others.custom_id == CustomId("pick", 1, "7")
-
-
-@pytest.mark.usefixtures("workers_and_end")
-async def test_a_kind_is_picked_in_the_select_below_the_menu(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(menu, "MOST_KINDS", 0)
-    table, seat = await burgundy.begun(club)
-    panel = await club.open_panel(table, seat)
-    (pick,) = [each for each in ids(panel) if each.startswith("pick:")]
-    kind = part(panel, pick)["options"][0]["value"]
-
-    chosen = await club.person(table, seat).select(panel, [kind], custom_id=pick)
-
-    assert any(f":{kind}" in each for each in ids(chosen.response))
-    assert pick not in ids(chosen.response)

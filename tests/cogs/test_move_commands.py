@@ -32,8 +32,6 @@ TRANSLATOR = InEveryLanguage(words_for)
 
 
 def group_of(title: Title) -> app_commands.Group:
-    """The commands of a title's moves, of a bot that plays nothing else."""
-
     class Given:
         titles = Titles((title,))
 
@@ -42,34 +40,31 @@ def group_of(title: Title) -> app_commands.Group:
 
 
 async def told(title: Title) -> Json:
-    """What Discord is told of them."""
     payload: Json = await group_of(title).get_translated_payload(TREE, TRANSLATOR)
     return payload
 
 
-@pytest.mark.parametrize("name", TITLES)
-async def test_what_people_type_stays_as_it_is(name: str) -> None:
+async def test_what_people_type_stays_as_it_is() -> None:
     """``GOLDEN=refresh`` writes what Discord is told anew: each change is one for players."""
-    file = GOLDEN / f"{name}.json"
-    payload = await told(TITLES[name])
-    if os.environ.get("GOLDEN") == "refresh":
-        said = json.dumps(payload, ensure_ascii=False, indent=1)
-        file.write_text(f"{said}\n", encoding="utf-8")
-    assert payload == json.loads(file.read_text(encoding="utf-8"))
+    for name, title in TITLES.items():
+        file, payload = GOLDEN / f"{name}.json", await told(title)
+        if os.environ.get("GOLDEN") == "refresh":
+            said = json.dumps(payload, ensure_ascii=False, indent=1)
+            file.write_text(f"{said}\n", encoding="utf-8")
+        assert payload == json.loads(file.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", TITLES)
-def test_every_kind_of_action_has_its_command_with_its_parameters(name: str) -> None:
-    title = TITLES[name]
-    known = {
-        command.extras["path"]: [each.name for each in command.parameters]
-        for command in group_of(title).walk_commands()
-        if isinstance(command, app_commands.Command)
-    }
-    for kind, move in title.game.moves.items():
-        options = {*move.params, *(PROMISES if move.offers else ()), "table"}
-        assert set(known.pop(f"{name} {kind}")) == options
-    assert not known
+def test_every_kind_of_action_has_its_command_with_its_parameters() -> None:
+    for name, title in TITLES.items():
+        known = {
+            command.extras["path"]: [each.name for each in command.parameters]
+            for command in group_of(title).walk_commands()
+            if isinstance(command, app_commands.Command)
+        }
+        for kind, move in title.game.moves.items():
+            options = {*move.params, *(PROMISES if move.offers else ()), "table"}
+            assert set(known.pop(f"{name} {kind}")) == options
+        assert not known
 
 
 class Chatty(Pebbles):
@@ -85,7 +80,6 @@ class Chatty(Pebbles):
 
 
 def chatty(grouped: str = "", **moves: int) -> Title:
-    """A title of so many moves of each chapter; those of one of them say that they are a group."""
     options = {"space": OptionText("space", msg("Which space"))}
     options |= {"die": OptionText("die", msg("Which die"), optional=True)}
     game = Chatty(moves)
@@ -131,12 +125,9 @@ async def test_more_are_in_groups_by_the_chapters_of_the_rules_the_largest_first
     assert len(payload["options"]) == 2 + 9
 
 
-def test_more_than_groups_take_is_an_error() -> None:
+def test_more_than_groups_take_and_a_move_without_words_for_its_command_are_errors() -> None:
     with pytest.raises(ValueError, match="more commands than Discord takes"):
         arranged(chatty(raid=26))
-
-
-def test_a_move_without_words_for_its_command_is_an_error() -> None:
     title = chatty(raid=3)
     moves = {kind: text for kind, text in title.commands.moves.items() if kind != "raid_1"}
     with pytest.raises(ValueError, match="'raid_1'"):

@@ -41,32 +41,23 @@ class Painter:
 
 @pytest.fixture
 def executor() -> Iterator[Executor]:
-    """One drawing thread."""
     with ThreadPoolExecutor(1) as made:
         yield made
 
 
-async def test_a_moment_is_drawn_once_and_never_on_the_loop(executor: Executor) -> None:
+async def test_a_moment_is_drawn_once_for_each_observer_and_never_on_the_loop(
+    executor: Executor,
+) -> None:
     painter = Painter()
     pictures = Pictures(executor)
-
+    mine, yours = PictureKey(1, 5, 4, 0, "en"), PictureKey(1, 5, 4, 1, "en")
+    asked = [(mine, "mine"), (mine, "mine"), (yours, "yours"), (mine, "mine")]
     drawn = await asyncio.gather(
-        *(pictures.board(painter, PictureKey(1, 5, 4, 0, "en"), "mine", (), ()) for _ in range(3))
+        *(pictures.board(painter, key, view, (), ()) for key, view in asked)
     )
-
-    assert drawn == [b"mine"] * 3
-    assert painter.drawn == ["mine"]
+    assert drawn == [view.encode() for _, view in asked]
+    assert painter.drawn == ["mine", "yours"]
     assert threading.get_ident() not in painter.threads
-
-
-async def test_observers_never_share_a_picture(executor: Executor) -> None:
-    painter = Painter()
-    pictures = Pictures(executor)
-
-    mine = await pictures.board(painter, PictureKey(1, 5, 4, 0, "en"), "mine", (), ())
-    yours = await pictures.board(painter, PictureKey(1, 5, 4, 1, "en"), "yours", (), ())
-
-    assert (mine, yours) == (b"mine", b"yours")
 
 
 async def test_close_ups_differ_by_part_and_by_language(executor: Executor) -> None:
@@ -88,7 +79,6 @@ async def test_close_ups_differ_by_part_and_by_language(executor: Executor) -> N
     en, it = PictureKey(1, 5, 4, 0, "en"), PictureKey(1, 5, 4, 0, "it")
     for close in [CloseUpKey(en, "0"), CloseUpKey(en, "depots"), CloseUpKey(it, "0")] * 2:
         await pictures.close_up(close_up, close, "mine", (), (), {})
-
     assert drawn == ["0", "depots", "0"]
 
 
@@ -99,7 +89,6 @@ async def test_a_failure_is_not_kept(executor: Executor) -> None:
     with pytest.raises(ValueError, match="paint"):
         await pictures.board(painter, PictureKey(1, 5, 4, 0, "en"), "mine", (), ())
     painter.broken = False
-
     assert await pictures.board(painter, PictureKey(1, 5, 4, 0, "en"), "mine", (), ()) == b"mine"
 
 
@@ -111,5 +100,4 @@ async def test_a_picture_is_kept_among_all_that_is_drawn(executor: Executor) -> 
     forget()
     await pictures.board(painter, key, "again", (), ())
     await Pictures(executor).board(painter, key, "of another bot", (), ())
-
     assert painter.drawn == ["first", "again", "of another bot"]

@@ -5,7 +5,7 @@ Threads and messages that are really gone are a matter of `tests/wire/test_peopl
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import discord
@@ -16,26 +16,26 @@ from tests.cogs.conftest import Club, ids, part, wording
 
 
 def refuse(club: Club, method: str, path: str, status: int, code: int) -> None:
-    """Discord refuses such requests from now on."""
     club.env.inject_error(method, path, status=status, code=code, times=None)
 
 
-async def test_the_game_is_played_in_a_thread_named_after_it(club: Club) -> None:
-    table = await club.game()
-
-    (thread,) = club.channel.threads
-    assert thread.id == table.thread
-    assert thread.name == "Kogge · table 1"
-
-
-async def test_without_the_right_to_make_threads_the_channel_serves(club: Club) -> None:
+async def test_without_the_right_to_make_threads_the_channel_serves_and_tables_are_asked_for(
+    club: Club,
+) -> None:
     refuse(club, "POST", "/channels/*/threads", 403, 50013)
-
     table = await club.game()
-
     assert table.thread is None
     assert not club.channel.threads
     assert "threads" in wording(await club.panel(1))
+    await club.game(club.people[2])
+    anna = club.people[0]
+    unclear = await anna.slash(club.channel, "kogge found", marker="5")
+    clear = await anna.slash(club.channel, "kogge found", marker="5", table=2)
+    meant = await anna.slash(club.channel, "kogge found", marker="6")
+    assert "option `table`" in wording(unclear.response)
+    assert "Danzig" in wording(clear.response)
+    assert "Stralsund" in wording(meant.response)
+    assert (await club.actions(1))[-1] == "found 6"
     seat = await club.play_until(1, "bid")
     assert f"<@{club.person(table, seat).id}>" in wording(await club.panel(1))
 
@@ -48,108 +48,52 @@ async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None
     )
     refuse(club, "POST", "/channels/*/threads", 400, 160004)
     await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
-
     # The thread at a message has the message's id.
     assert (await club.services.tables.reader.get(1)).thread == table.lobby_message
 
 
-async def test_with_thread_and_channel_gone_the_game_goes_on_in_silence(club: Club) -> None:
-    await club.game()
-    refuse(club, "POST", "/channels/*/messages", 404, 10003)
-
-    await club.play_until(1, "bid")
-
-    assert await club.services.tables.outbox.items(1) == []
-
-
-async def test_an_archived_thread_is_revived(club: Club) -> None:
-    table = await club.game()
-    club.env.inject_error(
-        "POST", f"/channels/{table.thread}/messages", status=400, code=50083, times=1
-    )
-
-    await club.play_until(1, "bid")
-
-    assert any(
-        entry.method == "PATCH" and entry.path.endswith(f"/channels/{table.thread}")
-        for entry in club.env.http_requests
-    )
-    assert (await club.services.tables.reader.get(1)).thread == table.thread
-    assert "bid" in wording(await club.panel(1))
-
-
-async def test_an_old_panel_that_was_deleted_holds_nothing_up(club: Club) -> None:
-    table = await club.game()
-    refuse(club, "PATCH", f"/channels/{table.thread}/messages/*", 404, 10008)
-
-    await club.play_until(1, "advance")
-
-    assert "guild master" in wording(await club.panel(1))
-
-
 @pytest.mark.usefixtures("word_by_word")
-async def test_two_tables_of_one_channel_do_not_meet(club: Club) -> None:
+async def test_two_tables_of_one_channel_play_in_threads_of_their_own_and_do_not_meet(
+    club: Club,
+) -> None:
     first = await club.game()
-    second = await club.game(club.people[3], host=club.people[2])
-
-    await club.person(second, 0).click(
-        await club.open_panel(second, 0), custom_id=f"act:{second.id}:0:found,5"
-    )
-
-    assert first.thread != second.thread
-    assert len(await club.actions(first.id)) == 1
-    assert (await club.actions(second.id))[-1] == "found 5"
-
-
-async def test_a_person_at_several_tables_is_understood_by_the_place(club: Club) -> None:
-    first = await club.game()
+    (thread,) = club.channel.threads
+    assert thread.id == first.thread
+    assert thread.name == "Kogge · table 1"
     second = await club.game(club.people[2])
-    anna = club.people[0]
-
-    await anna.slash(club.place(second), "kogge found", marker="5")
-
-    assert len(await club.actions(first.id)) == 1
+    assert first.thread != second.thread
+    # A person at both tables is understood by the place.
+    await club.people[0].slash(club.place(second), "kogge found", marker="5")
     assert (await club.actions(second.id))[-1] == "found 5"
-
-
-async def test_a_person_at_several_tables_of_a_place_is_asked_which(club: Club) -> None:
-    refuse(club, "POST", "/channels/*/threads", 403, 50013)
-    await club.game()
-    await club.game(club.people[2])
-    anna = club.people[0]
-
-    unclear = await anna.slash(club.channel, "kogge found", marker="5")
-    clear = await anna.slash(club.channel, "kogge found", marker="5", table=2)
-    meant = await anna.slash(club.channel, "kogge found", marker="6")
-
-    assert "option `table`" in wording(unclear.response)
-    assert "Danzig" in wording(clear.response)
-    assert "Stralsund" in wording(meant.response)
-    assert (await club.actions(1))[-1] == "found 6"
-
-
-async def test_the_tables_of_a_person_are_listed_with_their_places(club: Club) -> None:
-    first = await club.game()
-    second = await club.lobby(host=club.people[0])
-
-    result = await club.people[0].slash(club.channel, "game mine")
-
-    assert result.ephemeral
-    assert f"<#{first.thread}>" in wording(result.response)
-    assert f"Table {second.id}" in wording(result.response)
+    other = second.seat_of(club.people[2].id)
+    assert other is not None
+    await club.person(second, other).click(
+        await club.open_panel(second, other), custom_id=f"act:{second.id}:0:found,4"
+    )
+    assert len(await club.actions(first.id)) == 1
+    assert "found 4" in await club.actions(second.id)
 
 
 async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> None:
-    no_files = discord.PermissionOverwrite(attach_files=False)
-    channel = club.guild.create_text_channel(
-        "closed", overwrites={club.guild.default_role: no_files}
-    )
+    """In a thread the right to write in threads is what counts."""
 
-    result = await club.people[0].slash(channel, "game new")
+    def channel_without(name: str, **rights: bool) -> Any:
+        without = discord.PermissionOverwrite(**rights)
+        return club.guild.create_text_channel(name, overwrites={club.guild.default_role: without})
 
+    closed = channel_without("closed", attach_files=False)
+    result = await club.people[0].slash(closed, "game new")
     assert result.ephemeral
     assert "attach files" in wording(result.response)
-    assert await club.services.tables.reader.find(channel.id) == []
+    assert await club.services.tables.reader.find(closed.id) == []
+    channel, backend = channel_without("notices", send_messages=False), club.env.backend
+    made = backend.create_thread(channel.id, "evening", backend.bot_user.id)
+    await club.env.settle()
+    thread = next(each for each in channel.threads if each.id == made.id)
+    above = await club.people[0].slash(channel, "game new")
+    below = await club.people[0].slash(thread, "game new")
+    assert "send messages" in wording(above.response)
+    assert "opens a table" in wording(below.response)
 
 
 async def test_one_table_that_cannot_be_posted_holds_up_no_other(
@@ -162,10 +106,8 @@ async def test_one_table_that_cannot_be_posted_holds_up_no_other(
     club.env.inject_error(
         "POST", f"/channels/{first.thread}/messages", status=400, code=50035, times=None
     )
-
     await club.play_until(first.id, "bid")
     await club.play_until(second.id, "bid")
-
     assert await club.services.tables.outbox.items(first.id)
     assert "bid" in wording(await club.panel(second.id))
 
@@ -178,11 +120,11 @@ async def test_a_post_that_failed_is_still_due_and_made_after_a_restart(club: Cl
     await club.play_until(1, "bid")
     if await club.services.tables.outbox.items(1):
         await club.restart()
-
     assert await club.services.tables.outbox.items(1) == []
     assert "bid" in wording(await club.panel(1))
 
 
+@pytest.mark.slow
 async def test_a_game_can_be_played_in_direct_messages_against_computers(club: Club) -> None:
     anna = club.people[0].user
     await anna.slash("game new", computers=1)
@@ -207,32 +149,14 @@ async def test_a_game_can_be_played_in_direct_messages_against_computers(club: C
     assert any(each.startswith("act:1:0:found") for each in ids(result.response))
 
 
-async def test_in_a_thread_the_right_to_write_in_threads_is_what_counts(club: Club) -> None:
-    only_in_threads = discord.PermissionOverwrite(send_messages=False)
-    channel = club.guild.create_text_channel(
-        "notices", overwrites={club.guild.default_role: only_in_threads}
-    )
-    backend = club.env.backend
-    made = backend.create_thread(channel.id, "evening", backend.bot_user.id)
-    await club.env.settle()
-    thread = next(each for each in channel.threads if each.id == made.id)
-
-    below = await club.people[0].slash(thread, "game new")
-    above = await club.people[0].slash(channel, "game new")
-
-    assert "opens a table" in wording(below.response)
-    assert "send messages" in wording(above.response)
-
-
-async def test_a_panel_that_is_deleted_in_the_middle_of_a_turn_is_posted_anew(club: Club) -> None:
+async def test_a_panel_that_was_deleted_holds_nothing_up_and_is_posted_anew(club: Club) -> None:
     table = await club.game()
+    refuse(club, "PATCH", f"/channels/{table.thread}/messages/*", 404, 10008)
     seat = await club.play_until(1, "stop")
     old = await club.panel(1)
-    refuse(club, "PATCH", f"/channels/{table.thread}/messages/{old.id}", 404, 10008)
-
+    assert "play:1" in ids(old)
     await club.services.tables.play.act(1, seat, ("stop",))
     await club.env.settle()
-
     new = await club.panel(1)
     assert new.id != old.id
     assert wording(new).splitlines()[-1].endswith(", it's your turn.")
@@ -240,12 +164,10 @@ async def test_a_panel_that_is_deleted_in_the_middle_of_a_turn_is_posted_anew(cl
 
 
 def server(club: Club) -> Any:
-    """The table's server, as the bot knows it."""
     return club.env.bot.get_guild(club.guild.id)
 
 
 def new_role(club: Club) -> None:
-    """The bot is given a role."""
     me = server(club).me
     user = {"id": str(me.id), "username": me.name, "discriminator": "0", "avatar": None}
     # Discord tells each bot of its own roles, whatever else it listens to; simcord does not.
@@ -260,38 +182,33 @@ def new_role(club: Club) -> None:
 
 
 def changed_role(club: Club) -> None:
-    """A role of the server may do more."""
     role = server(club).default_role
     club.env.bot.dispatch("guild_role_update", role, role)
 
 
 def there_again(club: Club) -> None:
-    """The server is there again after an outage."""
     club.env.bot.dispatch("guild_available", server(club))
 
 
 def another_channel(club: Club) -> None:
-    """A channel is renamed that the table has nothing to do with."""
     other = club.env.bot.get_channel(club.guild.create_text_channel("imported").id)
     club.env.bot.dispatch("guild_channel_update", other, other)
 
 
-@pytest.mark.parametrize(
-    ("event", "wakes"),
-    [(new_role, True), (changed_role, True), (there_again, True), (another_channel, False)],
-)
-async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(
-    club: Club, event: Callable[[Club], None], wakes: bool
-) -> None:
-    table = await club.game()
-    refuse(club, "POST", "/channels/*/messages", 403, 50013)
-    await club.play_until(1, "bid")
-    assert await club.services.tables.outbox.items(1)
-    club.env.backend.faults.clear()
-
-    event(club)
-    await club.env.settle()
-
-    assert (await club.services.tables.outbox.items(1) == []) == wakes
-    assert ("bid" in wording(await club.panel(1))) == wakes
-    assert (await club.services.tables.reader.get(1)).thread == table.thread
+async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club: Club) -> None:
+    table, rng = await club.game(), Random(1)
+    outbox = club.services.tables.outbox
+    for event in (new_role, changed_role, there_again):
+        refuse(club, "POST", "/channels/*/messages", 403, 50013)
+        while not await outbox.items(1):
+            await club.step(1, rng)
+        club.env.backend.faults.clear()
+        another_channel(club)
+        await club.env.settle()
+        assert await outbox.items(1)
+        event(club)
+        await club.env.settle()
+        assert await outbox.items(1) == [], event
+        (seat, *_) = await club.asked(1)
+        assert f"<@{club.person(table, seat).id}>" in wording(await club.panel(1))
+        assert (await club.services.tables.reader.get(1)).thread == table.thread

@@ -9,6 +9,7 @@ import pytest
 from bot.cogs.panel.plan_steps import ACCENT
 from bot.game.choices import OneOf
 from bot.tables import Table
+from bot.titles import TITLES
 from tests.cogs.conftest import Club, block_messages, ids, parts, wording
 from tests.cogs.test_burgundy import begun, done
 from tests.cogs.test_component_router import emit
@@ -16,26 +17,22 @@ from tests.cogs.test_promises import filled
 
 
 async def press(person: Any, message: Any, verb: str) -> Any:
-    """Press the first button of that verb; gives what is shown then."""
     wanted = next(each for each in ids(message) if each.partition(":")[0] == verb)
     return (await person.click(message, custom_id=wanted)).response
 
 
 async def forged(club: Club, table: Table, person: Any, custom_id: str) -> str:
-    """What a person is told who presses a button that they do not see any more, or never did."""
     emit(club, person, await club.panel(table.id), custom_id)
     await club.env.settle()
     return wording(club.private(table, person)[-1])
 
 
 async def choose(person: Any, message: Any, *words: str) -> Any:
-    """Choose that whole action out of the menu."""
     (menu,) = [each for each in ids(message) if each.startswith("whole:")]
     return (await person.select(message, custom_id=menu, values=[",".join(words)])).response
 
 
 async def planned(club: Club) -> tuple[Table, int, Any, Any]:
-    """A plan of one die for workers, made by who is on turn; and its panel."""
     table, seat = await begun(club)
     person = club.person(table, seat)
     shown = await press(person, await club.open_panel(table, seat), "plan")
@@ -45,13 +42,21 @@ async def planned(club: Club) -> tuple[Table, int, Any, Any]:
 
 
 async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) -> None:
-    table, _seat, person, shown = await planned(club)
+    table, seat, person, shown = await planned(club)
     assert "Your plan" in wording(shown)
     assert "\n1. " in wording(shown)
     assert await done(club) == []
     assert any(each.startswith("act:1:p1.") for each in ids(shown))
+    assert alts(shown)
+    assert all(alt.startswith("A plan, not played:") for alt in alts(shown))
+    assert frames(shown) == [ACCENT]
 
     (play,) = [each for each in ids(shown) if each.startswith("planplay")]
+    other = club.person(table, 1 - seat)
+    assert "That plan is gone" in await forged(club, table, other, play)
+    assert not [m for m in club.private(table, other) if "your plan" in wording(m).casefold()]
+    assert await done(club) == []
+    await club.restart()
 
     after = await press(person, shown, "planplay")
 
@@ -61,7 +66,9 @@ async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) 
     assert len(await done(club)) == 1
 
 
-async def test_one_steps_back_and_on_and_tries_something_else(club: Club) -> None:
+async def test_one_steps_back_and_on_and_tries_something_else_word_by_word(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table, seat, person, shown = await planned(club)
     before, early = wording(shown), ids(shown)
     at_start = await press(person, shown, "plan")
@@ -77,79 +84,57 @@ async def test_one_steps_back_and_on_and_tries_something_else(club: Club) -> Non
     (late, *_) = [each for each in early if each.startswith("act:1:p1.")]
     assert "earlier version of your plan" in await forged(club, table, person, late)
 
-
-def alts(message: Any) -> list[str]:
-    """What is said of its pictures to those who do not see them."""
-    return [
-        item.get("description") or "" for each in parts(message) for item in each.get("items", ())
-    ]
-
-
-async def test_the_picture_says_that_it_is_a_plan(club: Club, described: None) -> None:
-    _table, _seat, _person, shown = await planned(club)
-    assert alts(shown)
-    assert all(alt.startswith("A plan, not played:") for alt in alts(shown))
-    assert frames(shown) == [ACCENT]
-
-
-def frames(message: Any) -> list[int]:
-    """The colours of its frames."""
-    return [each["accent_color"] for each in parts(message) if "accent_color" in each]
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_what_is_chosen_word_by_word_is_seen_to_be_a_plan_too(club: Club) -> None:
-    table, seat = await begun(club)
-    person = club.person(table, seat)
-    shown = await press(person, await club.open_panel(table, seat), "plan")
-    (kind,) = [each for each in ids(shown) if each.endswith(":workers")]
-
-    choosing = (await person.click(shown, custom_id=kind)).response
-
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: ())
+    at_start = await press(person, changed, "plan")
+    (kind,) = [each for each in ids(at_start) if each.endswith(":workers")]
+    choosing = (await person.click(at_start, custom_id=kind)).response
     assert "Your plan" in wording(choosing)
     assert frames(choosing) == [ACCENT]
     assert await done(club) == []
 
 
-async def test_a_kept_plan_is_told_of_when_the_turn_comes(club: Club) -> None:
-    table, seat, person, _shown = await planned(club)
-    await club.services.tables.plans.keep(1, person.id, "*Ships*")
-    panel = await club.open_panel(table, seat)
-    assert "Your plan **\\*Ships\\*** still holds." in wording(panel)
-    after = await press(person, panel, "planplay")
-    assert "1 action of your plan has been played" in wording(after)
+def alts(message: Any) -> list[str]:
+    return [
+        item.get("description") or "" for each in parts(message) for item in each.get("items", ())
+    ]
 
 
-async def test_a_kept_plan_is_opened_and_deleted(club: Club) -> None:
-    _table, _seat, person, shown = await planned(club)
-    await club.services.tables.plans.keep(1, person.id, "Ships")
-    before = wording(shown)
-    listed = await press(person, shown, "plans")
-    assert "**Ships** · 1 action" in wording(listed)
-    opened = await press(person, listed, "planload")
-    assert wording(opened) == before
-    listed = await press(person, await press(person, shown, "plans"), "plandrop")
-    assert "You have no saved plan" in wording(listed)
+def frames(message: Any) -> list[int]:
+    return [each["accent_color"] for each in parts(message) if "accent_color" in each]
 
 
-async def test_a_plan_is_kept_under_a_name_typed_into_a_form(club: Club) -> None:
-    _table, _seat, person, shown = await planned(club)
+async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_comes(
+    club: Club,
+) -> None:
+    table, seat, person, shown = await planned(club)
+    before, posts = wording(shown), [wording(post) for post in club.posts(table)]
     form = await person.click(shown, custom_id="plankeep:1")
     listed = (await filled(person, form, " *Ships*  first ")).response
     assert "Saved as **\\*Ships\\* first**." in wording(listed)
     assert "still holds" in wording(listed)
+    assert "**\\*Ships\\* first** · 1 action" in wording(listed)
+    opened = await press(person, listed, "planload")
+    assert wording(opened) == before
+    listed = await press(person, await press(person, opened, "plans"), "plandrop")
+    assert "You have no saved plan" in wording(listed)
+    assert [wording(post) for post in club.posts(table)] == posts
+
+    await club.services.tables.plans.keep(1, person.id, "*Ships*")
+    panel = await club.open_panel(table, seat)
+    assert "Your plan **\\*Ships\\*** still holds." in wording(panel)
+
+    # An action at the table leaves the rest of a plan unplayed.
+    die = (await club.words(1, seat, "workers"))[-1]
+    await club.services.tables.play.act(1, seat, ("workers", die))
+    after = await press(person, panel, "planplay")
+    assert "None of your plan has been played." in wording(after)
+    assert len(await done(club)) == 1
 
 
-async def test_plans_speak_the_language_of_their_owner(club: Club) -> None:
-    table, seat = await begun(club)
-    person = club.person(table, seat)
-    await club.services.tables.people.change(person.id, language="it")
-    shown = await press(person, await club.open_panel(table, seat), "plan")
-    assert "Il tuo piano" in wording(shown)
-
-
-async def plays_itself(club: Club) -> tuple[int, Any]:
-    """Somebody waits for their turn, with a plan that then plays itself, and the one on turn."""
+@pytest.mark.parametrize("blocked", [False, True])
+async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
+    club: Club, *, blocked: bool
+) -> None:
     table, seat = await begun(club)
     waiting = club.person(table, 1 - seat)
     shown = await press(waiting, await club.open_panel(table, 1 - seat), "plan")
@@ -157,107 +142,52 @@ async def plays_itself(club: Club) -> tuple[int, Any]:
     begun_there = await club.services.tables.plans.tried(1, 1 - seat, ())
     choices = begun_there[0].legal(("workers",))
     assert isinstance(choices, OneOf)
-    die = choices.values[0]
-    shown = await choose(waiting, shown, "workers", die)
+    shown = await choose(waiting, shown, "workers", choices.values[0])
     assert not [each for each in ids(shown) if each.startswith("planplay")]
     await club.services.tables.plans.keep(1, waiting.id, "Ships")
     listed = await press(waiting, await press(waiting, shown, "plans"), "planarm")
     assert "It plays itself when your turn comes" in wording(listed)
-    return seat, waiting
+    if blocked:
+        block_messages(club, waiting)
+
+    await end_turn(club, seat)
+    await club.services.tables.plan_playing.finish()
+    await club.env.settle()
+
+    assert (await done(club))[-1].startswith("workers")
+    assert len(await done(club)) == 4
+    # Nobody learns that the letter was refused.
+    assert not [each for each in club.posts(table) if "direct messages" in wording(each)]
+    if not blocked:
+        letter = wording(club.dms(waiting)[-1])
+        assert "Your plan **Ships** played itself:" in letter
+        assert "standing order" not in letter
 
 
-async def its_turn_comes(club: Club, seat: int) -> None:
-    """Whoever is on turn ends it, and the plan plays itself."""
+async def end_turn(club: Club, seat: int) -> None:
     for _ in range(2):
         words = (await club.words(1, seat, "workers"))[0]
         await club.services.tables.play.act(1, seat, ("workers", words))
     await club.services.tables.play.act(1, seat, ("end",))
     # A change is followed up soon after it, not at once.
     await club.env.settle()
-    await club.services.tables.plan_playing.finish()
-    await club.env.settle()
 
 
-async def test_who_waits_plans_their_turn_and_lets_it_play_itself(club: Club) -> None:
-    seat, waiting = await plays_itself(club)
-    await its_turn_comes(club, seat)
-    assert (await done(club))[-1].startswith("workers")
-    assert len(await done(club)) == 4
-    letter = wording(club.dms(waiting)[-1])
-    assert "Your plan **Ships** played itself:" in letter
-    assert "standing order" not in letter
-
-
-async def test_nobody_learns_that_the_letter_of_a_plan_was_refused(club: Club) -> None:
-    seat, waiting = await plays_itself(club)
-    block_messages(club, waiting)
-    await its_turn_comes(club, seat)
-    assert len(await done(club)) == 4
-    table = await club.services.tables.reader.get(1)
-    assert not [each for each in club.posts(table) if "direct messages" in wording(each)]
-
-
-async def test_a_plan_being_made_stays_when_the_turn_comes(club: Club) -> None:
-    table, seat = await begun(club)
-    waiting = club.person(table, 1 - seat)
-    await press(waiting, await club.open_panel(table, 1 - seat), "plan")
-
-    for _ in range(2):
-        words = (await club.words(1, seat, "workers"))[0]
-        await club.services.tables.play.act(1, seat, ("workers", words))
-    await club.services.tables.play.act(1, seat, ("end",))
-    await club.env.settle()
-
-    assert await club.asked(1) == [1 - seat]
-    (panel,) = club.private(table, waiting)
-    assert "Your plan" in wording(panel)
-    shown = await press(waiting, panel, "start")
-    assert "Your plan" not in wording(shown)
-
-
-async def test_back_at_the_table_no_picture_of_the_plan_is_left(club: Club) -> None:
+async def test_a_plan_being_made_stays_when_the_turn_comes_in_the_language_of_its_owner(
+    club: Club,
+) -> None:
     table, seat = await begun(club)
     waiting = club.person(table, 1 - seat)
     planned = await press(waiting, await club.open_panel(table, 1 - seat), "plan")
     assert alts(planned)
-
     shown = await press(waiting, planned, "start")
-
     assert "You have nothing to do right now" in wording(shown)
     assert alts(shown) == []
-
-
-async def test_a_plan_stays_with_its_owner(club: Club) -> None:
-    table, seat, _person, shown = await planned(club)
-    other = club.person(table, 1 - seat)
-    (play,) = [each for each in ids(shown) if each.startswith("planplay")]
-    assert "That plan is gone" in await forged(club, table, other, play)
-    assert await done(club) == []
-
-
-async def test_the_buttons_of_a_plan_outlive_a_restart(club: Club) -> None:
-    table, seat, person, shown = await planned(club)
-    await club.restart()
-    person = club.person(table, seat)
-    await press(person, shown, "planplay")
-    assert len(await done(club)) == 1
-
-
-async def test_an_action_at_the_table_leaves_the_rest_of_a_plan_unplayed(club: Club) -> None:
-    _table, seat, person, shown = await planned(club)
-    die = (await club.words(1, seat, "workers"))[-1]
-    await club.services.tables.play.act(1, seat, ("workers", die))
-    after = await press(person, shown, "planplay")
-    assert "None of your plan has been played." in wording(after)
-    assert len(await done(club)) == 1
-
-
-async def test_nothing_is_posted_of_a_plan(club: Club) -> None:
-    table, seat, person, shown = await planned(club)
-    posts = [wording(post) for post in club.posts(table)]
-    await press(person, shown, "plans")
-    await club.services.tables.plans.keep(1, person.id, "Ships")
-    await club.env.settle()
-    assert [wording(post) for post in club.posts(table)] == posts
-    other = club.person(table, 1 - seat)
-    assert not [m for m in club.private(table, other) if "plan" in wording(m).casefold()]
+    await club.services.tables.people.change(waiting.id, language="it")
+    await press(waiting, await club.open_panel(table, 1 - seat), "plan")
+    await end_turn(club, seat)
+    assert await club.asked(1) == [1 - seat]
+    (panel,) = club.private(table, waiting)
+    assert "Il tuo piano" in wording(panel)
+    shown = await press(waiting, panel, "start")
+    assert "Il tuo piano" not in wording(shown)

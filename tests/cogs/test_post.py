@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import cast
 
 import pytest
@@ -33,112 +34,86 @@ LONG_S = 3600.0
 """Seconds for which no test waits."""
 
 
-class DrawsNothing:
-    """A delivery that prepares nothing, and after which nothing follows."""
+class Deliveries:
+    """Deliveries of which each is made by a function, and after which nothing else follows."""
+
+    def __init__(self, deliver: Callable[[int], Awaitable[float | None]]) -> None:
+        self.deliver = deliver
+        self.followed: list[Job] = []
 
     def draw_ahead(self, _after: LoadedTable) -> None:
         """Leave it for later."""
 
-    def connect(self, *_: object) -> None:
-        """Nothing follows."""
+    def connect(self, begin: Callable[[Job], None], *_: object) -> None:
+        self.begin = begin
 
-    async def work(self, _job: Job) -> None:
-        """Nothing follows."""
+    async def work(self, job: Job) -> None:
+        await asyncio.sleep(0.01)
+        self.followed.append(job)
 
     def is_tidying(self, _table_id: int) -> bool:
-        """Never."""
         return False
 
     async def close(self, _farewell_s: float) -> None:
         """Nothing is under way."""
 
 
-class Slow(DrawsNothing):
+class Slow(Deliveries):
     """Deliveries that take until they are let go."""
 
     def __init__(self) -> None:
+        super().__init__(self.wait)
         self.free = asyncio.Event()
         self.going = 0
         self.most = 0
         self.done: list[int] = []
 
-    async def deliver(self, table_id: int) -> float | None:
-        """Count, and wait."""
+    async def wait(self, table_id: int) -> float | None:
         self.going += 1
         self.most = max(self.most, self.going)
         await self.free.wait()
         self.going -= 1
         self.done.append(table_id)
+        self.begin(Job(table_id, JobKind.CALLS))
         return None
 
 
-async def loaded(club: Club, slow: Slow) -> PostCog:
-    """A cog of its own over those deliveries."""
-    cog = PostCog(club.services.tables, cast(Delivery, slow))
+@asynccontextmanager
+async def loaded(club: Club, deliveries: Deliveries) -> AsyncIterator[PostCog]:
+    cog = PostCog(club.services.tables, cast(Delivery, deliveries))
     await cog.cog_load()
-    return cog
+    yield cog
+    await cog.cog_unload()
 
 
 async def test_a_start_with_a_full_outbox_posts_to_a_few_tables_at_once(club: Club) -> None:
     slow = Slow()
-    cog = await loaded(club, slow)
-    before = asyncio.all_tasks()
-
-    for table in range(10 * AT_ONCE):
-        cog.changed(table)
-    await until(lambda: slow.going == AT_ONCE)
-    assert len(asyncio.all_tasks() - before) == AT_ONCE
-    slow.free.set()
-    await until(lambda: len(slow.done) == 10 * AT_ONCE)
-
-    assert slow.most == AT_ONCE
-    await cog.cog_unload()
+    async with loaded(club, slow) as cog:
+        before = asyncio.all_tasks()
+        for table in range(10 * AT_ONCE):
+            cog.changed(table)
+        await until(lambda: slow.going == AT_ONCE)
+        assert len(asyncio.all_tasks() - before) == AT_ONCE
+        slow.free.set()
+        await until(lambda: len(slow.done) == 10 * AT_ONCE)
+        assert slow.most == AT_ONCE
 
 
-async def test_a_stop_begins_no_post_that_was_still_waiting(club: Club) -> None:
+async def test_a_stop_begins_no_post_that_was_waiting_and_sends_what_follows_the_others(
+    club: Club,
+) -> None:
     slow = Slow()
-    cog = await loaded(club, slow)
+    cog = PostCog(club.services.tables, cast(Delivery, slow))
+    await cog.cog_load()
     for table in range(2 * AT_ONCE):
         cog.changed(table)
     await until(lambda: slow.going == AT_ONCE)
-
     stopping = asyncio.create_task(cog.cog_unload())
     await asyncio.sleep(0)
     slow.free.set()
     await stopping
-
     assert len(slow.done) == AT_ONCE
-
-
-async def test_what_follows_a_post_that_a_stop_waits_for_is_sent_too(club: Club) -> None:
-    follows = Job(1, JobKind.CALLS)
-
-    class Followed(Slow):
-        def connect(self, *given: object) -> None:
-            """Remember how to begin what follows."""
-            self.begin = cast(Callable[[Job], None], given[0])
-
-        async def deliver(self, table_id: int) -> float | None:
-            await super().deliver(table_id)
-            self.begin(follows)
-            return None
-
-        async def work(self, job: Job) -> None:
-            """Take a moment."""
-            await asyncio.sleep(0.01)
-            followed.append(job)
-
-    slow, followed = Followed(), list[Job]()
-    cog = await loaded(club, slow)
-    cog.changed(1)
-    await until(lambda: slow.going == 1)
-
-    stopping = asyncio.create_task(cog.cog_unload())
-    await asyncio.sleep(0)
-    slow.free.set()
-    await stopping
-
-    assert followed == [follows]
+    assert {job.table for job in slow.followed} == set(slow.done)
 
 
 async def test_the_outbox_is_read_again_where_the_database_did_not_answer(
@@ -147,45 +122,37 @@ async def test_the_outbox_is_read_again_where_the_database_did_not_answer(
     monkeypatch.setattr(post, "FIRST_RETRY", 0.0)
     slow = Slow()
     slow.free.set()
-    cog = await loaded(club, slow)
-    await club.lobby()
-    items, asked = club.services.tables.outbox.items, 0
+    asked = 0
 
-    async def at_last(table_id: int | None = None) -> list[OutboxItem]:
+    async def at_last(_table_id: int | None = None) -> list[OutboxItem]:
         nonlocal asked
         asked += 1
         if asked < 3:
             raise StoreUnavailable()
-        await items(table_id)
         return [OutboxItem(1, 1, OutboxKind.LOBBY, None, -1)]
 
-    monkeypatch.setattr(club.services.tables.outbox, "items", at_last)
-    slow.done.clear()
-    await cog.on_ready()
-    await until(lambda: 1 in slow.done)
-
-    assert asked == 3
-    await cog.cog_unload()
+    async with loaded(club, slow) as cog:
+        monkeypatch.setattr(club.services.tables.outbox, "items", at_last)
+        await cog.on_ready()
+        await until(lambda: 1 in slow.done)
+        assert asked == 3
 
 
 async def test_what_is_allowed_while_it_is_being_refused_is_tried_again_at_once(club: Club) -> None:
     tried = 0
 
-    class Refused(DrawsNothing):
-        async def deliver(self, _table_id: int) -> float | None:
-            nonlocal tried
-            tried += 1
-            if tried > 1:
-                return None
-            await cog.on_resumed()
-            return LONG_S
+    async def refused(_table_id: int) -> float | None:
+        nonlocal tried
+        tried += 1
+        if tried > 1:
+            return None
+        await cog.on_resumed()
+        return LONG_S
 
     table = await club.game()
-    cog = PostCog(club.services.tables, cast(Delivery, Refused()))
-    await cog.cog_load()
-    cog.changed(table.id)
-    await until(lambda: tried == 2)
-    await cog.cog_unload()
+    async with loaded(club, Deliveries(refused)) as cog:
+        cog.changed(table.id)
+        await until(lambda: tried == 2)
 
 
 async def test_a_table_is_not_quiet_before_what_is_to_be_tried_again_has_been_tried(
@@ -194,20 +161,15 @@ async def test_a_table_is_not_quiet_before_what_is_to_be_tried_again_has_been_tr
     """An edit may be due though the outbox is empty: it waits for the pause between two edits."""
     tried: list[float] = []
 
-    class Again(DrawsNothing):
-        async def deliver(self, _table_id: int) -> float | None:
-            tried.append(asyncio.get_running_loop().time())
-            return 0.05 if len(tried) == 1 else None
+    async def again(_table_id: int) -> float | None:
+        tried.append(asyncio.get_running_loop().time())
+        return 0.05 if len(tried) == 1 else None
 
-    cog = PostCog(club.services.tables, cast(Delivery, Again()))
-    await cog.cog_load()
-
-    cog.changed(1)
-    async with asyncio.timeout(60):
-        await cog.quiet(1)
-
-    assert len(tried) == 2
-    await cog.cog_unload()
+    async with loaded(club, Deliveries(again)) as cog:
+        cog.changed(1)
+        async with asyncio.timeout(60):
+            await cog.quiet(1)
+        assert len(tried) == 2
 
 
 async def test_what_has_changed_while_the_outbox_was_read_is_shown(
@@ -237,13 +199,11 @@ async def test_what_has_changed_while_the_outbox_was_read_is_shown(
 
 
 async def nowhere(_job: Job) -> Home:
-    """No table is anywhere."""
     return UNKNOWN
 
 
 @pytest.fixture
 async def failing() -> AsyncIterator[tuple[WorkQueue, dict[Job, Exception], list[Job]]]:
-    """A queue, with what fails in it and how, and what has been tried."""
     failures: dict[Job, Exception] = {}
     tried: list[Job] = []
 
@@ -259,7 +219,6 @@ async def failing() -> AsyncIterator[tuple[WorkQueue, dict[Job, Exception], list
 
 
 def wait_of(queue: WorkQueue, job: Job) -> float:
-    """In how many seconds a job is tried again."""
     return queue._later[job].timer.when() - asyncio.get_running_loop().time()
 
 
@@ -281,7 +240,6 @@ async def test_only_timed_tries_put_off_the_next_one(
         await until(lambda: queue.is_late(job))
     assert len(tried) == 9
     assert wait_of(queue, job) == pytest.approx(first, abs=0.5)
-
     for _ in range(12):
         queue._time_is_up(job)
         await until(lambda: queue.is_late(job))
@@ -299,12 +257,10 @@ async def test_what_has_failed_is_tried_again_once_anything_gets_through(
     for job in jobs:
         queue.add(job)
     await until(lambda: all(map(queue.is_late, jobs)))
-
     del failures[jobs[0]]
     for _ in range(3):
         # One that fails by itself is not tried at every success of others.
         queue.succeeded()
         await until(lambda: not queue.is_late(jobs[0]) and queue.is_late(jobs[1]))
-
     assert tried == [*jobs, *tried[3:]]
     assert sorted(tried[3:]) == jobs[:2]

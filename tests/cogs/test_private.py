@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+from argparse import Namespace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,11 +15,12 @@ from bot.cogs.ui import who
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Table
-from tests.cogs.conftest import Club, Presser, block_messages, ids, parts, wording
+from bot.tools import replay
+from tests.cogs.conftest import EXAMPLE, Club, block_messages, ids, parts, wording
+from tests.cogs.test_import import brought
 
 
 async def moored(club: Club, *cities: str, **options: str) -> Table:
-    """A game of two that begins with offices in these cities, by seat, and to bid."""
     await club.lobby(club.people[1])
     tables = club.services.tables
     for name, value in options.items():
@@ -30,7 +35,6 @@ async def moored(club: Club, *cities: str, **options: str) -> Table:
 
 
 async def under_way(club: Club) -> None:
-    """Bids and the guild master are done with; the first ship may sail."""
     tables = club.services.tables
     for action in (("bid", "3"), ("bid", "2"), ("advance", "1")):
         (seat,) = await club.asked(1)
@@ -38,52 +42,32 @@ async def under_way(club: Club) -> None:
     await club.env.settle()
 
 
-async def test_at_the_start_everybody_is_sent_the_own_hand(club: Club) -> None:
+async def test_everybody_is_sent_the_own_hand_and_a_secret_choice_goes_to_its_owner_alone(
+    club: Club,
+) -> None:
     table = await club.game()
+    person, other = club.person(table, 0), club.person(table, 1)
+    for each in (person, other):
+        hand = club.dms(each)[-1]
+        assert "Markers" in wording(hand)
+        (link,) = [item["url"] for item in parts(hand) if item.get("url")]
+        assert link == f"https://discord.com/channels/{club.guild.id}/{table.thread}"
+        assert ids(hand) == ["hand:1"]
+        result = await each.user.click(hand, custom_id="hand:1")
+        assert "Markers" in wording(result.response)
 
-    for seat in (0, 1):
-        assert "Markers" in wording(club.dms(club.person(table, seat))[-1])
-
-
-async def test_private_news_have_a_way_back_to_the_table(club: Club) -> None:
-    table = await club.game()
-
-    message = club.dms(club.person(table, 0))[-1]
-
-    (link,) = [each["url"] for each in parts(message) if each.get("url")]
-    assert link == f"https://discord.com/channels/{club.guild.id}/{table.thread}"
-    assert ids(message) == ["hand:1"]
-
-
-async def test_the_hand_button_works_in_direct_messages(club: Club) -> None:
-    table = await club.game()
-    person = club.person(table, 0)
-
-    result = await person.user.click(club.dms(person)[-1], custom_id="hand:1")
-
-    assert "Markers" in wording(result.response)
-
-
-async def test_the_founding_choice_goes_to_its_owner_alone(club: Club) -> None:
-    table = await club.game()
-    await club.person(table, 0).slash(club.place(table), "kogge found", marker="4")
-
-    assert "Riga" in wording(club.dms(club.person(table, 0))[-1])
-    assert "Riga" not in wording(club.dms(club.person(table, 1))[-1])
-    assert "Riga" not in wording(await club.panel(1))
-
-
-async def test_a_secret_choice_that_is_changed_changes_its_confirmation(club: Club) -> None:
-    table = await club.game()
-    person = club.person(table, 0)
-    for city in ("4", "5"):
-        await club.services.tables.play.act(1, 0, ("found", city))
-        await club.env.settle()
-
-    _welcome, hand, choice = club.dms(person)
-    assert "Markers" in wording(hand)
+    panel = await club.open_panel(table, 0)
+    done = await person.click(panel, custom_id="act:1:0:found,4")
+    assert "Riga" in wording(done.response)
+    assert "Riga" in wording(club.dms(person)[-1])
+    # One that is changed changes its confirmation.
+    await person.slash(club.place(table), "kogge found", marker="5")
+    *_, choice = club.dms(person)
     assert "Danzig" in wording(choice)
     assert "Riga" not in wording(choice)
+    for each in (*club.posts(table), *club.dms(other)):
+        assert not {"Riga", "Danzig"} & set(re.findall(r"\w+", wording(each)))
+    assert len(club.posts(table)) == 1
 
 
 async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_table(
@@ -95,7 +79,6 @@ async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_
         (seat,) = await club.asked(1)
         await club.services.tables.play.act(1, seat, ("bid", "4" if seat else "3"))
     await club.env.settle()
-
     changed, unchanged = (club.dms(club.person(table, seat))[n:] for seat, n in enumerate(before))
     (news,) = changed
     assert wording(news).startswith(f"**Kogge · table {table.id}**\n")
@@ -130,6 +113,7 @@ async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) 
         assert loot.flags.suppress_notifications is (side == seat)
 
 
+@pytest.mark.slow
 async def test_what_was_seen_of_the_routes_is_sent_and_kept_with_its_round(club: Club) -> None:
     table = await moored(club, "4", "5", memory="on")
     await under_way(club)
@@ -137,7 +121,6 @@ async def test_what_was_seen_of_the_routes_is_sent_and_kept_with_its_round(club:
     person = club.person(table, seat)
     await club.services.tables.play.act(1, seat, ("peek", "o"))
     await club.env.settle()
-
     assert "You see the routes of" in wording(club.dms(person)[-1])
     notes = await person.slash(club.place(table), "game hand")
     (seen,) = [line for line in wording(notes.response).split("\n") if "Seen" in line]
@@ -148,9 +131,7 @@ async def test_who_blocks_messages_in_the_middle_of_a_game_is_noticed(club: Club
     table = await club.game()
     person = club.person(table, 0)
     block_messages(club, person)
-
     await person.slash(club.place(table), "kogge found", marker="4")
-
     table = await club.services.tables.reader.get(1)
     assert not table.players[0].reachable
     lines = [wording(post) for post in club.posts(table) if table.names[0] in wording(post)]
@@ -162,13 +143,9 @@ async def test_who_blocks_messages_in_the_middle_of_a_game_is_noticed(club: Club
 
 
 async def test_a_hidden_game_shows_no_others_goods_to_anybody(club: Club) -> None:
-    table = await club.lobby(club.people[1])
-    await club.services.tables.lobby.set_option(1, club.people[0].id, "goods", "hidden")
-    await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
-    table = await club.services.tables.reader.get(1)
-    rng = Random(2)
+    table, rng = await moored(club, "4", "5", goods="hidden"), Random(2)
     for _ in range(12):
-        await Presser(club, table, (await club.asked(1))[0], rng).turn()
+        await club.step(1, rng)
 
     for observer, person in ((-1, club.people[3]), (0, club.person(table, 0))):
         view = await club.services.tables.reader.view(1, observer)
@@ -195,7 +172,50 @@ async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
     monkeypatch.setattr(Services, "snapshot", resigned_first)
     await club.services.tables.play.act(1, 0, ("found", "4"))
     await club.env.settle()
-
     assert (await club.services.tables.reader.get(1)).seat_of(person.id) is None
     assert len(club.dms(person)) == before
     assert await club.services.tables.outbox.items(1) == []
+
+
+# A report shows a problem to a stranger, and nobody's secret or name
+
+
+@pytest.mark.slow
+async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
+    club: Club, tmp_path: Path
+) -> None:
+    table = await club.game()
+    reporting = club.services.tables.reporting
+    owner = club.person(table, 0)
+    files = []
+    for city in ("4", "5"):
+        await owner.slash(club.place(table), "kogge found", marker=city)
+        files.append(await reporting.report(table.id, rng=Random(1)))
+    assert files[0] == files[1]
+    await club.play_until(table.id, "sail")
+    await owner.slash(club.place(table), "kogge push", route="left")
+
+    result = await owner.slash(club.place(table), "game report")
+
+    assert result.ephemeral
+    (file,) = result.response.attachments
+    data = await file.read()
+    for private in (*table.names, *(str(person.id) for person in club.people), table.key_hash):
+        assert private.encode() not in data
+    report = json.loads(data)
+    assert report["seats"] == ["person", "person"]
+    assert len(report["refused"]) == 1
+    assert report["program"]["python"]
+    assert len(report["lines"]) > 3
+    (tmp_path / "report.json").write_bytes(data)
+    assert replay.run(Namespace(file=tmp_path / "report.json", out=tmp_path)) == 0
+    assert (tmp_path / "0000.png").stat().st_size > 1000
+    assert "asked: " in (tmp_path / "index.txt").read_text()
+
+    # Of a finished game it has all, but for the names.
+    _, finished = await brought(club, club.people[0], EXAMPLE.read_bytes())
+    assert finished is not None
+    result = await club.people[3].slash(club.channel, "game report", table=finished.id)
+    data = await result.response.attachments[0].read()
+    assert json.loads(data)["record"]["seats"] == ["Player 1", "Player 2"]
+    assert b"Anna" not in data

@@ -15,7 +15,6 @@ DEAL = "kogge deal offer"
 
 
 async def by_panel(club: Club, table: Table, mine: str, yours: str) -> Any:
-    """Seat 0 asks for an ore by the panel, with promises; the answer to the form."""
     person = club.person(table, 0)
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
     shown = (await person.select(shown, ["-"], custom_id="pick:1::offer,1")).response
@@ -27,13 +26,11 @@ async def by_panel(club: Club, table: Table, mine: str, yours: str) -> Any:
 
 
 async def filled(person: Any, form: Any, *typed: str) -> Any:
-    """Fill in a form and send it."""
     lines = [line["component"]["custom_id"] for line in form.modal["components"]]
     return await person.submit_modal(form, dict(zip(lines, typed, strict=True)))
 
 
 async def by_command(club: Club, table: Table, **terms: str) -> Any:
-    """Seat 0 offers a fur for nothing, with promises."""
     person, other = club.person(table, 0), table.players[1].name
     return await person.slash(club.place(table), DEAL, player=other, give="fur", take="-", **terms)
 
@@ -47,11 +44,9 @@ async def accept(club: Club, table: Table) -> None:
 @pytest.mark.parametrize("goods", ["open", "hidden"])
 async def test_a_promise_is_told_where_the_offer_is(club: Club, goods: str) -> None:
     table = await moored(club, goods=goods)
-
     empty = await by_panel(club, table, "", " ")
     assert "promise:1::offer,1,-,o" in ids(empty.response)
     await by_panel(club, table, WORDS, "@everyone stays **here**")
-
     assert (await club.actions(1))[-1] == "offer 1 - o"
     notice = wording(club.dms(club.person(table, 1))[-1])
     one, other = (f"**{name}**" for name in table.names[:2])
@@ -103,7 +98,6 @@ async def test_what_cannot_be_promised_is_said_and_nothing_is_done(club: Club) -
     table = await moored(club)
     person, other = club.person(table, 0), table.players[1].name
     before = await club.actions(1)
-
     half = await person.slash(club.place(table), DEAL, player=other, give="fur", promise=WORDS)
     assert "whole offer" in wording(half.response)
     nobody = await club.people[3].slash(club.place(table), "game promises", table=1)

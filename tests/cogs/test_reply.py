@@ -5,18 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from pathlib import PurePosixPath
 from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
 
-from bot.cogs.ui.components import Pressable
-from bot.cogs.ui.layout import Layout, Row
 from bot.cogs.ui.reply import Answers, Reply, reason
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import BOARD, QUESTION
 from bot.tables.core.metrics_sink import NoMetrics
 from bot.titles import TITLES
 from tests.cogs.conftest import TEXT, Club, ids, parts, wording
@@ -29,8 +25,7 @@ ROW, GALLERY = 1, 12
 """Types of components."""
 
 
-@pytest.fixture
-def late(monkeypatch: pytest.MonkeyPatch) -> None:
+def be_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every answer is late: the interaction has been acknowledged before it is ready."""
 
     async def enter(self: Reply) -> Reply:
@@ -40,67 +35,65 @@ def late(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Reply, "__aenter__", enter)
 
 
-async def test_a_late_answer_to_a_public_button_stays_private(
-    club: Club, request: pytest.FixtureRequest
+async def test_late_answers_stay_private_change_in_place_or_leave_no_empty_place(
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await club.game()
+    table = await club.lobby()
+    be_late(monkeypatch)
+    await club.people[1].click(await club.lobby_message(table.id), custom_id="join:1")
+    assert len((await club.services.tables.reader.get(1)).players) == 2
+    taken_back = [each.path for each in club.env.http_requests if each.method == "DELETE"]
+    assert sum(path.endswith("/messages/@original") for path in taken_back) == 1
+    await club.people[0].click(await club.lobby_message(table.id), custom_id="begin:1")
+    table = await club.services.tables.reader.get(1)
+
     panel = await club.panel(table.id)
-    request.getfixturevalue("late")
-
     result = await club.person(table, 0).click(panel, custom_id="play:1")
-
     assert result.ephemeral
     (answer,) = [each for each in (result.response, *result.followups) if each is not None][-1:]
     assert "first office" in wording(answer)
     assert answer.attachments
 
-
-async def test_a_late_answer_changes_the_private_message_in_place(
-    club: Club, request: pytest.FixtureRequest
-) -> None:
-    table = await club.game()
-    panel = await club.open_panel(table, 0)
-    request.getfixturevalue("late")
-
-    result = await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
-
+    result = await club.person(table, 0).click(answer, custom_id="act:1:0:found,4")
     assert (await club.actions(1))[-1] == "found 4"
     assert result.followups == []
-    shown = club.env.backend.get_message(panel.channel_id, panel.id)
+    shown = club.env.backend.get_message(answer.channel_id, answer.id)
     assert "Riga" in wording(shown)
+
+    # An acknowledgement that fails does not cost the answer.
+    club.env.inject_error("POST", "/interactions/*/*/callback", status=400, code=50035, times=1)
+    result = await club.person(table, 1).click(panel, custom_id="play:1")
+    assert result.ephemeral
+    assert "first office" in wording(result.response)
 
 
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_form_that_can_no_longer_be_opened_is_explained(
-    club: Club, request: pytest.FixtureRequest
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")
     panel = await club.open_panel(table, seat)
-    request.getfixturevalue("late")
-
-    result = await club.person(table, seat).click(
-        panel, custom_id=next(each for each in ids(panel) if each.startswith("type:"))
-    )
-
+    be_late(monkeypatch)
+    form = next(each for each in ids(panel) if each.startswith("type:"))
+    result = await club.person(table, seat).click(panel, custom_id=form)
     assert result.modal is None
     assert "took too long" in wording(result.followups[-1])
 
 
-@pytest.mark.parametrize(
-    ("status", "code"), [(404, 10062), (400, 50035)], ids=["person gone", "Discord fails"]
-)
-async def test_an_answer_that_cannot_be_given_undoes_nothing(
-    club: Club, status: int, code: int
-) -> None:
-    table = await club.game()
-    panel = await club.open_panel(table, 0)
-    route = "/interactions/*/*/callback"
-    club.env.inject_error("POST", route, status=status, code=code, times=1)
-
-    await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
-
-    assert (await club.actions(1))[-1] == "found 4"
+async def test_an_answer_that_cannot_be_given_undoes_nothing(club: Club) -> None:
+    table = await club.game(*club.people[1:])
+    # The person is gone; Discord fails; the message was taken away meanwhile.
+    for seat, (status, code) in enumerate(((404, 10062), (400, 50035), (404, 10008))):
+        person, panel = club.person(table, seat), await club.open_panel(table, seat)
+        route = "/interactions/*/callback" if code == 10008 else "/interactions/*/*/callback"
+        club.env.inject_error("POST", route, status=status, code=code, times=1)
+        await person.click(panel, custom_id=f"act:1:0:found,{4 + seat}")
+        assert (await club.actions(1))[-1] == f"found {4 + seat}"
+    # That comes as a new one.
+    (shown,) = club.private(table, person)
+    assert shown.id != panel.id
+    assert "Stralsund" in wording(shown)
 
 
 async def test_an_answer_with_an_emoji_that_discord_refuses_comes_with_plain_signs(
@@ -110,11 +103,9 @@ async def test_an_answer_with_an_emoji_that_discord_refuses_comes_with_plain_sig
     person, panel = club.person(table, seat), await club.panel(table.id)
     club.services.signs.update((sign, f"<:{sign}:{EMOJI}>") for sign in TITLES.signs)
     route = "/interactions/*/*/callback"
-
     taken = (await person.click(panel, custom_id="play:1")).response
     club.env.inject_error("POST", route, status=400, code=50035, times=1)
     plain = (await person.click(panel, custom_id="play:1")).response
-
     found = re.findall(r"<:burgundy_\w+?_(\d):\d+>", wording(taken))
     assert len(found) > 2
     shown = [sign for sign, _ in re.findall("((\\d)\ufe0f\u20e3)", wording(plain))]
@@ -123,106 +114,13 @@ async def test_an_answer_with_an_emoji_that_discord_refuses_comes_with_plain_sig
     assert EMOJI not in json.dumps(parts(plain))
 
 
-async def test_a_late_press_that_needs_no_answer_leaves_no_empty_place_for_one(
-    club: Club, request: pytest.FixtureRequest
-) -> None:
-    table = await club.lobby()
-    request.getfixturevalue("late")
-
-    await club.people[1].click(await club.lobby_message(table.id), custom_id="join:1")
-
-    assert len((await club.services.tables.reader.get(1)).players) == 2
-    assert deleted_answers(club) == 1
-
-
-async def test_an_acknowledgement_that_fails_does_not_cost_the_answer(
-    club: Club, request: pytest.FixtureRequest
-) -> None:
-    table = await club.game()
-    panel = await club.panel(table.id)
-    request.getfixturevalue("late")
-    club.env.inject_error("POST", "/interactions/*/*/callback", status=400, code=50035, times=1)
-
-    result = await club.person(table, 0).click(panel, custom_id="play:1")
-
-    assert result.ephemeral
-    assert "first office" in wording(result.response)
-
-
-def deleted_answers(club: Club) -> int:
-    """How many answers the bot has taken back."""
-    return sum(
-        entry.method == "DELETE" and entry.path.endswith("/messages/@original")
-        for entry in club.env.http_requests
-    )
-
-
-async def test_an_answer_whose_message_was_taken_away_meanwhile_comes_as_a_new_one(
-    club: Club,
-) -> None:
-    table = await club.game()
-    person, panel = club.person(table, 0), await club.open_panel(table, 0)
-    club.env.inject_error("POST", "/interactions/*/callback", status=404, code=10008, times=1)
-
-    await person.click(panel, custom_id="act:1:0:found,4")
-
-    assert (await club.actions(1))[-1] == "found 4"
-    (shown,) = club.private(table, person)
-    assert shown.id != panel.id
-    assert "Riga" in wording(shown)
-
-
-async def say_as_before(self: Reply, answer: Layout) -> None:
-    """Sends a private answer as they were before there were layouts."""
-    view = discord.ui.View(timeout=None)
-    for part in answer.parts:
-        for press in part.presses if isinstance(part, Row) else ():
-            assert isinstance(press, Pressable)
-            view.add_item(press.item)
-    view.stop()
-    await self.interaction.response.send_message(
-        answer.text, view=view, files=answer.files(), ephemeral=True
-    )
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_a_message_of_before_goes_on_working_and_becomes_a_layout(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table, seat = await begun(club)
-    person = club.person(table, seat)
-    with monkeypatch.context() as before:
-        before.setattr(Reply, "say", say_as_before)
-        old = await club.open_panel(table, seat)
-    question = old.content.splitlines()[-1]
-    picture = await old.attachments[0].read()
-
-    explained = (await person.click(old, custom_id="explain:1::on")).response
-
-    assert explained.id == old.id
-    assert explained.content == ""
-    assert explained.flags.components_v2
-    assert question in wording(explained)
-    (gallery,) = [each for each in parts(explained) if each["type"] == GALLERY]
-    assert PurePosixPath(gallery["items"][0]["media"]["url"]).name == BOARD
-    assert gallery["items"][0]["description"]
-    assert await explained.attachments[0].read() == picture
-
-    dice = next(each for each in ids(explained) if each.endswith(":take"))
-    asked = (await person.click(explained, custom_id=dice)).response
-    assert asked.id == old.id
-    assert [each.filename for each in asked.attachments] == [QUESTION]
-
-
 @pytest.mark.usefixtures("word_by_word")
 async def test_an_explanation_stands_below_the_choices_by_the_press_that_asked_for_it(
     club: Club,
 ) -> None:
     table, seat = await begun(club)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-
     explained = (await person.click(panel, custom_id="explain:1::on")).response
-
     shown = [each for each in parts(explained) if each["type"] in (TEXT, GALLERY, ROW)]
     assert shown[0]["type"] == GALLERY
     question, choices, hint, foot = shown[-4:]

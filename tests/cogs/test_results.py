@@ -1,14 +1,17 @@
-"""Statistics, leaderboards and ratings through the bot, and how a person gets rid of them."""
+"""Statistics, leaderboards and ratings through the bot, and under which names people are shown."""
 
 from __future__ import annotations
 
 import io
+import re
 from datetime import timedelta
 from random import Random
 from typing import Any
 
+import pytest
 from PIL import Image
 
+from bot.cogs.ui.pictures import Pictures
 from bot.store import ResultRow, WriteBatch
 from bot.tables import Status, Table
 from bot.tables.results.rating import Trust
@@ -17,7 +20,6 @@ from tests.cogs.conftest import Club, ids, wording
 
 
 async def finished(club: Club) -> Table:
-    """A whole game, played at random beside the bot; each action takes an hour."""
     table = await club.game()
     rng, tables = Random(1), club.services.tables
     while seats := await club.asked(table.id):
@@ -28,30 +30,14 @@ async def finished(club: Club) -> Table:
 
 
 async def taken(club: Club, table: int, user: int, name: str, place: int, mu: float) -> None:
-    """A result as a game would leave it."""
     batch = WriteBatch()
-    row = ResultRow(
-        table,
-        user,
-        0,
-        name,
-        club.guild.id,
-        "kogge",
-        4,
-        place,
-        3,
-        2,
-        7200,
-        club.clock.now(),
-        mu,
-        5.0,
-    )
-    batch.add_result(row)
+    guild, now = club.guild.id, club.clock.now()
+    who = (table, user, 0, name, guild)
+    batch.add_result(ResultRow(*who, "kogge", 4, place, 3, 2, 7200, now, mu, 5.0))
     await club.services.tables._unit_of_work.store.commit(batch)
 
 
 def lines(answer: Any) -> list[str]:
-    """The lines of an answer, which nobody else sees."""
     assert answer.ephemeral
     content: str = wording(answer.response)
     return content.split("\n")
@@ -81,6 +67,7 @@ async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club
     assert f"**{loser.name}** ahead 0, **{winner.name}** ahead 1" in found[1]
     asked = await club.people[2].slash(club.channel, "stats", player=winner, against=winner)
     assert "Nobody plays against themselves" in wording(asked.response)
+    assert set(TRUST) == {each.value for each in Trust}
 
 
 async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
@@ -91,9 +78,7 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
         table = await club.lobby(host=anna)
         club.clock.move(timedelta(days=1))
         await taken(club, table.id, anna.id, "Anna", place, mu)
-
     answer = await bert.slash(club.channel, "stats", player=anna)
-
     assert "3 games, 2 wins" in wording(answer.response)
     assert "2 wins in a row" in wording(answer.response)
     assert "1 hour a move" in wording(answer.response)
@@ -105,6 +90,15 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
     assert "in all servers" in wording(everywhere.response)
     assert not everywhere.response.attachments
 
+    # Statistics that are switched off hide a person.
+    reply = await anna.slash(club.channel, "me set", statistics="off")
+    assert "neither count nor are shown" in wording(reply.response)
+    for command, said in (("leaderboard", {}), ("stats", {"player": anna})):
+        answer = await bert.slash(club.channel, command, **said)
+        assert not re.search(r"\d games?\b", wording(answer.response)), command
+    own = await anna.slash(club.channel, "stats")
+    assert "switched statistics off" in wording(own.response)
+
 
 async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club) -> None:
     anna = club.people[0]
@@ -112,57 +106,117 @@ async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club
     for number in range(14):
         await taken(club, table.id, 1000 + number, f"Guest {number}", 2, 40.0 - number)
     await taken(club, table.id, anna.id, "Anna", 1, 20.0)
-
     first = await anna.slash(club.channel, "leaderboard")
     found = lines(first)
     assert [line.split(".")[0] for line in found[1:11]] == [str(place) for place in range(1, 11)]
     assert found[11].startswith("You: 15. **Anna**")
     _, on = ids(first.response)
     second = await anna.click(first.response, custom_id=on)
-
     assert "11–15 of 15" in wording(second.response)
     assert "You:" not in wording(second.response)
 
 
-async def test_statistics_switched_off_hide_a_person(club: Club) -> None:
-    anna, bert = club.people[:2]
-    table = await club.lobby(host=anna)
-    await taken(club, table.id, anna.id, "Anna", 1, 30.0)
-
-    reply = await anna.slash(club.channel, "me set", statistics="off")
-    assert "neither count nor are shown" in wording(reply.response)
-
-    for person, command in ((bert, "leaderboard"), (bert, "stats")):
-        said = {"player": anna} if command == "stats" else {}
-        answer = await person.slash(club.channel, command, **said)
-        assert "1 game" not in wording(answer.response)
-    own = await anna.slash(club.channel, "stats")
-    assert "switched statistics off" in wording(own.response)
+# Names follow what people call themselves, from the next time they act
 
 
-async def test_a_person_is_forgotten_with_her_results_and_her_name_in_past_games(
-    club: Club,
+def rename(club: Club, person: Any, name: str) -> None:
+    backend: Any = club.env.backend
+    backend.guilds[club.guild.id].members[person.id].nick = name
+
+
+async def test_posts_panels_and_pictures_follow_a_rename_that_is_written_once(
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna, bert = club.people[:2]
+    drawn: list[tuple[str, ...]] = []
+    board = Pictures.board
+
+    async def noted(
+        pictures: Pictures, draw: Any, moment: Any, view: Any, names: Any, *more: Any
+    ) -> bytes:
+        drawn.append(tuple(names))
+        return await board(pictures, draw, moment, view, names, *more)
+
+    monkeypatch.setattr(Pictures, "board", noted)
     table = await club.game()
+    anna, bert = club.people[:2]
+    place, seat = club.place(table), table.seat_of(anna.id)
+    assert seat is not None
+    before = wording((await bert.slash(place, "game board", form="text")).response)
+    assert "**Anna**" in before
+
+    rename(club, anna, "Annabella *")
+    await anna.slash(place, "game status")
+
+    content = wording((await bert.slash(place, "game board", form="text")).response)
+    assert "Annabella \\*" in content
+    assert "**Anna**" not in content
+    await bert.slash(place, "game board")
+    assert drawn[-1][seat] == "Annabella *"
+    await club.restart()
+    assert (await club.services.tables.reader.get(table.id)).names[seat] == "Annabella *"
+
+    store, written = club.services.tables._unit_of_work.store, []
+
+    async def watched(batch: Any) -> None:
+        written.append(batch)
+
+    for person in (anna, bert):
+        await person.slash(place, "game status")
+    monkeypatch.setattr(store, "commit", watched)
+    for person in (anna, bert, anna):
+        await person.slash(place, "game status")
+    assert written == []
+
+
+async def test_the_lobby_follows_a_rename_and_tells_equals_apart(club: Club) -> None:
+    anna, bert = club.people[:2]
+    table = await club.lobby(bert)
+    rename(club, bert, "anna")
+    await bert.slash(club.channel, "game help")
+    await club.env.settle()
+    content = wording(await club.lobby_message(table.id))
+    assert "1. **Anna (A)**" in content
+    assert "2. **anna (B)**" in content
+    rename(club, anna, "Zoë")
+    # A press will do as well.
+    await anna.click(await club.lobby_message(table.id), custom_id=f"options:{table.id}")
+    await club.env.settle()
+    assert "1. **Zoë**" in wording(await club.lobby_message(table.id))
+
+
+async def test_results_follow_a_rename_and_a_table_that_is_over_does_not(club: Club) -> None:
+    table = await club.game()
+    anna, bert = club.people[:2]
     for person in (anna, bert):
         await club.services.tables.leaving.abandon(table.id, person.id)
         await taken(club, table.id, person.id, person.name, 1, 30.0)
-    going_on = await club.game()
+    rename(club, anna, "<@1> Annabella")
+    await anna.slash(club.channel, "stats")
 
+    found = lines(await bert.slash(club.channel, "leaderboard"))
+    assert any("\\<@\u200b1\\> Annabella" in line for line in found)
+    assert not any("**Anna**" in line for line in found)
+    assert "Anna" in (await club.services.tables.reader.get(table.id)).names
+    title, *_ = lines(await bert.slash(club.channel, "stats", player=anna))
+    assert "Annabella" in title
+
+    # Who is forgotten stays so under any name.
+    going_on = await club.game()
     asked = await anna.slash(club.channel, "me forget")
     assert "cannot be undone" in wording(asked.response)
-    assert len(await club.services.tables.results.of(anna.id, club.guild.id)) == 1
+    results = club.services.tables.results
+    assert len(await results.of(anna.id, club.guild.id)) == 1
     await anna.click(asked.response, custom_id="forgetme:0")
-
-    assert await club.services.tables.results.of(anna.id, club.guild.id) == ()
-    assert len(await club.services.tables.results.of(bert.id, club.guild.id)) == 1
+    assert await results.of(anna.id, club.guild.id) == ()
+    assert len(await results.of(bert.id, club.guild.id)) == 1
+    assert "<@1> Annabella" in (await club.services.tables.reader.get(going_on.id)).names
     await club.restart()
     after = await club.services.tables.reader.get(table.id)
     assert sorted(after.names) == ["A former player", "Bert"]
     assert after.seat_of(anna.id) is None
-    assert "Anna" in (await club.services.tables.reader.get(going_on.id)).names
-
-
-def test_every_measure_of_a_rating_has_its_words() -> None:
-    assert set(TRUST) == {each.value for each in Trust}
+    rename(club, anna, "Anna")
+    await anna.slash(club.channel, "stats")
+    names = (await club.services.tables.reader.get(table.id)).names
+    assert not {"Anna", "Annabella", "<@1> Annabella"} & set(names)
+    answer = await bert.slash(club.channel, "leaderboard")
+    assert "Anna" not in wording(answer.response)

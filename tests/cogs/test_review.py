@@ -47,13 +47,7 @@ class Prompt(Thinkers):
         self.error: Exception | None = None
 
     async def forecast(
-        self,
-        mind: Mind[Any, Any],
-        state: bytes,
-        seed: str,
-        *,
-        share: float = 1.0,
-        nodes: int | None = None,
+        self, mind: Mind[Any, Any], state: bytes, *_: Any, **__: Any
     ) -> Sequence[float]:
         self.forecasts += 1
         if not self.may.is_set():
@@ -70,9 +64,8 @@ class Prompt(Thinkers):
         decision: Decision,
         seed: str,
         *,
-        share: float = 1.0,
-        nodes: int | None = None,
         also: Sequence[Action] = (),
+        **_: Any,
     ) -> Sequence[Considered]:
         legal = mind.game.walk(mind.game.imagine(view, Random(seed)), decision.seat)
         others = [each for each in mind.candidates(view, decision, legal) if each not in also]
@@ -101,7 +94,6 @@ class Reviewers(Club):
 
 @pytest.fixture
 async def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Reviewers]:
-    """A server with a bot that thinks ahead, and four people."""
     monkeypatch.setattr(review, "PAUSE_S", 0.0)
     made = Reviewers(tmp_path)
     async with made:
@@ -109,14 +101,12 @@ async def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
 
 
 async def finished(club: Club) -> Table:
-    """A finished game of Kogge, from a file."""
     _, table = await brought(club, club.people[0], EXAMPLE.read_bytes())
     assert table is not None
     return table
 
 
 async def asked(club: Club, person: Any, table: Table) -> Any:
-    """What stands in the end where a person asked for a review."""
     answer = (await person.slash(club.place(table), "game review", table=table.id)).response
     await club.until(lambda: not _is_waiting(answer))
     return answer
@@ -127,12 +117,13 @@ def _is_waiting(message: Any) -> bool:
 
 
 async def turned(message: Any, person: Any, page: int) -> Any:
-    """The page behind one of the buttons: 1 back, 2 on."""
     (wanted,) = [each for each in ids(message) if each.startswith(f"turning{page}:")]
     return (await person.click(message, custom_id=wanted)).response
 
 
-async def test_a_finished_game_is_looked_back_on_page_by_page(club: Reviewers) -> None:
+async def test_a_finished_game_is_looked_back_on_page_by_page(
+    club: Reviewers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table, person = await finished(club), club.people[0]
     answer = await asked(club, person, table)
 
@@ -164,6 +155,12 @@ async def test_a_finished_game_is_looked_back_on_page_by_page(club: Reviewers) -
     again = (await person.select(last, ["0"], custom_id=f"turning3:{table.id}")).response
     assert "Chances of winning" in wording(again)
 
+    mind = TITLES["kogge"].mind
+    assert mind is not None
+    monkeypatch.setitem(vars(TITLES["kogge"]), "mind", replace(mind, in_points=True))
+    first = await turned(again, person, 2)
+    assert "About 7 points more at the end." in wording(first)
+
 
 async def test_who_asks_meanwhile_is_told_how_far_it_is_and_shown_it_at_the_end(
     club: Reviewers,
@@ -192,6 +189,7 @@ async def test_who_asks_meanwhile_is_told_how_far_it_is_and_shown_it_at_the_end(
     assert club.thinkers.forecasts == worked
 
 
+@pytest.mark.slow
 async def test_a_bot_that_stops_gives_it_up_and_begins_anew_when_asked_again(
     club: Reviewers,
 ) -> None:
@@ -205,8 +203,10 @@ async def test_a_bot_that_stops_gives_it_up_and_begins_anew_when_asked_again(
     assert "Chances of winning" in wording(await asked(club, person, table))
 
 
-async def test_a_review_is_in_the_language_and_the_colours_of_its_reader(club: Reviewers) -> None:
-    table, (anna, bert, *_) = await finished(club), club.people
+async def test_a_review_is_in_the_language_and_the_colours_or_the_words_of_its_reader(
+    club: Reviewers,
+) -> None:
+    table, (anna, bert, clara, _) = await finished(club), club.people
     plain = await (await asked(club, anna, table)).attachments[0].read()
     await bert.slash(club.channel, "me set", language="it", palette="red_green")
     answer = await asked(club, bert, table)
@@ -215,73 +215,56 @@ async def test_a_review_is_in_the_language_and_the_colours_of_its_reader(club: R
     first = await turned(answer, bert, 2)
     assert "svolta 1 di 5" in wording(first)
     assert "Meglio: **" in wording(first)
-
-
-async def test_who_wants_boards_in_words_has_the_chart_in_words_too(club: Reviewers) -> None:
-    table, person = await finished(club), club.people[0]
-    await person.slash(club.channel, "me set", board="text")
-    answer = await asked(club, person, table)
+    await clara.slash(club.channel, "me set", board="text")
+    answer = await asked(club, clara, table)
     assert not answer.attachments
     assert "Anna: 50, 50" in wording(answer)
-    first = await turned(answer, person, 2)
+    first = await turned(answer, clara, 2)
     assert not first.attachments
     assert "Pairs for sale" in wording(first)
 
 
-async def test_a_game_that_goes_on_is_not_looked_back_on(club: Reviewers) -> None:
+async def test_a_game_that_was_given_up_is_looked_back_on_and_none_that_goes_on(
+    club: Reviewers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = await club.game()
+    await club.play_until(table.id, "advance")
     answer = (await club.people[0].slash(club.place(table), "game review")).response
     assert "not over yet" in wording(answer)
     assert club.thinkers.forecasts == 0
-
-
-async def test_a_game_that_was_given_up_is_looked_back_on(club: Reviewers) -> None:
-    table = await club.game()
-    await club.play_until(table.id, "advance")
     for person in club.people[:2]:
         await person.slash(club.place(table), "game abandon")
     assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
+    with monkeypatch.context() as without:
+        without.setitem(vars(TITLES["kogge"]), "mind", None)
+        refused = (await club.people[0].slash(club.place(table), "game review")).response
+        assert "cannot review games of Kogge yet" in wording(refused)
     assert "Chances of winning" in wording(await asked(club, club.people[1], table))
 
 
-async def test_a_game_in_which_nobody_thinks_ahead_is_refused(
-    club: Reviewers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = await finished(club)
-    monkeypatch.setitem(vars(TITLES["kogge"]), "mind", None)
-    answer = (await club.people[0].slash(club.place(table), "game review", table=table.id)).response
-    assert "cannot review games of Kogge yet" in wording(answer)
-
-
-async def test_where_nobody_can_think_it_says_so_at_once_or_to_those_who_wait(
+async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_asked_again(
     club: Reviewers,
 ) -> None:
-    table, person = await finished(club), club.people[0]
+    # Each person may ask only so often.
+    table, (anna, bert, clara, dirk) = await finished(club), club.people
     club.thinkers.error = NoThinkers()
-    assert "do not think ahead here" in wording(await asked(club, person, table))
-    assert await club.services.tables.reviews.get(table.id) is None
-    await club.thinkers.close()
-    assert "do not think ahead here" in wording(await asked(club, person, table))
-
-
-async def test_one_that_cannot_be_worked_out_is_reported_and_those_who_wait_are_told(
-    club: Reviewers,
-) -> None:
-    table = await finished(club)
+    assert "do not think ahead here" in wording(await asked(club, anna, table))
     club.thinkers.error = ValueError("odd")
-    answer = await asked(club, club.people[0], table)
-    assert "could not be reviewed" in wording(answer)
+    assert "could not be reviewed" in wording(await asked(club, bert, table))
     (fault,) = club.faults.seen
     assert "no review" in fault
     club.faults.seen.clear()
-
-
-async def test_what_another_version_has_kept_is_worked_out_anew(club: Reviewers) -> None:
-    table = await finished(club)
+    assert await club.services.tables.reviews.get(table.id) is None
+    club.thinkers.error = None
+    # As another version may have kept it.
     await club.services.tables.reviews.put(table.id, b'{"moments": 1}')
-    assert "Chances of winning" in wording(await asked(club, club.people[0], table))
+    assert "Chances of winning" in wording(await asked(club, clara, table))
+    other = await finished(club)
+    await club.thinkers.close()
+    assert "do not think ahead here" in wording(await asked(club, dirk, other))
 
 
+@pytest.mark.slow
 async def test_reviews_that_are_worked_out_are_counted_and_those_that_are_read_are_not(
     club: Reviewers,
 ) -> None:
@@ -292,21 +275,17 @@ async def test_reviews_that_are_worked_out_are_counted_and_those_that_are_read_a
             assert "Chances of winning" in wording(await asked(club, person, table))
     refused = wording(await asked(club, person, tables[-1]))
     assert "too many games reviewed in a short time" in refused
-
-
-async def test_only_who_may_read_the_table_may_see_it(club: Reviewers) -> None:
-    table = await finished(club)
-    place = club.place(table)
-    await asked(club, club.people[0], table)
+    # Only who may read a table may see its review.
     elsewhere = club.env.create_guild(name="Elsewhere")
     channel = elsewhere.create_text_channel("far-off")
     stranger = elsewhere.add_member(club.env.create_user("Sven"))
-    answer = (await stranger.slash(channel, "game review", table=table.id)).response
+    answer = (await stranger.slash(channel, "game review", table=tables[0].id)).response
     assert "no longer exists" in wording(answer)
-    watcher = (await club.people[3].slash(place, "game review", table=table.id)).response
+    watcher = await asked(club, club.people[3], tables[0])
     assert "Chances of winning" in wording(watcher)
 
 
+@pytest.mark.slow
 async def test_after_the_end_a_button_beside_the_replay_leads_to_it(club: Reviewers) -> None:
     table = await over(club)
     film = club.posts(table)[-1]
@@ -317,17 +296,7 @@ async def test_after_the_end_a_button_beside_the_replay_leads_to_it(club: Review
     assert "turning point" in wording(await turned(answer, club.people[2], 2))
 
 
-async def test_points_are_told_where_the_judgement_counts_them(
-    club: Reviewers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mind = TITLES["kogge"].mind
-    assert mind is not None
-    monkeypatch.setitem(vars(TITLES["kogge"]), "mind", replace(mind, in_points=True))
-    table, person = await finished(club), club.people[0]
-    first = await turned(await asked(club, person, table), person, 2)
-    assert "About 7 points more at the end." in wording(first)
-
-
+@pytest.mark.slow
 async def test_what_was_taken_back_and_what_is_of_the_table_is_no_decision(club: Reviewers) -> None:
     table, seat = await guild_master_moved(club)
     person, other = club.person(table, seat), club.person(table, 1 - seat)

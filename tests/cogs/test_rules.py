@@ -19,12 +19,10 @@ EXPLAIN, NO_MORE = "explain:1::on", "explain:1::off"
 
 
 def rule(topic: str) -> str:
-    """The custom id of a button to a chapter."""
     return f"rules:0:kogge:{topic}"
 
 
 async def slash(club: Club, **options: str) -> Any:
-    """What the first person is answered to /rules."""
     result = await club.people[0].slash(club.channel, "rules", **options)
     assert result.ephemeral
     return result.response
@@ -33,20 +31,14 @@ async def slash(club: Club, **options: str) -> Any:
 # Asking for the rules
 
 
-async def test_without_a_topic_the_game_is_told_in_short(club: Club) -> None:
+async def test_without_a_topic_the_game_is_told_in_short_and_topics_are_offered(club: Club) -> None:
     answer = await slash(club, game="kogge")
-
     assert TEXT.rules(EN, "overview") in wording(answer)
     assert len(wording(answer)) <= 2000
-
-
-async def test_a_topic_is_offered_by_its_title_and_by_what_its_text_says(club: Club) -> None:
     anna = club.people[0]
-
     everything = await anna.autocomplete(club.channel, "rules", "topic", "", game="kogge")
     titles = await anna.autocomplete(club.channel, "rules", "topic", "trading w", game="kogge")
     said = await anna.autocomplete(club.channel, "rules", "topic", "kopenhagen", game="kogge")
-
     assert len(everything) == min(len(TEXT.topics()) + 1, 25)
     assert titles[0]["value"] == "trade"
     assert [each["value"] for each in said] == ["cities"]
@@ -58,7 +50,6 @@ async def test_a_chapter_leads_to_the_next_and_the_last_and_to_all_others(club: 
     first = await slash(club, game="kogge", topic="Setting up")
     place = TEXT.topics().index("setup")
     before, after = (f"chapter:0:kogge:{TEXT.topics()[place + step]}" for step in (-1, 1))
-
     assert {before, after} <= set(ids(first))
     turned = await anna.click(first, custom_id=after)
     assert turned.response.id == first.id
@@ -73,52 +64,37 @@ async def test_words_are_searched_in_every_chapter_and_each_found_can_be_opened(
     found = await slash(club, game="kogge", topic="SECRET route")
     picker = part(found, "chapter1:0:kogge:")
     topics = [option["value"] for option in picker["options"]]
-
     assert "chits" in topics
     assert "Secret route\\: from any city" in wording(found)
     opened = await club.people[0].select(found, ["chits"], custom_id="chapter1:0:kogge:")
     assert TEXT.rules(EN, "chits") in wording(opened.response)
-
-
-async def test_a_search_with_one_result_opens_it_and_one_without_says_so(club: Club) -> None:
     one = await slash(club, game="kogge", topic="kopenhagen")
     none = await slash(club, game="kogge", topic="cattle")
-
     assert TEXT.rules(EN, "cities") in wording(one)
     assert "do not mention “cattle”" in wording(none)
     assert ids(none)
 
 
-async def test_where_several_games_could_be_meant_they_are_asked_for(club: Club) -> None:
+async def test_where_several_games_could_be_meant_they_are_asked_for_and_the_words_are_kept(
+    club: Club,
+) -> None:
     asked = await slash(club, topic="raid")
     named = await slash(club, topic="raid", game="kogge")
-    await club.lobby()
-    here = await slash(club, topic="raid")
-
     assert wording(asked) == "Which game?"
     assert ids(asked) == [f"rules:0:{game}:raid" for game in TITLES.texts]
     assert TEXT.rules(EN, "raid") in wording(named)
-    assert TEXT.rules(EN, "raid") in wording(here)
-
-
-async def test_the_words_are_kept_while_the_game_is_asked_for(club: Club) -> None:
-    asked = await slash(club, topic=f"SECRET: Route, *please* {76 * 'x'}")
+    long = await slash(club, topic=f"SECRET: Route, *please* {76 * 'x'}")
+    assert all(len(each) <= 100 for each in ids(long))
     found = await slash(club, topic="secret, ROUTE")
     answer = await club.people[0].click(found, custom_id="rules:0:kogge:secret route")
-
-    assert all(len(each) <= 100 for each in ids(asked))
     assert "Secret route\\: from any city" in wording(answer.response)
-
-
-async def test_the_thread_of_a_finished_game_knows_its_game(club: Club) -> None:
+    # A table's channel knows its game, and its thread does so even when it is over.
     table = await club.game()
+    assert TEXT.rules(EN, "raid") in wording(await slash(club, topic="raid"))
     for person in club.people[:2]:
         await person.slash(club.place(table), "game abandon")
-    table = await club.services.tables.reader.get(table.id)
-    assert table.is_over
-
+    assert (await club.services.tables.reader.get(table.id)).is_over
     result = await club.people[2].slash(club.place(table), "rules", topic="raid")
-
     assert TEXT.rules(EN, "raid") in wording(result.response)
 
 
@@ -126,27 +102,20 @@ async def test_the_thread_of_a_finished_game_knows_its_game(club: Club) -> None:
 
 
 async def test_a_refusal_leads_to_its_rule_also_after_a_restart(club: Club) -> None:
+    refused = await club.people[0].slash(club.channel, "game join")
+    (link,) = ids(refused.response)
+    answer = await club.people[0].click(refused.response, custom_id=link)
+    assert "no table" in wording(refused.response)
+    assert general.help_text(EN) in wording(answer.response)
     table = await club.game()
     person = club.person(table, 0)
     refused = await person.slash(club.place(table), "kogge build")
     assert part(refused.response, rule("office"))["label"] == "Rules: Building an office"
-
     await club.restart()
     answer = await person.click(refused.response, custom_id=rule("office"))
-
     assert answer.ephemeral
     assert answer.response.id != refused.response.id
     assert TEXT.rules(EN, "office") in wording(answer.response)
-
-
-async def test_a_refusal_of_a_table_leads_to_what_is_said_of_tables(club: Club) -> None:
-    refused = await club.people[0].slash(club.channel, "game join")
-    (link,) = ids(refused.response)
-
-    answer = await club.people[0].click(refused.response, custom_id=link)
-
-    assert "no table" in wording(refused.response)
-    assert general.help_text(EN) in wording(answer.response)
 
 
 @pytest.mark.usefixtures("word_by_word")
@@ -156,10 +125,8 @@ async def test_what_cannot_be_read_in_a_form_is_linked_in_the_panel(club: Club) 
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     form = next(each for each in ids(panel) if each.startswith("type:"))
     opened = await person.click(panel, custom_id=form)
-
     (line,) = [each["component"]["custom_id"] for each in opened.modal["components"]]
     again = await person.submit_modal(opened, {line: "many"})
-
     assert rule("auction") in ids(again.response)
     assert any(each.startswith("type:") for each in ids(again.response))
 
@@ -168,22 +135,19 @@ async def test_what_cannot_be_read_in_a_form_is_linked_in_the_panel(club: Club) 
 
 
 async def explained(club: Club, table: Table, seat: int) -> Any:
-    """The panel of a person who has asked for explanations."""
     panel = await club.open_panel(table, seat)
-    result = await club.person(table, seat).click(panel, custom_id=EXPLAIN)
+    result = await club.person(table, seat).click(panel, custom_id=f"explain:{table.id}::on")
     assert result.response.id == panel.id
     return result.response
 
 
 def hint(kind: str) -> str:
-    """The explanation of a question, as a panel shows it."""
     found = TEXT.hint(EN, kind)
     assert found is not None
     return "\n".join(f"> {line}" for line in found.text.splitlines())
 
 
 def beside(panel: Any) -> list[str]:
-    """What stands below the last line across a panel, its buttons as one."""
     *_, line = (n for n, each in enumerate(parts(panel)) if each["type"] == SEPARATOR)
     below = [each.get("content", "foot") for each in parts(panel)[line + 1 :]]
     return list(dict.fromkeys(below))
@@ -198,6 +162,11 @@ async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
     assert wording(panel).count(hint("found")) == 1
     assert rule("setup") in ids(panel)
     assert beside(panel) == [hint("found"), "foot"]
+    off = (await club.person(table, 0).click(panel, custom_id=NO_MORE)).response
+    assert "> " not in wording(off)
+    assert EXPLAIN in ids(off)
+    assert NO_MORE not in ids(off)
+    await explained(club, table, 0)
 
     await club.restart()
     assert hint("found") in wording(await club.open_panel(table, 0))
@@ -218,40 +187,27 @@ async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
     assert NO_MORE not in ids(trading.response)
 
 
-async def test_explanations_can_be_turned_off_and_are_then_offered_again(club: Club) -> None:
-    table = await club.game()
-    panel = await explained(club, table, 0)
-
-    off = await club.person(table, 0).click(panel, custom_id=NO_MORE)
-
-    assert "> " not in wording(off.response)
-    assert EXPLAIN in ids(off.response)
-    assert NO_MORE not in ids(off.response)
-
-
-async def test_explanations_end_with_the_first_turn(club: Club) -> None:
-    table = await club.game()
+async def test_explanations_end_with_the_first_turn_and_nothing_is_offered_after_it(
+    club: Club,
+) -> None:
+    anna, bert, clara, _ = club.people
+    # A lobby is not yet a game that somebody has played.
+    await club.lobby(host=clara)
+    table = await club.game(bert, host=anna)
     for seat in (0, 1):
         await explained(club, table, seat)
-    first = await club.play_until(1, "end")
-    assert NO_MORE in ids(await club.open_panel(table, first))
-    await club.services.tables.play.act(1, first, ("end",), user=club.person(table, first).id)
+    first = await club.play_until(table.id, "end")
+    person = club.person(table, first)
+    assert f"explain:{table.id}::off" in ids(await club.open_panel(table, first))
+    await club.services.tables.play.act(table.id, first, ("end",), user=person.id)
     await club.env.settle()
-    other = await club.play_until(1, "sail")
-    await club.play_until(1, "bid")
-
-    assert other != first
+    assert await club.play_until(table.id, "sail") != first
+    await club.play_until(table.id, "bid")
     panel = await club.open_panel(table, first)
     assert "> " not in wording(panel)
     assert not [each for each in ids(panel) if each.startswith("explain")]
 
-
-async def test_who_has_played_before_is_offered_nothing(club: Club) -> None:
-    anna, bert, clara = club.people[:3]
-    await club.lobby(host=clara)
-    await club.game(bert, host=anna)
     second = await club.game(bert, clara, host=anna)
-
     offered = {
         person.id: any(
             each.startswith("explain")
@@ -259,6 +215,4 @@ async def test_who_has_played_before_is_offered_nothing(club: Club) -> None:
         )
         for person in (anna, bert, clara)
     }
-
-    # A lobby is not yet a game that somebody has played.
     assert offered == {anna.id: False, bert.id: False, clara.id: True}

@@ -10,7 +10,6 @@ from tests.cogs.conftest import Club, ids, rung, wording
 
 
 async def ended(club: Club, *others: Any) -> Table:
-    """A game that all its people have ended."""
     table = await club.game(*others)
     for player in table.owners:
         await club.person(table, player.seat).slash(club.place(table), "game abandon")
@@ -19,14 +18,12 @@ async def ended(club: Club, *others: Any) -> Table:
 
 
 async def rematch_of(club: Club, table: Table) -> Table:
-    """The rematch of a table."""
     found = await club.services.tables.rematches.of(table.id)
     assert found is not None
     return found
 
 
 def line(form: Any) -> str:
-    """The field of the form that has been opened."""
     found: str = form.modal["components"][0]["component"]["custom_id"]
     return found
 
@@ -62,7 +59,9 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     assert (await club.services.tables.reader.get(again.id)).seat_of(anna.id) == 2
 
 
-async def test_who_wants_direct_messages_is_invited_by_one(club: Club) -> None:
+async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_points_there(
+    club: Club,
+) -> None:
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "me set", notices="dm")
     table = await ended(club)
@@ -78,15 +77,7 @@ async def test_who_wants_direct_messages_is_invited_by_one(club: Club) -> None:
     invitation = wording(club.dms(anna)[-1])
     assert f"wants a rematch. Table {again.id} waits in <#{club.channel.id}>" in invitation
 
-
-async def test_a_table_has_one_rematch_and_a_second_press_points_to_it(club: Club) -> None:
-    anna, bert = club.people[:2]
-    table = await ended(club)
-    await anna.slash(club.place(table), "table rematch")
-    again = await rematch_of(club, table)
-
-    second = await bert.slash(club.place(table), "table rematch")
-
+    second = await anna.slash(club.place(table), "table rematch")
     assert f"already: table {again.id}" in wording(second.response)
     assert ids(second.response) == [f"join:{again.id}"]
     assert (await rematch_of(club, table)).id == again.id
@@ -154,8 +145,6 @@ async def test_a_rematch_asked_for_in_direct_messages_may_be_where_the_table_was
     guild = table.guild
     assert guild is not None
     await club.services.tables.servers.allow(guild, club.channel.id, allowed=True)
-
     answer = await anna.user.slash("table rematch", table=again.id)
-
     assert "only in" not in wording(answer.response)
     assert (await rematch_of(club, again)).channel == thread.id

@@ -16,7 +16,6 @@ from tests.cogs.conftest import Club, wording
 
 @pytest.fixture
 async def owner(club: Club) -> Any:
-    """Somebody who may manage the server, and messages."""
     person = club.owner()
     await club.env.settle()
     return person
@@ -51,24 +50,25 @@ async def test_only_who_manages_the_server_sets_what_new_tables_are_like(
 async def test_tables_are_opened_where_and_as_often_as_the_owners_want(
     club: Club, owner: Any
 ) -> None:
-    anna, bert = club.people[:2]
+    anna, bert, clara, _ = club.people
     elsewhere = club.guild.create_text_channel("tavern")
     await owner.slash(club.channel, "server channel", channel=club.channel)
     await owner.slash(club.channel, "server set", tables=2, **{"per-person": 1})
 
-    wrong = await anna.slash(elsewhere, "game new")
-    assert f"in other channels: <#{club.channel.id}>" in wording(wrong.response)
-    await anna.slash(club.channel, "game new")
-    second = await anna.slash(club.channel, "game new")
-    assert "one person may have: 1" in wording(second.response)
-    await bert.slash(club.channel, "game new")
-    third = await club.people[2].slash(club.channel, "game new")
-    assert "as it may have: 2" in wording(third.response)
+    opened = [
+        (anna, elsewhere, f"in other channels: <#{club.channel.id}>"),
+        (anna, club.channel, "opens a table"),
+        (anna, club.channel, "one person may have: 1"),
+        (bert, club.channel, "opens a table"),
+        (clara, club.channel, "as it may have: 2"),
+    ]
+    for person, channel, said in opened:
+        answer = await person.slash(channel, "game new")
+        assert said in wording(answer.response)
     assert len(await club.services.tables.reader.find(club.channel.id)) == 2
-
     await bert.slash(club.channel, "game leave")
     await club.restart()
-    await club.people[2].slash(club.channel, "game new")
+    await clara.slash(club.channel, "game new")
     assert len(await club.services.tables.reader.find(club.channel.id)) == 2
 
 
@@ -81,14 +81,12 @@ async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: A
         voted = await host.slash(club.place(table), "game abandon")
         assert "I have asked the others" in wording(voted.response)
         await owner.slash(club.channel, "server set", end=who)
-
         asked = await person.slash(club.place(table), "game abandon")
         assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
         refused = await stranger.slash(club.place(table), "game abandon")
         assert "not playing at this table" in wording(refused.response)
         await person.click(asked.response, custom_id=f"dissolve:{table.id}")
         await club.env.settle()
-
         assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
         assert "closed" in wording(await club.panel(table.id))
         late = await other.slash(club.place(table), "game abandon", table=table.id)

@@ -46,7 +46,6 @@ EXPORT = " `/game export` still gives you its record, all of it after `/game aba
 
 
 def titles_with(game: AnyGame) -> Titles:
-    """What a program has that plays this game as well."""
     others = [each for each in TITLES.every if each.game.name != game.name]
     kogge = TITLES["kogge"]
     whole = kogge.commands.whole._replace(name=game.name)
@@ -55,7 +54,6 @@ def titles_with(game: AnyGame) -> Titles:
 
 
 async def stored(path: Path) -> dict[str, list[Any]]:
-    """What is kept of the tables and their games."""
     async with aiosqlite.connect(path) as database:
         return {
             name: list(await database.execute_fetchall(f"SELECT * FROM {name} ORDER BY 1, 2"))
@@ -63,9 +61,8 @@ async def stored(path: Path) -> dict[str, list[Any]]:
         }
 
 
-@pytest.fixture(params=sorted(ELSEWHERE))
+@pytest.fixture(params=[pytest.param("older", marks=pytest.mark.slow), "newer", "unknown"])
 def which(request: pytest.FixtureRequest) -> str:
-    """How the table is not of this program."""
     name: str = request.param
     return name
 
@@ -88,7 +85,6 @@ async def club(tmp_path: Path, which: str) -> Any:
 
 
 async def said(club: Club, table: Table, command: str, **options: Any) -> str:
-    """What the host is told where the table plays, by nobody else seen."""
     result = await club.people[0].slash(club.place(table), command, **options)
     assert result.ephemeral, command
     content: str = wording(result.response)
@@ -98,7 +94,7 @@ async def said(club: Club, table: Table, command: str, **options: Any) -> str:
 ASKED = ("turn", "hand", "board", "status", "log", "replay", "undo", "promises", "pause")
 
 
-async def test_it_is_refused_in_one_line_whatever_is_asked(club: Club, which: str) -> None:
+async def test_it_is_refused_in_one_line_and_in_the_way_of_no_other(club: Club, which: str) -> None:
     table, host = await club.services.tables.reader.get(1), club.people[0]
     for command in (*(f"game {each}" for each in ASKED), "seat autopilot"):
         assert await said(club, table, command) == REFUSED[which] + EXPORT, command
@@ -108,12 +104,7 @@ async def test_it_is_refused_in_one_line_whatever_is_asked(club: Club, which: st
     question = (await host.slash(club.place(table), "game resign")).response
     result = await host.click(question, custom_id=ids(question)[0])
     assert wording(result.response) == REFUSED[which] + EXPORT
-    await host.slash(club.channel, "me set", language="it")
-    assert "`/partita esporta` ne dà ancora la" in await said(club, table, "game board")
 
-
-async def test_it_stands_among_the_others_and_in_the_way_of_none(club: Club, which: str) -> None:
-    table, host = await club.services.tables.reader.get(1), club.people[0]
     title = "atlantis" if which == "unknown" else "Kogge"
     assert f"{title}, being played" in await said(club, table, "game mine")
     options = await said(club, table, "table options")
@@ -125,16 +116,21 @@ async def test_it_stands_among_the_others_and_in_the_way_of_none(club: Club, whi
     await host.slash(club.channel, "game new", game="kogge")
     assert len(await club.services.tables.reader.seats_of(host.id)) == 2
     assert sum((await club.services.tables.reader.census()).tables.values()) == 3
+    await host.slash(club.channel, "me set", language="it")
+    assert "`/partita esporta` ne dà ancora la" in await said(club, table, "game board")
 
 
-async def test_time_passes_it_by(club: Club, which: str, tmp_path: Path) -> None:
+async def test_time_passes_it_by_and_whoever_runs_it_is_told_at_the_start(
+    club: Club, which: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """Neither clock nor reminder, computer player nor sleep changes anything: it may go home."""
     before = await stored(tmp_path / "tables.sqlite")
     for days in (1, 2, 30, 30):
-        club.clock.move(timedelta(days=days))
-        await club.services.tables.scheduler.tick()
-        await club.env.settle()
+        await club.later(timedelta(days=days))
     await club.restart()
+    (line,) = [each for each in caplog.messages if "cannot go on here" in each]
+    assert line.startswith("tables that cannot go on here: 1 (")
+    assert repr(ELSEWHERE[which].name) in line
     await club.rest(1)
     assert await stored(tmp_path / "tables.sqlite") == before
     assert before["log"]
@@ -143,7 +139,9 @@ async def test_time_passes_it_by(club: Club, which: str, tmp_path: Path) -> None
     await club.play_until(1, "sail")
 
 
-async def test_it_is_exported_and_closed(club: Club, which: str, tmp_path: Path) -> None:
+async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
+    club: Club, which: str, tmp_path: Path
+) -> None:
     table, (host, guest, *_) = await club.services.tables.reader.get(1), club.people
     before = (await stored(tmp_path / "tables.sqlite"))["log"]
 
@@ -167,98 +165,64 @@ async def test_it_is_exported_and_closed(club: Club, which: str, tmp_path: Path)
     assert await club.services.tables.outbox.items(1) == []
     assert ids(await club.panel(1)) == []
 
-    whole = json.loads(await club.file_of(table, "game export"))
+    data = await club.file_of(table, "game export")
+    whole = json.loads(data)
     assert whole["version"] == ELSEWHERE[which].version
     assert len(whole["key"]) == 64
     assert len(whole["entries"]) == len(before)
-    club.titles = titles_with(ELSEWHERE[which])
-    await club.restart()
-    assert json.loads(await club.file_of(table, "game export"))["key"] == whole["key"]
-
-
-async def test_who_may_close_tables_may_close_it(club: Club) -> None:
-    table = await club.services.tables.reader.get(1)
-    owner = club.owner()
-    await club.env.settle()
-    await owner.slash(club.channel, "server set", end="moderators")
-    asked = await owner.slash(club.place(table), "game abandon", table=1)
-    assert asked.response is not None
-    await owner.click(asked.response, custom_id="dissolve:1")
-    await club.env.settle()
-    assert "The table is closed" in wording(club.posts(table)[-1])
-    assert await club.services.tables.outbox.items(1) == []
-
-
-async def test_what_it_exports_is_told_apart_in_one_line(club: Club, which: str) -> None:
-    table = await club.services.tables.reader.get(1)
-    for person in club.people[:2]:
-        await person.slash(club.place(table), "game abandon")
-    data = await club.file_of(table, "game export")
     with pytest.raises(RecordError) as error:
         verify.check(data)
     lacks = "does not play 'atlantis'" if which == "unknown" else f"this program has version {NOW}."
     assert lacks in str(error.value)
     assert "\n" not in str(error.value)
     verify.check(data, titles_with(ELSEWHERE[which]).games)
-    answer = await said(club, table, "table import", file=("game.json", data))
-    assert answer == (
-        "I do not know that game. Choose one from the list."
-        if which == "unknown"
-        else f"The game in this file is of rules version {ELSEWHERE[which].version}, which I do"
-        f" not have: mine is {NOW}."
-    )
-
-
-async def test_a_rematch_is_played_by_the_newest_rules(club: Club, which: str) -> None:
-    table = await club.services.tables.reader.get(1)
-    for person in club.people[:2]:
-        await person.slash(club.place(table), "game abandon")
-    answer = await said(club, table, "table rematch")
+    imported = await said(club, table, "table import", file=("game.json", data))
+    rematch = await said(club, table, "table rematch")
     if which == "unknown":
-        assert answer == "I do not know that game. Choose one from the list."
-        return
-    assert "Table 2" in answer
-    assert (await club.services.tables.reader.get(2)).version == NOW
-
-
-async def test_whoever_runs_it_is_told_at_the_start(
-    club: Club, which: str, caplog: pytest.LogCaptureFixture
-) -> None:
+        assert imported == rematch == "I do not know that game. Choose one from the list."
+    else:
+        assert imported == (
+            f"The game in this file is of rules version {ELSEWHERE[which].version}, which I do"
+            f" not have: mine is {NOW}."
+        )
+        assert "Table 2" in rematch
+        assert (await club.services.tables.reader.get(2)).version == NOW
+    club.titles = titles_with(ELSEWHERE[which])
     await club.restart()
-    game = ELSEWHERE[which]
-    (line,) = [each for each in caplog.messages if "cannot go on here" in each]
-    assert line.startswith("tables that cannot go on here: 1 (")
-    assert repr(game.name) in line
+    assert json.loads(await club.file_of(table, "game export"))["key"] == whole["key"]
 
 
-@pytest.mark.parametrize("over", [False, True], ids=["running", "closed"])
-async def test_whatever_is_typed_or_pressed_there_is_answered(club: Club, over: bool) -> None:
+@pytest.mark.parametrize(
+    "which", [pytest.param("newer", marks=pytest.mark.slow), "unknown"], indirect=True
+)
+async def test_whatever_is_typed_or_pressed_there_is_answered_also_once_it_is_closed(
+    club: Club,
+) -> None:
     """The fixture fails where anything of it is an error."""
     table, (host, guest, stranger, _) = await club.services.tables.reader.get(1), club.people
     panel = await club.panel(1)
     pressed = ids(panel)
-    if over:
-        for person in (host, guest):
-            await person.slash(club.place(table), "game abandon")
     typed = [
         *("join", "leave", "start", "computer", "turn", "status", "hand", "board", "log", "replay"),
         *("promises", "report", "resign", "pause", "resume", "undo", "export"),
     ]
     commands = [f"game {each}" for each in typed]
     commands += ["seat autopilot", "seat claim", "seat orders", "table rematch", "table options"]
-    for person in (host, stranger):
-        for command in commands:
-            result = await person.slash(club.place(table), command, table=1)
-            assert result.response is not None, command
-            assert wording(result.response), command
-        await person.slash(club.place(table), "me away", until="24.12.")
-        await person.slash(club.place(table), "game mine")
-        for custom_id in () if over else pressed:
-            result = await person.click(panel, custom_id=custom_id)
-            assert result.response is not None, custom_id
+    for is_over in (False, True):
+        if is_over:
+            for person in (host, guest):
+                await person.slash(club.place(table), "game abandon")
+        for person in (host, stranger):
+            for command in commands:
+                result = await person.slash(club.place(table), command, table=1)
+                assert result.response is not None, command
+                assert wording(result.response), command
+            await person.slash(club.place(table), "me away", until="24.12.")
+            await person.slash(club.place(table), "game mine")
+            for custom_id in () if is_over else pressed:
+                result = await person.click(panel, custom_id=custom_id)
+                assert result.response is not None, custom_id
     asked = await guest.slash(club.channel, "me forget")
     assert asked.response is not None
     await guest.click(asked.response, custom_id="forgetme:0")
-    club.clock.move(timedelta(days=40))
-    await club.services.tables.scheduler.tick()
-    await club.env.settle()
+    await club.later(timedelta(days=40))

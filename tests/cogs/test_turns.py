@@ -14,13 +14,17 @@ from msgspec import structs
 from bot.cogs.ui.pictures import Pictures
 from bot.game.contract import SPECTATOR
 from bot.store import Store, Unavailable, WriteBatch
-from bot.tables import StoreUnavailable
+from bot.tables import Status, StoreUnavailable, Table
 from bot.text.user_text import Written
-from tests.cogs.conftest import CLOSING, Club, ids, wording
+from bot.text.words import words_for
+from bot.titles import TITLES
+from tests.cogs.conftest import CLOSING, Club, Presser, ids, wording
 from tests.cogs.test_component_router import emit
 
 
-async def test_the_first_post_names_the_players_once_and_shows_the_board(club: Club) -> None:
+async def test_the_first_post_names_the_players_once_and_anybody_may_look_at_the_board(
+    club: Club,
+) -> None:
     table = await club.game(*club.people[1:3])
 
     (post,) = club.posts(table)
@@ -28,6 +32,20 @@ async def test_the_first_post_names_the_players_once_and_shows_the_board(club: C
     assert {user.id for user in post.mentions} == {person.id for person in club.people[:3]}
     assert table.key_hash in wording(post)
     assert ids(post) == ["play:1", "hand:1", "board:1", "status:1", "rules:1"]
+    (picture,) = post.attachments
+    assert (await picture.read()).startswith(b"\x89PNG")
+    assert "Guild master in " in picture.description
+
+    stranger = club.people[3]
+    shown = await stranger.click(post, custom_id="board:1")
+    text = await stranger.click(shown.response, custom_id="text:1")
+    assert shown.ephemeral
+    assert shown.response.attachments
+    assert "Lübeck" in wording(text.response)
+    status = await stranger.click(post, custom_id="status:1")
+    assert status.ephemeral
+    assert "Anna" in wording(status.response)
+    assert "<t:" in wording(status.response)
 
 
 async def test_computer_players_are_not_called_but_said_to_think(club: Club) -> None:
@@ -51,35 +69,22 @@ async def test_computer_players_are_not_called_but_said_to_think(club: Club) -> 
     assert await called("en", policy="strong") == [called_one]
 
 
-async def test_the_board_is_a_png_with_alt_text(club: Club) -> None:
+async def test_a_new_post_calls_who_is_to_act_and_takes_the_buttons_off_the_one_before(
+    club: Club,
+) -> None:
     table = await club.game()
-
-    (picture,) = club.posts(table)[0].attachments
-    assert (await picture.read()).startswith(b"\x89PNG")
-    assert picture.description
-    assert "Lübeck" in picture.description
-
-
-async def test_a_sealed_choice_is_not_posted_before_all_have_chosen(club: Club) -> None:
-    table = await club.game()
-
-    first = await club.open_panel(table, 0)
-    done = await club.person(table, 0).click(first, custom_id=f"act:{table.id}:0:found,4")
-
-    assert len(club.posts(table)) == 1
-    assert "Riga" in wording(done.response)
-    assert all("Riga" not in wording(post) for post in club.posts(table))
-
-
-async def test_a_new_post_takes_the_buttons_off_the_one_before(club: Club) -> None:
-    table = await club.game()
-    await club.play_until(table.id, "bid")
-
+    seat = await club.play_until(table.id, "bid")
     posts = club.posts(table)
     assert [bool(ids(post)) for post in posts] == [False] * (len(posts) - 1) + [True]
     assert posts[-1].id == (await club.services.tables.reader.get(table.id)).panel_message
+    assert [user.id for user in posts[-1].mentions] == [table.players[seat].user]
+    await club.play_until(table.id, "advance")
+    result = await club.people[0].slash(club.place(table), "game log")
+    assert result.ephemeral
+    assert "Order of play" in wording(result.response)
 
 
+@pytest.mark.slow
 async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,14 +118,6 @@ async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
     assert await shown.read() == picture.png
 
 
-async def test_only_those_who_are_to_act_are_pinged(club: Club) -> None:
-    table = await club.game()
-    seat = await club.play_until(table.id, "bid")
-
-    post = await club.panel(table.id)
-    assert [user.id for user in post.mentions] == [table.players[seat].user]
-
-
 async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they_come(
     club: Club,
 ) -> None:
@@ -149,61 +146,46 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
     assert ids(posts[-2]) == [f"log1:{table.id}::then"]
 
 
-async def test_the_picture_of_a_post_follows_what_its_text_says_has_been_done(club: Club) -> None:
+async def to_advance(club: Club) -> tuple[Table, int]:
     table = await club.game()
     await club.play_until(table.id, "bid")
-    seat = await club.play_until(table.id, "advance")
-    before, rings = await club.panel(table.id), len(club.posts(table))
-    (shown,) = before.attachments
-    drawn = await shown.read()
+    return table, await club.play_until(table.id, "advance")
 
+
+async def advance(club: Club, table: Table, seat: int) -> None:
     step = (await club.words(table.id, seat, "advance"))[0]
     await club.services.tables.play.act(table.id, seat, ("advance", step))
     await club.env.settle()
 
-    after = await club.panel(table.id)
-    assert (after.id, len(club.posts(table))) == (before.id, rings)
-    assert "guild master" in wording(after)
-    (shown,) = after.attachments
-    assert await shown.read() != drawn
+
+async def picture_of(post: Any) -> bytes:
+    (shown,) = post.attachments
+    data: bytes = await shown.read()
+    return data
 
 
 async def test_a_picture_that_did_not_get_through_comes_with_the_next_edit(club: Club) -> None:
-    table = await club.game()
-    await club.play_until(table.id, "bid")
-    seat = await club.play_until(table.id, "advance")
+    table, seat = await to_advance(club)
     before = await club.panel(table.id)
-    (shown,) = before.attachments
-    drawn = await shown.read()
+    drawn = await picture_of(before)
     edits = f"/channels/{table.thread}/messages/*"
     club.env.inject_error("PATCH", edits, status=400, code=50035, times=1)
-
-    step = (await club.words(table.id, seat, "advance"))[0]
-    await club.services.tables.play.act(table.id, seat, ("advance", step))
-    await club.env.settle()
+    await advance(club, table, seat)
     assert wording(await club.panel(table.id)) == wording(before)
     assert await club.services.tables.outbox.items(table.id) == []
     await club.services.tables.play.act(table.id, seat, ("stop",))
     await club.env.settle()
-
     after = await club.panel(table.id)
     assert "guild master" in wording(after)
-    (shown,) = after.attachments
-    assert await shown.read() != drawn
+    assert await picture_of(after) != drawn
 
 
 async def test_without_the_right_to_attach_the_words_of_a_post_follow_alone(club: Club) -> None:
-    table = await club.game()
-    await club.play_until(table.id, "bid")
-    seat = await club.play_until(table.id, "advance")
+    table, seat = await to_advance(club)
     before, count = await club.panel(table.id), len(club.posts(table))
     edits = f"/channels/{table.thread}/messages/*"
     club.env.inject_error("PATCH", edits, status=403, code=50013, times=1)
-
-    step = (await club.words(table.id, seat, "advance"))[0]
-    await club.services.tables.play.act(table.id, seat, ("advance", step))
-    await club.env.settle()
-
+    await advance(club, table, seat)
     after = await club.panel(table.id)
     assert (after.id, len(club.posts(table))) == (before.id, count)
     assert "guild master" in wording(after)
@@ -213,7 +195,6 @@ async def test_without_the_right_to_attach_the_words_of_a_post_follow_alone(club
 async def test_a_long_story_is_folded_and_its_rest_is_told_to_whoever_asks(club: Club) -> None:
     table = await club.game()
     await club.play_until(table.id, "sail", seed=3)
-
     post = await club.panel(table.id)
     lines = wording(post).splitlines()
     place = next(n for n, line in enumerate(lines) if line.startswith("<@"))
@@ -226,26 +207,24 @@ async def test_a_long_story_is_folded_and_its_rest_is_told_to_whoever_asks(club:
     assert not any(line.startswith(f"{folded}, ") for line in lines)
 
 
-async def test_moving_the_guild_master_and_sailing_on_are_told_in_one_post(club: Club) -> None:
-    table = await club.game()
-    await club.play_until(table.id, "bid")
-    seat = await club.play_until(table.id, "advance")
+async def test_moving_the_guild_master_and_sailing_on_are_told_and_shown_in_one_post(
+    club: Club,
+) -> None:
+    table, seat = await to_advance(club)
     while True:
         # Somebody moves the guild master and is then the one to sail.
         before, count = await club.panel(table.id), len(club.posts(table))
-        await club.services.tables.play.act(
-            table.id, seat, ("advance", (await club.words(table.id, seat, "advance"))[0])
-        )
-        await club.env.settle()
+        drawn = await picture_of(before)
+        await advance(club, table, seat)
         if await club.asked(table.id) == [seat]:
             break
         seat = await club.play_until(table.id, "advance")
-
     after = await club.panel(table.id)
     assert (after.id, len(club.posts(table))) == (before.id, count)
     assert wording(after) != wording(before)
     assert "guild master" in wording(after)
     assert f"<@{club.person(table, seat).id}>" in wording(after)
+    assert await picture_of(after) != drawn
 
 
 async def test_the_end_of_a_turn_is_posted_even_where_the_same_person_goes_on(club: Club) -> None:
@@ -266,13 +245,11 @@ async def test_moves_that_come_fast_are_told_in_one_post(club: Club) -> None:
     table = await club.game()
     tables = club.services.tables
     count = len(club.posts(table))
-
     await tables.play.act(table.id, 0, ("found", "4"))
     await tables.play.act(table.id, 1, ("found", "2"))
     (asked,) = await club.asked(table.id)
     await tables.play.act(table.id, asked, ("bid", "8"))
     await club.env.settle()
-
     posts = club.posts(table)
     assert len(posts) <= count + 2
     assert "bid" in wording(posts[-1])
@@ -285,7 +262,6 @@ async def test_computers_play_at_once_and_their_moves_come_together(club: Club) 
     table = await club.services.tables.reader.get(1)
     mine = table.seat_of(anna.id)
     assert mine is not None
-
     await anna.click(await club.open_panel(table, mine), custom_id="act:1:0:found,6")
 
     async def awaited() -> bool:
@@ -294,50 +270,6 @@ async def test_computers_play_at_once_and_their_moves_come_together(club: Club) 
     await club.until(awaited)
     assert len(club.posts(table)) == 2
     assert f"<@{anna.id}>" in wording(club.posts(table)[-1])
-
-
-async def test_status_names_who_is_awaited_and_since_when(club: Club) -> None:
-    table = await club.game()
-
-    result = await club.people[2].click(await club.panel(table.id), custom_id="status:1")
-
-    assert result.ephemeral
-    assert "Anna" in wording(result.response)
-    assert "<t:" in wording(result.response)
-
-
-async def test_anybody_may_look_at_the_board_as_picture_and_as_text(club: Club) -> None:
-    table = await club.game()
-    stranger = club.people[3]
-
-    picture = await stranger.click(await club.panel(table.id), custom_id="board:1")
-    text = await stranger.click(picture.response, custom_id="text:1")
-
-    assert picture.ephemeral
-    assert picture.response.attachments
-    assert "Lübeck" in wording(text.response)
-
-
-async def test_the_log_tells_what_happened(club: Club) -> None:
-    table = await club.game()
-    await club.play_until(table.id, "advance")
-
-    result = await club.people[0].slash(club.place(table), "game log")
-
-    assert result.ephemeral
-    assert "Order of play" in wording(result.response)
-
-
-async def test_who_resigns_leaves_the_seat_to_a_computer(club: Club) -> None:
-    table = await club.game(*club.people[1:3])
-    bert = club.people[1]
-
-    asked = await bert.slash(club.place(table), "game resign")
-    await bert.click(asked.response, custom_id=f"resign:{table.id}")
-
-    table = await club.services.tables.reader.get(table.id)
-    assert table.seat_of(bert.id) is None
-    await club.until(lambda: any("resigns" in wording(post) for post in club.posts(table)))
 
 
 async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
@@ -363,3 +295,42 @@ async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
     last = await club.panel(table.id)
     assert "unfinished" in wording(last)
     assert ids(last) == [f"{verb}:{table.id}" for verb in CLOSING]
+
+
+# A whole game, played by pressing what the panels offer
+
+
+@pytest.mark.slow
+async def test_a_game_is_played_to_its_end_by_buttons_with_one_panel_for_each(club: Club) -> None:
+    table = await club.lobby(club.people[1])
+    await club.services.tables.lobby.set_option(table.id, club.people[0].id, "goods", "hidden")
+    await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
+    table = await club.services.tables.reader.get(table.id)
+    rng = Random(3)
+
+    mover = 0
+    for _ in range(400):
+        asked = await club.asked(table.id)
+        if not asked:
+            break
+        mover = asked[0]
+        await Presser(club, table, mover, rng).turn()
+        for seat in (0, 1):
+            assert len(club.private(table, club.person(table, seat))) <= 1
+
+    table = await club.services.tables.reader.get(table.id)
+    assert table.status is Status.FINISHED
+    last = await club.panel(table.id)
+    assert ids(last) == [f"{verb}:{table.id}" for verb in CLOSING]
+    assert last.attachments
+    older = [each for post in club.posts(table) if post.id < last.id for each in ids(post)]
+    assert all(each.startswith("log1:") for each in older)
+
+    outcome = await club.services.tables.reader.outcome(table.id)
+    assert outcome is not None
+    reason = TITLES["kogge"].text.ending(words_for("en"), outcome.ending)
+    assert reason in wording(last)
+    assert "The game ends" not in wording(last)
+    (message,) = club.private(table, club.person(table, mover))
+    assert all(f"**{table.names[seat]}** wins" in wording(message) for seat in outcome.winners)
+    assert "over" in wording(message)

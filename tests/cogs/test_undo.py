@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,12 +10,11 @@ import pytest
 from bot.cogs.ui.services import Services
 from bot.game.choices import Done
 from bot.tables import Table
-from tests.cogs.conftest import Club, ids, wording
+from tests.cogs.conftest import Club, ids, rings, wording
 from tests.cogs.test_component_router import emit
 
 
 async def guild_master_moved(club: Club) -> tuple[Table, int]:
-    """A game in which somebody has just moved the guild master, and sails next; the seat."""
     table = await club.game()
     seat = await club.play_until(table.id, "advance")
     await club.open_panel(table, seat)
@@ -26,12 +24,10 @@ async def guild_master_moved(club: Club) -> tuple[Table, int]:
 
 
 def verbs(message: Any) -> set[str]:
-    """What the buttons of a message ask for."""
     return {each.partition(":")[0] for each in ids(message)}
 
 
 async def pressed(club: Club, message: Any, person: Any, verb: str) -> Any:
-    """Press the button of that verb, whatever it carries."""
     (wanted,) = [each for each in ids(message) if each.startswith(f"{verb}:")]
     return await person.click(message, custom_id=wanted)
 
@@ -40,11 +36,9 @@ async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> N
     table, seat = await guild_master_moved(club)
     person = club.person(table, seat)
     before = await club.services.tables.reader.seq(table.id)
-
     asked = (await person.slash(club.place(table), "game undo")).response
     assert "guild master" in wording(asked)
     assert await club.services.tables.reader.seq(table.id) == before
-
     await pressed(club, asked, person, "undoit")
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
@@ -63,23 +57,12 @@ async def test_after_it_the_panel_shows_the_table_as_it_is_then(
     table, seat = await guild_master_moved(club)
     panel = await club.open_panel(table, seat)
     before = [each.id for each in panel.attachments]
-
     after = (await pressed(club, panel, club.person(table, seat), "backstep")).response
-
     assert len(after.attachments) == len(before) == 1
     assert [each.id for each in after.attachments] != before
 
 
-async def test_the_panel_has_undo_for_who_acted_last_alone(club: Club) -> None:
-    table, seat = await guild_master_moved(club)
-    own = await club.open_panel(table, seat)
-    other = await club.open_panel(table, 1 - seat)
-    assert {"backstep", "backturn"} <= verbs(own)
-    assert not {"backstep", "backturn"} & verbs(other)
-
-
-async def sailed_twice(club: Club) -> tuple[Table, int]:
-    """A game in which somebody has just moved the guild master and ended nothing; the seat."""
+async def sailed(club: Club) -> tuple[Table, int]:
     table, seat = await guild_master_moved(club)
     first = await club.words(table.id, seat, "sail")
     tables = club.services.tables
@@ -90,38 +73,31 @@ async def sailed_twice(club: Club) -> tuple[Table, int]:
     return table, seat
 
 
-async def test_one_press_takes_the_last_action_back(club: Club) -> None:
-    table, seat = await sailed_twice(club)
+async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_turn(
+    club: Club,
+) -> None:
+    table, seat = await sailed(club)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-
+    assert {"backstep", "backturn"} <= verbs(panel)
+    assert not {"backstep", "backturn"} & verbs(await club.open_panel(table, 1 - seat))
     after = await pressed(club, panel, person, "backstep")
-
     assert (await club.actions(table.id))[-1].startswith("@undo")
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "move"
     assert "Taken back" in wording(after.response or panel)
+    await pressed(club, await club.open_panel(table, seat), person, "backturn")
+    assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
+    assert (await club.actions(table.id))[-1].startswith("@undo")
 
 
 async def test_two_presses_at_once_take_one_action_back(club: Club) -> None:
-    table, seat = await sailed_twice(club)
+    table, seat = await sailed(club)
     panel = await club.open_panel(table, seat)
     (back,) = [each for each in ids(panel) if each.startswith("backstep:")]
     before = len(await club.actions(table.id))
-
     for _ in range(2):
         emit(club, club.person(table, seat), panel, back)
     await club.env.settle()
-
     assert len(await club.actions(table.id)) == before + 1
-
-
-async def test_one_press_starts_the_turn_again(club: Club) -> None:
-    table, seat = await sailed_twice(club)
-    person, panel = club.person(table, seat), await club.open_panel(table, seat)
-
-    await pressed(club, panel, person, "backturn")
-
-    assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
-    assert (await club.actions(table.id))[-1].startswith("@undo")
 
 
 async def test_an_end_of_turn_is_named_when_it_would_be_taken_back(club: Club) -> None:
@@ -129,20 +105,9 @@ async def test_an_end_of_turn_is_named_when_it_would_be_taken_back(club: Club) -
     seat = await club.play_until(table.id, "end")
     await club.services.tables.play.act(table.id, seat, ("end",))
     await club.env.settle()
-
     person = club.person(table, seat)
     asked = (await person.slash(club.place(table), "game undo")).response
-
     assert f"**{table.names[seat]}**: " in wording(asked)
-
-
-async def test_a_sealed_choice_is_made_anew_and_not_taken_back(club: Club) -> None:
-    table = await club.game()
-    city = (await club.words(table.id, 0, "found"))[0]
-    await club.services.tables.play.act(table.id, 0, ("found", city))
-    await club.env.settle()
-
-    assert not {"backstep", "backturn"} & verbs(await club.open_panel(table, 0))
 
 
 async def test_what_somebody_else_did_is_taken_back_when_all_agree(club: Club) -> None:
@@ -150,12 +115,12 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree(club: Club) -
     asker, other = club.person(table, 1 - seat), club.person(table, seat)
     asked = (await asker.slash(club.place(table), "game undo")).response
     assert not any(each.startswith("undoit") for each in ids(asked))
-
+    before = len(rings(club))
     await pressed(club, asked, asker, "undoall")
     proposal = club.posts(table)[-1]
     assert f"<@{other.id}>" in wording(proposal)
+    assert rings(club)[before:] == [other.id]
     await pressed(club, proposal, other, "yes")
-
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
     (decided,) = [post for post in club.posts(table) if post.id == proposal.id]
     assert not ids(decided)
@@ -168,27 +133,11 @@ async def test_one_refusal_ends_it_and_a_stranger_has_no_voice(club: Club) -> No
     asked = (await asker.slash(club.place(table), "game undo", back="round")).response
     await pressed(club, asked, asker, "undoall")
     proposal = club.posts(table)[-1]
-
     stranger = await pressed(club, proposal, club.people[3], "yes")
     assert "not playing at this table" in wording(stranger.response)
     await pressed(club, proposal, other, "no")
-
     assert await club.services.tables.reader.seq(table.id) == before
     assert await club.services.tables.proposals.open(table.id) == []
-
-
-async def test_a_proposal_nobody_answered_is_over_at_its_time(club: Club) -> None:
-    table, seat = await guild_master_moved(club)
-    asker, other = club.person(table, 1 - seat), club.person(table, seat)
-    asked = (await asker.slash(club.place(table), "game undo")).response
-    await pressed(club, asked, asker, "undoall")
-    proposal = club.posts(table)[-1]
-    club.clock.move(timedelta(days=3))
-    await club.services.tables.scheduler.tick()
-
-    late = await pressed(club, proposal, other, "yes")
-
-    assert "vote is over" in wording(late.response)
 
 
 async def test_how_often_others_chose_anew_shows_nowhere_in_going_back(club: Club) -> None:
@@ -205,6 +154,7 @@ async def test_how_often_others_chose_anew_shows_nowhere_in_going_back(club: Clu
         await club.env.settle()
         asker = club.person(table, 2)
         panel = await club.open_panel(table, 2)
+        assert not {"backstep", "backturn"} & verbs(panel)
         asked = (await asker.slash(club.place(table), "game undo")).response
         lines = [[each for each in ids(panel) if "undo" in each], wording(asked), ids(asked)]
         await pressed(club, asked, asker, "undoall")
@@ -223,7 +173,6 @@ async def test_how_often_others_chose_anew_shows_nowhere_in_going_back(club: Clu
 
 
 def plain(text: str, names: dict[str, str], table: int) -> str:
-    """With seats for names, so that two tables can be compared."""
     for name, seat in names.items():
         text = text.replace(name, seat)
     return re.sub(rf"(\b[Tt]able |\b[a-z]+:){table}\b", r"\1#", text)

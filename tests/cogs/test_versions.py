@@ -45,7 +45,6 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
 
 
 async def begin(club: Club, number: int, computers: int = 0) -> None:
-    """A table of that number with two people begins."""
     host, guest = club.people[:2]
     await host.slash(club.channel, "game new", game="pebbles", computers=computers)
     if not computers:
@@ -54,7 +53,6 @@ async def begin(club: Club, number: int, computers: int = 0) -> None:
 
 
 async def at(club: Club, number: int) -> tuple[Table, str]:
-    """A table, and the words of its version."""
     table = await club.services.tables.reader.get(number)
     return table, BY[table.version]
 
@@ -88,37 +86,45 @@ async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
     await club.restart()
     assert [(await at(club, number))[0].version for number in (1, 2, 3)] == versions
 
+    # A rematch is played by the newest.
+    table, _ = await at(club, 1)
+    await club.people[0].slash(club.place(table), "table rematch", table=1)
+    again = await club.services.tables.reader.get(4)
+    assert (again.version, again.options) == (2, {"length": "short", "heap": "full"})
+    await club.people[1].click(await club.lobby_message(4), custom_id="join:4")
+    await club.people[0].click(await club.lobby_message(4), custom_id="begin:4")
+    seat = await club.play_until(4, "take")
+    assert await club.words(4, seat, "take") == TAKEN[2]
 
-async def test_each_is_shown_in_its_own_words_and_picture(club: Club) -> None:
+
+async def test_each_is_shown_and_its_rules_are_read_in_its_own_words_and_pictures(
+    club: Club,
+) -> None:
+    host = club.people[0]
+
+    async def drawn(command: str, **options: str) -> int:
+        shown = await host.slash(place, command, table=number, **options)
+        (picture,) = shown.response.attachments
+        return height(await picture.read())
+
     for number in (1, 3):
         table, words = await at(club, number)
-        host, place = club.people[0], club.place(table)
+        place = club.place(table)
         for command, options in (("board", {"form": "text"}), ("hand", {})):
             answer = await host.slash(place, f"game {command}", table=number, **options)
             assert f"by {words}" in wording(answer.response), command
-        shown = await host.slash(place, "game board", table=number)
-        (picture,) = shown.response.attachments
-        assert height(await picture.read()) == HEIGHT[table.version]
-        shown = await host.slash(place, "game board", table=number, seat="0")
-        (picture,) = shown.response.attachments
-        assert height(await picture.read()) == CLOSE[table.version]
+        assert await drawn("game board") == HEIGHT[table.version]
+        assert await drawn("game board", seat="0") == CLOSE[table.version]
+        assert await drawn("game replay") == HEIGHT[table.version]
         answer = await host.slash(place, "table options", table=number)
         assert f"Rules version {table.version}." in wording(answer.response)
-        replayed = await host.slash(place, "game replay", table=number)
-        (picture,) = replayed.response.attachments
-        assert height(await picture.read()) == HEIGHT[table.version]
 
-
-async def test_the_rules_that_are_read_are_those_of_the_table(club: Club) -> None:
-    host = club.people[0]
-    for number in (1, 3):
-        table, words = await at(club, number)
         opened = await host.click(await club.panel(number), custom_id=f"rules:{number}")
         assert f"rules of choosing, by {words}" in wording(opened.response)
         (more,) = [each for each in ids(opened.response) if each.startswith("chapter:")]
         turned = await host.click(opened.response, custom_id=more)
         assert f"rules of taking, by {words}" in wording(turned.response)
-        asked = await host.slash(club.place(table), "rules", topic="gifts")
+        asked = await host.slash(place, "rules", topic="gifts")
         assert f"rules of gifts, by {words}" in wording(asked.response)
     forged = await host.slash(club.channel, "rules", game="pebbles.7")
     assert "do not know that game" in wording(forged.response)
@@ -157,6 +163,7 @@ async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
         assert await club.actions(number)
 
 
+@pytest.mark.slow
 async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path) -> None:
     async with Club(tmp_path, BEFORE) as club:
         await begin(club, 1, computers=1)
@@ -176,6 +183,7 @@ async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path
         await club.until(lambda: has_empty_outbox(club, 2))
 
 
+@pytest.mark.slow
 async def test_what_each_exports_is_verified_and_drawn_by_its_own_rules(
     club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -207,7 +215,6 @@ async def test_what_each_exports_is_verified_and_drawn_by_its_own_rules(
 
 
 def run(tool: Any, file: Path, data: bytes, *words: str, titles: Titles = AFTER) -> int:
-    """Its exit status for a file, in a program that plays these titles."""
     file.write_bytes(data)
     parser = argparse.ArgumentParser()
     tool.add_arguments(parser)
@@ -215,6 +222,7 @@ def run(tool: Any, file: Path, data: bytes, *words: str, titles: Titles = AFTER)
     return status
 
 
+@pytest.mark.slow
 async def test_what_each_exports_is_imported_by_its_own_rules(club: Club) -> None:
     host = club.people[0]
     await to_its_end(club, 1)
@@ -232,16 +240,3 @@ async def test_what_each_exports_is_imported_by_its_own_rules(club: Club) -> Non
         answer = await host.slash(club.channel, "game board", form="text", table=table.id)
         assert f"by {words}" in wording(answer.response)
     await club.env.settle()
-
-
-async def test_a_rematch_is_played_by_the_newest_rules(club: Club) -> None:
-    await to_its_end(club, 1)
-    table, _ = await at(club, 1)
-    await club.people[0].slash(club.place(table), "table rematch", table=1)
-    again = await club.services.tables.reader.get(4)
-    assert (table.version, again.version) == (1, 2)
-    assert again.options == {"length": "short", "heap": "full"}
-    await club.people[1].click(await club.lobby_message(4), custom_id="join:4")
-    await club.people[0].click(await club.lobby_message(4), custom_id="begin:4")
-    seat = await club.play_until(4, "take")
-    assert await club.words(4, seat, "take") == TAKEN[2]

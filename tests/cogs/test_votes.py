@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -16,24 +17,20 @@ from tests.cogs.test_absence import asked, pressed, said
 from tests.cogs.test_component_router import emit
 from tests.cogs.test_places import refuse
 from tests.cogs.test_rings import letters, quiet
-from tests.cogs.test_undo import guild_master_moved
 
 HALF = timedelta(days=2, hours=12)
 
 
 def post(club: Club, table: Table, number: int) -> Any:
-    """A post as it stands now."""
     (found,) = [each for each in club.posts(table) if each.id == number]
     return found
 
 
 def votes(club: Club, table: Table) -> list[Any]:
-    """The posts that can be voted on, oldest first."""
     return [each for each in club.posts(table) if any(id.startswith("yes:") for id in ids(each))]
 
 
 async def pressed_late(club: Club, table: Table, vote: Any, person: Any) -> str:
-    """What somebody is told who agrees by a button that has gone meanwhile."""
     (yes,) = [each for each in ids(vote) if each.startswith("yes:")]
     emit(club, person, vote, yes)
     await club.env.settle()
@@ -49,72 +46,61 @@ async def out_of_time(club: Club) -> Table:
     return table
 
 
-@pytest.mark.parametrize("kind", ["pause", "resume", "abandon", "undo", "autopilot", "replace"])
-async def test_a_vote_rings_all_whose_answer_it_wants_and_nobody_else(
-    club: Club, kind: str
-) -> None:
+async def test_a_vote_rings_all_whose_answer_it_wants_and_nobody_else(club: Club) -> None:
     anna, bert, clara, _ = club.people
-    wanted = [bert.id, clara.id]
-    if kind == "undo":
-        table, seat = await guild_master_moved(club)
-        asker, wanted = club.person(table, 1 - seat), [club.person(table, seat).id]
-        question = (await asker.slash(club.place(table), "game undo")).response
-        before = len(rings(club))
-        await pressed(club, question, asker, "undoall")
-    else:
-        table = await club.game(bert, clara)
-        if kind == "resume":
-            await anna.slash(club.place(table), "game pause")
-            for other in (bert, clara):
-                await pressed(club, asked(club, table), other, "yes")
-        if kind in ("autopilot", "replace"):
-            wanted = [bert.id]
+    table = await club.game(bert, clara)
+    votes: list[tuple[str, dict[str, str], str, list[Any]]] = [
+        ("game pause", {}, "yes", [bert, clara]),
+        ("game resume", {}, "yes", [bert, clara]),
+        ("game abandon", {}, "no", [bert, clara]),
+        ("seat replace", {"player": "Clara"}, "no", [bert]),
+        ("seat autopilot", {"player": "Clara"}, "no", [bert]),
+    ]
+    for command, options, answer, wanted in votes:
+        if command == "seat replace":
             await club.later(timedelta(days=2))
         before = len(rings(club))
-        if kind in ("autopilot", "replace"):
-            await anna.slash(club.place(table), f"seat {kind}", player="Clara")
-        else:
-            await anna.slash(club.place(table), f"game {kind}")
+        await anna.slash(club.place(table), command, **options)
+        assert sorted(rings(club)[before:]) == [person.id for person in wanted], command
+        vote = asked(club, table)
+        assert all(f"<@{person.id}>" in wording(vote) for person in wanted)
+        for person in wanted[: None if answer == "yes" else 1]:
+            await pressed(club, vote, person, answer)
 
-    assert sorted(rings(club)[before:]) == sorted(wanted)
-    assert all(f"<@{user}>" in wording(asked(club, table)) for user in wanted)
 
+async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Club) -> None:
+    anna, bert, clara, _ = club.people
+    table = await club.game(bert, clara)
+    for person, notices in ((bert, "channel"), (clara, "dm")):
+        await person.slash(club.channel, "me set", reminder="0")
+        await quiet(club, person, 6, notices)
 
-@pytest.mark.parametrize("notices", ["channel", "dm"])
-async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(
-    club: Club, notices: str
-) -> None:
-    anna, bert = club.people[:2]
-    table = await club.game()
-    await bert.slash(club.channel, "me set", reminder="0")
-    await quiet(club, bert, 6, notices)
-
-    before, seen = len(rings(club)), {each.id for each in letters(club, bert)}
+    before, seen = Counter(rings(club)), {each.id for each in letters(club, clara)}
     known = len(seen)
 
     def rung() -> tuple[int, int]:
-        """How often Bert has been rung since, at the table and by direct message."""
         # The one before is deleted.
-        seen.update(each.id for each in letters(club, bert))
-        return rings(club)[before:].count(bert.id), len(seen) - known
+        seen.update(each.id for each in letters(club, clara))
+        since = Counter(rings(club)) - before
+        assert not since[clara.id]
+        return since[bert.id], len(seen) - known
 
-    once, twice = ((1, 0), (2, 0)) if notices == "channel" else ((0, 1), (0, 2))
     await anna.slash(club.place(table), "game pause")
     vote = asked(club, table)
     await club.later(timedelta(hours=5))
     assert rung() == (0, 0)
     await club.restart()
     await club.later(timedelta(hours=1))
-    assert rung() == once
-    held = wording((club.posts(table) if notices == "channel" else letters(club, bert))[-1])
-    assert "A vote awaits your answer: [Vote to pause the game](" in held
-    assert f"/{vote.channel.id}/{vote.id})" in held
+    assert rung() == (1, 1)
+    for held in (wording(club.posts(table)[-1]), wording(letters(club, clara)[-1])):
+        assert "A vote awaits your answer: [Vote to pause the game](" in held
+        assert f"/{vote.channel.id}/{vote.id})" in held
     await club.later(HALF - timedelta(hours=7))
-    assert rung() == once
+    assert rung() == (1, 1)
     await club.later(timedelta(hours=1))
-    assert rung() == twice
+    assert rung() == (2, 2)
     await club.later(timedelta(days=2))
-    assert rung() == twice
+    assert rung() == (2, 2)
 
 
 async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_its_own(
@@ -145,16 +131,13 @@ async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_i
     assert [player.is_autopiloted for player in table.players] == [False, True, False, False]
     assert "a computer player plays for" in wording(post(club, table, vote.id))
 
-
-async def test_two_votes_about_one_seat_are_never_open_at_once(club: Club) -> None:
-    table = await out_of_time(club)
-    asker, late = club.person(table, 3), club.person(table, 0)
+    # There is never another one about the same seat.
     await club.later(timedelta(days=1))
-
-    refused = await asker.slash(club.place(table), "seat replace", player=late.name)
-
+    refused = await club.person(table, 3).slash(
+        club.place(table), "seat replace", player=others[1].name
+    )
     assert "Another vote about this is still open" in wording(refused.response)
-    assert len(votes(club, table)) == 3
+    assert len(votes(club, table)) == 1
 
 
 async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Club) -> None:
@@ -170,7 +153,6 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     await club.later(HALF)
     await club.restart()
     await club.later(HALF)
-
     assert "Not everyone answered in time" in wording(post(club, table, vote.id))
     assert not ids(post(club, table, vote.id))
     last = club.posts(table)[-1]
@@ -179,18 +161,6 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     await pressed(club, last, bert, "goon")
     await pressed(club, asked(club, table), anna, "yes")
     assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
-
-
-async def test_a_refusal_says_who_refused_and_the_buttons_go(club: Club) -> None:
-    table = await club.game()
-    anna, bert = club.people[:2]
-    await anna.slash(club.place(table), "game pause")
-    vote = asked(club, table)
-    await pressed(club, vote, bert, "no")
-    ended = wording(post(club, table, vote.id))
-    assert "Vote to pause the game" in ended
-    assert "**Bert** refuses" in ended
-    assert not votes(club, table)
 
 
 async def test_a_pause_and_the_end_of_a_game_end_what_was_to_be_voted_on(club: Club) -> None:
@@ -205,10 +175,8 @@ async def test_a_pause_and_the_end_of_a_game_end_what_was_to_be_voted_on(club: C
     assert "The game is resting" in wording(post(club, table, about_clara.id))
     await anna.slash(club.place(table), "game resume")
     to_go_on = asked(club, table)
-
     await club.services.tables.leaving.dissolve(table.id)
     await club.env.settle()
-
     assert "The game is over, and so is this vote" in wording(post(club, table, to_go_on.id))
     assert not votes(club, table)
 
@@ -224,7 +192,6 @@ async def test_a_seat_that_changes_hands_ends_the_votes_about_it_and_by_its_play
     await club.services.tables.leaving.resign(table.id, clara.id)
     await club.env.settle()
     assert "Somebody else plays that seat" in wording(post(club, table, vote.id))
-
     await anna.slash(club.place(table), "game pause")
     vote = asked(club, table)
     await club.services.tables.leaving.resign(table.id, anna.id)
@@ -233,43 +200,22 @@ async def test_a_seat_that_changes_hands_ends_the_votes_about_it_and_by_its_play
     assert not votes(club, table)
 
 
-async def test_a_vote_that_awaits_nobody_any_more_is_decided(club: Club) -> None:
-    anna, bert, clara, _ = club.people
-    table = await club.game(bert, clara)
-    await anna.slash(club.place(table), "game pause")
-    await pressed(club, asked(club, table), bert, "yes")
-    await club.services.tables.leaving.resign(table.id, clara.id)
-    await club.later(timedelta(minutes=1))
-    assert (await club.services.tables.reader.get(table.id)).status is Status.PAUSED
-    assert "Everybody agreed" in said(club, table)
-
-
-async def test_a_vote_names_its_table_where_there_are_others_in_the_channel(club: Club) -> None:
+async def test_a_vote_names_its_table_in_a_channel_and_says_in_the_end_who_decided(
+    club: Club,
+) -> None:
     refuse(club, "POST", "/channels/*/threads", 403, 50013)
     table = await club.game()
     anna, bert = club.people[:2]
-    await anna.slash(club.place(table), "game pause", table=table.id)
-    vote = asked(club, table)
-    assert "-# Kogge · table 1" in wording(vote)
-    await pressed(club, vote, bert, "no")
-    assert "-# Kogge · table 1" in wording(post(club, table, vote.id))
-    await anna.slash(club.place(table), "game pause", table=table.id)
-    vote = asked(club, table)
-    await pressed(club, vote, bert, "yes")
-    ended = wording(post(club, table, vote.id))
-    assert "Everybody agreed" in ended
-    assert "-# Kogge · table 1" in ended
-
-
-async def test_there_is_no_vote_on_a_computer_player_where_one_plays_already(club: Club) -> None:
-    anna, bert, clara, _ = club.people
-    table = await club.game(bert, clara)
-    await clara.slash(club.place(table), "seat autopilot")
-
-    refused = await anna.slash(club.place(table), "seat autopilot", player="Clara")
-
-    assert "A computer player already plays for Clara" in wording(refused.response)
-    assert not votes(club, table)
+    for answer, end in (("no", "Vote to pause the game"), ("yes", "Everybody agreed")):
+        await anna.slash(club.place(table), "game pause", table=table.id)
+        vote = asked(club, table)
+        assert "-# Kogge · table 1" in wording(vote)
+        await pressed(club, vote, bert, answer)
+        ended = wording(post(club, table, vote.id))
+        assert end in ended
+        assert ("**Bert** refuses" in ended) is (answer == "no")
+        assert "-# Kogge · table 1" in ended
+        assert not votes(club, table)
 
 
 @pytest.mark.parametrize("error", [NothingToUndo(), IllegalAction(Refusal("nothing_asked", ""))])
@@ -288,7 +234,6 @@ async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
     await pressed(club, vote, bert, "yes")
     await club.services.tables.leaving.resign(table.id, clara.id)
     await club.later(timedelta(days=6))
-
     assert "everything stays as it is" in wording(post(club, table, vote.id))
     assert not votes(club, table)
     assert await club.services.tables.proposals.to_tell(table.id) == []
@@ -301,9 +246,7 @@ async def test_a_vote_whose_post_cannot_be_edited_ends_all_the_same(club: Club) 
     await pressed(club, asked(club, table), bert, "yes")
     await anna.slash(club.place(table), "game resume")
     refuse(club, "PATCH", "/channels/*/messages/*", 400, 30046)
-
     await club.later(2 * HALF)
-
     assert said(club, table).count("still paused") == 1
     assert await club.services.tables.proposals.to_tell(table.id) == []
 
@@ -316,15 +259,17 @@ async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_ac
     await club.later(timedelta(days=2))
     await anna.slash(club.place(table), "seat replace", player="Clara")
     vote = asked(club, table)
-
     await clara.slash(club.place(table), "seat autopilot")
+    refused = await anna.slash(club.place(table), "seat autopilot", player="Clara")
+    assert "A computer player already plays for Clara" in wording(refused.response)
+    assert [each.id for each in votes(club, table)] == [vote.id]
     await pressed(club, vote, bert, "yes")
-
     assert "a computer player has the seat of **Clara**" in wording(post(club, table, vote.id))
     table = await club.services.tables.reader.get(table.id)
     assert [player.name for player in table.players if player.vacant] == ["Clara"]
 
 
+@pytest.mark.slow
 async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_same_post(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

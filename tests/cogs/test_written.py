@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from discord import AppCommandOptionType
-from discord.app_commands import Command
+from discord.app_commands import Command, Parameter
 
 from bot.store import Store, WriteBatch
 from bot.tables import Table
@@ -24,12 +26,11 @@ from tests.effects import as_seen
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """What PostgreSQL, and what no database, takes as text."""
 BROKEN = "a\0b\ud800"
-TEMPLATES = ("{", "{a}", "%s {0.__class__} {typed!r:>1000000}", BROKEN)
-"""What a formatter would read, the third of which would cost a megabyte; what cannot be stored."""
+TEMPLATES = ("{a} %s {0.__class__} {typed!r:>1000000}", f"{BROKEN}{{")
+"""What a formatter would read, the first of which would cost a megabyte; what cannot be stored."""
 
 
 def texts(data: Any) -> Iterator[str]:
-    """All text in it, however deep."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, Mapping):
@@ -41,7 +42,6 @@ def texts(data: Any) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def any_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database that takes no text that one or the other kind does not take."""
     commit = Store.commit
 
     async def looked_at(store: Store, batch: WriteBatch) -> None:
@@ -53,19 +53,16 @@ def any_database(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def commands(club: Club) -> list[Command[Any, Any, Any]]:
-    """Every command of the bot."""
     bot: Any = club.env.bot
     return [each for each in bot.tree.walk_commands() if isinstance(each, Command)]
 
 
 def group_of(command: Command[Any, Any, Any]) -> str:
-    """The first word of a command of several words, else nothing."""
     first, space, _ = command.qualified_name.partition(" ")
     return first if space else ""
 
 
 def others_of(command: Command[Any, Any, Any], typed: str) -> dict[str, Any]:
-    """Something in each option that has to be filled, but for the one that is typed in."""
     return {
         each.display_name: "1" if each.type is AppCommandOptionType.string else 1
         for each in command.parameters
@@ -74,7 +71,6 @@ def others_of(command: Command[Any, Any, Any], typed: str) -> dict[str, Any]:
 
 
 def check(result: Any, asked: str) -> None:
-    """Somebody was answered, by what was foreseen."""
     answer = result.response
     assert answer is not None or result.modal is not None, asked
     if answer is not None:
@@ -82,45 +78,40 @@ def check(result: Any, asked: str) -> None:
         assert ERRORS["unforeseen"] not in wording(answer), asked
 
 
-GROUPS = ("", "burgundy", "flandern", "game", "guatemala", "kogge", "me", "seat", "server", "table")
+@pytest.mark.parametrize("begun", [pytest.param(False, marks=pytest.mark.slow), True])
+async def test_every_option_of_every_command_takes_any_text(tmp_path: Path, *, begun: bool) -> None:
+    async with Club(tmp_path) as club:
+        groups = {group_of(each) for each in commands(club)}
+    assert {"", "game", "me", "table", *TITLES} <= groups
+    for group in groups:
+        async with Club(tmp_path) as club:
+            owner = club.owner()
+            table = await (club.game if begun else club.lobby)(owner, host=club.people[0])
+            asked = [
+                await check_option(club, owner, club.place(table), command, option)
+                for command in commands(club)
+                for option in command.parameters
+                if group_of(command) == group
+            ]
+            assert any(asked), group
 
 
-async def test_no_group_of_commands_is_left_out(club: Club) -> None:
-    assert {group_of(each) for each in commands(club)} == set(GROUPS)
+async def check_option(
+    club: Club, person: Any, place: Any, command: Command[Any, Any, Any], option: Parameter
+) -> bool:
+    if option.type is not AppCommandOptionType.string or option.choices:
+        return False
+    name, typed_in = command.qualified_name, option.display_name
+    for typed in TEMPLATES:
+        filled = others_of(command, typed_in)
+        if option.autocomplete:
+            await person.autocomplete(place, name, typed_in, typed, **filled)
+        result = await person.slash(place, name, **{typed_in: typed, **filled})
+        check(result, f"/{name} {typed_in}:{typed}")
+    return True
 
 
-@pytest.mark.parametrize("group", GROUPS)
-@pytest.mark.parametrize("begun", [False, True])
-async def test_every_option_of_every_command_takes_any_text(
-    club: Club, group: str, begun: bool
-) -> None:
-    owner = club.owner()
-    table = await (club.game if begun else club.lobby)(owner, host=club.people[0])
-    asked = 0
-    for command in commands(club):
-        name = command.qualified_name
-        if group_of(command) != group:
-            continue
-        for option in command.parameters:
-            if option.type is not AppCommandOptionType.string:
-                continue
-            for typed in TEMPLATES:
-                what = f"/{name} {option.display_name}:{typed}"
-                filled = others_of(command, option.display_name)
-                if option.choices:
-                    continue
-                if option.autocomplete:
-                    await owner.autocomplete(
-                        club.place(table), name, option.display_name, typed, **filled
-                    )
-                result = await owner.slash(
-                    club.place(table), name, **{option.display_name: typed, **filled}
-                )
-                check(result, what)
-                asked += 1
-    assert asked
-
-
+@pytest.mark.slow
 async def test_a_choice_is_understood_by_what_is_shown_of_it(club: Club) -> None:
     # Discord may send that in place of its value.
     owner, understood = club.owner(), set()
@@ -157,27 +148,24 @@ async def test_a_choice_is_understood_by_what_is_shown_of_it(club: Club) -> None
 
 
 @pytest.mark.usefixtures("word_by_word")
-@pytest.mark.parametrize("typed", TEMPLATES)
-async def test_a_form_takes_any_text(club: Club, typed: str) -> None:
+async def test_a_form_takes_any_text(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")
     person = club.person(table, seat)
-
-    panel = await club.open_panel(table, seat)
-    kind = next(each for each in ids(panel) if each.startswith("type:"))
-    form = await person.click(panel, custom_id=kind)
-    (line,) = [each["component"]["custom_id"] for each in form.modal["components"]]
-    check(await person.submit_modal(form, {line: typed}), f"the panel: {typed}")
-
-    form = await person.slash(club.place(table), "table note")
-    (line,) = [each["component"]["custom_id"] for each in form.modal["components"]]
-    noted = await person.submit_modal(form, {line: typed})
-    check(noted, f"notes: {typed}")
-    assert UNSTORABLE.sub("", typed) in as_seen(wording(noted.response))
+    for typed in TEMPLATES:
+        panel = await club.open_panel(table, seat)
+        kind = next(each for each in ids(panel) if each.startswith("type:"))
+        form = await person.click(panel, custom_id=kind)
+        (line,) = [each["component"]["custom_id"] for each in form.modal["components"]]
+        check(await person.submit_modal(form, {line: typed}), f"the panel: {typed}")
+        form = await person.slash(club.place(table), "table note")
+        (line,) = [each["component"]["custom_id"] for each in form.modal["components"]]
+        noted = await person.submit_modal(form, {line: typed})
+        check(noted, f"notes: {typed}")
+        assert UNSTORABLE.sub("", typed) in as_seen(wording(noted.response))
 
 
 def fields(data: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    """Where a file holds a text, and under which keys; of entries the first two."""
     if isinstance(data, str):
         return [path]
     if isinstance(data, dict):
@@ -189,27 +177,19 @@ def fields(data: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int,
     return []
 
 
-@pytest.mark.parametrize("typed", TEMPLATES)
-async def test_a_file_may_hold_any_text_anywhere(club: Club, typed: str) -> None:
+async def test_a_file_may_hold_any_text_anywhere(club: Club) -> None:
     whole = json.loads(EXAMPLE.read_text(encoding="utf-8"))
-    for *above, last in fields(whole):
-        changed = json.loads(EXAMPLE.read_text(encoding="utf-8"))
-        place = changed
-        for key in above:
-            place = place[key]
-        place[last] = typed
-        answer, _ = await brought(club, club.people[0], json.dumps(changed).encode())
-        assert answer is not None, (above, last)
-        assert wording(answer), (above, last)
-        assert ERRORS["unforeseen"] not in wording(answer), (above, last)
-
-
-async def test_what_was_typed_is_said_again_escaped(club: Club) -> None:
-    anna = club.people[0]
-
-    answer = await anna.slash(club.channel, "me quiet", **{"from": "<@1> **{x}**", "to": "9"})
-
-    assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in wording(answer.response)
+    for typed in TEMPLATES:
+        for *above, last in fields(whole):
+            changed = copy.deepcopy(whole)
+            place = changed
+            for key in above:
+                place = place[key]
+            place[last] = typed
+            answer, _ = await brought(club, club.people[0], json.dumps(changed).encode())
+            assert answer is not None, (above, last)
+            assert wording(answer), (above, last)
+            assert ERRORS["unforeseen"] not in wording(answer), (above, last)
 
 
 EVE = "<@77> *E* [E](http://evil.ex)"
@@ -224,13 +204,11 @@ LIVE = re.compile(
 
 
 def hostile(club: Club) -> None:
-    """The first two people are called so that it hurts."""
     for place, (account, name) in enumerate((("eve", EVE), ("mallory", f"{MALLORY}{BROKEN}"))):
         club.people[place] = club.guild.add_member(club.env.create_user(account), nick=name)
 
 
 def given(club: Club, table: Table) -> list[Any]:
-    """Every message that anybody has seen, at the table and in private."""
     places = (club.channel, *club.channel.threads)
     seen = {
         message.id: message
@@ -244,7 +222,6 @@ def given(club: Club, table: Table) -> list[Any]:
 
 
 def check_harmless(messages: list[Any]) -> None:
-    """No part of the messages does what a name or a promise would have it do."""
     assert messages
     for message in messages:
         shown = [wording(message), *(each.description or "" for each in message.attachments)]
@@ -256,15 +233,11 @@ def check_harmless(messages: list[Any]) -> None:
         assert not getattr(message, "mention_everyone", False)
 
 
-@pytest.mark.parametrize("text", [False, True])
-async def test_names_and_promises_of_others_do_nothing_to_those_who_read_them(
-    club: Club, text: bool
-) -> None:
+async def test_names_and_promises_of_others_do_nothing_to_those_who_read_them(club: Club) -> None:
     hostile(club)
     table = await moored(club)
     giver, receiver, vera = club.person(table, 0), club.person(table, 1), club.people[2]
-    if text:
-        await vera.slash(club.channel, "me set", board="text")
+    await vera.slash(club.channel, "me set", board="text")
     place = club.place(table)
     answers = [await by_command(club, table, promise=EVE, ask="@here ||E|| </E:77> <#77>")]
     answers.append(await receiver.slash(place, "game status"))
@@ -286,6 +259,8 @@ async def test_names_and_promises_of_others_do_nothing_to_those_who_read_them(
     answers.append(await receiver.slash(place, "game abandon"))
     await club.env.settle()
 
+    typed = await giver.slash(place, "me quiet", **{"from": "<@1> **{x}**", "to": "9"})
+    assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in wording(typed.response)
     check_harmless([each.response for each in answers if each.response is not None])
     check_harmless(given(club, table))
     assert any("*E*" in as_seen(wording(each)) for each in given(club, table))
@@ -294,14 +269,12 @@ async def test_names_and_promises_of_others_do_nothing_to_those_who_read_them(
 async def test_names_in_a_file_do_nothing_either(club: Club) -> None:
     file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     file["seats"] = [EVE, "\u3164\u200b"]
-
     _, table = await brought(club, club.people[0], json.dumps(file).encode())
     assert table is not None
     answers = [
         (await club.people[2].slash(club.channel, f"game {name}", table=table.id)).response
         for name in ("board", "log", "replay")
     ]
-
     check_harmless([*answers, *given(club, table)])
     assert any("**Player 2**" in wording(message) for message in given(club, table))
 
@@ -314,7 +287,6 @@ async def test_nobody_can_be_taken_for_another(club: Club) -> None:
         if len((await club.services.tables.reader.get(table.id)).players) < 4:
             await person.click(await club.lobby_message(table.id), custom_id=f"join:{table.id}")
     lobby = wording(await club.lobby_message(table.id))
-
     assert re.findall(r"^\d\. \*\*(.+?)\*\*", lobby, re.MULTILINE) == [
         "Anna (A)",
         "Anna (B)",
