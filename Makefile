@@ -58,8 +58,10 @@ bench: $(VENV)/.dev  ## Measure speed.
 leaks: $(VENV)/.dev  ## Compare what people are given where only others' secrets differ.
 	$(BIN)/python -m bot leaks
 
-golden: $(VENV)/.dev  ## Write the golden pictures and tests/same.json anew; look at all that changed.
-	GOLDEN=refresh $(BIN)/python -m pytest tests/render
+RECORDED := tests/render tests/text/test_transcripts.py tests/policy/test_answers.py
+
+golden: $(VENV)/.dev  ## Write the golden pictures, words and answers anew; look at all that changed.
+	GOLDEN=refresh $(BIN)/python -m pytest -m 'not compiled' $(RECORDED)
 	GOLDEN=refresh $(BIN)/python -m tests.same
 
 clean:  ## Remove what the targets made, but not your games.

@@ -87,7 +87,7 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
     assert f"says that **{table.names[0]}** broke a promise: “{WORDS}”" in content
     for person in (giver, receiver):
         await club.services.tables.leaving.abandon(1, person.id)
-    await club.env.settle()
+    await club.until(lambda: "promises:1" in ids(club.posts(table)[-1]))
     end = await giver.click(club.posts(table)[-1], custom_id="promises:1")
     assert f"“{WORDS}” · broken" in wording(end.response)
     again = await receiver.click(older.response, custom_id="kept:1::1")
