@@ -45,13 +45,16 @@ def offered(title: Title, every: int) -> Iterator[Offered]:
 
 
 def can_be_carried_out(game: AnyGame, state: Any, seat: Seat, entry: Action) -> bool:
-    """Whether each of the actions of an entry is legal and whole after those before it."""
+    """Whether each of the actions of an entry is legal and whole after those before it, up to the
+    end of the game."""
     first, *rest = in_turn(entry)
     if not is_whole(game, state, seat, first):
         return False
     ahead = deepcopy(state) if rest else state
     for before, action in pairwise((first, *rest)):
         game.apply(ahead, seat, before, RandomChance(Random(1)))
+        if game.outcome(ahead) is not None:
+            return True
         if not is_whole(game, ahead, seat, action):
             return False
     return True

@@ -27,6 +27,8 @@ MOST = 6
 SECRET = "secret"
 RAIDS = ("raid_city", "raid_ship")
 """They cannot be taken back, so none is a part of something longer."""
+GUILD_DEALS = ("buy_raid", "sell_six", "swap_good", "swap_marker")
+"""Deals with the guild master, of which a turn has one (3B)."""
 PAYABLE_LATER = {"needs_goods", "needs_markers", "needs_either", "needs_six_alike"}
 """Why something cannot be done that may become possible within the turn."""
 
@@ -53,7 +55,7 @@ def turn(situation: Situation, legal: Legal, first: Action) -> Iterator[Action]:
     for _ in range(MOST - 1):
         if after is None:
             return
-        used.append(action[0])
+        used += GUILD_DEALS if action[0] in GUILD_DEALS else action[:1]
         action = act(after, _imagined(after, legal, used))
         if action[0] in RAIDS:
             return
