@@ -11,7 +11,6 @@ from typing import Any
 import discord
 import pytest
 
-from bot.cogs.posting import work_queue
 from tests.cogs.conftest import Club, ids, part, wording
 
 
@@ -94,34 +93,6 @@ async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> Non
     below = await club.people[0].slash(thread, "game new")
     assert "send messages" in wording(above.response)
     assert "opens a table" in wording(below.response)
-
-
-async def test_one_table_that_cannot_be_posted_holds_up_no_other(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # It is tried again and again: until then the bot has come to rest.
-    monkeypatch.setattr(work_queue, "FIRST_RETRY", 3600.0)
-    first = await club.game()
-    second = await club.game(club.people[3], host=club.people[2])
-    club.env.inject_error(
-        "POST", f"/channels/{first.thread}/messages", status=400, code=50035, times=None
-    )
-    await club.play_until(first.id, "bid")
-    await club.play_until(second.id, "bid")
-    assert await club.services.tables.outbox.items(first.id)
-    assert "bid" in wording(await club.panel(second.id))
-
-
-async def test_a_post_that_failed_is_still_due_and_made_after_a_restart(club: Club) -> None:
-    table = await club.game()
-    club.env.inject_error(
-        "POST", f"/channels/{table.thread}/messages", status=400, code=50035, times=1
-    )
-    await club.play_until(1, "bid")
-    if await club.services.tables.outbox.items(1):
-        await club.restart()
-    assert await club.services.tables.outbox.items(1) == []
-    assert "bid" in wording(await club.panel(1))
 
 
 @pytest.mark.slow

@@ -11,13 +11,11 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.ui import who
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Table
 from bot.tools import replay
-from tests.cogs.conftest import EXAMPLE, Club, block_messages, ids, parts, wording
-from tests.cogs.test_import import brought
+from tests.cogs.conftest import Club, ids, parts, wording
 
 
 async def moored(club: Club, *cities: str, **options: str) -> Table:
@@ -127,36 +125,6 @@ async def test_what_was_seen_of_the_routes_is_sent_and_kept_with_its_round(club:
     assert seen.count("(round 1)") == 2
 
 
-async def test_who_blocks_messages_in_the_middle_of_a_game_is_noticed(club: Club) -> None:
-    table = await club.game()
-    person = club.person(table, 0)
-    block_messages(club, person)
-    await person.slash(club.place(table), "kogge found", marker="4")
-    table = await club.services.tables.reader.get(1)
-    assert not table.players[0].reachable
-    lines = [wording(post) for post in club.posts(table) if table.names[0] in wording(post)]
-    assert any("My hand" in each for each in lines)
-    assert not any("Riga" in each for each in lines)
-    hand = await person.slash(club.place(table), "game hand")
-    assert hand.ephemeral
-    assert "Markers" in wording(hand.response)
-
-
-async def test_a_hidden_game_shows_no_others_goods_to_anybody(club: Club) -> None:
-    table, rng = await moored(club, "4", "5", goods="hidden"), Random(2)
-    for _ in range(12):
-        await club.step(1, rng)
-
-    for observer, person in ((-1, club.people[3]), (0, club.person(table, 0))):
-        view = await club.services.tables.reader.view(1, observer)
-        text = await person.slash(club.place(table), "game board", form="text")
-        words = club.services.words_for("en")
-        assert wording(text.response) == club.services.titles.texts["kogge"].board(
-            words, view, who.names(words, table)
-        )
-        assert view.seats[1].goods is None
-
-
 async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,11 +179,3 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
     assert replay.run(Namespace(file=tmp_path / "report.json", out=tmp_path)) == 0
     assert (tmp_path / "0000.png").stat().st_size > 1000
     assert "asked: " in (tmp_path / "index.txt").read_text()
-
-    # Of a finished game it has all, but for the names.
-    _, finished = await brought(club, club.people[0], EXAMPLE.read_bytes())
-    assert finished is not None
-    result = await club.people[3].slash(club.channel, "game report", table=finished.id)
-    data = await result.response.attachments[0].read()
-    assert json.loads(data)["record"]["seats"] == ["Player 1", "Player 2"]
-    assert b"Anna" not in data

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.game.contract import ANSWER
-from bot.tables import OutboxKind, Table
+from bot.tables import Table
 from tests.cogs.conftest import Club, block_messages, ids, parts, rings, rung, timed, wording
 from tests.cogs.test_deals import moored, offer
 from tests.cogs.test_export import play_to_the_end
@@ -182,22 +181,6 @@ async def test_a_reminder_and_the_clock_never_ring_together(
     assert told in wording(club.posts(table)[-1])
 
 
-@pytest.mark.slow
-async def test_a_game_that_rests_rings_each_of_its_players_once(club: Club) -> None:
-    table = await timed(club, *club.people[1:4], clock="d1", at_zero="autopilot")
-    for seat in range(4):
-        await club.person(table, seat).slash(club.channel, "me set", reminder="0")
-    await club.later(17 * HOUR)
-    notified = Counter(rings(club))
-    await club.later(7 * HOUR)
-    await club.rest(table.id)
-    await club.later(timedelta())
-    assert Counter(rings(club)) - notified == Counter(player.user for player in table.players)
-    told = [wording(post) for post in club.posts(table) if "Your time ran out" in wording(post)]
-    assert len(told) == 4
-    assert all("the game rests" in each for each in told)
-
-
 @pytest.mark.parametrize("notices", ["channel", "dm"])
 async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
     club: Club, notices: str
@@ -286,51 +269,11 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
         assert f"<@{late.id}>" in post
 
 
-async def test_what_a_snooze_holds_back_from_somebody_awaited_rings_when_it_ends(
-    club: Club,
-) -> None:
-    table = await timed(club, clock="d3")
-    person = club.person(table, 0)
-    await person.slash(club.channel, "me snooze", snooze="72")
-    notified = rings(club).count(person.id)
-    await club.later(50 * HOUR)
-    assert rings(club).count(person.id) == notified
-    await club.later(23 * HOUR)
-    assert rings(club).count(person.id) == notified + 1
-
-
 def close_to_the_bot(club: Club, table: Table) -> None:
     for place in (table.thread, table.channel):
         club.env.inject_error(
             "POST", f"/channels/{place}/messages", status=403, code=50013, times=None
         )
-
-
-@pytest.mark.slow
-async def test_what_a_standing_order_did_in_quiet_hours_rings_nobody_in_public(
-    club: Club,
-) -> None:
-    await moored(club)
-    tables, (seat,) = club.services.tables, await club.asked(1)
-    table = await tables.reader.get(1)
-    person = club.person(table, seat)
-    await person.slash(club.channel, "me set", reminder="0")
-    await club.later(HOUR)
-    await quiet(club, person, 6)
-    notified, before = rings(club).count(person.id), len(letters(club, person))
-    words = ["offer"]
-    while open_words := await club.words(1, 1 - seat, *words):
-        words.append("1" if "1" in open_words else open_words[0])
-    await tables.play.act(1, 1 - seat, tuple(words))
-    (offered,) = [each for each in await tables.reader.pending(1) if each.kind == ANSWER]
-    await tables.play.act(1, seat, ("decline", offered.id[1:]), told=OutboxKind.ORDER)
-    await club.env.settle()
-
-    await club.later(6 * HOUR)
-
-    assert rings(club).count(person.id) == notified
-    assert len(letters(club, person)) == before + 1
-    assert "By your standing order" in wording(letters(club, person)[-1])
 
 
 async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club: Club) -> None:
