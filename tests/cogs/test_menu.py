@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -21,7 +20,6 @@ from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs import test_burgundy as burgundy
 from tests.cogs.conftest import Club, ids, part, parts, wording
-from tests.cogs.test_component_router import emit
 from tests.policy.menus import offered
 from tests.text.moments import NAMES
 
@@ -49,14 +47,6 @@ async def offer(club: Club, seat: int) -> list[Action]:
 
 def buttons(panel: Any) -> list[Action]:
     return [parse(each).words for each in ids(panel) if each.startswith("act:")]
-
-
-def harmless(panel: Any) -> list[str]:
-    return [
-        each["custom_id"]
-        for each in parts(panel)
-        if each.get("custom_id", "").startswith("act:") and each["style"] != DANGER
-    ]
 
 
 def lines(panel: Any) -> list[dict[str, Any]]:
@@ -97,7 +87,11 @@ async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_els
     person, before = club.person(table, seat), await club.actions(table.id)
     posts = [wording(each) for each in club.place(table).history(viewer=club.people[3])]
     panel = await club.open_panel(table, seat)
-    pressed = harmless(panel)[0]
+    pressed = next(
+        each["custom_id"]
+        for each in parts(panel)
+        if each.get("custom_id", "").startswith("act:") and each["style"] != DANGER
+    )
     assert panel.flags.ephemeral
     seen = [wording(each) for each in club.place(table).history(viewer=club.people[3])]
     assert seen == posts
@@ -106,22 +100,6 @@ async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_els
 
     told = [canonical(each) for each in in_turn(parse(pressed).words)]
     assert (await club.actions(table.id))[len(before) :] == told
-
-    # The menu of an earlier moment changes nothing.
-    reader = club.services.tables.reader
-    for decision in await reader.pending(table.id):
-        legal = partial(await reader.grammar(table.id), decision.seat)
-        view = await reader.view(table.id, decision.seat)
-        action = TITLES[name].quick_players["normal"](view, decision, legal, Random(5))
-        await club.services.tables.play.act(table.id, decision.seat, action)
-    before = await club.actions(table.id)
-    emit(club, person, panel, pressed)
-    await club.env.settle()
-    assert await club.actions(table.id) == before
-    assert any(
-        "from an earlier moment of the game" in wording(each)
-        for each in club.private(table, person)
-    )
 
 
 # How it is laid out, at the first turn of Burgundy
@@ -151,10 +129,20 @@ async def test_the_best_are_buttons_and_the_others_lines_below_them(
     assert await burgundy.done(club) == [canonical(read(chosen))]
 
 
-async def test_what_a_menu_lacks_is_chosen_word_by_word(
+async def test_what_a_menu_lacks_is_chosen_word_by_word_and_all_where_it_fails(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def fail(*_: object) -> list[Action]:
+        raise RuntimeError("no idea")
+
     table, seat = await burgundy.begun(club)
+    with monkeypatch.context() as failing:
+        failing.setitem(vars(TITLES["burgundy"]), "menu", fail)
+        panel = await club.open_panel(table, seat)
+    assert {("take",), ("workers",)} <= {*buttons(panel)}
+    (fault,) = club.faults.seen
+    assert "has no menu: RuntimeError" in fault
+    club.faults.seen.clear()
     every = [("workers", die) for die in await club.words(1, seat, "workers")]
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: every)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
@@ -198,28 +186,12 @@ async def test_joined_actions_are_carried_out_in_turn_up_to_one_that_is_not_allo
         assert ("take",) in buttons(shown)
 
 
-async def test_whose_menu_fails_chooses_word_by_word(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> list[Action]:
-        raise RuntimeError("no idea")
-
-    table, seat = await burgundy.begun(club)
-    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", fail)
-    panel = await club.open_panel(table, seat)
-    assert {("take",), ("workers",)} <= {*buttons(panel)}
-    (fault,) = club.faults.seen
-    assert "has no menu: RuntimeError" in fault
-    club.faults.seen.clear()
-
-
-def workers_and_end(_view: Any, _decision: Any, legal: Any) -> list[Action]:
-    return [joined(("workers", die), (END,)) for die in legal(("workers",)).values]
-
-
 async def test_a_kind_that_stands_joined_to_the_end_is_picked_in_the_select_below(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def workers_and_end(_view: Any, _decision: Any, legal: Any) -> list[Action]:
+        return [joined(("workers", die), (END,)) for die in legal(("workers",)).values]
+
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", workers_and_end)
     table, seat = await burgundy.begun(club)
     panel = await club.open_panel(table, seat)
@@ -237,13 +209,12 @@ async def test_a_kind_that_stands_joined_to_the_end_is_picked_in_the_select_belo
     assert pick not in ids(chosen)
 
 
-def drawn(press: Pressable) -> Any:
-    return press.item.to_component_dict()
-
-
 async def test_what_a_menu_lacks_is_quieter_than_what_it_holds_and_takes_few_lines(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def drawn(press: Pressable) -> Any:
+        return press.item.to_component_dict()
+
     monkeypatch.setattr(menu, "MOST_KINDS", 3)
     await club.game()
     seat = await club.play_until(1, "end")
