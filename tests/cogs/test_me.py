@@ -70,9 +70,7 @@ async def test_times_are_typed_as_people_write_them_and_zones_found_by_their_cit
     await anna.slash(club.channel, "me quiet", **{"from": "off"})
     assert (await club.services.tables.people.get(anna.id)).quiet_from is None
 
-
-async def test_what_cannot_be_set_is_said_and_nothing_changes(club: Club) -> None:
-    anna = club.people[0]
+    # What cannot be set is said, and nothing changes.
     before = await club.services.tables.people.get(anna.id)
     unusable: list[tuple[str, dict[str, str], str]] = [
         ("me quiet", {"from": "25:00", "to": "7"}, "as a time"),
@@ -122,31 +120,16 @@ async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen
     assert "(time zone: Asia/Tokyo)" in wording(away)
 
 
-async def test_settings_survive_a_restart_until_they_are_deleted(club: Club) -> None:
-    anna = club.people[0]
-    await anna.slash(club.channel, "me set", notices="dm", language="en")
-    await club.restart()
-    assert (await club.services.tables.people.get(anna.id)).notices == "dm"
-    asked = await anna.slash(club.channel, "me forget")
-    await anna.click(asked.response, custom_id="forgetme:0")
-    assert (await club.services.tables.people.get(anna.id)).notices == "channel"
-    await club.restart()
-    assert (await club.services.tables.people.get(anna.id)).language is None
-
-
-async def test_a_person_is_given_their_own_data_and_nothing_of_others(club: Club) -> None:
+async def test_a_person_is_given_their_own_data_and_nothing_of_others_until_they_delete_them(
+    club: Club,
+) -> None:
     anna, bert = club.people[:2]
-    tables, rng, table = club.services.tables, Random(1), await club.game()
-    for _ in range(12):
-        (seat, *_) = await club.asked(table.id)
-        action = await club._any(table.id, seat, rng)
-        await tables.play.act(table.id, seat, action, user=table.players[seat].user)
-    await club.env.settle()
-    await anna.slash(club.channel, "me set", reminder="6")
-    await anna.slash(club.channel, "me away", until="off")
-    for person in (anna, bert):
+    table = await club.game()
+    for person, city in ((anna, "4"), (bert, "5")):
+        await person.slash(club.place(table), "kogge found", marker=city)
         await person.slash(club.place(table), "table note", text=f"noted by {person.id}")
-    entries = await tables._unit_of_work.store.entries(table.id)
+    await anna.slash(club.channel, "me set", reminder="6", language="en")
+    await club.restart()
 
     given = await anna.slash(club.channel, "me export")
 
@@ -157,18 +140,20 @@ async def test_a_person_is_given_their_own_data_and_nothing_of_others(club: Club
     assert data["settings"]["reminder_h"] == 6
     assert data["notes"] == [{"table": table.id, "text": f"noted by {anna.id}"}]
     assert [each["id"] for each in data["tables"]] == [table.id]
-    assert [each["action"] for each in data["moves"]] == [
-        entry.action for entry in entries if entry.user == anna.id
-    ]
-    assert data["moves"]
+    assert data["moves"][-1]["action"] == "found 4"
     assert data["seats"][0]["name"] == "Anna"
     assert not data["tables_left_out"]
-    for theirs in ("Bert", str(bert.id)):
+    for theirs in ("Bert", str(bert.id), "found 5"):
         assert theirs not in text
 
     asked = await anna.slash(club.channel, "me forget")
     for said in ("old posts", "backups", "tables still in play", "/me export"):
         assert said in wording(asked.response)
+    await anna.click(asked.response, custom_id="forgetme:0")
+    for _ in range(2):
+        person = await club.services.tables.people.get(anna.id)
+        assert (person.reminder_h, person.language) == (24, None)
+        await club.restart()
 
 
 async def test_about_says_the_version_and_links_to_what_the_host_has_set(club: Club) -> None:
@@ -207,7 +192,17 @@ async def test_a_language_of_her_own_goes_before_discords(club: Club) -> None:
 @pytest.mark.slow
 async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Club) -> None:
     table = await club.game()
-    seat = await able_to_build(club, table.id)
+    tables, rng = club.services.tables, Random(1)
+    player = TITLES["kogge"].quick_players["normal"]
+    while True:
+        now = (await tables._unit_of_work.cache.read(table.id)).position()
+        decision = now.pending[0]
+        seat = decision.seat
+        if "build" in await club.legal_kinds(table.id, seat):
+            break
+        action = choose(TITLES.games["kogge"], now, decision, player, rng)
+        await tables.play.act(table.id, seat, action)
+    await club.env.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     (end,) = [each for each in ids(panel) if each.endswith(":end")]
     asked = (await person.click(panel, custom_id=end)).response
@@ -216,16 +211,3 @@ async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Cl
     await person.slash(club.channel, "me set", confirm="off")
     await person.click(await club.open_panel(table, seat), custom_id=end)
     assert (await club.actions(table.id))[-1] == "end"
-
-
-async def able_to_build(club: Club, table_id: int) -> int:
-    tables, rng = club.services.tables, Random(1)
-    player = TITLES["kogge"].quick_players["normal"]
-    while True:
-        now = (await tables._unit_of_work.cache.read(table_id)).position()
-        decision = now.pending[0]
-        if "build" in await club.legal_kinds(table_id, decision.seat):
-            await club.env.settle()
-            return decision.seat
-        action = choose(TITLES.games["kogge"], now, decision, player, rng)
-        await tables.play.act(table_id, decision.seat, action)

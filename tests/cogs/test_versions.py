@@ -184,32 +184,39 @@ async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path
 
 
 @pytest.mark.slow
-async def test_what_each_exports_is_verified_and_drawn_by_its_own_rules(
+async def test_what_each_exports_is_verified_drawn_and_imported_by_its_own_rules(
     club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for number in (1, 3):
-        table, _ = await at(club, number)
-        report = await club.file_of(await club.services.tables.reader.get(number), "game report")
-        assert run(replay, tmp_path / "report.json", report, "--out", str(tmp_path)) == OK
+    host, out = club.people[0], ("--out", str(tmp_path))
+    for number, copy in ((1, 4), (3, 5)):
+        table, words = await at(club, number)
+        report = await club.file_of(table, "game report")
+        assert run(replay, tmp_path / "report.json", report, *out) == OK
         assert height((tmp_path / "0000.png").read_bytes()) == HEIGHT[table.version]
         await to_its_end(club, number)
-        data = await club.file_of(await club.services.tables.reader.get(number), "game export")
+        report = await club.file_of(table, "game report")
+        assert json.loads(report)["record"]["seats"] == ["Player 1", "Player 2"]
+        data = await club.file_of(table, "game export")
         assert json.loads(data)["version"] == table.version
         assert run(verify, tmp_path / "game.json", data) == OK
         assert "Yes. All " in capsys.readouterr().out
-        assert run(replay, tmp_path / "game.json", data, "--out", str(tmp_path)) == OK
+        assert run(replay, tmp_path / "game.json", data, *out) == OK
         assert height((tmp_path / "0000.png").read_bytes()) == HEIGHT[table.version]
         other = data.replace(
             b'"version":%d' % table.version, b'"version":%d' % (3 - table.version), 1
         )
         with pytest.raises(RecordError):
             verify.check(other, AFTER.games)
+        await host.slash(club.channel, "table import", file=("game.json", data))
+        imported, _ = await at(club, copy)
+        assert (imported.status, imported.version) == (Status.FINISHED, table.version)
+        answer = await host.slash(club.channel, "game board", form="text", table=copy)
+        assert f"by {words}" in wording(answer.response)
 
     capsys.readouterr()
     with pytest.raises(RecordError, match="rules version 2; this program has version 1"):
         verify.check(data, BEFORE.games)
-    file, out = tmp_path / "game.json", ("--out", str(tmp_path))
-    assert run(replay, file, data, *out, titles=BEFORE) == USAGE
+    assert run(replay, tmp_path / "game.json", data, *out, titles=BEFORE) == USAGE
     (line,) = capsys.readouterr().err.splitlines()
     assert "rules version 2; this program has version 1" in line
 
@@ -220,23 +227,3 @@ def run(tool: Any, file: Path, data: bytes, *words: str, titles: Titles = AFTER)
     tool.add_arguments(parser)
     status: int = tool.run(parser.parse_args([str(file), *words]), titles)
     return status
-
-
-@pytest.mark.slow
-async def test_what_each_exports_is_imported_by_its_own_rules(club: Club) -> None:
-    host = club.people[0]
-    await to_its_end(club, 1)
-    for person in club.people[:2]:
-        await person.slash(
-            club.place(await club.services.tables.reader.get(3)), "game abandon", table=3
-        )
-    for number, status in ((1, Status.FINISHED), (3, Status.PAUSED)):
-        data = await club.file_of(await club.services.tables.reader.get(number), "game export")
-        await host.slash(club.channel, "table import", file=("game.json", data))
-        table = await club.services.tables.reader.get(number + 3 if number == 1 else 5)
-        assert table.status is status
-        assert table.version == (await at(club, number))[0].version
-        words = BY[table.version]
-        answer = await host.slash(club.channel, "game board", form="text", table=table.id)
-        assert f"by {words}" in wording(answer.response)
-    await club.env.settle()

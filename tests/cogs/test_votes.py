@@ -163,40 +163,36 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
 
 
-async def test_a_pause_and_the_end_of_a_game_end_what_was_to_be_voted_on(club: Club) -> None:
-    anna, bert, clara, _ = club.people
-    table = await club.game(bert, clara)
-    await club.later(timedelta(days=2))
-    await anna.slash(club.place(table), "seat replace", player="Clara")
-    about_clara = asked(club, table)
-    await anna.slash(club.place(table), "game pause")
-    for other in (bert, clara):
-        await pressed(club, asked(club, table), other, "yes")
-    assert "The game is resting" in wording(post(club, table, about_clara.id))
-    await anna.slash(club.place(table), "game resume")
-    to_go_on = asked(club, table)
-    await club.services.tables.leaving.dissolve(table.id)
-    await club.env.settle()
-    assert "The game is over, and so is this vote" in wording(post(club, table, to_go_on.id))
-    assert not votes(club, table)
+async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) -> None:
+    anna, bert, clara, dirk = club.people
+    table = await club.game(bert, clara, dirk)
+    leaving, place = club.services.tables.leaving, club.place(table)
 
+    async def vote_on(command: str, person: Any = anna, **options: str) -> Any:
+        await person.slash(place, command, **options)
+        return asked(club, table)
 
-async def test_a_seat_that_changes_hands_ends_the_votes_about_it_and_by_its_player(
-    club: Club,
-) -> None:
-    anna, bert, clara, _ = club.people
-    table = await club.game(bert, clara)
+    async def ends_with(vote: Any, why: str) -> None:
+        await club.env.settle()
+        assert why in wording(post(club, table, vote.id))
+
     await club.later(timedelta(days=2))
-    await anna.slash(club.place(table), "seat replace", player="Clara")
-    vote = asked(club, table)
-    await club.services.tables.leaving.resign(table.id, clara.id)
-    await club.env.settle()
-    assert "Somebody else plays that seat" in wording(post(club, table, vote.id))
-    await anna.slash(club.place(table), "game pause")
-    vote = asked(club, table)
-    await club.services.tables.leaving.resign(table.id, anna.id)
-    await club.env.settle()
-    assert "who asked has left" in wording(post(club, table, vote.id))
+    about_clara = await vote_on("seat replace", player="Clara")
+    for command in ("game pause", "game resume"):
+        await vote_on(command)
+        for other in (bert, clara, dirk):
+            await pressed(club, asked(club, table), other, "yes")
+        await ends_with(about_clara, "The game is resting")
+    await club.later(timedelta(days=2))
+    about_clara = await vote_on("seat replace", player="Clara")
+    await leaving.resign(table.id, clara.id)
+    await ends_with(about_clara, "Somebody else plays that seat")
+    of_dirk = await vote_on("game pause", dirk)
+    await leaving.resign(table.id, dirk.id)
+    await ends_with(of_dirk, "who asked has left")
+    last = await vote_on("game pause")
+    await leaving.dissolve(table.id)
+    await ends_with(last, "The game is over, and so is this vote")
     assert not votes(club, table)
 
 
