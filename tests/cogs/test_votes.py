@@ -15,8 +15,8 @@ from bot.tables.core.errors import NothingToUndo
 from tests.cogs.conftest import Club, ids, rings, timed, wording
 from tests.cogs.test_absence import asked, pressed, said
 from tests.cogs.test_component_router import emit
+from tests.cogs.test_notices import letters, quiet
 from tests.cogs.test_places import refuse
-from tests.cogs.test_rings import letters, quiet
 
 HALF = timedelta(days=2, hours=12)
 
