@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,6 @@ from bot import __version__
 from bot.cogs.flows.personal_settings import SETTINGS
 from bot.cogs.ui.links import links_of
 from bot.tables.computers.choosing import choose
-from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, part, parts, wording
 
@@ -37,6 +35,10 @@ async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(cl
     assert (person.digest, person.zone, person.text_board) == (23, "Pacific/Auckland", True)
     assert person.snoozed_until is not None
     assert not person.confirm_end
+    # Also when nobody's settings are in memory, a language goes before Discord's.
+    await club.restart()
+    shown = (await anna.slash(club.channel, "me show")).response
+    assert "**Avvisi**: nel canale e per messaggio diretto" in wording(shown)
 
 
 async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club) -> None:
@@ -169,24 +171,6 @@ async def test_about_says_the_version_and_links_to_what_the_host_has_set(club: C
         "https://source.example/kontor/blob/main/docs/privacy.md",
         "https://host.example/terms",
     ]
-
-
-async def test_a_language_of_her_own_goes_before_discords(club: Club) -> None:
-    anna, bert = club.people[:2]
-    await club.services.tables.people.change(anna.id, language="it")
-    # As after a restart, when nobody's settings are in memory.
-    await club.restart()
-    asked: list[str | None] = []
-
-    def listening(locale: str | None) -> Any:
-        asked.append(locale)
-        return words_for(None)
-
-    object.__setattr__(club.services, "words_for", listening)
-    await anna.slash(club.channel, "me show")
-    await bert.slash(club.channel, "me show")
-    assert asked[0] == "it"
-    assert "en-US" in asked
 
 
 @pytest.mark.slow

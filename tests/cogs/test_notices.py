@@ -400,24 +400,16 @@ async def test_a_start_in_quiet_hours_rings_once_when_they_end(club: Club) -> No
     assert rung_by(club, bert, clara) == more(before, IN_CHANNEL, BY_DM)
 
 
-@pytest.mark.parametrize("lifted", [False, True])
-async def test_an_offer_in_quiet_hours_rings_when_they_end_or_are_lifted(
-    club: Club, *, lifted: bool
-) -> None:
+async def test_an_offer_in_quiet_hours_rings_when_they_end(club: Club) -> None:
     table = await moored(club)
     other = club.person(table, 1)
     await quiet(club, other, 6)
     before = len(letters(club, other))
     await offer(club, table)
-    await club.env.settle()
-    if lifted:
-        await other.slash(club.channel, "me quiet", **{"from": "off"})
-        await club.later(timedelta())
-    else:
-        await club.restart()
-        await club.later(5 * HOUR)
-        assert letters(club, other)[before:] == []
-        await club.later(HOUR)
+    await club.restart()
+    await club.later(5 * HOUR)
+    assert letters(club, other)[before:] == []
+    await club.later(HOUR)
     (letter,) = letters(club, other)[before:]
     assert "🦊" in wording(letter)
     assert any(each.startswith("act:") for each in ids(letter))
@@ -520,21 +512,6 @@ async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
     assert any("By your standing order" in wording(letter) for letter in club.dms(second))
 
 
-async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -> None:
-    table = await timed(club, clock="d3", at_zero="nothing")
-    person = club.person(table, 0)
-    await founded(club, table, 1)
-    before = len(letters(club, person))
-    close_to_the_bot(club, table)
-    await club.later(2 * DAY)
-    assert "getting short" in wording(letters(club, person)[-1])
-    assert len(letters(club, person)) == before + 1
-    for _ in range(21):
-        await club.later(DAY)
-    for each in club.people[:2]:
-        assert any("falls asleep on" in wording(dm) for dm in letters(club, each))
-
-
 @pytest.mark.slow
 async def test_the_last_post_rings_everybody_once_with_who_won(club: Club) -> None:
     one, two, three = club.people[:3]
@@ -594,26 +571,29 @@ def close_to_the_bot(club: Club, table: Table) -> None:
         )
 
 
-async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club: Club) -> None:
-    table = await club.game()
-    host, other = club.people[:2]
-    await other.slash(club.channel, "me set", notices="dm", reminder="0")
-    await club.later(HOUR)
+async def test_of_a_closed_channel_each_is_told_once_in_private_and_it_is_tried_now_and_then(
+    club: Club,
+) -> None:
+    table = await timed(club, clock="d3", at_zero="nothing")
+    person, other = (club.person(table, seat) for seat in (0, 1))
+    await founded(club, table, 1)
+    before = len(letters(club, person))
     close_to_the_bot(club, table)
-    before, tried = len(letters(club, other)), len(club.env.http_requests)
-    await club.services.tables.pauses.propose(table.id, host.id)
-    await club.env.settle()
+    await club.later(2 * DAY)
+    assert "getting short" in wording(letters(club, person)[-1])
+    assert len(letters(club, person)) == before + 1
+    known, tried = {each.id for each in letters(club, person)}, len(club.env.http_requests)
+    await club.services.tables.pauses.propose(table.id, other.id)
     for _ in range(40):
         await club.later(timedelta(seconds=30))
-    assert len(letters(club, other)) == before + 1
-    assert "A vote awaits your answer" in wording(letters(club, other)[-1])
-    refused = [
-        each
-        for each in club.env.http_requests[tried:]
-        if each.path
-        in (f"/channels/{table.thread}/messages", f"/channels/{table.channel}/messages")
-    ]
-    assert len(refused) < 20
+    (letter,) = [each for each in letters(club, person) if each.id not in known]
+    assert "A vote awaits your answer" in wording(letter)
+    places = [f"/channels/{place}/messages" for place in (table.thread, table.channel)]
+    assert len([each for each in club.env.http_requests[tried:] if each.path in places]) < 20
+    for _ in range(21):
+        await club.later(DAY)
+    for each in (person, other):
+        assert any("falls asleep on" in wording(dm) for dm in letters(club, each))
 
 
 async def test_nobody_is_tried_for_ever_about_a_game_that_is_over(club: Club) -> None:

@@ -51,28 +51,6 @@ async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None
     assert (await club.services.tables.reader.get(1)).thread == table.lobby_message
 
 
-@pytest.mark.usefixtures("word_by_word")
-async def test_two_tables_of_one_channel_play_in_threads_of_their_own_and_do_not_meet(
-    club: Club,
-) -> None:
-    first = await club.game()
-    (thread,) = club.channel.threads
-    assert thread.id == first.thread
-    assert thread.name == "Kogge · table 1"
-    second = await club.game(club.people[2])
-    assert first.thread != second.thread
-    # A person at both tables is understood by the place.
-    await club.people[0].slash(club.place(second), "kogge found", marker="5")
-    assert (await club.actions(second.id))[-1] == "found 5"
-    other = second.seat_of(club.people[2].id)
-    assert other is not None
-    await club.person(second, other).click(
-        await club.open_panel(second, other), custom_id=f"act:{second.id}:0:found,4"
-    )
-    assert len(await club.actions(first.id)) == 1
-    assert "found 4" in await club.actions(second.id)
-
-
 async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> None:
     """In a thread the right to write in threads is what counts."""
 

@@ -10,7 +10,6 @@ from bot.cogs.ui.services import Services
 from bot.game.choices import Done
 from bot.tables import Table
 from tests.cogs.conftest import Club, ids, rings, wording
-from tests.cogs.test_component_router import emit
 
 
 async def guild_master_moved(club: Club) -> tuple[Table, int]:
@@ -90,17 +89,6 @@ async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_tur
     await pressed(club, await club.open_panel(table, seat), person, "backturn")
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
-
-
-async def test_two_presses_at_once_take_one_action_back(club: Club) -> None:
-    table, seat = await sailed(club)
-    panel = await club.open_panel(table, seat)
-    (back,) = [each for each in ids(panel) if each.startswith("backstep:")]
-    before = len(await club.actions(table.id))
-    for _ in range(2):
-        emit(club, club.person(table, seat), panel, back)
-    await club.env.settle()
-    assert len(await club.actions(table.id)) == before + 1
 
 
 async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody_else(

@@ -20,7 +20,6 @@ from bot.titles.title import Titles
 from bot.tools import OK, USAGE, replay, verify
 from tests.cogs.conftest import Club, ids, wording
 from tests.games.pebbles_titles import AFTER, BEFORE, NEW, OLD
-from tests.tables.world import whole_record
 
 BY = {1: OLD, 2: NEW}
 TAKEN = {1: ["1", "2"], 2: ["1", "2", "3"]}
@@ -44,11 +43,10 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
         yield made
 
 
-async def begin(club: Club, number: int, computers: int = 0) -> None:
+async def begin(club: Club, number: int) -> None:
     host, guest = club.people[:2]
-    await host.slash(club.channel, "game new", game="pebbles", computers=computers)
-    if not computers:
-        await guest.click(await club.lobby_message(number), custom_id=f"join:{number}")
+    await host.slash(club.channel, "game new", game="pebbles")
+    await guest.click(await club.lobby_message(number), custom_id=f"join:{number}")
     await host.click(await club.startable(number), custom_id=f"begin:{number}")
 
 
@@ -59,8 +57,9 @@ async def at(club: Club, number: int) -> tuple[Table, str]:
 
 async def to_its_end(club: Club, number: int) -> None:
     rng = Random(number)
-    while await club.services.tables.reader.outcome(number) is None:
+    while await club.asked(number):
         await club.act(number, rng)
+        await club.rest(number)
     await club.until(lambda: has_empty_outbox(club, number))
 
 
@@ -80,9 +79,12 @@ async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
         seat = await club.play_until(number, "take")
         assert await club.words(number, seat, "take") == TAKEN[version]
         if number != 2:
+            table, words = await at(club, number)
+            # A computer player goes on by them as well.
+            await club.people[1].slash(club.place(table), "seat autopilot", table=number)
+            await club.rest(number)
             await to_its_end(club, number)
-            last = club.posts(await club.services.tables.reader.get(number))
-            assert any(f"by {BY[version]}" in wording(post) for post in last)
+            assert any(f"by {words}" in wording(post) for post in club.posts(table))
     await club.restart()
     assert [(await at(club, number))[0].version for number in (1, 2, 3)] == versions
 
@@ -161,26 +163,6 @@ async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
     await club.restart()
     for number in (1, 3):
         assert await club.actions(number)
-
-
-@pytest.mark.slow
-async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path) -> None:
-    async with Club(tmp_path, BEFORE) as club:
-        await begin(club, 1, computers=1)
-        club.titles = AFTER
-        await club.restart()
-        await begin(club, 2, computers=1)
-        for number in (1, 2):
-            table, rng = await club.services.tables.reader.get(number), Random(3)
-            seat = table.seat_of(club.people[0].id)
-            while await club.services.tables.reader.outcome(number) is None:
-                if seat in await club.asked(number):
-                    await club.act(number, rng)
-                else:
-                    await club.rest(number)
-        versions = [(await whole_record(club.services.tables, number)).version for number in (1, 2)]
-        assert versions == [1, 2]
-        await club.until(lambda: has_empty_outbox(club, 2))
 
 
 @pytest.mark.slow
