@@ -571,29 +571,35 @@ def close_to_the_bot(club: Club, table: Table) -> None:
         )
 
 
-async def test_of_a_closed_channel_each_is_told_once_in_private_and_it_is_tried_now_and_then(
-    club: Club,
-) -> None:
+async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -> None:
     table = await timed(club, clock="d3", at_zero="nothing")
-    person, other = (club.person(table, seat) for seat in (0, 1))
+    person = club.person(table, 0)
     await founded(club, table, 1)
     before = len(letters(club, person))
     close_to_the_bot(club, table)
     await club.later(2 * DAY)
     assert "getting short" in wording(letters(club, person)[-1])
     assert len(letters(club, person)) == before + 1
-    known, tried = {each.id for each in letters(club, person)}, len(club.env.http_requests)
-    await club.services.tables.pauses.propose(table.id, other.id)
-    for _ in range(40):
-        await club.later(timedelta(seconds=30))
-    (letter,) = [each for each in letters(club, person) if each.id not in known]
-    assert "A vote awaits your answer" in wording(letter)
-    places = [f"/channels/{place}/messages" for place in (table.thread, table.channel)]
-    assert len([each for each in club.env.http_requests[tried:] if each.path in places]) < 20
     for _ in range(21):
         await club.later(DAY)
-    for each in (person, other):
+    for each in club.people[:2]:
         assert any("falls asleep on" in wording(dm) for dm in letters(club, each))
+
+
+async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club: Club) -> None:
+    table = await club.game()
+    host, other = club.people[:2]
+    await other.slash(club.channel, "me set", notices="dm", reminder="0")
+    await club.later(HOUR)
+    close_to_the_bot(club, table)
+    before, tried = len(letters(club, other)), len(club.env.http_requests)
+    await club.services.tables.pauses.propose(table.id, host.id)
+    for _ in range(40):
+        await club.later(timedelta(seconds=30))
+    assert len(letters(club, other)) == before + 1
+    assert "A vote awaits your answer" in wording(letters(club, other)[-1])
+    places = [f"/channels/{place}/messages" for place in (table.thread, table.channel)]
+    assert len([each for each in club.env.http_requests[tried:] if each.path in places]) < 20
 
 
 async def test_nobody_is_tried_for_ever_about_a_game_that_is_over(club: Club) -> None:
