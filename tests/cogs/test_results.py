@@ -124,7 +124,7 @@ def rename(club: Club, person: Any, name: str) -> None:
     backend.guilds[club.guild.id].members[person.id].nick = name
 
 
-async def test_posts_panels_and_pictures_follow_a_rename(
+async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_that_is_over_does_not(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[tuple[str, ...]] = []
@@ -155,6 +155,30 @@ async def test_posts_panels_and_pictures_follow_a_rename(
     await club.restart()
     assert (await club.services.tables.reader.get(table.id)).names[seat] == "Annabella *"
 
+    for person in (anna, bert):
+        await club.services.tables.leaving.abandon(table.id, person.id)
+        await taken(club, table.id, person.id, person.name, 1, 30.0)
+    rename(club, anna, "<@1> Annabella")
+    await anna.slash(club.channel, "stats")
+
+    found = lines(await bert.slash(club.channel, "leaderboard"))
+    assert any("\\<@\u200b1\\> Annabella" in line for line in found)
+    assert not any("**Anna**" in line for line in found)
+    assert "Annabella *" in (await club.services.tables.reader.get(table.id)).names
+    title, *_ = lines(await bert.slash(club.channel, "stats", player=anna))
+    assert "Annabella" in title
+
+    # Who is forgotten stays so under any name.
+    asked = await anna.slash(club.channel, "me forget")
+    assert "cannot be undone" in wording(asked.response)
+    await anna.click(asked.response, custom_id="forgetme:0")
+    rename(club, anna, "Anna")
+    await anna.slash(club.channel, "stats")
+    after = await club.services.tables.reader.get(table.id)
+    assert sorted(after.names) == ["A former player", "Bert"]
+    assert after.seat_of(anna.id) is None
+    assert "Anna" not in wording((await bert.slash(club.channel, "leaderboard")).response)
+
 
 async def test_the_lobby_follows_a_rename_and_tells_equals_apart(club: Club) -> None:
     anna, bert = club.people[:2]
@@ -170,31 +194,3 @@ async def test_the_lobby_follows_a_rename_and_tells_equals_apart(club: Club) -> 
     await anna.click(await club.lobby_message(table.id), custom_id=f"options:{table.id}")
     await club.env.settle()
     assert "1. **Zoë**" in wording(await club.lobby_message(table.id))
-
-
-async def test_results_follow_a_rename_and_a_table_that_is_over_does_not(club: Club) -> None:
-    table = await club.game()
-    anna, bert = club.people[:2]
-    for person in (anna, bert):
-        await club.services.tables.leaving.abandon(table.id, person.id)
-        await taken(club, table.id, person.id, person.name, 1, 30.0)
-    rename(club, anna, "<@1> Annabella")
-    await anna.slash(club.channel, "stats")
-
-    found = lines(await bert.slash(club.channel, "leaderboard"))
-    assert any("\\<@\u200b1\\> Annabella" in line for line in found)
-    assert not any("**Anna**" in line for line in found)
-    assert "Anna" in (await club.services.tables.reader.get(table.id)).names
-    title, *_ = lines(await bert.slash(club.channel, "stats", player=anna))
-    assert "Annabella" in title
-
-    # Who is forgotten stays so under any name.
-    asked = await anna.slash(club.channel, "me forget")
-    assert "cannot be undone" in wording(asked.response)
-    await anna.click(asked.response, custom_id="forgetme:0")
-    rename(club, anna, "Anna")
-    await anna.slash(club.channel, "stats")
-    after = await club.services.tables.reader.get(table.id)
-    assert sorted(after.names) == ["A former player", "Bert"]
-    assert after.seat_of(anna.id) is None
-    assert "Anna" not in wording((await bert.slash(club.channel, "leaderboard")).response)

@@ -121,22 +121,23 @@ async def turned(message: Any, person: Any, page: int) -> Any:
     return (await person.click(message, custom_id=wanted)).response
 
 
-async def test_a_finished_game_is_looked_back_on_page_by_page(
+async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wants_it(
     club: Reviewers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, person = await finished(club), club.people[0]
-    answer = await asked(club, person, table)
+    table, (anna, bert, clara, _) = await finished(club), club.people
+    answer = await asked(club, anna, table)
 
     assert "Chances of winning" in wording(answer)
     (picture,) = answer.attachments
     assert picture.description.startswith("A chart. Chances of winning in percent")
-    with Image.open(io.BytesIO(await picture.read())) as opened:
+    plain = await picture.read()
+    with Image.open(io.BytesIO(plain)) as opened:
         assert opened.size == SIZE
     select = part(answer, f"turning3:{table.id}")
     assert [each["value"] for each in select["options"]] == ["0", "1", "2", "3", "4", "5"]
     assert [part(answer, each)["disabled"] for each in ids(answer)[:2]] == [True, False]
 
-    first = await turned(answer, person, 2)
+    first = await turned(answer, anna, 2)
     assert first.id == answer.id
     said = wording(first)
     assert "turning point 1 of 5" in said
@@ -149,17 +150,32 @@ async def test_a_finished_game_is_looked_back_on_page_by_page(
     (board,) = first.attachments
     assert board.description != picture.description
 
-    last = (await person.select(first, ["5"], custom_id=f"turning3:{table.id}")).response
+    last = (await anna.select(first, ["5"], custom_id=f"turning3:{table.id}")).response
     assert "turning point 5 of 5" in wording(last)
     assert [part(last, each)["disabled"] for each in ids(last)[:2]] == [False, True]
-    again = (await person.select(last, ["0"], custom_id=f"turning3:{table.id}")).response
+    again = (await anna.select(last, ["0"], custom_id=f"turning3:{table.id}")).response
     assert "Chances of winning" in wording(again)
 
     mind = TITLES["kogge"].mind
     assert mind is not None
     monkeypatch.setitem(vars(TITLES["kogge"]), "mind", replace(mind, in_points=True))
-    first = await turned(again, person, 2)
+    first = await turned(again, anna, 2)
     assert "About 7 points more at the end." in wording(first)
+
+    await bert.slash(club.channel, "me set", language="it", palette="red_green")
+    answer = await asked(club, bert, table)
+    assert "Probabilità di vittoria" in wording(answer)
+    assert await answer.attachments[0].read() != plain
+    first = await turned(answer, bert, 2)
+    assert "svolta 1 di 5" in wording(first)
+    assert "Meglio: **" in wording(first)
+    await clara.slash(club.channel, "me set", board="text")
+    answer = await asked(club, clara, table)
+    assert not answer.attachments
+    assert "Anna: 50, 50" in wording(answer)
+    first = await turned(answer, clara, 2)
+    assert not first.attachments
+    assert "Pairs for sale" in wording(first)
 
 
 async def test_who_asks_meanwhile_is_told_how_far_it_is_and_shown_it_at_the_end(
@@ -187,27 +203,6 @@ async def test_who_asks_meanwhile_is_told_how_far_it_is_and_shown_it_at_the_end(
     await club.restart()
     assert "Chances of winning" in wording(await asked(club, anna, table))
     assert club.thinkers.forecasts == worked
-
-
-async def test_a_review_is_in_the_language_and_the_colours_or_the_words_of_its_reader(
-    club: Reviewers,
-) -> None:
-    table, (anna, bert, clara, _) = await finished(club), club.people
-    plain = await (await asked(club, anna, table)).attachments[0].read()
-    await bert.slash(club.channel, "me set", language="it", palette="red_green")
-    answer = await asked(club, bert, table)
-    assert "Probabilità di vittoria" in wording(answer)
-    assert await answer.attachments[0].read() != plain
-    first = await turned(answer, bert, 2)
-    assert "svolta 1 di 5" in wording(first)
-    assert "Meglio: **" in wording(first)
-    await clara.slash(club.channel, "me set", board="text")
-    answer = await asked(club, clara, table)
-    assert not answer.attachments
-    assert "Anna: 50, 50" in wording(answer)
-    first = await turned(answer, clara, 2)
-    assert not first.attachments
-    assert "Pairs for sale" in wording(first)
 
 
 async def test_a_game_that_was_given_up_is_looked_back_on_and_none_that_goes_on(

@@ -150,7 +150,10 @@ async def test_a_form_takes_any_text(club: Club) -> None:
         kind = next(each for each in ids(panel) if each.startswith("type:"))
         form = await person.click(panel, custom_id=kind)
         (line,) = [each["component"]["custom_id"] for each in form.modal["components"]]
-        check(await person.submit_modal(form, {line: typed}), f"the panel: {typed}")
+        refused = await person.submit_modal(form, {line: typed})
+        check(refused, f"the panel: {typed}")
+        # It can be typed anew, and leads to the rule.
+        assert {"rules:0:kogge:auction", kind} <= set(ids(refused.response))
         form = await person.slash(club.place(table), "table note")
         (line,) = [each["component"]["custom_id"] for each in form.modal["components"]]
         noted = await person.submit_modal(form, {line: typed})
@@ -226,7 +229,9 @@ def check_harmless(messages: list[Any]) -> None:
         assert not getattr(message, "mention_everyone", False)
 
 
-async def test_names_and_promises_of_others_do_nothing_to_those_who_read_them(club: Club) -> None:
+async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(
+    club: Club,
+) -> None:
     hostile(club)
     table = await moored(club)
     giver, receiver, vera = club.person(table, 0), club.person(table, 1), club.people[2]
@@ -258,8 +263,6 @@ async def test_names_and_promises_of_others_do_nothing_to_those_who_read_them(cl
     check_harmless(given(club, table))
     assert any("*E*" in as_seen(wording(each)) for each in given(club, table))
 
-
-async def test_names_in_a_file_do_nothing_either(club: Club) -> None:
     file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     file["seats"] = [EVE, "\u3164\u200b"]
     _, table = await brought(club, club.people[0], json.dumps(file).encode())
