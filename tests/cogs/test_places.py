@@ -112,50 +112,34 @@ async def test_a_panel_that_was_deleted_holds_nothing_up_and_is_posted_anew(club
     assert "play:1" in ids(new)
 
 
-def server(club: Club) -> Any:
-    return club.env.bot.get_guild(club.guild.id)
-
-
-def new_role(club: Club) -> None:
-    me = server(club).me
-    user = {"id": str(me.id), "username": me.name, "discriminator": "0", "avatar": None}
+async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club: Club) -> None:
+    table, rng, bot = await club.game(), Random(1), club.env.bot
+    outbox, server = club.services.tables.outbox, bot.get_guild(club.guild.id)
+    assert server is not None
+    role, other = server.default_role, club.guild.create_text_channel("imported").id
+    user = {"id": str(server.me.id), "username": "bot", "discriminator": "0", "avatar": None}
     # Discord tells each bot of its own roles, whatever else it listens to; simcord does not.
-    payload: Any = {
+    new_role: Any = {
         "guild_id": str(club.guild.id),
         "user": {**user, "global_name": None},
         "roles": [],
         "joined_at": "2026-01-01T00:00:00+00:00",
         "flags": 0,
     }
-    club.env.bot._connection.parse_guild_member_update(payload)
-
-
-def changed_role(club: Club) -> None:
-    role = server(club).default_role
-    club.env.bot.dispatch("guild_role_update", role, role)
-
-
-def there_again(club: Club) -> None:
-    club.env.bot.dispatch("guild_available", server(club))
-
-
-def another_channel(club: Club) -> None:
-    other = club.env.bot.get_channel(club.guild.create_text_channel("imported").id)
-    club.env.bot.dispatch("guild_channel_update", other, other)
-
-
-async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club: Club) -> None:
-    table, rng = await club.game(), Random(1)
-    outbox = club.services.tables.outbox
-    for event in (new_role, changed_role, there_again):
+    events = {
+        "a new role": lambda: bot._connection.parse_guild_member_update(new_role),
+        "a changed role": lambda: bot.dispatch("guild_role_update", role, role),
+        "the server is there again": lambda: bot.dispatch("guild_available", server),
+    }
+    for event, happens in events.items():
         refuse(club, "POST", "/channels/*/messages", 403, 50013)
         while not await outbox.items(1):
             await club.step(1, rng)
         club.env.backend.faults.clear()
-        another_channel(club)
+        bot.dispatch("guild_channel_update", *[bot.get_channel(other)] * 2)
         await club.env.settle()
         assert await outbox.items(1)
-        event(club)
+        happens()
         await club.env.settle()
         assert await outbox.items(1) == [], event
         (seat, *_) = await club.asked(1)

@@ -32,14 +32,6 @@ async def moored(club: Club, *cities: str, **options: str) -> Table:
     return await tables.reader.get(1)
 
 
-async def under_way(club: Club) -> None:
-    tables = club.services.tables
-    for action in (("bid", "3"), ("bid", "2"), ("advance", "1")):
-        (seat,) = await club.asked(1)
-        await tables.play.act(1, seat, action)
-    await club.env.settle()
-
-
 async def test_everybody_is_sent_the_own_hand_and_a_secret_choice_goes_to_its_owner_alone(
     club: Club,
 ) -> None:
@@ -88,10 +80,11 @@ async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_
 
 async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) -> None:
     table = await moored(club, "4", "4", conflicts="on")
-    await under_way(club)
-    tables, (seat,) = club.services.tables, await club.asked(1)
-    for line in ("stop", "end", f"challenge {1 - seat}"):
+    tables = club.services.tables
+    for line in ("bid 3", "bid 2", "advance 1", "stop", "end"):
+        (seat,) = await club.asked(1)
         await tables.play.act(1, seat, tuple(line.split()))
+    await tables.play.act(1, seat, ("challenge", str(1 - seat)))
     await tables.play.act(1, 1 - seat, ("bid", "0"))
     await club.env.settle()
     before = [len(club.dms(club.person(table, seat))) for seat in (0, 1)]
@@ -109,20 +102,6 @@ async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) 
         assert ("**Goods:**" in wording(loot)) is (side != seat)
         # Whoever has just chosen it is not rung for that.
         assert loot.flags.suppress_notifications is (side == seat)
-
-
-@pytest.mark.slow
-async def test_what_was_seen_of_the_routes_is_sent_and_kept_with_its_round(club: Club) -> None:
-    table = await moored(club, "4", "5", memory="on")
-    await under_way(club)
-    (seat,) = await club.asked(1)
-    person = club.person(table, seat)
-    await club.services.tables.play.act(1, seat, ("peek", "o"))
-    await club.env.settle()
-    assert "You see the routes of" in wording(club.dms(person)[-1])
-    notes = await person.slash(club.place(table), "game hand")
-    (seen,) = [line for line in wording(notes.response).split("\n") if "Seen" in line]
-    assert seen.count("(round 1)") == 2
 
 
 async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(

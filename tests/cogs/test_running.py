@@ -9,14 +9,6 @@ from bot.tables import Status, Table
 from tests.cogs.conftest import Club, ids, rung, wording
 
 
-async def ended(club: Club, *others: Any) -> Table:
-    table = await club.game(*others)
-    for player in table.owners:
-        await club.person(table, player.seat).slash(club.place(table), "game abandon")
-    await club.env.settle()
-    return await club.services.tables.reader.get(table.id)
-
-
 async def rematch_of(club: Club, table: Table) -> Table:
     found = await club.services.tables.rematches.of(table.id)
     assert found is not None
@@ -64,7 +56,9 @@ async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_po
 ) -> None:
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "me set", notices="dm")
-    table = await ended(club)
+    table = await club.game()
+    for person in (anna, bert):
+        await person.slash(club.place(table), "game abandon")
     await club.later(timedelta())
     await club.later(timedelta(minutes=2))
     before = len(club.env.http_requests)

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from bot.cogs.ui.services import Services
-from bot.game.choices import Done
 from bot.tables import Table
 from tests.cogs.conftest import Club, ids, rings, wording
 
@@ -64,21 +63,15 @@ async def test_after_it_the_panel_shows_the_table_as_it_is_then(
     assert [each.id for each in after.attachments] != before
 
 
-async def sailed(club: Club) -> tuple[Table, int]:
-    table, seat = await guild_master_moved(club)
-    first = await club.words(table.id, seat, "sail")
-    tables = club.services.tables
-    choices = await tables.reader.legal(table.id, seat, ("sail", first[0]))
-    payment = () if isinstance(choices, Done) else (next(iter(choices.each())),)
-    await tables.play.act(table.id, seat, ("sail", first[0], *payment))
-    await club.env.settle()
-    return table, seat
-
-
 async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_turn(
     club: Club,
 ) -> None:
-    table, seat = await sailed(club)
+    table, seat = await guild_master_moved(club)
+    action = ["sail"]
+    while words := await club.words(table.id, seat, *action):
+        action.append(words[0])
+    await club.services.tables.play.act(table.id, seat, tuple(action))
+    await club.env.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     assert {"backstep", "backturn"} <= verbs(panel)
     assert not {"backstep", "backturn"} & verbs(await club.open_panel(table, 1 - seat))
