@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -13,7 +14,6 @@ from bot.cogs.ui.bounds import MOST_NUMBER
 from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.custom_id import MAX_ID, CustomId, parse, read, written
 from bot.game.contract import END, Action, canonical, in_turn, joined
-from bot.tables import Table
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs import test_burgundy as burgundy
@@ -23,23 +23,6 @@ from tests.policy.menus import offered
 EVERY = 211
 SECONDARY, DANGER = 2, 4
 """How Discord numbers the styles."""
-
-
-async def begun(club: Club, game: str) -> Table:
-    await club.begun(game)
-    rng = Random(3)
-    for _ in range(4):
-        await club.act(1, rng)
-    await club.env.settle()
-    return await club.services.tables.reader.get(1)
-
-
-async def offer(club: Club, seat: int) -> list[Action]:
-    reader = club.services.tables.reader
-    legal = await reader.grammar(1)
-    (decision,) = (each for each in await reader.pending(1) if each.seat == seat)
-    view = await reader.view(1, seat)
-    return [*TITLES["burgundy"].menu(view, decision, lambda prefix: legal(seat, prefix))]
 
 
 def buttons(panel: Any) -> list[Action]:
@@ -73,7 +56,10 @@ def test_what_is_offered_fits_into_the_id_of_a_button() -> None:
 async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_else(
     club: Club, name: str
 ) -> None:
-    table = await begun(club, name)
+    table, rng = await club.begun(name), Random(3)
+    for _ in range(4):
+        await club.act(1, rng)
+    await club.env.settle()
     seat = (await club.asked(table.id))[0]
     person, before = club.person(table, seat), await club.actions(table.id)
     posts = [wording(each) for each in club.place(table).history(viewer=club.people[3])]
@@ -100,7 +86,10 @@ async def test_the_best_are_buttons_and_the_others_lines_below_them(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, seat = await burgundy.begun(club)
-    expected = await offer(club, seat)
+    reader = club.services.tables.reader
+    (decision,) = (each for each in await reader.pending(1) if each.seat == seat)
+    legal, view = partial(await reader.grammar(1), seat), await reader.view(1, seat)
+    expected = [*TITLES["burgundy"].menu(view, decision, legal)]
     panel = await club.open_panel(table, seat)
     assert len(expected) > MOST_BUTTONS
     assert buttons(panel)[:BEST] == expected[:BEST]

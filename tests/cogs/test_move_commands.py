@@ -31,16 +31,12 @@ TREE = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
 TRANSLATOR = InEveryLanguage(words_for)
 
 
-def group_of(title: Title) -> app_commands.Group:
+async def told(title: Title) -> Json:
     class Given:
         titles = Titles((title,))
 
     (made,) = MoveCommands(cast(Services, Given()), cast(Any, None), TREE).groups
-    return made
-
-
-async def told(title: Title) -> Json:
-    payload: Json = await group_of(title).get_translated_payload(TREE, TRANSLATOR)
+    payload: Json = await made.get_translated_payload(TREE, TRANSLATOR)
     return payload
 
 

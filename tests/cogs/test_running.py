@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from bot.tables import Status, Table
 from tests.cogs.conftest import Club, ids, rung, wording
+from tests.cogs.test_promises import filled
 
 
 async def rematch_of(club: Club, table: Table) -> Table:
     found = await club.services.tables.rematches.of(table.id)
     assert found is not None
-    return found
-
-
-def line(form: Any) -> str:
-    found: str = form.modal["components"][0]["component"]["custom_id"]
     return found
 
 
@@ -96,10 +91,10 @@ async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -
         assert b"Riga needs fur" not in await file.read()
 
     form = await owner.click(shown.response, custom_id=f"note:{table.id}")
-    filled = await owner.submit_modal(form, {line(form): "Only this"})
-    assert "> Only this" in wording(filled.response)
+    noted = await filled(owner, form, "Only this")
+    assert "> Only this" in wording(noted.response)
     form = await owner.slash(club.place(table), "table note")
-    await owner.submit_modal(form, {line(form): ""})
+    await filled(owner, form, "")
     hand = await owner.slash(club.place(table), "game hand")
     assert "notes" not in wording(hand.response)
 

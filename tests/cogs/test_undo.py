@@ -9,6 +9,7 @@ import pytest
 from bot.cogs.ui.services import Services
 from bot.tables import Table
 from tests.cogs.conftest import Club, ids, rings, wording
+from tests.cogs.test_absence import pressed
 
 
 async def guild_master_moved(club: Club) -> tuple[Table, int]:
@@ -22,11 +23,6 @@ async def guild_master_moved(club: Club) -> tuple[Table, int]:
 
 def verbs(message: Any) -> set[str]:
     return {each.partition(":")[0] for each in ids(message)}
-
-
-async def pressed(club: Club, message: Any, person: Any, verb: str) -> Any:
-    (wanted,) = [each for each in ids(message) if each.startswith(f"{verb}:")]
-    return await person.click(message, custom_id=wanted)
 
 
 async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> None:
@@ -58,7 +54,7 @@ async def test_after_it_the_panel_shows_the_table_as_it_is_then(
     table, seat = await guild_master_moved(club)
     panel = await club.open_panel(table, seat)
     before = [each.id for each in panel.attachments]
-    after = (await pressed(club, panel, club.person(table, seat), "backstep")).response
+    after = await pressed(club, panel, club.person(table, seat), "backstep")
     assert len(after.attachments) == len(before) == 1
     assert [each.id for each in after.attachments] != before
 
@@ -78,7 +74,7 @@ async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_tur
     after = await pressed(club, panel, person, "backstep")
     assert (await club.actions(table.id))[-1].startswith("@undo")
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "move"
-    assert "Taken back" in wording(after.response or panel)
+    assert "Taken back" in wording(after or panel)
     await pressed(club, await club.open_panel(table, seat), person, "backturn")
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
@@ -99,7 +95,7 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody
         assert f"<@{other.id}>" in wording(proposal)
         assert rings(club)[rung:] == [other.id]
         stranger = await pressed(club, proposal, club.people[3], "yes")
-        assert "not playing at this table" in wording(stranger.response)
+        assert "not playing at this table" in wording(stranger)
         assert await reader.seq(table.id) == before
         await pressed(club, proposal, other, answer)
         assert await club.services.tables.proposals.open(table.id) == []

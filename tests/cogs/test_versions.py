@@ -60,11 +60,11 @@ async def to_its_end(club: Club, number: int) -> None:
     while await club.asked(number):
         await club.act(number, rng)
         await club.rest(number)
-    await club.until(lambda: has_empty_outbox(club, number))
 
+    async def is_told() -> bool:
+        return not await club.services.tables.outbox.items(number)
 
-async def has_empty_outbox(club: Club, number: int) -> bool:
-    return not await club.services.tables.outbox.items(number)
+    await club.until(is_told)
 
 
 def height(png: bytes) -> int:

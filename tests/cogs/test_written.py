@@ -19,7 +19,7 @@ from bot.titles import TITLES
 from tests.cogs.conftest import EXAMPLE, Club, ids, wording
 from tests.cogs.test_deals import moored
 from tests.cogs.test_import import brought
-from tests.cogs.test_promises import accept, by_command
+from tests.cogs.test_promises import accept, by_command, filled
 from tests.effects import as_seen
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -149,14 +149,12 @@ async def test_a_form_takes_any_text(club: Club) -> None:
         panel = await club.open_panel(table, seat)
         kind = next(each for each in ids(panel) if each.startswith("type:"))
         form = await person.click(panel, custom_id=kind)
-        (line,) = [each["component"]["custom_id"] for each in form.modal["components"]]
-        refused = await person.submit_modal(form, {line: typed})
+        refused = await filled(person, form, typed)
         check(refused, f"the panel: {typed}")
         # It can be typed anew, and leads to the rule.
         assert {"rules:0:kogge:auction", kind} <= set(ids(refused.response))
         form = await person.slash(club.place(table), "table note")
-        (line,) = [each["component"]["custom_id"] for each in form.modal["components"]]
-        noted = await person.submit_modal(form, {line: typed})
+        noted = await filled(person, form, typed)
         check(noted, f"notes: {typed}")
         assert UNSTORABLE.sub("", typed) in as_seen(wording(noted.response))
 
