@@ -37,8 +37,8 @@ def kept(root: object) -> Iterator[tuple[str, int]]:
             inner = found.values() if isinstance(found, Mapping) else found
             ahead += [(f"{path}[]", each) for each in inner]
         elif type(found).__module__.startswith(OURS):
-            inner = getattr(found, "__dict__", {})
-            ahead += [(f"{path}.{name}", each) for name, each in inner.items()]
+            held: dict[str, Any] = getattr(found, "__dict__", {})
+            ahead += [(f"{path}.{name}", each) for name, each in held.items()]
         elif callable(found) and hasattr(found, "__self__"):
             ahead.append((path, found.__self__))
 

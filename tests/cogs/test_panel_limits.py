@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -37,12 +37,6 @@ MOMENTS = 11
 LONGEST_NAME = "Wolfeschlegelsteinhausenberger "
 HAPPENED = InBrief([BriefLine("h" * 700, untold=1)] * 9)
 PICTURE = Image("question.png", "x" * 1000, b"")
-
-
-@pytest.fixture
-async def services(tmp_path: Path) -> AsyncIterator[Services]:
-    async with open_services(empty(tmp_path / "tables.sqlite")) as made:
-        yield made
 
 
 def moments(title: str, recorded: Record, table: Table) -> Iterator[tuple[Snapshot, Seat]]:
@@ -97,19 +91,19 @@ def check(layout: Layout) -> int:
 
 
 @pytest.mark.parametrize("title", sorted(TITLES.games))
-async def test_every_panel_of_a_game_fits_into_a_message(services: Services, title: str) -> None:
-    game = TITLES.games[title]
+async def test_every_panel_of_a_game_fits_into_a_message(tmp_path: Path, title: str) -> None:
+    game, sizes = TITLES.games[title], []
     recorded = read_record(game, names(game)[-1])
     seats = tuple(f"{LONGEST_NAME}{number}" for number, _ in enumerate(recorded.seats, 1))
-    table = await opened(services, game, with_parts(recorded, seats=seats))
-    for player in table.players:
-        await services.tables.first_turns.explain(table.id, player.user or 0, wanted=True)
-    sizes = []
-    for number, (snapshot, seat) in enumerate(moments(title, recorded, table)):
-        # The languages by turns.
-        local = replace(snapshot, words=words_for(("en", "it")[number % 2]))
-        for made in await panels_of(services, local, seat):
-            sizes.append(check(made.layout([PICTURE])))
-            assert made.question
+    async with open_services(empty(tmp_path / "tables.sqlite")) as services:
+        table = await opened(services, game, with_parts(recorded, seats=seats))
+        for player in table.players:
+            await services.tables.first_turns.explain(table.id, player.user or 0, wanted=True)
+        for number, (snapshot, seat) in enumerate(moments(title, recorded, table)):
+            # The languages by turns.
+            local = replace(snapshot, words=words_for(("en", "it")[number % 2]))
+            for made in await panels_of(services, local, seat):
+                sizes.append(check(made.layout([PICTURE])))
+                assert made.question
     assert len(sizes) > 3 * MOMENTS
     assert max(sizes) <= MAX_COMPONENTS

@@ -5,6 +5,7 @@ Threads and messages that are really gone are a matter of `tests/wire/test_peopl
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -78,21 +79,16 @@ async def test_a_game_can_be_played_in_direct_messages_against_computers(club: C
     anna = club.people[0].user
     await anna.slash("game new", computers=1)
 
-    def startable() -> Any:
-        messages = [each for each in club.dms(club.people[0]) if "begin:1" in ids(each)]
-        return next((m for m in messages if not part(m, "begin:1").get("disabled")), None)
+    def message_with(custom_id: str) -> Any:
+        *_, last = (each for each in club.dms(club.people[0]) if custom_id in ids(each))
+        return last
 
     # The computer player sits down at a table that is open by then.
-    await club.until(startable)
-    await anna.click(startable(), custom_id="begin:1")
-
-    async def awaited() -> bool:
-        table = await club.services.tables.reader.get(1)
-        return await club.asked(1) == [table.seat_of(anna.id)]
-
-    await club.until(awaited)
-    table = await club.services.tables.reader.get(1)
-    panel = next(m for m in club.dms(club.people[0]) if m.id == table.panel_message)
+    await club.until(lambda: not part(message_with("begin:1"), "begin:1").get("disabled"))
+    await anna.click(message_with("begin:1"), custom_id="begin:1")
+    await club.rest(1)
+    await club.env.settle()
+    panel = message_with("play:1")
     result = await anna.click(panel, custom_id="play:1")
     assert result.response.id != panel.id
     assert any(each.startswith("act:1:0:found") for each in ids(result.response))
@@ -126,7 +122,7 @@ async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club:
         "joined_at": "2026-01-01T00:00:00+00:00",
         "flags": 0,
     }
-    events = {
+    events: dict[str, Callable[[], None]] = {
         "a new role": lambda: bot._connection.parse_guild_member_update(new_role),
         "a changed role": lambda: bot.dispatch("guild_role_update", role, role),
         "the server is there again": lambda: bot.dispatch("guild_available", server),

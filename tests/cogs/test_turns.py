@@ -187,11 +187,9 @@ async def test_computers_play_at_once_and_their_moves_come_together(club: Club) 
     mine = table.seat_of(anna.id)
     assert mine is not None
     await anna.click(await club.open_panel(table, mine), custom_id="act:1:0:found,6")
-
-    async def awaited() -> bool:
-        return await club.asked(1) == [mine] and len(club.posts(table)) > 1
-
-    await club.until(awaited)
+    await club.rest(1)
+    await club.env.settle()
+    assert await club.asked(1) == [mine]
     assert len(club.posts(table)) == 2
     assert f"<@{anna.id}>" in wording(club.posts(table)[-1])
 

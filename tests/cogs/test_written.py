@@ -13,7 +13,7 @@ from discord import AppCommandOptionType
 from discord.app_commands import Command, Parameter
 
 from bot.store import Store, WriteBatch
-from bot.tables import Status, Table
+from bot.tables import Status
 from bot.text.errors import ERRORS
 from bot.titles import TITLES
 from tests.cogs.conftest import EXAMPLE, Club, ids, wording
@@ -202,7 +202,7 @@ def hostile(club: Club) -> None:
         club.people[place] = club.guild.add_member(club.env.create_user(account), nick=name)
 
 
-def given(club: Club, table: Table) -> list[Any]:
+def given(club: Club) -> list[Any]:
     places = (club.channel, *club.channel.threads)
     seen = {
         message.id: message
@@ -258,16 +258,16 @@ async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(
     typed = await giver.slash(place, "me quiet", **{"from": "<@1> **{x}**", "to": "9"})
     assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in wording(typed.response)
     check_harmless([each.response for each in answers if each.response is not None])
-    check_harmless(given(club, table))
-    assert any("*E*" in as_seen(wording(each)) for each in given(club, table))
+    check_harmless(given(club))
+    assert any("*E*" in as_seen(wording(each)) for each in given(club))
 
     file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     file["seats"] = [EVE, "\u3164\u200b"]
-    _, table = await brought(club, club.people[0], json.dumps(file).encode())
-    assert table is not None
+    _, imported = await brought(club, club.people[0], json.dumps(file).encode())
+    assert imported is not None
     answers = [
-        (await club.people[2].slash(club.channel, f"game {name}", table=table.id)).response
+        (await club.people[2].slash(club.channel, f"game {name}", table=imported.id)).response
         for name in ("board", "log", "replay")
     ]
-    check_harmless([*answers, *given(club, table)])
-    assert any("**Player 2**" in wording(message) for message in given(club, table))
+    check_harmless([*answers, *given(club)])
+    assert any("**Player 2**" in wording(message) for message in given(club))
