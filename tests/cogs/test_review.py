@@ -19,7 +19,7 @@ from bot.cogs.flows.reviewing import steps_of
 from bot.cogs.ui.buckets import Rate
 from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets
 from bot.cogs.ui.services import Services
-from bot.game.contract import Action, Decision
+from bot.game.contract import Action
 from bot.policy.search import Considered, Mind
 from bot.render.chart import SIZE
 from bot.tables import Status, Table
@@ -58,15 +58,9 @@ class Prompt(Thinkers):
         return [1 / seats] * seats
 
     async def weigh(
-        self,
-        mind: Mind[Any, Any],
-        view: Any,
-        decision: Decision,
-        seed: str,
-        *,
-        also: Sequence[Action] = (),
-        **_: Any,
+        self, *given: Any, also: Sequence[Action] = (), **_: Any
     ) -> Sequence[Considered]:
+        mind, view, decision, seed = given
         legal = mind.game.walk(mind.game.imagine(view, Random(seed)), decision.seat)
         others = [each for each in mind.candidates(view, decision, legal) if each not in also]
         better = [Considered(each, 0.5 + Random(seed).random() / 2, 9.0, 1) for each in others[:1]]

@@ -74,7 +74,9 @@ async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_po
     assert f"The rematch is table {again.id}" in wording(options.response)
 
 
-async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -> None:
+async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(
+    club: Club,
+) -> None:
     table = await club.game()
     owner, other = club.person(table, 0), club.person(table, 1)
     await owner.slash(club.place(table), "table note", text="Riga needs fur")
@@ -105,9 +107,6 @@ async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -
     await owner.click(asked.response, custom_id="forgetme:0")
     assert await club.services.tables.notes.get(table.id, owner.id) == ""
 
-
-async def test_a_game_that_goes_on_shows_all_its_options_and_has_no_rematch(club: Club) -> None:
-    table = await club.game()
     early = await club.people[0].slash(club.place(table), "table rematch", table=table.id)
     assert "not over yet" in wording(early.response)
     for person in (club.people[0], club.people[3]):
