@@ -376,28 +376,16 @@ async def founded(club: Club, table: Table, seat: int) -> None:
     await club.env.settle()
 
 
-def rung_by(club: Club, *people: Any) -> list[tuple[int, int]]:
-    return [(rings(club).count(each.id), len(letters(club, each))) for each in people]
-
-
-def more(before: list[tuple[int, int]], *by: tuple[int, int]) -> list[tuple[int, int]]:
-    return [(a + c, b + d) for (a, b), (c, d) in zip(before, by, strict=True)]
-
-
-IN_CHANNEL, BY_DM, NOT = (1, 0), (0, 1), (0, 0)
-"""How somebody has been rung."""
-
-
 async def test_a_start_in_quiet_hours_rings_once_when_they_end(club: Club) -> None:
     _host, bert, clara, _ = club.people
     await quiet(club, bert, 6, "channel")
     await quiet(club, clara, 6, "dm")
-    before = rung_by(club, bert, clara)
+    since = len(club.env.http_requests)
     await club.game(bert, clara)
     await club.later(5 * HOUR)
-    assert rung_by(club, bert, clara) == before
+    assert not {bert.id, clara.id} & set(rung(club, since))
     await club.later(HOUR)
-    assert rung_by(club, bert, clara) == more(before, IN_CHANNEL, BY_DM)
+    assert [rung(club, since)[each.id] for each in (bert, clara)] == [1, 1]
 
 
 async def test_an_offer_in_quiet_hours_rings_when_they_end(club: Club) -> None:
@@ -424,12 +412,12 @@ async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back
     await club.later(17 * HOUR)
     await quiet(club, here, 10, "channel")
     await quiet(club, away, 10, "dm")
-    before = rung_by(club, here, away)
+    since = len(club.env.http_requests)
 
     await club.later(9 * HOUR)
-    assert rung_by(club, here, away) == before
+    assert not {here.id, away.id} & set(rung(club, since))
     await club.later(HOUR)
-    assert rung_by(club, here, away) == more(before, IN_CHANNEL, BY_DM)
+    assert [rung(club, since)[each.id] for each in (here, away)] == [1, 1]
     players = (await club.services.tables.reader.get(table.id)).players
     assert players[0].is_autopiloted
     assert players[1].is_autopiloted
@@ -501,14 +489,15 @@ async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
     await second.slash(club.place(table), "seat orders")
     await club.services.tables.orders.give(table.id, second.id, "bid", "3")
     await quiet(club, second, 6, notices)
-    before = rung_by(club, second)
+    since, notified = len(club.env.http_requests), len(rings(club))
     word = (await club.words(table.id, seat, "bid"))[0]
     await club.services.tables.play.act(table.id, seat, ("bid", word))
     await club.rest(table.id)
     await club.env.settle()
     assert 1 - seat in await club.asked(table.id)
     await club.later(6 * HOUR)
-    assert rung_by(club, second) == more(before, IN_CHANNEL if notices == "channel" else BY_DM)
+    assert rung(club, since) == {second.id: 1}
+    assert (second.id in rings(club)[notified:]) is (notices == "channel")
     assert any("By your standing order" in wording(letter) for letter in club.dms(second))
 
 
@@ -545,18 +534,18 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
     await club.later(3 * DAY)
     if is_quiet:
         await quiet(club, late, 6)
-    before = rung_by(club, late)
+    since = len(club.env.http_requests)
     tables, others = club.services.tables, [club.person(table, seat) for seat in (0, 1)]
     await tables.seats.propose(table.id, others[0].id, "replace", 2)
     await tables.proposals.answer(table.id, others[1].id, "replace", agree=True)
     await club.env.settle()
-    assert rung_by(club, late) == more(before, NOT if is_quiet else IN_CHANNEL)
+    assert rung(club, since)[late.id] == (not is_quiet)
     if not is_quiet:
         assert any("The others agreed" in wording(post) for post in club.posts(table))
 
     await club.people[3].slash(club.place(table), "seat claim")
     await club.env.settle()
-    assert rung_by(club, late) == more(before, NOT if is_quiet else (2, 0))
+    assert rung(club, since)[late.id] == 2 * (not is_quiet)
     if is_quiet:
         assert "has taken over your seat" in wording(club.dms(late)[-1])
     else:
