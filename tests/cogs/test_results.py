@@ -70,9 +70,7 @@ async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club
     assert set(TRUST) == {each.value for each in Trust}
 
 
-async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
-    club: Club,
-) -> None:
+async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(club: Club) -> None:
     anna, bert = club.people[:2]
     for place, mu in ((2, 24.0), (1, 27.0), (1, 30.0)):
         table = await club.lobby(host=anna)

@@ -74,9 +74,7 @@ async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_po
     assert f"The rematch is table {again.id}" in wording(options.response)
 
 
-async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(
-    club: Club,
-) -> None:
+async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(club: Club) -> None:
     table = await club.game()
     owner, other = club.person(table, 0), club.person(table, 1)
     await owner.slash(club.place(table), "table note", text="Riga needs fur")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -12,10 +11,10 @@ import pytest
 from bot.game.contract import IllegalAction, Refusal
 from bot.tables import Status, Table
 from bot.tables.core.errors import NothingToUndo
-from tests.cogs.conftest import Club, ids, rings, timed, wording
+from tests.cogs.conftest import Club, ids, rings, rung, timed, wording
 from tests.cogs.test_absence import asked, pressed, said
 from tests.cogs.test_component_router import emit
-from tests.cogs.test_notices import letters, quiet
+from tests.cogs.test_notices import founded, letters, quiet
 from tests.cogs.test_places import refuse
 
 HALF = timedelta(days=2, hours=12)
@@ -35,15 +34,6 @@ async def pressed_late(club: Club, table: Table, vote: Any, person: Any) -> str:
     emit(club, person, vote, yes)
     await club.env.settle()
     return wording(club.private(table, person)[-1])
-
-
-async def out_of_time(club: Club) -> Table:
-    """A game of four; of three players the time is up, and on each of them there is a vote."""
-    table = await timed(club, *club.people[1:4], clock="d1", at_zero="vote")
-    city = (await club.words(table.id, 3, "found"))[0]
-    await club.services.tables.play.act(table.id, 3, ("found", city))
-    await club.later(timedelta(days=1))
-    return table
 
 
 async def test_a_vote_rings_all_whose_answer_it_wants_and_nobody_else(club: Club) -> None:
@@ -75,46 +65,42 @@ async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Cl
         await person.slash(club.channel, "me set", reminder="0")
         await quiet(club, person, 6, notices)
 
-    before, seen = Counter(rings(club)), {each.id for each in letters(club, clara)}
-    known = len(seen)
+    since, notified = len(club.env.http_requests), len(rings(club))
 
-    def rung() -> tuple[int, int]:
-        # The one before is deleted.
-        seen.update(each.id for each in letters(club, clara))
-        since = Counter(rings(club)) - before
-        assert not since[clara.id]
-        return since[bert.id], len(seen) - known
+    def often() -> list[int]:
+        return [rung(club, since)[person.id] for person in (bert, clara)]
 
     await anna.slash(club.place(table), "game pause")
     vote = asked(club, table)
     await club.later(timedelta(hours=5))
-    assert rung() == (0, 0)
+    assert often() == [0, 0]
     await club.restart()
     await club.later(timedelta(hours=1))
-    assert rung() == (1, 1)
+    assert often() == [1, 1]
     for held in (wording(club.posts(table)[-1]), wording(letters(club, clara)[-1])):
         assert "A vote awaits your answer: [Vote to pause the game](" in held
         assert f"/{vote.channel.id}/{vote.id})" in held
     await club.later(HALF - timedelta(hours=7))
-    assert rung() == (1, 1)
+    assert often() == [1, 1]
     await club.later(timedelta(hours=1))
-    assert rung() == (2, 2)
+    assert often() == [2, 2]
     await club.later(timedelta(days=2))
-    assert rung() == (2, 2)
+    assert often() == [2, 2]
+    assert clara.id not in rings(club)[notified:]
 
 
 async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_its_own(
     club: Club,
 ) -> None:
-    table = await out_of_time(club)
+    table = await timed(club, *club.people[1:4], clock="d1", at_zero="vote")
+    await founded(club, table, 3)
+    await club.later(timedelta(days=1))
     open_posts = votes(club, table)
     assert len(open_posts) == 3
     back, *others = (club.person(table, seat) for seat in (0, 1, 2))
     (its_own,) = [each for each in open_posts if f"**{back.name}** has run out" in wording(each)]
-    city = (await club.words(table.id, 0, "found"))[0]
 
-    await club.services.tables.play.act(table.id, 0, ("found", city))
-    await club.env.settle()
+    await founded(club, table, 0)
 
     ended = post(club, table, its_own.id)
     assert f"**{back.name}** no longer keeps you waiting, so this vote is over" in wording(ended)

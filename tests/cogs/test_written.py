@@ -227,9 +227,7 @@ def check_harmless(messages: list[Any]) -> None:
         assert not getattr(message, "mention_everyone", False)
 
 
-async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(
-    club: Club,
-) -> None:
+async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(club: Club) -> None:
     hostile(club)
     table = await moored(club)
     giver, receiver, vera = club.person(table, 0), club.person(table, 1), club.people[2]
