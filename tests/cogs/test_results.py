@@ -13,20 +13,10 @@ from PIL import Image
 
 from bot.cogs.ui.pictures import Pictures
 from bot.store import ResultRow, WriteBatch
-from bot.tables import Status, Table
+from bot.tables import Status
 from bot.tables.results.rating import Trust
 from bot.text.results import TRUST
 from tests.cogs.conftest import Club, ids, wording
-
-
-async def finished(club: Club) -> Table:
-    table = await club.game()
-    rng, tables = Random(1), club.services.tables
-    while seats := await club.asked(table.id):
-        club.clock.move(timedelta(hours=1))
-        await tables.play.act(table.id, seats[0], await club._any(table.id, seats[0], rng))
-    await club.env.settle()
-    return await tables.reader.get(table.id)
 
 
 async def taken(club: Club, table: int, user: int, name: str, place: int, mu: float) -> None:
@@ -44,9 +34,14 @@ def lines(answer: Any) -> list[str]:
 
 
 async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club: Club) -> None:
-    table = await finished(club)
+    table, rng, tables = await club.game(), Random(1), club.services.tables
+    while await club.asked(table.id):
+        club.clock.move(timedelta(hours=1))
+        await club.act(table.id, rng)
+    await club.env.settle()
+    table = await tables.reader.get(table.id)
     assert table.status is Status.FINISHED
-    outcome = await club.services.tables.reader.outcome(table.id)
+    outcome = await tables.reader.outcome(table.id)
     assert outcome is not None
     winner, loser = sorted(
         club.people[:2], key=lambda person: table.seat_of(person.id) not in outcome.winners

@@ -197,11 +197,6 @@ LIVE = re.compile(
 """What these two would do if it were let through."""
 
 
-def hostile(club: Club) -> None:
-    for place, (account, name) in enumerate((("eve", EVE), ("mallory", f"{MALLORY}{BROKEN}"))):
-        club.people[place] = club.guild.add_member(club.env.create_user(account), nick=name)
-
-
 def given(club: Club) -> list[Any]:
     places = (club.channel, *club.channel.threads)
     seen = {
@@ -228,7 +223,8 @@ def check_harmless(messages: list[Any]) -> None:
 
 
 async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(club: Club) -> None:
-    hostile(club)
+    for number, (account, name) in enumerate((("eve", EVE), ("mallory", f"{MALLORY}{BROKEN}"))):
+        club.people[number] = club.guild.add_member(club.env.create_user(account), nick=name)
     table = await moored(club)
     giver, receiver, vera = club.person(table, 0), club.person(table, 1), club.people[2]
     await vera.slash(club.channel, "me set", board="text")
