@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,6 @@ from bot import __version__
 from bot.cogs.flows.personal_settings import SETTINGS
 from bot.cogs.ui.links import links_of
 from bot.tables.computers.choosing import choose
-from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, part, parts, wording
 
@@ -37,6 +35,10 @@ async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(cl
     assert (person.digest, person.zone, person.text_board) == (23, "Pacific/Auckland", True)
     assert person.snoozed_until is not None
     assert not person.confirm_end
+    # Also when nobody's settings are in memory, a language goes before Discord's.
+    await club.restart()
+    shown = (await anna.slash(club.channel, "me show")).response
+    assert "**Avvisi**: nel canale e per messaggio diretto" in wording(shown)
 
 
 async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club) -> None:
@@ -70,9 +72,7 @@ async def test_times_are_typed_as_people_write_them_and_zones_found_by_their_cit
     await anna.slash(club.channel, "me quiet", **{"from": "off"})
     assert (await club.services.tables.people.get(anna.id)).quiet_from is None
 
-
-async def test_what_cannot_be_set_is_said_and_nothing_changes(club: Club) -> None:
-    anna = club.people[0]
+    # What cannot be set is said, and nothing changes.
     before = await club.services.tables.people.get(anna.id)
     unusable: list[tuple[str, dict[str, str], str]] = [
         ("me quiet", {"from": "25:00", "to": "7"}, "as a time"),
@@ -98,55 +98,38 @@ async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen
         ("me set", {"digest": "8"}),
         ("me away", {"until": until}),
     ]
-    people = list(zip(club.people, commands, strict=False))
-    answers = []
-    for person, (command, said) in people:
-        unasked = await person.slash(club.channel, "me set", notices="both")
-        assert zones not in ids(unasked.response)
-        answers.append((await person.slash(club.channel, command, **said)).response)
-        assert asked in wording(answers[-1]), command
-    assert "(time zone: UTC)" in wording(answers[-1])
+    anna = club.people[0]
+    unasked = await anna.slash(club.channel, "me set", notices="both")
+    assert zones not in ids(unasked.response)
+    for command, said in commands:
+        answer = (await anna.slash(club.channel, command, **said)).response
+        assert asked in wording(answer), command
+    assert "(time zone: UTC)" in wording(answer)
     await club.restart()
-    for (person, (command, said)), answer in zip(people, answers, strict=True):
-        shown = (await person.slash(club.channel, "me show")).response
-        assert asked in wording(shown)
-        assert "**Time zone**: not set, so UTC" in wording(shown)
-        after = (await person.select(answer, ["UTC"], custom_id=zones)).response
-        assert "**Time zone**: UTC" in wording(after)
-        again = (await person.slash(club.channel, command, **said)).response
-        for message in (after, again):
-            assert asked not in wording(message), command
-            assert zones not in ids(message)
-    await person.slash(club.channel, "me set", zone="Asia/Tokyo")
-    away = (await person.slash(club.channel, "me away", until=until)).response
+    shown = wording((await anna.slash(club.channel, "me show")).response)
+    assert asked in shown
+    assert "**Time zone**: not set, so UTC" in shown
+    after = [(await anna.select(answer, ["UTC"], custom_id=zones)).response]
+    assert "**Time zone**: UTC" in wording(after[0])
+    after += [(await anna.slash(club.channel, name, **said)).response for name, said in commands]
+    for message in after:
+        assert asked not in wording(message)
+        assert zones not in ids(message)
+    await anna.slash(club.channel, "me set", zone="Asia/Tokyo")
+    away = (await anna.slash(club.channel, "me away", until=until)).response
     assert "(time zone: Asia/Tokyo)" in wording(away)
 
 
-async def test_settings_survive_a_restart_until_they_are_deleted(club: Club) -> None:
-    anna = club.people[0]
-    await anna.slash(club.channel, "me set", notices="dm", language="en")
-    await club.restart()
-    assert (await club.services.tables.people.get(anna.id)).notices == "dm"
-    asked = await anna.slash(club.channel, "me forget")
-    await anna.click(asked.response, custom_id="forgetme:0")
-    assert (await club.services.tables.people.get(anna.id)).notices == "channel"
-    await club.restart()
-    assert (await club.services.tables.people.get(anna.id)).language is None
-
-
-async def test_a_person_is_given_their_own_data_and_nothing_of_others(club: Club) -> None:
+async def test_a_person_is_given_their_own_data_and_nothing_of_others_until_they_delete_them(
+    club: Club,
+) -> None:
     anna, bert = club.people[:2]
-    tables, rng, table = club.services.tables, Random(1), await club.game()
-    for _ in range(12):
-        (seat, *_) = await club.asked(table.id)
-        action = await club._any(table.id, seat, rng)
-        await tables.play.act(table.id, seat, action, user=table.players[seat].user)
-    await club.env.settle()
-    await anna.slash(club.channel, "me set", reminder="6")
-    await anna.slash(club.channel, "me away", until="off")
-    for person in (anna, bert):
+    table = await club.game()
+    for person, city in ((anna, "4"), (bert, "5")):
+        await person.slash(club.place(table), "kogge found", marker=city)
         await person.slash(club.place(table), "table note", text=f"noted by {person.id}")
-    entries = await tables._unit_of_work.store.entries(table.id)
+    await anna.slash(club.channel, "me set", reminder="6", language="en")
+    await club.restart()
 
     given = await anna.slash(club.channel, "me export")
 
@@ -157,18 +140,20 @@ async def test_a_person_is_given_their_own_data_and_nothing_of_others(club: Club
     assert data["settings"]["reminder_h"] == 6
     assert data["notes"] == [{"table": table.id, "text": f"noted by {anna.id}"}]
     assert [each["id"] for each in data["tables"]] == [table.id]
-    assert [each["action"] for each in data["moves"]] == [
-        entry.action for entry in entries if entry.user == anna.id
-    ]
-    assert data["moves"]
+    assert data["moves"][-1]["action"] == "found 4"
     assert data["seats"][0]["name"] == "Anna"
     assert not data["tables_left_out"]
-    for theirs in ("Bert", str(bert.id)):
+    for theirs in ("Bert", str(bert.id), "found 5"):
         assert theirs not in text
 
     asked = await anna.slash(club.channel, "me forget")
     for said in ("old posts", "backups", "tables still in play", "/me export"):
         assert said in wording(asked.response)
+    await anna.click(asked.response, custom_id="forgetme:0")
+    for _ in range(2):
+        person = await club.services.tables.people.get(anna.id)
+        assert (person.reminder_h, person.language) == (24, None)
+        await club.restart()
 
 
 async def test_about_says_the_version_and_links_to_what_the_host_has_set(club: Club) -> None:
@@ -186,28 +171,20 @@ async def test_about_says_the_version_and_links_to_what_the_host_has_set(club: C
     ]
 
 
-async def test_a_language_of_her_own_goes_before_discords(club: Club) -> None:
-    anna, bert = club.people[:2]
-    await club.services.tables.people.change(anna.id, language="it")
-    # As after a restart, when nobody's settings are in memory.
-    await club.restart()
-    asked: list[str | None] = []
-
-    def listening(locale: str | None) -> Any:
-        asked.append(locale)
-        return words_for(None)
-
-    object.__setattr__(club.services, "words_for", listening)
-    await anna.slash(club.channel, "me show")
-    await bert.slash(club.channel, "me show")
-    assert asked[0] == "it"
-    assert "en-US" in asked
-
-
 @pytest.mark.slow
 async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Club) -> None:
     table = await club.game()
-    seat = await able_to_build(club, table.id)
+    tables, rng = club.services.tables, Random(1)
+    player = TITLES["kogge"].quick_players["normal"]
+    while True:
+        now = (await tables._unit_of_work.cache.read(table.id)).position()
+        decision = now.pending[0]
+        seat = decision.seat
+        if "build" in await club.legal_kinds(table.id, seat):
+            break
+        action = choose(TITLES.games["kogge"], now, decision, player, rng)
+        await tables.play.act(table.id, seat, action)
+    await club.env.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     (end,) = [each for each in ids(panel) if each.endswith(":end")]
     asked = (await person.click(panel, custom_id=end)).response
@@ -216,16 +193,3 @@ async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Cl
     await person.slash(club.channel, "me set", confirm="off")
     await person.click(await club.open_panel(table, seat), custom_id=end)
     assert (await club.actions(table.id))[-1] == "end"
-
-
-async def able_to_build(club: Club, table_id: int) -> int:
-    tables, rng = club.services.tables, Random(1)
-    player = TITLES["kogge"].quick_players["normal"]
-    while True:
-        now = (await tables._unit_of_work.cache.read(table_id)).position()
-        decision = now.pending[0]
-        if "build" in await club.legal_kinds(table_id, decision.seat):
-            await club.env.settle()
-            return decision.seat
-        action = choose(TITLES.games["kogge"], now, decision, player, rng)
-        await tables.play.act(table_id, decision.seat, action)

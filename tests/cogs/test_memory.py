@@ -37,13 +37,10 @@ def kept(root: object) -> Iterator[tuple[str, int]]:
             inner = found.values() if isinstance(found, Mapping) else found
             ahead += [(f"{path}[]", each) for each in inner]
         elif type(found).__module__.startswith(OURS):
-            ahead += [(f"{path}.{name}", each) for name, each in vars_of(found).items()]
+            held: dict[str, Any] = getattr(found, "__dict__", {})
+            ahead += [(f"{path}.{name}", each) for name, each in held.items()]
         elif callable(found) and hasattr(found, "__self__"):
             ahead.append((path, found.__self__))
-
-
-def vars_of(found: object) -> dict[str, Any]:
-    return dict(getattr(found, "__dict__", {}))
 
 
 def sizes(club: Club) -> dict[str, int]:

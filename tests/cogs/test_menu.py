@@ -11,52 +11,22 @@ import pytest
 from bot.cogs.panel import menu, open_moves
 from bot.cogs.panel.menu import BEST, MOST_BUTTONS, WholeMenu
 from bot.cogs.ui.bounds import MOST_NUMBER
-from bot.cogs.ui.components import MAX_TEXT, Pressable
+from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.custom_id import MAX_ID, CustomId, parse, read, written
 from bot.game.contract import END, Action, canonical, in_turn, joined
-from bot.game.trial import views_before
-from bot.tables import Table
-from bot.text.contract import LONGEST_LABEL
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs import test_burgundy as burgundy
 from tests.cogs.conftest import Club, ids, part, parts, wording
-from tests.cogs.test_component_router import emit
 from tests.policy.menus import offered
-from tests.text.moments import NAMES
 
 EVERY = 211
 SECONDARY, DANGER = 2, 4
 """How Discord numbers the styles."""
 
 
-async def begun(club: Club, game: str) -> Table:
-    await club.begun(game)
-    rng = Random(3)
-    for _ in range(4):
-        await club.act(1, rng)
-    await club.env.settle()
-    return await club.services.tables.reader.get(1)
-
-
-async def offer(club: Club, seat: int) -> list[Action]:
-    reader = club.services.tables.reader
-    legal = await reader.grammar(1)
-    (decision,) = (each for each in await reader.pending(1) if each.seat == seat)
-    view = await reader.view(1, seat)
-    return [*TITLES["burgundy"].menu(view, decision, lambda prefix: legal(seat, prefix))]
-
-
 def buttons(panel: Any) -> list[Action]:
     return [parse(each).words for each in ids(panel) if each.startswith("act:")]
-
-
-def harmless(panel: Any) -> list[str]:
-    return [
-        each["custom_id"]
-        for each in parts(panel)
-        if each.get("custom_id", "").startswith("act:") and each["style"] != DANGER
-    ]
 
 
 def lines(panel: Any) -> list[dict[str, Any]]:
@@ -65,19 +35,13 @@ def lines(panel: Any) -> list[dict[str, Any]]:
     return found
 
 
-def test_what_is_offered_fits_into_buttons_and_selects() -> None:
-    moments = [(title, moment) for title in TITLES.values() for moment in offered(title, EVERY)]
-    for title, moment in moments:
-        decision = moment.decision.id
-        for action in moment.menu:
-            views = views_before(title.game, moment.view, in_turn(action))
-            for language in ("en", "it"):
-                label = title.text.whole(words_for(language), action, views, NAMES)
-                assert 0 < len(label.text) <= LONGEST_LABEL, label
-                assert len(label.description or "") <= MAX_TEXT, label
-            custom_id = CustomId("act", MOST_NUMBER, decision, action).encoded()
-            assert len(custom_id) <= MAX_ID
-            assert parse(custom_id).words == read(written(action)) == action
+def test_what_is_offered_fits_into_the_id_of_a_button() -> None:
+    for title in TITLES.values():
+        for moment in offered(title, EVERY):
+            for action in moment.menu:
+                custom_id = CustomId("act", MOST_NUMBER, moment.decision.id, action).encoded()
+                assert len(custom_id) <= MAX_ID
+                assert parse(custom_id).words == read(written(action)) == action
 
 
 @pytest.mark.parametrize(
@@ -92,12 +56,19 @@ def test_what_is_offered_fits_into_buttons_and_selects() -> None:
 async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_else(
     club: Club, name: str
 ) -> None:
-    table = await begun(club, name)
+    table, rng = await club.begun(name), Random(3)
+    for _ in range(4):
+        await club.act(1, rng)
+    await club.env.settle()
     seat = (await club.asked(table.id))[0]
     person, before = club.person(table, seat), await club.actions(table.id)
     posts = [wording(each) for each in club.place(table).history(viewer=club.people[3])]
     panel = await club.open_panel(table, seat)
-    pressed = harmless(panel)[0]
+    pressed = next(
+        each["custom_id"]
+        for each in parts(panel)
+        if each.get("custom_id", "").startswith("act:") and each["style"] != DANGER
+    )
     assert panel.flags.ephemeral
     seen = [wording(each) for each in club.place(table).history(viewer=club.people[3])]
     assert seen == posts
@@ -107,22 +78,6 @@ async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_els
     told = [canonical(each) for each in in_turn(parse(pressed).words)]
     assert (await club.actions(table.id))[len(before) :] == told
 
-    # The menu of an earlier moment changes nothing.
-    reader = club.services.tables.reader
-    for decision in await reader.pending(table.id):
-        legal = partial(await reader.grammar(table.id), decision.seat)
-        view = await reader.view(table.id, decision.seat)
-        action = TITLES[name].quick_players["normal"](view, decision, legal, Random(5))
-        await club.services.tables.play.act(table.id, decision.seat, action)
-    before = await club.actions(table.id)
-    emit(club, person, panel, pressed)
-    await club.env.settle()
-    assert await club.actions(table.id) == before
-    assert any(
-        "from an earlier moment of the game" in wording(each)
-        for each in club.private(table, person)
-    )
-
 
 # How it is laid out, at the first turn of Burgundy
 
@@ -131,7 +86,10 @@ async def test_the_best_are_buttons_and_the_others_lines_below_them(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, seat = await burgundy.begun(club)
-    expected = await offer(club, seat)
+    reader = club.services.tables.reader
+    (decision,) = (each for each in await reader.pending(1) if each.seat == seat)
+    legal, view = partial(await reader.grammar(1), seat), await reader.view(1, seat)
+    expected = [*TITLES["burgundy"].menu(view, decision, legal)]
     panel = await club.open_panel(table, seat)
     assert len(expected) > MOST_BUTTONS
     assert buttons(panel)[:BEST] == expected[:BEST]
@@ -151,10 +109,20 @@ async def test_the_best_are_buttons_and_the_others_lines_below_them(
     assert await burgundy.done(club) == [canonical(read(chosen))]
 
 
-async def test_what_a_menu_lacks_is_chosen_word_by_word(
+async def test_what_a_menu_lacks_is_chosen_word_by_word_and_all_where_it_fails(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def fail(*_: object) -> list[Action]:
+        raise RuntimeError("no idea")
+
     table, seat = await burgundy.begun(club)
+    with monkeypatch.context() as failing:
+        failing.setitem(vars(TITLES["burgundy"]), "menu", fail)
+        panel = await club.open_panel(table, seat)
+    assert {("take",), ("workers",)} <= {*buttons(panel)}
+    (fault,) = club.faults.seen
+    assert "has no menu: RuntimeError" in fault
+    club.faults.seen.clear()
     every = [("workers", die) for die in await club.words(1, seat, "workers")]
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: every)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
@@ -198,28 +166,12 @@ async def test_joined_actions_are_carried_out_in_turn_up_to_one_that_is_not_allo
         assert ("take",) in buttons(shown)
 
 
-async def test_whose_menu_fails_chooses_word_by_word(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> list[Action]:
-        raise RuntimeError("no idea")
-
-    table, seat = await burgundy.begun(club)
-    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", fail)
-    panel = await club.open_panel(table, seat)
-    assert {("take",), ("workers",)} <= {*buttons(panel)}
-    (fault,) = club.faults.seen
-    assert "has no menu: RuntimeError" in fault
-    club.faults.seen.clear()
-
-
-def workers_and_end(_view: Any, _decision: Any, legal: Any) -> list[Action]:
-    return [joined(("workers", die), (END,)) for die in legal(("workers",)).values]
-
-
 async def test_a_kind_that_stands_joined_to_the_end_is_picked_in_the_select_below(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def workers_and_end(_view: Any, _decision: Any, legal: Any) -> list[Action]:
+        return [joined(("workers", die), (END,)) for die in legal(("workers",)).values]
+
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", workers_and_end)
     table, seat = await burgundy.begun(club)
     panel = await club.open_panel(table, seat)
@@ -237,13 +189,12 @@ async def test_a_kind_that_stands_joined_to_the_end_is_picked_in_the_select_belo
     assert pick not in ids(chosen)
 
 
-def drawn(press: Pressable) -> Any:
-    return press.item.to_component_dict()
-
-
 async def test_what_a_menu_lacks_is_quieter_than_what_it_holds_and_takes_few_lines(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def drawn(press: Pressable) -> Any:
+        return press.item.to_component_dict()
+
     monkeypatch.setattr(menu, "MOST_KINDS", 3)
     await club.game()
     seat = await club.play_until(1, "end")

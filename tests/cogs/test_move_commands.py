@@ -19,7 +19,7 @@ from bot.cogs.ui.services import Services
 from bot.game.contract import Move
 from bot.local.command_checks import check_commands
 from bot.local.model import Json
-from bot.text.commands import PROMISES, CommandText, GameCommands, OptionText
+from bot.text.commands import CommandText, GameCommands, OptionText
 from bot.text.words import msg, words_for
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
@@ -31,16 +31,12 @@ TREE = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
 TRANSLATOR = InEveryLanguage(words_for)
 
 
-def group_of(title: Title) -> app_commands.Group:
+async def told(title: Title) -> Json:
     class Given:
         titles = Titles((title,))
 
     (made,) = MoveCommands(cast(Services, Given()), cast(Any, None), TREE).groups
-    return made
-
-
-async def told(title: Title) -> Json:
-    payload: Json = await group_of(title).get_translated_payload(TREE, TRANSLATOR)
+    payload: Json = await made.get_translated_payload(TREE, TRANSLATOR)
     return payload
 
 
@@ -52,19 +48,6 @@ async def test_what_people_type_stays_as_it_is() -> None:
             said = json.dumps(payload, ensure_ascii=False, indent=1)
             file.write_text(f"{said}\n", encoding="utf-8")
         assert payload == json.loads(file.read_text(encoding="utf-8"))
-
-
-def test_every_kind_of_action_has_its_command_with_its_parameters() -> None:
-    for name, title in TITLES.items():
-        known = {
-            command.extras["path"]: [each.name for each in command.parameters]
-            for command in group_of(title).walk_commands()
-            if isinstance(command, app_commands.Command)
-        }
-        for kind, move in title.game.moves.items():
-            options = {*move.params, *(PROMISES if move.offers else ()), "table"}
-            assert set(known.pop(f"{name} {kind}")) == options
-        assert not known
 
 
 class Chatty(Pebbles):
@@ -100,7 +83,9 @@ def chatty(grouped: str = "", **moves: int) -> Title:
     return replace(TITLES["kogge"], game=game, commands=commands)
 
 
-async def test_as_many_commands_as_discord_takes_are_in_no_group() -> None:
+async def test_more_commands_than_discord_takes_are_in_groups_by_chapters_the_largest_first() -> (
+    None
+):
     payload = await told(chatty(raid=20, trade=5))
     check_commands([payload])
     assert [each["type"] for each in payload["options"]] == [1] * MOST
@@ -109,9 +94,6 @@ async def test_as_many_commands_as_discord_takes_are_in_no_group() -> None:
         ("die", False),
         ("table", False),
     ]
-
-
-async def test_more_are_in_groups_by_the_chapters_of_the_rules_the_largest_first() -> None:
     payload = await told(chatty(raid=20, trade=9, loading=4, grouped="loading"))
     check_commands([payload])
     groups = {each["name"]: each for each in payload["options"] if each["type"] == 2}
@@ -138,11 +120,8 @@ def test_more_than_groups_take_and_a_move_without_words_for_its_command_are_erro
 
 
 async def test_an_amount_is_a_number_with_its_bounds() -> None:
-    """Discord counts it, and offers nothing besides."""
-    payload = await told(archipelago.TITLE)
-    check_commands([payload])
-    (stock,) = [each for each in payload["options"] if each["name"] == "stock"]
-    cubes = stock["options"][0]
+    options = (await told(archipelago.TITLE))["options"]
+    (cubes,) = [each["options"][0] for each in options if each["name"] == "stock"]
     number = discord.AppCommandOptionType.integer.value
     assert (cubes["name"], cubes["type"]) == ("cubes", number)
     assert (cubes["min_value"], cubes["max_value"]) == (1, archipelago.MOST)

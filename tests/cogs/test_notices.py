@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import discord
 import pytest
 
-from bot.tables import Status, StoreUnavailable, Table
+from bot.tables import Status, Table
 from tests.cogs.conftest import Club, block_messages, ids, parts, rings, rung, timed, wording
+from tests.cogs.test_deals import moored, offer
+from tests.cogs.test_export import play_to_the_end
 
-DAY = timedelta(days=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 async def bidding(club: Club) -> tuple[Table, Any, Any]:
@@ -82,6 +84,13 @@ async def test_whoever_comes_to_be_awaited_is_rung_once_and_nobody_by_what_they_
         called += len(awaited)
     assert {"choose", "build"} <= kinds
     assert called > 10
+    # No message is edited to show what it shows already.
+    edits: dict[str, list[str]] = {}
+    for each in club.env.http_requests:
+        if each.method == "PATCH" and "/messages/" in each.path and each.json:
+            edits.setdefault(each.path, []).append(str(each.json))
+    assert any(len(shown) > 1 for shown in edits.values())
+    assert all(one != two for shown in edits.values() for one, two in pairwise(shown))
 
 
 async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(club: Club) -> None:
@@ -138,29 +147,6 @@ async def test_who_wants_both_is_called_by_both_and_who_blocks_messages_in_the_c
     assert rings(club)[notified:] == [first.id]
     table = await club.services.tables.reader.get(table.id)
     assert [p.user for p in table.players if not p.reachable] == [first.id]
-
-
-@pytest.mark.slow
-async def test_a_message_sent_before_a_crash_is_not_sent_again(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table, _first, second = await bidding(club)
-    await second.slash(club.channel, "me set", notices="dm")
-    before, notifications = len(club.dms(second)), club.services.tables.notifications
-
-    async def lost(_: Any) -> None:
-        monkeypatch.undo()
-        raise StoreUnavailable
-
-    monkeypatch.setattr(notifications, "keep", lost)
-    await bid(club, table)
-    await club.restart()
-
-    async def told() -> bool:
-        return not await club.services.tables.outbox.items(table.id)
-
-    await club.until(told)
-    assert len(club.dms(second)) == before + 1
 
 
 async def test_in_quiet_hours_nothing_rings_and_it_comes_when_they_or_a_snooze_end(
@@ -313,46 +299,33 @@ async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
     assert first.id in rings(club)[notified:]
     assert len(club.dms(first)) > before
 
-
-async def test_who_comes_back_early_is_reminded_again(club: Club) -> None:
-    _table, first, _second = await bidding(club)
-    await first.slash(club.channel, "me set", reminder="6")
+    # Whoever comes back early is reminded again.
     until = (club.clock.now() + timedelta(days=30)).date()
     await first.slash(club.channel, "me away", until=until.isoformat())
     await club.later(2 * DAY)
     notified = len(rings(club))
     await first.slash(club.channel, "me away", until="off")
-    await club.later(timedelta(hours=7))
-    assert rings(club)[notified:] == [first.id]
+    await club.later(3 * DAY)
+    assert first.id in rings(club)[notified:]
 
 
 async def test_the_first_reminder_after_days_off_comes_in_the_morning(club: Club) -> None:
-    """After a weekend that does not count, and after an absence; by the person's own clock."""
     zone = ZoneInfo("Asia/Tokyo")
-    thursday = datetime(2027, 3, 25, 12, tzinfo=zone)
-    club.clock.move(thursday - club.clock.now())
-    # All three are awaited at the start.
-    await timed(club, *club.people[1:3], weekend="frozen")
-    hours: list[tuple[int, dict[str, Any]]] = [
-        (7, {"digest": 7}),
-        (9, {}),
-        (11, {"quiet_from": 60 * 22, "quiet_to": 60 * 11}),
-    ]
-    people = club.services.tables.people
+    club.clock.move(datetime(2027, 3, 25, 12, tzinfo=zone) - club.clock.now())
+    # Both are awaited at the start.
+    await timed(club, weekend="frozen")
+    hours: list[tuple[int, dict[str, Any]]] = [(9, {}), (11, {"quiet_from": 0, "quiet_to": 660})]
     for person, (_, settings) in zip(club.people, hours, strict=False):
+        people = club.services.tables.people
         await people.change(person.id, zone=zone.key, reminder_h=48, **settings)
-
-    for back in (datetime(2027, 3, 29, tzinfo=zone), datetime(2027, 4, 8, tzinfo=zone)):
-        notified = len(rings(club))
-        for person, (hour, _) in zip(club.people, hours, strict=False):
-            morning = back.replace(hour=hour)
-            while (left := morning - club.clock.now() - timedelta(minutes=5)) > timedelta():
-                await club.later(min(left, timedelta(hours=6)))
-            assert person.id not in rings(club)[notified:], hour
-            await club.later(timedelta(minutes=10))
-            assert rings(club)[notified:].count(person.id) == 1, hour
-            away = {"away_from": date(2027, 3, 30), "away_until": date(2027, 4, 7)}
-            await people.change(person.id, **away)
+    notified = len(rings(club))
+    for person, (hour, _) in zip(club.people, hours, strict=False):
+        morning = datetime(2027, 3, 29, hour, tzinfo=zone)
+        while (left := morning - club.clock.now() - timedelta(minutes=5)) > timedelta():
+            await club.later(min(left, timedelta(hours=6)))
+        assert person.id not in rings(club)[notified:], hour
+        await club.later(timedelta(minutes=10))
+        assert rings(club)[notified:].count(person.id) == 1, hour
 
 
 @pytest.mark.parametrize(
@@ -383,34 +356,260 @@ async def test_only_who_wants_it_is_told_once_and_in_private_that_they_are_next(
     assert (len(told(first)), len(told(second))) == (0, times)
 
 
-@pytest.mark.slow
-async def test_no_message_is_edited_to_show_what_it_shows_already(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    changed: list[bool] = []
-    edit = discord.PartialMessage.edit
+# What rings in quiet hours, about time and of a closed channel
 
-    async def watched(message: discord.PartialMessage, **parts: Any) -> discord.Message:
-        before, after = await message.fetch(), await edit(message, **parts)
-        changed.append(shown(before) != shown(after))
-        return after
 
-    def shown(message: discord.Message) -> list[Any]:
-        return [message.content, *(each.to_dict() for each in message.components)]
+def letters(club: Club, person: Any) -> list[Any]:
+    return [each for each in club.dms(person) if not each.flags.suppress_notifications]
 
-    monkeypatch.setattr(discord.PartialMessage, "edit", watched)
-    for person in club.people:
-        await club.services.tables.people.change(person.id, notices="dm")
-    table = await club.lobby(*club.people[1:3])
-    host, lobby = club.people[0], await club.lobby_message(table.id)
-    await club.services.tables.lobby.set_option(table.id, host.id, "goods", "open")
+
+async def quiet(club: Club, person: Any, hours: int, notices: str = "channel") -> None:
+    now = club.clock.now()
+    times = {"from": f"{now:%H:%M}", "to": f"{now + hours * HOUR:%H:%M}", "zone": "UTC"}
+    await person.slash(club.channel, "me quiet", **times)
+    await person.slash(club.channel, "me set", notices=notices)
+
+
+async def founded(club: Club, table: Table, seat: int) -> None:
+    word = (await club.words(table.id, seat, "found"))[0]
+    await club.services.tables.play.act(table.id, seat, ("found", word))
     await club.env.settle()
-    await host.click(lobby, custom_id="begin:1")
-    for city in ("4", "4", "5"):
-        await club.services.tables.play.act(1, 0, ("found", city))
-        await club.env.settle()
-    for _ in range(20):
-        await club.step(1, Random(3))
 
-    assert len(changed) > 20
-    assert all(changed)
+
+async def test_a_start_in_quiet_hours_rings_once_when_they_end(club: Club) -> None:
+    _host, bert, clara, _ = club.people
+    await quiet(club, bert, 6, "channel")
+    await quiet(club, clara, 6, "dm")
+    since = len(club.env.http_requests)
+    await club.game(bert, clara)
+    await club.later(5 * HOUR)
+    assert not {bert.id, clara.id} & set(rung(club, since))
+    await club.later(HOUR)
+    assert [rung(club, since)[each.id] for each in (bert, clara)] == [1, 1]
+
+
+async def test_an_offer_in_quiet_hours_rings_when_they_end(club: Club) -> None:
+    table = await moored(club)
+    other = club.person(table, 1)
+    await quiet(club, other, 6)
+    before = len(letters(club, other))
+    await offer(club, table)
+    await club.restart()
+    await club.later(5 * HOUR)
+    assert letters(club, other)[before:] == []
+    await club.later(HOUR)
+    (letter,) = letters(club, other)[before:]
+    assert "🦊" in wording(letter)
+    assert any(each.startswith("act:") for each in ids(letter))
+
+
+async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back(
+    club: Club,
+) -> None:
+    table = await timed(club, *club.people[1:3], clock="d1", at_zero="autopilot")
+    here, away = (club.person(table, seat) for seat in (0, 1))
+    await founded(club, table, 2)
+    await club.later(17 * HOUR)
+    await quiet(club, here, 10, "channel")
+    await quiet(club, away, 10, "dm")
+    since = len(club.env.http_requests)
+
+    await club.later(9 * HOUR)
+    assert not {here.id, away.id} & set(rung(club, since))
+    await club.later(HOUR)
+    assert [rung(club, since)[each.id] for each in (here, away)] == [1, 1]
+    players = (await club.services.tables.reader.get(table.id)).players
+    assert players[0].is_autopiloted
+    assert players[1].is_autopiloted
+    letter = letters(club, away)[-1]
+    assert any(each.startswith("wheel:") for each in ids(letter))
+    (post,) = [each for each in club.posts(table)[-2:] if f"<@{here.id}>" in wording(each)]
+    for ring in (post, letter):
+        assert "Your time ran out" in wording(ring)
+        assert "Take over again" in wording(ring)
+
+
+async def test_a_message_about_time_leads_to_its_table_and_is_posted_there_where_it_is_refused(
+    club: Club,
+) -> None:
+    table = await timed(club, *club.people[1:3], clock="d3")
+    person, blocking, closed = (club.person(table, seat) for seat in (0, 1, 2))
+    for each in (person, blocking, closed):
+        await each.slash(club.channel, "me set", notices="dm", reminder="0")
+    block_messages(club, blocking, 50007)
+    block_messages(club, closed, 20026)
+    notified = Counter(rings(club))
+    await club.later(2 * DAY)
+    for _ in range(3):
+        await club.later(timedelta(seconds=10))
+
+    letter = letters(club, person)[-1]
+    assert "Kogge · table 1" in wording(letter)
+    assert "getting short" in wording(letter)
+    assert f"<@{person.id}>" not in wording(letter)
+    assert ids(letter) == [f"play:{table.id}"]
+    (link,) = [each["url"] for each in parts(letter) if each.get("url")]
+    assert link.startswith(f"https://discord.com/channels/{club.guild.id}/{table.thread}")
+    assert Counter(rings(club)) - notified == {blocking.id: 1, closed.id: 1}
+    assert "getting short" in wording(club.posts(table)[-1])
+
+
+@pytest.mark.parametrize(
+    ("clock", "reminder", "hours", "told"),
+    [
+        ("d1", 24, 24, "time for this turn is up"),
+        ("d3", 24, 72, "time for this turn is up"),
+        ("d3", 48, 48, "getting short"),
+    ],
+)
+async def test_a_reminder_and_the_clock_never_ring_together(
+    club: Club, clock: str, reminder: int, hours: int, told: str
+) -> None:
+    table = await timed(club, clock=clock)
+    person = club.person(table, 0)
+    await person.slash(club.channel, "me set", reminder=str(reminder))
+    await founded(club, table, 1)
+    times = [rings(club).count(person.id)]
+    for _ in range(hours - 1):
+        await club.later(HOUR)
+    for _ in range(80):
+        await club.later(timedelta(minutes=1))
+        times.append(rings(club).count(person.id))
+    assert times[-1] == times[1] + 1
+    assert told in wording(club.posts(table)[-1])
+
+
+@pytest.mark.parametrize("notices", ["channel", "dm"])
+async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
+    club: Club, notices: str
+) -> None:
+    table = await club.game()
+    seat = await club.play_until(table.id, "bid")
+    second = club.person(table, 1 - seat)
+    await second.slash(club.place(table), "seat orders")
+    await club.services.tables.orders.give(table.id, second.id, "bid", "3")
+    await quiet(club, second, 6, notices)
+    since, notified = len(club.env.http_requests), len(rings(club))
+    word = (await club.words(table.id, seat, "bid"))[0]
+    await club.services.tables.play.act(table.id, seat, ("bid", word))
+    await club.rest(table.id)
+    await club.env.settle()
+    assert 1 - seat in await club.asked(table.id)
+    await club.later(6 * HOUR)
+    assert rung(club, since) == {second.id: 1}
+    assert (second.id in rings(club)[notified:]) is (notices == "channel")
+    assert any("By your standing order" in wording(letter) for letter in club.dms(second))
+
+
+@pytest.mark.slow
+async def test_the_last_post_rings_everybody_once_with_who_won(club: Club) -> None:
+    one, two, three = club.people[:3]
+    table = await club.game(two, three)
+    await two.slash(club.channel, "me set", notices="dm")
+    await quiet(club, three, 8)
+    await play_to_the_end(club, table)
+    await club.later(HOUR)
+    table = await club.services.tables.reader.get(table.id)
+    outcome = await club.services.tables.reader.outcome(table.id)
+    assert outcome is not None
+    winner = table.names[min(outcome.winners)]
+    posts, letter = len(club.posts(table)), letters(club, two)[-1]
+    assert rings(club, "the game is over") == [one.id]
+    assert winner in wording(letter)
+    assert str(outcome.scores[0]) in wording(letter)
+    await club.later(7 * HOUR)
+    assert rings(club)[-1] == three.id
+    (ring,) = club.posts(table)[posts:]
+    assert winner in wording(ring)
+
+
+@pytest.mark.parametrize("is_quiet", [False, True])
+async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
+    club: Club, *, is_quiet: bool
+) -> None:
+    table = await club.game(*club.people[1:3])
+    late = club.person(table, 2)
+    for seat in (0, 1):
+        await founded(club, table, seat)
+    await club.later(3 * DAY)
+    if is_quiet:
+        await quiet(club, late, 6)
+    since = len(club.env.http_requests)
+    tables, others = club.services.tables, [club.person(table, seat) for seat in (0, 1)]
+    await tables.seats.propose(table.id, others[0].id, "replace", 2)
+    await tables.proposals.answer(table.id, others[1].id, "replace", agree=True)
+    await club.env.settle()
+    assert rung(club, since)[late.id] == (not is_quiet)
+    if not is_quiet:
+        assert any("The others agreed" in wording(post) for post in club.posts(table))
+
+    await club.people[3].slash(club.place(table), "seat claim")
+    await club.env.settle()
+    assert rung(club, since)[late.id] == 2 * (not is_quiet)
+    if is_quiet:
+        assert "has taken over your seat" in wording(club.dms(late)[-1])
+    else:
+        (post,) = [each for each in map(wording, club.posts(table)) if "takes over" in each]
+        assert f"<@{late.id}>" in post
+
+
+def close_to_the_bot(club: Club, table: Table) -> None:
+    for place in (table.thread, table.channel):
+        club.env.inject_error(
+            "POST", f"/channels/{place}/messages", status=403, code=50013, times=None
+        )
+
+
+async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -> None:
+    table = await timed(club, clock="d3", at_zero="nothing")
+    person = club.person(table, 0)
+    await founded(club, table, 1)
+    before = len(letters(club, person))
+    close_to_the_bot(club, table)
+    await club.later(2 * DAY)
+    assert "getting short" in wording(letters(club, person)[-1])
+    assert len(letters(club, person)) == before + 1
+    for _ in range(21):
+        await club.later(DAY)
+    for each in club.people[:2]:
+        assert any("falls asleep on" in wording(dm) for dm in letters(club, each))
+
+
+async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club: Club) -> None:
+    table = await club.game()
+    host, other = club.people[:2]
+    await other.slash(club.channel, "me set", notices="dm", reminder="0")
+    await club.later(HOUR)
+    close_to_the_bot(club, table)
+    before, tried = len(letters(club, other)), len(club.env.http_requests)
+    await club.services.tables.pauses.propose(table.id, host.id)
+    for _ in range(40):
+        await club.later(timedelta(seconds=30))
+    assert len(letters(club, other)) == before + 1
+    assert "A vote awaits your answer" in wording(letters(club, other)[-1])
+    places = [f"/channels/{place}/messages" for place in (table.thread, table.channel)]
+    assert len([each for each in club.env.http_requests[tried:] if each.path in places]) < 20
+
+
+async def test_nobody_is_tried_for_ever_about_a_game_that_is_over(club: Club) -> None:
+    table = await club.game()
+    person = club.people[1]
+    await quiet(club, person, 6)
+    await club.services.tables.leaving.dissolve(table.id)
+    await club.env.settle()
+    block_messages(club, person)
+    close_to_the_bot(club, table)
+    await club.later(6 * HOUR)
+    tried = len(club.env.http_requests)
+    for _ in range(10):
+        await club.later(HOUR)
+    assert len(club.env.http_requests) == tried
+
+
+async def test_a_closed_lobby_keeps_its_words_when_a_held_ring_comes(club: Club) -> None:
+    table = await club.lobby(club.people[1])
+    await club.later(13 * DAY)
+    await club.people[1].slash(club.channel, "me snooze", snooze="168")
+    for _ in range(9):
+        await club.later(DAY)
+    assert "nobody did anything here" in wording(await club.lobby_message(table.id))

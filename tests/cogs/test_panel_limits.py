@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,42 +24,25 @@ from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Done
 from bot.game.contract import Seat
 from bot.tables import Table
-from bot.tables.core import record
+from bot.tables.core.record import Record, fold
 from bot.text.brief import BriefLine, InBrief
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.recorded.results import names, read_record
+from tests.same import opened
 from tests.store.database import empty
 
 MOMENTS = 11
 """Of each game."""
-LONGEST_NAME = "Wolfeschlegelsteinhausenberger X"
+LONGEST_NAME = "Wolfeschlegelsteinhausenberger "
 HAPPENED = InBrief([BriefLine("h" * 700, untold=1)] * 9)
 PICTURE = Image("question.png", "x" * 1000, b"")
 
 
-@pytest.fixture
-async def services(tmp_path: Path) -> AsyncIterator[Services]:
-    async with open_services(empty(tmp_path / "tables.sqlite")) as opened:
-        yield opened
-
-
-async def begun(services: Services, title: str, seats: int) -> Table:
-    lobby, game = services.tables.lobby, TITLES.games[title]
-    table = await lobby.open(title, 1, LONGEST_NAME, None, 1, {}, delivery="open")
-    for user in range(2, seats + 1):
-        name = f"{LONGEST_NAME[:-1]}{user}"
-        await lobby.join(table.id, user, name, delivery=f"join{user}")
-    table = await lobby.start(table.id, 1, delivery="start")
-    for user in range(1, seats + 1):
-        await services.tables.first_turns.explain(table.id, user, wanted=True)
-    return with_parts(table, version=game.version)
-
-
-def moments(title: str, name: str, table: Table) -> Iterator[tuple[Snapshot, Seat]]:
-    game, recorded = TITLES.games[title], read_record(TITLES.games[title], name)
+def moments(title: str, recorded: Record, table: Table) -> Iterator[tuple[Snapshot, Seat]]:
+    game = TITLES.games[title]
     step = len(recorded.entries) // MOMENTS
-    for number, (_, state, _, _) in enumerate(record.fold(game, recorded)):
+    for number, (_, state, _, _) in enumerate(fold(game, recorded)):
         if number % step or game.outcome(state) is not None:
             continue
         pending = game.pending(state)
@@ -108,16 +91,19 @@ def check(layout: Layout) -> int:
 
 
 @pytest.mark.parametrize("title", sorted(TITLES.games))
-async def test_every_panel_of_a_game_fits_into_a_message(services: Services, title: str) -> None:
-    game = TITLES.games[title]
-    name = names(game)[-1]
-    table = await begun(services, title, len(read_record(game, name).seats))
-    sizes = []
-    for number, (snapshot, seat) in enumerate(moments(title, name, table)):
-        # The languages by turns.
-        local = replace(snapshot, words=words_for(("en", "it")[number % 2]))
-        for made in await panels_of(services, local, seat):
-            sizes.append(check(made.layout([PICTURE])))
-            assert made.question
+async def test_every_panel_of_a_game_fits_into_a_message(tmp_path: Path, title: str) -> None:
+    game, sizes = TITLES.games[title], []
+    recorded = read_record(game, names(game)[-1])
+    seats = tuple(f"{LONGEST_NAME}{number}" for number, _ in enumerate(recorded.seats, 1))
+    async with open_services(empty(tmp_path / "tables.sqlite")) as services:
+        table = await opened(services, game, with_parts(recorded, seats=seats))
+        for player in table.players:
+            await services.tables.first_turns.explain(table.id, player.user or 0, wanted=True)
+        for number, (snapshot, seat) in enumerate(moments(title, recorded, table)):
+            # The languages by turns.
+            local = replace(snapshot, words=words_for(("en", "it")[number % 2]))
+            for made in await panels_of(services, local, seat):
+                sizes.append(check(made.layout([PICTURE])))
+                assert made.question
     assert len(sizes) > 3 * MOMENTS
     assert max(sizes) <= MAX_COMPONENTS

@@ -5,13 +5,13 @@ Threads and messages that are really gone are a matter of `tests/wire/test_peopl
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import discord
 import pytest
 
-from bot.cogs.posting import work_queue
 from tests.cogs.conftest import Club, ids, part, wording
 
 
@@ -52,28 +52,6 @@ async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None
     assert (await club.services.tables.reader.get(1)).thread == table.lobby_message
 
 
-@pytest.mark.usefixtures("word_by_word")
-async def test_two_tables_of_one_channel_play_in_threads_of_their_own_and_do_not_meet(
-    club: Club,
-) -> None:
-    first = await club.game()
-    (thread,) = club.channel.threads
-    assert thread.id == first.thread
-    assert thread.name == "Kogge · table 1"
-    second = await club.game(club.people[2])
-    assert first.thread != second.thread
-    # A person at both tables is understood by the place.
-    await club.people[0].slash(club.place(second), "kogge found", marker="5")
-    assert (await club.actions(second.id))[-1] == "found 5"
-    other = second.seat_of(club.people[2].id)
-    assert other is not None
-    await club.person(second, other).click(
-        await club.open_panel(second, other), custom_id=f"act:{second.id}:0:found,4"
-    )
-    assert len(await club.actions(first.id)) == 1
-    assert "found 4" in await club.actions(second.id)
-
-
 async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> None:
     """In a thread the right to write in threads is what counts."""
 
@@ -96,54 +74,21 @@ async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> Non
     assert "opens a table" in wording(below.response)
 
 
-async def test_one_table_that_cannot_be_posted_holds_up_no_other(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # It is tried again and again: until then the bot has come to rest.
-    monkeypatch.setattr(work_queue, "FIRST_RETRY", 3600.0)
-    first = await club.game()
-    second = await club.game(club.people[3], host=club.people[2])
-    club.env.inject_error(
-        "POST", f"/channels/{first.thread}/messages", status=400, code=50035, times=None
-    )
-    await club.play_until(first.id, "bid")
-    await club.play_until(second.id, "bid")
-    assert await club.services.tables.outbox.items(first.id)
-    assert "bid" in wording(await club.panel(second.id))
-
-
-async def test_a_post_that_failed_is_still_due_and_made_after_a_restart(club: Club) -> None:
-    table = await club.game()
-    club.env.inject_error(
-        "POST", f"/channels/{table.thread}/messages", status=400, code=50035, times=1
-    )
-    await club.play_until(1, "bid")
-    if await club.services.tables.outbox.items(1):
-        await club.restart()
-    assert await club.services.tables.outbox.items(1) == []
-    assert "bid" in wording(await club.panel(1))
-
-
 @pytest.mark.slow
 async def test_a_game_can_be_played_in_direct_messages_against_computers(club: Club) -> None:
     anna = club.people[0].user
     await anna.slash("game new", computers=1)
 
-    def startable() -> Any:
-        messages = [each for each in club.dms(club.people[0]) if "begin:1" in ids(each)]
-        return next((m for m in messages if not part(m, "begin:1").get("disabled")), None)
+    def message_with(custom_id: str) -> Any:
+        *_, last = (each for each in club.dms(club.people[0]) if custom_id in ids(each))
+        return last
 
     # The computer player sits down at a table that is open by then.
-    await club.until(startable)
-    await anna.click(startable(), custom_id="begin:1")
-
-    async def awaited() -> bool:
-        table = await club.services.tables.reader.get(1)
-        return await club.asked(1) == [table.seat_of(anna.id)]
-
-    await club.until(awaited)
-    table = await club.services.tables.reader.get(1)
-    panel = next(m for m in club.dms(club.people[0]) if m.id == table.panel_message)
+    await club.until(lambda: not part(message_with("begin:1"), "begin:1").get("disabled"))
+    await anna.click(message_with("begin:1"), custom_id="begin:1")
+    await club.rest(1)
+    await club.env.settle()
+    panel = message_with("play:1")
     result = await anna.click(panel, custom_id="play:1")
     assert result.response.id != panel.id
     assert any(each.startswith("act:1:0:found") for each in ids(result.response))
@@ -163,50 +108,34 @@ async def test_a_panel_that_was_deleted_holds_nothing_up_and_is_posted_anew(club
     assert "play:1" in ids(new)
 
 
-def server(club: Club) -> Any:
-    return club.env.bot.get_guild(club.guild.id)
-
-
-def new_role(club: Club) -> None:
-    me = server(club).me
-    user = {"id": str(me.id), "username": me.name, "discriminator": "0", "avatar": None}
+async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club: Club) -> None:
+    table, rng, bot = await club.game(), Random(1), club.env.bot
+    outbox, server = club.services.tables.outbox, bot.get_guild(club.guild.id)
+    assert server is not None
+    role, other = server.default_role, club.guild.create_text_channel("imported").id
+    user = {"id": str(server.me.id), "username": "bot", "discriminator": "0", "avatar": None}
     # Discord tells each bot of its own roles, whatever else it listens to; simcord does not.
-    payload: Any = {
+    new_role: Any = {
         "guild_id": str(club.guild.id),
         "user": {**user, "global_name": None},
         "roles": [],
         "joined_at": "2026-01-01T00:00:00+00:00",
         "flags": 0,
     }
-    club.env.bot._connection.parse_guild_member_update(payload)
-
-
-def changed_role(club: Club) -> None:
-    role = server(club).default_role
-    club.env.bot.dispatch("guild_role_update", role, role)
-
-
-def there_again(club: Club) -> None:
-    club.env.bot.dispatch("guild_available", server(club))
-
-
-def another_channel(club: Club) -> None:
-    other = club.env.bot.get_channel(club.guild.create_text_channel("imported").id)
-    club.env.bot.dispatch("guild_channel_update", other, other)
-
-
-async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club: Club) -> None:
-    table, rng = await club.game(), Random(1)
-    outbox = club.services.tables.outbox
-    for event in (new_role, changed_role, there_again):
+    events: dict[str, Callable[[], None]] = {
+        "a new role": lambda: bot._connection.parse_guild_member_update(new_role),
+        "a changed role": lambda: bot.dispatch("guild_role_update", role, role),
+        "the server is there again": lambda: bot.dispatch("guild_available", server),
+    }
+    for event, happens in events.items():
         refuse(club, "POST", "/channels/*/messages", 403, 50013)
         while not await outbox.items(1):
             await club.step(1, rng)
         club.env.backend.faults.clear()
-        another_channel(club)
+        bot.dispatch("guild_channel_update", *[bot.get_channel(other)] * 2)
         await club.env.settle()
         assert await outbox.items(1)
-        event(club)
+        happens()
         await club.env.settle()
         assert await outbox.items(1) == [], event
         (seat, *_) = await club.asked(1)

@@ -86,7 +86,9 @@ async def loaded(club: Club, deliveries: Deliveries) -> AsyncIterator[PostCog]:
     await cog.cog_unload()
 
 
-async def test_a_start_with_a_full_outbox_posts_to_a_few_tables_at_once(club: Club) -> None:
+async def test_a_few_tables_are_posted_to_at_once_and_a_stop_begins_no_post_that_was_waiting(
+    club: Club,
+) -> None:
     slow = Slow()
     async with loaded(club, slow) as cog:
         before = asyncio.all_tasks()
@@ -98,22 +100,15 @@ async def test_a_start_with_a_full_outbox_posts_to_a_few_tables_at_once(club: Cl
         await until(lambda: len(slow.done) == 10 * AT_ONCE)
         assert slow.most == AT_ONCE
 
-
-async def test_a_stop_begins_no_post_that_was_waiting_and_sends_what_follows_the_others(
-    club: Club,
-) -> None:
-    slow = Slow()
-    cog = PostCog(club.services.tables, cast(Delivery, slow))
-    await cog.cog_load()
-    for table in range(2 * AT_ONCE):
-        cog.changed(table)
-    await until(lambda: slow.going == AT_ONCE)
-    stopping = asyncio.create_task(cog.cog_unload())
-    await asyncio.sleep(0)
-    slow.free.set()
-    await stopping
-    assert len(slow.done) == AT_ONCE
-    assert {job.table for job in slow.followed} == set(slow.done)
+        await until(lambda: len(slow.followed) == 10 * AT_ONCE)
+        slow.free.clear()
+        for table in range(2 * AT_ONCE):
+            cog.changed(table)
+        await until(lambda: slow.going == AT_ONCE)
+        # While it stops.
+        asyncio.get_running_loop().call_soon(slow.free.set)
+    # What follows those that were under way is sent.
+    assert len(slow.done) == 11 * AT_ONCE == len(slow.followed)
 
 
 async def test_the_outbox_is_read_again_where_the_database_did_not_answer(

@@ -11,13 +11,11 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.ui import who
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Table
 from bot.tools import replay
-from tests.cogs.conftest import EXAMPLE, Club, block_messages, ids, parts, wording
-from tests.cogs.test_import import brought
+from tests.cogs.conftest import Club, ids, parts, wording
 
 
 async def moored(club: Club, *cities: str, **options: str) -> Table:
@@ -32,14 +30,6 @@ async def moored(club: Club, *cities: str, **options: str) -> Table:
         await tables.play.act(1, decision.seat, ("pass",))
     await club.env.settle()
     return await tables.reader.get(1)
-
-
-async def under_way(club: Club) -> None:
-    tables = club.services.tables
-    for action in (("bid", "3"), ("bid", "2"), ("advance", "1")):
-        (seat,) = await club.asked(1)
-        await tables.play.act(1, seat, action)
-    await club.env.settle()
 
 
 async def test_everybody_is_sent_the_own_hand_and_a_secret_choice_goes_to_its_owner_alone(
@@ -90,10 +80,11 @@ async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_
 
 async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) -> None:
     table = await moored(club, "4", "4", conflicts="on")
-    await under_way(club)
-    tables, (seat,) = club.services.tables, await club.asked(1)
-    for line in ("stop", "end", f"challenge {1 - seat}"):
+    tables = club.services.tables
+    for line in ("bid 3", "bid 2", "advance 1", "stop", "end"):
+        (seat,) = await club.asked(1)
         await tables.play.act(1, seat, tuple(line.split()))
+    await tables.play.act(1, seat, ("challenge", str(1 - seat)))
     await tables.play.act(1, 1 - seat, ("bid", "0"))
     await club.env.settle()
     before = [len(club.dms(club.person(table, seat))) for seat in (0, 1)]
@@ -111,50 +102,6 @@ async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) 
         assert ("**Goods:**" in wording(loot)) is (side != seat)
         # Whoever has just chosen it is not rung for that.
         assert loot.flags.suppress_notifications is (side == seat)
-
-
-@pytest.mark.slow
-async def test_what_was_seen_of_the_routes_is_sent_and_kept_with_its_round(club: Club) -> None:
-    table = await moored(club, "4", "5", memory="on")
-    await under_way(club)
-    (seat,) = await club.asked(1)
-    person = club.person(table, seat)
-    await club.services.tables.play.act(1, seat, ("peek", "o"))
-    await club.env.settle()
-    assert "You see the routes of" in wording(club.dms(person)[-1])
-    notes = await person.slash(club.place(table), "game hand")
-    (seen,) = [line for line in wording(notes.response).split("\n") if "Seen" in line]
-    assert seen.count("(round 1)") == 2
-
-
-async def test_who_blocks_messages_in_the_middle_of_a_game_is_noticed(club: Club) -> None:
-    table = await club.game()
-    person = club.person(table, 0)
-    block_messages(club, person)
-    await person.slash(club.place(table), "kogge found", marker="4")
-    table = await club.services.tables.reader.get(1)
-    assert not table.players[0].reachable
-    lines = [wording(post) for post in club.posts(table) if table.names[0] in wording(post)]
-    assert any("My hand" in each for each in lines)
-    assert not any("Riga" in each for each in lines)
-    hand = await person.slash(club.place(table), "game hand")
-    assert hand.ephemeral
-    assert "Markers" in wording(hand.response)
-
-
-async def test_a_hidden_game_shows_no_others_goods_to_anybody(club: Club) -> None:
-    table, rng = await moored(club, "4", "5", goods="hidden"), Random(2)
-    for _ in range(12):
-        await club.step(1, rng)
-
-    for observer, person in ((-1, club.people[3]), (0, club.person(table, 0))):
-        view = await club.services.tables.reader.view(1, observer)
-        text = await person.slash(club.place(table), "game board", form="text")
-        words = club.services.words_for("en")
-        assert wording(text.response) == club.services.titles.texts["kogge"].board(
-            words, view, who.names(words, table)
-        )
-        assert view.seats[1].goods is None
 
 
 async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
@@ -211,11 +158,3 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
     assert replay.run(Namespace(file=tmp_path / "report.json", out=tmp_path)) == 0
     assert (tmp_path / "0000.png").stat().st_size > 1000
     assert "asked: " in (tmp_path / "index.txt").read_text()
-
-    # Of a finished game it has all, but for the names.
-    _, finished = await brought(club, club.people[0], EXAMPLE.read_bytes())
-    assert finished is not None
-    result = await club.people[3].slash(club.channel, "game report", table=finished.id)
-    data = await result.response.attachments[0].read()
-    assert json.loads(data)["record"]["seats"] == ["Player 1", "Player 2"]
-    assert b"Anna" not in data

@@ -15,14 +15,12 @@ from bot.cogs.ui.reply import Answers, Reply, reason
 from bot.cogs.ui.services import Services
 from bot.tables.core.metrics_sink import NoMetrics
 from bot.titles import TITLES
-from tests.cogs.conftest import TEXT, Club, ids, parts, wording
+from tests.cogs.conftest import Club, ids, parts, wording
 from tests.cogs.test_burgundy import begun
 
 PATIENCE_S = 30.0
 EMOJI = "1234567890123456789"
 """The id of an emoji."""
-ROW, GALLERY = 1, 12
-"""Types of components."""
 
 
 def be_late(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,22 +110,6 @@ async def test_an_answer_with_an_emoji_that_discord_refuses_comes_with_plain_sig
     assert found == [each[0] for each in shown]
     assert EMOJI in json.dumps(parts(taken))
     assert EMOJI not in json.dumps(parts(plain))
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_an_explanation_stands_below_the_choices_by_the_press_that_asked_for_it(
-    club: Club,
-) -> None:
-    table, seat = await begun(club)
-    person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    explained = (await person.click(panel, custom_id="explain:1::on")).response
-    shown = [each for each in parts(explained) if each["type"] in (TEXT, GALLERY, ROW)]
-    assert shown[0]["type"] == GALLERY
-    question, choices, hint, foot = shown[-4:]
-    assert question["content"] in wording(panel)
-    assert choices["components"][0]["custom_id"].startswith("act:")
-    assert hint["content"].startswith("> ")
-    assert "explain:1::off" in [each["custom_id"] for each in foot["components"]]
 
 
 def test_the_log_does_not_quote_what_discord_refused() -> None:

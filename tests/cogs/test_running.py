@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from bot.tables import Status, Table
 from tests.cogs.conftest import Club, ids, rung, wording
-
-
-async def ended(club: Club, *others: Any) -> Table:
-    table = await club.game(*others)
-    for player in table.owners:
-        await club.person(table, player.seat).slash(club.place(table), "game abandon")
-    await club.env.settle()
-    return await club.services.tables.reader.get(table.id)
+from tests.cogs.test_promises import filled
 
 
 async def rematch_of(club: Club, table: Table) -> Table:
     found = await club.services.tables.rematches.of(table.id)
     assert found is not None
-    return found
-
-
-def line(form: Any) -> str:
-    found: str = form.modal["components"][0]["component"]["custom_id"]
     return found
 
 
@@ -64,7 +51,9 @@ async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_po
 ) -> None:
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "me set", notices="dm")
-    table = await ended(club)
+    table = await club.game()
+    for person in (anna, bert):
+        await person.slash(club.place(table), "game abandon")
     await club.later(timedelta())
     await club.later(timedelta(minutes=2))
     before = len(club.env.http_requests)
@@ -85,7 +74,7 @@ async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_po
     assert f"The rematch is table {again.id}" in wording(options.response)
 
 
-async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -> None:
+async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(club: Club) -> None:
     table = await club.game()
     owner, other = club.person(table, 0), club.person(table, 1)
     await owner.slash(club.place(table), "table note", text="Riga needs fur")
@@ -102,10 +91,10 @@ async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -
         assert b"Riga needs fur" not in await file.read()
 
     form = await owner.click(shown.response, custom_id=f"note:{table.id}")
-    filled = await owner.submit_modal(form, {line(form): "Only this"})
-    assert "> Only this" in wording(filled.response)
+    noted = await filled(owner, form, "Only this")
+    assert "> Only this" in wording(noted.response)
     form = await owner.slash(club.place(table), "table note")
-    await owner.submit_modal(form, {line(form): ""})
+    await filled(owner, form, "")
     hand = await owner.slash(club.place(table), "game hand")
     assert "notes" not in wording(hand.response)
 
@@ -116,9 +105,6 @@ async def test_notes_are_their_writers_alone_and_survive_a_restart(club: Club) -
     await owner.click(asked.response, custom_id="forgetme:0")
     assert await club.services.tables.notes.get(table.id, owner.id) == ""
 
-
-async def test_a_game_that_goes_on_shows_all_its_options_and_has_no_rematch(club: Club) -> None:
-    table = await club.game()
     early = await club.people[0].slash(club.place(table), "table rematch", table=table.id)
     assert "not over yet" in wording(early.response)
     for person in (club.people[0], club.people[3]):

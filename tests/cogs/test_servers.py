@@ -9,7 +9,7 @@ import pytest
 
 from bot.cogs.ui.servers_here import is_in
 from bot.store import NO_TABLE
-from bot.tables import Status, UnknownTable
+from bot.tables import Status
 from bot.tables.people.server_removal import LEFT
 from tests.cogs.conftest import Club, wording
 
@@ -116,12 +116,11 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
 
     # What still comes to a table that is gone is given up, without a word.
     bot: Any = club.env.bot
-    posting = bot.get_cog("post")
-    posting.changed(table.id)
+    bot.get_cog("post").changed(table.id)
     club.services.tables.computers.put(table.id)
     await club.rest(table.id)
     await club.env.settle()
-    assert not posting._is_busy(table.id)
+    assert not bot.get_cog("post")._is_busy(table.id)
     pressed = await anna.click(post, custom_id=f"play:{table.id}")
     assert "no longer exists" in wording(pressed.response)
     shown = await owner.slash(club.channel, "server show")
@@ -129,18 +128,17 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     assert (await club.game()).id > table.id
 
 
-async def test_a_server_that_was_left_is_forgotten_in_time_and_one_out_of_reach_is_not(
+async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is_not(
     club: Club,
 ) -> None:
-    table = await club.game()
+    await club.game()
     removal, bot = club.services.tables.server_removal, club.env.bot
     store = club.services.tables._unit_of_work.store
     state: Any = bot._connection
     state.parse_guild_delete({"id": str(club.guild.id), "unavailable": True})
     await club.env.settle()
     await removal.look_through(lambda guild: is_in(bot, guild))
-    await club.later(timedelta(days=40))
-    assert (await club.services.tables.reader.get(table.id)).id == table.id
+    assert await store.scheduled_for(NO_TABLE, LEFT) == []
 
     club.env.backend.remove_guild(club.guild.id)
     await club.env.settle()
@@ -148,8 +146,5 @@ async def test_a_server_that_was_left_is_forgotten_in_time_and_one_out_of_reach_
     # As if it had left while it was not connected: then no event tells.
     await removal.joined(club.guild.id)
     await club.restart()
-    await club.later(timedelta(days=29))
-    assert (await club.services.tables.reader.get(table.id)).id == table.id
-    await club.later(timedelta(days=2))
-    with pytest.raises(UnknownTable):
-        await club.services.tables.reader.get(table.id)
+    store = club.services.tables._unit_of_work.store
+    assert await store.scheduled_for(NO_TABLE, LEFT) == [club.guild.id]

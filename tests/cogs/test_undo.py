@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
 
 from bot.cogs.ui.services import Services
-from bot.game.choices import Done
 from bot.tables import Table
 from tests.cogs.conftest import Club, ids, rings, wording
-from tests.cogs.test_component_router import emit
+from tests.cogs.test_absence import pressed
 
 
 async def guild_master_moved(club: Club) -> tuple[Table, int]:
@@ -27,11 +25,6 @@ def verbs(message: Any) -> set[str]:
     return {each.partition(":")[0] for each in ids(message)}
 
 
-async def pressed(club: Club, message: Any, person: Any, verb: str) -> Any:
-    (wanted,) = [each for each in ids(message) if each.startswith(f"{verb}:")]
-    return await person.click(message, custom_id=wanted)
-
-
 async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> None:
     table, seat = await guild_master_moved(club)
     person = club.person(table, seat)
@@ -45,6 +38,10 @@ async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> N
     await club.env.settle()
     content = "\n".join(wording(post) for post in club.posts(table))
     assert f"**{table.names[seat]}** takes an action back" in content
+    seat = await club.play_until(table.id, "end")
+    await club.services.tables.play.act(table.id, seat, ("end",))
+    asked = (await club.person(table, seat).slash(club.place(table), "game undo")).response
+    assert f"**{table.names[seat]}**: " in wording(asked)
 
 
 async def test_after_it_the_panel_shows_the_table_as_it_is_then(
@@ -57,122 +54,51 @@ async def test_after_it_the_panel_shows_the_table_as_it_is_then(
     table, seat = await guild_master_moved(club)
     panel = await club.open_panel(table, seat)
     before = [each.id for each in panel.attachments]
-    after = (await pressed(club, panel, club.person(table, seat), "backstep")).response
+    after = await pressed(club, panel, club.person(table, seat), "backstep")
     assert len(after.attachments) == len(before) == 1
     assert [each.id for each in after.attachments] != before
-
-
-async def sailed(club: Club) -> tuple[Table, int]:
-    table, seat = await guild_master_moved(club)
-    first = await club.words(table.id, seat, "sail")
-    tables = club.services.tables
-    choices = await tables.reader.legal(table.id, seat, ("sail", first[0]))
-    payment = () if isinstance(choices, Done) else (next(iter(choices.each())),)
-    await tables.play.act(table.id, seat, ("sail", first[0], *payment))
-    await club.env.settle()
-    return table, seat
 
 
 async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_turn(
     club: Club,
 ) -> None:
-    table, seat = await sailed(club)
+    table, seat = await guild_master_moved(club)
+    action = ["sail"]
+    while words := await club.words(table.id, seat, *action):
+        action.append(words[0])
+    await club.services.tables.play.act(table.id, seat, tuple(action))
+    await club.env.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     assert {"backstep", "backturn"} <= verbs(panel)
     assert not {"backstep", "backturn"} & verbs(await club.open_panel(table, 1 - seat))
     after = await pressed(club, panel, person, "backstep")
     assert (await club.actions(table.id))[-1].startswith("@undo")
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "move"
-    assert "Taken back" in wording(after.response or panel)
+    assert "Taken back" in wording(after or panel)
     await pressed(club, await club.open_panel(table, seat), person, "backturn")
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
 
 
-async def test_two_presses_at_once_take_one_action_back(club: Club) -> None:
-    table, seat = await sailed(club)
-    panel = await club.open_panel(table, seat)
-    (back,) = [each for each in ids(panel) if each.startswith("backstep:")]
-    before = len(await club.actions(table.id))
-    for _ in range(2):
-        emit(club, club.person(table, seat), panel, back)
-    await club.env.settle()
-    assert len(await club.actions(table.id)) == before + 1
-
-
-async def test_an_end_of_turn_is_named_when_it_would_be_taken_back(club: Club) -> None:
-    table = await club.game()
-    seat = await club.play_until(table.id, "end")
-    await club.services.tables.play.act(table.id, seat, ("end",))
-    await club.env.settle()
-    person = club.person(table, seat)
-    asked = (await person.slash(club.place(table), "game undo")).response
-    assert f"**{table.names[seat]}**: " in wording(asked)
-
-
-async def test_what_somebody_else_did_is_taken_back_when_all_agree(club: Club) -> None:
+async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody_else(
+    club: Club,
+) -> None:
     table, seat = await guild_master_moved(club)
     asker, other = club.person(table, 1 - seat), club.person(table, seat)
-    asked = (await asker.slash(club.place(table), "game undo")).response
-    assert not any(each.startswith("undoit") for each in ids(asked))
-    before = len(rings(club))
-    await pressed(club, asked, asker, "undoall")
-    proposal = club.posts(table)[-1]
-    assert f"<@{other.id}>" in wording(proposal)
-    assert rings(club)[before:] == [other.id]
-    await pressed(club, proposal, other, "yes")
-    assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
-    (decided,) = [post for post in club.posts(table) if post.id == proposal.id]
-    assert not ids(decided)
-
-
-async def test_one_refusal_ends_it_and_a_stranger_has_no_voice(club: Club) -> None:
-    table, seat = await guild_master_moved(club)
-    asker, other = club.person(table, 1 - seat), club.person(table, seat)
-    before = await club.services.tables.reader.seq(table.id)
-    asked = (await asker.slash(club.place(table), "game undo", back="round")).response
-    await pressed(club, asked, asker, "undoall")
-    proposal = club.posts(table)[-1]
-    stranger = await pressed(club, proposal, club.people[3], "yes")
-    assert "not playing at this table" in wording(stranger.response)
-    await pressed(club, proposal, other, "no")
-    assert await club.services.tables.reader.seq(table.id) == before
-    assert await club.services.tables.proposals.open(table.id) == []
-
-
-async def test_how_often_others_chose_anew_shows_nowhere_in_going_back(club: Club) -> None:
-    """Not in the answer, its buttons, the proposal, what is told after it, nor in the panel."""
-    known = []
-    for changes in range(3):
-        table = await club.game(*club.people[1:3])
-        cities = await club.words(table.id, 1, "found")
-        # Somebody else has chosen before, and once more after the last that all noticed.
-        for seat in (1, 2):
-            await club.services.tables.play.act(table.id, seat, ("found", cities[seat]))
-        for city in cities[:changes]:
-            await club.services.tables.play.act(table.id, 1, ("found", city))
-        await club.env.settle()
-        asker = club.person(table, 2)
-        panel = await club.open_panel(table, 2)
-        assert not {"backstep", "backturn"} & verbs(panel)
-        asked = (await asker.slash(club.place(table), "game undo")).response
-        lines = [[each for each in ids(panel) if "undo" in each], wording(asked), ids(asked)]
+    before, reader = await club.services.tables.reader.seq(table.id), club.services.tables.reader
+    for back, answer in (("round", "no"), ("step", "yes")):
+        asked = (await asker.slash(club.place(table), "game undo", back=back)).response
+        assert "undoit" not in verbs(asked)
+        rung = len(rings(club))
         await pressed(club, asked, asker, "undoall")
         proposal = club.posts(table)[-1]
-        lines += [re.sub("<t:.*?>", "", wording(proposal)), ids(proposal)]
-        for seat in (0, 1):
-            await pressed(club, proposal, club.person(table, seat), "yes")
-        await club.env.settle()
-        lines += [line for post in club.posts(table) for line in wording(post).splitlines()[:1]]
-        assert await club.asked(table.id) == [0, 2]
-        # Tables are numbered, and players sit down in another order at each.
-        names = {name: f"seat {seat}" for seat, name in enumerate(table.names)}
-        users = {str(each.user): f"user {each.seat}" for each in table.players}
-        known.append(plain(str(lines), {**names, **users}, table.id))
-    assert known[0] == known[1] == known[2]
-
-
-def plain(text: str, names: dict[str, str], table: int) -> str:
-    for name, seat in names.items():
-        text = text.replace(name, seat)
-    return re.sub(rf"(\b[Tt]able |\b[a-z]+:){table}\b", r"\1#", text)
+        assert f"<@{other.id}>" in wording(proposal)
+        assert rings(club)[rung:] == [other.id]
+        stranger = await pressed(club, proposal, club.people[3], "yes")
+        assert "not playing at this table" in wording(stranger)
+        assert await reader.seq(table.id) == before
+        await pressed(club, proposal, other, answer)
+        assert await club.services.tables.proposals.open(table.id) == []
+        (decided,) = [post for post in club.posts(table) if post.id == proposal.id]
+        assert not ids(decided)
+        assert (await reader.pending(table.id))[0].kind == ("move" if answer == "no" else "advance")

@@ -20,7 +20,6 @@ from bot.titles.title import Titles
 from bot.tools import OK, USAGE, replay, verify
 from tests.cogs.conftest import Club, ids, wording
 from tests.games.pebbles_titles import AFTER, BEFORE, NEW, OLD
-from tests.tables.world import whole_record
 
 BY = {1: OLD, 2: NEW}
 TAKEN = {1: ["1", "2"], 2: ["1", "2", "3"]}
@@ -44,11 +43,10 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
         yield made
 
 
-async def begin(club: Club, number: int, computers: int = 0) -> None:
+async def begin(club: Club, number: int) -> None:
     host, guest = club.people[:2]
-    await host.slash(club.channel, "game new", game="pebbles", computers=computers)
-    if not computers:
-        await guest.click(await club.lobby_message(number), custom_id=f"join:{number}")
+    await host.slash(club.channel, "game new", game="pebbles")
+    await guest.click(await club.lobby_message(number), custom_id=f"join:{number}")
     await host.click(await club.startable(number), custom_id=f"begin:{number}")
 
 
@@ -59,13 +57,14 @@ async def at(club: Club, number: int) -> tuple[Table, str]:
 
 async def to_its_end(club: Club, number: int) -> None:
     rng = Random(number)
-    while await club.services.tables.reader.outcome(number) is None:
+    while await club.asked(number):
         await club.act(number, rng)
-    await club.until(lambda: has_empty_outbox(club, number))
+        await club.rest(number)
 
+    async def is_told() -> bool:
+        return not await club.services.tables.outbox.items(number)
 
-async def has_empty_outbox(club: Club, number: int) -> bool:
-    return not await club.services.tables.outbox.items(number)
+    await club.until(is_told)
 
 
 def height(png: bytes) -> int:
@@ -80,9 +79,12 @@ async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
         seat = await club.play_until(number, "take")
         assert await club.words(number, seat, "take") == TAKEN[version]
         if number != 2:
+            table, words = await at(club, number)
+            # A computer player goes on by them as well.
+            await club.people[1].slash(club.place(table), "seat autopilot", table=number)
+            await club.rest(number)
             await to_its_end(club, number)
-            last = club.posts(await club.services.tables.reader.get(number))
-            assert any(f"by {BY[version]}" in wording(post) for post in last)
+            assert any(f"by {words}" in wording(post) for post in club.posts(table))
     await club.restart()
     assert [(await at(club, number))[0].version for number in (1, 2, 3)] == versions
 
@@ -148,8 +150,10 @@ async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Cl
 async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
     for number in (1, 3):
         seat = await club.play_until(number, "take")
-        before = await club.services.tables.reader.view(number, seat)
-        table = await club.services.tables.reader.get(number)
+        before, (table, _) = (
+            await club.services.tables.reader.view(number, seat),
+            await at(club, number),
+        )
         (*_, most) = TAKEN[table.version]
         await club.services.tables.play.act(number, seat, ("take", most))
         assert await club.services.tables.reader.view(number, seat) != before
@@ -158,58 +162,42 @@ async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
         await club.person(table, seat).click(asked.response, custom_id=undo)
         assert await club.services.tables.reader.view(number, seat) == before
         assert await club.words(number, seat, "take") == TAKEN[table.version]
-    await club.restart()
-    for number in (1, 3):
-        assert await club.actions(number)
 
 
 @pytest.mark.slow
-async def test_computer_players_go_on_by_the_rules_of_their_table(tmp_path: Path) -> None:
-    async with Club(tmp_path, BEFORE) as club:
-        await begin(club, 1, computers=1)
-        club.titles = AFTER
-        await club.restart()
-        await begin(club, 2, computers=1)
-        for number in (1, 2):
-            table, rng = await club.services.tables.reader.get(number), Random(3)
-            seat = table.seat_of(club.people[0].id)
-            while await club.services.tables.reader.outcome(number) is None:
-                if seat in await club.asked(number):
-                    await club.act(number, rng)
-                else:
-                    await club.rest(number)
-        versions = [(await whole_record(club.services.tables, number)).version for number in (1, 2)]
-        assert versions == [1, 2]
-        await club.until(lambda: has_empty_outbox(club, 2))
-
-
-@pytest.mark.slow
-async def test_what_each_exports_is_verified_and_drawn_by_its_own_rules(
+async def test_what_each_exports_is_verified_drawn_and_imported_by_its_own_rules(
     club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for number in (1, 3):
-        table, _ = await at(club, number)
-        report = await club.file_of(await club.services.tables.reader.get(number), "game report")
-        assert run(replay, tmp_path / "report.json", report, "--out", str(tmp_path)) == OK
+    host, out = club.people[0], ("--out", str(tmp_path))
+    for number, copy in ((1, 4), (3, 5)):
+        table, words = await at(club, number)
+        report = await club.file_of(table, "game report")
+        assert run(replay, tmp_path / "report.json", report, *out) == OK
         assert height((tmp_path / "0000.png").read_bytes()) == HEIGHT[table.version]
         await to_its_end(club, number)
-        data = await club.file_of(await club.services.tables.reader.get(number), "game export")
+        report = await club.file_of(table, "game report")
+        assert json.loads(report)["record"]["seats"] == ["Player 1", "Player 2"]
+        data = await club.file_of(table, "game export")
         assert json.loads(data)["version"] == table.version
         assert run(verify, tmp_path / "game.json", data) == OK
         assert "Yes. All " in capsys.readouterr().out
-        assert run(replay, tmp_path / "game.json", data, "--out", str(tmp_path)) == OK
+        assert run(replay, tmp_path / "game.json", data, *out) == OK
         assert height((tmp_path / "0000.png").read_bytes()) == HEIGHT[table.version]
         other = data.replace(
             b'"version":%d' % table.version, b'"version":%d' % (3 - table.version), 1
         )
         with pytest.raises(RecordError):
             verify.check(other, AFTER.games)
+        await host.slash(club.channel, "table import", file=("game.json", data))
+        imported, _ = await at(club, copy)
+        assert (imported.status, imported.version) == (Status.FINISHED, table.version)
+        answer = await host.slash(club.channel, "game board", form="text", table=copy)
+        assert f"by {words}" in wording(answer.response)
 
     capsys.readouterr()
     with pytest.raises(RecordError, match="rules version 2; this program has version 1"):
         verify.check(data, BEFORE.games)
-    file, out = tmp_path / "game.json", ("--out", str(tmp_path))
-    assert run(replay, file, data, *out, titles=BEFORE) == USAGE
+    assert run(replay, tmp_path / "game.json", data, *out, titles=BEFORE) == USAGE
     (line,) = capsys.readouterr().err.splitlines()
     assert "rules version 2; this program has version 1" in line
 
@@ -220,23 +208,3 @@ def run(tool: Any, file: Path, data: bytes, *words: str, titles: Titles = AFTER)
     tool.add_arguments(parser)
     status: int = tool.run(parser.parse_args([str(file), *words]), titles)
     return status
-
-
-@pytest.mark.slow
-async def test_what_each_exports_is_imported_by_its_own_rules(club: Club) -> None:
-    host = club.people[0]
-    await to_its_end(club, 1)
-    for person in club.people[:2]:
-        await person.slash(
-            club.place(await club.services.tables.reader.get(3)), "game abandon", table=3
-        )
-    for number, status in ((1, Status.FINISHED), (3, Status.PAUSED)):
-        data = await club.file_of(await club.services.tables.reader.get(number), "game export")
-        await host.slash(club.channel, "table import", file=("game.json", data))
-        table = await club.services.tables.reader.get(number + 3 if number == 1 else 5)
-        assert table.status is status
-        assert table.version == (await at(club, number))[0].version
-        words = BY[table.version]
-        answer = await host.slash(club.channel, "game board", form="text", table=table.id)
-        assert f"by {words}" in wording(answer.response)
-    await club.env.settle()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -12,11 +11,11 @@ import pytest
 from bot.game.contract import IllegalAction, Refusal
 from bot.tables import Status, Table
 from bot.tables.core.errors import NothingToUndo
-from tests.cogs.conftest import Club, ids, rings, timed, wording
+from tests.cogs.conftest import Club, ids, rings, rung, timed, wording
 from tests.cogs.test_absence import asked, pressed, said
 from tests.cogs.test_component_router import emit
+from tests.cogs.test_notices import founded, letters, quiet
 from tests.cogs.test_places import refuse
-from tests.cogs.test_rings import letters, quiet
 
 HALF = timedelta(days=2, hours=12)
 
@@ -35,15 +34,6 @@ async def pressed_late(club: Club, table: Table, vote: Any, person: Any) -> str:
     emit(club, person, vote, yes)
     await club.env.settle()
     return wording(club.private(table, person)[-1])
-
-
-async def out_of_time(club: Club) -> Table:
-    """A game of four; of three players the time is up, and on each of them there is a vote."""
-    table = await timed(club, *club.people[1:4], clock="d1", at_zero="vote")
-    city = (await club.words(table.id, 3, "found"))[0]
-    await club.services.tables.play.act(table.id, 3, ("found", city))
-    await club.later(timedelta(days=1))
-    return table
 
 
 async def test_a_vote_rings_all_whose_answer_it_wants_and_nobody_else(club: Club) -> None:
@@ -75,46 +65,42 @@ async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Cl
         await person.slash(club.channel, "me set", reminder="0")
         await quiet(club, person, 6, notices)
 
-    before, seen = Counter(rings(club)), {each.id for each in letters(club, clara)}
-    known = len(seen)
+    since, notified = len(club.env.http_requests), len(rings(club))
 
-    def rung() -> tuple[int, int]:
-        # The one before is deleted.
-        seen.update(each.id for each in letters(club, clara))
-        since = Counter(rings(club)) - before
-        assert not since[clara.id]
-        return since[bert.id], len(seen) - known
+    def often() -> list[int]:
+        return [rung(club, since)[person.id] for person in (bert, clara)]
 
     await anna.slash(club.place(table), "game pause")
     vote = asked(club, table)
     await club.later(timedelta(hours=5))
-    assert rung() == (0, 0)
+    assert often() == [0, 0]
     await club.restart()
     await club.later(timedelta(hours=1))
-    assert rung() == (1, 1)
+    assert often() == [1, 1]
     for held in (wording(club.posts(table)[-1]), wording(letters(club, clara)[-1])):
         assert "A vote awaits your answer: [Vote to pause the game](" in held
         assert f"/{vote.channel.id}/{vote.id})" in held
     await club.later(HALF - timedelta(hours=7))
-    assert rung() == (1, 1)
+    assert often() == [1, 1]
     await club.later(timedelta(hours=1))
-    assert rung() == (2, 2)
+    assert often() == [2, 2]
     await club.later(timedelta(days=2))
-    assert rung() == (2, 2)
+    assert often() == [2, 2]
+    assert clara.id not in rings(club)[notified:]
 
 
 async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_its_own(
     club: Club,
 ) -> None:
-    table = await out_of_time(club)
+    table = await timed(club, *club.people[1:4], clock="d1", at_zero="vote")
+    await founded(club, table, 3)
+    await club.later(timedelta(days=1))
     open_posts = votes(club, table)
     assert len(open_posts) == 3
     back, *others = (club.person(table, seat) for seat in (0, 1, 2))
     (its_own,) = [each for each in open_posts if f"**{back.name}** has run out" in wording(each)]
-    city = (await club.words(table.id, 0, "found"))[0]
 
-    await club.services.tables.play.act(table.id, 0, ("found", city))
-    await club.env.settle()
+    await founded(club, table, 0)
 
     ended = post(club, table, its_own.id)
     assert f"**{back.name}** no longer keeps you waiting, so this vote is over" in wording(ended)
@@ -162,41 +148,46 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     await pressed(club, asked(club, table), anna, "yes")
     assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
 
-
-async def test_a_pause_and_the_end_of_a_game_end_what_was_to_be_voted_on(club: Club) -> None:
-    anna, bert, clara, _ = club.people
-    table = await club.game(bert, clara)
-    await club.later(timedelta(days=2))
-    await anna.slash(club.place(table), "seat replace", player="Clara")
-    about_clara = asked(club, table)
+    # One whose post cannot be edited ends all the same.
     await anna.slash(club.place(table), "game pause")
-    for other in (bert, clara):
-        await pressed(club, asked(club, table), other, "yes")
-    assert "The game is resting" in wording(post(club, table, about_clara.id))
+    await pressed(club, asked(club, table), bert, "yes")
     await anna.slash(club.place(table), "game resume")
-    to_go_on = asked(club, table)
-    await club.services.tables.leaving.dissolve(table.id)
-    await club.env.settle()
-    assert "The game is over, and so is this vote" in wording(post(club, table, to_go_on.id))
-    assert not votes(club, table)
+    refuse(club, "PATCH", "/channels/*/messages/*", 400, 30046)
+    await club.later(2 * HALF)
+    assert said(club, table).count("still paused") == 2
+    assert await club.services.tables.proposals.to_tell(table.id) == []
 
 
-async def test_a_seat_that_changes_hands_ends_the_votes_about_it_and_by_its_player(
-    club: Club,
-) -> None:
-    anna, bert, clara, _ = club.people
-    table = await club.game(bert, clara)
+async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) -> None:
+    anna, bert, clara, dirk = club.people
+    table = await club.game(bert, clara, dirk)
+    leaving, place = club.services.tables.leaving, club.place(table)
+
+    async def vote_on(command: str, person: Any = anna, **options: str) -> Any:
+        await person.slash(place, command, **options)
+        return asked(club, table)
+
+    async def ends_with(vote: Any, why: str) -> None:
+        await club.env.settle()
+        assert why in wording(post(club, table, vote.id))
+
     await club.later(timedelta(days=2))
-    await anna.slash(club.place(table), "seat replace", player="Clara")
-    vote = asked(club, table)
-    await club.services.tables.leaving.resign(table.id, clara.id)
-    await club.env.settle()
-    assert "Somebody else plays that seat" in wording(post(club, table, vote.id))
-    await anna.slash(club.place(table), "game pause")
-    vote = asked(club, table)
-    await club.services.tables.leaving.resign(table.id, anna.id)
-    await club.env.settle()
-    assert "who asked has left" in wording(post(club, table, vote.id))
+    about_clara = await vote_on("seat replace", player="Clara")
+    for command in ("game pause", "game resume"):
+        await vote_on(command)
+        for other in (bert, clara, dirk):
+            await pressed(club, asked(club, table), other, "yes")
+        await ends_with(about_clara, "The game is resting")
+    await club.later(timedelta(days=2))
+    about_clara = await vote_on("seat replace", player="Clara")
+    await leaving.resign(table.id, clara.id)
+    await ends_with(about_clara, "Somebody else plays that seat")
+    of_dirk = await vote_on("game pause", dirk)
+    await leaving.resign(table.id, dirk.id)
+    await ends_with(of_dirk, "who asked has left")
+    last = await vote_on("game pause")
+    await leaving.dissolve(table.id)
+    await ends_with(last, "The game is over, and so is this vote")
     assert not votes(club, table)
 
 
@@ -236,18 +227,6 @@ async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
     await club.later(timedelta(days=6))
     assert "everything stays as it is" in wording(post(club, table, vote.id))
     assert not votes(club, table)
-    assert await club.services.tables.proposals.to_tell(table.id) == []
-
-
-async def test_a_vote_whose_post_cannot_be_edited_ends_all_the_same(club: Club) -> None:
-    table = await club.game()
-    anna, bert = club.people[:2]
-    await anna.slash(club.place(table), "game pause")
-    await pressed(club, asked(club, table), bert, "yes")
-    await anna.slash(club.place(table), "game resume")
-    refuse(club, "PATCH", "/channels/*/messages/*", 400, 30046)
-    await club.later(2 * HALF)
-    assert said(club, table).count("still paused") == 1
     assert await club.services.tables.proposals.to_tell(table.id) == []
 
 
