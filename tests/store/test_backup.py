@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import BackupFailed, InUse, NewerDatabase, Store, back_up, restore, sole_use
+from bot.store import BackupFailed, NewerDatabase, Store, back_up, restore
 
 
 @pytest.fixture
@@ -89,15 +89,6 @@ def test_what_was_replaced_is_kept_with_its_last_writes_if_anything_was_there(
         restore(copy, folder / database.name, folder / "aside.sqlite")
         assert votes(folder / database.name) == [1]
     assert votes(killed / "aside.sqlite") == [1, 2]
-
-
-def test_nothing_is_restored_while_a_bot_is_running(database: Path) -> None:
-    copy = database.with_name("copy.sqlite")
-    back_up(database, copy)
-    vote(database, 2)
-    with sole_use(database), pytest.raises(InUse, match="Stop it first"):
-        restore(copy, database, database.with_name("aside"))
-    assert votes(database) == [1, 2]
 
 
 def test_what_is_no_whole_backup_of_this_version_is_not_restored(database: Path) -> None:

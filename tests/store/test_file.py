@@ -184,12 +184,6 @@ async def thread(tmp_path: Path) -> AsyncIterator[Threads]:
     await made.close()
 
 
-async def test_jobs_are_done_in_order_beside_the_event_loop(thread: Threads) -> None:
-    await asyncio.gather(*(thread.visit(partial(write, n)) for n in range(20)))
-    assert await thread.visit(read) == [*range(20)]
-    assert await thread.visit(lambda _: get_ident()) != get_ident()
-
-
 async def test_what_a_job_raises_is_raised_to_who_waits_for_it(thread: Threads) -> None:
     def fail(raised: type[BaseException], _: sqlite3.Connection) -> None:
         raise raised
@@ -212,21 +206,6 @@ async def test_what_a_job_raises_is_raised_to_who_waits_for_it(thread: Threads) 
     # What a job leaves in a transaction is taken back.
     await thread.visit(leave)
     assert await thread.visit(read) == [1, 1, 1]
-
-
-async def test_closing_does_what_is_waiting_and_accepts_no_more(thread: Threads) -> None:
-    begun, may_end, done = Event(), Event(), list[int]()
-    holding = thread.visit(partial(wait, begun, may_end))
-    given_up = thread.visit(lambda _: done.append(get_ident()))
-    given_up.cancel()
-    closing = asyncio.create_task(thread.close())
-    await asyncio.sleep(0)
-    with pytest.raises(Unavailable):
-        thread.visit(read)
-    assert not closing.done()
-    may_end.set()
-    await closing
-    assert done == [await holding]
 
 
 async def test_one_connection_is_closed_at_a_time(tmp_path: Path) -> None:

@@ -18,14 +18,12 @@ from bot.store.server import carry_out
 from bot.store.sharing import FENCE, Fence, Notice
 from tests.store.database import IMPATIENT_MS, SERVER_ALONE, Database, engine_of
 from tests.store.network import Network
-from tests.store.samples import add_table, entry, entry_row, player_row, table_row
+from tests.store.samples import add_table, entry, player_row, table_row
 from tests.waiting import until
 
 LEASE = Fence("shard:3", 7)
 
-
 IDLE, IDLE_TIME = "idle_in_transaction_session_timeout", f"{engine_setup.IDLE_MS // 1000}s"
-
 
 TIMEOUT_S = 20
 
@@ -82,23 +80,6 @@ async def waits_for_a_lock(database: Database, member: str, sessions: int) -> No
 
 
 @SERVER_ALONE
-async def test_a_stale_write_is_refused_and_nothing_is_stored(store: Store, other: Store) -> None:
-    table = await add_table(store)
-    await store.commit(guarded(table, 0, 0))
-    late = guarded(table, 1, 0)
-    late.enqueue(table, "board", None, 1)
-    late.guard("person:7", 0)
-    with pytest.raises(StaleWrite):
-        await other.commit(late)
-    assert await store.entries(table) == [entry_row(table, 0)]
-    assert await store.outbox() == []
-    assert await store.revision("person:7") == 0
-    assert await revision(store, table) == 1
-    await other.commit(guarded(table, 1, 1))
-    assert await revision(store, table) == 2
-
-
-@SERVER_ALONE
 async def test_of_batches_written_together_stale_ones_are_left_out(store: Store) -> None:
     tables = [await add_table(store) for _ in range(4)]
     commits: list[object] = []
@@ -114,21 +95,6 @@ async def test_of_batches_written_together_stale_ones_are_left_out(store: Store)
     found = findings([guarded(1, 0, 4), guarded(1, 1, 4), guarded(1, 1, 5)], {1: 4}, {}, {})
     assert [type(error) for error in found.errors] == [type(None), StaleWrite, type(None)]
     assert found.tables == {1: 6}
-
-
-@SERVER_ALONE
-async def test_of_two_who_write_at_once_one_is_refused(store: Store, other: Store) -> None:
-    table = await add_table(store)
-    for turn in range(5):
-        batches = guarded(table, turn, turn), guarded(table, 100 + turn, turn)
-        for batch in batches:
-            batch.guard("person:7", turn)
-        results = await asyncio.gather(
-            store.commit(batches[0]), other.commit(batches[1]), return_exceptions=True
-        )
-        assert {type(each) for each in results} == {type(None), StaleWrite}
-    assert len(await store.entries(table)) == 5
-    assert await revision(store, table) == await store.revision("person:7") == 5
 
 
 @SERVER_ALONE

@@ -12,15 +12,11 @@ from tests.store.database import SERVER_ALONE, Database
 
 pytestmark = SERVER_ALONE
 
-
 ZERO, ONE = "shard:0", "shard:1"
-
 
 NAMES = [ZERO, ONE]
 
-
 LONG_S = 60.0
-
 
 APART_S = 1000.0
 """Between two turns to identify: what passes while a test asks for them is little of that."""
@@ -55,15 +51,6 @@ async def looked(session: LeaseSession) -> tuple[list[str], list[tuple[str | Non
 async def dies(session: LeaseSession, name: str) -> None:
     """A member is silent for too long."""
     assert await session.renew(name, -1.0)
-
-
-async def test_of_two_that_take_a_lease_one_gets_it(
-    store: LeaseStore, session: LeaseSession
-) -> None:
-    async with store.session() as other:
-        first, second = await asyncio.gather(session.take(NAMES, "a"), other.take(NAMES, "b"))
-    assert sorted([*first, *second]) == NAMES
-    assert {*first.values(), *second.values()} == {1}
 
 
 async def test_a_released_lease_is_taken_with_the_next_fence(session: LeaseSession) -> None:

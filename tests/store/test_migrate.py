@@ -172,18 +172,6 @@ def test_votes_to_end_a_game_are_about_a_proposal_with_a_deadline(engine: sa.Eng
         assert connection.scalar(due) == 1
 
 
-def test_an_older_program_finds_no_kind_of_message_that_it_does_not_know(
-    engine: sa.Engine,
-) -> None:
-    with engine.begin() as connection:
-        _filled(connection)
-        to_revision(connection, "0014")
-        connection.execute(sa.text("UPDATE outbox SET kind = 'expired' WHERE id = 3"))
-        connection.execute(sa.text("UPDATE outbox SET kind = 'ring' WHERE id = 8"))
-        to_revision(connection, "0013", back=True)
-        assert connection.scalars(sa.text("SELECT kind FROM outbox")).all() == ["clock"]
-
-
 def test_a_migration_that_fails_changes_nothing(engine: sa.Engine) -> None:
     with engine.begin() as connection:
         before = _filled(connection)

@@ -18,7 +18,6 @@ from tests.store.samples import add_table, entry
 
 pytestmark = SERVER_ALONE
 
-
 TIMEOUT_S = 20
 
 

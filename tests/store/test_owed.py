@@ -24,9 +24,7 @@ from tests.store.samples import NOW, add_table, entry
 
 KINDS = ("board", "call", "hand")
 
-
 POST = "post"
-
 
 Kept = tuple[list[OutboxRow], list[NotificationRow], NumberedMessageRow | None]
 

@@ -16,7 +16,6 @@ from tests.waiting import until
 
 pytestmark = SERVER_ALONE
 
-
 TIMEOUT_S = 20
 
 
@@ -73,19 +72,6 @@ async def test_a_member_that_has_lost_the_lock_writes_nothing_until_it_has_it_ag
         assert await add_table(store)
         keeping.cancel()
         await store.close()
-
-
-async def test_a_member_whose_lock_was_lost_to_one_that_must_be_alone_ends(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
-    async with taken(database, shared=True) as lock:
-        await end_session(database, lock)
-        await database.left_alone()
-        async with asyncio.timeout(TIMEOUT_S), taken(database, shared=False) as alone:
-            with pytest.raises(InUse, match="without SHARDS"):
-                await lock.keep()
-            alone.check()
 
 
 async def test_a_session_of_another_with_our_number_is_not_ended(database: Database) -> None:

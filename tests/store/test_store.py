@@ -359,26 +359,6 @@ async def test_tables_are_found_by_place_state_user_and_what_is_due(store: Store
     assert await store.computer_turns("playing") == [elsewhere, due]
 
 
-@BOTH
-async def test_the_outbox_lists_items_until_they_are_acknowledged(store: Store) -> None:
-    first, second = await add_table(store), await add_table(store)
-    batch = WriteBatch()
-    for table in (first, second):
-        batch.enqueue(table, "hand", 1, 3)
-    await store.commit(batch)
-    rows = await store.outbox()
-    assert [(row.table, row.kind, row.seat, row.seq) for row in rows] == [
-        (table, "hand", 1, 3) for table in (first, second)
-    ]
-    assert rows[0].id < rows[1].id
-    assert await store.outbox(second) == rows[1:]
-    acknowledged = WriteBatch()
-    acknowledged.acknowledge(first, rows[0].id)
-    acknowledged.acknowledge(first, 12345)
-    await store.commit(acknowledged)
-    assert await store.outbox() == rows[1:]
-
-
 async def test_what_is_done_by_shards_is_found_by_the_server_of_its_table(store: Store) -> None:
     servers = {None: 0, 1 << SHARD_BITS: 1, (5 << SHARD_BITS) + 7: 2}
     tables = {}
@@ -406,28 +386,6 @@ async def test_what_is_done_by_shards_is_found_by_the_server_of_its_table(store:
         assert due == [NO_TABLE] * (0 in held) + ours
     assert len(await store.outbox()) == 3
     assert [row.table for row in await store.armed_plans(table=tables[2])] == [tables[2]]
-
-
-@BOTH
-async def test_old_deliveries_are_forgotten_and_votes_are_taken_back(store: Store) -> None:
-    table = await add_table(store)
-    old = rows.HandledRow("old", table, 1, NOW - timedelta(days=2))
-    new = rows.HandledRow("new", table, 2, NOW)
-    batch = WriteBatch()
-    batch.handle(old)
-    batch.handle(new)
-    for user in (7, 8):
-        batch.add_vote(table, "abandon", user, NOW)
-    await store.commit(batch)
-    assert await store.handled("old") == old
-    assert await store.votes(table, "abandon") == {7, 8}
-    back = WriteBatch()
-    back.prune_handled(NOW - timedelta(days=1))
-    back.drop_vote(table, "abandon", 7)
-    await store.commit(back)
-    assert await store.handled("old") is None
-    assert await store.handled("new") == new
-    assert await store.votes(table, "abandon") == {8}
 
 
 @BOTH

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime
 from itertools import islice
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -16,7 +14,6 @@ from bot.game.kogge.state import KoggeState
 from bot.store import EntryRow, WriteBatch
 from bot.tables.archive import reporting
 from bot.tables.archive.history import turns_of
-from bot.tables.archive.reporting import Report
 from bot.tables.core.cache import replay
 from bot.tables.core.errors import NotOver
 from bot.tables.core.model import Happened
@@ -63,20 +60,12 @@ def test_what_was_taken_back_is_apart_and_does_not_stand() -> None:
 async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folds = running = most = 0
+    folds = 0
 
     async def counted(*args: object) -> object:
         nonlocal folds
         folds += 1
         return await replay(*args)  # type: ignore[arg-type]
-
-    async def watched(work: Any, *args: Any) -> Any:
-        nonlocal running, most
-        running += 1
-        most = max(most, running)
-        await asyncio.sleep(0)
-        running -= 1
-        return work(*args)
 
     monkeypatch.setattr("bot.tables.archive.history.replay", counted)
     table = await world.game(ANNA, BEN, length="long")
@@ -89,11 +78,8 @@ async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
     assert [await past.view(table.id, 0, seq) for seq in range(6)] == seen
     assert folds == 1
     await world.play(table.id, 1, Random(3))
-    # However many pages are asked for, one log is gone through at a time.
-    monkeypatch.setattr(asyncio, "to_thread", watched)
-    turns = await asyncio.gather(*(past.turns(table.id, seat) for seat in (SPECTATOR, 0, 1) * 2))
-    assert all(turns)
-    assert (folds, most) == (2, 1)
+    assert await past.turns(table.id, SPECTATOR)
+    assert folds == 2
 
 
 async def test_who_did_what_is_known_without_the_log_as_it_says(world: World) -> None:
@@ -106,7 +92,6 @@ async def test_who_did_what_is_known_without_the_log_as_it_says(world: World) ->
 
 
 RECORDED = read_record(GAME, "4-laps-hidden")
-
 
 SAMPLES = 2
 
@@ -139,32 +124,6 @@ def test_the_state_of_a_report_is_no_nearer_to_the_real_one_than_any_other(
     assert far(monkeypatch, reporting.TIMES) > 0.8
     # One exchange would betray most of the real one, or this test would prove nothing.
     assert far(monkeypatch, 1) < 0.5
-
-
-async def test_however_many_reports_are_asked_for_one_is_written_at_a_time(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Twenty of a long game kept everybody else waiting for seconds."""
-    table = await world.game(ANNA, BEN)
-    running, most = list[int](), 0
-    read, encode = world.store.entries, reporting.encode
-
-    async def begun(number: int) -> list[EntryRow]:
-        nonlocal most
-        running.append(number)
-        most = max(most, len(running))
-        return await read(number)
-
-    def written(report: Report) -> bytes:
-        running.pop()
-        return encode(report)
-
-    monkeypatch.setattr(world.store, "entries", begun)
-    monkeypatch.setattr(reporting, "encode", written)
-    reports = await asyncio.gather(*(world.tables.reporting.report(table.id) for _ in range(6)))
-
-    assert all(reports)
-    assert most == 1
 
 
 async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) -> None:

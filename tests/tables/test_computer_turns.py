@@ -33,7 +33,6 @@ TWO = ("normal", "normal")
 PRESSES = 8
 """How often Anna acts in each game."""
 
-
 SEATED_BETWEEN = 3
 """What keys are made of by which Anna gets the seat between two computer players."""
 

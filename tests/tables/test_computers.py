@@ -18,7 +18,7 @@ from bot.tables import Status
 from bot.tables.computers.choosing import Legal
 from bot.tables.core.cache import TableCache
 from tests.store.database import WAIT_S, Database
-from tests.tables.world import ANNA, BEN, World, at_random
+from tests.tables.world import ANNA, World, at_random
 from tests.waiting import until
 
 SECRET = "the card is 8"
@@ -77,23 +77,6 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(
     assert (f"table {table}: a policy failed: RuntimeError" in caplog.text) is (policy == "broken")
     assert ("in broken" in caplog.text) is (policy == "broken")
     assert SECRET not in caplog.text
-
-
-async def test_waiting_for_the_computer_players_ends_when_a_person_is_asked(world: World) -> None:
-    await world.tables.resume()
-    table, seat = await world.against("normal", "normal")
-    for _ in range(3):
-        await world.tables.computers.rest(table, WAIT_S)
-        assert await world.asked(table) == [seat]
-        decision, *_ = await world.tables.reader.pending(table)
-        await world.act(table, seat, f"{decision.kind} 1")
-    # At a table of people it ends at once, and a seat that was given up is played on.
-    table = (await world.game(ANNA, BEN)).id
-    await world.tables.computers.rest(table, WAIT_S)
-    await world.tables.leaving.resign(table, BEN)
-    seat = await world.tables.reader.seat_of(table, ANNA)
-    await answered(world, table, seat)
-    await play_to_the_end(world, table, seat)
 
 
 async def test_computer_players_go_on_after_a_restart(world: World) -> None:

@@ -16,15 +16,6 @@ from tests.store.database import BOTH, IMPATIENT_MS, WAIT_S
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
 
 
-async def test_an_action_is_answered_with_what_its_seat_heard(world: World) -> None:
-    table = await world.game(ANNA, BEN)
-    acted = await world.act(table.id, 0, "choose 2", decision="c1")
-    assert (acted.seq, acted.repeated) == (1, False)
-    assert [event.kind for event in acted.events] == ["chose", "chose_number"]
-    assert (await world.tables.reader.view(table.id, 0)).chosen == 2
-    assert (await world.tables.reader.view(table.id, 1)).chosen == 0
-
-
 async def test_events_are_heard_by_those_they_are_for(world: World) -> None:
     table, reader = await world.game(ANNA, BEN), world.tables.reader
     await world.act(table.id, 0, "choose 2")
@@ -224,19 +215,6 @@ async def test_who_resigns_is_replaced_by_a_computer_player(world: World) -> Non
     assert await world.tables.reader.get(table.id) == table
     await world.play(table.id, 500, Random(1))
     assert await world.status(table.id) is Status.FINISHED
-
-
-async def test_all_people_must_agree_to_abandon(world: World) -> None:
-    table, leaving = await world.game(ANNA, BEN, CARA), world.tables.leaving
-    vote = await leaving.abandon(table.id, ANNA, delivery="x")
-    assert vote.agreed == (await world.tables.reader.seat_of(table.id, ANNA),)
-    assert await leaving.abandon(table.id, ANNA, delivery="x") == vote
-    await leaving.abandon(table.id, BEN)
-    await world.reopen()
-    vote = await world.tables.leaving.abandon(table.id, CARA)
-    assert (vote.table.status, vote.missing) == (Status.ABANDONED, ())
-    with pytest.raises(errors.TableOver):
-        await world.act(table.id, 0, "choose 1")
 
 
 async def test_a_game_ends_where_nobody_is_left_who_would_play_on(world: World) -> None:

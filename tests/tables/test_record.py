@@ -42,18 +42,6 @@ async def test_a_record_survives_json(whole: Record) -> None:
     assert text.count(b"\n") == len(whole.entries)
 
 
-async def test_folding_gives_the_state_that_was_played(world: World) -> None:
-    table = await world.game(ANNA, BEN)
-    await world.play(table.id, 30, Random(6))
-    whole = await whole_record(world.tables, table.id)
-    played = (await world.tables._unit_of_work.cache.read(table.id)).position()
-    *_, last = record.fold(GAME, whole)
-    assert last.entry == whole.entries[-1]
-    assert GAME.encode(last.state) == played.blob
-    assert tuple(last.events) == played.recent[-1].events
-    assert last.noticed is played.recent[-1].noticed
-
-
 async def test_a_record_that_cannot_be_verified_says_why(whole: Record) -> None:
     assert sum(len(entry.drawn) for entry in whole.entries) > 5
     record.verify(GAME, whole)
@@ -137,13 +125,6 @@ async def test_a_game_that_is_over_is_exported_with_all_that_vouches_for_it(worl
             record.verify(GAME, forged)
 
 
-async def test_an_abandoned_game_is_whole_without_a_result(world: World) -> None:
-    whole = await given_up(world)
-    assert len(whole.entries) == 3
-    assert record.verify(GAME, whole) is None
-    assert whole.result is None
-
-
 async def test_a_game_that_goes_on_is_exported_without_secrets(world: World) -> None:
     table = await world.game(ANNA, BEN)
     world.clock.move(milliseconds=123.456)
@@ -194,6 +175,8 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = await given_up(world)
+    assert len(whole.entries) == 3
+    assert record.verify(GAME, whole) is whole.result is None
     drawn = replace(whole.entries[2], drawn=(1,))
     lies = {
         "does_not_fit": [

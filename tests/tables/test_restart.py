@@ -156,14 +156,3 @@ async def test_a_game_of_other_rules_or_none_is_refused_by_name_and_number(world
         assert error.value.facts == facts
         await world.close()
     await world.open()
-
-
-async def test_a_lobby_takes_the_rules_of_the_day_it_begins(world: World) -> None:
-    table = await world.lobby(ANNA, BEN)
-    await world.close()
-    world.games = Games((Pebbles(version=2),))
-    await world.open()
-    await world.tables.lobby.start(table.id, ANNA)
-    await world.reopen()
-    assert (await world.tables.reader.get(table.id)).version == 2
-    await world.play(table.id, 1, Random(1))

@@ -15,6 +15,7 @@ from bot.game.contract import Outcome
 from bot.store import StandingRow, WriteBatch, slicing
 from bot.tables import Status, Table
 from bot.tables.clock.waits import awake
+from bot.tables.core.errors import SeatTaken
 from bot.tables.core.record import shuffle
 from bot.tables.core.terms import WEEKEND
 from bot.tables.people.settings import UserSettings
@@ -25,7 +26,6 @@ from tests.store.database import BOTH
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
 
 GUILD = 1
-
 
 TABLE = Table(
     id=1,
@@ -142,6 +142,8 @@ async def test_who_takes_a_seat_over_gets_what_it_wins(world: World) -> None:
     table = await begun(world, ANNA, BEN)
     await world.tables.leaving.resign(table, ANNA)
     await world.tables.seats.claim(table, CARA, "Cara")
+    with pytest.raises(SeatTaken):
+        await world.tables.seats.claim(table, ANNA, "Anna")
     await ended(world, table)
 
     names = [(each.user, each.name) for each in await board(world)]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from random import Random
 from typing import Any
 
 import pytest
 
 from bot.game.contract import Action, Decision
 from bot.game.versions import Versions
-from bot.tables import Status
 from bot.tables.computers.thinking import Instead
 from tests.store.database import WAIT_S, Database
 from tests.tables.world import World, at_random
@@ -118,25 +116,6 @@ async def test_where_nobody_can_think_or_the_rules_forbid_it_the_normal_player_a
     slow.answers.put_nowait(answer)
     await world.tables.computers.rest(table, WAIT_S)
     assert await world.asked(table) == [seat]
-
-
-async def test_others_at_the_table_play_on_meanwhile_where_they_may(
-    world: World, slow: Slow
-) -> None:
-    table, seat = await against(world, "strong", "normal")
-    await until(lambda: slow.asked)
-    await world.act(table, seat, "choose 1")
-    await until(lambda: len(slow.asked) == 2)
-    rng = Random(3)
-    for _ in range(200):
-        slow.answers.put_nowait(None)
-    while await world.status(table) is Status.PLAYING:
-        await world.tables.computers.rest(table, WAIT_S)
-        for decision in await world.tables.reader.pending(table):
-            if decision.seat == seat and not decision.optional:
-                action = f"{decision.kind} {rng.choice((1, 2))}"
-                await world.act(table, seat, action, decision=decision.id)
-    assert await world.tables.reader.outcome(table) is not None
 
 
 async def test_tables_are_thought_about_side_by_side(world: World, slow: Slow) -> None:
