@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bot.store import BackupFailed, NewerDatabase, Store, back_up, restore
+from tests.store.database import at_most
 
 
 @pytest.fixture
@@ -58,18 +58,6 @@ def test_no_file_is_overwritten_and_a_full_disk_leaves_none(database: Path) -> N
     with at_most(20_000), pytest.raises(BackupFailed, match=r"No backup of .*disk"):
         back_up(database, database.with_name("copy.sqlite"))
     assert list(database.parent.glob("copy*")) == []
-
-
-@contextmanager
-def at_most(size: int) -> Iterator[None]:
-    """No file can grow beyond that many bytes."""
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_what_was_replaced_is_kept_with_its_last_writes_if_anything_was_there(

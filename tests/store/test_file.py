@@ -94,23 +94,12 @@ async def test_a_closing_that_is_cancelled_leaves_nothing_open(store: Store, clo
     await close()
 
 
-async def test_a_connection_is_made_anew_to_the_same_file_or_to_none(
+async def test_what_is_written_while_the_file_is_moved_is_kept_nowhere(
     store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await save(store, 1, 1)
-    away = file.parent.rename(file.parent.with_name("away"))
-    file.parent.mkdir()
-    # Its connection is left in a transaction, as after an error of the disk, and so is closed.
-    await below_of(store)._writing.visit(lambda connection: connection.execute("BEGIN"))
-    with pytest.raises(Unavailable, match="was moved"):
-        await save(store, 2, 2)
-    assert not [*file.parent.iterdir()], "another file was made in its place"
-    file.parent.rmdir()
-    away.rename(file.parent)
-    await save(store, 2, 3)
-    assert await store.person(2) == {"value": 3}
+    away = file.parent.with_name("away")
 
-    # What is written while the file is moved is not kept.
     def moving(connection: sqlite3.Connection, *written: Any) -> None:
         file.parent.rename(away)
         prepared.execute(connection, *written)
@@ -119,6 +108,11 @@ async def test_a_connection_is_made_anew_to_the_same_file_or_to_none(
         patched.setattr(below, "execute", moving)
         with pytest.raises(Unavailable, match="was moved"):
             await save(store, 3, 1)
+    file.parent.mkdir()
+    with pytest.raises(Unavailable, match="was moved"):
+        await save(store, 3, 1)
+    assert not [*file.parent.iterdir()], "another file was made in its place"
+    file.parent.rmdir()
     away.rename(file.parent)
     assert await store.person(3) is None
     await save(store, 3, 2)

@@ -16,7 +16,7 @@ from bot.store.errors import MaybeStored
 from bot.store.guards import MOST_BYTES, Told, findings, heard, judge, messages
 from bot.store.server import carry_out
 from bot.store.sharing import FENCE, Fence, Notice
-from tests.store.database import IMPATIENT_MS, SERVER_ALONE, Database, engine_of
+from tests.store.database import IMPATIENT_MS, SERVER_ALONE, WAIT_S, Database, engine_of
 from tests.store.network import Network
 from tests.store.samples import add_table, entry, player_row, table_row
 from tests.waiting import until
@@ -24,8 +24,6 @@ from tests.waiting import until
 LEASE = Fence("shard:3", 7)
 
 IDLE, IDLE_TIME = "idle_in_transaction_session_timeout", f"{engine_setup.IDLE_MS // 1000}s"
-
-TIMEOUT_S = 20
 
 
 @pytest.fixture
@@ -166,7 +164,7 @@ async def test_who_stops_in_the_middle_of_a_write_hinders_others_briefly(
     batch.fence(LEASE)
 
     async def write_with_a_pause() -> None:
-        async with asyncio.timeout(TIMEOUT_S), engine_of(stops).begin() as connection:
+        async with asyncio.timeout(WAIT_S), engine_of(stops).begin() as connection:
             await judge(connection, [batch])
             assert await connection.scalar(sa.text(f"SHOW {IDLE}")) == IDLE_TIME
             # Sooner, but only from here on: whoever is slow before that has not stopped.

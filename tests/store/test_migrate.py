@@ -31,13 +31,6 @@ def engine(path: Path) -> Iterator[sa.Engine]:
     engine.dispose()
 
 
-def to_revision(connection: sa.Connection, revision: str, *, back: bool = False) -> None:
-    """Up to that one, or down."""
-    config = alembic_config()
-    config.attributes["connection"] = connection
-    (command.downgrade if back else command.upgrade)(config, revision)
-
-
 @BOTH
 async def test_the_migrations_make_what_the_models_say(database: Database) -> None:
     def compare(connection: sa.Connection) -> None:
@@ -89,7 +82,9 @@ def test_revisions_are_known_without_alembic_as_alembic_knows_them(engine: sa.En
 
 def _filled(connection: sa.Connection) -> dict[str, list[tuple[object, ...]]]:
     """A row or more in every table of a database, as it is before it is shared."""
-    to_revision(connection, "0011")
+    config = alembic_config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "0011")
     # In the order in which they refer to one another.
     known = sa.MetaData()
     known.reflect(connection)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -15,10 +15,9 @@ from bot.store.sharing import Notice
 from tests.store.database import SERVER_ALONE, Database
 from tests.store.network import Network
 from tests.store.samples import add_table, entry
+from tests.waiting import until
 
 pytestmark = SERVER_ALONE
-
-TIMEOUT_S = 20
 
 
 @pytest.fixture
@@ -29,34 +28,19 @@ async def store(database: Database) -> AsyncIterator[Store]:
     await store.close()
 
 
-class Ears:
-    """Everything that a member hears, in order."""
-
-    def __init__(self) -> None:
-        self.heard: list[Notice | str] = []
-        self._changed = asyncio.Event()
-
-    def note(self, something: Notice | str) -> None:
-        self.heard.append(something)
-        self._changed.set()
-
-    async def until(self, holds: Callable[[list[Notice | str]], object]) -> None:
-        """Waits until it holds of all that was heard."""
-        async with asyncio.timeout(TIMEOUT_S):
-            while not holds(self.heard):
-                self._changed.clear()
-                await self._changed.wait()
+Heard = list[Notice | str]
+"""Everything that a member hears, in order."""
 
 
 @asynccontextmanager
-async def listening(url: str, member: str) -> AsyncIterator[Ears]:
+async def listening(url: str, member: str) -> AsyncIterator[Heard]:
     """Somebody who listens within the block."""
-    ears, each = Ears(), NoticeListener(url, member)
-    each.on_notice = ears.note
-    each.on_lost = lambda: ears.note("lost")
-    each.on_back = lambda: ears.note("back")
+    heard, each = Heard(), NoticeListener(url, member)
+    each.on_notice = heard.append
+    each.on_lost = lambda: heard.append("lost")
+    each.on_back = lambda: heard.append("back")
     async with each:
-        yield ears
+        yield heard
 
 
 def change(table: int, seq: int, *names: str) -> WriteBatch:
@@ -71,23 +55,23 @@ async def test_others_hear_what_was_written_and_nobody_hears_themselves(
     store: Store, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     table, *tables = [await add_table(store) for _ in range(4)]
-    async with listening(database.url, "one") as own, listening(database.url, "other") as ears:
+    async with listening(database.url, "one") as own, listening(database.url, "other") as heard:
         await store.commit(change(table, 0, "person:7"))
         with pytest.raises(StaleWrite):
             await store.commit(change(table, 5))
         await store.commit(entry(table, 99))
         other = await database.open("other")
         await other.commit(change(table, 1))
-        await own.until(len)
+        await until(lambda: own)
         await other.close()
         # What somebody else says on the channel is passed over.
         await database.execute("SELECT pg_notify('kontor', 'hello')")
         # What is written together is told together.
         await asyncio.gather(*(store.commit(change(each, 0)) for each in tables))
-        await ears.until(lambda heard: len(heard) > 1)
+        await until(lambda: len(heard) > 1)
     together = Notice(dict.fromkeys(tables, 1), ())
-    assert ears.heard == [Notice({table: 1}, ("person:7",)), together]
-    assert own.heard == [Notice({table: 2}, ())]
+    assert heard == [Notice({table: 1}, ("person:7",)), together]
+    assert own == [Notice({table: 2}, ())]
     assert "something else was told" in caplog.text
 
 
@@ -96,17 +80,17 @@ async def test_a_connection_that_the_server_ends_is_known_to_be_lost_and_made_an
 ) -> None:
     monkeypatch.setattr(notices, "RETRY_S", 0.01)
     table = await add_table(store)
-    async with listening(database.url, "other") as ears:
+    async with listening(database.url, "other") as heard:
         for turn in range(2):
             await database.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE application_name = 'other' AND datname = current_database()"
             )
-            await ears.until(lambda heard: heard[-1:] == ["back"])
+            await until(lambda: heard[-1:] == ["back"])
             await store.commit(change(table, turn))
-            await ears.until(lambda heard: isinstance(heard[-1], Notice))
+            await until(lambda: isinstance(heard[-1], Notice))
     again = ["lost", "back"]
-    assert ears.heard == [*again, Notice({table: 1}, ()), *again, Notice({table: 2}, ())]
+    assert heard == [*again, Notice({table: 1}, ()), *again, Notice({table: 2}, ())]
 
 
 async def test_a_network_that_falls_silent_is_found_out(
@@ -115,19 +99,19 @@ async def test_a_network_that_falls_silent_is_found_out(
     for name in ("PING_S", "RETRY_S"):
         monkeypatch.setattr(notices, name, 0.01)
     table, network = await add_table(store), Network()
-    async with network.to(database.url) as url, listening(url, "other") as ears:
+    async with network.to(database.url) as url, listening(url, "other") as heard:
         network.is_silent = True
         monkeypatch.setattr(notices, "ANSWER_S", 0.2)
-        await ears.until(len)
-        assert ears.heard == ["lost"]
+        await until(lambda: heard)
+        assert heard == ["lost"]
         await store.commit(change(table, 0))
         monkeypatch.setattr(notices, "ANSWER_S", 5)
         network.is_silent = False
         network.cut()
-        await ears.until(lambda heard: heard[-1] == "back")
+        await until(lambda: heard[-1] == "back")
         await store.commit(change(table, 1))
-        await ears.until(lambda heard: isinstance(heard[-1], Notice))
-    assert ears.heard == ["lost", "back", Notice({table: 2}, ())]
+        await until(lambda: isinstance(heard[-1], Notice))
+    assert heard == ["lost", "back", Notice({table: 2}, ())]
 
 
 async def test_who_cannot_listen_at_the_beginning_is_told_so(database: Database) -> None:

@@ -14,7 +14,6 @@ from bot.store import (
     DuplicateWrite,
     NotificationRow,
     NumberedMessageRow,
-    OutboxRow,
     Store,
     Unavailable,
     WriteBatch,
@@ -26,8 +25,6 @@ KINDS = ("board", "call", "hand")
 
 POST = "post"
 
-Kept = tuple[list[OutboxRow], list[NotificationRow], NumberedMessageRow | None]
-
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
@@ -36,22 +33,21 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     await store.close()
 
 
-async def known(store: Store, table: int) -> Kept:
-    """What the store answers."""
+async def owed(of: type[Reads], store: Store, table: int) -> tuple[object, ...]:
+    """What the store answers, or what is in its file, by whose methods are asked."""
     return (
-        await store.outbox(table),
-        await store.notifications(table),
-        await store.numbered_message(table, POST),
+        await of.outbox(store, table),
+        await of.notifications(store, table),
+        await of.numbered_message(store, table, POST),
     )
 
 
-async def stored(store: Store, table: int) -> Kept:
-    """What is in the file."""
-    return (
-        await Reads.outbox(store, table),
-        await Reads.notifications(store, table),
-        await Reads.numbered_message(store, table, POST),
-    )
+async def known(store: Store, table: int) -> tuple[object, ...]:
+    return await owed(Store, store, table)
+
+
+async def stored(store: Store, table: int) -> tuple[object, ...]:
+    return await owed(Reads, store, table)
 
 
 def changes(rng: Random, table: int, number: int) -> Callable[[WriteBatch], None]:
@@ -130,7 +126,7 @@ async def test_what_a_writer_that_was_cancelled_stored_is_read_and_then_known(
     await store.commit(entry(table, 0))
     first = await known(store, table)
     assert first == await stored(store, table)
-    assert len(first[0]) == 1
+    assert len(await store.outbox(table)) == 1
     # Nobody reads what is on the disk before its writer goes on.
     other = await add_table(store)
     waited = writing(store, other)

@@ -16,8 +16,6 @@ from tests.waiting import until
 
 pytestmark = SERVER_ALONE
 
-TIMEOUT_S = 20
-
 
 @asynccontextmanager
 async def taken(database: Database, *, shared: bool) -> AsyncIterator[ServerLock]:

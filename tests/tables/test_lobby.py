@@ -11,7 +11,6 @@ from bot.store import Unavailable
 from bot.tables import OutboxKind, Status
 from bot.tables.core import errors
 from bot.tables.core.record import shuffle
-from bot.tables.core.terms import HINTS, OFF, ON, OWN, term
 from tests.tables.world import ANNA, BEN, CARA, KEY, NAMES, World, whole_record
 
 
@@ -123,19 +122,6 @@ async def test_seats_are_shuffled_by_the_tables_own_chance(world: World) -> None
     assert await world.tables.reader.seat_of(table.id, ANNA) == table.names.index("Anna")
     record = await whole_record(world.tables, table.id)
     assert record.entries[0].action == "setup " + " ".join(map(str, order))
-
-
-async def test_whoever_plays_without_other_people_has_hints(world: World) -> None:
-    lobby, table = world.tables.lobby, await world.lobby(ANNA)
-    assert term(table, HINTS) == ON
-    assert term(await lobby.add_computer(table.id, ANNA, "normal"), HINTS) == ON
-    assert term(await lobby.join(table.id, BEN, "Ben"), HINTS) == OFF
-    alone = await world.lobby(CARA)
-    for chosen in (OFF, OWN, ON):
-        for made, user in ((table, ANNA), (alone, CARA)):
-            made = await lobby.set_option(made.id, user, HINTS, chosen)
-            assert term(made, HINTS) == chosen
-            assert HINTS not in made.options
 
 
 async def acts(world: World, user: int, guild: int | None, name: str) -> None:
