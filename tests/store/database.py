@@ -26,10 +26,8 @@ SYNCHRONOUS = engine_setup.SYNCHRONOUS
 """How the program writes to the disk, which takes milliseconds for each action. Nobody pulls the
 plug during a test."""
 engine_setup.SYNCHRONOUS = "OFF"
-
 FILE, SERVER = "sqlite", "postgresql"
 """The kinds of databases."""
-
 PATIENT_MS = 9_000
 """How long a store waits for whoever has locked what it needs: two who write at once may both be
 slow, but are heard of before the server's silence would be."""
@@ -37,7 +35,6 @@ IMPATIENT_MS = 50
 """The same in a test of what is locked for longer than anybody waits."""
 WAIT_S = 20.0
 """How long a test waits for what must come about."""
-
 FILE_ALONE = pytest.mark.parametrize("database", [FILE], indirect=True)
 _IF_EXPECTED = pytest.mark.skipif(
     not postgres.IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md"

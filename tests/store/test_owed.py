@@ -22,7 +22,6 @@ from bot.store.reading import Reads
 from tests.store.samples import NOW, add_table, entry
 
 KINDS = ("board", "call", "hand")
-
 POST = "post"
 
 

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import AsyncIterator, Sequence
+from contextlib import closing
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import StaticPool
 
 from bot.store import (
     NO_TABLE,
     WHOLE_TABLE,
+    BrokenDatabase,
     DuplicateWrite,
+    EntryRow,
     NotWritable,
     Store,
     Unavailable,
     WriteBatch,
     engine_setup,
+    prepared,
+    queries,
     rows,
+    schema,
 )
 from bot.store.database import Outcomes, Question
-from bot.store.sharing import SHARD_BITS, Shards
+from bot.store.failures import failure
+from bot.store.guards import MOST_BYTES, Told, heard, messages
+from bot.store.sharing import SHARD_BITS, Notice, Shards
 from tests.store.database import BOTH, FILE_ALONE, SERVER_ALONE, SYNCHRONOUS, Database, at_most
 from tests.store.samples import (
     NOW,
@@ -345,7 +355,7 @@ async def test_what_is_done_by_shards_is_found_by_the_server_of_its_table(store:
 
 @BOTH
 async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: Store) -> None:
-    mine, left, other, open_one = [await add_table(store) for _ in range(4)]
+    left, other = [await add_table(store) for _ in range(2)]
     batch = WriteBatch()
     batch.save_players(left, [rows.PlayerRow(left, 0, "gone", None, "greedy", True)])
     batch.add_entry(rows.EntryRow(left, 0, 0, 7, "@resign", [], NOW))
@@ -354,18 +364,93 @@ async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: S
     batch.add_entry(rows.EntryRow(other, 0, 0, 7, "@auto", [], NOW))
     await store.commit(batch)
     forgetting = WriteBatch()
-    forgetting.forget((mine, left, other), 7, name="nobody", host=0, sign="@", left="@resign")
+    forgetting.forget((left, other), 7, name="nobody", host=0, sign="@", left="@resign")
     await store.commit(forgetting)
-    names = {}
-    for table in (mine, left, other, open_one):
+    for table, name in ((left, "nobody"), (other, "a computer")):
         stored = await store.load(table)
         assert stored is not None
-        names[table] = [(player.name, player.user) for player in stored.players]
+        assert [(player.name, player.user) for player in stored.players] == [(name, None)]
+        # Somebody else has opened it.
         assert stored.table.host == 2**63 - 1
-    assert names == {
-        mine: [("nobody", None), ("user 8", 8)],
-        left: [("nobody", None)],
-        other: [("a computer", None)],
-        open_one: [("user 7", 7), ("user 8", 8)],
-    }
     assert [row.user for row in await store.entries(left)] == [None]
+
+
+def test_what_is_stored_and_read_is_the_same_to_the_byte_as_by_connections_of_sqlalchemy() -> None:
+    engine = sa.create_engine("sqlite://", poolclass=StaticPool)
+    with (
+        closing(sqlite3.connect(":memory:", isolation_level=None)) as ours,
+        engine.connect() as theirs,
+    ):
+        engine_setup.prepare(ours, is_doubtful=True)
+        engine_setup.bring_up_to_date(theirs)
+        for step, values in of_all_types().steps:
+            prepared.execute(ours, step, values)
+            theirs.execute(step, [values] if values else {})
+        raw: Any = theirs.connection.driver_connection
+        for table in schema.metadata.sorted_tables:
+            everything = f"SELECT * FROM {table.name} ORDER BY 1"
+            assert [*ours.execute(everything)] == [*raw.execute(everything)], table.name
+        asked: tuple[tuple[sa.Executable, dict[str, Any]], ...] = (
+            (queries.TABLE, {"of_table": 1}),
+            (queries.PLAYERS, {"of_tables": [1, 2]}),
+            (queries.PLAYERS, {"of_tables": []}),
+            (queries.ENTRIES, {"of_table": 1, "first": 0}),
+            (queries.OVERDUE, {"by": NOW, "at_most": 3}),
+            (queries.IN_CHANNEL, {"of_place": 500, "of_statuses": ["lobby", "playing"]}),
+            (queries.PERSON, {"of_user": 7}),
+            (queries.NOTIFICATIONS, {"of_table": 1}),
+        )
+        for statement, parameters in asked:
+            found = prepared.fetch(ours, lambda *row: row, statement, parameters)
+            assert found == [tuple(row) for row in theirs.execute(statement, parameters)], statement
+    engine.dispose()
+
+
+def of_all_types() -> WriteBatch:
+    """Values of every type, fixed ones, lists, and rows that are replaced."""
+    made = WriteBatch()
+    made.add_table(table_row(1))
+    made.save_table(table_row(1))
+    made.save_players(1, [player_row(1, 0, 7), player_row(1, 1, 8)])
+    made.add_entry(entry_row(1, 0))
+    made.add_entry(EntryRow(1, 1, 0, None, "bid ü", [1, 2], NOW))
+    made.save_snapshot(snapshot_row(1, 0))
+    made.save_snapshot(snapshot_row(1, 1, due=True))
+    made.enqueue(1, "board", None, 0)
+    made.add_notification(1, 0, 0, 7, NOW)
+    made.save_person(7, {"a": None, "b": ["ü"]})
+    made.forget([1, 2], 8, name="nobody", host=0, sign="@", left="@resign")
+    return made
+
+
+class FromServer(Exception):
+    """An error to which the server gave a state."""
+
+    def __init__(self, state: str) -> None:
+        super().__init__(state)
+        self.sqlstate = state
+
+
+def test_only_what_the_server_says_for_good_is_for_good() -> None:
+    for cause, kind in (
+        (FromServer("57P01"), Unavailable),  # ended by an administrator
+        (FromServer("42703"), BrokenDatabase),  # no such column
+        (RuntimeError("another operation is in progress"), Unavailable),  # the driver alone
+    ):
+        assert type(failure(DBAPIError("SELECT 1", {}, cause))) is kind, cause
+
+
+def test_much_is_told_in_as_many_messages_as_are_needed() -> None:
+    told = Told("one", dict.fromkeys(range(2000), 2**40), [f"person:{n}" for n in range(99)])
+    said = [*messages(told)]
+    assert len(said) > 1
+    assert max(len(each) for each in said) <= MOST_BYTES
+    tables: dict[int, int] = {}
+    names: set[str] = set()
+    for each in said:
+        notice = heard(each, "other")
+        assert isinstance(notice, Notice)
+        tables |= notice.tables
+        names |= {*notice.names}
+    assert (tables, names) == (told.tables, {*told.names})
+    assert [heard(each, "one") for each in said] == [None] * len(said)

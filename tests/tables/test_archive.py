@@ -92,7 +92,6 @@ async def test_who_did_what_is_known_without_the_log_as_it_says(world: World) ->
 
 
 RECORDED = read_record(GAME, "4-laps-hidden")
-
 SAMPLES = 2
 
 

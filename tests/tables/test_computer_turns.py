@@ -32,7 +32,6 @@ from tests.waiting import until
 TWO = ("normal", "normal")
 PRESSES = 8
 """How often Anna acts in each game."""
-
 SEATED_BETWEEN = 3
 """What keys are made of by which Anna gets the seat between two computer players."""
 

@@ -156,7 +156,6 @@ async def test_a_daily_list_is_sent_once_and_again_if_it_failed(world: World) ->
 
 
 DAY = timedelta(days=1)
-
 HOUR = timedelta(hours=1)
 
 
@@ -166,7 +165,6 @@ def may(day: int, hour: int = 12, *, month: int = 5, year: int = 2030) -> dateti
 
 
 ROME = Calendar("Europe/Rome", weekends_off=True)
-
 GONE = Calendar("UTC", away_from=date(2030, 5, 7), away_until=date(2030, 5, 9))
 
 

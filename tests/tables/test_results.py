@@ -26,7 +26,6 @@ from tests.store.database import BOTH
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
 
 GUILD = 1
-
 TABLE = Table(
     id=1,
     game="pebbles",
