@@ -334,21 +334,6 @@ async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None
     await world.choose(table, 0)
 
 
-async def test_the_others_may_free_the_seat_of_who_keeps_them_waiting(world: Terms) -> None:
-    table, seats = await world.timed(ANNA, BEN, CARA), world.tables.seats
-    seat = await world.tables.reader.seat_of(table.id, ANNA)
-    with pytest.raises(errors.NotLate):
-        await seats.propose(table.id, BEN, "replace", seat)
-    world.clock.move(days=2)
-    asked = await seats.propose(table.id, BEN, "replace", seat)
-    assert asked.missing == (table.seat_of(CARA),)
-    await world.tables.proposals.answer(table.id, CARA, "replace", agree=True)
-
-    freed = (await world.tables.reader.get(table.id)).players[seat]
-    assert (freed.user, freed.vacant, freed.is_human) == (ANNA, True, False)
-    assert not (await seats.autopilot(table.id, ANNA, on=False)).players[seat].vacant
-
-
 async def handed_over(world: Terms, table: Table, way: str, last: int) -> None:
     """The last person at the wheel is no longer, in one of the ways there are."""
     seats, other = world.tables.seats, BEN if last == ANNA else ANNA

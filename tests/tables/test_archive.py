@@ -25,10 +25,10 @@ from tests.tables.world import ANNA, BEN, World
 NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
 
 
-def entry(seq: int, seat: int, round_: int = 1, *only: int, back_to: int | None = None) -> Happened:
+def entry(seq: int, seat: int, round_: int = 1, *only: int) -> Happened:
     """A log entry of one event, which only some hear if so said."""
     undone = Undone(seat=seat, count=seq, only=only)
-    return Happened(seq, NOON, seat, (undone,) if seq else (), round_, back_to)
+    return Happened(seq, NOON, seat, (undone,) if seq else (), round_, None)
 
 
 def test_what_a_seat_does_in_a_row_is_one_turn_of_the_round_it_began_in() -> None:
@@ -47,14 +47,6 @@ def test_what_an_observer_did_not_hear_of_makes_no_turn_for_him() -> None:
     assert [(t.first, t.last) for t in turns_of(log, 1)] == [(n, n) for n in range(5)]
     # The state shown is nevertheless the newest.
     assert [(t.first, t.last) for t in turns_of(log, SPECTATOR)] == [(0, 0), (1, 4)]
-
-
-def test_what_was_taken_back_is_apart_and_does_not_stand() -> None:
-    log = [entry(0, -1), entry(1, 0), entry(2, 0), entry(3, 0, back_to=1), entry(4, 0)]
-    assert [(t.first, t.stands, t.takes_back) for t in turns_of(log, SPECTATOR)] == [
-        *((0, True, False), (1, True, False), (2, False, False), (3, False, True)),
-        (4, True, False),
-    ]
 
 
 async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
@@ -139,17 +131,6 @@ async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) 
     assert report.problem
     assert report.state
     assert b"77" not in data
-
-
-async def test_a_review_is_kept_until_a_newer_one_takes_its_place(world: World) -> None:
-    first, second = [(await world.lobby(ANNA)).id for _ in range(2)]
-    assert await world.tables.reviews.get(first) is None
-    await world.tables.reviews.put(first, b"one")
-    await world.reopen()
-    assert await world.tables.reviews.get(first) == b"one"
-    await world.tables.reviews.put(first, b"two")
-    assert await world.tables.reviews.get(first) == b"two"
-    assert await world.tables.reviews.get(second) is None
 
 
 async def test_a_whole_game_is_given_out_after_its_end_alone(world: World) -> None:

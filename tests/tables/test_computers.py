@@ -128,9 +128,7 @@ async def test_a_computer_player_waits_for_the_database_and_for_who_writes_at_th
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
-@pytest.mark.parametrize(
-    "status", [Status.ABANDONED, Status.PAUSED, Status.SLEEPING, Status.PLAYING]
-)
+@pytest.mark.parametrize("status", [Status.PAUSED, Status.PLAYING])
 async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, status: Status
 ) -> None:
@@ -138,19 +136,10 @@ async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
     alone = TableCache.alone
 
     async def meanwhile() -> None:
-        match status:
-            case Status.ABANDONED:
-                await world.tables.leaving.abandon(table, ANNA)
-            case Status.PAUSED:
-                await world.tables.pauses.propose(table, ANNA)
-            case Status.SLEEPING:
-                # It looks what is due at its start too, which must not come in between.
-                await world.tables.scheduler.stop()
-                for _ in range(2):
-                    world.clock.move(days=30)
-                    await world.tables.scheduler.tick()
-            case _:
-                await world.act(table, seat, "choose 2")
+        if status is Status.PAUSED:
+            await world.tables.pauses.propose(table, ANNA)
+        else:
+            await world.act(table, seat, "choose 2")
 
     async def late(self: TableCache, table_id: int, work: Callable[[], Awaitable[Any]]) -> Any:
         nonlocal first

@@ -458,24 +458,6 @@ async def test_what_was_missed_is_looked_through_afterwards(members: Members) ->
     assert table.id in told
 
 
-async def test_who_holds_the_first_shard_sends_daily_lists(members: Members) -> None:
-    await members.hand_over(0, members.all[1])
-    sent: list[tuple[str, str, int]] = []
-
-    async def send(by: str, user: int) -> None:
-        fence = FENCE.get()
-        assert fence is not None
-        sent.append((by, fence.lease, user))
-
-    for each in members.all:
-        each.tables.notifications.on_digest(partial(send, each.name))
-    await members.all[0].tables.people.change(ANNA, digest=15)
-    members.clock.move(hours=4)
-    for _ in range(2):
-        await asyncio.gather(*(each.tables.scheduler.tick() for each in members.all))
-    assert sent == [("two", "shard:0", ANNA)]
-
-
 async def test_who_was_forgotten_in_one_is_not_brought_back_by_another(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)

@@ -172,19 +172,10 @@ async def test_nobody_goes_back_alone_while_others_choose(database: Database) ->
     await world.close()
 
 
-async def test_a_proposal_ends_by_a_no_or_at_its_time(world: World) -> None:
+async def test_a_proposal_ends_when_it_is_done_without_it_or_at_its_time(world: World) -> None:
     proposals, undoing = world.tables.proposals, world.tables.undo_votes
     table, seat, last = await taken(world)
     owner, other = await world.user_at(table, seat), await world.user_at(table, 1 - seat)
-    await undoing.propose(table, other, last)
-
-    refused = await proposals.answer(table, owner, "undo", agree=False)
-
-    assert refused.verdict is Verdict.REFUSED
-    assert await world.tables.reader.seq(table) == last
-    with pytest.raises(errors.NoProposal):
-        await proposals.answer(table, other, "undo", agree=True)
-    await proposals.told(refused, ())
     await undoing.propose(table, other, last)
     await take_back(world, table, seat, last)
     (gone,) = await proposals.to_tell(table)
