@@ -150,7 +150,6 @@ class Template:
         self._stack = AsyncExitStack()
 
     async def name(self) -> str:
-        """What it is called there."""
         if self._made is None:
             self._made = Database(Path(uuid4().hex), postgres.session_url())
             await self._stack.enter_async_context(self._made.there())
@@ -158,7 +157,6 @@ class Template:
         return self._made.name
 
     async def drop(self) -> None:
-        """If it was made."""
         await self._stack.aclose()
 
 
@@ -183,7 +181,6 @@ async def _connection(url: str) -> AsyncIterator[AsyncConnection]:
 
 
 def engine_of(store: Store) -> AsyncEngine:
-    """What connects a store to its server."""
     database = store._database
     assert isinstance(database, ServerDatabase)
     return database._engine

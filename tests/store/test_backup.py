@@ -24,13 +24,11 @@ async def database(tmp_path: Path) -> Path:
 
 
 def vote(path: Path, user: int) -> None:
-    """Write something, as any program may."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO votes VALUES (1, 'abandon', '', ?, 0)", (user,))
 
 
 def votes(path: Path) -> list[int]:
-    """What has been written."""
     with closing(sqlite3.connect(path)) as connection:
         return [user for (user,) in connection.execute("SELECT user FROM votes ORDER BY user")]
 

@@ -27,7 +27,6 @@ SETTINGS = sa.text("SELECT settings FROM people")
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where the database is."""
     return tmp_path / "here" / "tables.sqlite"
 
 
@@ -40,21 +39,18 @@ async def store(file: Path) -> AsyncIterator[Store]:
 
 
 async def save(store: Store, user: int, value: int) -> None:
-    """One change."""
     batch = WriteBatch()
     batch.save_person(user, {"value": value})
     await store.commit(batch)
 
 
 def below_of(store: Store) -> FileDatabase:
-    """Its threads and connections."""
     database = store._database
     assert isinstance(database, FileDatabase)
     return database
 
 
 def running(store: Store) -> list[Thread]:
-    """Its threads."""
     database = below_of(store)
     threads = [*database._writing._threads, *database._reading._threads]
     return [thread for thread in threads if thread.is_alive()]

@@ -42,7 +42,6 @@ IDLE, IDLE_TIME = "idle_in_transaction_session_timeout", f"{engine_setup.IDLE_MS
 
 @pytest.fixture
 async def store(database: Database) -> AsyncIterator[Store]:
-    """A store of one who shares its database."""
     store = await database.open("one")
     yield store
     await store.close()
@@ -50,7 +49,6 @@ async def store(database: Database) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def other(database: Database) -> AsyncIterator[Store]:
-    """The store of another one."""
     store = await database.open("other")
     yield store
     await store.close()
@@ -322,7 +320,6 @@ Heard = list[Notice | str]
 
 @asynccontextmanager
 async def listening(url: str, member: str) -> AsyncIterator[Heard]:
-    """Somebody who listens within the block."""
     heard, each = Heard(), NoticeListener(url, member)
     each.on_notice = heard.append
     each.on_lost = lambda: heard.append("lost")

@@ -27,7 +27,6 @@ APART_S = 1000.0
 
 @pytest.fixture
 async def store(database: Database) -> AsyncIterator[LeaseStore]:
-    """The leases of a database."""
     made = LeaseStore(database.url, LONG_S)
     yield made
     await made.close()
@@ -151,7 +150,6 @@ async def test_turns_to_identify_are_apart_and_none_is_kept_for_who_did_not_ask(
 
 @asynccontextmanager
 async def taken(database: Database, *, shared: bool) -> AsyncIterator[ServerLock]:
-    """The lock, held within the block."""
     lock = ServerLock(database.url, shared=shared)
     try:
         await lock.take()
@@ -178,7 +176,6 @@ async def test_members_and_one_that_is_alone_keep_each_other_out(database: Datab
 
 
 def is_held(lock: ServerLock) -> bool:
-    """Whether nothing is known of a loss."""
     try:
         lock.check()
     except Unavailable:

@@ -86,7 +86,6 @@ def value(column: sa.Column[Any], n: int) -> Any:
 
 
 async def fill(database: Database, rows: int = 5) -> None:
-    """Puts so many rows into every table there is."""
     store = await Store.open(database.url)
     await store.new_table_ids(rows + 10)
     await store.close()
@@ -102,14 +101,12 @@ async def fill(database: Database, rows: int = 5) -> None:
 
 @asynccontextmanager
 async def connected(database: Database) -> AsyncIterator[AsyncConnection]:
-    """A connection in a transaction of its own."""
     engine = create_async_engine(database.url, poolclass=NullPool)
     async with engine.begin() as connection:
         yield connection
 
 
 async def rows(database: Database) -> dict[str, list[Any]]:
-    """All that stands in the database."""
     async with connected(database) as connection:
         return {
             table.name: sorted(map(repr, await connection.execute(sa.select(table))))
@@ -118,14 +115,12 @@ async def rows(database: Database) -> dict[str, list[Any]]:
 
 
 async def names(database: Database) -> list[str]:
-    """The tables that there are."""
     async with connected(database) as connection:
         return await connection.run_sync(lambda found: sa.inspect(found).get_table_names())
 
 
 @asynccontextmanager
 async def opened(database: Database) -> AsyncIterator[Store]:
-    """A store within the block."""
     store = await Store.open(database.url)
     yield store
     await store.close()

@@ -105,7 +105,6 @@ async def test_after_every_batch_the_file_says_the_same(store: Store) -> None:
 
 
 def writing(store: Store, table: int) -> asyncio.Task[None]:
-    """An item of the outbox that is being written."""
     batch = WriteBatch()
     batch.enqueue(table, "board", None, 0)
     return asyncio.create_task(store.commit(batch))

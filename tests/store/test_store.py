@@ -424,8 +424,6 @@ def of_all_types() -> WriteBatch:
 
 
 class FromServer(Exception):
-    """An error to which the server gave a state."""
-
     def __init__(self, state: str) -> None:
         super().__init__(state)
         self.sqlstate = state

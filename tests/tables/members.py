@@ -23,7 +23,6 @@ COUNT = 2
 
 
 def guild_of(shard: int) -> int:
-    """A server of that shard."""
     return (shard << SHARD_BITS) + 7 if shard else 7
 
 
@@ -82,7 +81,6 @@ class Members(TablesSetup):
 
     @asynccontextmanager
     async def open(self, *names: str) -> AsyncIterator[Members]:
-        """Within the block these are there."""
         async with AsyncExitStack() as stack:
             for name in names:
                 self.all.append(await self._join(stack, name))
@@ -164,7 +162,6 @@ class Members(TablesSetup):
         return table
 
     async def game(self, by: Member, *users: int, shard: int = 0, **options: str) -> Table:
-        """A table at which the game has begun."""
         table = await self.lobby(by, *users, shard=shard, **options)
         return await by.tables.lobby.start(table.id, users[0])
 

@@ -28,14 +28,12 @@ class Terms(World):
     """A world whose tables may have terms."""
 
     async def timed(self, *users: int, **terms: str) -> Table:
-        """A long game with these terms."""
         table = await self.lobby(*users, length="long")
         for name, value in terms.items():
             table = await self.tables.lobby.set_option(table.id, users[0], name, value)
         return await self.tables.lobby.start(table.id, users[0])
 
     async def choose(self, table: Table, *seats: Seat) -> None:
-        """Each of them seals a number."""
         for seat in seats:
             await self.act(table.id, seat, "choose 1")
 
@@ -45,7 +43,6 @@ class Terms(World):
         await self.tables.scheduler.tick()
 
     async def left(self, table: Table) -> dict[Seat, timedelta]:
-        """How much time each seat has."""
         table = await self.tables.reader.get(table.id)
         return {seat: time.left for seat, time in (await self.tables.turn_clocks.at(table)).items()}
 
@@ -54,7 +51,6 @@ class Terms(World):
         return [await self.store.scheduled_at(table, seat, kind) for kind in (WARNING, ZERO)]
 
     async def rung(self, table: Table) -> list[Seat | None]:
-        """Who has been warned."""
         return await self.queued(table.id, OutboxKind.RING)
 
     async def away(self, **parts: float) -> None:
@@ -67,12 +63,10 @@ class Terms(World):
         await self.tables.outages.beat()
 
     async def voted_on(self, table: int) -> list[Seat]:
-        """The seats about which there is a vote."""
         votes = await self.tables.proposals.open(table)
         return sorted(int(each.word) for each in votes if each.kind == "autopilot")
 
     def another(self) -> Tables:
-        """Those of another process."""
         return Tables(self.store, self.games, self.policies, self.clock, Random(1))
 
 
@@ -334,35 +328,22 @@ async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None
     await world.choose(table, 0)
 
 
-async def handed_over(world: Terms, table: Table, way: str, last: int) -> None:
-    """The last person at the wheel is no longer, in one of the ways there are."""
-    seats, other = world.tables.seats, BEN if last == ANNA else ANNA
-    if way == "request":
-        await seats.autopilot(table.id, last)
-    elif way == "resign":
-        await world.tables.leaving.resign(table.id, last)
-    elif way == "time":
-        await world.on(days=1)
-    else:
-        world.clock.move(days=2)
-        seat = await world.tables.reader.seat_of(table.id, last)
-        await seats.propose(table.id, other, way, seat)
-
-
-@pytest.mark.parametrize("way", ["request", "resign", "time", "autopilot", "replace"])
+@pytest.mark.parametrize("way", ["autopilot", "replace"])
 async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_any_more(
     world: Terms, way: str
 ) -> None:
-    terms = {"clock": "d1", "at_zero": "autopilot"} if way == "time" else {}
-    table = await world.timed(ANNA, BEN, **terms)
-    await world.choose(table, await world.tables.reader.seat_of(table.id, ANNA))
+    """At others' request; cogs play themselves how they ask for it, resign or run out of time."""
+    table = await world.timed(ANNA, BEN)
+    seat, last = [await world.tables.reader.seat_of(table.id, user) for user in (ANNA, BEN)]
+    await world.choose(table, seat)
     await world.tables.seats.autopilot(table.id, ANNA)
     await world.all_sent()
     await world.tables.resume()
     # Else its own first look may take up what is due.
     await world.tables.scheduler.stop()
 
-    await handed_over(world, table, way, last=BEN)
+    world.clock.move(days=2)
+    await world.tables.seats.propose(table.id, ANNA, way, last)
     await world.tables.computers.rest(table.id, WAIT_S)
 
     assert not (await world.tables.reader.get(table.id)).humans
@@ -377,7 +358,6 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
         await world.reopen()
 
     # Whoever comes back plays for themselves, and the others when they do.
-    seat = await world.tables.reader.seat_of(table.id, ANNA)
     with pytest.raises(IllegalAction):
         await world.act(table.id, seat, "choose 9", user=ANNA)
     assert await world.status(table.id) is Status.SLEEPING

@@ -93,7 +93,6 @@ def held(state: KoggeState) -> list[int]:
 
 
 def apart(one: KoggeState, other: KoggeState) -> int:
-    """How many pieces lie elsewhere."""
     return sum(abs(a - b) for a, b in zip(held(one), held(other), strict=True))
 
 

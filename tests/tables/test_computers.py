@@ -88,20 +88,6 @@ async def test_computer_players_go_on_after_a_restart(world: World) -> None:
     assert await world.tables.reader.seq(table) == 1
 
 
-async def test_a_table_that_cannot_be_read_stops_no_other(
-    world: World, caplog: pytest.LogCaptureFixture
-) -> None:
-    bad, _ = await world.against("normal")
-    good, seat = await world.against("normal")
-    await world.close()
-    for statement in ("UPDATE log SET action = 'setup 9'", "DELETE FROM snapshots"):
-        await world.database.execute(f'{statement} WHERE "table" = :table', table=bad)
-    await world.open()
-    await world.tables.resume()
-    await answered(world, good, seat)
-    await until(lambda: f"table {bad}: a computer player failed: TableDamaged" in caplog.text)
-
-
 @pytest.mark.parametrize("error", [Unavailable("database is locked"), DuplicateWrite("UNIQUE")])
 async def test_a_computer_player_waits_for_the_database_and_for_who_writes_at_the_same_time(
     world: World,

@@ -40,18 +40,15 @@ class GuatemalaWorld(World):
         return made
 
     async def state(self, table_id: int) -> GuatemalaState:
-        """How things stand, secrets included."""
         now = (await self.tables._unit_of_work.cache.read(table_id)).position()
         assert isinstance(now.state, GuatemalaState)
         return now.state
 
     async def answers(self, table_id: int) -> list[tuple[int, str]]:
-        """Who answered what about blocks."""
         entries = (await whole_record(self.tables, table_id)).entries
         return [(each.seat, each.action) for each in entries if each.action.startswith("block")]
 
     async def order(self, made: Table, seat: int, name: str) -> None:
-        """The person at a seat gives a standing order."""
         user = await self.user_at(made.id, seat)
         await self.tables.orders.give(made.id, user, name, ORDERS[name].values[0])
 
@@ -149,8 +146,6 @@ async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld)
 
 
 class Ending:
-    """A person whose turns end by themselves."""
-
     is_human, orders = True, {"end": "on"}
 
 

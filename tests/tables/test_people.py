@@ -18,12 +18,10 @@ from tests.tables.world import ANNA, BEN, CARA, World
 
 
 def at(text: str) -> datetime:
-    """A time in UTC."""
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
 def quiet(start: str, end: str, zone: str = "Europe/Rome") -> UserSettings:
-    """Somebody with quiet hours."""
     times = [int(each[:2]) * 60 + int(each[3:]) for each in (start, end)]
     return UserSettings(ANNA, quiet_from=times[0], quiet_to=times[1], zone=zone)
 
@@ -53,7 +51,6 @@ def test_quiet_hours_follow_the_clock_on_the_wall() -> None:
 
 
 def away(first: str, until: str) -> UserSettings:
-    """Somebody who is away."""
     days = [date.fromisoformat(day) for day in (first, until)]
     return UserSettings(ANNA, zone="Europe/Rome", digest=9, away_from=days[0], away_until=days[1])
 

@@ -65,7 +65,6 @@ class Estates:
         return (("workers", first), ("workers", second), END)
 
     async def planned(self, user: int, *, name: str = "Idle") -> Plan:
-        """That turn as a plan, kept under that name."""
         seat = await self.world.tables.reader.seat_of(self.table, user)
         plans = self.world.tables.plans
         await plans.draw_up(self.table, user, await self.idle(seat))
@@ -92,7 +91,6 @@ class Estates:
         return [row.action for row in await self.world.store.entries(self.table)][1:]
 
     async def has_lines(self, count: int) -> bool:
-        """Whether so many actions have been carried out, or more."""
         return len(await self.log()) >= count
 
     async def kept(self, user: int) -> list[str]:
@@ -104,7 +102,6 @@ class Estates:
 
 
 def lines(*actions: Action) -> list[str]:
-    """As the log has them."""
     return [" ".join(action) for action in actions]
 
 
@@ -261,7 +258,6 @@ async def test_a_table_that_rests_is_not_planned_at(estates: Estates) -> None:
 
 @pytest.fixture
 async def members(database: Database) -> AsyncIterator[Members]:
-    """Two members, of which the first holds all shards."""
     async with Members(database, TITLES.games, TITLES.players).open("one", "two") as members:
         yield members
 

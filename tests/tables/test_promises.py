@@ -96,9 +96,6 @@ async def test_the_receiver_alone_judges_and_once(world: World) -> None:
         marked = await mark(table, receiver, "1", PromiseStanding.KEPT, delivery="mark")
         assert (marked.words, marked.standing) == ("I choose 1", PromiseStanding.KEPT)
         assert marked.closed == 2
-    await world.reopen()
-
-    mark = world.tables.promise_verdicts.mark
     with pytest.raises(errors.PromiseClosed):
         await mark(table, receiver, "1", PromiseStanding.BROKEN)
     await mark(table, giver, "1", PromiseStanding.BROKEN)

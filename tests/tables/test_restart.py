@@ -17,7 +17,6 @@ from tests.tables.world import ANNA, BEN, World, whole_record
 
 
 async def meddle(world: World, statement: str, **values: object) -> None:
-    """Changes the database behind the program's back."""
     assert await world.database.execute(statement, **values), "nothing was changed"
 
 

@@ -59,7 +59,6 @@ async def step(world: World, table: int) -> bool:
 
 
 async def ended(world: World, table: int) -> int:
-    """The same game at its end."""
     while await step(world, table):
         pass
     assert await world.status(table) is Status.FINISHED
@@ -72,13 +71,11 @@ async def won(world: World, *users: int) -> int:
 
 
 async def tally(world: World, user: int) -> Tally:
-    """Somebody's results in the one game there is."""
     (found,) = await world.tables.results.of(user, GUILD)
     return found
 
 
 async def board(world: World) -> tuple[LeaderboardPlace, ...]:
-    """The leaderboard of that game."""
     return await world.tables.results.standings(GUILD, "pebbles")
 
 

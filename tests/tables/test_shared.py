@@ -21,7 +21,7 @@ from bot.tables.core.record import shuffle
 from bot.tables.people.first_turns import EXPLAIN
 from bot.tables.results.rating import Rating, rated
 from tests.store.database import SERVER_ALONE, Database
-from tests.tables.members import COUNT, Member, Members, guild_of
+from tests.tables.members import Member, Members, guild_of
 from tests.tables.world import ANNA, BEN, CARA, KEY, NAMES
 from tests.waiting import until
 
@@ -30,7 +30,6 @@ pytestmark = SERVER_ALONE
 
 @pytest.fixture
 async def members(database: Database) -> AsyncIterator[Members]:
-    """Two members, of which the first holds all shards."""
     async with Members(database).open("one", "two") as members:
         yield members
 
@@ -372,19 +371,6 @@ async def schedule(members: Members, *tables: int, seats: int = 1) -> None:
             at = members.clock.now() - timedelta(seconds=seats - seat)
             batch.schedule(ScheduledRow(table, seat, "test", at))
     await members.all[0].store.commit(batch)
-
-
-async def test_a_task_is_done_once_where_the_table_belongs(members: Members) -> None:
-    one, two = members.all
-    tables = [(await members.game(one, ANNA, BEN, shard=shard)).id for shard in range(COUNT)]
-    await members.hand_over(1, two)
-    done: list[tuple[str, int, int]] = []
-    await schedule(members, *tables)
-    for each in (one, two):
-        register(each, done)
-    for _ in range(3):
-        await asyncio.gather(one.tables.scheduler.tick(), two.tables.scheduler.tick())
-    assert sorted(done) == [("one", tables[0], 0), ("two", tables[1], 0)]
 
 
 async def test_a_task_of_one_who_stalls_is_done_by_the_next_alone(members: Members) -> None:

@@ -25,7 +25,6 @@ class Slow:
         self.given_up = 0
 
     def thinks(self, game: str, version: int, policy: str) -> bool:
-        """Only the strong player does."""
         return policy == "strong"
 
     async def action(
@@ -37,7 +36,6 @@ class Slow:
         seed: str,
         instead: Instead,
     ) -> Action | None:
-        """The next answer, when there is one."""
         self.asked.append((view, decision, seed))
         try:
             return await self.answers.get() or await instead()
@@ -73,6 +71,10 @@ async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
 ) -> None:
     table, seat = await against(world, "strong")
     await until(lambda: slow.asked)
+    # What does not change the game does not disturb it.
+    cache = world.tables._unit_of_work.cache
+    looked = asyncio.wait_for(cache.alone(table, lambda: cache.load(table)), WAIT_S)
+    assert (await looked).table.id == table
     ((view, decision, _seed),) = slow.asked
     assert view == await world.tables.reader.view(table, 1 - seat)
     assert (decision.seat, decision.kind) == (1 - seat, "choose")
@@ -81,6 +83,7 @@ async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
     await world.tables.computers.rest(table, WAIT_S)
     assert await world.asked(table) == [seat]
     assert (await world.tables.reader.view(table, 1 - seat)).chosen == 3
+    assert (len(slow.asked), slow.given_up) == (1, 0)
 
 
 async def test_a_press_at_the_same_table_does_not_wait_for_it(world: World, slow: Slow) -> None:
@@ -91,21 +94,6 @@ async def test_a_press_at_the_same_table_does_not_wait_for_it(world: World, slow
     # The table has changed, so what was being thought counts for nothing.
     await until(lambda: len(slow.asked) == 2)
     assert slow.given_up == 1
-
-
-async def test_what_does_not_change_the_game_does_not_disturb_it(world: World, slow: Slow) -> None:
-    table, _seat = await against(world, "strong")
-    await until(lambda: slow.asked)
-    handled = asyncio.Event()
-
-    async def look() -> None:
-        handled.set()
-
-    await asyncio.wait_for(world.tables._unit_of_work.cache.alone(table, look), WAIT_S)
-    assert handled.is_set()
-    slow.answers.put_nowait(("choose", "2"))
-    await world.tables.computers.rest(table, WAIT_S)
-    assert (len(slow.asked), slow.given_up) == (1, 0)
 
 
 @pytest.mark.parametrize("answer", [None, ("choose", "9")])
