@@ -332,7 +332,7 @@ async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None
 async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_any_more(
     world: Terms, way: str
 ) -> None:
-    """At others' request; cogs play themselves how they ask for it, resign or run out of time."""
+    """By what others agree on; the tests of cogs do so on request, at zero and by resigning."""
     table = await world.timed(ANNA, BEN)
     seat, last = [await world.tables.reader.seat_of(table.id, user) for user in (ANNA, BEN)]
     await world.choose(table, seat)
