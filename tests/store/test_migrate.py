@@ -146,27 +146,6 @@ async def test_a_database_with_games_keeps_every_row(database: Database) -> None
     await store.close()
 
 
-def test_votes_to_end_a_game_are_about_a_proposal_with_a_deadline(engine: sa.Engine) -> None:
-    with engine.begin() as connection:
-        _filled(connection)
-        connection.execute(
-            # Whoever is known to want explanations votes on nothing.
-            sa.text(
-                "INSERT INTO votes VALUES"
-                " (3, 'abandon', 5, 20), (3, 'abandon', 4, 10), (3, 'explain', 4, 10)"
-            )
-        )
-    with engine.begin() as connection:
-        migrate(connection)
-        asked = sa.text('SELECT "by", word, "at" FROM proposals WHERE kind = :kind')
-        assert connection.execute(asked, {"kind": "abandon"}).all() == [(4, "", 10)]
-        assert connection.execute(asked, {"kind": "explain"}).all() == []
-        voted = sa.text("SELECT user, word FROM votes WHERE kind = 'abandon' ORDER BY user")
-        assert connection.execute(voted).all() == [(4, ""), (5, "")]
-        due = sa.text("SELECT count(*) FROM due WHERE kind = 'proposal.abandon' AND seat = -1")
-        assert connection.scalar(due) == 1
-
-
 def test_a_migration_that_fails_changes_nothing(engine: sa.Engine) -> None:
     with engine.begin() as connection:
         before = _filled(connection)

@@ -11,6 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 import sqlalchemy as sa
@@ -35,7 +36,7 @@ from bot.store import (
     rows,
     schema,
 )
-from bot.store.database import Outcomes, Question
+from bot.store.database import Question
 from bot.store.failures import failure
 from bot.store.guards import MOST_BYTES, Told, heard, messages
 from bot.store.reading import Reads
@@ -146,12 +147,6 @@ async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
     await other.close()
 
 
-async def test_a_server_that_is_not_there_may_come_yet() -> None:
-    pytest.importorskip("asyncpg")
-    with pytest.raises(Unavailable, match="did not answer"):
-        await Store.open("postgresql+asyncpg://nobody@127.0.0.1:1/nothing")
-
-
 @SERVER_ALONE
 async def test_connections_that_the_server_has_closed_are_made_anew(
     store: Store, database: Database
@@ -170,21 +165,15 @@ async def test_units_that_wait_together_share_a_transaction_and_one_given_up_har
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = [await add_table(store) for _ in range(20)]
-    groups: list[int] = []
-    write = store._writer._write
-
-    async def count(batches: Sequence[WriteBatch]) -> Outcomes:
-        groups.append(len(batches))
-        return await write(batches)
-
-    monkeypatch.setattr(store._writer, "_write", count)
+    groups = AsyncMock(wraps=store._writer._write)
+    monkeypatch.setattr(store._writer, "_write", groups)
     waiting = [asyncio.create_task(store.commit(entry(table, 0))) for table in tables]
     await asyncio.sleep(0)
     waiting[1].cancel()
     results = await asyncio.gather(*waiting, return_exceptions=True)
     assert [type(each) for each in results].count(type(None)) == 19
     assert isinstance(results[1], asyncio.CancelledError)
-    assert len(groups) <= 2
+    assert groups.await_count <= 2
     for table in (tables[0], *tables[2:]):
         assert await store.entries(table) == [entry_row(table, 0)]
 
@@ -472,14 +461,6 @@ async def owed(of: type[Reads], store: Store, table: int) -> tuple[object, ...]:
     )
 
 
-async def known(store: Store, table: int) -> tuple[object, ...]:
-    return await owed(Store, store, table)
-
-
-async def stored(store: Store, table: int) -> tuple[object, ...]:
-    return await owed(Reads, store, table)
-
-
 def changes(rng: Random, table: int, number: int) -> Callable[[WriteBatch], None]:
     """One change of what is owed, which may also concern nothing that there is."""
     seat, seq, kind, item = (
@@ -518,19 +499,19 @@ async def test_after_every_batch_the_file_says_the_same(store: Store) -> None:
         for change in range(rng.randrange(1, 4)):
             changes(rng, table, 10 * number + change)(batch)
         if rng.random() < 0.5:
-            await asyncio.gather(store.commit(batch), known(store, table))
+            await asyncio.gather(store.commit(batch), owed(Store, store, table))
         else:
             await store.commit(batch)
         for each in tables:
-            assert await known(store, each) == await stored(store, each)
+            assert await owed(Store, store, each) == await owed(Reads, store, each)
     # What was refused is not known either.
-    before = await known(store, tables[0])
+    before = await owed(Store, store, tables[0])
     await store.commit(entry(tables[0], 0))
     batch = entry(tables[0], 0)
     batch.enqueue(tables[0], "board", None, 0)
     with pytest.raises(DuplicateWrite):
         await store.commit(batch)
-    assert await known(store, tables[0]) == before
+    assert await owed(Store, store, tables[0]) == before
     await store.close()
     with pytest.raises(Unavailable):
         await store.outbox(tables[0])
@@ -555,8 +536,8 @@ async def test_what_a_writer_that_was_cancelled_stored_is_read_and_then_known(
     assert isinstance(results[0], asyncio.CancelledError)
     # The next batch is stored after it.
     await store.commit(entry(table, 0))
-    first = await known(store, table)
-    assert first == await stored(store, table)
+    first = await owed(Store, store, table)
+    assert first == await owed(Reads, store, table)
     assert len(await store.outbox(table)) == 1
     # Nobody reads what is on the disk before its writer goes on.
     other = await add_table(store)
@@ -568,9 +549,9 @@ async def test_what_a_writer_that_was_cancelled_stored_is_read_and_then_known(
     async def unread(*_: object) -> None:
         pytest.fail("it is in memory")
 
-    first = await known(store, table)
+    first = await owed(Store, store, table)
     monkeypatch.setattr(store._database, "read", unread)
-    assert await known(store, table) == first
+    assert await owed(Store, store, table) == first
 
 
 async def test_an_item_never_has_the_id_of_one_before_a_restart(tmp_path: Path) -> None:

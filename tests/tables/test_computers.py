@@ -97,16 +97,6 @@ async def answered(world: World, table: int, seat: int) -> None:
     await until(are_done)
 
 
-async def play_to_the_end(world: World, table: int, seat: int) -> None:
-    rng = Random(5)
-    while await world.status(table) is Status.PLAYING:
-        for decision in await world.tables.reader.pending(table):
-            if decision.seat == seat and not decision.optional:
-                action = f"{decision.kind} {rng.choice((1, 2))}"
-                await world.act(table, seat, action, decision=decision.id)
-        await answered(world, table, seat)
-
-
 @pytest.mark.parametrize("policy", ["normal", "broken", "cheating"])
 async def test_a_game_against_a_computer_player_comes_to_its_end(
     world: World, caplog: pytest.LogCaptureFixture, policy: str
@@ -114,7 +104,13 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(
     await world.tables.resume()
     table, seat = await world.against(policy, policy)
     await world.act(table, seat, f"gift {(seat + 1) % 3}")
-    await play_to_the_end(world, table, seat)
+    rng = Random(5)
+    while await world.status(table) is Status.PLAYING:
+        for decision in await world.tables.reader.pending(table):
+            if decision.seat == seat and not decision.optional:
+                action = f"{decision.kind} {rng.choice((1, 2))}"
+                await world.act(table, seat, action, decision=decision.id)
+        await answered(world, table, seat)
     assert await world.tables.reader.outcome(table) is not None
     answers = [line for line in await world.actions(table) if line[:6] in ("accept", "declin")]
     # What a policy cannot answer is left alone.

@@ -238,25 +238,12 @@ async def test_a_stop_waits_for_what_the_database_is_asked_about_a_person(
 async def test_others_have_their_turn_once_they_have_waited_long_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    now, turns = 0.0, 0
+    now, turns = 0.0, list[float]()
     monkeypatch.setattr(time_slice, "perf_counter", lambda: now)
-
-    async def other() -> None:
-        nonlocal turns
-        turns += 1
-
     taken = TimeSlice()
-    waiting = asyncio.create_task(other())
-    now = HELD_S * 0.9
-    await taken.take()
-    assert turns == 0
-    now = HELD_S
-    await taken.take()
-    assert turns == 1
-
     # The next slice begins where they had it.
-    waiting = asyncio.create_task(other())
-    now = HELD_S * 1.9
-    await taken.take()
-    assert turns == 1
-    await waiting
+    for slices, had in ((0.9, []), (1.0, [0.9, 1.0]), (1.9, [0.9, 1.0])):
+        now = HELD_S * slices
+        asyncio.get_running_loop().call_soon(turns.append, slices)
+        await taken.take()
+        assert turns == had, slices

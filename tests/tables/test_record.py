@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from msgspec.structs import replace
@@ -252,19 +253,12 @@ async def test_others_may_have_their_turn_at_every_step_of_an_import(
 ) -> None:
     whole = await given_up(world)
     long = replace(whole, entries=(*whole.entries, *[Entry(0, "@pause")] * 1000))
-    taken = 0
-    take = TimeSlice.take
-
-    async def counted(time_slice: TimeSlice) -> None:
-        nonlocal taken
-        taken += 1
-        await take(time_slice)
-
-    monkeypatch.setattr(TimeSlice, "take", counted)
+    taken = AsyncMock()
+    monkeypatch.setattr(TimeSlice, "take", taken)
     checked = await world.tables.imports.check(record.encode(long))
     await world.tables.imports.open(checked, ANNA, 1, 500)
     # Each entry is folded and written.
-    assert taken >= 2 * len(long.entries)
+    assert taken.await_count >= 2 * len(long.entries)
 
 
 NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
@@ -297,14 +291,8 @@ def test_what_an_observer_did_not_hear_of_makes_no_turn_for_him() -> None:
 async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folds = 0
-
-    async def counted(*args: object) -> object:
-        nonlocal folds
-        folds += 1
-        return await replay(*args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr("bot.tables.archive.history.replay", counted)
+    folds = AsyncMock(wraps=replay)
+    monkeypatch.setattr("bot.tables.archive.history.replay", folds)
     table = await world.game(ANNA, BEN, length="long")
     seen = []
     for _ in range(6):
@@ -313,10 +301,10 @@ async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
 
     past = world.tables.history
     assert [await past.view(table.id, 0, seq) for seq in range(6)] == seen
-    assert folds == 1
+    assert folds.await_count == 1
     await world.play(table.id, 1, Random(3))
     assert await past.turns(table.id, SPECTATOR)
-    assert folds == 2
+    assert folds.await_count == 2
 
 
 async def test_who_did_what_is_known_without_the_log_as_it_says(world: World) -> None:

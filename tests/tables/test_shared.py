@@ -396,17 +396,6 @@ async def test_a_task_of_one_who_stalls_is_done_by_the_next_alone(members: Membe
     assert done == [("two", table.id, 0)]
 
 
-async def test_time_in_which_no_process_was_there_is_given_back_once(members: Members) -> None:
-    one, two = members.all
-    table = await members.game(one, ANNA, BEN)
-    asked = await one.tables.pauses.propose(table.id, ANNA)
-    await asyncio.gather(*(each.tables.outages.beat() for each in members.all))
-    members.clock.move(days=1)
-    await asyncio.gather(*(each.tables.outages.beat() for each in members.all))
-    (vote,) = await two.tables.proposals.open(table.id)
-    assert vote.until == asked.until + timedelta(days=1)
-
-
 async def test_who_loses_a_shard_leaves_the_other_tasks_at_once(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
