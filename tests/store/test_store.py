@@ -41,7 +41,7 @@ from bot.store.failures import failure
 from bot.store.guards import MOST_BYTES, Told, heard, messages
 from bot.store.reading import Reads
 from bot.store.sharing import SHARD_BITS, Notice, Shards
-from tests.store.database import BOTH, FILE_ALONE, SERVER_ALONE, SYNCHRONOUS, Database, at_most
+from tests.store.database import BOTH, FILE_ALONE, SYNCHRONOUS, Database, at_most
 from tests.store.samples import (
     NOW,
     add_table,
@@ -145,19 +145,6 @@ async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
     postponed = rows.ScheduledRow(table, WHOLE_TABLE, "a", later)
     assert await other.overdue(later, 10) == [*due[1:], postponed]
     await other.close()
-
-
-@SERVER_ALONE
-async def test_connections_that_the_server_has_closed_are_made_anew(
-    store: Store, database: Database
-) -> None:
-    table = await add_table(store)
-    await database.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-        " WHERE pid <> pg_backend_pid() AND datname = current_database()"
-    )
-    await store.commit(entry(table, 0))
-    assert len(await store.entries(table)) == 1
 
 
 @FILE_ALONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from itertools import islice
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -145,26 +146,14 @@ async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld)
     assert (await undo.turn(made.id, other)).actions == (("move", "1"),)
 
 
-class Ending:
-    is_human, orders = True, {"end": "on"}
-
-
-class EndingTable:
-    """A table of such people."""
-
-    id, game, players = 1, "burgundy", [Ending()] * 4
-
-    def __init__(self, version: int) -> None:
-        self.version = version
-
-
 def test_a_standing_order_ends_turns_and_not_the_game() -> None:
     """The last turn of a game of Burgundy, and one before it."""
     game = TITLES.games["burgundy"]
     record = read_record(game, names(game)[0])
     ends = [n for n, each in enumerate(record.entries) if each.action == "end" and n >= 2]
     choices = ComputerChoices(TITLES.quick_players, TITLES.orders, Random(1))
-    table: Any = EndingTable(game.version)
+    person = SimpleNamespace(is_human=True, orders={"end": "on"})
+    table: Any = SimpleNamespace(id=1, game=game.name, version=game.version, players=[person] * 4)
     for at, expected in ((ends[-40], ("end",)), (ends[-1], None)):
         *_, folded = islice(fold(game, record), at)
         now: Any = folded

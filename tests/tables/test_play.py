@@ -33,18 +33,19 @@ async def test_events_are_heard_by_those_they_are_for(world: World) -> None:
 
 async def test_the_newest_of_a_moment_stay_the_same_later(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
-    newest = world.tables.reader.newest
     await world.play(table.id, 7, Random(1))
-    of_turn = await newest(table.id, 5, SPECTATOR, until=7)
-    last = await newest(table.id, 7, SPECTATOR, until=7)
+
+    async def moments() -> list[tuple[int, list[Event]]]:
+        newest = world.tables.reader.newest
+        return [await newest(table.id, seq, SPECTATOR, until=7) for seq in (5, 7)]
+
+    of_turn, last = before = await moments()
     assert of_turn[0] == 5
     assert of_turn[1][-len(last[1]) :] == last[1] != []
     await world.play(table.id, 3, Random(1))
-    assert await newest(table.id, 5, SPECTATOR, until=7) == of_turn
-    assert await newest(table.id, 7, SPECTATOR, until=7) == last
+    assert await moments() == before
     await world.reopen()
-    assert await newest(table.id, 5, SPECTATOR, until=7) == of_turn
-    assert await newest(table.id, 7, SPECTATOR, until=7) == last
+    assert await moments() == before
 
 
 async def test_what_was_heard_can_be_heard_again_after_a_restart(

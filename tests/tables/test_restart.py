@@ -9,7 +9,7 @@ import pytest
 
 from bot.game.contract import SPECTATOR
 from bot.game.versions import Games
-from bot.tables import RulesChanged, Status, TableDamaged, TitleGone
+from bot.tables import Status, TableDamaged
 from bot.tables.core import record
 from tests.games.pebbles import GAME, Pebbles
 from tests.store.database import BOTH
@@ -140,18 +140,3 @@ async def test_a_damaged_table_can_be_exported_and_abandoned(world: World) -> No
     assert whole.entries == entries
     with pytest.raises(record.RecordError, match="entry 7"):
         record.verify(GAME, whole)
-
-
-async def test_a_game_of_other_rules_or_none_is_refused_by_name_and_number(world: World) -> None:
-    table, _ = await played(world)
-    for games, kind, facts in (
-        (Games((Pebbles(version=2),)), RulesChanged, {"game": "pebbles", "version": 1, "now": 2}),
-        (Games(()), TitleGone, {"game": "pebbles"}),
-    ):
-        world.games = games
-        await world.open()
-        with pytest.raises(kind) as error:
-            await world.tables.reader.view(table, SPECTATOR)
-        assert error.value.facts == facts
-        await world.close()
-    await world.open()
