@@ -35,7 +35,9 @@ from bot.store import (
     queries,
     rows,
     schema,
+    writes,
 )
+from bot.store.batch import merge
 from bot.store.database import Question
 from bot.store.failures import failure
 from bot.store.guards import MOST_BYTES, Told, heard, messages
@@ -354,6 +356,20 @@ async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: S
         # Somebody else has opened it.
         assert stored.table.host == 2**63 - 1
     assert [row.user for row in await store.entries(left)] == [None]
+
+
+def test_steps_are_gathered_by_statement_and_stay_in_the_order_of_their_unit() -> None:
+    first, second = WriteBatch(), WriteBatch()
+    first.drop_outbox_kind(1, "board")
+    first.acknowledge(1, 1)
+    first.acknowledge(1, 2)
+    second.acknowledge(2, 2)
+    second.drop_outbox_kind(2, "board")
+    assert [(statement, len(given)) for statement, given in merge([first, second])] == [
+        (writes.DELETE_OUTBOX_KIND, 1),
+        (writes.DELETE_OUTBOX_ITEM, 3),
+        (writes.DELETE_OUTBOX_KIND, 1),
+    ]
 
 
 def test_what_is_stored_and_read_is_the_same_to_the_byte_as_by_connections_of_sqlalchemy() -> None:
