@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 from itertools import islice
 from random import Random
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ from bot.policy.guatemala.greedy import greedy
 from bot.policy.guatemala.orders import ORDERS
 from bot.tables import Table
 from bot.tables.computers.choosing import ComputerChoices
-from bot.tables.core.errors import StaleDecision
+from bot.tables.core.errors import StaleDecision, UnknownOption
 from bot.tables.core.model import OutboxKind
 from bot.tables.core.record import fold
 from bot.titles import TITLES
@@ -86,6 +87,9 @@ async def world(database: Database) -> AsyncIterator[GuatemalaWorld]:
 async def test_an_order_answers_at_once_and_its_person_is_told(world: GuatemalaWorld) -> None:
     made = await world.started(ANNA, BEN)
     seat = await world.with_black(made)
+    give = partial(world.tables.orders.give, made.id, await world.user_at(made.id, seat))
+    with pytest.raises(UnknownOption):
+        await give("block_black", "perhaps")
     # The one for a colour answers first, whenever it was given.
     for name in ("never_block", "block_scoreless", "block_black"):
         await world.order(made, seat, name)
@@ -98,8 +102,10 @@ async def test_an_order_answers_at_once_and_its_person_is_told(world: GuatemalaW
     back = await world.tables.undo_votes.round(made.id, ANNA)
     await world.tables.undo_votes.propose(made.id, ANNA, back.step)
     await world.tables.proposals.answer(made.id, BEN, "undo", agree=True)
+    # One that was taken back answers no more.
+    await give("block_black", None)
     await world.take(made.id)
-    assert await world.answers(made.id) == [answer] * 2
+    assert await world.answers(made.id) == [answer, (seat, "block no")]
 
 
 async def test_an_answer_by_order_can_be_changed_until_it_counts(world: GuatemalaWorld) -> None:
