@@ -365,6 +365,8 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
     after = await world.tables.reader.get(table.id)
     assert (after.status, [player.user for player in after.humans]) == (Status.PLAYING, [ANNA])
     assert (await world.actions(table.id))[-2:] == [table_lines.MANUAL, table_lines.WAKE]
+    assert after.players[last].vacant is (way == "replace")
+    assert not (await world.tables.seats.autopilot(table.id, BEN, on=False)).players[last].vacant
 
 
 async def test_games_of_before_that_computers_played_out_are_replayed(world: Terms) -> None:
