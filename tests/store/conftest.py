@@ -36,6 +36,5 @@ async def made(kind: str, folder: Path, template: Template) -> AsyncIterator[Dat
 async def database(
     tmp_path: Path, request: pytest.FixtureRequest, template: Template
 ) -> AsyncIterator[Database]:
-    """A database with nothing in it."""
     async with made(request.param, tmp_path, template) as database:
         yield database

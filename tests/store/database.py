@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from functools import cache
 from pathlib import Path
 from uuid import uuid4
@@ -26,10 +26,8 @@ SYNCHRONOUS = engine_setup.SYNCHRONOUS
 """How the program writes to the disk, which takes milliseconds for each action. Nobody pulls the
 plug during a test."""
 engine_setup.SYNCHRONOUS = "OFF"
-
 FILE, SERVER = "sqlite", "postgresql"
 """The kinds of databases."""
-
 PATIENT_MS = 9_000
 """How long a store waits for whoever has locked what it needs: two who write at once may both be
 slow, but are heard of before the server's silence would be."""
@@ -37,7 +35,6 @@ IMPATIENT_MS = 50
 """The same in a test of what is locked for longer than anybody waits."""
 WAIT_S = 20.0
 """How long a test waits for what must come about."""
-
 FILE_ALONE = pytest.mark.parametrize("database", [FILE], indirect=True)
 _IF_EXPECTED = pytest.mark.skipif(
     not postgres.IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md"
@@ -153,7 +150,6 @@ class Template:
         self._stack = AsyncExitStack()
 
     async def name(self) -> str:
-        """What it is called there."""
         if self._made is None:
             self._made = Database(Path(uuid4().hex), postgres.session_url())
             await self._stack.enter_async_context(self._made.there())
@@ -161,8 +157,19 @@ class Template:
         return self._made.name
 
     async def drop(self) -> None:
-        """If it was made."""
         await self._stack.aclose()
+
+
+@contextmanager
+def at_most(size: int) -> Iterator[None]:
+    """No file of this process can grow beyond that many bytes, as on a full disk."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @asynccontextmanager
@@ -174,7 +181,6 @@ async def _connection(url: str) -> AsyncIterator[AsyncConnection]:
 
 
 def engine_of(store: Store) -> AsyncEngine:
-    """What connects a store to its server."""
     database = store._database
     assert isinstance(database, ServerDatabase)
     return database._engine

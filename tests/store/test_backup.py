@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from bot.store import BackupFailed, InUse, NewerDatabase, Store, back_up, restore, sole_use
+from bot.store import BackupFailed, NewerDatabase, Store, back_up, restore
+from tests.store.database import at_most
 
 
 @pytest.fixture
@@ -24,13 +24,11 @@ async def database(tmp_path: Path) -> Path:
 
 
 def vote(path: Path, user: int) -> None:
-    """Write something, as any program may."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO votes VALUES (1, 'abandon', '', ?, 0)", (user,))
 
 
 def votes(path: Path) -> list[int]:
-    """What has been written."""
     with closing(sqlite3.connect(path)) as connection:
         return [user for (user,) in connection.execute("SELECT user FROM votes ORDER BY user")]
 
@@ -60,18 +58,6 @@ def test_no_file_is_overwritten_and_a_full_disk_leaves_none(database: Path) -> N
     assert list(database.parent.glob("copy*")) == []
 
 
-@contextmanager
-def at_most(size: int) -> Iterator[None]:
-    """No file can grow beyond that many bytes."""
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
 def test_what_was_replaced_is_kept_with_its_last_writes_if_anything_was_there(
     database: Path, tmp_path: Path
 ) -> None:
@@ -89,15 +75,6 @@ def test_what_was_replaced_is_kept_with_its_last_writes_if_anything_was_there(
         restore(copy, folder / database.name, folder / "aside.sqlite")
         assert votes(folder / database.name) == [1]
     assert votes(killed / "aside.sqlite") == [1, 2]
-
-
-def test_nothing_is_restored_while_a_bot_is_running(database: Path) -> None:
-    copy = database.with_name("copy.sqlite")
-    back_up(database, copy)
-    vote(database, 2)
-    with sole_use(database), pytest.raises(InUse, match="Stop it first"):
-        restore(copy, database, database.with_name("aside"))
-    assert votes(database) == [1, 2]
 
 
 def test_what_is_no_whole_backup_of_this_version_is_not_restored(database: Path) -> None:

@@ -27,7 +27,6 @@ SETTINGS = sa.text("SELECT settings FROM people")
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where the database is."""
     return tmp_path / "here" / "tables.sqlite"
 
 
@@ -40,21 +39,18 @@ async def store(file: Path) -> AsyncIterator[Store]:
 
 
 async def save(store: Store, user: int, value: int) -> None:
-    """One change."""
     batch = WriteBatch()
     batch.save_person(user, {"value": value})
     await store.commit(batch)
 
 
 def below_of(store: Store) -> FileDatabase:
-    """Its threads and connections."""
     database = store._database
     assert isinstance(database, FileDatabase)
     return database
 
 
 def running(store: Store) -> list[Thread]:
-    """Its threads."""
     database = below_of(store)
     threads = [*database._writing._threads, *database._reading._threads]
     return [thread for thread in threads if thread.is_alive()]
@@ -94,23 +90,12 @@ async def test_a_closing_that_is_cancelled_leaves_nothing_open(store: Store, clo
     await close()
 
 
-async def test_a_connection_is_made_anew_to_the_same_file_or_to_none(
+async def test_what_is_written_while_the_file_is_moved_is_kept_nowhere(
     store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await save(store, 1, 1)
-    away = file.parent.rename(file.parent.with_name("away"))
-    file.parent.mkdir()
-    # Its connection is left in a transaction, as after an error of the disk, and so is closed.
-    await below_of(store)._writing.visit(lambda connection: connection.execute("BEGIN"))
-    with pytest.raises(Unavailable, match="was moved"):
-        await save(store, 2, 2)
-    assert not [*file.parent.iterdir()], "another file was made in its place"
-    file.parent.rmdir()
-    away.rename(file.parent)
-    await save(store, 2, 3)
-    assert await store.person(2) == {"value": 3}
+    away = file.parent.with_name("away")
 
-    # What is written while the file is moved is not kept.
     def moving(connection: sqlite3.Connection, *written: Any) -> None:
         file.parent.rename(away)
         prepared.execute(connection, *written)
@@ -119,6 +104,11 @@ async def test_a_connection_is_made_anew_to_the_same_file_or_to_none(
         patched.setattr(below, "execute", moving)
         with pytest.raises(Unavailable, match="was moved"):
             await save(store, 3, 1)
+    file.parent.mkdir()
+    with pytest.raises(Unavailable, match="was moved"):
+        await save(store, 3, 1)
+    assert not [*file.parent.iterdir()], "another file was made in its place"
+    file.parent.rmdir()
     away.rename(file.parent)
     assert await store.person(3) is None
     await save(store, 3, 2)
@@ -184,12 +174,6 @@ async def thread(tmp_path: Path) -> AsyncIterator[Threads]:
     await made.close()
 
 
-async def test_jobs_are_done_in_order_beside_the_event_loop(thread: Threads) -> None:
-    await asyncio.gather(*(thread.visit(partial(write, n)) for n in range(20)))
-    assert await thread.visit(read) == [*range(20)]
-    assert await thread.visit(lambda _: get_ident()) != get_ident()
-
-
 async def test_what_a_job_raises_is_raised_to_who_waits_for_it(thread: Threads) -> None:
     def fail(raised: type[BaseException], _: sqlite3.Connection) -> None:
         raise raised
@@ -212,21 +196,6 @@ async def test_what_a_job_raises_is_raised_to_who_waits_for_it(thread: Threads) 
     # What a job leaves in a transaction is taken back.
     await thread.visit(leave)
     assert await thread.visit(read) == [1, 1, 1]
-
-
-async def test_closing_does_what_is_waiting_and_accepts_no_more(thread: Threads) -> None:
-    begun, may_end, done = Event(), Event(), list[int]()
-    holding = thread.visit(partial(wait, begun, may_end))
-    given_up = thread.visit(lambda _: done.append(get_ident()))
-    given_up.cancel()
-    closing = asyncio.create_task(thread.close())
-    await asyncio.sleep(0)
-    with pytest.raises(Unavailable):
-        thread.visit(read)
-    assert not closing.done()
-    may_end.set()
-    await closing
-    assert done == [await holding]
 
 
 async def test_one_connection_is_closed_at_a_time(tmp_path: Path) -> None:

@@ -1,38 +1,47 @@
-"""Of several processes that write to one database none overlooks what another has written."""
+"""Of several processes that write to one database none overlooks what another has written, and
+what one writes the others hear, or they know that they may have missed it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import LeaseLost, StaleWrite, Store, Unavailable, WriteBatch, engine_setup, guards
+from bot.store import (
+    LeaseLost,
+    StaleWrite,
+    Store,
+    Unavailable,
+    WriteBatch,
+    engine_setup,
+    guards,
+    notices,
+)
 from bot.store.errors import MaybeStored
-from bot.store.guards import MOST_BYTES, Told, findings, heard, judge, messages
+from bot.store.guards import findings, judge
+from bot.store.notices import NoticeListener
 from bot.store.server import carry_out
 from bot.store.sharing import FENCE, Fence, Notice
-from tests.store.database import IMPATIENT_MS, SERVER_ALONE, Database, engine_of
+from tests.store.database import IMPATIENT_MS, SERVER_ALONE, WAIT_S, Database, engine_of
 from tests.store.network import Network
-from tests.store.samples import add_table, entry, entry_row, player_row, table_row
+from tests.store.samples import add_table, entry, player_row, table_row
 from tests.waiting import until
 
+pytestmark = SERVER_ALONE
+
 LEASE = Fence("shard:3", 7)
-
-
 IDLE, IDLE_TIME = "idle_in_transaction_session_timeout", f"{engine_setup.IDLE_MS // 1000}s"
-
-
-TIMEOUT_S = 20
 
 
 @pytest.fixture
 async def store(database: Database) -> AsyncIterator[Store]:
-    """A store of one who shares its database."""
     store = await database.open("one")
     yield store
     await store.close()
@@ -40,7 +49,6 @@ async def store(database: Database) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def other(database: Database) -> AsyncIterator[Store]:
-    """The store of another one."""
     store = await database.open("other")
     yield store
     await store.close()
@@ -81,24 +89,6 @@ async def waits_for_a_lock(database: Database, member: str, sessions: int) -> No
     await until(are_waiting)
 
 
-@SERVER_ALONE
-async def test_a_stale_write_is_refused_and_nothing_is_stored(store: Store, other: Store) -> None:
-    table = await add_table(store)
-    await store.commit(guarded(table, 0, 0))
-    late = guarded(table, 1, 0)
-    late.enqueue(table, "board", None, 1)
-    late.guard("person:7", 0)
-    with pytest.raises(StaleWrite):
-        await other.commit(late)
-    assert await store.entries(table) == [entry_row(table, 0)]
-    assert await store.outbox() == []
-    assert await store.revision("person:7") == 0
-    assert await revision(store, table) == 1
-    await other.commit(guarded(table, 1, 1))
-    assert await revision(store, table) == 2
-
-
-@SERVER_ALONE
 async def test_of_batches_written_together_stale_ones_are_left_out(store: Store) -> None:
     tables = [await add_table(store) for _ in range(4)]
     commits: list[object] = []
@@ -116,22 +106,6 @@ async def test_of_batches_written_together_stale_ones_are_left_out(store: Store)
     assert found.tables == {1: 6}
 
 
-@SERVER_ALONE
-async def test_of_two_who_write_at_once_one_is_refused(store: Store, other: Store) -> None:
-    table = await add_table(store)
-    for turn in range(5):
-        batches = guarded(table, turn, turn), guarded(table, 100 + turn, turn)
-        for batch in batches:
-            batch.guard("person:7", turn)
-        results = await asyncio.gather(
-            store.commit(batches[0]), other.commit(batches[1]), return_exceptions=True
-        )
-        assert {type(each) for each in results} == {type(None), StaleWrite}
-    assert len(await store.entries(table)) == 5
-    assert await revision(store, table) == await store.revision("person:7") == 5
-
-
-@SERVER_ALONE
 async def test_a_table_is_read_as_it_was_at_one_moment(
     store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,26 +129,21 @@ async def test_a_table_is_read_as_it_was_at_one_moment(
     assert [after.table.revision, *(player.user for player in after.players)] == [1, 9]
 
 
-@SERVER_ALONE
 async def test_what_is_done_for_the_sake_of_a_lease_is_refused_once_it_has_changed_hands(
     store: Store, database: Database
 ) -> None:
     table = await add_table(store)
     token = FENCE.set(LEASE)
-    for seq, held in ((0, None), (0, LEASE.number), (1, LEASE.number + 1)):
-        if held is not None:
-            await lease(database, held)
-        if held == LEASE.number:
-            await store.commit(entry(table, seq))
-        else:
-            with pytest.raises(LeaseLost, match="shard:3"):
-                await store.commit(entry(table, seq))
+    for fence in (None, LEASE.number + 1):
+        if fence is not None:
+            await lease(database, fence)
+        with pytest.raises(LeaseLost, match="shard:3"):
+            await store.commit(entry(table, 0))
     FENCE.reset(token)
-    await store.commit(entry(table, 2))
-    assert [row.seq for row in await store.entries(table)] == [0, 2]
+    assert await store.entries(table) == []
     # It changes hands only between two writes for its sake.
     await lease(database, LEASE.number)
-    batch = entry(table, 3)
+    batch = entry(table, 0)
     batch.fence(LEASE)
     async with engine_of(store).connect() as hinders:
         await hinders.execute(sa.text("LOCK TABLE log IN EXCLUSIVE MODE"))
@@ -186,10 +155,9 @@ async def test_what_is_done_for_the_sake_of_a_lease_is_refused_once_it_has_chang
         await hinders.rollback()
     await writing
     await taking
-    assert len(await store.entries(table)) == 3
+    assert len(await store.entries(table)) == 1
 
 
-@SERVER_ALONE
 async def test_who_stops_in_the_middle_of_a_write_hinders_others_briefly(
     database: Database,
 ) -> None:
@@ -200,7 +168,7 @@ async def test_who_stops_in_the_middle_of_a_write_hinders_others_briefly(
     batch.fence(LEASE)
 
     async def write_with_a_pause() -> None:
-        async with asyncio.timeout(TIMEOUT_S), engine_of(stops).begin() as connection:
+        async with asyncio.timeout(WAIT_S), engine_of(stops).begin() as connection:
             await judge(connection, [batch])
             assert await connection.scalar(sa.text(f"SHOW {IDLE}")) == IDLE_TIME
             # Sooner, but only from here on: whoever is slow before that has not stopped.
@@ -216,7 +184,6 @@ async def test_who_stops_in_the_middle_of_a_write_hinders_others_briefly(
     await goes_on.close()
 
 
-@SERVER_ALONE
 async def test_what_one_has_locked_hinders_only_the_batches_that_need_it(
     other: Store, database: Database
 ) -> None:
@@ -263,7 +230,6 @@ async def test_what_one_has_locked_hinders_only_the_batches_that_need_it(
     await store.close()
 
 
-@SERVER_ALONE
 async def test_two_who_wait_for_one_another_both_go_on(database: Database) -> None:
     await database.execute(f"ALTER DATABASE {database.name} SET deadlock_timeout = '10ms'")
     store = await database.open("one")
@@ -287,8 +253,9 @@ async def test_two_who_wait_for_one_another_both_go_on(database: Database) -> No
     await store.close()
 
 
-@SERVER_ALONE
-async def test_whether_a_write_was_stored_is_known_after_a_loss(database: Database) -> None:
+async def test_whether_a_write_was_stored_is_known_after_a_loss_or_it_is_said_that_it_is_not(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     network = Network()
     losses = 0
 
@@ -313,29 +280,17 @@ async def test_whether_a_write_was_stored_is_known_after_a_loss(database: Databa
             assert losses == 1
             assert len(await store.entries(table)) == await revision(store, table) == int(is_kept)
         await store.close()
+        network.before = lambda said: None
+        monkeypatch.setattr(guards, "is_kept", AsyncMock(side_effect=OSError("no route to host")))
+        for seq, member in enumerate((None, "one")):
+            store, losses = await Store.open(url, member=member), 0
+            network.after = cut
+            with pytest.raises(MaybeStored):
+                await store.commit(guarded(table, seq, 0))
+            network.after = lambda said: None
+            await store.close()
 
 
-@pytest.mark.parametrize("member", [None, "one"])
-@SERVER_ALONE
-async def test_nobody_is_told_that_nothing_was_stored_where_that_is_not_known(
-    database: Database, monkeypatch: pytest.MonkeyPatch, member: str | None
-) -> None:
-    network = Network()
-
-    async def out_of_reach(*_: object) -> bool:
-        raise OSError("no route to host")
-
-    async with network.to(database.url) as url:
-        store = await Store.open(url, member=member)
-        table = await add_table(store)
-        monkeypatch.setattr(guards, "is_kept", out_of_reach)
-        network.after = lambda said: network.cut() if b"COMMIT" in said else None
-        with pytest.raises(MaybeStored):
-            await store.commit(guarded(table, 0, 0))
-        await store.close()
-
-
-@SERVER_ALONE
 async def test_a_process_that_is_alone_checks_nothing(database: Database) -> None:
     store = await database.open()
     said: list[str] = []
@@ -359,17 +314,74 @@ async def test_a_process_that_is_alone_checks_nothing(database: Database) -> Non
         await Store.open("sqlite+aiosqlite:///tables.sqlite", member="one")
 
 
-def test_much_is_told_in_as_many_messages_as_are_needed() -> None:
-    told = Told("one", dict.fromkeys(range(2000), 2**40), [f"person:{n}" for n in range(99)])
-    said = [*messages(told)]
-    assert len(said) > 1
-    assert max(len(each) for each in said) <= MOST_BYTES
-    tables: dict[int, int] = {}
-    names: set[str] = set()
-    for each in said:
-        notice = heard(each, "other")
-        assert isinstance(notice, Notice)
-        tables |= notice.tables
-        names |= {*notice.names}
-    assert (tables, names) == (told.tables, {*told.names})
-    assert [heard(each, "one") for each in said] == [None] * len(said)
+Heard = list[Notice | str]
+"""Everything that a member hears, in order."""
+
+
+@asynccontextmanager
+async def listening(url: str, member: str) -> AsyncIterator[Heard]:
+    heard, each = Heard(), NoticeListener(url, member)
+    each.on_notice = heard.append
+    each.on_lost = lambda: heard.append("lost")
+    each.on_back = lambda: heard.append("back")
+    async with each:
+        yield heard
+
+
+def change(table: int, seq: int, *names: str) -> WriteBatch:
+    batch = guarded(table, seq, seq)
+    for name in names:
+        batch.guard(name, seq)
+    return batch
+
+
+async def test_others_hear_what_was_written_and_nobody_hears_themselves(
+    store: Store, database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    table, *tables = [await add_table(store) for _ in range(4)]
+    async with listening(database.url, "one") as own, listening(database.url, "other") as heard:
+        await store.commit(change(table, 0, "person:7"))
+        with pytest.raises(StaleWrite):
+            await store.commit(change(table, 5))
+        await store.commit(entry(table, 99))
+        other = await database.open("other")
+        await other.commit(change(table, 1))
+        await until(lambda: own)
+        await other.close()
+        # What somebody else says on the channel is passed over.
+        await database.execute("SELECT pg_notify('kontor', 'hello')")
+        # What is written together is told together.
+        await asyncio.gather(*(store.commit(change(each, 0)) for each in tables))
+        await until(lambda: len(heard) > 1)
+    together = Notice(dict.fromkeys(tables, 1), ())
+    assert heard == [Notice({table: 1}, ("person:7",)), together]
+    assert own == [Notice({table: 2}, ())]
+    assert "something else was told" in caplog.text
+
+
+async def test_a_network_that_falls_silent_is_found_out(
+    store: Store, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PING_S", "RETRY_S"):
+        monkeypatch.setattr(notices, name, 0.01)
+    table, network = await add_table(store), Network()
+    async with network.to(database.url) as url, listening(url, "other") as heard:
+        network.is_silent = True
+        monkeypatch.setattr(notices, "ANSWER_S", 0.2)
+        await until(lambda: heard)
+        assert heard == ["lost"]
+        await store.commit(change(table, 0))
+        monkeypatch.setattr(notices, "ANSWER_S", 5)
+        network.is_silent = False
+        network.cut()
+        await until(lambda: heard[-1] == "back")
+        await store.commit(change(table, 1))
+        await until(lambda: isinstance(heard[-1], Notice))
+    assert heard == ["lost", "back", Notice({table: 2}, ())]
+
+
+async def test_who_cannot_listen_at_the_beginning_is_told_so(database: Database) -> None:
+    url = sa.make_url(database.url).set(port=1).render_as_string(hide_password=False)
+    with pytest.raises(Unavailable, match="did not answer"):
+        async with listening(url, "one"):
+            pass

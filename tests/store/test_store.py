@@ -3,30 +3,47 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
+from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import StaticPool
 
 from bot.store import (
     NO_TABLE,
     WHOLE_TABLE,
+    BrokenDatabase,
     DuplicateWrite,
+    EntryRow,
+    NotificationRow,
     NotWritable,
+    NumberedMessageRow,
     Store,
     Unavailable,
     WriteBatch,
     engine_setup,
+    prepared,
+    queries,
     rows,
+    schema,
+    writes,
 )
-from bot.store.database import Outcomes, Question
-from bot.store.sharing import SHARD_BITS, Shards
-from tests.store.database import BOTH, FILE_ALONE, IMPATIENT_MS, SERVER_ALONE, SYNCHRONOUS, Database
+from bot.store.batch import merge
+from bot.store.database import Question
+from bot.store.failures import failure
+from bot.store.guards import MOST_BYTES, Told, heard, messages
+from bot.store.reading import Reads
+from bot.store.sharing import SHARD_BITS, Notice, Shards
+from tests.store.database import BOTH, FILE_ALONE, SYNCHRONOUS, Database, at_most
 from tests.store.samples import (
     NOW,
     add_table,
@@ -70,26 +87,13 @@ async def test_a_table_is_read_as_it_was_written(store: Store, database: Databas
 
 
 @BOTH
-async def test_no_two_tables_and_no_two_items_of_the_outbox_are_given_one_id(
-    store: Store, database: Database
-) -> None:
+async def test_no_two_tables_are_given_one_id(store: Store, database: Database) -> None:
     other = await database.open()
     known = [await add_table(store), *await other.new_table_ids(3), await store.new_table_id()]
     found = await asyncio.gather(*(each.new_table_ids(2) for each in (store, other, store)))
     ids = [*known, *(number for numbers in found for number in numbers)]
     assert sorted(ids) == list(range(known[0], known[0] + len(ids)))
     await other.close()
-    items = []
-    for _ in range(3):
-        batch = WriteBatch()
-        batch.enqueue(known[0], "board", None, 0)
-        await store.commit(batch)
-        (row,) = await store.outbox()
-        items.append(row.id)
-        sent = WriteBatch()
-        sent.acknowledge(known[0], row.id)
-        await store.commit(sent)
-    assert items == sorted(set(items))
 
 
 @BOTH
@@ -145,45 +149,20 @@ async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
     await other.close()
 
 
-async def test_a_server_that_is_not_there_may_come_yet() -> None:
-    pytest.importorskip("asyncpg")
-    with pytest.raises(Unavailable, match="did not answer"):
-        await Store.open("postgresql+asyncpg://nobody@127.0.0.1:1/nothing")
-
-
-@SERVER_ALONE
-async def test_connections_that_the_server_has_closed_are_made_anew(
-    store: Store, database: Database
-) -> None:
-    table = await add_table(store)
-    await database.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-        " WHERE pid <> pg_backend_pid() AND datname = current_database()"
-    )
-    await store.commit(entry(table, 0))
-    assert len(await store.entries(table)) == 1
-
-
 @FILE_ALONE
 async def test_units_that_wait_together_share_a_transaction_and_one_given_up_harms_nobody(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = [await add_table(store) for _ in range(20)]
-    groups: list[int] = []
-    write = store._writer._write
-
-    async def count(batches: Sequence[WriteBatch]) -> Outcomes:
-        groups.append(len(batches))
-        return await write(batches)
-
-    monkeypatch.setattr(store._writer, "_write", count)
+    groups = AsyncMock(wraps=store._writer._write)
+    monkeypatch.setattr(store._writer, "_write", groups)
     waiting = [asyncio.create_task(store.commit(entry(table, 0))) for table in tables]
     await asyncio.sleep(0)
     waiting[1].cancel()
     results = await asyncio.gather(*waiting, return_exceptions=True)
     assert [type(each) for each in results].count(type(None)) == 19
     assert isinstance(results[1], asyncio.CancelledError)
-    assert len(groups) <= 2
+    assert groups.await_count <= 2
     for table in (tables[0], *tables[2:]):
         assert await store.entries(table) == [entry_row(table, 0)]
 
@@ -219,34 +198,16 @@ async def test_a_file_that_cannot_be_opened_leaves_no_thread(database: Database)
     assert [each for each in threading.enumerate() if each.name.startswith("store")] == []
 
 
-@asynccontextmanager
-async def full_disk(database: Database) -> AsyncIterator[None]:
-    """No file of this process may grow beyond what the journal has now."""
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    size = database.path.with_name(database.path.name + "-wal").stat().st_size
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
-@BOTH
-async def test_a_lock_or_a_full_disk_refuses_and_passes(database: Database) -> None:
-    database.lock_wait_ms = IMPATIENT_MS
-    store = await database.open()
+@FILE_ALONE
+async def test_a_full_disk_refuses_and_passes(store: Store, database: Database) -> None:
     table = await add_table(store)
-    # The disk of a server cannot be filled here.
-    for seq in range(1 if database.server is not None else 2):
-        async with full_disk(database) if seq else database.locked():
-            with pytest.raises(Unavailable) as caught:
-                await store.commit(entry(table, seq))
-            assert "choose" not in str(caught.value), "the error shows what was to be written"
-            assert len(await store.entries(table)) == seq
-        await store.commit(entry(table, seq))
-        assert len(await store.entries(table)) == seq + 1
-    await store.close()
+    with at_most(database.path.with_name(f"{database.path.name}-wal").stat().st_size):
+        with pytest.raises(Unavailable) as caught:
+            await store.commit(entry(table, 0))
+        assert "choose" not in str(caught.value), "the error shows what was to be written"
+        assert await store.entries(table) == []
+    await store.commit(entry(table, 0))
+    assert len(await store.entries(table)) == 1
 
 
 @FILE_ALONE
@@ -289,33 +250,20 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
             await store.review(table),
         ]
 
-    first: list[Any] = [
-        rows.SnapshotRow(table, 1, 1, 1, True, b"a", b"b"),
-        rows.ProposalRow(table, "autopilot", "1", 7, NOW, NOW + tick),
-        rows.ClockRow(table, 0, 60, 50, NOW),
-        rows.NumberedMessageRow(table, "panel", 1, 1, 70, True),
-        rows.AskingRow(table, 70, 80, 0, "a"),
-        rows.ScheduledRow(table, 0, "reminder", NOW),
-        {"language": "it"},
-        "one",
-        {"language": "it"},
-        b"one",
-    ]
-    second: list[Any] = [
-        rows.SnapshotRow(table, 2, 2, 2, False, b"c", b"d"),
-        rows.ProposalRow(
-            table, "autopilot", "1", 8, NOW + tick, NOW + 2 * tick, "refused", 7, 80, 70
-        ),
-        rows.ClockRow(table, 0, 61, 40, None),
-        rows.NumberedMessageRow(table, "panel", 2, 2, None, False),
-        rows.AskingRow(table, 70, 81, 1, "b"),
-        rows.ScheduledRow(table, 0, "reminder", NOW + tick),
-        {"reminder": 6},
-        "two",
-        {},
-        b"\0",
-    ]
-    for wanted in (first, second):
+    for n in (1, 2):
+        end = ("refused", 7, 80, 70) if n == 2 else ()
+        wanted: list[Any] = [
+            rows.SnapshotRow(table, n, n, n, n == 1, b"%d" % n, b"state %d" % n),
+            rows.ProposalRow(table, "autopilot", "1", 6 + n, n * tick + NOW, NOW + 9 * tick, *end),
+            rows.ClockRow(table, 0, 60 + n, 50 - n, NOW if n == 1 else None),
+            rows.NumberedMessageRow(table, "panel", n, n, 70 if n == 1 else None, n == 1),
+            rows.AskingRow(table, 70, 80 + n, n, f"{n}"),
+            rows.ScheduledRow(table, 0, "reminder", NOW + n * tick),
+            {"language": "it"} if n == 1 else {"reminder": 6},
+            f"note {n}",
+            {"language": "it"} if n == 1 else {},
+            b"review %d" % n,
+        ]
         snapshot, proposal, clock, message, asking, task, person, note, server, review = wanted
         batch = WriteBatch()
         batch.save_snapshot(snapshot)
@@ -359,26 +307,6 @@ async def test_tables_are_found_by_place_state_user_and_what_is_due(store: Store
     assert await store.computer_turns("playing") == [elsewhere, due]
 
 
-@BOTH
-async def test_the_outbox_lists_items_until_they_are_acknowledged(store: Store) -> None:
-    first, second = await add_table(store), await add_table(store)
-    batch = WriteBatch()
-    for table in (first, second):
-        batch.enqueue(table, "hand", 1, 3)
-    await store.commit(batch)
-    rows = await store.outbox()
-    assert [(row.table, row.kind, row.seat, row.seq) for row in rows] == [
-        (table, "hand", 1, 3) for table in (first, second)
-    ]
-    assert rows[0].id < rows[1].id
-    assert await store.outbox(second) == rows[1:]
-    acknowledged = WriteBatch()
-    acknowledged.acknowledge(first, rows[0].id)
-    acknowledged.acknowledge(first, 12345)
-    await store.commit(acknowledged)
-    assert await store.outbox() == rows[1:]
-
-
 async def test_what_is_done_by_shards_is_found_by_the_server_of_its_table(store: Store) -> None:
     servers = {None: 0, 1 << SHARD_BITS: 1, (5 << SHARD_BITS) + 7: 2}
     tables = {}
@@ -409,30 +337,8 @@ async def test_what_is_done_by_shards_is_found_by_the_server_of_its_table(store:
 
 
 @BOTH
-async def test_old_deliveries_are_forgotten_and_votes_are_taken_back(store: Store) -> None:
-    table = await add_table(store)
-    old = rows.HandledRow("old", table, 1, NOW - timedelta(days=2))
-    new = rows.HandledRow("new", table, 2, NOW)
-    batch = WriteBatch()
-    batch.handle(old)
-    batch.handle(new)
-    for user in (7, 8):
-        batch.add_vote(table, "abandon", user, NOW)
-    await store.commit(batch)
-    assert await store.handled("old") == old
-    assert await store.votes(table, "abandon") == {7, 8}
-    back = WriteBatch()
-    back.prune_handled(NOW - timedelta(days=1))
-    back.drop_vote(table, "abandon", 7)
-    await store.commit(back)
-    assert await store.handled("old") is None
-    assert await store.handled("new") == new
-    assert await store.votes(table, "abandon") == {8}
-
-
-@BOTH
 async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: Store) -> None:
-    mine, left, other, open_one = [await add_table(store) for _ in range(4)]
+    left, other = [await add_table(store) for _ in range(2)]
     batch = WriteBatch()
     batch.save_players(left, [rows.PlayerRow(left, 0, "gone", None, "greedy", True)])
     batch.add_entry(rows.EntryRow(left, 0, 0, 7, "@resign", [], NOW))
@@ -441,18 +347,226 @@ async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: S
     batch.add_entry(rows.EntryRow(other, 0, 0, 7, "@auto", [], NOW))
     await store.commit(batch)
     forgetting = WriteBatch()
-    forgetting.forget((mine, left, other), 7, name="nobody", host=0, sign="@", left="@resign")
+    forgetting.forget((left, other), 7, name="nobody", host=0, sign="@", left="@resign")
     await store.commit(forgetting)
-    names = {}
-    for table in (mine, left, other, open_one):
+    for table, name in ((left, "nobody"), (other, "a computer")):
         stored = await store.load(table)
         assert stored is not None
-        names[table] = [(player.name, player.user) for player in stored.players]
+        assert [(player.name, player.user) for player in stored.players] == [(name, None)]
+        # Somebody else has opened it.
         assert stored.table.host == 2**63 - 1
-    assert names == {
-        mine: [("nobody", None), ("user 8", 8)],
-        left: [("nobody", None)],
-        other: [("a computer", None)],
-        open_one: [("user 7", 7), ("user 8", 8)],
-    }
     assert [row.user for row in await store.entries(left)] == [None]
+
+
+def test_steps_are_gathered_by_statement_and_stay_in_the_order_of_their_unit() -> None:
+    first, second = WriteBatch(), WriteBatch()
+    first.drop_outbox_kind(1, "board")
+    first.acknowledge(1, 1)
+    first.acknowledge(1, 2)
+    second.acknowledge(2, 2)
+    second.drop_outbox_kind(2, "board")
+    assert [(statement, len(given)) for statement, given in merge([first, second])] == [
+        (writes.DELETE_OUTBOX_KIND, 1),
+        (writes.DELETE_OUTBOX_ITEM, 3),
+        (writes.DELETE_OUTBOX_KIND, 1),
+    ]
+
+
+def test_what_is_stored_and_read_is_the_same_to_the_byte_as_by_connections_of_sqlalchemy() -> None:
+    engine = sa.create_engine("sqlite://", poolclass=StaticPool)
+    with (
+        closing(sqlite3.connect(":memory:", isolation_level=None)) as ours,
+        engine.connect() as theirs,
+    ):
+        engine_setup.prepare(ours, is_doubtful=True)
+        engine_setup.bring_up_to_date(theirs)
+        for step, values in of_all_types().steps:
+            prepared.execute(ours, step, values)
+            theirs.execute(step, [values] if values else {})
+        raw: Any = theirs.connection.driver_connection
+        for table in schema.metadata.sorted_tables:
+            everything = f"SELECT * FROM {table.name} ORDER BY 1"
+            assert [*ours.execute(everything)] == [*raw.execute(everything)], table.name
+        asked: tuple[tuple[sa.Executable, dict[str, Any]], ...] = (
+            (queries.TABLE, {"of_table": 1}),
+            (queries.PLAYERS, {"of_tables": [1, 2]}),
+            (queries.PLAYERS, {"of_tables": []}),
+            (queries.ENTRIES, {"of_table": 1, "first": 0}),
+            (queries.OVERDUE, {"by": NOW, "at_most": 3}),
+            (queries.IN_CHANNEL, {"of_place": 500, "of_statuses": ["lobby", "playing"]}),
+            (queries.PERSON, {"of_user": 7}),
+            (queries.NOTIFICATIONS, {"of_table": 1}),
+        )
+        for statement, parameters in asked:
+            found = prepared.fetch(ours, lambda *row: row, statement, parameters)
+            assert found == [tuple(row) for row in theirs.execute(statement, parameters)], statement
+    engine.dispose()
+
+
+def of_all_types() -> WriteBatch:
+    """Values of every type, fixed ones, lists, and rows that are replaced."""
+    made = WriteBatch()
+    made.add_table(table_row(1))
+    made.save_table(table_row(1))
+    made.save_players(1, [player_row(1, 0, 7), player_row(1, 1, 8)])
+    made.add_entry(entry_row(1, 0))
+    made.add_entry(EntryRow(1, 1, 0, None, "bid ü", [1, 2], NOW))
+    made.save_snapshot(snapshot_row(1, 0))
+    made.save_snapshot(snapshot_row(1, 1, due=True))
+    made.enqueue(1, "board", None, 0)
+    made.add_notification(1, 0, 0, 7, NOW)
+    made.save_person(7, {"a": None, "b": ["ü"]})
+    made.forget([1, 2], 8, name="nobody", host=0, sign="@", left="@resign")
+    return made
+
+
+class FromServer(Exception):
+    def __init__(self, state: str) -> None:
+        super().__init__(state)
+        self.sqlstate = state
+
+
+def test_only_what_the_server_says_for_good_is_for_good() -> None:
+    for cause, kind in (
+        (FromServer("57P01"), Unavailable),  # ended by an administrator
+        (FromServer("42703"), BrokenDatabase),  # no such column
+        (RuntimeError("another operation is in progress"), Unavailable),  # the driver alone
+    ):
+        assert type(failure(DBAPIError("SELECT 1", {}, cause))) is kind, cause
+
+
+def test_much_is_told_in_as_many_messages_as_are_needed() -> None:
+    told = Told("one", dict.fromkeys(range(2000), 2**40), [f"person:{n}" for n in range(99)])
+    said = [*messages(told)]
+    assert len(said) > 1
+    assert max(len(each) for each in said) <= MOST_BYTES
+    tables: dict[int, int] = {}
+    names: set[str] = set()
+    for each in said:
+        notice = heard(each, "other")
+        assert isinstance(notice, Notice)
+        tables |= notice.tables
+        names |= {*notice.names}
+    assert (tables, names) == (told.tables, {*told.names})
+    assert [heard(each, "one") for each in said] == [None] * len(said)
+
+
+KINDS = ("board", "call", "hand")
+POST = "post"
+
+
+async def owed(of: type[Reads], store: Store, table: int) -> tuple[object, ...]:
+    """What the store answers, or what is in its file, by whose methods are asked."""
+    return (
+        await of.outbox(store, table),
+        await of.notifications(store, table),
+        await of.numbered_message(store, table, POST),
+    )
+
+
+def changes(rng: Random, table: int, number: int) -> Callable[[WriteBatch], None]:
+    """One change of what is owed, which may also concern nothing that there is."""
+    seat, seq, kind, item = (
+        rng.randrange(3),
+        rng.randrange(20),
+        rng.choice(KINDS),
+        rng.randrange(40),
+    )
+    row = NotificationRow(table, seat, seq, 5, NOW, notified=True, told=seat == 1, dm=number)
+    message = NumberedMessageRow(table, POST, number, seq, number, noted=seat == 1)
+    return rng.choice(
+        [
+            lambda batch: batch.enqueue(table, kind, seat, number),
+            lambda batch: batch.enqueue(table, kind, None, number),
+            lambda batch: batch.drop_outbox_kind(table, kind),
+            lambda batch: batch.drop_outbox_seat(table, seat),
+            lambda batch: batch.acknowledge(table, item),
+            lambda batch: batch.add_notification(
+                table, seat, number, 5 + seat, NOW + timedelta(seconds=number)
+            ),
+            lambda batch: batch.end_notification(table, seat),
+            lambda batch: batch.end_notifications(table),
+            lambda batch: batch.save_notification(row),
+            lambda batch: batch.drop_notification(row),
+            lambda batch: batch.save_numbered_message(message),
+            lambda batch: batch.forget([table], 5 + seat, name="X", host=1, sign="!", left="!left"),
+        ]
+    )
+
+
+@FILE_ALONE
+async def test_after_every_batch_the_file_says_the_same(store: Store) -> None:
+    rng, tables = Random(1), [await add_table(store) for _ in range(2)]
+    for number in range(200):
+        batch, table = WriteBatch(), rng.choice(tables)
+        for change in range(rng.randrange(1, 4)):
+            changes(rng, table, 10 * number + change)(batch)
+        if rng.random() < 0.5:
+            await asyncio.gather(store.commit(batch), owed(Store, store, table))
+        else:
+            await store.commit(batch)
+        for each in tables:
+            assert await owed(Store, store, each) == await owed(Reads, store, each)
+    # What was refused is not known either.
+    before = await owed(Store, store, tables[0])
+    await store.commit(entry(tables[0], 0))
+    batch = entry(tables[0], 0)
+    batch.enqueue(tables[0], "board", None, 0)
+    with pytest.raises(DuplicateWrite):
+        await store.commit(batch)
+    assert await owed(Store, store, tables[0]) == before
+    await store.close()
+    with pytest.raises(Unavailable):
+        await store.outbox(tables[0])
+
+
+def writing(store: Store, table: int) -> asyncio.Task[None]:
+    batch = WriteBatch()
+    batch.enqueue(table, "board", None, 0)
+    return asyncio.create_task(store.commit(batch))
+
+
+@FILE_ALONE
+async def test_what_a_writer_that_was_cancelled_stored_is_read_and_then_known(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await add_table(store)
+    assert await store.outbox(table) == []
+    cancelled = writing(store, table)
+    await asyncio.sleep(0)
+    cancelled.cancel()
+    results = await asyncio.gather(cancelled, store.outbox(table), return_exceptions=True)
+    assert isinstance(results[0], asyncio.CancelledError)
+    # The next batch is stored after it.
+    await store.commit(entry(table, 0))
+    first = await owed(Store, store, table)
+    assert first == await owed(Reads, store, table)
+    assert len(await store.outbox(table)) == 1
+    # Nobody reads what is on the disk before its writer goes on.
+    other = await add_table(store)
+    waited = writing(store, other)
+    await asyncio.sleep(0)
+    await store.outbox(other)
+    assert waited.done()
+
+    async def unread(*_: object) -> None:
+        pytest.fail("it is in memory")
+
+    first = await owed(Store, store, table)
+    monkeypatch.setattr(store._database, "read", unread)
+    assert await owed(Store, store, table) == first
+
+
+async def test_an_item_never_has_the_id_of_one_before_a_restart(tmp_path: Path) -> None:
+    ids = list[int]()
+    for _ in range(3):
+        store = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'owed.db'}")
+        table = await add_table(store)
+        await writing(store, table)
+        (row,) = await store.outbox(table)
+        ids.append(row.id)
+        sent = WriteBatch()
+        sent.acknowledge(table, row.id)
+        await store.commit(sent)
+        await store.close()
+    assert ids == sorted(set(ids))

@@ -18,14 +18,12 @@ __all__ = ["database", "template", "world"]
 async def database(
     tmp_path: Path, request: pytest.FixtureRequest, template: Template
 ) -> AsyncIterator[Database]:
-    """A database with nothing in it."""
     async with made(getattr(request, "param", FILE), tmp_path, template) as database:
         yield database
 
 
 @pytest.fixture
 async def world(database: Database) -> AsyncIterator[World]:
-    """An empty database with tables of Pebbles."""
     world = await World(database).open()
     yield world
     await world.close()

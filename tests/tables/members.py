@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from random import Random
 
-from bot.game.versions import Games
 from bot.store import Store
 from bot.store.notices import NoticeListener
 from bot.store.sharing import SHARD_BITS, Fence, Shards, shard_of
 from bot.tables import Table, Tables
-from bot.tables.computers.choosing import Orders, Policies
 from bot.tables.core.errors import NotOurs
-from tests.store.database import Database
 from tests.tables.world import KEY, NAMES, NEVER_S, TablesSetup
 from tests.waiting import until
 
@@ -23,7 +21,6 @@ COUNT = 2
 
 
 def guild_of(shard: int) -> int:
-    """A server of that shard."""
     return (shard << SHARD_BITS) + 7 if shard else 7
 
 
@@ -50,39 +47,29 @@ class Held:
         return self.numbers.get(shard) == fence.number
 
 
+@dataclass
 class Member:
     """One process: a store, tables, and what it holds."""
 
-    def __init__(
-        self, name: str, store: Store, tables: Tables, held: Held, notices: NoticeListener
-    ) -> None:
-        self.name = name
-        self.store = store
-        self.tables = tables
-        self.held = held
-        self._notices = notices
+    name: str
+    store: Store
+    tables: Tables
+    held: Held
+    notices: NoticeListener
 
     def deafen(self) -> None:
         """From now on it hears nothing of what others write."""
-        self._notices.on_notice = lambda _: None
+        self.notices.on_notice = lambda _: None
 
 
 class Members(TablesSetup):
     """Members over one database. Every shard belongs to the first of them at the beginning."""
 
-    def __init__(
-        self,
-        database: Database,
-        games: Games | None = None,
-        policies: Policies | None = None,
-        orders: Orders | None = None,
-    ) -> None:
-        super().__init__(database, games, policies, orders)
-        self.all: list[Member] = []
+    all: list[Member]
 
     @asynccontextmanager
     async def open(self, *names: str) -> AsyncIterator[Members]:
-        """Within the block these are there."""
+        self.all = []
         async with AsyncExitStack() as stack:
             for name in names:
                 self.all.append(await self._join(stack, name))
@@ -164,7 +151,6 @@ class Members(TablesSetup):
         return table
 
     async def game(self, by: Member, *users: int, shard: int = 0, **options: str) -> Table:
-        """A table at which the game has begun."""
         table = await self.lobby(by, *users, shard=shard, **options)
         return await by.tables.lobby.start(table.id, users[0])
 

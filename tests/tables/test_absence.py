@@ -7,50 +7,33 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from random import Random
-from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
 from msgspec.structs import replace
 
-from bot.game.contract import ANSWER, Action, Decision, IllegalAction, Seat, offer_of
-from bot.game.versions import Versions
-from bot.policy.orders import Order, decline_offers
+from bot.game.contract import IllegalAction, Seat
 from bot.store import Unavailable
 from bot.tables import Status, Table, Tables
 from bot.tables.clock.turn_clocks import WARNING, ZERO
-from bot.tables.computers.choosing import Legal
 from bot.tables.core import errors, outages, record, table_lines
 from bot.tables.core.model import OutboxKind
-from bot.tables.votes.proposals import Verdict
 from tests.games.pebbles import GAME
 from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, BEN, CARA, World, whole_record
 from tests.waiting import until
 
 
-def take_one(view: Any, decision: Decision, legal: Legal, value: str) -> Action | None:
-    """One pebble, whenever any may be taken."""
-    return ("take", "1") if decision.kind == "take" else None
-
-
-ORDERS = Versions(
-    {"pebbles": {"decline": Order(("on",), decline_offers), "take": Order(("on",), take_one)}}
-)
-
-
 class Terms(World):
-    """A world with standing orders, whose tables may have terms."""
+    """A world whose tables may have terms."""
 
     async def timed(self, *users: int, **terms: str) -> Table:
-        """A long game with these terms."""
         table = await self.lobby(*users, length="long")
         for name, value in terms.items():
             table = await self.tables.lobby.set_option(table.id, users[0], name, value)
         return await self.tables.lobby.start(table.id, users[0])
 
     async def choose(self, table: Table, *seats: Seat) -> None:
-        """Each of them seals a number."""
         for seat in seats:
             await self.act(table.id, seat, "choose 1")
 
@@ -60,7 +43,6 @@ class Terms(World):
         await self.tables.scheduler.tick()
 
     async def left(self, table: Table) -> dict[Seat, timedelta]:
-        """How much time each seat has."""
         table = await self.tables.reader.get(table.id)
         return {seat: time.left for seat, time in (await self.tables.turn_clocks.at(table)).items()}
 
@@ -69,7 +51,6 @@ class Terms(World):
         return [await self.store.scheduled_at(table, seat, kind) for kind in (WARNING, ZERO)]
 
     async def rung(self, table: Table) -> list[Seat | None]:
-        """Who has been warned."""
         return await self.queued(table.id, OutboxKind.RING)
 
     async def away(self, **parts: float) -> None:
@@ -82,18 +63,16 @@ class Terms(World):
         await self.tables.outages.beat()
 
     async def voted_on(self, table: int) -> list[Seat]:
-        """The seats about which there is a vote."""
         votes = await self.tables.proposals.open(table)
         return sorted(int(each.word) for each in votes if each.kind == "autopilot")
 
     def another(self) -> Tables:
-        """Those of another process."""
         return Tables(self.store, self.games, self.policies, self.clock, Random(1))
 
 
 @pytest.fixture
 async def world(database: Database) -> AsyncIterator[Terms]:
-    made = Terms(database, orders=ORDERS)
+    made = Terms(database)
     await made.open()
     yield made
     await made.close()
@@ -305,9 +284,17 @@ async def test_a_table_that_is_woken_gives_the_time_of_a_fresh_turn(
     world: Terms, clock: str
 ) -> None:
     table = await world.timed(ANNA, BEN, clock=clock, at_zero="vote")
-    await world.on(days=21)
+    await world.on(days=20)
+    # What is done in secret does not put off the warning that all see.
+    await world.act(table.id, 0, "gift 1")
+    assert await world.queued(table.id, OutboxKind.IDLE) == []
+    await world.reopen()
+    await world.on(days=1)
+    assert await world.queued(table.id, OutboxKind.IDLE) == [None]
     await world.on(days=7)
     assert await world.status(table.id) is Status.SLEEPING
+    with pytest.raises(errors.TableAsleep):
+        await world.choose(table, 1)
     voted = await world.queued(table.id, OutboxKind.VOTE)
     world.clock.move(days=3)
 
@@ -317,6 +304,11 @@ async def test_a_table_that_is_woken_gives_the_time_of_a_fresh_turn(
     await world.on(hours=23)
     assert {*(await world.left(table)).values()} == {timedelta(hours=1)}
     assert await world.queued(table.id, OutboxKind.VOTE) == voted
+    # It is watched from now on, not from when it last moved.
+    await world.on(days=19)
+    assert await world.queued(table.id, OutboxKind.IDLE) == [None]
+    await world.on(days=1, hours=1)
+    assert await world.queued(table.id, OutboxKind.IDLE) == [None, None]
 
 
 async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None:
@@ -336,135 +328,22 @@ async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None
     await world.choose(table, 0)
 
 
-async def test_autopilot_keeps_the_seat_until_its_owner_acts(world: Terms) -> None:
-    table = await world.timed(ANNA, BEN)
-    seat = await world.tables.reader.seat_of(table.id, ANNA)
-    table = await world.tables.seats.autopilot(table.id, ANNA)
-    assert table.players[seat].is_autopiloted
-    assert [player.user for player in table.humans] == [BEN]
-    assert await world.tables.notifications.of(ANNA) == []
-    await world.all_sent()
-    await world.tables.resume()
-    await world.tables.computers.rest(table.id, WAIT_S)
-    assert await world.asked(table.id) == [1 - seat]
-    # Its secrets go to the owner.
-    assert seat in await world.queued(table.id, OutboxKind.PRIVATE)
-
-    await world.act(table.id, seat, "choose 2", user=ANNA)
-
-    for _ in range(2):
-        assert (await world.tables.reader.get(table.id)).players[seat].is_human
-        await world.reopen()
-
-
-async def test_a_vacant_seat_is_claimed_once_with_its_hand_and_given_back(world: Terms) -> None:
-    table, seats = await world.timed(ANNA, BEN), world.tables.seats
-    seat = await world.tables.reader.seat_of(table.id, ANNA)
-    await world.tables.leaving.resign(table.id, ANNA)
-    with pytest.raises(errors.AlreadySeated):
-        await seats.claim(table.id, BEN, "Ben", seat)
-
-    table = await seats.claim(table.id, CARA, "Cara")
-
-    assert (table.seat_of(CARA), table.names[seat]) == (seat, "Cara")
-    assert seat in await world.queued(table.id, OutboxKind.HAND)
-    with pytest.raises(errors.SeatTaken):
-        await seats.claim(table.id, ANNA, "Anna")
-    assert (await world.tables.leaving.resign(table.id, CARA)).players[seat].vacant
-    whole = await whole_record(world.tables, table.id)
-    kinds = [event.kind for each in record.fold(GAME, whole) for event in each.events]
-    assert kinds[-3:] == ["resigned", "claimed", "resigned"]
-    # The last to resign closes a game to which nobody can come back.
-    assert (await world.tables.leaving.resign(table.id, BEN)).status is Status.ABANDONED
-
-
-async def test_the_others_may_free_the_seat_of_who_keeps_them_waiting(world: Terms) -> None:
-    table, seats = await world.timed(ANNA, BEN, CARA), world.tables.seats
-    seat = await world.tables.reader.seat_of(table.id, ANNA)
-    with pytest.raises(errors.NotLate):
-        await seats.propose(table.id, BEN, "replace", seat)
-    world.clock.move(days=2)
-    asked = await seats.propose(table.id, BEN, "replace", seat)
-    assert asked.missing == (table.seat_of(CARA),)
-    await world.tables.proposals.answer(table.id, CARA, "replace", agree=True)
-
-    freed = (await world.tables.reader.get(table.id)).players[seat]
-    assert (freed.user, freed.vacant, freed.is_human) == (ANNA, True, False)
-    assert not (await seats.autopilot(table.id, ANNA, on=False)).players[seat].vacant
-
-
-async def test_at_zero_the_others_vote_and_who_acts_meanwhile_ends_it(world: Terms) -> None:
-    tables = [await world.timed(ANNA, BEN, CARA, clock="d1", at_zero="vote") for _ in range(2)]
-    for table in tables:
-        await world.choose(table, 1, 2)
-    await world.on(days=1)
-    for table in tables:
-        (vote,) = await world.tables.proposals.open(table.id)
-        assert (vote.kind, vote.word, vote.missing) == ("autopilot", "0", (1, 2))
-        assert await world.queued(table.id, OutboxKind.VOTE) == [None]
-    acted, voted = (table.id for table in tables)
-    await world.act(acted, 0, "choose 1")
-    assert await world.tables.proposals.open(acted) == []
-    for seat in (1, 2):
-        user = await world.user_at(voted, seat)
-        vote = await world.tables.proposals.answer(voted, user, "autopilot", agree=True)
-        is_on = (await world.tables.reader.get(voted)).players[0].is_autopiloted
-        assert (vote.verdict is Verdict.PASSED, is_on) == (seat == 2, seat == 2)
-
-
-async def test_standing_orders_answer_at_once_and_say_so(world: Terms) -> None:
-    table = (await world.timed(ANNA, BEN)).id
-    anna, ben = await world.user_at(table, 0), await world.user_at(table, 1)
-    give = partial(world.tables.orders.give, table, anna, "decline")
-
-    async def offers(*, more: bool) -> list[str]:
-        if more:
-            await world.act(table, 1, "gift 0", user=ben)
-        await world.tables.computers.rest(table, WAIT_S)
-        return [offer_of(d) for d in await world.tables.reader.pending(table) if d.kind == ANSWER]
-
-    await world.tables.resume()
-    with pytest.raises(errors.UnknownOption):
-        await give("perhaps")
-    await give("on")
-    assert await offers(more=True) == []
-    assert await world.queued(table, OutboxKind.ORDER) == [0]
-    await give(None)
-    assert len(await offers(more=True)) == 1
-    # One given while an offer is open answers that as well.
-    await give("on")
-    assert await offers(more=False) == []
-
-
-async def handed_over(world: Terms, table: Table, way: str, last: int) -> None:
-    """The last person at the wheel is no longer, in one of the ways there are."""
-    seats, other = world.tables.seats, BEN if last == ANNA else ANNA
-    if way == "request":
-        await seats.autopilot(table.id, last)
-    elif way == "resign":
-        await world.tables.leaving.resign(table.id, last)
-    elif way == "time":
-        await world.on(days=1)
-    else:
-        world.clock.move(days=2)
-        seat = await world.tables.reader.seat_of(table.id, last)
-        await seats.propose(table.id, other, way, seat)
-
-
-@pytest.mark.parametrize("way", ["request", "resign", "time", "autopilot", "replace"])
+@pytest.mark.parametrize("way", ["autopilot", "replace"])
 async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_any_more(
     world: Terms, way: str
 ) -> None:
-    terms = {"clock": "d1", "at_zero": "autopilot"} if way == "time" else {}
-    table = await world.timed(ANNA, BEN, **terms)
-    await world.choose(table, await world.tables.reader.seat_of(table.id, ANNA))
+    """By what others agree on; the tests of cogs do so on request, at zero and by resigning."""
+    table = await world.timed(ANNA, BEN)
+    seat, last = [await world.tables.reader.seat_of(table.id, user) for user in (ANNA, BEN)]
+    await world.choose(table, seat)
     await world.tables.seats.autopilot(table.id, ANNA)
     await world.all_sent()
     await world.tables.resume()
     # Else its own first look may take up what is due.
     await world.tables.scheduler.stop()
 
-    await handed_over(world, table, way, last=BEN)
+    world.clock.move(days=2)
+    await world.tables.seats.propose(table.id, ANNA, way, last)
     await world.tables.computers.rest(table.id, WAIT_S)
 
     assert not (await world.tables.reader.get(table.id)).humans
@@ -479,75 +358,15 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
         await world.reopen()
 
     # Whoever comes back plays for themselves, and the others when they do.
+    with pytest.raises(IllegalAction):
+        await world.act(table.id, seat, "choose 9", user=ANNA)
+    assert await world.status(table.id) is Status.SLEEPING
     await world.tables.pauses.wake(table.id, ANNA)
     after = await world.tables.reader.get(table.id)
     assert (after.status, [player.user for player in after.humans]) == (Status.PLAYING, [ANNA])
     assert (await world.actions(table.id))[-2:] == [table_lines.MANUAL, table_lines.WAKE]
-
-
-@pytest.mark.parametrize("way", ["wheel", "move", "claim"])
-async def test_a_table_that_rests_is_woken_by_one_press_of_whoever_comes_to_play(
-    world: Terms, way: str
-) -> None:
-    table = (await world.timed(ANNA, BEN, clock="d1")).id
-    seats = world.tables.seats
-    for user in (ANNA, BEN):
-        await seats.autopilot(table, user)
-    seat = await world.tables.reader.seat_of(table, BEN)
-    with pytest.raises(errors.SeatTaken):
-        await seats.claim(table, CARA, "Cara")
-    with pytest.raises(IllegalAction):
-        await world.act(table, seat, "choose 9", user=BEN)
-    assert await world.status(table) is Status.SLEEPING
-    world.clock.move(days=40)
-
-    if way == "wheel":
-        await seats.autopilot(table, BEN, on=False)
-    elif way == "move":
-        await world.act(table, seat, "choose 1", user=BEN)
-    else:
-        await world.tables.pauses.wake(table, BEN)
-        await world.tables.leaving.resign(table, BEN)
-        assert await world.status(table) is Status.SLEEPING
-        await seats.claim(table, CARA, "Cara")
-
-    await world.reopen()
-    after = await world.tables.reader.get(table)
-    assert after.status is Status.PLAYING
-    assert [player.seat for player in after.humans] == [seat]
-    assert after.players[1 - seat].user == ANNA
-    # It is watched again from now on, not from when it last moved.
-    await world.on(days=20)
-    assert await world.queued(table, OutboxKind.IDLE) == []
-    await world.on(days=1)
-    assert await world.queued(table, OutboxKind.IDLE) == [None]
-
-
-@pytest.mark.parametrize("restarted", [False, True])
-async def test_a_dead_table_is_warned_falls_asleep_and_is_woken_by_one_press(
-    world: Terms, *, restarted: bool
-) -> None:
-    table = await world.timed(ANNA, BEN)
-    world.clock.move(days=15)
-    await world.choose(table, 0)
-    await world.on(days=6)
-    assert await world.queued(table.id, OutboxKind.IDLE) == []
-    # What is done in secret does not put off the warning that all see.
-    await world.act(table.id, 0, "gift 1")
-    if restarted:
-        await world.reopen()
-    await world.on(days=15)
-    assert await world.queued(table.id, OutboxKind.IDLE) == [None]
-    await world.on(days=7)
-    assert await world.status(table.id) is Status.SLEEPING
-    with pytest.raises(errors.TableAsleep):
-        await world.choose(table, 1)
-
-    await world.tables.pauses.wake(table.id, BEN)
-
-    await world.choose(table, 1)
-    await world.on(days=21)
-    assert len(await world.queued(table.id, OutboxKind.IDLE)) == 2
+    assert after.players[last].vacant is (way == "replace")
+    assert not (await world.tables.seats.autopilot(table.id, BEN, on=False)).players[last].vacant
 
 
 async def test_games_of_before_that_computers_played_out_are_replayed(world: Terms) -> None:

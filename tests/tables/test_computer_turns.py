@@ -32,8 +32,6 @@ from tests.waiting import until
 TWO = ("normal", "normal")
 PRESSES = 8
 """How often Anna acts in each game."""
-
-
 SEATED_BETWEEN = 3
 """What keys are made of by which Anna gets the seat between two computer players."""
 
@@ -113,7 +111,6 @@ async def test_a_turn_in_one_unit_is_the_same_as_one_by_one(
 
 
 async def is_due(world: World, table: int) -> bool:
-    """Whether a computer player is still to act."""
     pending = await world.tables.reader.pending(table)
     return has_computer_turn(await world.tables.reader.get(table), pending)
 

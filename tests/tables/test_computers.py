@@ -1,4 +1,5 @@
-"""Computer players take their turns, whatever goes wrong with one of them."""
+"""Computer players take their turns, whatever goes wrong with one of them; nobody waits for those
+that think long."""
 
 from __future__ import annotations
 
@@ -16,9 +17,10 @@ from bot.game.versions import Versions
 from bot.store import DuplicateWrite, Unavailable, WriteBatch
 from bot.tables import Status
 from bot.tables.computers.choosing import Legal
+from bot.tables.computers.thinking import Instead
 from bot.tables.core.cache import TableCache
 from tests.store.database import WAIT_S, Database
-from tests.tables.world import ANNA, BEN, World, at_random
+from tests.tables.world import ANNA, World, at_random
 from tests.waiting import until
 
 SECRET = "the card is 8"
@@ -34,11 +36,55 @@ def cheating(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action
     return ("take", "9")
 
 
+class Slow:
+    """A thinker that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, Decision, str]] = []
+        self.answers: asyncio.Queue[Action | None] = asyncio.Queue()
+        self.given_up = 0
+
+    def thinks(self, game: str, version: int, policy: str) -> bool:
+        return policy == "strong"
+
+    async def action(
+        self,
+        game: str,
+        version: int,
+        view: Any,
+        decision: Decision,
+        seed: str,
+        instead: Instead,
+    ) -> Action | None:
+        self.asked.append((view, decision, seed))
+        try:
+            return await self.answers.get() or await instead()
+        except asyncio.CancelledError:
+            self.given_up += 1
+            raise
+
+
 @pytest.fixture
-async def world(database: Database) -> AsyncIterator[World]:
-    policies = Versions({"pebbles": {"normal": at_random, "broken": broken, "cheating": cheating}})
-    world = await World(database, policies=policies).open()
+def slow() -> Slow:
+    return Slow()
+
+
+@pytest.fixture
+async def world(database: Database, slow: Slow) -> AsyncIterator[World]:
+    policies = Versions(
+        {
+            "pebbles": {
+                "normal": at_random,
+                "strong": at_random,
+                "broken": broken,
+                "cheating": cheating,
+            }
+        }
+    )
+    world = await World(database, policies=policies, thinker=slow).open()
     yield world
+    for _ in range(9):
+        slow.answers.put_nowait(None)
     await world.close()
 
 
@@ -51,16 +97,6 @@ async def answered(world: World, table: int, seat: int) -> None:
     await until(are_done)
 
 
-async def play_to_the_end(world: World, table: int, seat: int) -> None:
-    rng = Random(5)
-    while await world.status(table) is Status.PLAYING:
-        for decision in await world.tables.reader.pending(table):
-            if decision.seat == seat and not decision.optional:
-                action = f"{decision.kind} {rng.choice((1, 2))}"
-                await world.act(table, seat, action, decision=decision.id)
-        await answered(world, table, seat)
-
-
 @pytest.mark.parametrize("policy", ["normal", "broken", "cheating"])
 async def test_a_game_against_a_computer_player_comes_to_its_end(
     world: World, caplog: pytest.LogCaptureFixture, policy: str
@@ -68,7 +104,13 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(
     await world.tables.resume()
     table, seat = await world.against(policy, policy)
     await world.act(table, seat, f"gift {(seat + 1) % 3}")
-    await play_to_the_end(world, table, seat)
+    rng = Random(5)
+    while await world.status(table) is Status.PLAYING:
+        for decision in await world.tables.reader.pending(table):
+            if decision.seat == seat and not decision.optional:
+                action = f"{decision.kind} {rng.choice((1, 2))}"
+                await world.act(table, seat, action, decision=decision.id)
+        await answered(world, table, seat)
     assert await world.tables.reader.outcome(table) is not None
     answers = [line for line in await world.actions(table) if line[:6] in ("accept", "declin")]
     # What a policy cannot answer is left alone.
@@ -79,23 +121,6 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(
     assert SECRET not in caplog.text
 
 
-async def test_waiting_for_the_computer_players_ends_when_a_person_is_asked(world: World) -> None:
-    await world.tables.resume()
-    table, seat = await world.against("normal", "normal")
-    for _ in range(3):
-        await world.tables.computers.rest(table, WAIT_S)
-        assert await world.asked(table) == [seat]
-        decision, *_ = await world.tables.reader.pending(table)
-        await world.act(table, seat, f"{decision.kind} 1")
-    # At a table of people it ends at once, and a seat that was given up is played on.
-    table = (await world.game(ANNA, BEN)).id
-    await world.tables.computers.rest(table, WAIT_S)
-    await world.tables.leaving.resign(table, BEN)
-    seat = await world.tables.reader.seat_of(table, ANNA)
-    await answered(world, table, seat)
-    await play_to_the_end(world, table, seat)
-
-
 async def test_computer_players_go_on_after_a_restart(world: World) -> None:
     table, seat = await world.against("normal")
     assert await world.tables.reader.seq(table) == 0, "nobody plays before `resume`"
@@ -103,20 +128,6 @@ async def test_computer_players_go_on_after_a_restart(world: World) -> None:
     await world.tables.resume()
     await answered(world, table, seat)
     assert await world.tables.reader.seq(table) == 1
-
-
-async def test_a_table_that_cannot_be_read_stops_no_other(
-    world: World, caplog: pytest.LogCaptureFixture
-) -> None:
-    bad, _ = await world.against("normal")
-    good, seat = await world.against("normal")
-    await world.close()
-    for statement in ("UPDATE log SET action = 'setup 9'", "DELETE FROM snapshots"):
-        await world.database.execute(f'{statement} WHERE "table" = :table', table=bad)
-    await world.open()
-    await world.tables.resume()
-    await answered(world, good, seat)
-    await until(lambda: f"table {bad}: a computer player failed: TableDamaged" in caplog.text)
 
 
 @pytest.mark.parametrize("error", [Unavailable("database is locked"), DuplicateWrite("UNIQUE")])
@@ -145,9 +156,7 @@ async def test_a_computer_player_waits_for_the_database_and_for_who_writes_at_th
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
-@pytest.mark.parametrize(
-    "status", [Status.ABANDONED, Status.PAUSED, Status.SLEEPING, Status.PLAYING]
-)
+@pytest.mark.parametrize("status", [Status.PAUSED, Status.PLAYING])
 async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, status: Status
 ) -> None:
@@ -155,19 +164,10 @@ async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
     alone = TableCache.alone
 
     async def meanwhile() -> None:
-        match status:
-            case Status.ABANDONED:
-                await world.tables.leaving.abandon(table, ANNA)
-            case Status.PAUSED:
-                await world.tables.pauses.propose(table, ANNA)
-            case Status.SLEEPING:
-                # It looks what is due at its start too, which must not come in between.
-                await world.tables.scheduler.stop()
-                for _ in range(2):
-                    world.clock.move(days=30)
-                    await world.tables.scheduler.tick()
-            case _:
-                await world.act(table, seat, "choose 2")
+        if status is Status.PAUSED:
+            await world.tables.pauses.propose(table, ANNA)
+        else:
+            await world.act(table, seat, "choose 2")
 
     async def late(self: TableCache, table_id: int, work: Callable[[], Awaitable[Any]]) -> Any:
         nonlocal first
@@ -186,3 +186,73 @@ async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
             await world.tables.computers.rest(table, WAIT_S)
     assert await world.status(table) is status
     assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
+
+
+async def against(world: World, *levels: str) -> tuple[int, int]:
+    """A game of Anna against computer players, which have been started, and where she sits."""
+    table, seat = await world.against(*levels)
+    await world.tables.resume()
+    return table, seat
+
+
+async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
+    world: World, slow: Slow
+) -> None:
+    table, seat = await against(world, "strong")
+    await until(lambda: slow.asked)
+    # What does not change the game does not disturb it.
+    cache = world.tables._unit_of_work.cache
+    looked = asyncio.wait_for(cache.alone(table, lambda: cache.load(table)), WAIT_S)
+    assert (await looked).table.id == table
+    ((view, decision, _seed),) = slow.asked
+    assert view == await world.tables.reader.view(table, 1 - seat)
+    assert (decision.seat, decision.kind) == (1 - seat, "choose")
+    assert {*await world.asked(table)} == {0, 1}
+    slow.answers.put_nowait(("choose", "3"))
+    await world.tables.computers.rest(table, WAIT_S)
+    assert await world.asked(table) == [seat]
+    assert (await world.tables.reader.view(table, 1 - seat)).chosen == 3
+    assert (len(slow.asked), slow.given_up) == (1, 0)
+
+
+async def test_a_press_at_the_same_table_does_not_wait_for_it(world: World, slow: Slow) -> None:
+    table, seat = await against(world, "strong")
+    await until(lambda: slow.asked)
+    await asyncio.wait_for(world.act(table, seat, f"gift {1 - seat}"), WAIT_S)
+    assert await world.tables.reader.seq(table) == 1
+    # The table has changed, so what was being thought counts for nothing.
+    await until(lambda: len(slow.asked) == 2)
+    assert slow.given_up == 1
+
+
+@pytest.mark.parametrize("answer", [None, ("choose", "9")])
+async def test_where_nobody_can_think_or_the_rules_forbid_it_the_normal_player_answers(
+    world: World, slow: Slow, answer: Action | None
+) -> None:
+    table, seat = await against(world, "strong")
+    slow.answers.put_nowait(answer)
+    await world.tables.computers.rest(table, WAIT_S)
+    assert await world.asked(table) == [seat]
+
+
+async def test_tables_are_thought_about_side_by_side(world: World, slow: Slow) -> None:
+    for _ in range(3):
+        await world.against("strong")
+    await world.tables.resume()
+    await until(lambda: len(slow.asked) == 3)
+    assert len({seed for _view, _decision, seed in slow.asked}) == 3
+
+
+async def test_a_bot_that_stops_waits_for_nobodys_thought_and_leaves_none(
+    world: World, slow: Slow
+) -> None:
+    table, _seat = await against(world, "strong")
+    await until(lambda: slow.asked)
+    await asyncio.wait_for(world.reopen(), WAIT_S)
+    assert slow.given_up == 1
+    assert await world.tables.reader.seq(table) == 0
+    await world.tables.resume()
+    await until(lambda: len(slow.asked) == 2)
+    slow.answers.put_nowait(None)
+    await world.reopen()
+    assert not [task for task in asyncio.all_tasks() if "action" in str(task.get_coro())]

@@ -109,14 +109,6 @@ async def test_the_outbox_and_what_was_posted_survive_a_restart(world: World) ->
     assert (table.posted_seq, table.thread, table.panel_message) == (4, 900, 88)
 
 
-async def test_items_of_all_tables_are_listed_oldest_first(world: World) -> None:
-    first, second = await world.lobby(ANNA), await world.lobby(BEN)
-    assert [(each.table, each.kind) for each in await world.tables.outbox.items()] == [
-        (first.id, OutboxKind.LOBBY),
-        (second.id, OutboxKind.LOBBY),
-    ]
-
-
 async def test_a_message_is_the_next_of_its_kind_once_the_one_before_is_noted(world: World) -> None:
     table = (await world.game(ANNA, BEN)).id
     numbers = world.tables.message_numbers

@@ -7,12 +7,10 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.store import ScheduledRow, WriteBatch
-from bot.tables import StoreUnavailable
+from bot.store import WriteBatch
 from bot.tables.core import scheduler, time_slice
 from bot.tables.core.calendar import Calendar, after_move, at_first
 from bot.tables.core.errors import BadSetting, UnknownZone
-from bot.tables.core.shared_tasks import SharedTasks
 from bot.tables.core.time_slice import HELD_S, TimeSlice
 from bot.tables.people.notifications import DIGEST
 from bot.tables.people.settings import Notices, UserSettings
@@ -20,12 +18,10 @@ from tests.tables.world import ANNA, BEN, CARA, World
 
 
 def at(text: str) -> datetime:
-    """A time in UTC."""
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
 def quiet(start: str, end: str, zone: str = "Europe/Rome") -> UserSettings:
-    """Somebody with quiet hours."""
     times = [int(each[:2]) * 60 + int(each[3:]) for each in (start, end)]
     return UserSettings(ANNA, quiet_from=times[0], quiet_to=times[1], zone=zone)
 
@@ -55,7 +51,6 @@ def test_quiet_hours_follow_the_clock_on_the_wall() -> None:
 
 
 def away(first: str, until: str) -> UserSettings:
-    """Somebody who is away."""
     days = [date.fromisoformat(day) for day in (first, until)]
     return UserSettings(ANNA, zone="Europe/Rome", digest=9, away_from=days[0], away_until=days[1])
 
@@ -134,24 +129,6 @@ async def test_a_notification_lasts_while_its_person_is_awaited(world: World) ->
     assert await notifications.of(BEN) == []
 
 
-async def test_a_task_that_waits_for_the_database_is_no_fault(
-    world: World, caplog: pytest.LogCaptureFixture
-) -> None:
-    table, tried = (await world.lobby(ANNA)).id, list[int]()
-
-    async def handle(row: ScheduledRow) -> None:
-        tried.append(row.table)
-        raise StoreUnavailable
-
-    world.tables.scheduler.on("test", handle)
-    batch = WriteBatch()
-    batch.schedule(ScheduledRow(table, 0, "test", world.clock.now()))
-    await world.store.commit(batch)
-    await world.tables.scheduler.tick()
-    assert tried == [table]
-    assert "test failed" not in caplog.text
-
-
 async def test_a_daily_list_is_sent_once_and_again_if_it_failed(world: World) -> None:
     sent: list[int] = []
 
@@ -176,8 +153,6 @@ async def test_a_daily_list_is_sent_once_and_again_if_it_failed(world: World) ->
 
 
 DAY = timedelta(days=1)
-
-
 HOUR = timedelta(hours=1)
 
 
@@ -187,8 +162,6 @@ def may(day: int, hour: int = 12, *, month: int = 5, year: int = 2030) -> dateti
 
 
 ROME = Calendar("Europe/Rome", weekends_off=True)
-
-
 GONE = Calendar("UTC", away_from=date(2030, 5, 7), away_until=date(2030, 5, 9))
 
 
@@ -238,22 +211,6 @@ def test_days_begin_anew_with_each_move_and_a_reserve_grows_up_to_its_most() -> 
     assert after_move("reserve", 70 * HOUR) == 72 * HOUR
 
 
-async def test_who_waits_only_so_long_leaves_the_work_going_on_and_it_is_done_once() -> None:
-    under_way, going_on, done = SharedTasks[str](), asyncio.Event(), list[str]()
-
-    async def work() -> None:
-        await going_on.wait()
-        done.append("work")
-
-    for _ in range(2):
-        await under_way.wait("key", work, 0.0)
-    assert done == []
-
-    going_on.set()
-    await under_way.finish()
-    assert done == ["work"]
-
-
 @pytest.mark.parametrize("asked", ["person", "misnamed"])
 async def test_a_stop_waits_for_what_the_database_is_asked_about_a_person(
     world: World, monkeypatch: pytest.MonkeyPatch, asked: str
@@ -281,25 +238,12 @@ async def test_a_stop_waits_for_what_the_database_is_asked_about_a_person(
 async def test_others_have_their_turn_once_they_have_waited_long_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    now, turns = 0.0, 0
+    now, turns = 0.0, list[float]()
     monkeypatch.setattr(time_slice, "perf_counter", lambda: now)
-
-    async def other() -> None:
-        nonlocal turns
-        turns += 1
-
     taken = TimeSlice()
-    waiting = asyncio.create_task(other())
-    now = HELD_S * 0.9
-    await taken.take()
-    assert turns == 0
-    now = HELD_S
-    await taken.take()
-    assert turns == 1
-
     # The next slice begins where they had it.
-    waiting = asyncio.create_task(other())
-    now = HELD_S * 1.9
-    await taken.take()
-    assert turns == 1
-    await waiting
+    for slices, had in ((0.9, []), (1.0, [0.9, 1.0]), (1.9, [0.9, 1.0])):
+        now = HELD_S * slices
+        asyncio.get_running_loop().call_soon(turns.append, slices)
+        await taken.take()
+        assert turns == had, slices

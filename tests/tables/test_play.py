@@ -9,20 +9,11 @@ import pytest
 
 from bot.game.contract import SPECTATOR, Event, IllegalAction
 from bot.store import EntryRow, Store
-from bot.tables import OutboxKind, Status
+from bot.tables import OutboxKind, PromiseStanding, Status, Terms
 from bot.tables.core import errors
 from bot.tables.core.table_lines import Resigned
 from tests.store.database import BOTH, IMPATIENT_MS, WAIT_S
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
-
-
-async def test_an_action_is_answered_with_what_its_seat_heard(world: World) -> None:
-    table = await world.game(ANNA, BEN)
-    acted = await world.act(table.id, 0, "choose 2", decision="c1")
-    assert (acted.seq, acted.repeated) == (1, False)
-    assert [event.kind for event in acted.events] == ["chose", "chose_number"]
-    assert (await world.tables.reader.view(table.id, 0)).chosen == 2
-    assert (await world.tables.reader.view(table.id, 1)).chosen == 0
 
 
 async def test_events_are_heard_by_those_they_are_for(world: World) -> None:
@@ -42,18 +33,19 @@ async def test_events_are_heard_by_those_they_are_for(world: World) -> None:
 
 async def test_the_newest_of_a_moment_stay_the_same_later(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
-    newest = world.tables.reader.newest
     await world.play(table.id, 7, Random(1))
-    of_turn = await newest(table.id, 5, SPECTATOR, until=7)
-    last = await newest(table.id, 7, SPECTATOR, until=7)
+
+    async def moments() -> list[tuple[int, list[Event]]]:
+        newest = world.tables.reader.newest
+        return [await newest(table.id, seq, SPECTATOR, until=7) for seq in (5, 7)]
+
+    of_turn, last = before = await moments()
     assert of_turn[0] == 5
     assert of_turn[1][-len(last[1]) :] == last[1] != []
     await world.play(table.id, 3, Random(1))
-    assert await newest(table.id, 5, SPECTATOR, until=7) == of_turn
-    assert await newest(table.id, 7, SPECTATOR, until=7) == last
+    assert await moments() == before
     await world.reopen()
-    assert await newest(table.id, 5, SPECTATOR, until=7) == of_turn
-    assert await newest(table.id, 7, SPECTATOR, until=7) == last
+    assert await moments() == before
 
 
 async def test_what_was_heard_can_be_heard_again_after_a_restart(
@@ -101,19 +93,15 @@ async def test_what_the_rules_forbid_or_no_longer_ask_changes_nothing(world: Wor
     for decision in ("c0", "t1"):
         with pytest.raises(errors.StaleDecision):
             await world.act(table.id, 0, "choose 1", decision=decision)
-    assert await world.tables.reader.seq(table.id) == 0
-    assert len(await world.actions(table.id)) == 1
-
-
-async def test_a_seat_answers_to_its_own_person_alone(world: World) -> None:
-    table = await world.game(ANNA, BEN)
+    # Nor does a seat answer to anybody else.
     seat = await world.tables.reader.seat_of(table.id, ANNA)
     for wrong_user, wrong_seat in ((BEN, seat), (ANNA, 1 - seat), (ANNA, 2), (ANNA, -1)):
         with pytest.raises(errors.NotYourSeat):
             await world.act(table.id, wrong_seat, "choose 1", user=wrong_user)
-    await world.act(table.id, seat, "choose 1", user=ANNA)
     with pytest.raises(errors.NotSeated):
         await world.tables.reader.seat_of(table.id, CARA)
+    assert await world.tables.reader.seq(table.id) == 0
+    assert len(await world.actions(table.id)) == 1
 
 
 async def test_a_game_that_ends_is_finished_and_shows_its_key(world: World) -> None:
@@ -226,19 +214,6 @@ async def test_who_resigns_is_replaced_by_a_computer_player(world: World) -> Non
     assert await world.status(table.id) is Status.FINISHED
 
 
-async def test_all_people_must_agree_to_abandon(world: World) -> None:
-    table, leaving = await world.game(ANNA, BEN, CARA), world.tables.leaving
-    vote = await leaving.abandon(table.id, ANNA, delivery="x")
-    assert vote.agreed == (await world.tables.reader.seat_of(table.id, ANNA),)
-    assert await leaving.abandon(table.id, ANNA, delivery="x") == vote
-    await leaving.abandon(table.id, BEN)
-    await world.reopen()
-    vote = await world.tables.leaving.abandon(table.id, CARA)
-    assert (vote.table.status, vote.missing) == (Status.ABANDONED, ())
-    with pytest.raises(errors.TableOver):
-        await world.act(table.id, 0, "choose 1")
-
-
 async def test_a_game_ends_where_nobody_is_left_who_would_play_on(world: World) -> None:
     leaving = world.tables.leaving
     both_left = await world.game(ANNA, BEN)
@@ -326,3 +301,96 @@ async def test_deliveries_are_forgotten_after_a_day_and_at_the_start(world: Worl
     await world.reopen()
     await world.tables.resume()
     assert await world.store.handled("y") is None
+
+
+WAYS = Terms("I choose 1", "  you\n choose  2 ")
+
+
+async def promised(world: World, *answers: str) -> int:
+    """A game of three in which seat 0 has offered seat 1 a gift with promises both ways."""
+    table = (await world.game(ANNA, BEN, CARA)).id
+    await world.act(table, 0, "gift 1", terms=WAYS, delivery=f"gift {table}")
+    for answer in answers:
+        await world.act(table, 1, answer)
+    return table
+
+
+async def standings(world: World, table_id: int, observer: int = 0) -> list[PromiseStanding]:
+    return [each.standing for each in await world.tables.reader.promises(table_id, observer)]
+
+
+async def test_a_promise_stands_and_falls_with_its_offer(world: World) -> None:
+    found = {
+        await promised(world): PromiseStanding.OFFERED,
+        await promised(world, "choose 1"): PromiseStanding.OFFERED,
+        await promised(world, "accept 1"): PromiseStanding.OPEN,
+        await promised(world, "decline 1"): PromiseStanding.LAPSED,
+    }
+    for _ in range(2):
+        for table_id, standing in found.items():
+            promises = await world.tables.reader.promises(table_id, 0)
+            assert [
+                (each.giver, each.receiver, each.words, each.standing) for each in promises
+            ] == [
+                (0, 1, "I choose 1", standing),
+                (1, 0, "you choose 2", standing),
+            ]
+        await world.reopen()
+
+
+async def test_a_promise_is_heard_by_those_who_hear_the_offer(world: World) -> None:
+    table = await promised(world)
+    heard = [
+        await world.tables.reader.events_since(table, 0, seat) for seat in (0, 1, 2, SPECTATOR)
+    ]
+    kinds = ["offered", "promised", "promise_asked"]
+    assert [[event.kind for event in events] for events in heard] == [kinds, kinds, [], []]
+    # An export has the facts in this order.
+    assert list(heard[0][1].facts.items()) == [
+        *(("id", "1"), ("seat", 0), ("other", 1), ("words", "I choose 1"))
+    ]
+    assert [await standings(world, table, seat) for seat in (2, SPECTATOR)] == [[], []]
+    # Memory does not reach back after a restart; what was heard comes from the log.
+    await world.reopen()
+    assert await world.tables.reader.events_since(table, 0, 1) == heard[1]
+    again = await world.act(table, 0, "gift 1", terms=WAYS, delivery=f"gift {table}")
+    assert (again.repeated, list(again.events)) == (True, heard[0])
+    assert len(await standings(world, table)) == 2
+
+
+async def test_a_promise_that_cannot_be_made_makes_no_offer_either(world: World) -> None:
+    table = (await world.lobby(ANNA, BEN)).id
+    await world.tables.lobby.add_computer(table, ANNA)
+    started = await world.tables.lobby.start(table, ANNA)
+    # The seats are drawn, by a key that is always the same.
+    assert [player.user for player in started.players] == [BEN, None, ANNA]
+    for action, terms, error in (
+        ("choose 1", Terms("that"), errors.NothingOffered),
+        ("gift 2", Terms("x" * 201), errors.PromiseTooLong),
+        ("gift 1", Terms(yours="that"), errors.PromiseWithComputer),
+    ):
+        with pytest.raises(error):
+            await world.act(table, 0, action, terms=terms)
+    assert await world.tables.reader.seq(table) == 0
+    assert await standings(world, table) == []
+    assert (await world.act(table, 0, "gift 2", terms=Terms("x" * 200))).seq == 1
+
+
+async def test_the_receiver_alone_judges_and_once(world: World) -> None:
+    table = await promised(world)
+    giver, receiver, third = [await world.user_at(table, seat) for seat in range(3)]
+    mark = world.tables.promise_verdicts.mark
+    with pytest.raises(errors.PromiseClosed):
+        await mark(table, receiver, "1", PromiseStanding.KEPT)
+    await world.act(table, 1, "accept 1")
+    with pytest.raises(errors.NotYourPromise):
+        await mark(table, third, "1", PromiseStanding.KEPT)
+
+    for _ in range(2):
+        marked = await mark(table, receiver, "1", PromiseStanding.KEPT, delivery="mark")
+        assert (marked.words, marked.standing) == ("I choose 1", PromiseStanding.KEPT)
+        assert marked.closed == 2
+    with pytest.raises(errors.PromiseClosed):
+        await mark(table, receiver, "1", PromiseStanding.BROKEN)
+    await mark(table, giver, "1", PromiseStanding.BROKEN)
+    assert await standings(world, table) == [PromiseStanding.KEPT, PromiseStanding.BROKEN]

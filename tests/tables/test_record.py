@@ -1,23 +1,35 @@
-"""Games as files: records that vouch for themselves, exports, and imports of files that may lie."""
+"""The past of a table as files, records that vouch for themselves, imports of files that may lie,
+turns as an observer heard of them, and reports of faults."""
 
 from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from itertools import islice
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR
+from bot.game.kogge.state import KoggeState
+from bot.store import EntryRow, WriteBatch
 from bot.tables import TableError
-from bot.tables.archive import importing
+from bot.tables.archive import importing, reporting
+from bot.tables.archive.history import turns_of
 from bot.tables.core import record
-from bot.tables.core.record import Entry, Record, RecordError
+from bot.tables.core.cache import replay
+from bot.tables.core.errors import NotOver
+from bot.tables.core.model import Happened
+from bot.tables.core.record import Entry, Record, RecordError, fold
+from bot.tables.core.table_lines import Undone, standing
 from bot.tables.core.time_slice import TimeSlice
+from bot.titles import TITLES
 from tests.games.pebbles import GAME, Pebbles
-from tests.tables.world import ANNA, BEN, CARA, World, whole_record
+from tests.recorded.results import read_record
+from tests.tables.world import ANNA, BEN, World, whole_record
 
 
 @pytest.fixture
@@ -40,18 +52,6 @@ async def test_a_record_survives_json(whole: Record) -> None:
     text = record.encode(whole)
     assert record.decode(text) == whole
     assert text.count(b"\n") == len(whole.entries)
-
-
-async def test_folding_gives_the_state_that_was_played(world: World) -> None:
-    table = await world.game(ANNA, BEN)
-    await world.play(table.id, 30, Random(6))
-    whole = await whole_record(world.tables, table.id)
-    played = (await world.tables._unit_of_work.cache.read(table.id)).position()
-    *_, last = record.fold(GAME, whole)
-    assert last.entry == whole.entries[-1]
-    assert GAME.encode(last.state) == played.blob
-    assert tuple(last.events) == played.recent[-1].events
-    assert last.noticed is played.recent[-1].noticed
 
 
 async def test_a_record_that_cannot_be_verified_says_why(whole: Record) -> None:
@@ -137,13 +137,6 @@ async def test_a_game_that_is_over_is_exported_with_all_that_vouches_for_it(worl
             record.verify(GAME, forged)
 
 
-async def test_an_abandoned_game_is_whole_without_a_result(world: World) -> None:
-    whole = await given_up(world)
-    assert len(whole.entries) == 3
-    assert record.verify(GAME, whole) is None
-    assert whole.result is None
-
-
 async def test_a_game_that_goes_on_is_exported_without_secrets(world: World) -> None:
     table = await world.game(ANNA, BEN)
     world.clock.move(milliseconds=123.456)
@@ -169,18 +162,6 @@ async def test_a_game_that_goes_on_is_exported_without_secrets(world: World) -> 
         assert all(set(e) == {"kind", "facts"} for line in file["lines"] for e in line["events"])
 
 
-async def test_a_file_is_the_same_whatever_another_seat_chose_in_secret(world: World) -> None:
-    files = []
-    for number in ("1", "3"):
-        table = await world.game(ANNA, BEN, CARA)
-        await world.act(table.id, 1, f"choose {number}")
-        files.append([await world.tables.reader.export(table.id, n) for n in (SPECTATOR, 0, 2, 1)])
-
-    assert files[0][:3] == files[1][:3]
-    # Whose secret it is has it in the file, or this test would prove nothing.
-    assert files[0][3] != files[1][3]
-
-
 async def given_up(world: World) -> Record:
     """A game of which all is known."""
     table = await world.game(ANNA, BEN)
@@ -194,6 +175,8 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = await given_up(world)
+    assert len(whole.entries) == 3
+    assert record.verify(GAME, whole) is whole.result is None
     drawn = replace(whole.entries[2], drawn=(1,))
     lies = {
         "does_not_fit": [
@@ -270,16 +253,126 @@ async def test_others_may_have_their_turn_at_every_step_of_an_import(
 ) -> None:
     whole = await given_up(world)
     long = replace(whole, entries=(*whole.entries, *[Entry(0, "@pause")] * 1000))
-    taken = 0
-    take = TimeSlice.take
-
-    async def counted(time_slice: TimeSlice) -> None:
-        nonlocal taken
-        taken += 1
-        await take(time_slice)
-
-    monkeypatch.setattr(TimeSlice, "take", counted)
+    taken = AsyncMock()
+    monkeypatch.setattr(TimeSlice, "take", taken)
     checked = await world.tables.imports.check(record.encode(long))
     await world.tables.imports.open(checked, ANNA, 1, 500)
     # Each entry is folded and written.
-    assert taken >= 2 * len(long.entries)
+    assert taken.await_count >= 2 * len(long.entries)
+
+
+NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
+
+
+def entry(seq: int, seat: int, round_: int = 1, *only: int) -> Happened:
+    """A log entry of one event, which only some hear if so said."""
+    undone = Undone(seat=seat, count=seq, only=only)
+    return Happened(seq, NOON, seat, (undone,) if seq else (), round_, None)
+
+
+def test_what_a_seat_does_in_a_row_is_one_turn_of_the_round_it_began_in() -> None:
+    log = [
+        *(entry(0, -1), entry(1, 0), entry(2, 0), entry(3, 1)),
+        # The same seat goes on, and a round begins: another turn.
+        *(entry(4, 0, 2), entry(5, 0, 2)),
+    ]
+    assert [
+        (turn.first, turn.last, turn.seat, turn.round) for turn in turns_of(log, SPECTATOR)
+    ] == [*((0, 0, -1, 0), (1, 2, 0, 1), (3, 3, 1, 1), (4, 4, 0, 1), (5, 5, 0, 2))]
+
+
+def test_what_an_observer_did_not_hear_of_makes_no_turn_for_him() -> None:
+    log = [entry(0, -1), entry(1, 0), entry(2, 1, 1, 1), entry(3, 0), entry(4, 1, 1, 1)]
+    assert [(t.first, t.last) for t in turns_of(log, 1)] == [(n, n) for n in range(5)]
+    # The state shown is nevertheless the newest.
+    assert [(t.first, t.last) for t in turns_of(log, SPECTATOR)] == [(0, 0), (1, 4)]
+
+
+async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folds = AsyncMock(wraps=replay)
+    monkeypatch.setattr("bot.tables.archive.history.replay", folds)
+    table = await world.game(ANNA, BEN, length="long")
+    seen = []
+    for _ in range(6):
+        seen.append(await world.tables.reader.view(table.id, 0))
+        await world.play(table.id, 1, Random(3))
+
+    past = world.tables.history
+    assert [await past.view(table.id, 0, seq) for seq in range(6)] == seen
+    assert folds.await_count == 1
+    await world.play(table.id, 1, Random(3))
+    assert await past.turns(table.id, SPECTATOR)
+    assert folds.await_count == 2
+
+
+async def test_who_did_what_is_known_without_the_log_as_it_says(world: World) -> None:
+    table = await world.game(ANNA, BEN)
+    await world.play(table.id, 12, Random(4))
+    known = await world.tables.reader.done(table.id, 0)
+    await world.reopen()
+    assert await world.tables.reader.done(table.id, 0) == known
+    assert len(known) == 13
+
+
+KOGGE = TITLES.games["kogge"]
+RECORDED = read_record(KOGGE, "4-laps-hidden")
+SAMPLES = 2
+
+
+def held(state: KoggeState) -> list[int]:
+    """What lies in hidden hands and in the bag, piece by piece."""
+    return [n for player in state.players for n in (*player.markers, *player.goods)] + state.bag
+
+
+def apart(one: KoggeState, other: KoggeState) -> int:
+    return sum(abs(a - b) for a, b in zip(held(one), held(other), strict=True))
+
+
+def far(monkeypatch: pytest.MonkeyPatch, times: int) -> float:
+    """How far mixed states are from the real one, measured by how far from any other."""
+    entries = islice(fold(KOGGE, RECORDED), 91)
+    *_, last = entries
+    real = last.state
+    stranger = reporting.mixed(KOGGE, real, Random(99))
+    monkeypatch.setattr(reporting, "TIMES", times)
+    mixed = [reporting.mixed(KOGGE, real, Random(seed)) for seed in range(SAMPLES)]
+    assert all(KOGGE.view(each, SPECTATOR) == KOGGE.view(real, SPECTATOR) for each in mixed)
+    return sum(apart(each, real) for each in mixed) / sum(apart(each, stranger) for each in mixed)
+
+
+def test_the_state_of_a_report_is_no_nearer_to_the_real_one_than_any_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert far(monkeypatch, reporting.TIMES) > 0.8
+    # One exchange would betray most of the real one, or this test would prove nothing.
+    assert far(monkeypatch, 1) < 0.5
+
+
+async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) -> None:
+    table = await world.game(ANNA, BEN)
+    await world.tables.play.act(table.id, 0, ("choose", "1"))
+    batch, seq = WriteBatch(), await world.tables.reader.seq(table.id) + 1
+    batch.add_entry(EntryRow(table.id, seq, 1, BEN, "choose 77", (), world.clock.now()))
+    await world.store.commit(batch)
+    await world.reopen()
+
+    data = await world.tables.reporting.report(table.id)
+
+    report = reporting.decode(data)
+    assert report.problem
+    assert report.state
+    assert b"77" not in data
+
+
+async def test_a_whole_game_is_given_out_after_its_end_alone(world: World) -> None:
+    table = await world.game(ANNA, BEN)
+    await world.play(table.id, 2, Random(2))
+    with pytest.raises(NotOver):
+        await world.tables.reviews.whole(table.id)
+    await world.play(table.id, 500, Random(2))
+    game = await world.tables.reviews.whole(table.id)
+    assert len(game.blobs) == len(game.entries) == await world.tables.reader.seq(table.id) + 1
+    assert game.game.outcome(game.game.decode(game.blobs[-1])) is not None
+    assert list(standing(each.back_to for each in game.happened)) == list(range(len(game.blobs)))

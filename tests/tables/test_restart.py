@@ -9,7 +9,7 @@ import pytest
 
 from bot.game.contract import SPECTATOR
 from bot.game.versions import Games
-from bot.tables import RulesChanged, Status, TableDamaged, TitleGone
+from bot.tables import Status, TableDamaged
 from bot.tables.core import record
 from tests.games.pebbles import GAME, Pebbles
 from tests.store.database import BOTH
@@ -17,7 +17,6 @@ from tests.tables.world import ANNA, BEN, World, whole_record
 
 
 async def meddle(world: World, statement: str, **values: object) -> None:
-    """Changes the database behind the program's back."""
     assert await world.database.execute(statement, **values), "nothing was changed"
 
 
@@ -141,29 +140,3 @@ async def test_a_damaged_table_can_be_exported_and_abandoned(world: World) -> No
     assert whole.entries == entries
     with pytest.raises(record.RecordError, match="entry 7"):
         record.verify(GAME, whole)
-
-
-async def test_a_game_of_other_rules_or_none_is_refused_by_name_and_number(world: World) -> None:
-    table, _ = await played(world)
-    for games, kind, facts in (
-        (Games((Pebbles(version=2),)), RulesChanged, {"game": "pebbles", "version": 1, "now": 2}),
-        (Games(()), TitleGone, {"game": "pebbles"}),
-    ):
-        world.games = games
-        await world.open()
-        with pytest.raises(kind) as error:
-            await world.tables.reader.view(table, SPECTATOR)
-        assert error.value.facts == facts
-        await world.close()
-    await world.open()
-
-
-async def test_a_lobby_takes_the_rules_of_the_day_it_begins(world: World) -> None:
-    table = await world.lobby(ANNA, BEN)
-    await world.close()
-    world.games = Games((Pebbles(version=2),))
-    await world.open()
-    await world.tables.lobby.start(table.id, ANNA)
-    await world.reopen()
-    assert (await world.tables.reader.get(table.id)).version == 2
-    await world.play(table.id, 1, Random(1))

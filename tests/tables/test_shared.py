@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import suppress
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from functools import partial
-from random import Random
 from typing import Any
 
 import pytest
@@ -23,7 +21,7 @@ from bot.tables.core.record import shuffle
 from bot.tables.people.first_turns import EXPLAIN
 from bot.tables.results.rating import Rating, rated
 from tests.store.database import SERVER_ALONE, Database
-from tests.tables.members import COUNT, Member, Members, guild_of
+from tests.tables.members import Member, Members, guild_of
 from tests.tables.world import ANNA, BEN, CARA, KEY, NAMES
 from tests.waiting import until
 
@@ -32,7 +30,6 @@ pytestmark = SERVER_ALONE
 
 @pytest.fixture
 async def members(database: Database) -> AsyncIterator[Members]:
-    """Two members, of which the first holds all shards."""
     async with Members(database).open("one", "two") as members:
         yield members
 
@@ -376,19 +373,6 @@ async def schedule(members: Members, *tables: int, seats: int = 1) -> None:
     await members.all[0].store.commit(batch)
 
 
-async def test_a_task_is_done_once_where_the_table_belongs(members: Members) -> None:
-    one, two = members.all
-    tables = [(await members.game(one, ANNA, BEN, shard=shard)).id for shard in range(COUNT)]
-    await members.hand_over(1, two)
-    done: list[tuple[str, int, int]] = []
-    await schedule(members, *tables)
-    for each in (one, two):
-        register(each, done)
-    for _ in range(3):
-        await asyncio.gather(one.tables.scheduler.tick(), two.tables.scheduler.tick())
-    assert sorted(done) == [("one", tables[0], 0), ("two", tables[1], 0)]
-
-
 async def test_a_task_of_one_who_stalls_is_done_by_the_next_alone(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
@@ -412,17 +396,6 @@ async def test_a_task_of_one_who_stalls_is_done_by_the_next_alone(members: Membe
     assert done == [("two", table.id, 0)]
 
 
-async def test_time_in_which_no_process_was_there_is_given_back_once(members: Members) -> None:
-    one, two = members.all
-    table = await members.game(one, ANNA, BEN)
-    asked = await one.tables.pauses.propose(table.id, ANNA)
-    await asyncio.gather(*(each.tables.outages.beat() for each in members.all))
-    members.clock.move(days=1)
-    await asyncio.gather(*(each.tables.outages.beat() for each in members.all))
-    (vote,) = await two.tables.proposals.open(table.id)
-    assert vote.until == asked.until + timedelta(days=1)
-
-
 async def test_who_loses_a_shard_leaves_the_other_tasks_at_once(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
@@ -434,34 +407,6 @@ async def test_who_loses_a_shard_leaves_the_other_tasks_at_once(members: Members
     assert done == [], "its lease is gone"
     await two.tables.scheduler.tick()
     assert done == [("two", table.id, 1), ("two", table.id, 2)]
-
-
-async def test_the_table_of_a_stalled_member_is_played_on(members: Members) -> None:
-    one, two = members.all
-    table = await members.game(one, ANNA, BEN, length="long")
-    await one.tables.seats.autopilot(table.id, BEN)
-    await until(lambda: _is_past(one, table.id, 5))
-    # Others' presses are answered by the computer player of whose table it is.
-    await until(lambda: _is_past(two, table.id, 9))
-    assert not two.tables.computers._queue
-    for turn in range(4):
-        to, other = (two, one) if turn % 2 == 0 else (one, two)
-        await members.hand_over(0, to, stalled=other if turn % 3 == 0 else None)
-        length = len(await members.lines(table.id))
-        await until(partial(_is_past, to, table.id, length + 4))
-        other.held.numbers.pop(0, None)
-    await intact(members, table.id)
-
-
-async def _is_past(member: Member, table_id: int, seq: int) -> bool:
-    """Whether so many actions have been taken; Anna takes those that she is asked for."""
-    seat = await member.tables.reader.seat_of(table_id, ANNA)
-    for asked in await member.tables.reader.pending(table_id):
-        if asked.seat == seat and not asked.optional:
-            with suppress(errors.TableError, IllegalAction):
-                await member.tables.play.act(table_id, seat, (asked.kind, "1"), decision=asked.id)
-    seen = await member.tables.reader.seq(table_id) >= seq
-    return seen or await _status(member, table_id, Status.FINISHED)
 
 
 async def test_what_was_missed_is_looked_through_afterwards(members: Members) -> None:
@@ -488,24 +433,6 @@ async def test_what_was_missed_is_looked_through_afterwards(members: Members) ->
     assert table.id in told
 
 
-async def test_who_holds_the_first_shard_sends_daily_lists(members: Members) -> None:
-    await members.hand_over(0, members.all[1])
-    sent: list[tuple[str, str, int]] = []
-
-    async def send(by: str, user: int) -> None:
-        fence = FENCE.get()
-        assert fence is not None
-        sent.append((by, fence.lease, user))
-
-    for each in members.all:
-        each.tables.notifications.on_digest(partial(send, each.name))
-    await members.all[0].tables.people.change(ANNA, digest=15)
-    members.clock.move(hours=4)
-    for _ in range(2):
-        await asyncio.gather(*(each.tables.scheduler.tick() for each in members.all))
-    assert sent == [("two", "shard:0", ANNA)]
-
-
 async def test_who_was_forgotten_in_one_is_not_brought_back_by_another(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
@@ -520,57 +447,3 @@ async def test_who_was_forgotten_in_one_is_not_brought_back_by_another(members: 
 
 
 # Many at once
-
-
-@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
-async def test_whatever_is_done_at_once_each_answered_action_is_in_the_log_once(
-    database: Database, seed: int
-) -> None:
-    rng = Random(seed)
-    async with Members(database).open("one", "two", "three") as members:
-        tables = [
-            await members.game(members.all[0], ANNA, BEN, CARA, shard=shard, length="long")
-            for shard in range(COUNT)
-        ]
-        answered: dict[str, tuple[int, int, str]] = {}
-
-        async def press(n: int) -> None:
-            table, (first, second) = rng.choice(tables), rng.sample(members.all, 2)
-            pending = await first.tables.reader.pending(table.id)
-            if not pending or rng.random() < 0.2:
-                seat, action = rng.randrange(3), ("gift", str(rng.randrange(3)))
-            else:
-                decision = rng.choice(pending)
-                seat, action = decision.seat, (decision.kind, str(rng.randint(1, 2)))
-                if decision.kind == "answer":
-                    action = (rng.choice(("accept", "decline")), decision.id[1:])
-            delivery = f"{seed} {n}"
-            through = (first, second) if rng.random() < 0.4 else (first,)
-            acts = [by.tables.play.act(table.id, seat, action, delivery=delivery) for by in through]
-            done = await asyncio.gather(*acts, return_exceptions=True)
-            acted = [each for each in done if isinstance(each, Acted)]
-            for each in done:
-                assert isinstance(each, (Acted, errors.TableError, IllegalAction)), each
-                assert not isinstance(each, errors.ConflictingWrite), each
-            if acted:
-                assert len({each.seq for each in acted}) == 1
-                assert sum(not each.repeated for each in acted) == 1
-                answered[delivery] = (table.id, acted[0].seq, f"{seat} {' '.join(action)}")
-
-        for _ in range(5):
-            work: list[Awaitable[object]] = [press(rng.getrandbits(40)) for _ in range(6)]
-            if rng.random() < 0.5:
-                seats, table = rng.choice(members.all).tables.seats, rng.choice(tables)
-                work.append(seats.autopilot(table.id, ANNA, on=rng.random() < 0.5))
-            refused = await asyncio.gather(*work, return_exceptions=True)
-            assert not [each for each in refused[:6] if each is not None]
-            if rng.random() < 0.3:
-                await members.hand_over(rng.randrange(COUNT), rng.choice(members.all))
-        for member in members.all:
-            await member.tables.computers.stop()
-        for table in tables:
-            lines = await members.lines(table.id)
-            told = {seq: line for at, seq, line in answered.values() if at == table.id}
-            assert {seq: lines[seq] for seq in told} == told
-            assert len(told) == sum(at == table.id for at, _, _ in answered.values())
-            await intact(members, table.id)

@@ -32,16 +32,13 @@ class StillClock:
         self.time = datetime(2030, 5, 1, 12, tzinfo=UTC)
 
     def now(self) -> datetime:
-        """The time it was set to."""
         return self.time
 
     def move(self, **parts: float) -> None:
-        """On by so many hours, days..."""
         self.time += timedelta(**parts)
 
 
 def at_random(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
-    """Any action that answers the decision."""
     kind = decision.kind if decision.kind != "answer" else rng.choice(("accept", "decline"))
     return whole((kind,), legal, rng)
 
@@ -107,12 +104,10 @@ class World(TablesSetup):
         return self
 
     async def close(self) -> None:
-        """Closes in good order."""
         await self.tables.close()
         await self.store.close()
 
     async def reopen(self) -> None:
-        """As after a restart."""
         await self.close()
         await self.open()
 
@@ -125,7 +120,6 @@ class World(TablesSetup):
         return table
 
     async def game(self, *users: int, **options: str) -> Table:
-        """A table at which the game has begun."""
         table = await self.lobby(*users, **options)
         return await self.tables.lobby.start(table.id, users[0])
 
@@ -140,7 +134,6 @@ class World(TablesSetup):
             await self.tables.play.act(table_id, decision.seat, action, decision=decision.id)
 
     async def act(self, table_id: int, seat: int, action: str, **more: Any) -> Acted:
-        """One action, its words separated by spaces."""
         return await self.tables.play.act(table_id, seat, tuple(action.split()), **more)
 
     async def against(self, *levels: str) -> tuple[int, int]:
@@ -152,22 +145,18 @@ class World(TablesSetup):
         return table.id, await self.tables.reader.seat_of(table.id, ANNA)
 
     async def asked(self, table_id: int) -> list[int]:
-        """The seats that the table waits for."""
         pending = await self.tables.reader.pending(table_id)
         return [decision.seat for decision in pending if not decision.optional]
 
     async def user_at(self, table_id: int, seat: int) -> int:
-        """Who sits there."""
         user = (await self.tables.reader.get(table_id)).players[seat].user
         assert user is not None
         return user
 
     async def status(self, table_id: int) -> Status:
-        """That of the table now."""
         return (await self.tables.reader.get(table_id)).status
 
     async def blob(self, table_id: int) -> bytes:
-        """How things stand, secrets included."""
         return (await self.tables._unit_of_work.cache.read(table_id)).position().blob
 
     async def actions(self, table_id: int) -> list[str]:
@@ -179,7 +168,6 @@ class World(TablesSetup):
         return [row.seat for row in await self.tables.outbox.items(table_id) if row.kind is kind]
 
     async def all_sent(self) -> None:
-        """Nothing is left in the outbox."""
         await self.tables.outbox.acknowledge(await self.tables.outbox.items())
 
     async def all_abandon(self, table_id: int, *users: int) -> None:
