@@ -103,11 +103,13 @@ class MovedClock:
 
 
 class Club:
-    """The simulated server, its people, and the bot that serves them."""
+    """The simulated server, its people, and the bot that serves them; its services are opened
+    with what is given besides."""
 
-    def __init__(self, folder: Path, titles: Titles = TITLES) -> None:
+    def __init__(self, folder: Path, titles: Titles = TITLES, **given: Any) -> None:
         self._url = empty(folder / "tables.sqlite")
         self.titles = titles
+        self._given = given
         self.services: Services
         self.faults = Faults()
         self.clock = MovedClock()
@@ -143,6 +145,7 @@ class Club:
             new_key=lambda: keys.randbytes(32),
             clock=self.clock,
             titles=self.titles,
+            **self._given,
         )
 
     async def _opened(self) -> Services:
@@ -213,21 +216,22 @@ class Club:
 
     async def startable(self, table_id: int) -> Any:
         """The same, once Begin can be pressed: computer players sit down after it is there."""
-        found: Any = None
 
         async def can_begin() -> bool:
-            nonlocal found
-            found = await self.lobby_message(table_id)
-            return not part(found, f"begin:{table_id}").get("disabled")
+            begin = part(await self.lobby_message(table_id), f"begin:{table_id}")
+            return not begin.get("disabled")
 
         await self.until(can_begin)
-        return found
+        return await self.lobby_message(table_id)
 
     async def game(self, *others: Any, host: Any = None) -> Table:
         """A table that has begun."""
         table = await self.lobby(*(others or self.people[1:2]), host=host)
-        starter = host or self.people[0]
-        await starter.click(await self.startable(table.id), custom_id=f"begin:{table.id}")
+        return await self.begin(table, host or self.people[0])
+
+    async def begin(self, table: Table, person: Any) -> Table:
+        """Somebody presses Begin."""
+        await person.click(await self.startable(table.id), custom_id=f"begin:{table.id}")
         return await self.services.tables.reader.get(table.id)
 
     async def begun(self, game: str, *options: tuple[str, str], seats: int = 2) -> Table:
@@ -309,6 +313,14 @@ class Club:
         """Wait until no computer player is about to act: simcord knows nothing of them."""
         await self.services.tables.computers.rest(table_id, SETTLE_S)
 
+    async def all_posted(self, table_id: int) -> None:
+        """Wait until nothing is left to be posted of a table."""
+
+        async def is_empty() -> bool:
+            return not await self.services.tables.outbox.items(table_id)
+
+        await self.until(is_empty)
+
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
         moves = self.services.rules(await self.services.tables.reader.get(table_id)).moves
         kinds = [kind for kind in await self.legal_kinds(table_id, seat) if not moves[kind].free]
@@ -355,8 +367,7 @@ async def timed(club: Club, *others: Any, **terms: str) -> Table:
         await club.people[0].slash(
             club.channel, "game option", option=name, value=value, table=table.id
         )
-    await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    return await club.services.tables.reader.get(table.id)
+    return await club.begin(table, club.people[0])
 
 
 def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:
@@ -479,9 +490,15 @@ def word_by_word(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Club]:
+def given() -> dict[str, Any]:
+    """What the services of the bot are opened with besides."""
+    return {}
+
+
+@pytest.fixture
+async def club(tmp_path: Path, given: dict[str, Any]) -> AsyncIterator[Club]:
     """A server with a bot and four people."""
-    async with Club(tmp_path) as made:
+    async with Club(tmp_path, **given) as made:
         yield made
 
 

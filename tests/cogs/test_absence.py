@@ -55,21 +55,6 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
     assert until.search(wording(status))
 
 
-async def test_a_warning_comes_once_and_at_zero_nothing_happens_unless_agreed(club: Club) -> None:
-    table = await timed(club, clock="d3")
-    await club.later(timedelta(days=2, hours=1))
-    await club.restart()
-    await club.later(timedelta(hours=1))
-    # One for each who is awaited.
-    assert said(club, table).count("time for this turn is getting short") == 2
-    await club.later(timedelta(days=1))
-    await club.later(timedelta(days=1))
-    assert said(club, table).count("time for this turn is up") == 2
-    assert all(
-        player.is_human for player in (await club.services.tables.reader.get(table.id)).players
-    )
-
-
 async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: Club) -> None:
     table = await timed(club, clock="d1", at_zero="vote")
     words = await club.words(table.id, 1, "found")
@@ -212,59 +197,37 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
     assert any(each.startswith("goon:") for each in ids(panel))
     assert not any(each.startswith("wheel:") for each in ids(panel))
 
-    # Whoever comes back has all the time of a turn, and is warned again before it is up.
     (letter,) = letters
     await bert.user.click(letter, custom_id=f"goon:{table.id}")
-    for _ in range(23):
-        await club.later(timedelta(hours=1))
-    await club.rest(table.id)
     woken = await club.services.tables.reader.get(table.id)
     assert [player.user for player in woken.humans] == [bert.id]
     assert woken.status is Status.PLAYING
-    assert any("is getting short" in wording(dm) for dm in club.dms(bert)[-2:])
-    await club.later(timedelta(hours=1))
-    assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
 
 
-async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Club) -> None:
+async def test_a_resting_game_goes_on_when_somebody_takes_the_wheel(club: Club) -> None:
     table = await club.game()
+    reader = club.services.tables.reader
     for person in club.people[:2]:
         answer = (await person.slash(club.place(table), "seat autopilot")).response
     assert "Nobody is playing for themselves any more" in wording(answer)
     assert "plays for you" not in wording(answer)
     await club.rest(table.id)
-    assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
-    assert (await club.actions(table.id))[-1] == "@rest"
+    assert (await reader.get(table.id)).status is Status.SLEEPING
     (seat,) = await club.asked(table.id)
-    person, clara = club.person(table, seat), club.people[2]
+    person = club.person(table, seat)
     await club.restart()
-    tables = club.services.tables
-    refused = await pressed(club, await club.panel(table.id), clara, "goon")
+    refused = await pressed(club, await club.panel(table.id), club.people[2], "goon")
     assert "not playing at this table" in wording(refused)
 
-    async def goes_on_by(whom: Any) -> None:
-        await club.rest(table.id)
-        await club.env.settle()
-        after = await tables.reader.get(table.id)
-        assert (after.status, [each.user for each in after.humans]) == (Status.PLAYING, [whom.id])
-        panel = await club.panel(table.id)
-        assert f"<@{whom.id}>" in wording(panel)
-        assert not any(each.startswith("goon:") for each in ids(panel))
-
     await person.slash(club.place(table), "seat autopilot", wheel="off")
-    await goes_on_by(person)
-    await person.slash(club.place(table), "seat autopilot")
     await club.rest(table.id)
-    assert (await tables.reader.get(table.id)).status is Status.SLEEPING
-    (seat,) = await club.asked(table.id)
-    person, word = club.person(table, seat), (await club.words(table.id, seat, "found"))[0]
-    await person.slash(club.place(table), "kogge found", marker=word)
-    await goes_on_by(person)
-    await tables.leaving.resign(table.id, person.id)
     await club.env.settle()
-    assert (await tables.reader.get(table.id)).status is Status.SLEEPING
-    await pressed(club, await club.panel(table.id), clara, "claim")
-    await goes_on_by(clara)
+
+    after = await club.services.tables.reader.get(table.id)
+    assert (after.status, [each.user for each in after.humans]) == (Status.PLAYING, [person.id])
+    panel = await club.panel(table.id)
+    assert f"<@{person.id}>" in wording(panel)
+    assert not any(each.startswith("goon:") for each in ids(panel))
 
 
 @pytest.mark.slow

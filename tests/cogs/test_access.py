@@ -16,7 +16,7 @@ from simcord.results import InteractionResult
 
 from bot.client import GameBot
 from bot.cogs.ui import reply
-from bot.cogs.ui.access import Scope, Standpoint, may_see, standpoint
+from bot.cogs.ui.access import Scope, may_see, standpoint
 from bot.cogs.ui.component_router import Way
 from bot.cogs.ui.custom_id import CustomId
 from bot.tables import Table
@@ -263,35 +263,25 @@ def typing(option: app_commands.Parameter, table: Table) -> list[dict[str, Any]]
 async def test_commands_and_what_they_offer_tell_strangers_of_no_table(place: Place) -> None:
     (_table, anybody), *_ = place.strangers.values()
     # They all go one way, which the presses above go from everywhere.
+    strangers = list(place.strangers.items())[::3]
+    at_home, welcome = place.welcome["seated, at the table"]
+    offering = 0
     for path, command in list(commands(place.club)):
         wanted = said(await place.act(anybody, 2, typed(path, filled(command, NOBODYS))))
         assert "no longer exists" in wanted[0][0], path
-        for who, (table, stand) in list(place.strangers.items())[::3]:
+        for who, (table, stand) in strangers:
             there = await place.act(stand, 2, typed(path, filled(command, table.id)))
             assert said(there) == wanted, (who, path)
-
-
-async def test_while_typing_strangers_are_offered_nothing_of_a_table(place: Place) -> None:
-    offering = 0
-    for path, command in list(commands(place.club)):
         for option in command.parameters:
             # How a computer player plays is no secret of any table.
             if not option.autocomplete or option.name == "policy":
                 continue
-            for who, (table, stand) in list(place.strangers.items())[::3]:
+            for who, (table, stand) in strangers:
                 offered = await place.act(stand, 4, typed(path, typing(option, table)))
                 assert offered.autocomplete_choices == [], (who, path, option.name)
-            table, stand = place.welcome["seated, at the table"]
-            offered = await place.act(stand, 4, typed(path, typing(option, table)))
+            offered = await place.act(welcome, 4, typed(path, typing(option, at_home)))
             offering += bool(offered.autocomplete_choices)
     assert offering > 3
-
-
-def test_a_table_is_seen_from_its_seats_its_place_and_by_those_who_may_read_there() -> None:
-    for each in product((False, True), repeat=4):
-        stand = Standpoint(*each)
-        server = stand.in_server and stand.sees_channel
-        assert may_see(stand) == (stand.seated or stand.in_place or server), stand
 
 
 def test_who_acts_nowhere_is_at_no_table() -> None:

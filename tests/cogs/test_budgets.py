@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
-from bot.app import open_services
 from bot.cogs.ui.buckets import Rate
 from bot.cogs.ui.budgets import COMMANDS, VERBS, Budget, BudgetRates, Budgets
 from bot.cogs.ui.services import Services
@@ -34,31 +29,21 @@ class Counting(NoMetrics):
         self.codes.append(code)
 
 
-class Thrifty(Club):
-    """A club where each person may ask for one of everything an hour, and all for two."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self.now = SetTime()
-        self.metrics = Counting()
-        self.limited = {each: BudgetRates(Rate(1, HOUR), Rate(2, HOUR)) for each in Budget}
-
-    def _open(self) -> AbstractAsyncContextManager[Services]:
-        return open_services(
-            self._url,
-            rng=Random(5),
-            clock=self.clock,
-            metrics=self.metrics,
-            budgets=Budgets(self.limited, self.now),
-        )
+@pytest.fixture
+def now() -> SetTime:
+    return SetTime()
 
 
 @pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Thrifty]:
-    """A thrifty server with a bot and four people."""
-    made = Thrifty(tmp_path)
-    async with made:
-        yield made
+def metrics() -> Counting:
+    return Counting()
+
+
+@pytest.fixture
+def given(now: SetTime, metrics: Counting) -> dict[str, Any]:
+    """Each person may ask for one of everything an hour, and all for two."""
+    limited = {each: BudgetRates(Rate(1, HOUR), Rate(2, HOUR)) for each in Budget}
+    return {"metrics": metrics, "budgets": Budgets(limited, now)}
 
 
 def test_what_costs_is_named_as_it_is_called_and_has_its_words() -> None:
@@ -72,7 +57,7 @@ def test_what_costs_is_named_as_it_is_called_and_has_its_words() -> None:
 
 
 async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_later(
-    club: Thrifty,
+    club: Club, now: SetTime, metrics: Counting
 ) -> None:
     anna, bert = club.people[:2]
     table = await club.game()
@@ -87,32 +72,32 @@ async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_la
         "tables": lambda who: who.slash(club.channel, "game new"),
     }
     # Of tables she has opened one.
-    club.now.at += HOUR
+    now.at += HOUR
     for kind, ask in asks.items():
-        before = len(club.metrics.codes)
+        before = len(metrics.codes)
         granted = await ask(anna)
-        assert club.metrics.codes[before:] == [], kind
+        assert metrics.codes[before:] == [], kind
         refused = await ask(anna)
         assert refused.ephemeral
         assert re.search(r"in a short time.* <t:\d+:R>", wording(refused.response))
-        assert club.metrics.codes[before:] == [f"many_{kind}"]
+        assert metrics.codes[before:] == [f"many_{kind}"]
         assert wording(granted.response) != wording(refused.response)
         # The other one is not concerned, until both together are too much.
         await ask(bert)
         await ask(club.people[2])
-        assert club.metrics.codes[before:] == [f"many_{kind}", f"many_{kind}_here"]
-        club.now.at += HOUR
+        assert metrics.codes[before:] == [f"many_{kind}", f"many_{kind}_here"]
+        now.at += HOUR
         await ask(anna)
-        assert len(club.metrics.codes) == before + 2, kind
-        club.now.at += HOUR
+        assert len(metrics.codes) == before + 2, kind
+        now.at += HOUR
 
 
 async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
-    club: Thrifty, monkeypatch: pytest.MonkeyPatch
+    club: Club, now: SetTime, metrics: Counting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = club.people[0]
     table = await club.game()
-    club.now.at += HOUR
+    now.at += HOUR
     await anna.slash(club.place(table), "game board")
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
     monkeypatch.setattr(Services, "snapshot", lambda *_: pytest.fail("it was looked"))
@@ -121,11 +106,11 @@ async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
     # Presses count like commands.
     await anna.click(await club.panel(table.id), custom_id=f"board:{table.id}")
-    assert club.metrics.codes[-3:] == ["many_pictures", "many_imports", "many_pictures"]
+    assert metrics.codes[-3:] == ["many_pictures", "many_imports", "many_pictures"]
 
 
 async def test_turns_cost_nothing_and_whoever_types_too_fast_is_offered_nothing_for_a_while(
-    club: Thrifty,
+    club: Club, now: SetTime, metrics: Counting
 ) -> None:
     anna, bert = club.people[:2]
 
@@ -133,8 +118,8 @@ async def test_turns_cost_nothing_and_whoever_types_too_fast_is_offered_nothing_
         return len(await anna.autocomplete(club.channel, "game new", "game", "k"))
 
     assert [await offered(), await offered()] == [1, 0]
-    assert club.metrics.codes == ["many_typing"]
-    club.now.at += HOUR
+    assert metrics.codes == ["many_typing"]
+    now.at += HOUR
     assert await offered() == 1
     table = await club.game()
     for _ in range(5):

@@ -6,8 +6,6 @@ from functools import partial
 from random import Random
 from typing import Any
 
-import pytest
-
 from bot.game.contract import parse_action
 from bot.tables import Table
 from bot.titles import TITLES
@@ -46,22 +44,6 @@ async def test_a_turn_is_played_by_commands_and_ended(club: Club) -> None:
     assert early.ephemeral
     assert "1 die to use" in wording(early.response)
     assert await club.asked(1) == [1 - seat]
-
-
-@pytest.mark.slow
-async def test_castles_are_chosen_in_secret_and_revealed_together(club: Club) -> None:
-    table, _ = await begun(club, ("boards", "random"))
-    spaces = [(await club.words(1, seat, "castle"))[-1] for seat in (0, 1)]
-
-    for seat in (0, 1):
-        said = "".join(wording(message) for message in club.posts(table))
-        assert f"**{spaces[0]}**" not in said
-        await club.person(table, seat).slash(
-            club.place(table), "burgundy castle", space=spaces[seat].upper()
-        )
-
-    assert await done(club) == [f"castle {space}" for space in spaces]
-    assert any(f"**{spaces[1]}**" in wording(message) for message in club.posts(table))
 
 
 async def took_back(club: Club, table: Table, seat: int) -> bool:

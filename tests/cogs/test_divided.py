@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
 
-from bot.app import open_services
 from bot.client import GameBot
 from bot.cogs.post import PostCog
-from bot.cogs.ui.services import Services
 from bot.store.sharing import Fence, Shards, shard_of
 from bot.tables import NotOurs, Table
 from tests.cogs.conftest import Club, ids
@@ -47,20 +44,8 @@ class DividedClub(Club):
     """A club whose bot is one of several."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
         self.owning = Owning()
-
-    def _open(self) -> AbstractAsyncContextManager[Services]:
-        return open_services(self._url, clock=self.clock, ownership=self.owning)
-
-    @property
-    def post(self) -> PostCog:
-        """Whoever makes the posts."""
-        bot = self.env.bot
-        assert isinstance(bot, GameBot)
-        post = bot.get_cog("post")
-        assert isinstance(post, PostCog)
-        return post
+        super().__init__(folder, ownership=self.owning)
 
     def give_away(self) -> None:
         """Another process has the tables from now on."""
@@ -70,7 +55,9 @@ class DividedClub(Club):
         """They are ours again, by another lease."""
         self.owning.held = True
         self.owning.number += 1
-        await self.post.on_ready()
+        post = self.env.bot.get_cog("post")
+        assert isinstance(post, PostCog)
+        await post.on_ready()
         await self.env.settle()
 
     async def owed(self) -> bool:
@@ -81,8 +68,7 @@ class DividedClub(Club):
 @pytest.fixture
 async def divided(tmp_path: Path) -> AsyncIterator[DividedClub]:
     """A bot that owns all tables, and may lose them."""
-    made = DividedClub(tmp_path)
-    async with made:
+    async with DividedClub(tmp_path) as made:
         yield made
 
 

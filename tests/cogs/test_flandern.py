@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from bot.cogs.ui import reply
 from bot.game.contract import canonical, parse_action
@@ -21,9 +20,7 @@ from bot.tables import Table
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, wording
 from tests.cogs.test_burgundy import done, took_back
-from tests.cogs.test_component_router import pressed_late
 from tests.cogs.test_languages import texts
-from tests.game.flandern import positions
 from tests.tables.world import StillClock
 
 GAME = TITLES.games["flandern"]
@@ -55,36 +52,6 @@ async def state_of(club: Club) -> FlandernState:
     state = (await club.services.tables._unit_of_work.cache.read(1)).position().state
     assert isinstance(state, FlandernState)
     return state
-
-
-async def exchange(club: Club, state: FlandernState) -> None:
-    """From now on the table stands like this."""
-    cache = club.services.tables._unit_of_work.cache
-    loaded = await cache.read(1)
-    now = replace(loaded.position(), state=state, blob=GAME.encode(state))
-    cache.put(replace(loaded, now=now))
-
-
-async def exchange_golden(club: Club, card: str) -> None:
-    """From now on the first player's golden card is another one of the same deck."""
-    state = GAME.decode(GAME.encode(await state_of(club)))
-    assert isinstance(state, FlandernState)
-    deck = state.golden[state.golden_deck]
-    deck[state.golden_card] += 1
-    state.golden_card = CARDS.index(card)
-    deck[state.golden_card] -= 1
-    await exchange(club, state)
-
-
-async def stood(club: Club, **position: Any) -> Table:
-    """A game of so many has begun, and stands as in a position."""
-    table = await begun(club, position["seats"])
-    lines = GUILDS[: len(table.players)]
-    await act(club, *enumerate(lines if position["seats"] > 2 else lines[:1]))
-    state = positions.table(**position)
-    state.decision = (await state_of(club)).decision
-    await exchange(club, state)
-    return table
 
 
 async def asked(club: Club) -> list[tuple[int, str]]:
@@ -186,30 +153,6 @@ async def test_autocomplete_says_what_a_plot_takes_and_what_a_quarter_brings(clu
 # Presses
 
 
-MIDDLE = {
-    "brugge": "t1 red site, t2 green, p1 church, p2 grey site",
-    "gent": "t1 green site, t2 church, t3 grey, p2 blue",
-    "luik": "t1 red, t3 grey site, p1 blue",
-}
-"""Cities with sites to complete, and more plots than a list has lines."""
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_an_old_button_lays_out_nothing_in_the_next_round(club: Club, unused: None) -> None:
-    table = await choosing(club, 3)
-    person = club.person(table, 0)
-    panel = await club.open_panel(table, 0)
-    old = next(each for each in ids(panel) if each.endswith(":choose,gent"))
-    await act(club, *((seat, "choose take 0") for seat in range(3)))
-    assert (await state_of(club)).round == 2
-    before = await club.actions(1)
-
-    said = await pressed_late(club, person, panel, old)
-
-    assert "from an earlier moment of the game" in said
-    assert await club.actions(1) == before
-
-
 # Secrets
 
 
@@ -258,31 +201,6 @@ async def test_what_is_laid_out_and_changed_shows_to_nobody_else(tmp_path: Path)
 
     assert seen[0] == seen[1] == seen[2]
     assert asked_of[0] == asked_of[1] == asked_of[2]
-
-
-@pytest.mark.usefixtures("unhurried")
-async def test_the_golden_card_shows_to_the_first_player_alone(tmp_path: Path) -> None:
-    seen, own = [], []
-    for card in ("gent", "leader"):
-        (folder := tmp_path / card).mkdir()
-        async with Club(folder) as club:
-            club.services.tables._unit_of_work.clock = StillClock()
-            table = await choosing(club, 3)
-            await exchange_golden(club, card)
-            panel = await club.open_panel(table, 0)
-            await act(club, (0, "choose luik 2"), (1, "choose gent 0"), (2, "choose take 0"))
-            for seat in (1, 2):
-                await club.open_panel(table, seat)
-            others = [each for each in club.people if each != club.person(table, 0)]
-            for person in others:
-                await person.slash(club.place(table), "game board", table=1)
-                await person.slash(club.place(table), "game log", table=1)
-            seen.append(await seen_by(club, table, others))
-            own.append(wording(panel))
-
-    assert seen[0] == seen[1]
-    assert "Your golden card, which comes last: **Gent**." in own[0]
-    assert "Your golden card, which comes last: **Leader**." in own[1]
 
 
 @pytest.mark.usefixtures("word_by_word")
@@ -342,22 +260,6 @@ async def test_a_quarter_is_taken_back_until_somebody_else_can_act_on_it(club: C
     assert await asked(club) == [(0, "site")]
     await act(club, (0, "site luik-t2 grey"), (1, "build gent-t1 green"))
     assert not await took_back(club, table, 0)
-
-
-async def test_the_action_after_which_the_golden_card_is_turned_is_not_taken_back_alone(
-    club: Club,
-) -> None:
-    table = await choosing(club, 3)
-    while CARDS[(state := await state_of(club)).golden_card] in ("influence", "take"):
-        await act(club, *((seat, "choose take 0") for seat in range(3)))
-        await act(club, ((await state_of(club)).first, "look"))
-    first, other, last = (seat % 3 for seat in range(state.first, state.first + 3))
-    await act(club, (first, "choose take 1"), (other, "choose take 0"), (last, "choose luik 0"))
-    await act(club, (last, "build luik-t1 grey"))
-
-    ((golden, _),) = await asked(club)
-    assert golden == first
-    assert not await took_back(club, table, last)
 
 
 async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) -> None:

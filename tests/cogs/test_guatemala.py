@@ -262,21 +262,6 @@ async def test_a_change_of_an_early_answer_is_noticed_by_its_owner_alone(club: C
     assert (await club.services.tables.reader.view(1, last)).answer == "yes"
 
 
-async def test_a_block_is_answered_out_of_a_direct_message(club: Club) -> None:
-    for person in club.people[:2]:
-        await person.slash(club.channel, "me set", notices="dm")
-    table, seat, other, _ = await where_all_could_block(club, 2)
-    person = club.person(table, other)
-    call = next(each for each in club.dms(person) if f"play:{table.id}" in ids(each))
-
-    shown = (await person.user.click(call, custom_id="play:1")).response
-    answer = next(each for each in ids(shown) if each.endswith("block,yes"))
-    await person.user.click(shown, custom_id=answer)
-
-    assert (await done(club))[-1] == "block yes"
-    assert await asked(club) == (seat, "act")
-
-
 # What the log and the files say afterwards
 
 

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from bot.render.sides import SIDE_LOOKS, rgb
-from bot.tables import Status
 from tests.cogs import test_burgundy as burgundy
 from tests.cogs.conftest import Club, ids, part, parts, wording
-from tests.cogs.test_component_router import pressed_late
 from tests.cogs.test_undo import guild_master_moved
 
 FRAME = 17
@@ -107,24 +105,6 @@ async def test_actions_lead_on_in_the_same_message_and_an_end_is_not_announced_t
     assert wording(ended.response).startswith("You have nothing to do right now")
 
 
-@pytest.mark.usefixtures("word_by_word")
-async def test_pieces_can_be_typed_instead(club: Club) -> None:
-    table = await club.game()
-    seat = await club.play_until(1, "bid")
-    person, panel = club.person(table, seat), await club.open_panel(table, seat)
-
-    form = await person.click(panel, custom_id=choose(panel, "type:"))
-    result = await person.submit_modal(form, {line_of(form): "no such thing"})
-    assert "act" not in wording(result.response).splitlines()[0]
-    assert await club.asked(1) == [seat]
-
-    form = await person.click(result.response, custom_id=choose(result.response, "type:"))
-    marker = next(iter(await club.words(1, seat, "bid")))
-    await person.submit_modal(form, {line_of(form): marker})
-
-    assert (await club.actions(1))[-1] == f"bid {marker}"
-
-
 async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "raid_city")
@@ -156,22 +136,6 @@ async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club
     (message,) = club.private(table, anna)
     computer = table.names[1 - mine]
     assert f"**{computer}**" in wording(message).partition("\n\n")[0]
-
-
-async def test_after_the_end_the_panel_says_that_the_game_is_over(club: Club) -> None:
-    table = await club.game()
-    panel = await club.open_panel(table, 0)
-    for person in club.people[:2]:
-        await club.services.tables.leaving.abandon(1, person.id)
-    await club.env.settle()
-
-    (shown,) = club.private(table, club.person(table, 0))
-    said = await pressed_late(club, club.person(table, 0), panel, "act:1:0:found,3")
-
-    assert (await club.services.tables.reader.get(1)).status is Status.ABANDONED
-    # It is said in the private panel itself, also to whose press was on its way.
-    assert shown.id == panel.id
-    assert wording(shown) == said == "The table is closed; the game stays unfinished."
 
 
 @pytest.mark.usefixtures("word_by_word")

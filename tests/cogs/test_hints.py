@@ -5,25 +5,23 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from bot.app import open_services
 from bot.cogs.panel.hinting import distinct
 from bot.cogs.ui.buckets import Rate
 from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets
 from bot.cogs.ui.custom_id import parse
-from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import QUESTION
 from bot.game.contract import Action, Decision, canonical, in_turn, parse_action
 from bot.policy import search
 from bot.tables import Table
 from bot.thinking import Considered, Mind, NoThinkers, Thinkers
 from bot.titles import TITLES
+from bot.titles.title import Titles
 from tests.cogs import test_burgundy as burgundy
 from tests.cogs import test_deals as deals
 from tests.cogs import test_guatemala as guatemala
@@ -75,28 +73,23 @@ class Here(Thinkers):
 class Thoughtful(Club):
     """A club in which somebody can think."""
 
-    thinkers: Here
-    workers = 1
-    budgets = Budgets({})
-
-    def _open(self) -> AbstractAsyncContextManager[Services]:
-        keys, self.thinkers = Random(1), Here(self.workers)
-        return open_services(
-            self._url,
-            rng=Random(5),
-            new_key=lambda: keys.randbytes(32),
-            clock=self.clock,
-            titles=self.titles,
-            budgets=self.budgets,
-            thinkers=self.thinkers,
-        )
+    def __init__(
+        self,
+        folder: Path,
+        titles: Titles = TITLES,
+        *,
+        workers: int = 1,
+        budgets: Budgets | None = None,
+    ) -> None:
+        self.thinkers = Here(workers)
+        given = {"thinkers": self.thinkers, "budgets": budgets or Budgets({})}
+        super().__init__(folder, titles, **given)
 
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Thoughtful]:
     """A server with a bot that can think, and four people."""
-    made = Thoughtful(tmp_path)
-    async with made:
+    async with Thoughtful(tmp_path) as made:
         yield made
 
 
@@ -225,17 +218,10 @@ async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
     assert WORTH.search(wording(typed.response))
 
 
-class Unable(Thoughtful):
-    """A club in which nobody can think."""
-
-    workers = 0
-
-
 async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answer(
     tmp_path: Path,
 ) -> None:
-    async with Unable(tmp_path) as club:
-        anna = club.people[0]
+    async with Thoughtful(tmp_path, workers=0) as club:
         table, anna = await alone(club)
         assert "hint" not in verbs(await opened(club, table, anna))
         refused = await anna.slash(club.place(table), "game hint")
@@ -363,11 +349,7 @@ async def test_after_a_step_back_the_same_moment_has_the_same_hint(club: Thought
 
 
 async def test_an_offer_is_judged_and_answered_by_a_hint(club: Thoughtful) -> None:
-    table = await club.lobby(club.people[1])
-    lobby = club.services.tables.lobby
-    await lobby.set_option(table.id, club.people[0].id, "hints", "on")
-    await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
-    table = await moored(club)
+    table = await deals.moored(club, hints="on")
     await deals.offer(club, table)
     panel = await club.open_panel(table, 1)
     (about,) = (each for each in ids(panel) if each.startswith("hint:1:o1."))
@@ -436,14 +418,6 @@ def test_of_a_hint_what_seems_better_counts_as_just_as_good_and_variants_are_lef
     ]
 
 
-async def moored(club: Club) -> Table:
-    """Both found their first city in Riga."""
-    for seat in (0, 1):
-        await club.services.tables.play.act(1, seat, ("found", "4"))
-    await club.env.settle()
-    return await club.services.tables.reader.get(1)
-
-
 async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Thoughtful) -> None:
     table, person = await allowed(club, "own")
     seat = table.seat_of(person.id)
@@ -483,9 +457,7 @@ async def test_a_hint_is_the_same_whatever_others_have_chosen_in_secret(tmp_path
 async def test_whoever_has_asked_too_often_is_told_when_to_ask_again(tmp_path: Path) -> None:
     now = SetTime()
     rates = BudgetRates(Rate(2, HOUR), Rate(9, HOUR))
-    club = Thoughtful(tmp_path)
-    club.budgets = Budgets({Budget.HINTS: rates}, now)
-    async with club:
+    async with Thoughtful(tmp_path, budgets=Budgets({Budget.HINTS: rates}, now)) as club:
         table, anna = await alone(club)
         panel = await opened(club, table, anna)
         await press(anna, panel, "hint")
