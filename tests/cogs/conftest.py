@@ -28,7 +28,7 @@ from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
 from bot.game.choices import Done, OneOf
-from bot.game.contract import Action, Event
+from bot.game.contract import Action, Event, parse_action
 from bot.render.contract import Renderer
 from bot.render.layout import Say
 from bot.tables import Table
@@ -298,6 +298,17 @@ class Club:
             )
         raise AssertionError(f"nobody could {kind}")
 
+    async def play(self, *lines: tuple[int, str], table: int = 1) -> None:
+        """Actions beside the bot, each by a seat, and each with its post: on a busy machine one
+        post would tell of several."""
+        for seat, line in lines:
+            await self.services.tables.play.act(table, seat, parse_action(line))
+            await self.env.settle()
+
+    async def state(self, table_id: int = 1) -> Any:
+        """The whole table, secrets and all."""
+        return (await self.services.tables._unit_of_work.cache.read(table_id)).position().state
+
     async def step(self, table_id: int, rng: Random) -> None:
         """One action at random, beside the bot."""
         await self.act(table_id, rng)
@@ -337,6 +348,14 @@ class Club:
             await self.panel(table.id), custom_id=f"play:{table.id}"
         )
         return result.response
+
+    async def pressed(self, table: Table, seat: int, *path: str) -> Any:
+        """What a seat is answered that opens its panel and presses its way, by how ids end."""
+        person, shown = self.person(table, seat), await self.open_panel(table, seat)
+        for word in path:
+            found = next(each for each in ids(shown) if each.endswith(word))
+            shown = (await person.click(shown, custom_id=found)).response
+        return shown
 
     def private(self, table: Table, person: Any) -> list[Any]:
         """What a person alone sees where the table plays, oldest first."""

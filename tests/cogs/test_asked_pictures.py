@@ -14,10 +14,8 @@ from bot.text.contract import CloseUpText
 from bot.text.kogge.game_text import KoggeText
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.cogs import test_guatemala as guatemala
-from tests.cogs.conftest import Club, ids, part, parts, wording
+from tests.cogs.conftest import Club, ids, parts, wording
 from tests.cogs.test_burgundy import begun
-from tests.render.compare import read
 
 LIT = "Highlighted choices: "
 
@@ -126,28 +124,3 @@ async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
     assert one.attachments[0].description == "alt of region26"
     answer = (await watcher.click(one, custom_id="text:1::region26")).response
     assert "about region26" in wording(answer)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("word_by_word")
-async def test_regions_are_lit_on_the_whole_table_and_their_places_on_a_close_up(
-    club: Club,
-) -> None:
-    table = await guatemala.begun(club)
-    seat = await guatemala.brought(club, 4)
-    person = club.person(table, seat)
-
-    regions = await guatemala.pressed(club, table, seat, ":buy,24")
-    (pick,) = (each for each in ids(regions) if each.startswith("pick:"))
-    options = part(regions, pick)["options"]
-    lines = [each["label"] for each in options]
-    middle = next(each["value"] for each in options if "a-c, middle" in each["label"])
-    (whole,) = regions.attachments
-    places = (await person.select(regions, custom_id=pick, values=[middle])).response
-
-    assert "Columns a-c, middle · 2 centavos (8)" in lines
-    (close_up,) = places.attachments
-    called = [each.split(" · ")[0].removeprefix("Columns ") for each in lines]
-    assert whole.description.startswith(f"{LIT}{', '.join(called[:-1])} and {called[-1]}.")
-    assert lit(places) == words(places) == ["a4", "b4", "c4", "a5", "c5", "a6", "b6", "c6"]
-    assert read(await close_up.read()).size != read(await whole.read()).size

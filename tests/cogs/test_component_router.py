@@ -54,19 +54,6 @@ async def test_a_stale_press_is_answered_with_what_is_asked_now(club: Club) -> N
         assert await club.actions(1) == before
 
 
-async def test_public_and_private_buttons_work_after_a_restart(club: Club) -> None:
-    table = await club.game()
-    private = await club.open_panel(table, 0)
-
-    await club.restart()
-    done = await club.person(table, 0).click(private, custom_id="act:1:0:found,4")
-    again = await club.person(table, 1).click(await club.panel(1), custom_id="play:1")
-
-    assert (await club.actions(1))[-1] == "found 4"
-    assert "Riga" in wording(done.response)
-    assert any(each.startswith("act:1:0:found") for each in ids(again.response))
-
-
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_form_that_was_open_during_a_restart_is_still_heard(club: Club) -> None:
     table = await club.game()

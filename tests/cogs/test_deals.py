@@ -19,9 +19,7 @@ ANSWER = re.compile(r"act:1:o[0-9]+[.][0-9a-f]{6}:[a-z]+,[0-9]+")
 async def moored(club: Club, **options: str) -> Table:
     """A game of two whose ships both lie in Riga."""
     table = await club.begun("kogge", *options.items())
-    for seat in (0, 1):
-        await club.services.tables.play.act(1, seat, ("found", "4"))
-    await club.env.settle()
+    await club.play((0, "found 4"), (1, "found 4"))
     return table
 
 
@@ -61,8 +59,7 @@ async def test_an_offer_reaches_the_other_once_also_across_a_restart_and_is_acce
 
     await club.restart()
     asked = next(d for d in await club.services.tables.reader.pending(1) if not d.optional)
-    await club.services.tables.play.act(1, asked.seat, ("bid", "8"))
-    await club.env.settle()
+    await club.play((asked.seat, "bid 8"))
     assert len(club.dms(other)) == before
     assert await club.services.tables.outbox.items(1) == []
 
@@ -330,8 +327,7 @@ async def test_a_panel_that_asks_anew_shows_the_picture_of_its_new_question(club
     await club.open_panel(table, 1)
     (panel,) = club.private(table, person)
     assert panel.attachments == []
-    await club.services.tables.play.act(1, 0, ("bid", "8"))
-    await club.env.settle()
+    await club.play((0, "bid 8"))
 
     await withdraw(club, table)
     await club.env.settle()

@@ -10,7 +10,7 @@ import pytest
 from bot.client import GameBot
 from bot.cogs.post import PostCog
 from bot.store.sharing import Fence, Shards, shard_of
-from bot.tables import NotOurs, Table
+from bot.tables import NotOurs
 from tests.cogs.conftest import Club, ids
 
 
@@ -72,11 +72,7 @@ async def divided(tmp_path: Path) -> AsyncIterator[DividedClub]:
         yield made
 
 
-async def found(club: Club, table: Table) -> None:
-    """Both choose where to found, and the auction begins."""
-    for seat in (0, 1):
-        await club.services.tables.play.act(table.id, seat, ("found", str(seat)))
-    await club.env.settle()
+BOTH_FOUND = ((0, "found 0"), (1, "found 1"))
 
 
 async def test_what_is_anothers_to_post_is_left_to_it(divided: DividedClub) -> None:
@@ -84,7 +80,7 @@ async def test_what_is_anothers_to_post_is_left_to_it(divided: DividedClub) -> N
     before = [message.id for message in divided.posts(table)]
     divided.give_away()
 
-    await found(divided, table)
+    await divided.play(*BOTH_FOUND)
 
     assert [message.id for message in divided.posts(table)] == before
     assert await divided.owed()
@@ -100,8 +96,7 @@ async def test_a_turn_has_another_post_once_others_may_have_posted(divided: Divi
     divided.give_away()
     await divided.take_over()
 
-    await divided.services.tables.play.act(table.id, seat, ("stop",))
-    await divided.env.settle()
+    await divided.play((seat, "stop"))
 
     assert len(divided.posts(table)) == count + 1
     assert [bool(ids(post)) for post in divided.posts(table)][-2:] == [False, True]
@@ -109,18 +104,15 @@ async def test_a_turn_has_another_post_once_others_may_have_posted(divided: Divi
 
 async def test_a_secret_choice_is_confirmed_anew_once_others_may_have(divided: DividedClub) -> None:
     table = await divided.game()
-    act, person = divided.services.tables.play.act, divided.person(table, 0)
-    await act(table.id, 0, ("found", "4"))
-    await divided.env.settle()
+    person = divided.person(table, 0)
+    await divided.play((0, "found 4"))
     before = len(divided.dms(person))
-    await act(table.id, 0, ("found", "5"))
-    await divided.env.settle()
+    await divided.play((0, "found 5"))
     assert len(divided.dms(person)) == before
 
     divided.give_away()
     await divided.take_over()
-    await act(table.id, 0, ("found", "6"))
-    await divided.env.settle()
+    await divided.play((0, "found 6"))
     assert len(divided.dms(person)) == before + 1
 
 
@@ -130,7 +122,7 @@ async def test_a_panel_asks_anew_though_the_table_is_anothers(divided: DividedCl
         await divided.open_panel(table, seat)
     divided.give_away()
 
-    await found(divided, table)
+    await divided.play(*BOTH_FOUND)
 
     (asked,) = await divided.asked(table.id)
     for seat in (0, 1):
@@ -159,5 +151,5 @@ async def test_a_game_begins_to_be_posted_once_its_server_is_known_and_then_goes
     assert len(divided.posts(table)) == 1
 
     awaited.add(divided.guild.id)
-    await found(divided, table)
+    await divided.play(*BOTH_FOUND)
     assert len(divided.posts(table)) == 2

@@ -25,9 +25,7 @@ async def bid_next(club: Club, table: Table) -> tuple[Any, int]:
     """The choice of founding is made by one; whoever bids first has their panel open: who, seat."""
     for seat in (0, 1):
         await club.open_panel(table, seat)
-    for seat in (0, 1):
-        await club.services.tables.play.act(table.id, seat, ("found", str(seat)))
-    await club.env.settle()
+    await club.play((0, "found 0"), (1, "found 1"))
     (seat,) = await club.asked(table.id)
     return club.person(table, seat), seat
 

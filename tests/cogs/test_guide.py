@@ -51,35 +51,6 @@ async def test_the_panel_is_private_and_shows_the_question_with_a_picture(club: 
     assert stranger.ephemeral
 
 
-async def test_a_trade_is_put_together_from_pieces_and_back_leads_to_the_choice_before(
-    club: Club,
-) -> None:
-    table = await club.game()
-    seat = await club.play_until(1, "trade", seed=4)
-    person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    kinds = ids(panel)
-    trade = next(each for each in kinds if each.endswith(":trade"))
-    inside = await person.click(panel, custom_id=trade)
-    again = await person.click(inside.response, custom_id=choose(inside.response, "back:"))
-    assert ids(again.response) == kinds
-
-    result = await person.click(again.response, custom_id=trade)
-    before = await club.services.tables.reader.seq(1)
-    for _ in range(4):
-        first = ids(result.response)[0]
-        if first.startswith("act:1:") and ":trade," in first:
-            result = await person.click(result.response, custom_id=first)
-        elif first.startswith("pi"):
-            found = part(result.response, first)
-            values = [option["value"] for option in found["options"]][: found["min_values"]]
-            result = await person.select(result.response, values, custom_id=first)
-        if await club.services.tables.reader.seq(1) != before:
-            break
-
-    assert await club.services.tables.reader.seq(1) == before + 1
-    assert (await club.actions(1))[-1].startswith("trade ")
-
-
 @pytest.mark.usefixtures("word_by_word")
 async def test_actions_lead_on_in_the_same_message_and_an_end_is_not_announced_to_who_ends(
     club: Club,

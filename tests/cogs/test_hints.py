@@ -29,7 +29,6 @@ from tests.cogs.conftest import Club, SetTime, ids, part, wording
 from tests.cogs.test_burgundy import done
 from tests.cogs.test_component_router import emit
 from tests.cogs.test_plans import choose, press
-from tests.games.pebbles_titles import BEFORE
 
 NODES = 300
 """Few: what is thought is tested elsewhere."""
@@ -371,7 +370,7 @@ async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth
     table = await club.begun("guatemala", ("hints", "on"))
     placer, _ = await guatemala.asked(club)
     # There the buyer faces no sack.
-    await guatemala.act(club, (placer, "place t1"))
+    await club.play((placer, "place t1"))
     person = club.person(table, 1 - placer)
     club.thinkers.found = [
         considered("move 1 + take", 0.33),
@@ -437,21 +436,6 @@ async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Thoughtful) 
     ((_view, _decision, _seed, also),) = club.thinkers.asked
     assert list(also) == [("workers", die)]
     assert await done(club) == []
-
-
-async def test_a_hint_is_the_same_whatever_others_have_chosen_in_secret(tmp_path: Path) -> None:
-    told = set()
-    for secret in "13":
-        folder = tmp_path / secret
-        folder.mkdir()
-        async with Thoughtful(folder, BEFORE) as club:
-            table = await club.begun("pebbles", ("hints", "on"))
-            asking, other = club.person(table, 0), club.person(table, 1)
-            before = await press(asking, await opened(club, table, asking), "hint")
-            await other.slash(club.place(table), "pebbles choose", number=secret)
-            after = await asking.slash(club.place(table), "game hint")
-            told.add((wording(before), wording(after.response)))
-    assert len(told) == 1
 
 
 async def test_whoever_has_asked_too_often_is_told_when_to_ask_again(tmp_path: Path) -> None:

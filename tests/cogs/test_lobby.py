@@ -119,25 +119,6 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
     assert not ids(lobby)
 
 
-async def test_who_blocks_messages_learns_how_to_open_them_and_the_table_is_told(
-    club: Club,
-) -> None:
-    table, bert = await club.lobby(), club.people[1]
-    block_messages(club, bert)
-
-    result = await bert.slash(club.channel, "game join")
-
-    assert any("My hand" in wording(each) for each in result.followups)
-    assert all(each.ephemeral for each in result.followups)
-    assert not (await club.services.tables.reader.get(table.id)).players[1].reachable
-
-    async def told() -> bool:
-        return "Bert" in wording(await club.lobby_message(table.id)).splitlines()[-1]
-
-    await club.until(told)
-    assert "My hand" in wording(await club.lobby_message(table.id)).splitlines()[-1]
-
-
 async def test_the_same_can_be_done_by_commands(club: Club) -> None:
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "game new", computers=1, level="easy")

@@ -16,12 +16,12 @@ _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
 
 @asynccontextmanager
-async def playing(folder: Path, *, port: int = 0) -> AsyncIterator[str]:
+async def playing(folder: Path) -> AsyncIterator[str]:
     """The program, its games kept in `folder`; the address it prints, without the last slash.
 
     It is stopped by Ctrl+C in the end, and must then have nothing to complain of.
     """
-    command = ("play", "--no-browser", "--port", str(port), "--data", str(folder / "games"))
+    command = ("play", "--no-browser", "--port", "0", "--data", str(folder / "games"))
     process = await start(folder, *command)
     assert process.stdout is not None
     try:
@@ -38,8 +38,3 @@ async def playing(folder: Path, *, port: int = 0) -> AsyncIterator[str]:
         if process.returncode is None:
             process.kill()
             await process.wait()
-
-
-def port_of(address: str) -> int:
-    """The port in an address."""
-    return int(address.rpartition(":")[2])

@@ -20,6 +20,8 @@ pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 TABLE = "Kogge · table 1"
 MOST_TURNS = 120
+TURNS = 2
+"""Of whole games of the other titles nothing else would be seen on the page."""
 
 
 async def test_two_people_play_a_game_to_its_end_and_a_spectator_sees_all_that_is_public(
@@ -120,3 +122,41 @@ def nothing_private_reached(screen: Screen) -> None:
     assert screen.seen
     assert not any(message.get("private") for message in screen.seen)
     assert len({message["channel_id"] for message in screen.seen}) == 2
+
+
+# One person with computer players
+
+
+async def start_with_computers(anna: Screen, game: str, computers: int) -> None:
+    """Anna opens a table, adds computer players, begins, and goes to the table's thread."""
+    await anna.open_table(game)
+    lobby = anna.newest
+    for number in range(1, computers + 1):
+        await lobby.get_by_role("button", name="Add a computer player").click()
+        await expect(lobby).to_contain_text(f"Computer {number}")
+    await lobby.get_by_role("button", name="Start").click()
+    await lobby.get_by_test_id("thread-link").click()
+
+
+@pytest.mark.parametrize(
+    ("game", "computers", "part"),
+    [
+        ("The Castles of Burgundy", 1, "Estate of Computer 1"),
+        ("Guatemala Café", 1, "Production board"),
+        ("Flandern 1302", 2, "Utrecht"),
+    ],
+)
+async def test_turns_are_played_by_pressing_what_the_panel_offers(
+    tmp_path: Path, sit_down: SitDown, game: str, computers: int, part: str
+) -> None:
+    async with playing(tmp_path) as address:
+        anna = await sit_down(address, "Anna", phone=True)
+        await start_with_computers(anna, game, computers)
+        for _ in range(TURNS):
+            await anna.awaits("Anna")
+            await anna.play_on()
+        await anna.awaits("Anna")
+        await anna.press("Board", on=anna.newest)
+        await anna.press(re.compile(part))
+        await expect(anna.panel).to_contain_text(part)
+        await anna.photograph("part")

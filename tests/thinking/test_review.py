@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -14,18 +13,11 @@ import pytest
 from bot.game.chance import RecordedChance
 from bot.game.contract import Action, Decision, parse_action
 from bot.policy.search import Considered, Mind, forecast, weigh
-from bot.tables.core.record import fold
 from bot.tables.core.table_lines import NOBODY
 from bot.thinking import NoThinkers, Thinkers, review
 from bot.thinking.review import MOMENTS, PastStep, Review
-from bot.titles import TITLES
 from tests.games.pebbles import GAME, State
 from tests.games.pebbles_mind import MIND
-from tests.recorded.results import read_record
-
-SHORT_GAME = "2-development-markers-italian"
-FEW = 40
-"""A budget with which a whole game is thought about in a moment."""
 
 
 class Here(Thinkers):
@@ -192,30 +184,3 @@ async def test_worked_out_by_workers_it_is_the_same() -> None:
     finally:
         await thinkers.close()
     assert there == await reviewed(thrown_away())
-
-
-@pytest.mark.slow
-async def test_a_whole_game_of_kogge_is_reviewed() -> None:
-    title = TITLES["kogge"]
-    assert title.mind is not None
-    game, record = title.game, read_record(title.game, SHORT_GAME)
-    steps = []
-    for seq, folded in enumerate(fold(game, record)):
-        entry = folded.entry
-        action = parse_action(entry.action) if seq else ()
-        encoded, now = game.encode(folded.state), game.round(folded.state)
-        steps.append(PastStep(seq, entry.seat, action, bool(entry.drawn), now, encoded))
-    here, mind = Here(), replace(title.mind, nodes=FEW)
-    found = await review.review(here, mind, steps, "seed", lambda _: None)
-    assert found.moments[0].seq == 0
-    outcome = game.outcome(game.decode(steps[-1].state))
-    assert outcome is not None
-    won = [seat for seat, chance in enumerate(found.moments[-1].chances) if chance == 1.0]
-    assert tuple(won) == outcome.winners
-    assert 0 < len(found.turning_points) <= review.SHOWN
-    for point in found.turning_points:
-        assert steps[point.seq + 1].seat == point.seat
-        assert parse_action(point.played)[0] == steps[point.seq + 1].action[0]
-        assert 0 <= point.chance < point.better_chance <= 1
-    turns = [(point.seat, point.round) for point in found.turning_points]
-    assert len(set(turns)) == len(turns)
