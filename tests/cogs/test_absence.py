@@ -204,30 +204,45 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
     assert woken.status is Status.PLAYING
 
 
-async def test_a_resting_game_goes_on_when_somebody_takes_the_wheel(club: Club) -> None:
+async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Club) -> None:
     table = await club.game()
-    reader = club.services.tables.reader
     for person in club.people[:2]:
         answer = (await person.slash(club.place(table), "seat autopilot")).response
     assert "Nobody is playing for themselves any more" in wording(answer)
     assert "plays for you" not in wording(answer)
     await club.rest(table.id)
-    assert (await reader.get(table.id)).status is Status.SLEEPING
+    assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
+    assert (await club.actions(table.id))[-1] == "@rest"
     (seat,) = await club.asked(table.id)
-    person = club.person(table, seat)
+    person, clara = club.person(table, seat), club.people[2]
     await club.restart()
-    refused = await pressed(club, await club.panel(table.id), club.people[2], "goon")
+    tables = club.services.tables
+    refused = await pressed(club, await club.panel(table.id), clara, "goon")
     assert "not playing at this table" in wording(refused)
 
-    await person.slash(club.place(table), "seat autopilot", wheel="off")
-    await club.rest(table.id)
-    await club.env.settle()
+    async def goes_on_by(whom: Any) -> None:
+        await club.rest(table.id)
+        await club.env.settle()
+        after = await tables.reader.get(table.id)
+        assert (after.status, [each.user for each in after.humans]) == (Status.PLAYING, [whom.id])
+        panel = await club.panel(table.id)
+        assert f"<@{whom.id}>" in wording(panel)
+        assert not any(each.startswith("goon:") for each in ids(panel))
 
-    after = await club.services.tables.reader.get(table.id)
-    assert (after.status, [each.user for each in after.humans]) == (Status.PLAYING, [person.id])
-    panel = await club.panel(table.id)
-    assert f"<@{person.id}>" in wording(panel)
-    assert not any(each.startswith("goon:") for each in ids(panel))
+    await person.slash(club.place(table), "seat autopilot", wheel="off")
+    await goes_on_by(person)
+    await person.slash(club.place(table), "seat autopilot")
+    await club.rest(table.id)
+    assert (await tables.reader.get(table.id)).status is Status.SLEEPING
+    (seat,) = await club.asked(table.id)
+    person, word = club.person(table, seat), (await club.words(table.id, seat, "found"))[0]
+    await person.slash(club.place(table), "kogge found", marker=word)
+    await goes_on_by(person)
+    await tables.leaving.resign(table.id, person.id)
+    await club.env.settle()
+    assert (await tables.reader.get(table.id)).status is Status.SLEEPING
+    await pressed(club, await club.panel(table.id), clara, "claim")
+    await goes_on_by(clara)
 
 
 @pytest.mark.slow

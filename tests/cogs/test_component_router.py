@@ -8,11 +8,13 @@ import pytest
 from simcord import interactions as wire
 from simcord.backend import serializers
 
-from tests.cogs.conftest import Club, ids, wording
+from bot.client import GameBot
+from bot.cogs.ui.custom_id import CustomId
+from tests.cogs.conftest import Club, forge_id, ids, wording
 
 
 def emit(club: Club, person: Any, message: Any, custom_id: str) -> Any:
-    """Send a press without waiting for what comes of it; the message as Discord has it."""
+    """Send a press without waiting for what comes of it."""
     backend = club.env.backend
     stored = backend.get_message(
         message.channel_id if hasattr(message, "channel_id") else message.channel.id, message.id
@@ -28,14 +30,31 @@ def emit(club: Club, person: Any, message: Any, custom_id: str) -> Any:
     payload["message"] = dict(serializers.message_payload(backend, stored))
     record.source_message_id = stored.id
     backend.emit("INTERACTION_CREATE", payload)
-    return stored
+    return payload
 
 
 async def pressed_late(club: Club, person: Any, panel: Any, custom_id: str) -> str:
     """What a person is told whose press was on its way when their panel began to ask anew."""
-    pressed = emit(club, person, panel, custom_id)
+    pressed = emit(club, person, panel, custom_id)["message"]
     await club.env.settle()
-    return wording(club.env.backend.get_message(pressed.channel_id, pressed.id))
+    return wording(club.env.backend.get_message(int(pressed["channel_id"]), int(pressed["id"])))
+
+
+async def test_a_press_made_or_delivered_twice_acts_once(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "stop")
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    stop = next(each for each in ids(panel) if each.endswith(":stop"))
+    before = len(await club.actions(1))
+
+    emit(club, person, panel, stop)
+    payload = emit(club, person, panel, stop)
+    await club.env.settle()
+    club.env.backend.emit("INTERACTION_CREATE", payload)
+    await club.env.settle()
+
+    assert len(await club.actions(1)) == before + 1
+    assert len(club.posts(table)) == len({post.id for post in club.posts(table)})
 
 
 @pytest.mark.usefixtures("unused")
@@ -54,6 +73,30 @@ async def test_a_stale_press_is_answered_with_what_is_asked_now(club: Club) -> N
         assert await club.actions(1) == before
 
 
+async def test_a_press_for_somebody_else_or_of_another_age_is_answered(
+    club: Club,
+) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    decision = (await club.services.tables.reader.pending(1))[0]
+    post = await club.panel(1)
+    foreign = CustomId("act", 1, decision.id, ("bid",)).encoded()
+    before = await club.actions(1)
+
+    emit(club, club.person(table, 1 - seat), post, "play:1")
+    await club.env.settle()
+    forge_id(club, post, foreign)
+    result = await club.person(table, 1 - seat).click(post, custom_id=foreign)
+
+    assert result.ephemeral
+    assert "somebody else" in wording(result.response)
+    forge_id(club, post, "teleport:1")
+    result = await club.person(table, 0).click(post, custom_id="teleport:1")
+    assert result.ephemeral
+    assert "no longer works" in wording(result.response)
+    assert await club.actions(1) == before
+
+
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_form_that_was_open_during_a_restart_is_still_heard(club: Club) -> None:
     table = await club.game()
@@ -70,3 +113,21 @@ async def test_a_form_that_was_open_during_a_restart_is_still_heard(club: Club) 
     await club.person(table, seat).submit_modal(form, {line: word})
 
     assert (await club.actions(1))[-1] == f"bid {word}"
+
+
+async def test_the_outbox_of_a_bot_that_stopped_is_posted_when_it_starts(
+    club: Club,
+) -> None:
+    table = await club.game()
+    bot = club.env.bot
+    assert isinstance(bot, GameBot)
+    await bot.remove_cog("post")
+    for seat in (0, 1):
+        await club.services.tables.play.act(1, seat, ("found", str(seat)))
+    await club.env.settle()
+    count = len(club.posts(table))
+
+    await club.restart()
+
+    assert len(club.posts(table)) == count + 1
+    assert "bid" in wording(await club.panel(1))
