@@ -74,7 +74,6 @@ class Faults(logging.Handler):
         self.seen: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a record with its trace."""
         self.seen.append(self.format(record))
 
 
@@ -94,11 +93,9 @@ class MovedClock:
         self._by = timedelta()
 
     def now(self) -> datetime:
-        """The time, in UTC."""
         return datetime.now(UTC) + self._by
 
     def move(self, by: timedelta) -> None:
-        """On by so much."""
         self._by += by
 
 
@@ -210,7 +207,6 @@ class Club:
         return await self.services.tables.reader.get(table.id)
 
     async def lobby_message(self, table_id: int) -> Any:
-        """The lobby message of a table."""
         table = await self.services.tables.reader.get(table_id)
         return next(m for m in self.channel.history() if m.id == table.lobby_message)
 
@@ -225,12 +221,10 @@ class Club:
         return await self.lobby_message(table_id)
 
     async def game(self, *others: Any, host: Any = None) -> Table:
-        """A table that has begun."""
         table = await self.lobby(*(others or self.people[1:2]), host=host)
         return await self.begin(table, host or self.people[0])
 
     async def begin(self, table: Table, person: Any) -> Table:
-        """Somebody presses Begin."""
         await person.click(await self.startable(table.id), custom_id=f"begin:{table.id}")
         return await self.services.tables.reader.get(table.id)
 
@@ -274,7 +268,6 @@ class Club:
         return choices.values
 
     async def words(self, table_id: int, seat: int, *prefix: str) -> list[str]:
-        """Every word that may come next."""
         choices = await self.services.tables.reader.legal(table_id, seat, prefix)
         return [] if isinstance(choices, Done) else list(choices.each())
 

@@ -133,7 +133,6 @@ async def place(club: Club, monkeypatch: pytest.MonkeyPatch) -> Place:
 
 
 def bot_of(club: Club) -> GameBot:
-    """The bot that serves them."""
     bot = club.env.bot
     assert isinstance(bot, GameBot)
     return bot
@@ -199,7 +198,6 @@ async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_s
 
 
 async def everything(place: Place) -> list[Table]:
-    """The tables there are."""
     known = {table.id for table, _stand in place.strangers.values()}
     return [await place.club.services.tables.reader.get(table) for table in sorted(known)]
 
@@ -214,7 +212,6 @@ def commands(club: Club) -> Iterator[tuple[list[str], app_commands.Command[Any, 
 
 
 def typed(path: list[str], options: list[dict[str, Any]]) -> dict[str, Any]:
-    """The data of a command with its options."""
     for depth, name in reversed(list(enumerate(path[1:]))):
         options = [{"type": 1 if depth == len(path) - 2 else 2, "name": name, "options": options}]
     return {"id": "1", "name": path[0], "type": 1, "options": options}

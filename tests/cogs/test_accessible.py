@@ -16,7 +16,6 @@ from tests.cogs.test_undo import guild_master_moved
 
 
 async def colours(message: Any) -> set[str]:
-    """All that are in the one picture of a message."""
     (picture,) = message.attachments
     with Image.open(io.BytesIO(await picture.read())) as opened:
         palette = opened.getpalette("RGB") or []

@@ -40,22 +40,16 @@ def labels(message: Any) -> list[str]:
 
 
 def words(message: Any) -> list[str]:
-    """The words that those buttons choose."""
     return [each.rpartition(",")[2] for each in ids(message) if each.startswith("act:")]
-
-
-async def asked_for_a_die(club: Club) -> tuple[Any, Any]:
-    """Somebody at a table of Burgundy, and their panel with the dice to take a tile with."""
-    table, seat = await begun(club)
-    person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    assert lit(panel) == []
-    take = next(each for each in ids(panel) if each.endswith(":take"))
-    return person, (await person.click(panel, custom_id=take)).response
 
 
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(club: Club) -> None:
-    person, dice = await asked_for_a_die(club)
+    table, seat = await begun(club)
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    assert lit(panel) == []
+    take = next(each for each in ids(panel) if each.endswith(":take"))
+    dice = (await person.click(panel, custom_id=take)).response
     shown, first = dice.id, await dice.attachments[0].read()
     assert lit(dice) == [each.split(": ")[0] for each in labels(dice)]
 

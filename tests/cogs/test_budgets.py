@@ -6,9 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given as drawn
-from hypothesis import settings
-from hypothesis import strategies as st
 
 from bot.cogs.ui import buckets
 from bot.cogs.ui.buckets import Buckets, Rate
@@ -30,7 +27,6 @@ class Counting(NoMetrics):
         self.codes: list[str] = []
 
     def refused(self, code: str) -> None:
-        """Something was refused."""
         self.codes.append(code)
 
 
@@ -149,26 +145,12 @@ def test_a_bucket_gives_all_at_one_stroke_and_then_bit_by_bit() -> None:
     assert limited.wait(ANNA) == 0
     limited.take(ANNA)
     assert round(limited.wait(ANNA), 6) == 20
-
-
-@settings(max_examples=25)
-@drawn(st.integers(1, 50), st.integers(1, 5000), st.lists(st.floats(0, 300), max_size=200))
-def test_never_more_than_twice_an_allowance_in_its_time_and_always_what_was_promised(
-    count: int, per_s: int, pauses: list[float]
-) -> None:
-    now = SetTime()
-    limited = Buckets(Rate(count, per_s), now)
-    taken: list[float] = []
-    for pause in pauses:
-        now.at += pause
-        wait = limited.wait(ANNA)
-        if wait:
-            now.at += wait
-            assert limited.wait(ANNA) == 0
+    # However long nothing is asked, no more than all is granted.
+    now.at += 1000
+    for _ in range(3):
+        assert limited.wait(ANNA) == 0
         limited.take(ANNA)
-        taken.append(now.at)
-        lately = [at for at in taken if at > now.at - per_s]
-        assert len(lately) <= 2 * count + 1
+    assert round(limited.wait(ANNA), 6) == 20
 
 
 def test_who_is_idle_is_forgotten() -> None:

@@ -33,7 +33,6 @@ async def offer(club: Club, table: Table) -> None:
 
 
 def answers(message: Any) -> list[str]:
-    """The ids of the buttons that answer an offer."""
     return [each for each in ids(message) if ANSWER.fullmatch(each)]
 
 
@@ -220,27 +219,22 @@ async def test_an_offer_says_where_it_goes_and_is_countered_by_command(club: Clu
 
 
 async def withdraw(club: Club, table: Table) -> None:
-    """Whoever made the offer takes it back."""
     await club.person(table, 0).slash(club.place(table), "kogge deal withdraw", offer="1")
 
 
 async def decline(club: Club, table: Table) -> None:
-    """It is answered by command, not under the message that asks for it."""
     await club.person(table, 1).slash(club.place(table), "kogge deal decline", offer="1")
 
 
 async def accept(club: Club, table: Table) -> None:
-    """The same, with a yes."""
     await club.person(table, 1).slash(club.place(table), "kogge deal accept", offer="1")
 
 
 async def close(club: Club, table: Table) -> None:
-    """The table is given up."""
     await club.services.tables.leaving.dissolve(table.id)
 
 
 async def undo(club: Club, table: Table) -> None:
-    """Whoever made the offer takes that step back."""
     votes, user = club.services.tables.undo_votes, club.person(table, 0).id
     back = await votes.step(table.id, user)
     await votes.alone(table.id, user, back.step, back.last)

@@ -22,21 +22,17 @@ class Owning:
         self.number = 1
 
     def shards(self) -> Shards | None:
-        """One, if any."""
         return Shards(1, frozenset({0} if self.held else ()))
 
     def owns(self, guild: int | None) -> bool:
-        """As all others."""
         return self.held
 
     def fence(self, guild: int | None) -> Fence | None:
-        """The lease of the one shard."""
         if not self.held:
             raise NotOurs
         return Fence(f"shard:{shard_of(guild, 1)}", self.number)
 
     def holds(self, fence: Fence) -> bool:
-        """Whether it is the present one."""
         return self.held and fence.number == self.number
 
 
@@ -61,7 +57,6 @@ class DividedClub(Club):
         await self.env.settle()
 
     async def owed(self) -> bool:
-        """Whether anything is still to be posted."""
         return bool(await self.services.tables.outbox.items(1))
 
 

@@ -17,7 +17,6 @@ from tests.robot import leading
 
 
 async def pressed(club: Club, table: Table, person: Any) -> None:
-    """Press the public button."""
     await person.click(await club.panel(table.id), custom_id=f"play:{table.id}")
 
 

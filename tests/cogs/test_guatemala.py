@@ -20,7 +20,6 @@ ENDS = "Stay and give up the turn (ends the game)"
 
 
 async def begun(club: Club, seats: int = 2) -> Table:
-    """A table of Guatemala Café that has begun."""
     return await club.begun("guatemala", seats=seats)
 
 

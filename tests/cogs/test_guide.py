@@ -16,12 +16,10 @@ FRAME = 17
 
 
 def line_of(form: Any) -> str:
-    """The custom id of a form's only field."""
     return str(form.modal["components"][0]["component"]["custom_id"])
 
 
 def choose(message: Any, prefix: str) -> str:
-    """The first id that begins so."""
     return next(each for each in ids(message) if each.startswith(prefix))
 
 

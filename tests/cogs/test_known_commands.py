@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from pathlib import Path
 from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot.app import make_bot, open_services
-from bot.host.discord_address import point_discord_at
-from bot.local import Standin
-from bot.local.faults import Request
+from bot.app import make_bot
 from tests.cogs.conftest import Club
 
 
 def syncs(club: Club) -> int:
-    """How often the commands have been sent."""
     return sum(
         entry.method == "PUT" and entry.path.endswith("/commands")
         for entry in club.env.http_requests
@@ -47,24 +41,6 @@ async def test_commands_are_made_known_again_when_they_or_the_right_to_them_chan
         assert syncs(club) == count
     # Nothing privileged is asked for.
     assert {name for name, wanted in stricter.intents if wanted} == {"guilds"}
-
-
-async def test_a_discord_with_a_form_of_its_own_is_told_once(tmp_path: Path) -> None:
-    requests: list[Request] = []
-    async with (
-        Standin() as standin,
-        open_services(f"sqlite+aiosqlite:///{tmp_path}/t.db") as services,
-    ):
-        standin.faults.on_request.append(requests.append)
-        with point_discord_at(standin.url):
-            for _ in range(2):
-                bot = make_bot(services, guild_ready_s=0.1)
-                running = asyncio.create_task(bot.start(standin.token))
-                await standin.bot_online()
-                await bot.close()
-                await running
-    asked = [each.method for each in requests if each.path.endswith("/commands")]
-    assert asked == ["GET", "PUT", "GET"]
 
 
 async def test_commands_are_for_servers_and_most_for_direct_messages_with_the_bot_too(

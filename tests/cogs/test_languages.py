@@ -60,7 +60,6 @@ class InOneLanguage(Club):
 
 @pytest.fixture
 async def greeks(tmp_path: Path, pseudo: Words) -> AsyncIterator[Club]:
-    """A club that speaks the pseudo-language."""
     async with InOneLanguage(tmp_path, pseudo) as made:
         yield made
 

@@ -21,7 +21,6 @@ def given() -> dict[str, Any]:
 
 @pytest.fixture
 async def owner(club: Club) -> Any:
-    """Somebody who may manage the server."""
     person = club.owner()
     await club.env.settle()
     return person

@@ -101,7 +101,12 @@ class Screen:
     @property
     def panel(self) -> Locator:
         """The last message for this person's eyes only."""
-        return self.page.locator("[data-testid=message][data-private=true]").last
+        return self.private.last
+
+    @property
+    def private(self) -> Locator:
+        """All messages for this person's eyes only."""
+        return self.page.locator("[data-testid=message][data-private=true]")
 
     async def awaits(self, *people: str) -> None:
         """Wait until the newest post awaits one of these people, or the game is over."""

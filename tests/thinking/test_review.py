@@ -23,10 +23,6 @@ from tests.games.pebbles_mind import MIND
 class Here(Thinkers):
     """Thinks in this process."""
 
-    def __init__(self) -> None:
-        super().__init__(1)
-        self.spent = 0
-
     async def weigh(
         self,
         mind: Mind[Any, Any],
@@ -39,7 +35,6 @@ class Here(Thinkers):
         also: Sequence[Action] = (),
     ) -> Sequence[Considered]:
         assert nodes is not None
-        self.spent += nodes
         return weigh(mind, view, decision, Random(seed), nodes, also)
 
     async def forecast(
@@ -52,7 +47,6 @@ class Here(Thinkers):
         nodes: int | None = None,
     ) -> Sequence[float]:
         assert nodes is not None
-        self.spent += nodes
         return forecast(mind, mind.game.decode(state), Random(seed), nodes)
 
 
@@ -80,12 +74,12 @@ def thrown_away() -> list[PastStep]:
 
 
 async def reviewed(steps: Sequence[PastStep], seed: str = "seed") -> Review:
-    return await review.review(Here(), MIND, steps, seed, lambda _: None)
+    return await review.review(Here(1), MIND, steps, seed, lambda _: None)
 
 
 async def test_the_turning_point_is_the_win_that_was_not_taken() -> None:
     told: list[float] = []
-    found = await review.review(Here(), MIND, thrown_away(), "seed", told.append)
+    found = await review.review(Here(1), MIND, thrown_away(), "seed", told.append)
     (point,) = found.turning_points
     assert (point.seq, point.seat, point.round) == (0, 0, 1)
     assert (point.played, point.better) == ("take 1", "take 2")
@@ -168,7 +162,7 @@ async def test_work_on_it_can_be_cancelled_and_begun_anew() -> None:
         told.append(part)
         begun.set()
 
-    task = asyncio.create_task(review.review(Here(), MIND, thrown_away(), "seed", tell))
+    task = asyncio.create_task(review.review(Here(1), MIND, thrown_away(), "seed", tell))
     await begun.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
