@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import discord
 import pytest
@@ -111,7 +111,7 @@ class Club:
         self.faults = Faults()
         self.clock = MovedClock()
 
-    async def __aenter__(self) -> Club:
+    async def __aenter__(self) -> Self:
         logging.getLogger("bot").addHandler(self.faults)
         self._below = AsyncExitStack()
         self.services = await self._opened()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,7 +52,8 @@ class DividedClub(Club):
         """They are ours again, by another lease."""
         self.owning.held = True
         self.owning.number += 1
-        post = self.env.bot.get_cog("post")
+        bot: Any = self.env.bot
+        post = bot.get_cog("post")
         assert isinstance(post, PostCog)
         await post.on_ready()
         await self.env.settle()

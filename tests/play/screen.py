@@ -201,6 +201,10 @@ class Screen:
             return self._rng.choice(choices)
         return quick
 
+    async def act(self) -> bool:
+        """Answer what the panel asks by one press; False where it asks nothing."""
+        return await robot.step(self, self._hurried)
+
     async def play_on(self) -> None:
         """Take the turn, and answer whatever is asked until nothing is."""
         await self.ask()
