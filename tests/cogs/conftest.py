@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import discord
 import pytest
@@ -28,7 +28,7 @@ from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
 from bot.game.choices import Done, OneOf
-from bot.game.contract import Action, Event
+from bot.game.contract import Action, Event, parse_action
 from bot.render.contract import Renderer
 from bot.render.layout import Say
 from bot.tables import Table
@@ -74,7 +74,6 @@ class Faults(logging.Handler):
         self.seen: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a record with its trace."""
         self.seen.append(self.format(record))
 
 
@@ -94,25 +93,25 @@ class MovedClock:
         self._by = timedelta()
 
     def now(self) -> datetime:
-        """The time, in UTC."""
         return datetime.now(UTC) + self._by
 
     def move(self, by: timedelta) -> None:
-        """On by so much."""
         self._by += by
 
 
 class Club:
-    """The simulated server, its people, and the bot that serves them."""
+    """The simulated server, its people, and the bot that serves them; its services are opened
+    with what is given besides."""
 
-    def __init__(self, folder: Path, titles: Titles = TITLES) -> None:
+    def __init__(self, folder: Path, titles: Titles = TITLES, **given: Any) -> None:
         self._url = empty(folder / "tables.sqlite")
         self.titles = titles
+        self._given = given
         self.services: Services
         self.faults = Faults()
         self.clock = MovedClock()
 
-    async def __aenter__(self) -> Club:
+    async def __aenter__(self) -> Self:
         logging.getLogger("bot").addHandler(self.faults)
         self._below = AsyncExitStack()
         self.services = await self._opened()
@@ -143,6 +142,7 @@ class Club:
             new_key=lambda: keys.randbytes(32),
             clock=self.clock,
             titles=self.titles,
+            **self._given,
         )
 
     async def _opened(self) -> Services:
@@ -207,27 +207,25 @@ class Club:
         return await self.services.tables.reader.get(table.id)
 
     async def lobby_message(self, table_id: int) -> Any:
-        """The lobby message of a table."""
         table = await self.services.tables.reader.get(table_id)
         return next(m for m in self.channel.history() if m.id == table.lobby_message)
 
     async def startable(self, table_id: int) -> Any:
         """The same, once Begin can be pressed: computer players sit down after it is there."""
-        found: Any = None
 
         async def can_begin() -> bool:
-            nonlocal found
-            found = await self.lobby_message(table_id)
-            return not part(found, f"begin:{table_id}").get("disabled")
+            begin = part(await self.lobby_message(table_id), f"begin:{table_id}")
+            return not begin.get("disabled")
 
         await self.until(can_begin)
-        return found
+        return await self.lobby_message(table_id)
 
     async def game(self, *others: Any, host: Any = None) -> Table:
-        """A table that has begun."""
         table = await self.lobby(*(others or self.people[1:2]), host=host)
-        starter = host or self.people[0]
-        await starter.click(await self.startable(table.id), custom_id=f"begin:{table.id}")
+        return await self.begin(table, host or self.people[0])
+
+    async def begin(self, table: Table, person: Any) -> Table:
+        await person.click(await self.startable(table.id), custom_id=f"begin:{table.id}")
         return await self.services.tables.reader.get(table.id)
 
     async def begun(self, game: str, *options: tuple[str, str], seats: int = 2) -> Table:
@@ -270,7 +268,6 @@ class Club:
         return choices.values
 
     async def words(self, table_id: int, seat: int, *prefix: str) -> list[str]:
-        """Every word that may come next."""
         choices = await self.services.tables.reader.legal(table_id, seat, prefix)
         return [] if isinstance(choices, Done) else list(choices.each())
 
@@ -294,6 +291,17 @@ class Club:
             )
         raise AssertionError(f"nobody could {kind}")
 
+    async def play(self, *lines: tuple[int, str], table: int = 1) -> None:
+        """Actions beside the bot, each by a seat, and each with its post: on a busy machine one
+        post would tell of several."""
+        for seat, line in lines:
+            await self.services.tables.play.act(table, seat, parse_action(line))
+            await self.env.settle()
+
+    async def state(self, table_id: int = 1) -> Any:
+        """The whole table, secrets and all."""
+        return (await self.services.tables._unit_of_work.cache.read(table_id)).position().state
+
     async def step(self, table_id: int, rng: Random) -> None:
         """One action at random, beside the bot."""
         await self.act(table_id, rng)
@@ -308,6 +316,14 @@ class Club:
     async def rest(self, table_id: int) -> None:
         """Wait until no computer player is about to act: simcord knows nothing of them."""
         await self.services.tables.computers.rest(table_id, SETTLE_S)
+
+    async def all_posted(self, table_id: int) -> None:
+        """Wait until nothing is left to be posted of a table."""
+
+        async def is_empty() -> bool:
+            return not await self.services.tables.outbox.items(table_id)
+
+        await self.until(is_empty)
 
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
         moves = self.services.rules(await self.services.tables.reader.get(table_id)).moves
@@ -325,6 +341,14 @@ class Club:
             await self.panel(table.id), custom_id=f"play:{table.id}"
         )
         return result.response
+
+    async def pressed(self, table: Table, seat: int, *path: str) -> Any:
+        """What a seat is answered that opens its panel and presses its way, by how ids end."""
+        person, shown = self.person(table, seat), await self.open_panel(table, seat)
+        for word in path:
+            found = next(each for each in ids(shown) if each.endswith(word))
+            shown = (await person.click(shown, custom_id=found)).response
+        return shown
 
     def private(self, table: Table, person: Any) -> list[Any]:
         """What a person alone sees where the table plays, oldest first."""
@@ -355,8 +379,7 @@ async def timed(club: Club, *others: Any, **terms: str) -> Table:
         await club.people[0].slash(
             club.channel, "game option", option=name, value=value, table=table.id
         )
-    await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    return await club.services.tables.reader.get(table.id)
+    return await club.begin(table, club.people[0])
 
 
 def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:
@@ -479,9 +502,15 @@ def word_by_word(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Club]:
+def given() -> dict[str, Any]:
+    """What the services of the bot are opened with besides."""
+    return {}
+
+
+@pytest.fixture
+async def club(tmp_path: Path, given: dict[str, Any]) -> AsyncIterator[Club]:
     """A server with a bot and four people."""
-    async with Club(tmp_path) as made:
+    async with Club(tmp_path, **given) as made:
         yield made
 
 

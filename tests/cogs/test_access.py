@@ -16,7 +16,7 @@ from simcord.results import InteractionResult
 
 from bot.client import GameBot
 from bot.cogs.ui import reply
-from bot.cogs.ui.access import Scope, Standpoint, may_see, standpoint
+from bot.cogs.ui.access import Scope, may_see, standpoint
 from bot.cogs.ui.component_router import Way
 from bot.cogs.ui.custom_id import CustomId
 from bot.tables import Table
@@ -44,14 +44,13 @@ class Place:
     async def open(self) -> None:
         """A game in a channel that all of its server may read, and the people."""
         club = self.club
-        anna, bert, clara, dirk = club.people
+        anna, bert, _, dirk = club.people
         self.table = await club.game()
         self.lobby = await club.lobby(host=anna)
         thread = club.place(self.table).id
         other = club.env.create_guild(name="Elsewhere")
         abroad = other.create_text_channel("harbour")
         stranger = other.add_member(club.env.create_user("Stranger"))
-        pier = club.guild.create_text_channel("pier")
         await stranger.slash(abroad, "game new", computers=1)
         await stranger.slash(abroad, "game start")
         hidden = club.guild.create_text_channel("cellar", overwrites=self._only(anna, bert))
@@ -61,14 +60,7 @@ class Place:
         await club.env.settle()
         secret, private = await self._newest(anna, 2)
         home = club.guild.id
-        self.welcome = {
-            "seated, at the table": (self.table, Stand(anna.id, thread, home)),
-            "seated, in direct messages": (self.table, Stand(bert.id, dm(bert), None)),
-            "a spectator at the table": (self.table, Stand(dirk.id, thread, home)),
-            "a spectator next door": (self.table, Stand(clara.id, pier.id, home)),
-            "seated, in a hidden channel": (secret, Stand(anna.id, hidden.id, home)),
-            "seated in a private thread": (private, Stand(anna.id, club.channel.id, home)),
-        }
+        self.seated = Stand(anna.id, thread, home)
         self.strangers = {
             "in another server": (self.table, Stand(stranger.id, abroad.id, other.id)),
             "of another server, in direct messages": (
@@ -141,7 +133,6 @@ async def place(club: Club, monkeypatch: pytest.MonkeyPatch) -> Place:
 
 
 def bot_of(club: Club) -> GameBot:
-    """The bot that serves them."""
     bot = club.env.bot
     assert isinstance(bot, GameBot)
     return bot
@@ -207,25 +198,8 @@ async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_s
 
 
 async def everything(place: Place) -> list[Table]:
-    """The tables there are."""
-    known = {table.id for table, _stand in (*place.welcome.values(), *place.strangers.values())}
+    known = {table.id for table, _stand in place.strangers.values()}
     return [await place.club.services.tables.reader.get(table) for table in sorted(known)]
-
-
-@pytest.mark.slow
-async def test_presses_of_those_who_may_see_a_table_get_as_far_as_it(place: Place) -> None:
-    for who, (table, stand) in place.welcome.items():
-        for kind, data in router(place.club, table.id):
-            if data["custom_id"].startswith(("resign", "agree", "dissolve")):
-                # These would end it.
-                continue
-            answered = await place.act(stand, kind, data)
-            shown = [answered.response, *answered.followups]
-            assert answered.acknowledged, (who, data)
-            assert not any("no longer exists" in wording(each) for each in shown if each), (
-                who,
-                data,
-            )
 
 
 def commands(club: Club) -> Iterator[tuple[list[str], app_commands.Command[Any, ..., Any]]]:
@@ -238,7 +212,6 @@ def commands(club: Club) -> Iterator[tuple[list[str], app_commands.Command[Any, 
 
 
 def typed(path: list[str], options: list[dict[str, Any]]) -> dict[str, Any]:
-    """The data of a command with its options."""
     for depth, name in reversed(list(enumerate(path[1:]))):
         options = [{"type": 1 if depth == len(path) - 2 else 2, "name": name, "options": options}]
     return {"id": "1", "name": path[0], "type": 1, "options": options}
@@ -263,35 +236,25 @@ def typing(option: app_commands.Parameter, table: Table) -> list[dict[str, Any]]
 async def test_commands_and_what_they_offer_tell_strangers_of_no_table(place: Place) -> None:
     (_table, anybody), *_ = place.strangers.values()
     # They all go one way, which the presses above go from everywhere.
+    strangers = list(place.strangers.items())[::3]
+    offering = 0
     for path, command in list(commands(place.club)):
         wanted = said(await place.act(anybody, 2, typed(path, filled(command, NOBODYS))))
         assert "no longer exists" in wanted[0][0], path
-        for who, (table, stand) in list(place.strangers.items())[::3]:
+        for who, (table, stand) in strangers:
             there = await place.act(stand, 2, typed(path, filled(command, table.id)))
             assert said(there) == wanted, (who, path)
-
-
-async def test_while_typing_strangers_are_offered_nothing_of_a_table(place: Place) -> None:
-    offering = 0
-    for path, command in list(commands(place.club)):
         for option in command.parameters:
             # How a computer player plays is no secret of any table.
             if not option.autocomplete or option.name == "policy":
                 continue
-            for who, (table, stand) in list(place.strangers.items())[::3]:
+            for who, (table, stand) in strangers:
                 offered = await place.act(stand, 4, typed(path, typing(option, table)))
                 assert offered.autocomplete_choices == [], (who, path, option.name)
-            table, stand = place.welcome["seated, at the table"]
-            offered = await place.act(stand, 4, typed(path, typing(option, table)))
+            at_home = typed(path, typing(option, place.table))
+            offered = await place.act(place.seated, 4, at_home)
             offering += bool(offered.autocomplete_choices)
     assert offering > 3
-
-
-def test_a_table_is_seen_from_its_seats_its_place_and_by_those_who_may_read_there() -> None:
-    for each in product((False, True), repeat=4):
-        stand = Standpoint(*each)
-        server = stand.in_server and stand.sees_channel
-        assert may_see(stand) == (stand.seated or stand.in_place or server), stand
 
 
 def test_who_acts_nowhere_is_at_no_table() -> None:

@@ -14,11 +14,8 @@ from bot.text.contract import CloseUpText
 from bot.text.kogge.game_text import KoggeText
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.cogs import test_flandern as flandern
-from tests.cogs import test_guatemala as guatemala
-from tests.cogs.conftest import Club, ids, part, parts, wording
+from tests.cogs.conftest import Club, ids, parts, wording
 from tests.cogs.test_burgundy import begun
-from tests.render.compare import read
 
 LIT = "Highlighted choices: "
 
@@ -43,22 +40,16 @@ def labels(message: Any) -> list[str]:
 
 
 def words(message: Any) -> list[str]:
-    """The words that those buttons choose."""
     return [each.rpartition(",")[2] for each in ids(message) if each.startswith("act:")]
-
-
-async def asked_for_a_die(club: Club) -> tuple[Any, Any]:
-    """Somebody at a table of Burgundy, and their panel with the dice to take a tile with."""
-    table, seat = await begun(club)
-    person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    assert lit(panel) == []
-    take = next(each for each in ids(panel) if each.endswith(":take"))
-    return person, (await person.click(panel, custom_id=take)).response
 
 
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(club: Club) -> None:
-    person, dice = await asked_for_a_die(club)
+    table, seat = await begun(club)
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    assert lit(panel) == []
+    take = next(each for each in ids(panel) if each.endswith(":take"))
+    dice = (await person.click(panel, custom_id=take)).response
     shown, first = dice.id, await dice.attachments[0].read()
     assert lit(dice) == [each.split(": ")[0] for each in labels(dice)]
 
@@ -95,14 +86,11 @@ async def test_a_panel_that_asks_for_places_or_pieces_at_once_lights_those_that_
     panel = await club.open_panel(table, seat)
 
     assert lit(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]
-
-
-async def test_what_one_is_asked_cannot_be_drawn_for_everybody(club: Club) -> None:
-    table = await club.game()
     public = await club.services.snapshot(table.id, SPECTATOR, words_for("en"))
-    found = AskedWords(("found",), "marker", ("4",), ("Riga",))
     with pytest.raises(ValueError, match="nobody else"):
-        await club.services.asked_picture(public, found)
+        await club.services.asked_picture(
+            public, AskedWords(("found",), "marker", ("4",), ("Riga",))
+        )
 
 
 async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
@@ -130,49 +118,3 @@ async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
     assert one.attachments[0].description == "alt of region26"
     answer = (await watcher.click(one, custom_id="text:1::region26")).response
     assert "about region26" in wording(answer)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("word_by_word")
-async def test_regions_are_lit_on_the_whole_table_and_their_places_on_a_close_up(
-    club: Club,
-) -> None:
-    table = await guatemala.begun(club)
-    seat = await guatemala.brought(club, 4)
-    person = club.person(table, seat)
-
-    regions = await guatemala.pressed(club, table, seat, ":buy,24")
-    (pick,) = (each for each in ids(regions) if each.startswith("pick:"))
-    options = part(regions, pick)["options"]
-    lines = [each["label"] for each in options]
-    middle = next(each["value"] for each in options if "a-c, middle" in each["label"])
-    (whole,) = regions.attachments
-    places = (await person.select(regions, custom_id=pick, values=[middle])).response
-
-    assert "Columns a-c, middle · 2 centavos (8)" in lines
-    (close_up,) = places.attachments
-    called = [each.split(" · ")[0].removeprefix("Columns ") for each in lines]
-    assert whole.description.startswith(f"{LIT}{', '.join(called[:-1])} and {called[-1]}.")
-    assert lit(places) == words(places) == ["a4", "b4", "c4", "a5", "c5", "a6", "b6", "c6"]
-    assert read(await close_up.read()).size != read(await whole.read()).size
-
-
-@pytest.mark.usefixtures("word_by_word")
-@pytest.mark.slow
-async def test_a_plot_is_lit_on_its_city_alone_once_it_is_known_which(club: Club) -> None:
-    table = await flandern.stood(club, seats=3, cities=flandern.MIDDLE, golden="take")
-    await flandern.act(club, (0, "choose site 1"), (1, "choose luik 0"), (2, "choose take 0"))
-
-    cities = await club.open_panel(table, 0)
-    gent = await flandern.pressed(club, table, 0, ":site,1")
-    named, asked = lit(gent), words(gent)
-    sizes = [read(await each.attachments[0].read()).size for each in (cities, gent)]
-    await flandern.act(club, (0, "site gent-r1 grey"))
-    luik = await club.open_panel(table, 1)
-
-    assert lit(cities) == ["Brugge", "Gent", "Ieper", "Utrecht", "Luik"]
-    assert [each.lower().replace(" ", "-") for each in named] == asked
-    assert [f"luik-{each.lower()}" for each in lit(luik)] == words(luik)[:-1]
-    assert all(word.startswith("gent-") for word in asked)
-    sizes.append(read(await luik.attachments[0].read()).size)
-    assert sizes[0] != sizes[1] == sizes[2]

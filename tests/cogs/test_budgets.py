@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
-from bot.app import open_services
-from bot.cogs.ui.buckets import Rate
-from bot.cogs.ui.budgets import COMMANDS, VERBS, Budget, BudgetRates, Budgets
+from bot.cogs.ui import buckets
+from bot.cogs.ui.buckets import Buckets, Rate
+from bot.cogs.ui.budgets import COMMANDS, VERBS, Budget, BudgetRates, Budgets, Empty, budget_rates
 from bot.cogs.ui.services import Services
 from bot.tables import NoMetrics
 from bot.text.commands import COMMANDS as TEXTS
@@ -21,6 +17,7 @@ from bot.text.errors import ERRORS
 from tests.cogs.conftest import EXAMPLE, Club, SetTime, wording
 
 HOUR = 3600.0
+ANNA, BERT, SERVER = 1, 2, 10
 
 
 class Counting(NoMetrics):
@@ -30,35 +27,24 @@ class Counting(NoMetrics):
         self.codes: list[str] = []
 
     def refused(self, code: str) -> None:
-        """Something was refused."""
         self.codes.append(code)
 
 
-class Thrifty(Club):
-    """A club where each person may ask for one of everything an hour, and all for two."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self.now = SetTime()
-        self.metrics = Counting()
-        self.limited = {each: BudgetRates(Rate(1, HOUR), Rate(2, HOUR)) for each in Budget}
-
-    def _open(self) -> AbstractAsyncContextManager[Services]:
-        return open_services(
-            self._url,
-            rng=Random(5),
-            clock=self.clock,
-            metrics=self.metrics,
-            budgets=Budgets(self.limited, self.now),
-        )
+@pytest.fixture
+def now() -> SetTime:
+    return SetTime()
 
 
 @pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Thrifty]:
-    """A thrifty server with a bot and four people."""
-    made = Thrifty(tmp_path)
-    async with made:
-        yield made
+def metrics() -> Counting:
+    return Counting()
+
+
+@pytest.fixture
+def given(now: SetTime, metrics: Counting) -> dict[str, Any]:
+    """Each person may ask for one of everything an hour, and all for two."""
+    limited = {each: BudgetRates(Rate(1, HOUR), Rate(2, HOUR)) for each in Budget}
+    return {"metrics": metrics, "budgets": Budgets(limited, now)}
 
 
 def test_what_costs_is_named_as_it_is_called_and_has_its_words() -> None:
@@ -72,7 +58,7 @@ def test_what_costs_is_named_as_it_is_called_and_has_its_words() -> None:
 
 
 async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_later(
-    club: Thrifty,
+    club: Club, now: SetTime, metrics: Counting
 ) -> None:
     anna, bert = club.people[:2]
     table = await club.game()
@@ -87,32 +73,32 @@ async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_la
         "tables": lambda who: who.slash(club.channel, "game new"),
     }
     # Of tables she has opened one.
-    club.now.at += HOUR
+    now.at += HOUR
     for kind, ask in asks.items():
-        before = len(club.metrics.codes)
+        before = len(metrics.codes)
         granted = await ask(anna)
-        assert club.metrics.codes[before:] == [], kind
+        assert metrics.codes[before:] == [], kind
         refused = await ask(anna)
         assert refused.ephemeral
         assert re.search(r"in a short time.* <t:\d+:R>", wording(refused.response))
-        assert club.metrics.codes[before:] == [f"many_{kind}"]
+        assert metrics.codes[before:] == [f"many_{kind}"]
         assert wording(granted.response) != wording(refused.response)
         # The other one is not concerned, until both together are too much.
         await ask(bert)
         await ask(club.people[2])
-        assert club.metrics.codes[before:] == [f"many_{kind}", f"many_{kind}_here"]
-        club.now.at += HOUR
+        assert metrics.codes[before:] == [f"many_{kind}", f"many_{kind}_here"]
+        now.at += HOUR
         await ask(anna)
-        assert len(club.metrics.codes) == before + 2, kind
-        club.now.at += HOUR
+        assert len(metrics.codes) == before + 2, kind
+        now.at += HOUR
 
 
 async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
-    club: Thrifty, monkeypatch: pytest.MonkeyPatch
+    club: Club, now: SetTime, metrics: Counting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = club.people[0]
     table = await club.game()
-    club.now.at += HOUR
+    now.at += HOUR
     await anna.slash(club.place(table), "game board")
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
     monkeypatch.setattr(Services, "snapshot", lambda *_: pytest.fail("it was looked"))
@@ -121,11 +107,11 @@ async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
     # Presses count like commands.
     await anna.click(await club.panel(table.id), custom_id=f"board:{table.id}")
-    assert club.metrics.codes[-3:] == ["many_pictures", "many_imports", "many_pictures"]
+    assert metrics.codes[-3:] == ["many_pictures", "many_imports", "many_pictures"]
 
 
 async def test_turns_cost_nothing_and_whoever_types_too_fast_is_offered_nothing_for_a_while(
-    club: Thrifty,
+    club: Club, now: SetTime, metrics: Counting
 ) -> None:
     anna, bert = club.people[:2]
 
@@ -133,10 +119,63 @@ async def test_turns_cost_nothing_and_whoever_types_too_fast_is_offered_nothing_
         return len(await anna.autocomplete(club.channel, "game new", "game", "k"))
 
     assert [await offered(), await offered()] == [1, 0]
-    assert club.metrics.codes == ["many_typing"]
-    club.now.at += HOUR
+    assert metrics.codes == ["many_typing"]
+    now.at += HOUR
     assert await offered() == 1
     table = await club.game()
     for _ in range(5):
         opened = await bert.click(await club.panel(table.id), custom_id=f"play:{table.id}")
         assert "too many" not in wording(opened.response)
+
+
+# Token buckets, by a clock that is set
+
+
+def test_a_bucket_gives_all_at_one_stroke_and_then_bit_by_bit() -> None:
+    now = SetTime()
+    limited = Buckets(Rate(3, 60), now)
+    for _ in range(3):
+        assert limited.wait(ANNA) == 0
+        limited.take(ANNA)
+    assert limited.wait(ANNA) == 20
+    assert limited.wait(BERT) == 0
+    now.at += 19
+    assert round(limited.wait(ANNA), 6) == 1
+    now.at += 1
+    assert limited.wait(ANNA) == 0
+    limited.take(ANNA)
+    assert round(limited.wait(ANNA), 6) == 20
+    # However long nothing is asked, no more than all is granted.
+    now.at += 1000
+    for _ in range(3):
+        assert limited.wait(ANNA) == 0
+        limited.take(ANNA)
+    assert round(limited.wait(ANNA), 6) == 20
+
+
+def test_who_is_idle_is_forgotten() -> None:
+    now = SetTime()
+    limited = Buckets(Rate(2, 60), now)
+    for user in range(5 * buckets.REMEMBERED):
+        limited.take(user)
+        now.at += 1
+    assert len(limited) <= buckets.REMEMBERED + 1
+
+
+def test_of_a_budget_only_what_is_granted_counts_and_a_server_has_one_too() -> None:
+    now = SetTime()
+    most = budget_rates("2/3/60")
+    assert most is not None
+    budgets = Budgets({Budget.EXPORTS: most}, now)
+
+    def spend(user: int, guild: int | None = SERVER) -> Empty | None:
+        return budgets.spend(Budget.EXPORTS, user, guild)
+
+    assert [spend(ANNA), spend(ANNA)] == [None, None]
+    # What Anna is refused costs neither her nor the server anything.
+    assert [spend(ANNA) for _ in range(5)] == [Empty(False, 30.0)] * 5
+    assert [spend(BERT), spend(BERT)] == [None, Empty(True, 20.0)]
+    # Elsewhere and in direct messages there is room, as far as it is Bert's.
+    assert [spend(BERT, 11), spend(BERT, None)] == [None, Empty(False, 30.0)]
+    assert budgets.spend(Budget.REPORTS, ANNA, SERVER) is None
+    assert budget_rates("off") is None

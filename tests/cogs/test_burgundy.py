@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-from random import Random
-from typing import Any
-
-import pytest
-
 from bot.game.contract import parse_action
 from bot.tables import Table
-from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, wording
-
-GAME = TITLES.games["burgundy"]
-GREEDY = TITLES.players["burgundy"]["normal"]
 
 
 async def begun(club: Club, *options: tuple[str, str]) -> tuple[Table, int]:
@@ -23,7 +13,6 @@ async def begun(club: Club, *options: tuple[str, str]) -> tuple[Table, int]:
 
 
 async def done(club: Club) -> list[str]:
-    """What has been done since the set-up."""
     return [line for line in await club.actions(1) if not line.startswith("setup")]
 
 
@@ -48,22 +37,6 @@ async def test_a_turn_is_played_by_commands_and_ended(club: Club) -> None:
     assert await club.asked(1) == [1 - seat]
 
 
-@pytest.mark.slow
-async def test_castles_are_chosen_in_secret_and_revealed_together(club: Club) -> None:
-    table, _ = await begun(club, ("boards", "random"))
-    spaces = [(await club.words(1, seat, "castle"))[-1] for seat in (0, 1)]
-
-    for seat in (0, 1):
-        said = "".join(wording(message) for message in club.posts(table))
-        assert f"**{spaces[0]}**" not in said
-        await club.person(table, seat).slash(
-            club.place(table), "burgundy castle", space=spaces[seat].upper()
-        )
-
-    assert await done(club) == [f"castle {space}" for space in spaces]
-    assert any(f"**{spaces[1]}**" in wording(message) for message in club.posts(table))
-
-
 async def took_back(club: Club, table: Table, seat: int) -> bool:
     """Whether the panel lets the seat take its last action back alone; it is done then."""
     await club.env.settle()
@@ -73,35 +46,6 @@ async def took_back(club: Club, table: Table, seat: int) -> bool:
     for each in found:
         await person.click(panel, custom_id=each)
     return await club.services.tables.reader.seq(table.id) > before
-
-
-async def turn_that_loads(club: Club) -> tuple[Any, int]:
-    """Greedy players play until a ship is to be loaded; the view with which that turn began, and
-    how many actions ago."""
-    tables, rng, actions = club.services.tables, Random(1), 0
-    began: Any = None
-    while (asked := (await tables.reader.pending(1))[0]).kind != "load":
-        view = await tables.reader.view(1, asked.seat)
-        if asked.kind == "turn" and len(view.left) == 2 and not view.bought:
-            began, actions = view, 0
-        state = (await tables._unit_of_work.cache.read(1)).position().state
-        legal = partial(GAME.legal, state, asked.seat)
-        await tables.play.act(1, asked.seat, GREEDY(view, asked, legal, rng))
-        actions += 1
-    return began, actions
-
-
-async def test_a_turn_is_taken_back_step_by_step_out_of_the_middle_of_an_effect(
-    club: Club,
-) -> None:
-    table, _ = await begun(club)
-    began, actions = await turn_that_loads(club)
-
-    for _ in range(actions):
-        assert await took_back(club, table, began.turn)
-
-    assert await club.services.tables.reader.view(1, began.turn) == began
-    assert not await took_back(club, table, began.turn)
 
 
 async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: Club) -> None:

@@ -16,52 +16,23 @@ ANSWER = re.compile(r"act:1:o[0-9]+[.][0-9a-f]{6}:[a-z]+,[0-9]+")
 """A button that answers an offer: beside the number of the offer goes a hash of what it says."""
 
 
-async def moored(club: Club, *, goods: str = "open") -> Table:
+async def moored(club: Club, **options: str) -> Table:
     """A game of two whose ships both lie in Riga."""
-    table = await club.lobby(club.people[1])
-    tables = club.services.tables
-    await tables.lobby.set_option(1, club.people[0].id, "goods", goods)
-    await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
-    for seat in (0, 1):
-        await tables.play.act(1, seat, ("found", "4"))
-    await club.env.settle()
-    return await tables.reader.get(table.id)
+    table = await club.begun("kogge", *options.items())
+    await club.play((0, "found 4"), (1, "found 4"))
+    return table
 
 
-async def offer(club: Club, table: Table) -> Any:
-    """Seat 0 offers a fur for an ore, by the panel; what seat 1 is sent."""
-    person = club.person(table, 0)
-    shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
-    while True:
-        first = ids(shown)[0]
-        if first.startswith("type"):
-            form = await person.click(shown, custom_id=first)
-            line = form.modal["components"][0]["component"]["custom_id"]
-            result = await person.submit_modal(form, {line: "1 ore"})
-        elif first.startswith("pieces"):
-            wanted = "f1" if ",1," not in first and first.endswith(",1") else "o1"
-            result = await person.select(shown, [wanted], custom_id=first)
-        elif first.startswith("pick"):
-            result = await person.select(
-                shown, ["f" if first.endswith("offer,1") else "o"], custom_id=first
-            )
-        elif ":offer,1,f," in first:
-            result = await person.click(
-                shown, custom_id=next(each for each in ids(shown) if each.endswith(",f,o"))
-            )
-        elif ":offer,1," in first:
-            result = await person.click(
-                shown, custom_id=next(each for each in ids(shown) if each.endswith(",1,f"))
-            )
-        else:
-            result = await person.click(shown, custom_id=first)
-        shown = result.response
-        if (await club.actions(1))[-1].startswith("offer"):
-            return shown
+async def offer(club: Club, table: Table) -> None:
+    """Seat 0 offers a fur for an ore."""
+    other = table.names[1]
+    await club.person(table, 0).slash(
+        club.place(table), "kogge deal offer", player=other, give="fur", take="ore"
+    )
+    assert (await club.actions(1))[-1] == "offer 1 f o"
 
 
 def answers(message: Any) -> list[str]:
-    """The ids of the buttons that answer an offer."""
     return [each for each in ids(message) if ANSWER.fullmatch(each)]
 
 
@@ -77,7 +48,6 @@ async def test_an_offer_reaches_the_other_once_also_across_a_restart_and_is_acce
 ) -> None:
     table = await moored(club, goods=goods)
     await offer(club, table)
-    assert (await club.actions(1))[-1] == "offer 1 f o"
     other = club.person(table, 1)
     letter = club.dms(other)[-1]
     before = len(club.dms(other))
@@ -88,8 +58,7 @@ async def test_an_offer_reaches_the_other_once_also_across_a_restart_and_is_acce
 
     await club.restart()
     asked = next(d for d in await club.services.tables.reader.pending(1) if not d.optional)
-    await club.services.tables.play.act(1, asked.seat, ("bid", "8"))
-    await club.env.settle()
+    await club.play((asked.seat, "bid 8"))
     assert len(club.dms(other)) == before
     assert await club.services.tables.outbox.items(1) == []
 
@@ -250,27 +219,22 @@ async def test_an_offer_says_where_it_goes_and_is_countered_by_command(club: Clu
 
 
 async def withdraw(club: Club, table: Table) -> None:
-    """Whoever made the offer takes it back."""
     await club.person(table, 0).slash(club.place(table), "kogge deal withdraw", offer="1")
 
 
 async def decline(club: Club, table: Table) -> None:
-    """It is answered by command, not under the message that asks for it."""
     await club.person(table, 1).slash(club.place(table), "kogge deal decline", offer="1")
 
 
 async def accept(club: Club, table: Table) -> None:
-    """The same, with a yes."""
     await club.person(table, 1).slash(club.place(table), "kogge deal accept", offer="1")
 
 
 async def close(club: Club, table: Table) -> None:
-    """The table is given up."""
     await club.services.tables.leaving.dissolve(table.id)
 
 
 async def undo(club: Club, table: Table) -> None:
-    """Whoever made the offer takes that step back."""
     votes, user = club.services.tables.undo_votes, club.person(table, 0).id
     back = await votes.step(table.id, user)
     await votes.alone(table.id, user, back.step, back.last)
@@ -357,8 +321,7 @@ async def test_a_panel_that_asks_anew_shows_the_picture_of_its_new_question(club
     await club.open_panel(table, 1)
     (panel,) = club.private(table, person)
     assert panel.attachments == []
-    await club.services.tables.play.act(1, 0, ("bid", "8"))
-    await club.env.settle()
+    await club.play((0, "bid 8"))
 
     await withdraw(club, table)
     await club.env.settle()

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.app import open_services
 from bot.client import GameBot
 from bot.cogs.post import PostCog
-from bot.cogs.ui.services import Services
 from bot.store.sharing import Fence, Shards, shard_of
-from bot.tables import NotOurs, Table
+from bot.tables import NotOurs
 from tests.cogs.conftest import Club, ids
 
 
@@ -25,21 +23,17 @@ class Owning:
         self.number = 1
 
     def shards(self) -> Shards | None:
-        """One, if any."""
         return Shards(1, frozenset({0} if self.held else ()))
 
     def owns(self, guild: int | None) -> bool:
-        """As all others."""
         return self.held
 
     def fence(self, guild: int | None) -> Fence | None:
-        """The lease of the one shard."""
         if not self.held:
             raise NotOurs
         return Fence(f"shard:{shard_of(guild, 1)}", self.number)
 
     def holds(self, fence: Fence) -> bool:
-        """Whether it is the present one."""
         return self.held and fence.number == self.number
 
 
@@ -47,20 +41,8 @@ class DividedClub(Club):
     """A club whose bot is one of several."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
         self.owning = Owning()
-
-    def _open(self) -> AbstractAsyncContextManager[Services]:
-        return open_services(self._url, clock=self.clock, ownership=self.owning)
-
-    @property
-    def post(self) -> PostCog:
-        """Whoever makes the posts."""
-        bot = self.env.bot
-        assert isinstance(bot, GameBot)
-        post = bot.get_cog("post")
-        assert isinstance(post, PostCog)
-        return post
+        super().__init__(folder, ownership=self.owning)
 
     def give_away(self) -> None:
         """Another process has the tables from now on."""
@@ -70,27 +52,24 @@ class DividedClub(Club):
         """They are ours again, by another lease."""
         self.owning.held = True
         self.owning.number += 1
-        await self.post.on_ready()
+        bot: Any = self.env.bot
+        post = bot.get_cog("post")
+        assert isinstance(post, PostCog)
+        await post.on_ready()
         await self.env.settle()
 
     async def owed(self) -> bool:
-        """Whether anything is still to be posted."""
         return bool(await self.services.tables.outbox.items(1))
 
 
 @pytest.fixture
 async def divided(tmp_path: Path) -> AsyncIterator[DividedClub]:
     """A bot that owns all tables, and may lose them."""
-    made = DividedClub(tmp_path)
-    async with made:
+    async with DividedClub(tmp_path) as made:
         yield made
 
 
-async def found(club: Club, table: Table) -> None:
-    """Both choose where to found, and the auction begins."""
-    for seat in (0, 1):
-        await club.services.tables.play.act(table.id, seat, ("found", str(seat)))
-    await club.env.settle()
+BOTH_FOUND = ((0, "found 0"), (1, "found 1"))
 
 
 async def test_what_is_anothers_to_post_is_left_to_it(divided: DividedClub) -> None:
@@ -98,7 +77,7 @@ async def test_what_is_anothers_to_post_is_left_to_it(divided: DividedClub) -> N
     before = [message.id for message in divided.posts(table)]
     divided.give_away()
 
-    await found(divided, table)
+    await divided.play(*BOTH_FOUND)
 
     assert [message.id for message in divided.posts(table)] == before
     assert await divided.owed()
@@ -114,8 +93,7 @@ async def test_a_turn_has_another_post_once_others_may_have_posted(divided: Divi
     divided.give_away()
     await divided.take_over()
 
-    await divided.services.tables.play.act(table.id, seat, ("stop",))
-    await divided.env.settle()
+    await divided.play((seat, "stop"))
 
     assert len(divided.posts(table)) == count + 1
     assert [bool(ids(post)) for post in divided.posts(table)][-2:] == [False, True]
@@ -123,18 +101,15 @@ async def test_a_turn_has_another_post_once_others_may_have_posted(divided: Divi
 
 async def test_a_secret_choice_is_confirmed_anew_once_others_may_have(divided: DividedClub) -> None:
     table = await divided.game()
-    act, person = divided.services.tables.play.act, divided.person(table, 0)
-    await act(table.id, 0, ("found", "4"))
-    await divided.env.settle()
+    person = divided.person(table, 0)
+    await divided.play((0, "found 4"))
     before = len(divided.dms(person))
-    await act(table.id, 0, ("found", "5"))
-    await divided.env.settle()
+    await divided.play((0, "found 5"))
     assert len(divided.dms(person)) == before
 
     divided.give_away()
     await divided.take_over()
-    await act(table.id, 0, ("found", "6"))
-    await divided.env.settle()
+    await divided.play((0, "found 6"))
     assert len(divided.dms(person)) == before + 1
 
 
@@ -144,7 +119,7 @@ async def test_a_panel_asks_anew_though_the_table_is_anothers(divided: DividedCl
         await divided.open_panel(table, seat)
     divided.give_away()
 
-    await found(divided, table)
+    await divided.play(*BOTH_FOUND)
 
     (asked,) = await divided.asked(table.id)
     for seat in (0, 1):
@@ -173,5 +148,5 @@ async def test_a_game_begins_to_be_posted_once_its_server_is_known_and_then_goes
     assert len(divided.posts(table)) == 1
 
     awaited.add(divided.guild.id)
-    await found(divided, table)
+    await divided.play(*BOTH_FOUND)
     assert len(divided.posts(table)) == 2

@@ -167,10 +167,7 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     for seat in (0, 1):
         await club.services.tables.play.act(table.id, seat, ("found", "4"))
 
-    async def outbox_is_empty() -> bool:
-        return not await club.services.tables.outbox.items(table.id)
-
-    await club.until(outbox_is_empty)
+    await club.all_posted(table.id)
     assert failed > 20
     assert len(club.posts(table)) == posts + 1
     # Who chose first is told what; the founding has changed the hands of both.
@@ -203,9 +200,6 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
             raise Unavailable("the disk is full")
         await commit(batch)
 
-    async def outbox_is_empty() -> bool:
-        return not await store.outbox()
-
     monkeypatch.setattr(store, "commit", fails_at_first)
     anna, bert, clara, _ = club.people
     table = await club.lobby(bert, clara)
@@ -219,13 +213,13 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
         for hours in (7, 20, 30):
             club.clock.move(timedelta(hours=hours))
             await club.services.tables.scheduler.tick()
-            await club.until(outbox_is_empty)
+            await club.all_posted(table.id)
         for _ in range(4):
             await club.act(table.id, rng)
-            await club.until(outbox_is_empty)
+            await club.all_posted(table.id)
     while await club.asked(table.id):
         await club.act(table.id, rng)
-    await club.until(outbox_is_empty)
+    await club.all_posted(table.id)
 
     refused = str(clara.user.dm_channel.id)
     posted = [
@@ -235,16 +229,7 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
     ]
     nonces = [found for each in posted for found in re.findall(r"\b1\.([a-z]+\d*\.\d+)\b", each)]
     kinds = {re.sub(r"\d", "", nonce.partition(".")[0]) for nonce in nonces}
-    assert kinds == {
-        "lobby",
-        "post",
-        "news",
-        "call",
-        "ring",
-        "closed",
-        "story",
-        "film",
-    }
+    assert kinds == {"lobby", "post", "news", "call", "ring", "closed", "story", "film"}
     assert [nonce for nonce, count in Counter(nonces).items() if count > 1] == []
     assert set(nonces) <= {f"{what}.{number}" for _, what, number in failed}
 
@@ -255,24 +240,16 @@ async def test_a_server_that_has_sent_the_bot_away_is_not_asked_again_and_again(
     table = await club.game()
     club.env.backend.emit("GUILD_DELETE", {"id": str(club.guild.id)})
     await club.env.settle()
-    before = len(requests(club))
+    before = len(club.env.http_requests)
 
     for seat in (0, 1):
         await club.services.tables.play.act(table.id, seat, ("found", "4"))
     await club.env.settle()
 
-    assert requests(club)[before:] == []
-    assert await club.services.tables.outbox.items(table.id)
-
-
-def requests(club: Club) -> list[str]:
-    """The messages that were sent to the table's server, or tried to be."""
+    posted = [each.path for each in club.env.http_requests[before:] if each.method == "POST"]
     places = {str(club.channel.id), *(str(each.id) for each in club.channel.threads)}
-    return [
-        entry.path
-        for entry in club.env.http_requests
-        if entry.method == "POST" and places & set(entry.path.split("/"))
-    ]
+    assert [each for each in posted if places & set(each.split("/"))] == []
+    assert await club.services.tables.outbox.items(table.id)
 
 
 async def test_what_was_stored_is_said_to_be_done_whatever_fails_and_what_may_have_been_is_not(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -10,20 +9,16 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from bot.cogs.ui import reply
-from bot.game.contract import canonical, parse_action
+from bot.game.contract import canonical
 from bot.game.flandern.data import CARDS
-from bot.game.flandern.state import FlandernState
 from bot.policy.random import random_action
 from bot.tables import Table
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, wording
 from tests.cogs.test_burgundy import done, took_back
-from tests.cogs.test_component_router import pressed_late
 from tests.cogs.test_languages import texts
-from tests.game.flandern import positions
 from tests.tables.world import StillClock
 
 GAME = TITLES.games["flandern"]
@@ -35,55 +30,10 @@ async def begun(club: Club, seats: int = 2) -> Table:
     return await club.begun("flandern", ("first_player", "first_seat"), seats=seats)
 
 
-async def act(club: Club, *lines: tuple[int, str]) -> None:
-    """Actions beside the bot, each by a seat, and each with its post: on a busy machine one post
-    would tell of several."""
-    for seat, line in lines:
-        await club.services.tables.play.act(1, seat, parse_action(line))
-        await club.env.settle()
-
-
 async def choosing(club: Club, seats: int) -> Table:
     """Three or four have chosen their guilds, the golden card is drawn, and they lay out cards."""
     table = await begun(club, seats)
-    await act(club, *enumerate(GUILDS), (0, "look"))
-    return table
-
-
-async def state_of(club: Club) -> FlandernState:
-    """The whole table."""
-    state = (await club.services.tables._unit_of_work.cache.read(1)).position().state
-    assert isinstance(state, FlandernState)
-    return state
-
-
-async def exchange(club: Club, state: FlandernState) -> None:
-    """From now on the table stands like this."""
-    cache = club.services.tables._unit_of_work.cache
-    loaded = await cache.read(1)
-    now = replace(loaded.position(), state=state, blob=GAME.encode(state))
-    cache.put(replace(loaded, now=now))
-
-
-async def exchange_golden(club: Club, card: str) -> None:
-    """From now on the first player's golden card is another one of the same deck."""
-    state = GAME.decode(GAME.encode(await state_of(club)))
-    assert isinstance(state, FlandernState)
-    deck = state.golden[state.golden_deck]
-    deck[state.golden_card] += 1
-    state.golden_card = CARDS.index(card)
-    deck[state.golden_card] -= 1
-    await exchange(club, state)
-
-
-async def stood(club: Club, **position: Any) -> Table:
-    """A game of so many has begun, and stands as in a position."""
-    table = await begun(club, position["seats"])
-    lines = GUILDS[: len(table.players)]
-    await act(club, *enumerate(lines if position["seats"] > 2 else lines[:1]))
-    state = positions.table(**position)
-    state.decision = (await state_of(club)).decision
-    await exchange(club, state)
+    await club.play(*enumerate(GUILDS), (0, "look"))
     return table
 
 
@@ -91,45 +41,6 @@ async def asked(club: Club) -> list[tuple[int, str]]:
     """The seats that are awaited, and what each is asked."""
     decisions = await club.services.tables.reader.pending(1)
     return [(each.seat, each.kind) for each in decisions if not each.optional]
-
-
-async def pressed(club: Club, table: Table, seat: int, *path: str) -> Any:
-    """What a seat is answered that opens its panel and presses its way to an action."""
-    person, shown = club.person(table, seat), await club.open_panel(table, seat)
-    for word in path:
-        found = next(each for each in ids(shown) if each.endswith(word))
-        shown = (await person.click(shown, custom_id=found)).response
-    return shown
-
-
-# By commands
-
-
-async def test_two_play_a_turn_by_commands(club: Club) -> None:
-    table = await begun(club)
-    place = club.place(table)
-    anna, bert = (club.person(table, seat) for seat in (0, 1))
-
-    await anna.slash(place, "flandern guild", guild="red")
-    early = await bert.slash(place, "flandern draw")
-    await bert.slash(place, "flandern guild", guild="Blue")
-    await bert.slash(place, "flandern control", guild="yellow")
-    await anna.slash(place, "flandern play", card="Brugge")
-    again = await anna.slash(place, "flandern play", card="Gent")
-    await anna.slash(place, "flandern build", place="t1", quarter="red with leader")
-    played = await anna.slash(place, "flandern take")
-    await anna.slash(place, "flandern draw")
-
-    assert (await done(club))[:6] == [
-        *("guild red", "guild blue", "control yellow", "play brugge"),
-        *("build brugge-t1 red-leader", "draw"),
-    ]
-    assert "guilds are being chosen" in wording(early.response)
-    assert "a city card is being carried out" in wording(again.response)
-    assert "You have played your own card in this turn" in wording(played.response)
-    assert all(each.ephemeral for each in (early, again, played))
-    # A card that was drawn is not put back.
-    assert not await took_back(club, table, 0)
 
 
 async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
@@ -157,60 +68,7 @@ async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
         *("choose gent 0", "choose site 2", "choose take 0"),
         *("site gent-t1 green", "build gent-t2 grey"),
     ]
-    assert (await state_of(club)).round == 2
-
-
-async def test_autocomplete_says_what_a_plot_takes_and_what_a_quarter_brings(club: Club) -> None:
-    table = await choosing(club, 4)
-    person, place = club.person(table, 0), club.place(table)
-
-    async def named(option: str, command: str = "build", **given: str) -> dict[str, str]:
-        offered = await person.autocomplete(place, f"flandern {command}", option, "", **given)
-        return {each["value"]: each["name"] for each in offered}
-
-    cards = await named("card", "choose")
-    await act(club, (0, "choose luik 0"), *((seat, "choose take 0") for seat in (1, 2, 3)))
-    plots = await named("place")
-    quarters = await named("quarter", place="luik-t1")
-
-    assert cards["luik"] == "Luik: 4 plots · worth 2"
-    assert cards["take"] == "Take: nothing to bring back"
-    assert plots["luik-t1"].startswith("T1 · triangle · for Red, Grey")
-    assert quarters == {
-        "red": "Red · worth 3: Red 3",
-        "red-leader": "Red with leader · worth 3: Red 3",
-        "grey": "Grey · worth 3: Grey 3",
-    }
-
-
-# Presses
-
-
-MIDDLE = {
-    "brugge": "t1 red site, t2 green, p1 church, p2 grey site",
-    "gent": "t1 green site, t2 church, t3 grey, p2 blue",
-    "luik": "t1 red, t3 grey site, p1 blue",
-}
-"""Cities with sites to complete, and more plots than a list has lines."""
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_an_old_button_lays_out_nothing_in_the_next_round(club: Club, unused: None) -> None:
-    table = await choosing(club, 3)
-    person = club.person(table, 0)
-    panel = await club.open_panel(table, 0)
-    old = next(each for each in ids(panel) if each.endswith(":choose,gent"))
-    await act(club, *((seat, "choose take 0") for seat in range(3)))
-    assert (await state_of(club)).round == 2
-    before = await club.actions(1)
-
-    said = await pressed_late(club, person, panel, old)
-
-    assert "from an earlier moment of the game" in said
-    assert await club.actions(1) == before
-
-
-# Secrets
+    assert (await club.state()).round == 2
 
 
 async def seen_by(club: Club, table: Table, people: list[Any]) -> list[object]:
@@ -245,7 +103,7 @@ async def test_what_is_laid_out_and_changed_shows_to_nobody_else(tmp_path: Path)
             for each in others:
                 await each.slash(club.channel, "me set", notices="dm")
             for line in lines:
-                await act(club, (seat, f"choose {line}"))
+                await club.play((seat, f"choose {line}"))
             for other in {0, 1, 2} - {seat}:
                 await club.open_panel(table, other)
             for person in others:
@@ -260,47 +118,14 @@ async def test_what_is_laid_out_and_changed_shows_to_nobody_else(tmp_path: Path)
     assert asked_of[0] == asked_of[1] == asked_of[2]
 
 
-@pytest.mark.usefixtures("unhurried")
-async def test_the_golden_card_shows_to_the_first_player_alone(tmp_path: Path) -> None:
-    seen, own = [], []
-    for card in ("gent", "leader"):
-        (folder := tmp_path / card).mkdir()
-        async with Club(folder) as club:
-            club.services.tables._unit_of_work.clock = StillClock()
-            table = await choosing(club, 3)
-            await exchange_golden(club, card)
-            panel = await club.open_panel(table, 0)
-            await act(club, (0, "choose luik 2"), (1, "choose gent 0"), (2, "choose take 0"))
-            for seat in (1, 2):
-                await club.open_panel(table, seat)
-            others = [each for each in club.people if each != club.person(table, 0)]
-            for person in others:
-                await person.slash(club.place(table), "game board", table=1)
-                await person.slash(club.place(table), "game log", table=1)
-            seen.append(await seen_by(club, table, others))
-            own.append(wording(panel))
-
-    assert seen[0] == seen[1]
-    assert "Your golden card, which comes last: **Gent**." in own[0]
-    assert "Your golden card, which comes last: **Leader**." in own[1]
-
-
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> None:
     table = await choosing(club, 3)
-    await pressed(club, table, 1, ":choose,gent", ",2")
+    await club.pressed(table, 1, ":choose,gent", ",2")
 
-    changed = await pressed(club, table, 1, ":choose,site", ",0")
+    changed = await club.pressed(table, 1, ":choose,site", ",0")
     undo = (await club.person(table, 1).slash(club.place(table), "game undo")).response
-    place, stranger, before = club.place(table), club.people[3], await club.actions(1)
-    offered = await stranger.autocomplete(place, "flandern choose", "card", "", table=1)
-    typed = await stranger.slash(place, "flandern choose", card="gent", influence="0")
-    shown = await stranger.click(await club.panel(1), custom_id="play:1")
-    assert offered == []
-    assert typed.ephemeral
-    assert not any("choose" in each for each in ids(shown.response))
-    assert await club.actions(1) == before
-    await act(club, (0, "choose take 0"), (2, "choose take 0"))
+    await club.play((0, "choose take 0"), (2, "choose take 0"))
 
     assert "You lay out **Site** without influence cards" in wording(changed)
     assert "simply choose again" in wording(undo)
@@ -309,68 +134,17 @@ async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> 
     assert not any([await took_back(club, table, seat) for seat in (0, 1, 2)])
 
 
-async def test_choices_of_others_and_the_golden_card_are_in_no_file_or_log(club: Club) -> None:
-    table = await choosing(club, 3)
-    place = club.place(table)
-    await act(club, (0, "choose site 1"), (1, "choose gent 3"))
-
-    async def lines_of(person: Any) -> tuple[str, str]:
-        (file,) = (await person.slash(place, "game export")).response.attachments
-        log = (await person.slash(place, "game log")).response
-        return (await file.read()).decode(), "".join(texts(log))
-
-    for seat, own, other in ((0, "choose site 1", "choose gent 3"), (1, "choose gent 3", "site 1")):
-        file, log = await lines_of(club.person(table, seat))
-        assert own in file
-        assert other not in file
-        assert log.count("You lay out") == 1
-    file, log = await lines_of(club.person(table, 2))
-    assert "choose" not in json.dumps([line.get("action") for line in json.loads(file)["lines"]])
-    assert "golden card" in log
-    assert "which nobody else knows yet" not in log
-
-
-# Taking back
-
-
-async def test_a_quarter_is_taken_back_until_somebody_else_can_act_on_it(club: Club) -> None:
-    table = await choosing(club, 3)
-    await act(club, (0, "choose site 2"), (1, "choose gent 1"), (2, "choose take 0"))
-    await act(club, (0, "site luik-t1 red"))
-
-    assert await took_back(club, table, 0)
-    assert await asked(club) == [(0, "site")]
-    await act(club, (0, "site luik-t2 grey"), (1, "build gent-t1 green"))
-    assert not await took_back(club, table, 0)
-
-
-async def test_the_action_after_which_the_golden_card_is_turned_is_not_taken_back_alone(
-    club: Club,
-) -> None:
-    table = await choosing(club, 3)
-    while CARDS[(state := await state_of(club)).golden_card] in ("influence", "take"):
-        await act(club, *((seat, "choose take 0") for seat in range(3)))
-        await act(club, ((await state_of(club)).first, "look"))
-    first, other, last = (seat % 3 for seat in range(state.first, state.first + 3))
-    await act(club, (first, "choose take 1"), (other, "choose take 0"), (last, "choose luik 0"))
-    await act(club, (last, "build luik-t1 grey"))
-
-    ((golden, _),) = await asked(club)
-    assert golden == first
-    assert not await took_back(club, table, last)
-
-
 async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) -> None:
     """Until then the last player takes back alone what ended the round; nobody waits."""
     table = await choosing(club, 3)
-    place, takes = club.place(table), [(seat, "choose take 0") for seat in range(3)]
-    while CARDS[(state := await state_of(club)).golden_card] in ("influence", "take"):
-        await act(club, *takes, ((state.first + 1) % 3, "look"))
+    takes = [(seat, "choose take 0") for seat in range(3)]
+    while CARDS[(state := await club.state()).golden_card] in ("influence", "take"):
+        await club.play(*takes, ((state.first + 1) % 3, "look"))
     last, first, other = ((state.first + step) % 3 for step in range(3))
-    await act(club, *takes)
+    await club.play(*takes)
     ((_, kind),) = await asked(club)
-    action = random_action((), partial(GAME.legal, await state_of(club), last), Random(1))
-    await act(club, (last, canonical(action)))
+    action = random_action((), partial(GAME.legal, await club.state(), last), Random(1))
+    await club.play((last, canonical(action)))
 
     assert sorted(await asked(club)) == sorted(
         [(last, "choose"), (first, "look"), (other, "choose")]
@@ -378,14 +152,8 @@ async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) 
     assert "draw the golden card of the round" in wording(await club.panel(1))
     assert await took_back(club, table, last)
     assert await asked(club) == [(last, kind)]
-    await act(club, (last, canonical(action)))
-    early = await club.person(table, first).slash(
-        place, "flandern choose", card="site", influence="0"
-    )
-    assert "you draw the golden card before you lay out a card" in wording(early.response)
-    foreign = await club.person(table, other).slash(place, "flandern look")
-    assert "Only the first player draws the golden card" in wording(foreign.response)
-    await act(club, (other, "choose site 0"))
+    await club.play((last, canonical(action)))
+    await club.play((other, "choose site 0"))
     looks = (await done(club)).count("look")
     shown = await club.open_panel(table, first)
 
@@ -393,6 +161,6 @@ async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) 
     assert "Your golden card, which comes last" in wording(shown)
     assert any("draws a golden card of deck A" in wording(post) for post in club.posts(table)[-2:])
     assert not await took_back(club, table, last)
-    await act(club, (first, "choose site 0"), (first, "choose site 1"))
+    await club.play((first, "choose site 0"), (first, "choose site 1"))
     assert "You lay out **Site**" in wording(await club.open_panel(table, first))
     assert (await done(club)).count("look") == looks + 1

@@ -12,11 +12,11 @@ from bot.cogs.ui.open_panels import REMEMBERED, OpenPanel, OpenPanels
 from bot.tables import Table
 from tests.cogs import test_burgundy as burgundy
 from tests.cogs.conftest import Club, Presser, ids, parts, wording
+from tests.cogs.test_component_router import pressed_late
 from tests.robot import leading
 
 
 async def pressed(club: Club, table: Table, person: Any) -> None:
-    """Press the public button."""
     await person.click(await club.panel(table.id), custom_id=f"play:{table.id}")
 
 
@@ -24,9 +24,7 @@ async def bid_next(club: Club, table: Table) -> tuple[Any, int]:
     """The choice of founding is made by one; whoever bids first has their panel open: who, seat."""
     for seat in (0, 1):
         await club.open_panel(table, seat)
-    for seat in (0, 1):
-        await club.services.tables.play.act(table.id, seat, ("found", str(seat)))
-    await club.env.settle()
+    await club.play((0, "found 0"), (1, "found 1"))
     (seat,) = await club.asked(table.id)
     return club.person(table, seat), seat
 
@@ -70,6 +68,9 @@ async def test_panels_ask_nothing_when_the_game_is_over(club: Club) -> None:
         (panel,) = club.private(table, club.person(table, seat))
         assert not [each for each in ids(panel) if each.startswith("act:")]
         assert "unfinished" in wording(panel)
+        # Also to whose press was on its way.
+        said = await pressed_late(club, club.person(table, seat), panel, "act:1:0:found,3")
+        assert said == "The table is closed; the game stays unfinished."
 
 
 async def test_a_panel_in_use_moves_below_the_post_that_calls_its_owner(club: Club) -> None:

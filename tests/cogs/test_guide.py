@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from bot.render.sides import SIDE_LOOKS, rgb
-from bot.tables import Status
 from tests.cogs import test_burgundy as burgundy
 from tests.cogs.conftest import Club, ids, part, parts, wording
-from tests.cogs.test_component_router import pressed_late
 from tests.cogs.test_undo import guild_master_moved
 
 FRAME = 17
@@ -18,12 +16,10 @@ FRAME = 17
 
 
 def line_of(form: Any) -> str:
-    """The custom id of a form's only field."""
     return str(form.modal["components"][0]["component"]["custom_id"])
 
 
 def choose(message: Any, prefix: str) -> str:
-    """The first id that begins so."""
     return next(each for each in ids(message) if each.startswith(prefix))
 
 
@@ -53,35 +49,6 @@ async def test_the_panel_is_private_and_shows_the_question_with_a_picture(club: 
     assert stranger.ephemeral
 
 
-async def test_a_trade_is_put_together_from_pieces_and_back_leads_to_the_choice_before(
-    club: Club,
-) -> None:
-    table = await club.game()
-    seat = await club.play_until(1, "trade", seed=4)
-    person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    kinds = ids(panel)
-    trade = next(each for each in kinds if each.endswith(":trade"))
-    inside = await person.click(panel, custom_id=trade)
-    again = await person.click(inside.response, custom_id=choose(inside.response, "back:"))
-    assert ids(again.response) == kinds
-
-    result = await person.click(again.response, custom_id=trade)
-    before = await club.services.tables.reader.seq(1)
-    for _ in range(4):
-        first = ids(result.response)[0]
-        if first.startswith("act:1:") and ":trade," in first:
-            result = await person.click(result.response, custom_id=first)
-        elif first.startswith("pi"):
-            found = part(result.response, first)
-            values = [option["value"] for option in found["options"]][: found["min_values"]]
-            result = await person.select(result.response, values, custom_id=first)
-        if await club.services.tables.reader.seq(1) != before:
-            break
-
-    assert await club.services.tables.reader.seq(1) == before + 1
-    assert (await club.actions(1))[-1].startswith("trade ")
-
-
 @pytest.mark.usefixtures("word_by_word")
 async def test_actions_lead_on_in_the_same_message_and_an_end_is_not_announced_to_who_ends(
     club: Club,
@@ -105,24 +72,6 @@ async def test_actions_lead_on_in_the_same_message_and_an_end_is_not_announced_t
     ended = await person.click(panel, custom_id=choose(panel, "act:1:"))
     assert (await club.actions(1))[-1] == "end"
     assert wording(ended.response).startswith("You have nothing to do right now")
-
-
-@pytest.mark.usefixtures("word_by_word")
-async def test_pieces_can_be_typed_instead(club: Club) -> None:
-    table = await club.game()
-    seat = await club.play_until(1, "bid")
-    person, panel = club.person(table, seat), await club.open_panel(table, seat)
-
-    form = await person.click(panel, custom_id=choose(panel, "type:"))
-    result = await person.submit_modal(form, {line_of(form): "no such thing"})
-    assert "act" not in wording(result.response).splitlines()[0]
-    assert await club.asked(1) == [seat]
-
-    form = await person.click(result.response, custom_id=choose(result.response, "type:"))
-    marker = next(iter(await club.words(1, seat, "bid")))
-    await person.submit_modal(form, {line_of(form): marker})
-
-    assert (await club.actions(1))[-1] == f"bid {marker}"
 
 
 async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
@@ -156,22 +105,6 @@ async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club
     (message,) = club.private(table, anna)
     computer = table.names[1 - mine]
     assert f"**{computer}**" in wording(message).partition("\n\n")[0]
-
-
-async def test_after_the_end_the_panel_says_that_the_game_is_over(club: Club) -> None:
-    table = await club.game()
-    panel = await club.open_panel(table, 0)
-    for person in club.people[:2]:
-        await club.services.tables.leaving.abandon(1, person.id)
-    await club.env.settle()
-
-    (shown,) = club.private(table, club.person(table, 0))
-    said = await pressed_late(club, club.person(table, 0), panel, "act:1:0:found,3")
-
-    assert (await club.services.tables.reader.get(1)).status is Status.ABANDONED
-    # It is said in the private panel itself, also to whose press was on its way.
-    assert shown.id == panel.id
-    assert wording(shown) == said == "The table is closed; the game stays unfinished."
 
 
 @pytest.mark.usefixtures("word_by_word")

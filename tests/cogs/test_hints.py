@@ -5,25 +5,23 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from bot.app import open_services
 from bot.cogs.panel.hinting import distinct
 from bot.cogs.ui.buckets import Rate
 from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets
 from bot.cogs.ui.custom_id import parse
-from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import QUESTION
 from bot.game.contract import Action, Decision, canonical, in_turn, parse_action
 from bot.policy import search
 from bot.tables import Table
 from bot.thinking import Considered, Mind, NoThinkers, Thinkers
 from bot.titles import TITLES
+from bot.titles.title import Titles
 from tests.cogs import test_burgundy as burgundy
 from tests.cogs import test_deals as deals
 from tests.cogs import test_guatemala as guatemala
@@ -31,7 +29,6 @@ from tests.cogs.conftest import Club, SetTime, ids, part, wording
 from tests.cogs.test_burgundy import done
 from tests.cogs.test_component_router import emit
 from tests.cogs.test_plans import choose, press
-from tests.games.pebbles_titles import BEFORE
 
 NODES = 300
 """Few: what is thought is tested elsewhere."""
@@ -63,7 +60,6 @@ class Here(Thinkers):
         nodes: int | None = None,
         also: Sequence[Action] = (),
     ) -> Sequence[Considered]:
-        """What the search says."""
         self.asked.append((view, decision, seed, also))
         self.is_asked.set()
         await self.may_answer.wait()
@@ -75,28 +71,22 @@ class Here(Thinkers):
 class Thoughtful(Club):
     """A club in which somebody can think."""
 
-    thinkers: Here
-    workers = 1
-    budgets = Budgets({})
-
-    def _open(self) -> AbstractAsyncContextManager[Services]:
-        keys, self.thinkers = Random(1), Here(self.workers)
-        return open_services(
-            self._url,
-            rng=Random(5),
-            new_key=lambda: keys.randbytes(32),
-            clock=self.clock,
-            titles=self.titles,
-            budgets=self.budgets,
-            thinkers=self.thinkers,
-        )
+    def __init__(
+        self,
+        folder: Path,
+        titles: Titles = TITLES,
+        *,
+        workers: int = 1,
+        budgets: Budgets | None = None,
+    ) -> None:
+        self.thinkers = Here(workers)
+        given = {"thinkers": self.thinkers, "budgets": budgets or Budgets({})}
+        super().__init__(folder, titles, **given)
 
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Thoughtful]:
-    """A server with a bot that can think, and four people."""
-    made = Thoughtful(tmp_path)
-    async with made:
+    async with Thoughtful(tmp_path) as made:
         yield made
 
 
@@ -123,14 +113,12 @@ async def allowed(club: Club, hints: str) -> tuple[Table, Any]:
 
 
 async def opened(club: Club, table: Table, person: Any) -> Any:
-    """The private panel of a person."""
     seat = table.seat_of(person.id)
     assert seat is not None
     return await club.open_panel(table, seat)
 
 
 def verbs(message: Any) -> list[str]:
-    """What its buttons do."""
     return [parse(each).verb for each in ids(message)]
 
 
@@ -190,6 +178,8 @@ async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it
     assert wording(club.private(table, other)[-1]) == own
     assert all("strong player" not in wording(each) for each in club.dms(other))
     assert await club.actions(1) == log
+    waiting = await other.slash(club.place(table), "game hint")
+    assert "You have nothing to do right now" in wording(waiting.response)
     seat = table.seat_of(asking.id)
     assert seat is not None
     ((view, decision, seed, _also),) = club.thinkers.asked
@@ -225,17 +215,10 @@ async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
     assert WORTH.search(wording(typed.response))
 
 
-class Unable(Thoughtful):
-    """A club in which nobody can think."""
-
-    workers = 0
-
-
 async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answer(
     tmp_path: Path,
 ) -> None:
-    async with Unable(tmp_path) as club:
-        anna = club.people[0]
+    async with Thoughtful(tmp_path, workers=0) as club:
         table, anna = await alone(club)
         assert "hint" not in verbs(await opened(club, table, anna))
         refused = await anna.slash(club.place(table), "game hint")
@@ -348,26 +331,8 @@ async def test_a_hint_about_a_moment_that_has_passed_says_so(club: Thoughtful, v
     assert "⚖️" not in said
 
 
-async def test_after_a_step_back_the_same_moment_has_the_same_hint(club: Thoughtful) -> None:
-    table, person = await allowed(club, "on")
-    (other,) = (each for each in club.people[:2] if each.id != person.id)
-    waiting = await other.slash(club.place(table), "game hint")
-    assert "You have nothing to do right now" in wording(waiting.response)
-    assert "hint" not in verbs(await opened(club, table, other))
-    first = await press(person, await opened(club, table, person), "hint")
-    said = wording(first)
-    after = await press(person, first, "act")
-    back = await press(person, after, "backstep")
-    assert wording(await press(person, back, "hint")) == said
-    assert len(club.thinkers.asked) == 1
-
-
 async def test_an_offer_is_judged_and_answered_by_a_hint(club: Thoughtful) -> None:
-    table = await club.lobby(club.people[1])
-    lobby = club.services.tables.lobby
-    await lobby.set_option(table.id, club.people[0].id, "hints", "on")
-    await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
-    table = await moored(club)
+    table = await deals.moored(club, hints="on")
     await deals.offer(club, table)
     panel = await club.open_panel(table, 1)
     (about,) = (each for each in ids(panel) if each.startswith("hint:1:o1."))
@@ -389,7 +354,7 @@ async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth
     table = await club.begun("guatemala", ("hints", "on"))
     placer, _ = await guatemala.asked(club)
     # There the buyer faces no sack.
-    await guatemala.act(club, (placer, "place t1"))
+    await club.play((placer, "place t1"))
     person = club.person(table, 1 - placer)
     club.thinkers.found = [
         considered("move 1 + take", 0.33),
@@ -416,7 +381,6 @@ async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth
 
 
 def considered(line: str, chance: float, worlds: int = 40) -> Considered:
-    """A move of that chance to win."""
     return Considered(parse_action(line), chance, 0.2, worlds)
 
 
@@ -434,14 +398,6 @@ def test_of_a_hint_what_seems_better_counts_as_just_as_good_and_variants_are_lef
         ("end", 0.42),
         ("buy 34 a3", 0.2),
     ]
-
-
-async def moored(club: Club) -> Table:
-    """Both found their first city in Riga."""
-    for seat in (0, 1):
-        await club.services.tables.play.act(1, seat, ("found", "4"))
-    await club.env.settle()
-    return await club.services.tables.reader.get(1)
 
 
 async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Thoughtful) -> None:
@@ -465,27 +421,10 @@ async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Thoughtful) 
     assert await done(club) == []
 
 
-async def test_a_hint_is_the_same_whatever_others_have_chosen_in_secret(tmp_path: Path) -> None:
-    told = set()
-    for secret in "13":
-        folder = tmp_path / secret
-        folder.mkdir()
-        async with Thoughtful(folder, BEFORE) as club:
-            table = await club.begun("pebbles", ("hints", "on"))
-            asking, other = club.person(table, 0), club.person(table, 1)
-            before = await press(asking, await opened(club, table, asking), "hint")
-            await other.slash(club.place(table), "pebbles choose", number=secret)
-            after = await asking.slash(club.place(table), "game hint")
-            told.add((wording(before), wording(after.response)))
-    assert len(told) == 1
-
-
 async def test_whoever_has_asked_too_often_is_told_when_to_ask_again(tmp_path: Path) -> None:
     now = SetTime()
     rates = BudgetRates(Rate(2, HOUR), Rate(9, HOUR))
-    club = Thoughtful(tmp_path)
-    club.budgets = Budgets({Budget.HINTS: rates}, now)
-    async with club:
+    async with Thoughtful(tmp_path, budgets=Budgets({Budget.HINTS: rates}, now)) as club:
         table, anna = await alone(club)
         panel = await opened(club, table, anna)
         await press(anna, panel, "hint")

@@ -31,12 +31,8 @@ async def over(club: Club, seed: int = 1) -> Table:
     rng = Random(seed)
     while await club.asked(table.id):
         await club.act(table.id, rng)
-    await club.until(lambda: _outbox_is_empty(club, table.id))
+    await club.all_posted(table.id)
     return await club.services.tables.reader.get(table.id)
-
-
-async def _outbox_is_empty(club: Club, table_id: int) -> bool:
-    return not await club.services.tables.outbox.items(table_id)
 
 
 async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club: Club) -> None:
@@ -122,6 +118,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert table.status is Status.FINISHED
     posts = club.posts(table)
     (end,) = [n for n, post in enumerate(posts) if post.id == table.panel_message]
+    assert "The game is over" in wording(await club.lobby_message(table.id))
     story, film = posts[end + 1 :]
 
     lines = wording(story).split("\n")[1:]

@@ -22,7 +22,6 @@ async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | No
 
 
 async def exported(club: Club, table: Table) -> bytes:
-    """The file of a table."""
     result = await club.people[0].slash(club.place(table), "game export", table=table.id)
     data: bytes = await result.response.attachments[0].read()
     return data

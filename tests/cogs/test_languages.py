@@ -60,7 +60,6 @@ class InOneLanguage(Club):
 
 @pytest.fixture
 async def greeks(tmp_path: Path, pseudo: Words) -> AsyncIterator[Club]:
-    """A club that speaks the pseudo-language."""
     async with InOneLanguage(tmp_path, pseudo) as made:
         yield made
 
@@ -180,22 +179,3 @@ async def test_a_channel_is_told_things_in_the_language_of_its_server(club: Club
     assert club.place(table).name == "Kogge · tavolo 2"
     (picture,) = [post.attachments[0] for post in club.posts(table) if post.attachments]
     assert "Fondazione" in picture.description
-
-
-async def test_commands_are_known_by_their_names_in_every_language(club: Club) -> None:
-    known = {command["name"]: command for command in await commands(club)}
-
-    assert known["game"]["name_localizations"] == {"it": "partita"}
-    new = next(each for each in known["game"]["options"] if each["name"] == "new")
-    assert new["name_localizations"] == {"it": "nuova"}
-    assert new["description_localizations"] == {"it": "Apri un tavolo in questo canale"}
-    levels = next(each for each in new["options"] if each["name"] == "level")
-    assert levels["name_localizations"] == {"it": "livello"}
-
-
-async def commands(club: Club) -> list[dict[str, Any]]:
-    """What Discord has been told of the commands."""
-    bot = club.env.bot
-    assert bot.application_id is not None
-    known: Any = await bot.http.get_global_commands(bot.application_id)
-    return list(known)

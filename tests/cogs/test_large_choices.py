@@ -76,14 +76,12 @@ class Hand:
         return await self.person.select(self.panel, [meant], custom_id=chooser)
 
     async def type(self, text: str) -> None:
-        """Type it into the form."""
         form = await self._press("Type it")
         line = form.modal["components"][0]["component"]["custom_id"]
         self.panel = (await self.person.submit_modal(form, {line: text})).response
 
 
 async def said(club: Club) -> list[str]:
-    """What has been done since the game was set up."""
     return (await club.actions(1))[1:]
 
 
@@ -243,7 +241,6 @@ async def test_a_number_half_chosen_stays_when_the_panel_is_drawn_anew(
 
 
 async def at_stock(hand: Hand) -> None:
-    """Press on until an amount is asked for."""
     await hand.open()
     await hand.press("Settle", "The north (40)", "Row 2 (8)", "Space N2A")
     await hand.press("Pave", "The coast path (100)", "Stretch coast 30")

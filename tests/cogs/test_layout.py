@@ -34,17 +34,14 @@ TEXT, SECTION, GALLERY, FILE, DIVIDER, ROW, FRAME = 10, 9, 12, 13, 14, 1, 17
 
 
 def press(number: int = 0) -> Pressable:
-    """A button of its own."""
     return button(CustomId("act", 1, "d", (str(number),)), f"Number {number}")
 
 
 def chosen(number: int = 0) -> Pressable:
-    """A select of its own."""
     return select(CustomId("pick", 1, page=number), [option("a", Label("A"))], "Choose")
 
 
 def components(layout: Layout) -> list[dict[str, Any]]:
-    """What is sent."""
     view: Any = layout.view()
     return list(view.to_components())
 

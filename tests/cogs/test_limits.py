@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
-from bot.app import open_services
-from bot.cogs.ui.services import Services
 from bot.tables.people.servers import Limits
 from tests.cogs.conftest import EXAMPLE, Club, wording
 
@@ -19,41 +13,26 @@ TOO_MANY_OWN = "as many open tables here as one person may have: "
 TOO_MANY = "as many open tables as it may have: "
 
 
-class Narrow(Club):
-    """A club where there is room for a few tables."""
-
-    def _open(self) -> AbstractAsyncContextManager[Services]:
-        return open_services(
-            self._url,
-            rng=Random(5),
-            clock=self.clock,
-            limits=Limits(own=2, own_most=3, tables=3, tables_most=4),
-        )
+@pytest.fixture
+def given() -> dict[str, Any]:
+    """There is room for a few tables."""
+    return {"limits": Limits(own=2, own_most=3, tables=3, tables_most=4)}
 
 
 @pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Narrow]:
-    """A narrow server with a bot and four people."""
-    made = Narrow(tmp_path)
-    async with made:
-        yield made
-
-
-@pytest.fixture
-async def owner(club: Narrow) -> Any:
-    """Somebody who may manage the server."""
+async def owner(club: Club) -> Any:
     person = club.owner()
     await club.env.settle()
     return person
 
 
-async def opened(club: Narrow, person: Any, place: Any = None) -> str:
+async def opened(club: Club, person: Any, place: Any = None) -> str:
     """What is said to somebody who opens a table; empty where it was opened."""
     content: str = wording((await person.slash(place or club.channel, "game new")).response)
     return "" if "opens a table" in content else content
 
 
-async def test_where_nobody_sets_anything_the_numbers_of_the_host_hold(club: Narrow) -> None:
+async def test_where_nobody_sets_anything_the_numbers_of_the_host_hold(club: Club) -> None:
     anna, bert, clara, _ = club.people
     assert [await opened(club, anna), await opened(club, anna)] == ["", ""]
     assert f"{TOO_MANY_OWN}2" in await opened(club, anna)
@@ -68,7 +47,7 @@ async def test_where_nobody_sets_anything_the_numbers_of_the_host_hold(club: Nar
     assert f"{TOO_MANY}4" in await opened(club, bert)
 
 
-async def test_owners_set_fewer_or_as_many_as_the_host_allows(club: Narrow, owner: Any) -> None:
+async def test_owners_set_fewer_or_as_many_as_the_host_allows(club: Club, owner: Any) -> None:
     anna = club.people[0]
     for option, most in (("tables", 4), ("per-person", 3)):
         refused = await owner.slash(club.channel, "server set", **{option: most + 1})
@@ -89,7 +68,7 @@ async def test_owners_set_fewer_or_as_many_as_the_host_allows(club: Narrow, owne
     assert "Open tables at once: 3" in wording(shown.response)
 
 
-async def test_direct_messages_are_no_way_around(club: Narrow) -> None:
+async def test_direct_messages_are_no_way_around(club: Club) -> None:
     anna = club.people[0]
     private = anna.user
 
@@ -104,7 +83,7 @@ async def test_direct_messages_are_no_way_around(club: Narrow) -> None:
     assert "3 open tables in all servers" in await opened(club, anna)
 
 
-async def test_rematches_and_games_from_files_count_as_well(club: Narrow) -> None:
+async def test_rematches_and_games_from_files_count_as_well(club: Club) -> None:
     anna, bert = club.people[:2]
     table = await club.game()
     for person in (anna, bert):

@@ -31,9 +31,6 @@ globalThis.robot = (() => {
   /** The buttons and lists of the panel, as Discord has them; what a list holds is seen only once it is open. */
   const shown = () => [...(last(true)?.querySelectorAll(".body button[data-custom-id]:enabled") ?? [])].map(part);
 
-  /** Whether any message says so. */
-  const reads = (pattern) => [...document.querySelectorAll("[data-testid=content]")].some((part) => pattern.test(part.textContent));
-
   /** Waits until `holds()`, looking whenever the page changes. Whether it came to hold within so many ms. */
   const until = (holds, ms) => new Promise((resolve) => {
     const end = (came) => {
@@ -47,15 +44,6 @@ globalThis.robot = (() => {
     observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
     look();
   });
-
-  /** Waits until the newest post has been the same for so many ms; whether it came to rest within `most` ms. */
-  const rest = async (ms, most) => {
-    for (const end = performance.now() + most; performance.now() < end; ) {
-      const before = told();
-      if (!(await until(() => told() !== before, ms))) return true;
-    }
-    return false;
-  };
 
   /**
    * Waits until the panel asks something else than `before`, or the message that was pressed, if one is named, says
@@ -86,5 +74,5 @@ globalThis.robot = (() => {
     return "pressed";
   };
 
-  return { answered, content, panel, press, reads, rest, shown, told, until };
+  return { answered, content, panel, press, shown, told, until };
 })();

@@ -11,7 +11,6 @@ from random import Random
 
 from playwright.async_api import Locator, Page, TimeoutError, expect
 
-from bot.app import LIVE_PAUSE
 from bot.local.model import Json
 from tests import robot
 from tests.chromium import PATIENCE_MS
@@ -102,7 +101,12 @@ class Screen:
     @property
     def panel(self) -> Locator:
         """The last message for this person's eyes only."""
-        return self.page.locator("[data-testid=message][data-private=true]").last
+        return self.private.last
+
+    @property
+    def private(self) -> Locator:
+        """All messages for this person's eyes only."""
+        return self.page.locator("[data-testid=message][data-private=true]")
 
     async def awaits(self, *people: str) -> None:
         """Wait until the newest post awaits one of these people, or the game is over."""
@@ -119,16 +123,6 @@ class Screen:
         """The newest post, in words."""
         return str(await self.page.evaluate("robot.told()"))
 
-    async def told_at_rest(self) -> str:
-        """The same, once nothing is added to it any more; a turn's text follows its actions."""
-        # What comes after a pause comes later still on a busy machine.
-        milliseconds = [4000 * LIVE_PAUSE, 1000 * LIVE_PAUSE * MOST_STEPS]
-        rested = await self.page.evaluate(
-            "([pause, most]) => robot.rest(pause, most)", milliseconds
-        )
-        assert rested, f"what {self.name} is told goes on and on:\n{await self.told()}"
-        return await self.told()
-
     async def catch_up(self, other: Screen) -> None:
         """Wait until this tab and another one show the same newest post."""
         for _ in range(MOST_STEPS):
@@ -136,15 +130,6 @@ class Screen:
             if await self._until("robot.content() === given", told, 0.5):
                 return
         raise AssertionError(f"{self.name} and {other.name} see different posts")
-
-    async def changed_since(self, told: str) -> None:
-        """Wait until the newest post, or the private panel's question, is another one."""
-        changed = "robot.told() !== given || !/You have nothing to do/.test(robot.panel())"
-        assert await self._until(changed, told, 60.0), f"{self.name} is told nothing new"
-
-    async def reads(self, pattern: re.Pattern[str]) -> bool:
-        """Whether any message on the screen says so."""
-        return bool(await self.page.evaluate("pattern => robot.reads(pattern)", pattern))
 
     # Doing
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from operator import itemgetter
 from pathlib import Path
 
@@ -13,13 +17,45 @@ from playwright.async_api import Locator, expect
 from tests import robot
 from tests.chromium import IN_BROWSER, PHONE
 from tests.play.conftest import SitDown
-from tests.play.program import playing
 from tests.play.screen import CALL, Screen
+from tests.test_main import TIMEOUT_S, start
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 TABLE = "Kogge · table 1"
 MOST_TURNS = 120
+PRESSES = 12
+"""In games of other titles: the rest of them shows nothing new on the page."""
+
+
+LATE = "interaction not acknowledged"
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
+
+
+@asynccontextmanager
+async def playing(folder: Path) -> AsyncIterator[str]:
+    """`python -m bot play` as a process of its own, its games kept in `folder`; the address that
+    it prints, without the last slash.
+
+    It is stopped by Ctrl+C in the end, and must then have nothing to complain of.
+    """
+    command = ("play", "--no-browser", "--port", "0", "--data", str(folder / "games"))
+    process = await start(folder, *command)
+    assert process.stdout is not None
+    try:
+        line = (await asyncio.wait_for(process.stdout.readline(), TIMEOUT_S)).decode()
+        found = _ADDRESS.search(line)
+        assert found is not None, line
+        yield found[0].rstrip("/")
+        process.send_signal(signal.SIGINT)
+        _out, said = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
+        # On a busy machine an answer may come later than Discord wants; then one presses again.
+        lines = [line for line in said.decode().splitlines() if LATE not in line]
+        assert (process.returncode, lines) == (0, []), said.decode()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
 
 
 async def test_two_people_play_a_game_to_its_end_and_a_spectator_sees_all_that_is_public(
@@ -120,3 +156,44 @@ def nothing_private_reached(screen: Screen) -> None:
     assert screen.seen
     assert not any(message.get("private") for message in screen.seen)
     assert len({message["channel_id"] for message in screen.seen}) == 2
+
+
+# One person with computer players
+
+
+async def start_with_computers(anna: Screen, game: str, computers: int) -> None:
+    """Anna opens a table, adds computer players, begins, and goes to the table's thread."""
+    await anna.open_table(game)
+    lobby = anna.newest
+    for number in range(1, computers + 1):
+        await lobby.get_by_role("button", name="Add a computer player").click()
+        await expect(lobby).to_contain_text(f"Computer {number}")
+    await lobby.get_by_role("button", name="Start").click()
+    await lobby.get_by_test_id("thread-link").click()
+
+
+@pytest.mark.parametrize(
+    ("game", "computers", "part"),
+    [
+        ("The Castles of Burgundy", 1, "Estate of Computer 1"),
+        ("Guatemala Café", 1, "Production board"),
+        ("Flandern 1302", 2, "Utrecht"),
+    ],
+)
+async def test_turns_are_played_by_pressing_what_the_panel_offers(
+    tmp_path: Path, sit_down: SitDown, game: str, computers: int, part: str
+) -> None:
+    async with playing(tmp_path) as address:
+        anna = await sit_down(address, "Anna", phone=True)
+        await start_with_computers(anna, game, computers)
+        await anna.ask()
+        for _ in range(PRESSES):
+            if not await anna.act():
+                await anna.awaits("Anna")
+                await anna.ask()
+        await anna.press("Board", on=anna.newest)
+        # The panel of the turn may come below it.
+        board = anna.private.filter(has_text=part).last
+        await anna.press(re.compile(part), on=board)
+        await expect(board).to_be_visible()
+        await anna.photograph("part")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -14,26 +13,15 @@ import pytest
 from bot.game.chance import RecordedChance
 from bot.game.contract import Action, Decision, parse_action
 from bot.policy.search import Considered, Mind, forecast, weigh
-from bot.tables.core.record import fold
 from bot.tables.core.table_lines import NOBODY
 from bot.thinking import NoThinkers, Thinkers, review
 from bot.thinking.review import MOMENTS, PastStep, Review
-from bot.titles import TITLES
 from tests.games.pebbles import GAME, State
 from tests.games.pebbles_mind import MIND
-from tests.recorded.results import read_record
-
-SHORT_GAME = "2-development-markers-italian"
-FEW = 40
-"""A budget with which a whole game is thought about in a moment."""
 
 
 class Here(Thinkers):
     """Thinks in this process."""
-
-    def __init__(self) -> None:
-        super().__init__(1)
-        self.spent = 0
 
     async def weigh(
         self,
@@ -47,7 +35,6 @@ class Here(Thinkers):
         also: Sequence[Action] = (),
     ) -> Sequence[Considered]:
         assert nodes is not None
-        self.spent += nodes
         return weigh(mind, view, decision, Random(seed), nodes, also)
 
     async def forecast(
@@ -60,7 +47,6 @@ class Here(Thinkers):
         nodes: int | None = None,
     ) -> Sequence[float]:
         assert nodes is not None
-        self.spent += nodes
         return forecast(mind, mind.game.decode(state), Random(seed), nodes)
 
 
@@ -88,12 +74,12 @@ def thrown_away() -> list[PastStep]:
 
 
 async def reviewed(steps: Sequence[PastStep], seed: str = "seed") -> Review:
-    return await review.review(Here(), MIND, steps, seed, lambda _: None)
+    return await review.review(Here(1), MIND, steps, seed, lambda _: None)
 
 
 async def test_the_turning_point_is_the_win_that_was_not_taken() -> None:
     told: list[float] = []
-    found = await review.review(Here(), MIND, thrown_away(), "seed", told.append)
+    found = await review.review(Here(1), MIND, thrown_away(), "seed", told.append)
     (point,) = found.turning_points
     assert (point.seq, point.seat, point.round) == (0, 0, 1)
     assert (point.played, point.better) == ("take 1", "take 2")
@@ -176,7 +162,7 @@ async def test_work_on_it_can_be_cancelled_and_begun_anew() -> None:
         told.append(part)
         begun.set()
 
-    task = asyncio.create_task(review.review(Here(), MIND, thrown_away(), "seed", tell))
+    task = asyncio.create_task(review.review(Here(1), MIND, thrown_away(), "seed", tell))
     await begun.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -192,30 +178,3 @@ async def test_worked_out_by_workers_it_is_the_same() -> None:
     finally:
         await thinkers.close()
     assert there == await reviewed(thrown_away())
-
-
-@pytest.mark.slow
-async def test_a_whole_game_of_kogge_is_reviewed() -> None:
-    title = TITLES["kogge"]
-    assert title.mind is not None
-    game, record = title.game, read_record(title.game, SHORT_GAME)
-    steps = []
-    for seq, folded in enumerate(fold(game, record)):
-        entry = folded.entry
-        action = parse_action(entry.action) if seq else ()
-        encoded, now = game.encode(folded.state), game.round(folded.state)
-        steps.append(PastStep(seq, entry.seat, action, bool(entry.drawn), now, encoded))
-    here, mind = Here(), replace(title.mind, nodes=FEW)
-    found = await review.review(here, mind, steps, "seed", lambda _: None)
-    assert found.moments[0].seq == 0
-    outcome = game.outcome(game.decode(steps[-1].state))
-    assert outcome is not None
-    won = [seat for seat, chance in enumerate(found.moments[-1].chances) if chance == 1.0]
-    assert tuple(won) == outcome.winners
-    assert 0 < len(found.turning_points) <= review.SHOWN
-    for point in found.turning_points:
-        assert steps[point.seq + 1].seat == point.seat
-        assert parse_action(point.played)[0] == steps[point.seq + 1].action[0]
-        assert 0 <= point.chance < point.better_chance <= 1
-    turns = [(point.seat, point.round) for point in found.turning_points]
-    assert len(set(turns)) == len(turns)

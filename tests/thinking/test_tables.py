@@ -6,12 +6,10 @@ import asyncio
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from bot.app import open_services
 from bot.tables import Status
 from bot.thinking import Thinkers
-from bot.titles import NAMES, TITLES
+from bot.titles import TITLES
 from bot.tools.measures.tables import random_action
 from tests.store.database import WAIT_S, empty
 from tests.waiting import until
@@ -22,15 +20,8 @@ TURNS = 12
 """How often Anna acts."""
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if name == "guatemala" else pytest.mark.slow)
-        for name in NAMES
-        if TITLES[name].mind is not None
-    ],
-)
-async def test_people_play_against_it(name: str, tmp_path: Path) -> None:
+async def test_people_play_against_it(tmp_path: Path) -> None:
+    name = "guatemala"
     thinkers, rng = Thinkers(2, THINK_MS), Random(1)
     async with open_services(empty(tmp_path / "tables.sqlite"), thinkers=thinkers) as services:
         tables, game = services.tables, TITLES[name].game

@@ -1,14 +1,19 @@
-"""What a title has by itself, and how all of them are looked up."""
+"""What a title has by itself, how all of them are looked up, and who it says is on turn next."""
 
 from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from random import Random
+from typing import NamedTuple
 
 import pytest
 
+from bot.game.contract import SPECTATOR, Decision
 from bot.titles import NAMES, TITLES, versions_of
 from bot.titles.title import Titles
+from bot.titles.upcoming import in_order
+from bot.tools.playing import play, players
 from tests.games.pebbles_titles import AFTER, FIRST, SECOND
 
 
@@ -40,3 +45,42 @@ def test_another_process_has_the_same_titles() -> None:
             assert title.game.name == name
             there = pickle.loads(pickle.dumps(title))
             assert there is title is TITLES.of(name, title.game.version)
+
+
+class Ordered(NamedTuple):
+    """A view of a game that is played in this order."""
+
+    order: tuple[int, ...]
+
+
+def asked(seat: int, kind: str = "turn") -> Decision:
+    return Decision(id="1", seat=seat, kind=kind)
+
+
+def test_the_next_in_order_follows_and_the_first_only_where_it_goes_around() -> None:
+    view = Ordered((2, 0, 1))
+
+    assert in_order("turn")(view, asked(2)) == 0
+    assert in_order("turn")(view, asked(1)) is None
+    assert in_order("turn", around=True)(view, asked(1)) == 2
+    assert in_order("turn")(view, asked(2, "block")) is None
+    assert in_order("turn")(view, asked(3)) is None
+
+
+def test_whoever_is_said_to_be_next_mostly_is() -> None:
+    title = TITLES["kogge"]
+    said: int | None = None
+    before: int | None = None
+    right = wrong = 0
+    for done in play(title.game, players(title, ["normal"], 3), {}, Random(1)):
+        now = [each for each in title.game.pending(done.state) if not each.optional]
+        if len(now) != 1:
+            said = before = None
+            continue
+        if said is not None and now[0].seat != before:
+            right += now[0].seat == said
+            wrong += now[0].seat != said
+        before = now[0].seat
+        said = title.upcoming(title.game.view(done.state, SPECTATOR), now[0])
+
+    assert right > 4 * wrong
