@@ -292,24 +292,3 @@ def test_a_command_is_held_to_its_size_in_the_language_in_which_it_is_longest() 
 
     assert told(70, 70) == set()
     assert told(70, 90) == told(90, 70) == {"0"}
-
-
-def test_the_faults_carry_the_codes_of_discord() -> None:
-    def code(check: Callable[[], None]) -> str:
-        with pytest.raises(ApiError) as refused:
-            check()
-        node = refused.value.errors or {}
-        while "_errors" not in node:
-            node = next(iter(node.values()))
-        return str(node["_errors"][0]["code"])
-
-    def of(*components: Tree, **payload: object) -> str:
-        written = {"components": list(components), **payload}
-        return code(lambda: check_message(written, (), layout=True))
-
-    assert of(content="x") == "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
-    assert of(*[text()] * 41) == "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED"
-    assert of(text("x" * 4000), text()) == "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED"
-    assert of(button()) == "UNION_TYPE_CHOICES"
-    missing = code(lambda: check_media([gallery()], []))
-    assert missing == "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"

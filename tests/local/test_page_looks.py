@@ -78,7 +78,6 @@ MARKED = """() => {
 """Remembers in the page how a message is marked: nobody may look there before it is over."""
 
 LOW: ViewportSize = {"width": 844, "height": 390}
-LONG = "\n".join(f"{number}. Of this a newcomer should know." for number in range(1, 60))
 
 ONE = "[\u2190-\u21ff\u2300-\u23ff\u2500-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?"
 SIGN = re.compile(f"{ONE}(?:\u200d{ONE})*")
@@ -274,30 +273,6 @@ async def test_a_panel_that_changes_out_of_sight_is_told_or_brought_into_sight(
     assert await page.evaluate("marked") == "message lead private changed"
     assert await whole(page, panel)
     await expect(panel).to_have_class("message lead private")
-
-
-async def test_a_press_is_seen_to_have_done_something(
-    open_page: OpenPage, bot: SampleBot, harbour: Channel
-) -> None:
-    await bot.place(harbour.id).send("panel", view=Panel())
-    page = await open_page("anna", phone=True)
-    await page.evaluate(MARKED)
-    await page.locator("[data-custom-id=later]").click()
-    await expect(page.get_by_test_id("message")).to_contain_text("changed later")
-    assert await page.evaluate("marked") == "message lead changed"
-    # A long private answer is read from its beginning.
-    bot.tree.remove_command("think")
-
-    @bot.tree.command(name="think")
-    async def think(interaction: discord.Interaction) -> None:
-        await interaction.response.send_message(LONG[:2000], ephemeral=True)
-
-    await page.get_by_test_id("composer-input").fill("/think")
-    await page.keyboard.press("Enter")
-    await page.keyboard.press("Enter")
-    answer = page.locator("[data-private=true]")
-    await expect(answer.locator("li").first).to_be_in_viewport()
-    assert not await whole(page, answer)
 
 
 async def test_a_heading_draws_the_signs_of_what_it_answers_and_goes_with_it(
