@@ -15,12 +15,13 @@ from bot.local import CannotDoError, Channel, Permission, Person, Standin
 from bot.local.api_emojis import MAX_BYTES, MAX_EMOJIS
 from bot.local.model import AppEmoji
 from tests.local.bots import SampleBot, picture, running
+from tests.local.panels import board
 
 
-def sign(colour: str = "red", side: int = 8, kind: str = "PNG") -> bytes:
+def sign(colour: str = "red") -> bytes:
     """A small picture."""
     file = io.BytesIO()
-    Image.new("RGB", (side, side), colour).save(file, kind)
+    Image.new("RGB", (8, 8), colour).save(file, "PNG")
     return file.getvalue()
 
 
@@ -45,7 +46,7 @@ async def test_a_mention_calls_only_when_it_may(
     await place.send(both, allowed_mentions=discord.AllowedMentions.none())
     assert anna.unread(harbour) == (1, 0)
     only_bert = discord.AllowedMentions(users=[discord.Object(bert.id)])
-    await place.send(both, allowed_mentions=only_bert)
+    await place.send(view=board(both), allowed_mentions=only_bert)
     assert (anna.unread(harbour), bert.unread(harbour)) == ((2, 0), (2, 1))
     anna.say(harbour, f"hello {bert.mention}")
     # Own words are read.
@@ -68,11 +69,6 @@ async def test_history_pages_and_single_messages_are_read(
     assert [m.content for m in older] == ["2", "1", "0"]
     later = [m async for m in place.history(after=older[0], oldest_first=True)]
     assert [m.id for m in later] == [m.id for m in reversed(newest)]
-    foreign = await place.fetch_message(newest[0].id)
-    assert foreign.author.name == "anna"
-    with pytest.raises(discord.Forbidden) as refused:
-        await foreign.edit(content="yours")
-    assert refused.value.code == 50005
     with pytest.raises(discord.NotFound):
         await place.fetch_message(private.id)
 
@@ -143,13 +139,11 @@ async def test_what_is_gone_shut_or_denied_is_refused_by_discords_numbers(
 async def test_an_emoji_is_uploaded_listed_and_deleted(bot: SampleBot) -> None:
     made = await bot.create_application_emoji(name="salt", image=sign())
     assert str(made) == f"<:salt:{made.id}>"
-    moving = await bot.create_application_emoji(name="ore", image=sign(kind="GIF"))
-    assert str(moving) == f"<a:ore:{moving.id}>"
-    assert await bot.fetch_application_emojis() == [made, moving]
+    assert await bot.fetch_application_emojis() == [made]
     with pytest.raises(discord.HTTPException, match="already taken"):
         await bot.create_application_emoji(name="salt", image=sign("blue"))
     await made.delete()
-    assert await bot.fetch_application_emojis() == [moving]
+    assert await bot.fetch_application_emojis() == []
     with pytest.raises(discord.NotFound, match="Unknown Emoji"):
         await bot.fetch_application_emoji(made.id)
 

@@ -8,7 +8,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.local import Channel, Person, Standin
+from bot.local import Channel, LimitKind, Person, Standin
 from tests.local.bots import SampleBot
 
 POST = "/channels/*/messages"
@@ -70,3 +70,4 @@ async def test_over_the_limit_there_is_a_real_429(standin: Standin, harbour: Cha
             assert second.status == 429
             assert second.headers["Content-Type"] == "application/json"
             assert 0 < (await second.json())["retry_after"] <= 61
+    assert [each.kind for each in standin.limiter.violations] == [LimitKind.ROUTE]

@@ -74,9 +74,6 @@ async def test_what_is_allowed_in_one_place_is_not_therefore_allowed_in_another(
     with pytest.raises(discord.Forbidden):
         await bot.place(inn.id).send("x")
     await bot.place(standin.channel("the-harbour", "Away").id).send("x")
-    spec = {"name": "secret", "description": "x", "default_member_permissions": str(1 << 5)}
-    standin.model.set_commands(None, [spec])
-    assert (bert.commands(inn), bert.commands(harbour)) == (["secret"], [])
     # A command of one server is unknown elsewhere.
     away = standin.model.guild_named("Away")
     standin.model.set_commands(None, [{"name": "game", "description": "of all"}])
@@ -103,9 +100,6 @@ async def test_the_api_keeps_the_servers_apart(bot: SampleBot, standin: Standin)
 async def test_there_is_at_least_one_server_whose_members_exist() -> None:
     async with Standin() as standin:
         assert [guild.name for guild in standin.model.guilds.values()] == ["Game night"]
-    with pytest.raises(KeyError, match="nobody is called 'Zoe'"):
-        async with Standin(guilds=[NewGuild(people=["Zoe"])]):
-            pass
     with pytest.raises(ValueError, match="at least one server"):
         async with Standin(guilds=[]):
             pass
@@ -117,7 +111,9 @@ def test_a_server_can_be_put_on_a_shard() -> None:
         for shard in range(count):
             made = [flakes.next(), flakes.next_on(shard, count), flakes.next()]
             assert (made[1] >> 22) % count == shard
-            assert made == sorted(set(made))
+            flakes.skip_past(made[-1] + (10**6 << 22))
+        made.append(flakes.next())
+        assert made == sorted(set(made))
         with pytest.raises(ValueError, match=f"no shard {count} of {count}"):
             flakes.next_on(count, count)
     named = [(guild.name, guild.shard) for guild in guilds_on_each(2)]

@@ -88,12 +88,8 @@ async def test_a_picture_that_stays_is_named_by_id_and_filename(
         body = {"components": components, "attachments": [listed]}
         await bot.http.request(route, json=body)
 
-    for wrong in ({"id": kept["id"]}, {**kept, "filename": "b.png"}):
-        with pytest.raises(
-            discord.HTTPException, match=r"referenced attachment 'a.png'"
-        ) as refused:
-            await edit(wrong)
-        assert (refused.value.status, refused.value.code) == (400, 50035)
+    with pytest.raises(discord.HTTPException, match=r"referenced attachment 'a.png'"):
+        await edit({"id": kept["id"]})
     await edit(kept)
     assert seen.text.startswith("Round 2")
 
@@ -115,16 +111,6 @@ async def test_a_classic_message_becomes_a_layout_and_never_goes_back(
     with pytest.raises(discord.HTTPException, match="cannot be removed"):
         await bot.http.request(edit, json={"components": [], "flags": 0})
     assert seen.text == "Round 2\n-# small"
-
-
-async def test_a_mention_in_a_layout_calls_only_when_it_may(
-    bot: SampleBot, anna: Person, bert: Person, harbour: Channel
-) -> None:
-    only_bert = discord.AllowedMentions(users=[discord.Object(bert.id)])
-    for allowed in (discord.AllowedMentions.none(), only_bert):
-        view = board(f"{anna.mention} {bert.mention}")
-        await bot.place(harbour.id).send(view=view, allowed_mentions=allowed)
-    assert (anna.unread(harbour), bert.unread(harbour)) == ((2, 0), (2, 1))
 
 
 async def test_an_answer_to_a_press_takes_away_the_files_that_it_does_not_name(

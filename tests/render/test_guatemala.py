@@ -158,7 +158,7 @@ PLAN, LAST = LAYOUT.plantations[1], 79
 
 def standing(scores: tuple[int, ...], sacks: int) -> GuatemalaView:
     """A view of four players with these points, and as many sacks on the track."""
-    view = GUATEMALA.sample("middle_game")[0]
+    view: GuatemalaView = GUATEMALA.sample("middle_game")[0]
     scored = zip(view.seats, scores, strict=True)
     seats = tuple(msgspec.structs.replace(seat, score=score) for seat, score in scored)
     return msgspec.structs.replace(view, seats=seats, track=("red",) * sacks)
