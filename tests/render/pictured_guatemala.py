@@ -70,7 +70,7 @@ GUATEMALA = Pictured(
     asked={
         "positions": Question(MOMENTS["beginning"], "place", PRODUCTION),
         "steps": Question(Moment(FOUR, 152, 2), "move", PRODUCTION),
-        "pieces": Question(MOMENTS["middle_game"], "buy", PRODUCTION),
+        "pieces": Question(Moment(FOUR, 150, 1), "buy", PRODUCTION),
         "cells": Question(MOMENTS["blocked"], "buy 78", "left"),
         "workers": Question(Moment(FOUR, 148, 1), "buy 94", "path4"),
         "sacks": Question(MOMENTS["harvested"], "refill", PRODUCTION),

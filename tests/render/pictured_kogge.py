@@ -116,6 +116,7 @@ KOGGE = Pictured(
         "ships": Question(MOMENTS["middle_game"], "raid_ship", "1"),
         "partners": Question(MOMENTS["middle_game"], "offer", "1"),
         "own_routes": Question(MOMENTS["middle_game"], "reroute", "1"),
+        "push": Question(Moment("4-laps-open", 43, 0), "push", "3"),
         "turn": Question(MOMENTS["middle_game"], WHOLE, "1"),
     },
     unlit={"own_routes": ("city3", "0")},
