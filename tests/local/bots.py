@@ -106,7 +106,7 @@ class Panel(discord.ui.View):
 
 
 class SampleBot(discord.Client):
-    """Records the interactions, messages and resumptions it gets."""
+    """Records the interactions that it gets."""
 
     def __init__(self, **options: Any) -> None:
         intents = discord.Intents.default()
@@ -114,11 +114,8 @@ class SampleBot(discord.Client):
         super().__init__(intents=intents, guild_ready_timeout=0.05, **options)
         self.tree = app_commands.CommandTree(self)
         self.seen: list[discord.Interaction] = []
-        self.heard: list[discord.Message] = []
-        self.resumed = asyncio.Event()
         self._stirred = asyncio.Event()
         self._known: set[str] = set()
-        self.readies = 0
         add_commands(self.tree)
 
     async def setup_hook(self) -> None:
@@ -131,20 +128,6 @@ class SampleBot(discord.Client):
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         self.seen.append(interaction)
-        self._stirred.set()
-
-    async def on_message(self, message: discord.Message) -> None:
-        self.heard.append(message)
-        self._stirred.set()
-
-    async def on_resumed(self) -> None:
-        self.resumed.set()
-
-    async def on_ready(self) -> None:
-        self.readies += 1
-        self._stirred.set()
-
-    async def on_thread_create(self, _: discord.Thread) -> None:
         self._stirred.set()
 
     async def on_guild_available(self, _: discord.Guild) -> None:
@@ -181,10 +164,6 @@ class SampleBot(discord.Client):
         channel = self.get_channel(channel_id)
         assert isinstance(channel, discord.TextChannel)
         return channel
-
-
-class ShardedSampleBot(SampleBot, discord.AutoShardedClient):
-    """The same, over several shards; `shard_ids` names those it runs, `shard_count` counts all."""
 
 
 def add_commands(tree: app_commands.CommandTree[SampleBot]) -> None:

@@ -42,12 +42,8 @@ class RawClient:
         self, token: str, intents: int = 1 << 0 | 1 << 9, **more: object
     ) -> dict[str, Any]:
         """Log in; the result is READY."""
-        await self.ask_in(token, intents, **more)
-        return await self.until("READY")
-
-    async def ask_in(self, token: str, intents: int = 1 << 0 | 1 << 9, **more: object) -> None:
-        """Send an IDENTIFY, whatever will come of it."""
         await self.send(2, {"token": token, "intents": intents, "properties": {}, **more})
+        return await self.until("READY")
 
     async def names(self) -> list[str]:
         """The names of the events so far: all that came before a heartbeat's acknowledgement."""

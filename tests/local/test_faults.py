@@ -8,8 +8,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.local import Channel, NoAnswerError, Person, Standin
-from bot.local.faults import Faults
+from bot.local import Channel, LimitKind, Person, Standin
 from tests.local.bots import SampleBot
 
 POST = "/channels/*/messages"
@@ -59,15 +58,6 @@ async def test_a_dropped_answer_leaves_its_effect(
     assert [m.content for m in anna.sees(harbour)] == ["done"]
 
 
-async def test_a_low_rate_limit_is_kept_by_the_bot_and_nothing_is_lost(
-    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
-) -> None:
-    standin.faults.rate_limit(2, 0.05, method="POST", path_glob=POST)
-    for number in range(5):
-        await bot.place(harbour.id).send(str(number))
-    assert [m.content for m in anna.sees(harbour)] == ["0", "1", "2", "3", "4"]
-
-
 async def test_over_the_limit_there_is_a_real_429(standin: Standin, harbour: Channel) -> None:
     standin.faults.rate_limit(1, 60)
     headers = {"Authorization": f"Bot {standin.token}"}
@@ -80,33 +70,4 @@ async def test_over_the_limit_there_is_a_real_429(standin: Standin, harbour: Cha
             assert second.status == 429
             assert second.headers["Content-Type"] == "application/json"
             assert 0 < (await second.json())["retry_after"] <= 61
-
-
-async def test_a_delay_makes_the_acknowledgement_too_late(
-    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
-) -> None:
-    standin.interactions.acknowledge_s = 0.05
-    standin.faults.delay("POST", "/interactions/*", 1.0, times=1)
-    with pytest.raises(NoAnswerError):
-        await anna.slash(harbour, "paint", colour="red")
-
-
-async def test_requests_are_recorded_and_hooks_are_called(
-    bot: SampleBot, harbour: Channel, standin: Standin
-) -> None:
-    paths: list[str] = []
-    standin.faults.on_request.append(lambda request: paths.append(request.path))
-    await bot.place(harbour.id).send("hello")
-    [request] = standin.faults.asked("POST", POST)
-    assert isinstance(request.body, dict)
-    assert request.body["content"] == "hello"
-    assert paths == [f"/channels/{harbour.id}/messages"]
-
-
-async def test_clear_disarms_everything() -> None:
-    faults = Faults()
-    faults.fail("GET", "*", times=None)
-    faults.rate_limit(1, 60)
-    faults.clear()
-    assert await faults.before("GET", "/x") is None
-    assert all(faults.window("GET", "/x", "b")[1] for _ in range(10))
+    assert [each.kind for each in standin.limiter.violations] == [LimitKind.ROUTE]

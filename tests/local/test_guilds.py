@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from bot.local import CannotDoError, Channel, NewGuild, Permission, Person, Standin, guilds_on_each
 from bot.local.snowflakes import Snowflakes
-from tests.local.bots import PATIENCE_S, SampleBot, running
+from tests.local.bots import PATIENCE_S, SampleBot
 
 GUILDS = (
     NewGuild("Home"),
@@ -54,8 +54,9 @@ async def test_only_members_look_into_a_server(
 async def test_people_act_on_every_server_and_in_direct_messages(
     bot: SampleBot, bert: Person, harbour: Channel, inn: Channel, standin: Standin
 ) -> None:
+    standin.model.change_user(bert.user, locale="it")
     for place, name in ((harbour, "Home"), (inn, "Away"), (bert.dm, "direct")):
-        assert (await bert.slash(place, "where")).text == f"en-US in {name}"
+        assert (await bert.slash(place, "where")).text == f"it in {name}"
         proposed = await bert.autocomplete(place, "paint", focused="colour", colour="bl")
         assert [choice["value"] for choice in proposed] == ["blue"]
         opened = await bert.slash(place, "game new", game="kogge")
@@ -66,35 +67,6 @@ async def test_people_act_on_every_server_and_in_direct_messages(
     assert places.count("Home") == places.count("Away") == places.count(None) == 4
 
 
-async def test_the_bot_knows_members_owners_and_channels_of_each_server(
-    bot: SampleBot, standin: Standin
-) -> None:
-    home, away = (bot.get_guild(guild_id) for guild_id in standin.model.guilds)
-    assert home is not None
-    assert away is not None
-    assert {m.name for m in home.members} == {"anna", "bert", "clara", "dirk", "vera", "Kontor"}
-    assert {m.name for m in away.members} == {"bert", "clara", "Kontor"}
-    assert home.owner == home.get_member_named("anna")
-    assert away.owner == away.get_member_named("bert")
-    assert [c.name for c in away.text_channels] == ["the-harbour", "the-inn"]
-    assert {c.id for c in home.text_channels}.isdisjoint(c.id for c in away.text_channels)
-    assert away.me.guild_permissions.send_messages
-
-
-async def test_a_message_says_on_which_server_it_is(
-    bot: SampleBot, bert: Person, inn: Channel
-) -> None:
-    posted = await bot.place(inn.id).send("board")
-    thread = await posted.create_thread(name="Kogge 7")
-    assert thread.guild.name == "Away"
-    bert.say("Kogge 7", "in the thread")
-    await bot.until(lambda: any(m.channel.id == thread.id for m in bot.heard))
-    heard = bot.heard[-1]
-    assert heard.guild is not None
-    assert heard.guild.name == "Away"
-    assert isinstance(heard.author, discord.Member)
-
-
 async def test_what_is_allowed_in_one_place_is_not_therefore_allowed_in_another(
     bot: SampleBot, standin: Standin, bert: Person, harbour: Channel, inn: Channel
 ) -> None:
@@ -102,9 +74,6 @@ async def test_what_is_allowed_in_one_place_is_not_therefore_allowed_in_another(
     with pytest.raises(discord.Forbidden):
         await bot.place(inn.id).send("x")
     await bot.place(standin.channel("the-harbour", "Away").id).send("x")
-    spec = {"name": "secret", "description": "x", "default_member_permissions": str(1 << 5)}
-    standin.model.set_commands(None, [spec])
-    assert (bert.commands(inn), bert.commands(harbour)) == (["secret"], [])
     # A command of one server is unknown elsewhere.
     away = standin.model.guild_named("Away")
     standin.model.set_commands(None, [{"name": "game", "description": "of all"}])
@@ -124,34 +93,16 @@ async def test_the_api_keeps_the_servers_apart(bot: SampleBot, standin: Standin)
     assert (await home.fetch_member(anna)).name == "anna"
     with pytest.raises(discord.NotFound):
         await away.fetch_member(anna)
-    thread = await bot.place(standin.channel("the-inn").id).create_thread(
-        name="Room 1", type=discord.ChannelType.public_thread
-    )
-    assert [t.id for t in await away.active_threads()] == [thread.id]
-    assert await home.active_threads() == []
     with pytest.raises(discord.NotFound):
         await bot.fetch_guild(1)
-    with pytest.raises(discord.NotFound):
-        await thread.add_user(discord.Object(anna))
 
 
 async def test_there_is_at_least_one_server_whose_members_exist() -> None:
     async with Standin() as standin:
         assert [guild.name for guild in standin.model.guilds.values()] == ["Game night"]
-    with pytest.raises(KeyError, match="nobody is called 'Zoe'"):
-        async with Standin(guilds=[NewGuild(people=["Zoe"])]):
-            pass
     with pytest.raises(ValueError, match="at least one server"):
         async with Standin(guilds=[]):
             pass
-
-
-async def test_a_client_without_shards_is_on_all_servers() -> None:
-    async with Standin(guilds=guilds_on_each(3)) as standin, running(SampleBot(), standin) as bot:
-        assert {guild.name for guild in bot.guilds} == {"Guild 0", "Guild 1", "Guild 2"}
-        fetched = [guild.name async for guild in bot.fetch_guilds(limit=2)]
-        assert fetched == ["Guild 0", "Guild 1"]
-        assert (await bot.application_info()).approximate_guild_count == 3
 
 
 def test_a_server_can_be_put_on_a_shard() -> None:
@@ -160,7 +111,9 @@ def test_a_server_can_be_put_on_a_shard() -> None:
         for shard in range(count):
             made = [flakes.next(), flakes.next_on(shard, count), flakes.next()]
             assert (made[1] >> 22) % count == shard
-            assert made == sorted(set(made))
+            flakes.skip_past(made[-1] + (10**6 << 22))
+        made.append(flakes.next())
+        assert made == sorted(set(made))
         with pytest.raises(ValueError, match=f"no shard {count} of {count}"):
             flakes.next_on(count, count)
     named = [(guild.name, guild.shard) for guild in guilds_on_each(2)]

@@ -10,12 +10,9 @@ import pytest
 from bot.local import (
     CannotDoError,
     Channel,
-    InteractionKind,
     NoAnswerError,
     Person,
-    Replied,
     Standin,
-    Thinking,
     interactions,
 )
 from bot.local.options import find_command
@@ -34,42 +31,6 @@ async def test_a_command_takes_choices_numbers_people_truth_and_files(
     assert given.text == "save.json: {}"
     choices = await anna.autocomplete(harbour, "paint", focused="colour", colour="re")
     assert [(c["name"], c["value"]) for c in choices] == [("Red", "red"), ("Green", "green")]
-
-
-async def test_a_private_answer_is_seen_by_one_person_only_until_it_is_dismissed(
-    bot: SampleBot, anna: Person, bert: Person, harbour: Channel
-) -> None:
-    answer = await anna.slash(harbour, "paint", colour="red")
-    assert answer.is_private
-    assert [m.content for m in anna.sees(harbour)] == ["painted red"]
-    assert bert.sees(harbour) == []
-    assert answer.message is not None
-    anna.dismiss(answer.message)
-    assert anna.sees(harbour) == []
-
-
-async def test_the_first_follow_up_fills_the_deferred_answer(
-    bot: SampleBot, anna: Person, harbour: Channel
-) -> None:
-    answer = await anna.slash(harbour, "think")
-    assert isinstance(answer.outcome, Thinking)
-    seen = await anna.wait_for(lambda: [m.content for m in anna.sees(harbour)][1:])
-    assert seen == ["second"]
-    assert answer.text == "first"
-    assert answer.is_private
-
-
-async def test_a_dynamic_button_works_again_and_again_also_in_a_direct_message(
-    bot: SampleBot, anna: Person, harbour: Channel
-) -> None:
-    for place in (harbour, anna.dm):
-        answer = await anna.slash(place, "count")
-        assert answer.message is not None
-        await anna.press(answer.message, label="Count 1")
-        again = await anna.press(answer.message, custom_id="count:2")
-        assert again.text == "counted"
-        assert answer.message.components[0]["components"][0]["custom_id"] == "count:3"
-        assert answer.message.edited_at is not None
 
 
 async def test_buttons_selects_and_forms_of_a_panel(
@@ -131,29 +92,6 @@ async def test_a_second_acknowledgement_is_refused(
     assert refused.value.code == 40060
 
 
-async def test_the_language_and_the_place_reach_the_bot(
-    bot: SampleBot, standin: Standin, anna: Person, harbour: Channel
-) -> None:
-    standin.model.change_user(anna.user, locale="it")
-    assert (await anna.slash(harbour, "where")).text == "it in Game night"
-    assert (await anna.slash(anna.dm, "where")).text == "it in direct"
-
-
-async def test_two_people_can_press_at_the_same_moment(
-    bot: SampleBot, anna: Person, bert: Person, harbour: Channel
-) -> None:
-    panel = (await anna.slash(harbour, "game new", game="kogge")).message
-    assert panel is not None
-    data = {"component_type": 2, "custom_id": "secret"}
-    fired = [
-        person.fire(InteractionKind.COMPONENT, harbour, data, source=panel)
-        for person in (anna, bert, anna)
-    ]
-    outcomes = await asyncio.gather(*(interaction.outcome for interaction in fired))
-    readers = [o.message.visible_to for o in outcomes if isinstance(o, Replied)]
-    assert readers == [anna.id, bert.id, anna.id]
-
-
 async def test_a_person_can_only_do_what_is_on_screen(
     bot: SampleBot, anna: Person, bert: Person, harbour: Channel
 ) -> None:
@@ -174,9 +112,6 @@ async def test_a_person_can_only_do_what_is_on_screen(
     ):
         with pytest.raises(CannotDoError, match=why):
             await doing
-    for said, why in (("  ", "empty"), ("x" * 2001, "at most 2000")):
-        with pytest.raises(CannotDoError, match=why):
-            anna.say(harbour, said)
 
 
 async def test_waiting_ends_with_the_change_that_was_waited_for_or_tells_what_was_seen(
@@ -188,15 +123,6 @@ async def test_waiting_ends_with_the_change_that_was_waited_for_or_tells_what_wa
     assert (await waiting).content == "ahoy there"
     with pytest.raises(TimeoutError, match=r"waited 0\.01 s in vain; last seen: 'hello'"):
         await anna.wait_for(lambda: len(anna.sees(harbour)) > 2, timeout=0.01)
-
-
-async def test_without_a_bot_nothing_answers(
-    anna: Person, harbour: Channel, standin: Standin
-) -> None:
-    register(standin)
-    standin.interactions.acknowledge_s = 0.01
-    with pytest.raises(NoAnswerError):
-        await anna.slash(harbour, "secret")
 
 
 # Which commands are offered

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import threading
 import time
-from contextlib import closing
 from pathlib import Path
 from random import randbytes
 from typing import Any
@@ -14,7 +12,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.local import NewGuild, Person, Standin, guilds_on_each
+from bot.local import Person, Standin
 from bot.local.model import Attachment, Message
 from bot.local.store import WorldStore
 from tests.local.bots import SampleBot, picture, running
@@ -33,8 +31,6 @@ async def test_a_chat_survives_a_restart(tmp_path: Path) -> None:
         await gone.delete()
         await anna.slash(harbour, "paint", colour="red")
         anna.read("Kogge 7")
-        short = await bot.place(harbour.id).create_thread(name="short", type=PUBLIC)
-        await short.delete()
         standin.model.change_user(anna.user, locale="it", blocks_dms=True)
         before = snapshot(anna)
         old_ids = {m.id for m in anna.sees(harbour)}
@@ -45,8 +41,6 @@ async def test_a_chat_survives_a_restart(tmp_path: Path) -> None:
         anna = standin.person("Anna")
         assert snapshot(anna) == before
         assert (anna.user.locale, anna.user.blocks_dms) == ("it", True)
-        with pytest.raises(KeyError, match="no channel named 'short'"):
-            standin.channel("short")
         assert anna.unread("Kogge 7") == (0, 0)
         assert anna.unread("the-harbour") == unread_before
         assert standin.model.bot.id == bot_id
@@ -87,26 +81,6 @@ async def test_what_happens_while_the_last_batch_is_written_is_kept(
         assert [m.text for m in standin.person("Anna").sees("the-harbour")] == ["just in time"]
 
 
-async def test_several_servers_are_kept_apart(tmp_path: Path) -> None:
-    path, guilds = tmp_path / "chat.sqlite", guilds_on_each(2)
-    async with Standin(store_path=path, guilds=guilds) as standin:
-        anna = standin.person("Anna")
-        for name in ("Guild 0", "Guild 1"):
-            anna.say(standin.channel("the-market", name), f"in {name}")
-        before = dict(standin.model.guilds)
-    more = (*guilds, NewGuild("A third", people=["Anna"]))
-    async with Standin(store_path=path, guilds=more) as standin:
-        anna = standin.person("Anna")
-        assert [guild.name for guild in standin.model.guilds.values()] == [g.name for g in more]
-        assert list(standin.model.guilds.items())[:2] == list(before.items())
-        for name in ("Guild 0", "Guild 1"):
-            seen = anna.sees(standin.channel("the-market", name))
-            assert [message.text for message in seen] == [f"in {name}"]
-        assert anna.sees(standin.channel("the-market", "A third")) == []
-    async with Standin(store_path=path) as standin:
-        assert len(standin.model.guilds) == 3
-
-
 async def test_files_that_nobody_can_see_any_more_take_no_room(tmp_path: Path) -> None:
     path, size, times = tmp_path / "chat.sqlite", 50_000, 300
 
@@ -140,35 +114,7 @@ async def test_files_that_nobody_can_see_any_more_take_no_room(tmp_path: Path) -
         panel_file = panel.attachments[0].id
         assert sum(map(len, world.files.values())) < 50 * size
     assert path.stat().st_size < 40 * size
-    # As a file was left before: with room for what is gone, and with what no message shows.
-    with closing(sqlite3.connect(path)) as file, file:
-        file.executescript("PRAGMA journal_mode=DELETE; PRAGMA auto_vacuum=0; VACUUM")
-        file.executemany(
-            "INSERT INTO file VALUES (?, ?)", [(number, bytes(size)) for number in range(times)]
-        )
     async with Standin(store_path=path) as standin:
         assert standin.store is not None
         assert await standin.store.read_file(panel_file) is not None
     assert path.stat().st_size < 10 * size
-
-
-async def test_a_file_from_when_there_was_one_server_is_opened(tmp_path: Path) -> None:
-    path = tmp_path / "chat.sqlite"
-    async with Standin(store_path=path) as standin, running(SampleBot(), standin) as bot:
-        thread = await bot.place(standin.channel("the-harbour").id).create_thread(
-            name="Kogge 7", type=PUBLIC
-        )
-        anna = standin.person("Anna")
-        anna.say(anna.dm, "hello")
-    with closing(sqlite3.connect(path)) as file, file:
-        for kind, field in (("channel", "$.guild_id"), ("guild", "$.outsiders")):
-            file.execute(
-                "UPDATE thing SET json = json_remove(CAST(json AS TEXT), ?) WHERE kind = ?",
-                (field, kind),
-            )
-    async with Standin(store_path=path) as standin, running(SampleBot(), standin) as bot:
-        anna = standin.person("Anna")
-        assert standin.channel("Kogge 7").id == thread.id
-        assert standin.channel("the-harbour").guild_id == standin.model.guild.id
-        assert [message.text for message in anna.inbox] == ["hello"]
-        assert (await anna.slash("Kogge 7", "where")).text == "en-US in Game night"

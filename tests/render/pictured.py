@@ -2,58 +2,49 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache, partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
 
-from bot.game.contract import Event, Fact
-from bot.game.events import event_of
+from bot.cogs.ui.action_builder import usable_pieces
+from bot.game.choices import Bundle, OneOf
+from bot.game.contract import Event, canonical, in_turn, parse_action
+from bot.game.trial import views_before
 from bot.render.asked import WHOLE, AskedWords
+from bot.tables.core.record import Folded, fold
+from bot.text.user_text import Written, plain
+from bot.text.words import words_for
 from bot.titles import TITLES
 from bot.titles.title import Title
+from tests.recorded.results import read_record
 
 Sample = tuple[Any, tuple[str, ...], tuple[Event, ...]]
 """What a renderer is given: a view, the names of the seats and the events."""
 
+NAMES = tuple(map(Written, ("Margarethe", "Jonas", "Birgitta", "Computer 1")))
+
+
+class Moment(NamedTuple):
+    """A moment of a recorded game, as an observer sees it who was told of so many entries."""
+
+    record: str
+    entry: int
+    observer: int
+    heard: int = 1
+
 
 class Question(NamedTuple):
-    """A question that is asked in a sample, and the part of the table in which it lies."""
+    """What somebody is asked at a moment after the first words of an action, or about whole ones,
+    and the part of the table in which it lies."""
 
-    sample: str
+    moment: Moment
+    words: str
     part: str
-    asked: AskedWords
-
-
-def ask(
-    sample: str,
-    part: str,
-    question: str,
-    words: str,
-    names: str = "",
-    *,
-    tagged: bool = True,
-    views: Mapping[str, Sequence[Any]] | None = None,
-) -> Question:
-    """A question in short: the action so far and what is to be said next, as in ``buy 1 good``.
-
-    Words stand between spaces, whole actions between commas, and names between slashes.
-    """
-    *prefix, param = question.split()
-    said = tuple(words.split(", ") if param == WHOLE else words.split())
-    called = tuple(names.split(" / ")) if names else ()
-    asked = AskedWords(tuple(prefix), param, said, called, tagged, views or {})
-    return Question(sample, part, asked)
-
-
-class Large(NamedTuple):
-    """A part of the table of a sample, and what pieces do, where that is not the usual."""
-
-    sample: str
-    part: str
-    words: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,15 +52,18 @@ class Pictured:
     """The pictures of one title. Those of samples, large parts and questions are golden ones."""
 
     name: str
-    samples: Mapping[str, Callable[[], Sample]]
+    moments: Mapping[str, Moment]
+    made: Mapping[str, Callable[[Sample], Sample]] = field(default_factory=dict)
+    """Samples that no game has come to, out of the one called middle_game."""
     kilobytes: int
     """No picture is larger."""
-    large: Mapping[str, Large]
+    large: Mapping[str, tuple[str, str]]
+    """Of a sample a part of the table."""
     asked: Mapping[str, Question]
     unlit: Mapping[str, Sequence[str]]
     """Questions, and other parts in which nothing is lit."""
-    lies: Sequence[tuple[Sample, AskedWords, str | None]]
-    """More questions, and where they lie."""
+    lies: Sequence[tuple[AskedWords, str | None]]
+    """More questions in the middle of a game, and where they lie."""
     parts: Mapping[str, tuple[str, ...]]
     """Of some samples, and what other ones have not."""
     signs: Sequence[str]
@@ -78,58 +72,86 @@ class Pictured:
     """Views that differ from the middle of a game by one piece or number."""
     told: Callable[[], Sequence[tuple[str, str, Any]]]
     """A sample, a part of it or the whole, and another view, which looks otherwise."""
-    facts: Mapping[str, Fact]
-    """An example of each fact of events; those not listed are numbers."""
     marked: frozenset[str]
     """The kinds of events that leave a mark on the picture."""
-    words: Mapping[str, str] = field(default_factory=dict)
-    """What some pieces do."""
-    happened: Mapping[str, tuple[str, Mapping[str, Fact]]] = field(default_factory=dict)
-    """Kinds of events that are seen in another sample than the middle of a game."""
-    random: Sequence[tuple[int, Mapping[str, str]]]
-    """Seats and options of games that are played at random."""
 
     @property
     def title(self) -> Title:
         """The title with its newest rules."""
         return TITLES[self.name]
 
-    def draw(
-        self,
-        sample: Sample,
-        part: str = "",
-        words: Mapping[str, str] | None = None,
-        asked: AskedWords | None = None,
-    ) -> bytes:
-        """The whole table, or a part of it."""
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """The names of all samples."""
+        return (*self.moments, *self.made)
+
+    def sample(self, name: str) -> Sample:
+        """The sample of that name."""
+        if name in self.made:
+            return self.made[name](self.sample("middle_game"))
+        return self.at(self.moments[name])
+
+    def at(self, moment: Moment) -> Sample:
+        """What an observer is shown at a moment."""
+        told = folded(self, moment.record, moment.entry, moment.heard)
+        heard = [event for each in told for event in each.events]
+        view = self.title.game.view(told[-1].state, moment.observer)
+        known = tuple(event for event in heard if event.heard_by(moment.observer))
+        return view, plain(NAMES[: len(view.seats)]), known
+
+    def question(self, question: Question) -> AskedWords:
+        """What a panel asks."""
+        moment, line, _ = question
+        game, text, words = self.title.game, self.title.text, words_for("en")
+        state = folded(self, moment.record, moment.entry, 1)[-1].state
+        view, prefix = game.view(state, moment.observer), tuple(line.split())
+        names, legal = NAMES[: len(view.seats)], partial(game.legal, state, moment.observer)
+        if line == WHOLE:
+            (decision,) = [each for each in game.pending(state) if each.seat == moment.observer]
+            views = {
+                canonical(action): views_before(game, view, in_turn(action))
+                for action in self.title.menu(view, decision, legal)
+            }
+            said = [text.whole(words, parse_action(word), views[word], names) for word in views]
+            called = tuple(label.name for label in said)
+            return AskedWords((), WHOLE, tuple(views), called, views=views)
+        choices = legal(prefix)
+        if isinstance(choices, Bundle):
+            return AskedWords(prefix, choices.param, usable_pieces(choices), tagged=False)
+        assert isinstance(choices, OneOf)
+        labels = [text.label(words, prefix, choices, word, view, names) for word in choices.values]
+        called = tuple(label.name for label in labels)
+        return AskedWords(prefix, choices.param, tuple(choices.values), called)
+
+    def draw(self, sample: Sample, part: str = "", asked: AskedWords | None = None) -> bytes:
+        """The whole table, or a part of it with what its pieces do."""
         view, names, events = sample
         if not part:
             return self.title.draw(view, names, events, asked)
         assert self.title.close_ups is not None
-        said = self.words if words is None else words
-        return self.title.close_ups.draw(view, names, events, part, said, asked)
-
-    def part_asked(self, sample: Sample, asked: AskedWords) -> str | None:
-        """Where a question lies."""
-        return self.title.part_asked(sample[0], asked)
+        written = [Written(name) for name in names]
+        close = self.title.text.close_up(words_for("en"), view, part, written)
+        assert close is not None
+        return self.title.close_ups.draw(view, names, events, part, close.legend, asked)
 
     def parts_of(self, sample: Sample) -> tuple[str, ...]:
         """The parts of the table that have close-ups."""
         assert self.title.close_ups is not None
         return self.title.close_ups.parts(sample[0])
 
-    def example(self, kind: str, more: Mapping[str, Fact]) -> Event:
-        """An event of that kind."""
-        events = self.title.game.events
-        fields = set(events[kind].__struct_fields__) - set(Event.__struct_fields__)
-        known = {"seat": 2, **self.facts, **more}
-        return event_of(events, kind, {name: known.get(name, 2) for name in fields})
+
+@cache
+def folded(pictured: Pictured, record: str, entry: int, count: int) -> Sequence[Folded]:
+    """So many entries of a recorded game, of which that is the last one."""
+    game = pictured.title.game
+    entries = fold(game, read_record(game, record))
+    return deque(islice(entries, entry + 1), maxlen=count)
 
 
 @lru_cache(maxsize=256)
 def unlit(pictured: Pictured, name: str, part: str = "") -> bytes:
     """A sample's picture on which nothing is asked; drawn once."""
-    return pictured.draw(pictured.samples[name](), part)
+    return pictured.draw(pictured.sample(name), part)
 
 
 def whole(*words: str) -> AskedWords:

@@ -18,11 +18,11 @@ from bot.render.burgundy.close_up import TURN
 from bot.render.burgundy.estate import estate
 from bot.render.burgundy.layout import LAYOUT
 from bot.tables.core.record import fold
+from bot.text.user_text import plain
 from tests.recorded.results import read_record
-from tests.render.burgundy.cases import BURGUNDY, WORDS
-from tests.render.burgundy.samples import NAMES, middle_game
 from tests.render.compare import read
-from tests.render.pictured import whole
+from tests.render.pictured import NAMES, whole
+from tests.render.pictured_burgundy import BURGUNDY
 
 
 def test_every_action_that_is_offered_has_a_place_in_its_picture(
@@ -40,9 +40,9 @@ def test_every_action_that_is_offered_has_a_place_in_its_picture(
                 # What is neither a place nor a piece.
                 if not {"end", "decline"} & {each[0]} and each[:2] != ("workers", "any")
             ]
-            sample, asked = (view, NAMES[:2], ()), whole(*lines)
-            if part := BURGUNDY.part_asked(sample, asked):
-                BURGUNDY.draw(sample, part, asked=asked)
+            asked = whole(*lines)
+            if part := BURGUNDY.title.part_asked(view, asked):
+                BURGUNDY.draw((view, plain(NAMES[:2]), ()), part, asked)
                 places = lit.pop()
                 assert [line for line in lines if not places[line]] == []
                 shown.add(part)
@@ -59,8 +59,11 @@ def test_every_tile_and_every_board_looks_its_own() -> None:
 
 
 def test_the_legend_lists_what_there_are_words_for() -> None:
-    plain, short, long, unseen = (
-        read(BURGUNDY.draw(middle_game(), "1", words)).height
-        for words in ({}, {"k12": "Free."}, WORDS, {"k1": "Nowhere to be seen."})
+    view, names, events = BURGUNDY.sample("middle_game")
+    one, *others = [f"k{number}" for number in view.seats[1].knowledge]
+    assert BURGUNDY.title.close_ups is not None
+    bare, short, long, unseen = (
+        read(BURGUNDY.title.close_ups.draw(view, names, events, "1", words)).height
+        for words in ({}, {one: "Free."}, dict.fromkeys((one, *others), "Free."), {"k99": "No."})
     )
-    assert plain == unseen == LAYOUT.close_up.height < short < long
+    assert bare == unseen == LAYOUT.close_up.height < short < long

@@ -171,13 +171,12 @@ Draws = list[Callable[[], bytes]]
 def some_pictures() -> Draws:
     """Of each title a table or a part of it, with a question or without."""
     kogge, burgundy, guatemala, flandern = PICTURED.values()
-    _, part, asked = kogge.asked["turn"]
-    _, half, cells = guatemala.asked["cells"]
+    turn, cells = kogge.asked["turn"], guatemala.asked["cells"]
     return [
-        partial(kogge.draw, kogge.samples["middle_game"](), part, asked=asked),
-        partial(burgundy.draw, burgundy.samples["middle_game"](), "1"),
-        partial(guatemala.draw, guatemala.samples["blocked"](), half, asked=cells),
-        partial(flandern.draw, flandern.samples["middle_game"]()),
+        partial(kogge.draw, kogge.at(turn.moment), turn.part, kogge.question(turn)),
+        partial(burgundy.draw, burgundy.sample("middle_game"), "1"),
+        partial(guatemala.draw, guatemala.at(cells.moment), cells.part, guatemala.question(cells)),
+        partial(flandern.draw, flandern.sample("middle_game")),
     ]
 
 

@@ -18,9 +18,8 @@ from bot.render.flandern.pieces import FILE, LOOKS, sign
 from bot.render.flandern.quarters import cover, free_plot, quarter, tile
 from bot.render.sprites import Point, Sprite
 from tests.render.compare import TOLERATED, different, two_tones
-from tests.render.flandern.cases import FLANDERN, another_quarter
-from tests.render.flandern.samples import choosing, middle_game
 from tests.render.pictured import with_city, with_seat
+from tests.render.pictured_flandern import FLANDERN, another_quarter
 
 SMALL = 20
 """Pixels to a unit where the whole picture is 550 wide."""
@@ -179,14 +178,14 @@ def test_each_card_has_a_face_of_its_own() -> None:
 
 
 def test_whose_a_quarter_is_shows_without_colours() -> None:
-    view, names, events = middle_game()
+    view, names, events = FLANDERN.sample("middle_game")
     views = (view, another_quarter(view, emblem="blue"))
     grey = [two_tones(FLANDERN.draw((each, names, events))) for each in views]
     assert different(*grey) > TOLERATED
 
 
 def test_what_a_city_is_worth_stands_beside_cards_that_the_observer_knows_alone() -> None:
-    view, names, events = choosing()
+    view, names, events = FLANDERN.sample("choosing")
     unknown = with_seat(msgspec.structs.replace(view, observer=0), 1, hand=None)
     one, other = (
         FLANDERN.draw((each, names, events), "1")

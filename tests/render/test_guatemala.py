@@ -17,11 +17,9 @@ from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOUR_KEYS, KINDS
 from bot.game.guatemala.plantation import board_for
 from bot.game.guatemala.production import (
-    FRAMED,
     POSITION_NAMES,
     POSITION_OF_NAME,
     SPACE_NAMES,
-    SPACE_OF_NAME,
     line_of,
 )
 from bot.game.guatemala.view import GuatemalaView
@@ -46,9 +44,8 @@ from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Backdrop, Box, Sprite, ground
 from tests.game.guatemala.positions import table
 from tests.render.compare import TOLERATED, different, two_tones
-from tests.render.guatemala.cases import GUATEMALA
-from tests.render.guatemala.samples import beginning, blocked, harvested, middle_game
 from tests.render.pictured import with_seat
+from tests.render.pictured_guatemala import GUATEMALA
 
 AREA = (10, 20, 632, 642)
 LARGE = (0, 0, 800, 800)
@@ -124,13 +121,6 @@ def test_the_line_that_the_buyer_faces_and_no_other_is_lit_and_an_arrow_points_i
         assert rgb(COLOURS.gold) in shades(image, first)
 
 
-def test_only_spaces_of_sacks_have_white_frames() -> None:
-    board = Sheet.over(base(AREA)).image
-    white = rgb(COLOURS.white)
-    framed = [s for s in range(len(SPACE_NAMES)) if white in shades(board, yard(AREA).of(s))]
-    assert sorted(framed) == sorted(FRAMED)
-
-
 def test_a_step_is_the_position_reached_and_its_whole_line() -> None:
     sheet, on = sheet_of(shown("t8")), yard(AREA)
     for steps, position in (("1", "t9"), ("2", "r1"), ("4", "r3")):
@@ -146,26 +136,6 @@ def test_a_step_is_the_position_reached_and_its_whole_line() -> None:
         assert x1 < place.tag[0] < x2
         assert y1 < place.tag[1] < y2
     assert not sheet_of(shown()).find("steps", "1")
-
-
-def test_an_emptied_space_shows_who_emptied_it() -> None:
-    for seat in range(len(SIDE_LOOKS)):
-        sheet = drawn(shown("t1", ("31", "51"), seat))
-        for name in ("31", "51"):
-            assert rgb(SIDE_LOOKS[seat].fill) in shades(sheet, yard(AREA).of(SPACE_OF_NAME[name]))
-    since = drawn(shown("t1", ("31",)), GuatemalaMarks(emptied={"31": 2}))
-    assert rgb(SIDE_LOOKS[2].fill) in shades(since, yard(AREA).of(SPACE_OF_NAME["31"]))
-
-
-def test_what_has_just_changed_is_framed_and_nothing_else() -> None:
-    marks = GuatemalaMarks(emptied={"31": 1}, put=["14"], moved=["r9", "t1"])
-    marked = drawn(shown("t1"), marks)
-    mark = rgb(COLOURS.mark)
-    for name in SPACE_NAMES:
-        framed = mark in shades(marked, yard(AREA).of(SPACE_OF_NAME[name]))
-        assert framed is (name in ("31", "14"))
-    assert mark in shades(marked, yard(AREA).position("t1"))
-    assert mark not in shades(marked, yard(AREA).position("r9"))
 
 
 def test_the_line_by_itself_has_a_place_for_each_piece_and_tells_it_from_what_was_bought() -> None:
@@ -188,7 +158,7 @@ PLAN, LAST = LAYOUT.plantations[1], 79
 
 def standing(scores: tuple[int, ...], sacks: int) -> GuatemalaView:
     """A view of four players with these points, and as many sacks on the track."""
-    view = middle_game()[0]
+    view: GuatemalaView = GUATEMALA.sample("middle_game")[0]
     scored = zip(view.seats, scores, strict=True)
     seats = tuple(msgspec.structs.replace(seat, score=score) for seat, score in scored)
     return msgspec.structs.replace(view, seats=seats, track=("red",) * sacks)
@@ -294,7 +264,7 @@ def test_an_entry_of_several_purchases_lights_all_their_places_by_name() -> None
     for place in ("d2", "c2", "port1"):
         sheet.note("place", place, square, 0, 0, len(place))
     entry = "buy 51 d2 + buy 54 c2 + buy 56 port1 + end"
-    view = middle_game()[0]
+    view = GUATEMALA.sample("middle_game")[0]
     asked = AskedWords((), WHOLE, (entry, "buy 51 d2"), views={entry: [view] * 3})
     lit = places_of(view, asked, sheet)
     said = [(place.box[2], place.name, place.needs_tag) for place in lit[entry]]
@@ -305,7 +275,9 @@ def test_an_entry_of_several_purchases_lights_all_their_places_by_name() -> None
 def test_the_sack_that_may_be_taken_is_lit_without_a_name() -> None:
     sheet = Sheet(1, 1)
     sheet.note("piece", "14", square, 0, 0, 1)
-    (lit,) = places_of(blocked()[0], AskedWords((), WHOLE, ("take",)), sheet)["take"]
+    # The buyer stands before the red sack 43, and reaches the black one 14.
+    view = GAME.view(table(asked="step", buyer="t4"), 0)
+    (lit,) = places_of(view, AskedWords((), WHOLE, ("take",)), sheet)["take"]
     assert not lit.needs_tag
 
 
@@ -332,15 +304,16 @@ def test_what_is_done_after_a_step_is_lit_in_the_line_that_it_reaches() -> None:
 def test_the_price_of_every_hut_is_kept_free_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[Box] = []
     monkeypatch.setattr(Sheet, "keep", lambda _sheet, box: kept.append(box))
-    GUATEMALA.draw(beginning(), PLANTATIONS)
-    board = board_for(len(beginning()[0].seats))
+    sample = GUATEMALA.sample("beginning")
+    GUATEMALA.draw(sample, PLANTATIONS)
+    board = board_for(len(sample[0].seats))
     assert len(kept) == board.hut_cells.bit_count()
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_place_lies_in_a_part(players: int) -> None:
-    sample = {2: blocked, 3: harvested, 4: middle_game}[players]
-    view, board = sample()[0], board_for(players)
+    sample = {2: "blocked", 3: "harvested", 4: "middle_game"}[players]
+    view, board = GUATEMALA.sample(sample)[0], board_for(players)
     words = [*board.names, *(road.name for road in board.roads)]
     found = {part_asked(view, AskedWords(("buy", "11"), "place", (word,))) for word in words}
     assert found == set(parts(view)) - {PLANTATIONS, PRODUCTION, LEGEND}
@@ -349,7 +322,7 @@ def test_every_place_lies_in_a_part(players: int) -> None:
 
 
 def test_whose_a_plantation_is_shows_without_colours() -> None:
-    view, names, events = middle_game()
+    view, names, events = GUATEMALA.sample("middle_game")
     first, second, *_ = view.seats
     swapped = with_seat(view, 0, plantations=second.plantations)
     swapped = with_seat(swapped, 1, plantations=first.plantations)
@@ -357,17 +330,8 @@ def test_whose_a_plantation_is_shows_without_colours() -> None:
     assert different(*grey) > TOLERATED
 
 
-def test_what_was_built_is_marked_on_its_close_up() -> None:
-    view, names, _ = middle_game()
-    for place, part in (("m4", "path3"), ("j5-k5", "path3"), ("port2", "path2")):
-        event = GUATEMALA.example("piece_bought", {"seat": 1, "place": place})
-        assert GUATEMALA.draw((view, names, (event,)), part) != (
-            GUATEMALA.draw((view, names, ()), part)
-        ), place
-
-
 def test_a_close_up_tells_observers_their_own_money_and_spectators_nobodys() -> None:
-    view, names, events = middle_game()
+    view, names, events = GUATEMALA.sample("middle_game")
     for observer, tells in ((1, False), (3, True), (SPECTATOR, False)):
         seen = msgspec.structs.replace(view, observer=observer)
         here, there = (

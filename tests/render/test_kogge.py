@@ -12,9 +12,8 @@ from bot.render.kogge.layout import LAYOUT
 from bot.render.kogge.places import places_of
 from bot.render.kogge.reach import reach_of
 from tests.render.compare import read
-from tests.render.kogge.cases import KOGGE
-from tests.render.kogge.samples import extreme, middle_game, voyage
 from tests.render.pictured import whole, with_city
+from tests.render.pictured_kogge import KOGGE, extreme
 
 PORTS = [city.port for city in LAYOUT.cities]
 
@@ -39,24 +38,25 @@ def test_a_course_begins_and_ends_at_the_ports_and_has_no_gaps() -> None:
 
 
 def test_a_ship_has_no_line_to_where_its_own_raid_lies() -> None:
-    view, _, _ = voyage()
-    assert [each.to for each in reach_of(view, 1)] == [7, None, 6]
-    barred = with_city(view, 7, raids=(1,))
-    assert [each.to for each in reach_of(barred, 1)] == [None, 6]
+    view = KOGGE.sample("voyage")[0]
+    assert [each.to for each in reach_of(view, 0)] == [4, 6, 7]
+    barred = with_city(view, 4, raids=(0,))
+    assert [each.to for each in reach_of(barred, 0)] == [6, 7]
 
 
 def test_a_city_can_hold_all_there_is() -> None:
     assert len(LAYOUT.cities) == CITIES
     for city in range(CITIES):
-        table = KOGGE.draw(extreme(city))
+        full = extreme(KOGGE.sample("middle_game"), city)
+        table = KOGGE.draw(full)
         assert read(table).size == LAYOUT.size
         assert len(table) < KOGGE.kilobytes * 1000
-        assert read(KOGGE.draw(extreme(city), f"city{city}")).width == 1080
+        assert read(KOGGE.draw(full, f"city{city}")).width == 1080
 
 
 def test_a_question_about_no_place_leaves_the_picture_as_it_was() -> None:
-    asked = AskedWords(("choose",), "group", ("first", "second"))
-    assert KOGGE.draw(voyage(), asked=asked) == KOGGE.draw(voyage())
+    sample, asked = KOGGE.sample("voyage"), AskedWords(("choose",), "group", ("first", "second"))
+    assert KOGGE.draw(sample, asked=asked) == KOGGE.draw(sample)
 
 
 class Everywhere(Sheet):
@@ -67,22 +67,22 @@ class Everywhere(Sheet):
 
 
 def test_a_whole_action_is_lit_where_it_takes_effect() -> None:
-    view = middle_game()[0]
-    assert (view.observer, view.seats[1].city) == (1, 5)
+    view = KOGGE.sample("middle_game")[0]
+    assert view.observer == 1
     lit = {
-        "raid_city ofs": ["city 5"],
-        "stop": ["city 5"],
-        "build of5": ["site 5"],
-        "load o": ["office 5 1"],
+        "raid_city ofs": ["city 4"],
+        "stop": ["city 4"],
+        "build of5": ["site 4"],
+        "load o": ["office 4 1"],
         "bid 535": ["marker 1 5", "marker 1 3"],
         "tax o5": ["good 1 ore", "marker 1 5"],
-        "trade o aas": ["good in 5 a", "good in 5 s"],
+        "trade o aas": ["good in 4 a", "good in 4 s"],
         "sell_six ore three": ["chit three"],
         "buy 3 ore": ["pair 3"],
-        "challenge office3": ["office 5 3"],
+        "challenge office3": ["office 4 3"],
         "raid_ship 3": ["ship 3"],
         "sail left": ["way left"],
-        "reroute left 1": ["route 5 left"],
+        "reroute left 1": ["route 4 left"],
         "swap_marker 7": ["marker 1 7"],
     }
     places = places_of(view, whole(*lit, "end"), Everywhere(1, 1))

@@ -1,12 +1,15 @@
-"""The signs of pieces for words."""
+"""The signs of pieces for words, and the looks of sides."""
 
 from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 
+import pytest
 from PIL import Image
 
+from bot.render.sides import COUNT, DATA, SIDE_LOOKS, load, seat_names
 from bot.render.signs import encode, seat_signs
 from bot.titles import TITLES
 
@@ -41,3 +44,21 @@ def test_the_signs_of_a_title_are_named_after_its_game() -> None:
             assert re.fullmatch(rf"{title.game.name}_[a-z0-9_]{{1,23}}", name), name
             # With the hash that goes behind it.
             assert len(name) + 9 <= 32
+
+
+def test_sides_are_told_apart_by_letter_and_by_shape() -> None:
+    assert len({look.letter for look in SIDE_LOOKS}) == COUNT
+    assert len({look.shape for look in SIDE_LOOKS}) == COUNT
+
+
+def test_a_missing_side_is_an_error(tmp_path: Path) -> None:
+    text = DATA.read_text(encoding="utf-8")
+    path = tmp_path / "sides.toml"
+    path.write_text(text[: text.rindex("[[sides]]")], encoding="utf-8")
+    with pytest.raises(ValueError, match="3 sides are described, there are 4"):
+        load(path)
+
+
+def test_a_name_that_cannot_be_drawn_becomes_the_letters_of_the_sides() -> None:
+    names = seat_names(("Anna", "👑"), "Player", ((0,), (1, 3), ()))
+    assert names == ("Anna", "Player B+D", "Player")

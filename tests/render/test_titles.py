@@ -1,23 +1,30 @@
-"""What is promised of every title's pictures, drawn from views made by hand."""
+"""What is promised of every title's pictures, drawn of moments of recorded games."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
+from bot.game.contract import SPECTATOR, AnyGame, Event
 from bot.render import png
 from bot.render.legend import LEGEND
-from bot.text.user_text import Written
+from bot.tables.core.record import fold
+from bot.text.user_text import plain
 from bot.text.words import words_for
 from bot.titles import TITLES
+from tests.recorded.results import names, read_record
 from tests.render.compare import TOLERATED, assert_golden, different, read
-from tests.render.pictured import Pictured, unlit
-from tests.render.sameness import draws_twins_alike, printed_elsewhere
+from tests.render.pictured import NAMES, Pictured, unlit
 from tests.render.titles import PICTURED
 
-LONGEST = ("burgundy", "guatemala")
-"""Whose random games are drawn by `make check` alone."""
 of_each_title = pytest.mark.parametrize("pictured", PICTURED.values(), ids=PICTURED)
 
 
@@ -37,49 +44,48 @@ def test_every_sample_is_drawn_as_its_golden_picture_and_is_not_too_large(
 
 @of_each_title
 def test_large_parts_are_drawn_as_their_golden_pictures(pictured: Pictured) -> None:
-    for golden, (name, part, words) in pictured.large.items():
-        drawn = pictured.draw(pictured.samples[name](), part, words)
-        assert_golden(f"{pictured.name}_{golden}", drawn)
+    for golden, (name, part) in pictured.large.items():
+        assert_golden(f"{pictured.name}_{golden}", unlit(pictured, name, part))
 
 
 @of_each_title
 def test_the_legend_explains_every_sign(pictured: Pictured) -> None:
-    view, names, _ = sample = pictured.samples["middle_game"]()
-    written = [Written(name) for name in names]
-    close = pictured.title.text.close_up(words_for("en"), view, LEGEND, written)
+    view = pictured.sample("middle_game")[0]
+    close = pictured.title.text.close_up(words_for("en"), view, LEGEND, NAMES)
     assert close is not None
     assert set(close.legend) == set(pictured.signs)
-    assert_golden(f"{pictured.name}_legend", pictured.draw(sample, LEGEND, close.legend))
+    assert_golden(f"{pictured.name}_legend", unlit(pictured, "middle_game", LEGEND))
 
 
 @of_each_title
 def test_what_is_asked_is_lit_where_it_lies_and_nowhere_else(pictured: Pictured) -> None:
-    for kind, (name, part, asked) in pictured.asked.items():
-        sample = pictured.samples[name]()
-        assert pictured.part_asked(sample, asked) == part, kind
-        lit = pictured.draw(sample, part, asked=asked)
-        assert lit != unlit(pictured, name, part), kind
+    part_asked = pictured.title.part_asked
+    for kind, question in pictured.asked.items():
+        sample, asked = pictured.at(question.moment), pictured.question(question)
+        assert part_asked(sample[0], asked) == question.part, kind
+        lit = pictured.draw(sample, question.part, asked)
+        assert lit != pictured.draw(sample, question.part), kind
         assert_golden(f"{pictured.name}_asked_{kind}", lit)
         for elsewhere in pictured.unlit.get(kind, ()):
-            assert pictured.draw(sample, elsewhere, asked=asked) == unlit(pictured, name, elsewhere)
-    for sample, asked, where in pictured.lies:
-        assert pictured.part_asked(sample, asked) == where, asked
+            assert pictured.draw(sample, elsewhere, asked) == pictured.draw(sample, elsewhere)
+    for asked, where in pictured.lies:
+        assert part_asked(pictured.sample("middle_game")[0], asked) == where, asked
 
 
 @of_each_title
 def test_a_table_has_the_parts_in_which_there_is_something(pictured: Pictured) -> None:
     for name, parts in pictured.parts.items():
-        assert pictured.parts_of(pictured.samples[name]()) == parts, name
+        assert pictured.parts_of(pictured.sample(name)) == parts, name
 
 
 @of_each_title
 def test_another_piece_or_another_number_is_more_than_the_tolerance(pictured: Pictured) -> None:
-    view, names, events = pictured.samples["middle_game"]()
+    view, seated, events = pictured.sample("middle_game")
     here = read(unlit(pictured, "middle_game"))
     alike = [
         number
         for number, other in enumerate(pictured.changed(view))
-        if different(here, read(pictured.draw((other, names, events)))) <= TOLERATED
+        if different(here, read(pictured.draw((other, seated, events)))) <= TOLERATED
     ]
     assert alike == []
 
@@ -87,28 +93,46 @@ def test_another_piece_or_another_number_is_more_than_the_tolerance(pictured: Pi
 @of_each_title
 def test_all_that_an_observer_may_know_is_shown(pictured: Pictured) -> None:
     for number, (name, part, other) in enumerate(pictured.told()):
-        _, names, events = pictured.samples[name]()
-        assert pictured.draw((other, names, events), part) != unlit(pictured, name, part), number
+        _, seated, events = pictured.sample(name)
+        assert pictured.draw((other, seated, events), part) != unlit(pictured, name, part), number
 
 
 @of_each_title
 def test_what_has_just_happened_is_marked(pictured: Pictured) -> None:
-    marked, before = set(), dict[str, bytes]()
-    for kind in pictured.title.game.events:
-        name, facts = pictured.happened.get(kind, ("middle_game", {}))
-        view, names, _ = pictured.samples[name]()
-        event = pictured.example(kind, facts)
-        if name not in before:
-            before[name] = pictured.draw((view, names, ()))
-        if pictured.draw((view, names, (event,))) != before[name]:
-            marked.add(kind)
+    marked = set()
+    for view, event in examples(pictured.title.game):
+        seated = plain(NAMES[: len(view.seats)])
+        if pictured.draw((view, seated, ())) != pictured.draw((view, seated, (event,))):
+            marked.add(event.kind)
     assert marked == pictured.marked
+
+
+def examples(game: AnyGame) -> Iterator[tuple[Any, Event]]:
+    """An event of each kind out of the recorded games, best one after which nothing happened, and
+    how somebody who heard of it sees the table."""
+    found = set()
+    for is_last in (True, False):
+        for name in names(game):
+            for _, state, events, _ in fold(game, read_record(game, name)):
+                for event in events[-1:] if is_last else events:
+                    if event.kind not in found:
+                        found.add(event.kind)
+                        hears = next(each for each in range(SPECTATOR, 4) if event.heard_by(each))
+                        yield game.view(state, hears), event
 
 
 @pytest.mark.slow
 def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None:
     program = "from tests.render.test_titles import fingerprints; print(*fingerprints())"
-    assert printed_elsewhere(program, "4242") == fingerprints()
+    elsewhere = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONHASHSEED": "4242"},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert elsewhere.stdout.split() == fingerprints()
 
 
 def fingerprints() -> list[str]:
@@ -121,7 +145,7 @@ def fingerprints() -> list[str]:
         ("flandern", "scored", ""),
     )
     drawn = [
-        PICTURED[title].draw(PICTURED[title].samples[name](), part) for title, name, part in chosen
+        PICTURED[title].draw(PICTURED[title].sample(name), part) for title, name, part in chosen
     ]
     return [sha256(png.contents(each)).hexdigest() for each in drawn]
 
@@ -129,33 +153,26 @@ def fingerprints() -> list[str]:
 @pytest.mark.slow
 @of_each_title
 def test_labels_can_be_drawn_in_another_language(pictured: Pictured) -> None:
-    view, names, events = pictured.samples["middle_game"]()
-    italian = pictured.title.draw(view, names, events, None, words_for("it").drawn)
+    view, seated, events = pictured.sample("middle_game")
+    italian = pictured.title.draw(view, seated, events, None, words_for("it").drawn)
     assert italian != unlit(pictured, "middle_game")
 
 
-@pytest.mark.parametrize(
-    ("pictured", "game"),
-    [
-        pytest.param(
-            each,
-            game,
-            marks=[pytest.mark.slow] * (game > 0 or each.name in LONGEST),
-            id=f"{each.name}-{game}",
-        )
-        for each in PICTURED.values()
-        for game in range(len(each.random))
-    ],
-)
-def test_a_random_game_is_drawn_and_its_pictures_betray_no_secret(
-    pictured: Pictured, game: int
+@pytest.mark.parametrize("every", [1999, pytest.param(193, marks=pytest.mark.slow)])
+@of_each_title
+def test_pictures_follow_from_what_an_observer_may_know_and_betray_no_secret(
+    pictured: Pictured, every: int
 ) -> None:
-    seats, options = pictured.random[game]
-    draws_twins_alike(
-        pictured.title.game,
-        pictured.title.draw,
-        seats,
-        options,
-        900 if game else 240,
-        lambda move: move in (1, seats + 1) or move % (60 if game else 120) == 0,
-    )
+    game, rng, moment = pictured.title.game, Random(1), 0
+    for name in names(game):
+        for _, state, events, _ in fold(game, read_record(game, name)):
+            moment += 1
+            for observer in (SPECTATOR, 1) if moment % every == 0 else ():
+                heard = [event for event in events if event.heard_by(observer)]
+                views = [
+                    game.view(each, observer)
+                    for each in (state, game.resample(state, observer, rng))
+                ]
+                seated = plain(NAMES[: len(views[0].seats)])
+                real, twin = (pictured.draw((view, seated, tuple(heard))) for view in views)
+                assert png.contents(real) == png.contents(twin), (name, moment, observer)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.render.burgundy.cases import BURGUNDY
-from tests.render.flandern.cases import FLANDERN
-from tests.render.guatemala.cases import GUATEMALA
-from tests.render.kogge.cases import KOGGE
+from tests.render.pictured_burgundy import BURGUNDY
+from tests.render.pictured_flandern import FLANDERN
+from tests.render.pictured_guatemala import GUATEMALA
+from tests.render.pictured_kogge import KOGGE
 
 PICTURED = {each.name: each for each in (KOGGE, BURGUNDY, GUATEMALA, FLANDERN)}

@@ -1,0 +1,97 @@
+"""What the tests of all titles' pictures know of Burgundy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from bot.game.burgundy.view import BurgundyView
+from bot.game.contract import SPECTATOR
+from bot.render.asked import WHOLE
+from bot.render.burgundy.close_up import DEPOTS, TURN
+from bot.render.burgundy.legend import SIGNS
+from bot.render.legend import LEGEND
+from tests.render.pictured import Moment, Pictured, Question, whole, with_seat
+
+FOUR = "4-choose-fullest-hidden"
+MOMENTS = {
+    # A phase has begun, and one player's turn is over.
+    "middle_game": Moment(FOUR, 234, 1, heard=5),
+    # Three have placed their first castles in secret, one of them the observer.
+    "castles": Moment(FOUR, 7, 1, heard=3),
+    "two_player_end": Moment("2-choose-fullest-hidden", 209, SPECTATOR),
+    # Two have chosen their estates.
+    "choosing": Moment(FOUR, 2, 1),
+}
+LIES = (
+    ("place 6 sheep3 b1, workers 6", "1"),
+    ("load 3 5, decline", TURN),
+    ("take any 3 ship -, sell any 6", TURN),
+    ("board 4", ""),
+    ("end", None),
+)
+
+
+def _with_tile(view: BurgundyView, seat: int, tile: str) -> BurgundyView:
+    """The view with a tile on the first space of an estate that has none."""
+    estate = list(view.seats[seat].estate)
+    estate[estate.index(None)] = tile
+    found: BurgundyView = with_seat(view, seat, estate=tuple(estate))
+    return found
+
+
+def _changed(view: BurgundyView) -> Sequence[BurgundyView]:
+    return (
+        _with_tile(view, 2, "warehouse"),
+        _with_tile(view, 0, "ship"),
+        with_seat(view, 2, workers=9),
+        msgspec.structs.replace(view, coming=view.coming[1:]),
+    )
+
+
+def _told() -> Sequence[tuple[str, str, Any]]:
+    # A sealed choice is shown to whom it belongs.
+    view = BURGUNDY.sample("castles")[0]
+    return (("castles", "", msgspec.structs.replace(view, chosen=None)),)
+
+
+BURGUNDY = Pictured(
+    name="burgundy",
+    moments=MOMENTS,
+    kilobytes=250,
+    large={"estate": ("middle_game", "1"), "depots": ("middle_game", DEPOTS)},
+    asked={
+        "boards": Question(MOMENTS["choosing"], "board", ""),
+        "castles": Question(MOMENTS["castles"], "castle", "1"),
+        "dice": Question(MOMENTS["middle_game"], "take", TURN),
+        "spaces": Question(MOMENTS["middle_game"], "place 5 k24", "1"),
+        "stored": Question(MOMENTS["middle_game"], "place 5", "1"),
+        "goods": Question(MOMENTS["middle_game"], "sell 5", "1"),
+        "depots": Question(MOMENTS["middle_game"], "take 5", TURN),
+        "loads": Question(Moment(FOUR, 126, 0), "load", TURN),
+        "whole": Question(MOMENTS["middle_game"], WHOLE, TURN),
+        "tiles": Question(MOMENTS["middle_game"], "take 5 3", TURN),
+    },
+    unlit={"spaces": ("2",)},
+    lies=[(whole(*words.split(", ")), part) for words, part in LIES],
+    parts={
+        "middle_game": (*"0123", DEPOTS, TURN, LEGEND),
+        # There are no tiles in the depots yet.
+        "choosing": (*"0123", LEGEND),
+        # A spectator has no turn.
+        "two_player_end": ("0", "1", DEPOTS, LEGEND),
+    },
+    signs=tuple(SIGNS),
+    changed=_changed,
+    told=_told,
+    marked=frozenset(
+        {
+            *("castle_placed", "goods_placed", "mines_paid", "taken", "bought", "placed", "sold"),
+            *("workers_taken", "workers_given", "silverlings_given", "moved_ahead", "loaded"),
+            *("region_completed", "colour_completed", "animals_scored", "watchtower_scored"),
+            "scored",
+        }
+    ),
+)

@@ -1,0 +1,94 @@
+"""What the tests of all titles' pictures know of Guatemala Café."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from bot.game.guatemala.view import GuatemalaView, PortView
+from bot.render.asked import WHOLE, AskedWords
+from bot.render.guatemala.close_up import PLANTATIONS, PRODUCTION
+from bot.render.guatemala.legend import SIGNS
+from bot.render.legend import LEGEND
+from tests.render.pictured import Moment, Pictured, Question, whole, with_seat
+
+FOUR = "4-random-99"
+MOMENTS = {
+    # Two pieces bought, and one more to come.
+    "middle_game": Moment(FOUR, 150, 1, heard=3),
+    # White has scored, a ship has left, and a sack has to be put in.
+    "harvested": Moment("3-random-99", 219, 0),
+    # One has blocked, and the other buys instead of scoring.
+    "blocked": Moment("2-printed-79", 173, 1, heard=3),
+    "beginning": Moment(FOUR, 0, 0),
+    # Roads have come to spaces side by side, whose marks overlap.
+    "filled": Moment(FOUR, 119, 0),
+    "two_player_end": Moment("2-printed-79", 204, 0),
+}
+LIES = (
+    *((AskedWords((word,), "answer", ("yes", "no")), None) for word in ("take", "block", "end")),
+    (whole("move 1", "move 2", "pass"), PRODUCTION),
+    (whole("place t1", "place l9"), PRODUCTION),
+    (whole("refill red"), PRODUCTION),
+    (whole("take", "end"), PRODUCTION),
+    (whole("buy 51 d2", "take", "end"), "path1"),
+    (whole("buy 51 d2", "buy 51 i2", "end"), PLANTATIONS),
+    (whole("buy 51 d2 + buy 54 c2 + end", "end"), "path1"),
+    (whole("end"), None),
+)
+
+
+def _changed(view: GuatemalaView) -> Sequence[GuatemalaView]:
+    first, *others = view.seats[0].plantations
+    other = "brown" if first.colour != "brown" else "white"
+    ports = (PortView("port1", ("white",), is_open=True), *view.ports[1:])
+    return (
+        with_seat(view, 2, money=view.seats[2].money + 1),
+        with_seat(view, 2, score=view.seats[2].score + 1),
+        with_seat(view, 3, plantations=view.seats[3].plantations[:1]),
+        with_seat(view, 0, plantations=(msgspec.structs.replace(first, colour=other), *others)),
+        msgspec.structs.replace(view, roads=view.roads[:-1]),
+        msgspec.structs.replace(view, track=(*view.track, "red")),
+        msgspec.structs.replace(view, stock=view.stock - 1),
+        msgspec.structs.replace(view, ports=ports),
+    )
+
+
+def _told() -> Sequence[tuple[str, str, Any]]:
+    view = GUATEMALA.sample("middle_game")[0]
+    # Sacks in a hand are shown to whom they belong.
+    return (("middle_game", "", with_seat(view, 1, hand=(0, 2, 1, 1, 0))),)
+
+
+GUATEMALA = Pictured(
+    name="guatemala",
+    moments=MOMENTS,
+    kilobytes=220,
+    large={"path": ("middle_game", "path4"), "half": ("blocked", "right")},
+    asked={
+        "positions": Question(MOMENTS["beginning"], "place", PRODUCTION),
+        "steps": Question(Moment(FOUR, 152, 2), "move", PRODUCTION),
+        "pieces": Question(Moment(FOUR, 150, 1), "buy", PRODUCTION),
+        "cells": Question(MOMENTS["blocked"], "buy 78", "left"),
+        "workers": Question(Moment(FOUR, 148, 1), "buy 94", "path4"),
+        "sacks": Question(MOMENTS["harvested"], "refill", PRODUCTION),
+        "menu": Question(MOMENTS["blocked"], WHOLE, PLANTATIONS),
+    },
+    unlit={"cells": ("right",)},
+    lies=LIES,
+    parts={
+        "middle_game": (PLANTATIONS, "path1", "path2", "path3", "path4", PRODUCTION, LEGEND),
+        "blocked": (PLANTATIONS, "left", "right", PRODUCTION, LEGEND),
+    },
+    signs=tuple(SIGNS),
+    changed=_changed,
+    told=_told,
+    marked=frozenset(
+        {
+            *("buyer_moved", "piece_bought", "roads_filled", "sack_taken", "blocked", "refilled"),
+            *("buyer_placed", "refilled_blindly", "harvested", "ship_left"),
+        }
+    ),
+)
