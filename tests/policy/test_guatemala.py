@@ -34,25 +34,6 @@ def answer(state: GuatemalaState, seat: int = 0) -> str:
     return canonical(greedy(GAME.view(state, seat), asked(state, seat), legal, Random(5)))
 
 
-def thought(state: GuatemalaState, seat: int = 0) -> str:
-    """What the strong player does."""
-    legal, player = partial(GAME.legal, state, seat), strong(MIND, 300)
-    return canonical(player(GAME.view(state, seat), asked(state, seat), legal, Random(5)))
-
-
-def black_sack_ahead(score: int, *, mine: bool) -> GuatemalaState:
-    """The black sack is two steps ahead; seat 0 or the other has the plantation for it."""
-    hut, workers = {"black": "b2"}, {"black": "b1 a2 c2 b3 b4"}
-    return table(
-        asked="step",
-        buyer="t2",
-        hands=["white", "white"],
-        score=(score, score),
-        huts=[hut, {}] if mine else [{}, hut],
-        workers=[workers, {}] if mine else [{}, workers],
-    )
-
-
 # The normal player
 
 
@@ -172,7 +153,15 @@ def test_at_all_moments_harvests_are_foreseen_and_games_played_on_and_thought_ab
 
 
 def test_it_goes_for_the_harvest_with_which_it_wins_and_for_none_with_which_it_loses() -> None:
+    """The black sack is two steps ahead."""
+    player = strong(MIND, 300)
+    position: dict[str, Any] = {"asked": "step", "buyer": "t2", "score": (75, 75)}
+    planted = {"huts": {"black": "b2"}, "workers": {"black": "b1 a2 c2 b3 b4"}}
     for mine in (True, False):
-        state = black_sack_ahead(75, mine=mine)
-        play(state, 0, thought(state))
-        assert (thought(state) == "take") is mine
+        position |= {kind: [on, {}] if mine else [{}, on] for kind, on in planted.items()}
+        state, done = table(**position, hands=["white", "white"]), ""
+        for _ in range(2):
+            legal = partial(GAME.legal, state, 0)
+            done = canonical(player(GAME.view(state, 0), asked(state, 0), legal, Random(5)))
+            play(state, 0, done)
+        assert (done == "take") is mine

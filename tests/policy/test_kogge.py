@@ -29,20 +29,11 @@ from bot.policy.kogge.strong import MIND
 from bot.policy.kogge.weights import NORMAL
 from bot.policy.search import by_view, strong
 from bot.tools.playing import ComputerPlayer, play
-from tests.game.kogge.places import (
-    ABO,
-    DANZIG,
-    LUBECK,
-    REVAL,
-    RIGA,
-    STRALSUND,
-    TONSBERG,
-)
+from tests.game.kogge.places import ABO, DANZIG, LUBECK, REVAL, RIGA, STRALSUND, TONSBERG
 from tests.game.kogge.positions import LINES, table
-from tests.game.kogge.random_games import ADVANCED, SAMPLED
+from tests.game.kogge.random_games import SAMPLED
 from tests.game.kogge.test_routes import remembered
 
-ALL_ON = dict.fromkeys(ADVANCED, "on")
 GREEDY = ComputerPlayer(greedy)
 
 

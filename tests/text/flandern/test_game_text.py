@@ -10,12 +10,7 @@ from bot.game.flandern import GAME
 from bot.game.flandern.data import ACTION_CARDS, CARDS, GOLDEN
 from bot.text.flandern.speech import FlandernSpeech
 from bot.text.words import all_words, words_for
-from tests.game.flandern.positions import (
-    golden_turn,
-    one_plays,
-    play,
-    table,
-)
+from tests.game.flandern.positions import golden_turn, one_plays, play, table
 from tests.text.told import EN, Told
 
 FLANDERN = Told("flandern")
