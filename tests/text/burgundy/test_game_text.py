@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
+from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import SPACE_NAMES
 from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS, kind_of
 from bot.game.burgundy.placing import Placed, RegionCompleted
+from bot.game.burgundy.state import BurgundyState
 from bot.game.burgundy.storing import Taken
 from bot.game.burgundy.turn import Lapsed
+from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import Event
 from bot.text.burgundy import tiles
@@ -37,6 +41,26 @@ def test_in_short_what_is_placed_goes_before_what_is_taken() -> None:
 
 
 # What can be chosen
+
+
+def test_a_sealed_castle_is_said_back_to_its_owner_alone() -> None:
+    state: BurgundyState = GAME.setup(3, {"boards": "random"}, RandomChance(Random(1)))
+    (castle, *_) = BURGUNDY.labels(state, "castle")
+    play(state, 0, f"castle {castle}")
+    assert f"**{castle}**" in BURGUNDY.question(state)
+    assert "Nobody sees it" in BURGUNDY.question(state, 1)
+
+
+def test_a_ship_is_told_what_fits() -> None:
+    goods = {"1": "113", "2": "36", "3": "2"}
+    state = table(stored="ship", dice=(2, 4), goods_of=("12",), goods_at=goods)
+    play(state, 0, "place 2 ship d3")
+    assert [*BURGUNDY.labels(state, "load").values()] == [
+        "Depot 1: 2 of type 1 and 1 of type 3",
+        "Depot 2: 1 of type 3 and 1 of type 6 · not all fit",
+        "Depot 3: 1 of type 2",
+        *(f"Depot {number}: nothing" for number in (4, 5, 6)),
+    ]
 
 
 def test_the_second_load_names_only_what_can_be_chosen() -> None:

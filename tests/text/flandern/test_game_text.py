@@ -45,6 +45,7 @@ def test_before_the_first_round_nobody_holds_a_card() -> None:
     assert TEXT.hand(EN, GAME.view(state, 0), NAMES) == (
         "No cards yet: guilds are still being chosen."
     )
+    assert TEXT.board(EN, GAME.view(state, 0), NAMES).startswith("Set-up\n**")
 
 
 def test_the_rules_count_the_golden_cards_by_option_and_players() -> None:
@@ -72,6 +73,8 @@ def test_without_site_pieces_the_card_for_a_site_says_so() -> None:
 def test_a_button_that_leaves_no_choice_says_what_it_does() -> None:
     last = table(lying=("brugge gent ieper leuven utrecht luik site",))
     assert labels(last) == {"choose": "Lay out Take with influence cards"}
+    two = table(seats=2, lying=("brugge gent ieper leuven utrecht luik",))
+    assert labels(two)["play"] == "Play Site: 24 plots in 6 cities · 10 site pieces left"
 
 
 # What is refused

@@ -43,6 +43,12 @@ def test_an_answer_may_be_changed_until_all_have_answered() -> None:
     play(state, 0, "take")
     play(state, 2, "block yes")
     assert question(state, 2).startswith("Your answer: **block**. You may change it")
+    assert "Your secret answer" in TEXT.hand(EN, GAME.view(state, 2), NAMES)
+
+
+def test_a_longer_track_is_said_on_the_board() -> None:
+    view = GAME.view(table(last_space=99), 0)
+    assert TEXT.board(EN, view, NAMES).endswith("\nScore track: up to 99, a longer game")
 
 
 def test_standing_orders_are_said_with_the_sacks_they_need() -> None:

@@ -97,6 +97,13 @@ def test_of_a_deal_the_others_read_how_many_markers_and_not_which() -> None:
 # What is asked
 
 
+def test_a_sealed_choice_is_said_back_to_its_owner_alone() -> None:
+    state: KoggeState = GAME.setup(2, {}, RandomChance(Random(1)))
+    GAME.apply(state, 0, ("found", "3"), RandomChance(Random(1)))
+    assert CITY_NAMES[3] in KOGGE.question(state)
+    assert not any(name in KOGGE.question(state, 1) for name in CITY_NAMES)
+
+
 def test_an_empty_ship_is_not_promised_that_nobody_learns_of_it() -> None:
     """Where it lies alone, what came in altogether tells all."""
     state = table(
