@@ -15,12 +15,11 @@ from bot.game.flandern.state import FlandernState, TwoActions
 from bot.policy.flandern.building import ways_to_build
 from bot.policy.flandern.greedy import greedy, playing_on
 from bot.policy.flandern.situation import seen, within
-from bot.policy.flandern.strong import MIND, candidates, imagine, value
+from bot.policy.flandern.strong import MIND, candidates, imagine
 from bot.policy.flandern.weights import NORMAL
 from bot.policy.flandern.worth import FlandernWorth, judge
 from bot.policy.search import think
 from bot.titles import TITLES
-from bot.tools.playing import ComputerPlayer, play
 from tests.game.flandern.positions import LINES, draw, golden_turn, one_plays, table
 from tests.policy.menus import is_whole, moments
 
@@ -50,19 +49,7 @@ def thought(state: FlandernState) -> list[str]:
     return [canonical(each.action) for each in found]
 
 
-def first_thoughts(state: FlandernState) -> list[tuple[str, ...]]:
-    """What it begins to think about."""
-    return [*candidates(GAME.view(state, 0), asked(state), partial(GAME.legal, state, 0))]
-
-
 # The normal player
-
-
-def test_a_city_is_built_up_with_ones_own_quarters() -> None:
-    for guilds in ("red green blue yellow", "yellow green blue red"):
-        state = table(guilds=guilds)
-        one_plays(state, "luik")
-        assert answer(state).split()[2].startswith(guilds.split()[0])
 
 
 def test_the_last_plot_of_a_city_is_filled_with_what_decides_it() -> None:
@@ -162,10 +149,6 @@ def test_a_seat_learns_the_same_from_a_state_as_from_its_view_and_plays_on_by_it
 # The strong player
 
 
-def test_two_players_draw_before_they_play() -> None:
-    assert thought(table(seats=2))[0] == "draw"
-
-
 def test_the_last_plot_of_all_is_built_on_with_the_quarter_that_decides_the_city() -> None:
     """A leader breaks the tie with grey."""
     scored = "gent ieper leuven utrecht luik"
@@ -184,25 +167,3 @@ def test_what_others_have_laid_out_is_taken_to_be_what_serves_them() -> None:
     view = GAME.view(state, 3)
     chosen = [imagine(view, Random(seed)).players[0].card for seed in range(9)]
     assert {CARDS[card] for card in chosen} == {"brugge"}
-
-
-def test_no_card_is_left_out_for_what_is_laid_out_with_another() -> None:
-    found = first_thoughts(table(influence=2, lying=["take"], first=1))
-    assert len({card for _, card, _ in found}) >= 5
-    assert {laid for _, card, laid in found if card == found[0][1]} == {"0", "1"}
-
-
-def test_of_plots_that_are_like_one_another_one_is_thought_about() -> None:
-    state = table(seats=2)
-    state.frames = [TwoActions(drawn=True)]
-    built = [(each[1], each[-1]) for each in first_thoughts(state) if each != ("take",)]
-    assert len(built) == len({*built}) >= 8
-    assert len({card for card, _ in built}) >= 5
-
-
-def test_in_the_end_nothing_is_promised_that_is_not_scored() -> None:
-    for seats in GAME.seats:
-        *_, last = play(GAME, [ComputerPlayer(greedy)] * seats, {}, Random(seats))
-        outcome = GAME.outcome(last.state)
-        assert outcome is not None
-        assert value(last.state) == list(outcome.scores)

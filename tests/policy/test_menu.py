@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from random import Random
 from time import process_time
 from typing import Any
 
 import pytest
 
-from bot.game.chance import RandomChance
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
-from bot.game.contract import END, Action, Decision, canonical, in_turn, joined
+from bot.game.contract import END, Action, Decision, canonical, in_turn
 from bot.game.trial import views_before
-from bot.policy.menu import FEW, few_actions, has_all
-from bot.text.words import Words, words_for
+from bot.policy.menu import FEW, few_actions
+from bot.text.words import words_for
 from bot.titles import NAMES as TITLE_NAMES
 from bot.titles import TITLES
 from tests.game.burgundy import positions as burgundy
-from tests.game.flandern import positions as flandern
 from tests.game.guatemala import positions as guatemala
 from tests.game.kogge import positions as kogge
-from tests.game.kogge.places import ABO, LUBECK, REVAL, RIGA
+from tests.game.kogge.places import REVAL
 from tests.game.kogge.test_routes import remembered
 from tests.policy.menus import can_be_carried_out, offered
 from tests.text.moments import NAMES
@@ -98,14 +95,6 @@ def said(name: str, state: Any, seat: int = 0, kind: str = "") -> list[str]:
     return [canonical(each) for each in title.menu(title.game.view(state, seat), decision, legal)]
 
 
-def told(state: Any, *actions: Action) -> str:
-    """What a whole action is called in Kogge."""
-    title = TITLES["kogge"]
-    return title.text.whole(Words(), joined(*actions), [title.game.view(state, 0)], NAMES).text
-
-
-# A game that has no menu of its own
-
 Grammar = dict[Action, Choices]
 DECISION = Decision("d1", 0, "turn")
 TAKE: Grammar = {
@@ -143,48 +132,13 @@ def test_pieces_to_pay_are_listed_where_they_are_few() -> None:
     assert few({**grammar, ("pay",): Bundle("fee", "of", (9, 9), 1, 9)}) == []
 
 
-def test_a_menu_has_all_of_a_kind_or_lacks_some() -> None:
-    legal = partial(_legal, TAKE)
-    assert has_all({("take", "1"), ("take", "2")}, legal, "take")
-    assert not has_all({("take", "1"), ("end",)}, legal, "take")
-    assert has_all({("end",)}, legal, "end")
-
-
-# Kogge
-
-
 def test_a_look_comes_last_where_all_is_known_and_else_among_the_first() -> None:
     state = remembered({REVAL: ("7?0", "5?0")})
     found = [line.split()[0] for line in said("kogge", state, kind="move")]
     assert found[-1] == "peek"
     assert found.count("peek") == 1
-    look = ("peek", said("kogge", state, kind="move")[-1].split()[1])
-    assert told(state, look) == "Look at the routes here, paying marker 5 (you know both already)"
     unknown = said("kogge", remembered({REVAL: ("7?", "5?")}), kind="move")
     assert [line.split()[0] for line in unknown].index("peek") == 1
-
-
-def test_of_pairs_each_is_offered_once_for_the_cheapest_good() -> None:
-    state = kogge.table(hands=("ooas", ""), display=("87", "65", "31"), start=RIGA)
-    lines = said("kogge", state, kind="act")
-    bought = [line for line in lines if line.startswith("buy ") and "+" not in line]
-    assert sorted(bought) == ["buy 1 ore", "buy 2 ore", "buy 3 ore"]
-
-
-def test_a_voyage_is_one_entry_with_its_fees_and_its_end() -> None:
-    state = kogge.table(
-        ships=(REVAL, LUBECK),
-        hands=("oaas", ""),
-        city={RIGA: "ffffff"},
-        routes={REVAL: (f"{ABO}", f"{ABO}"), ABO: (f"{RIGA}", f"{RIGA}")},
-        asked="move",
-    )
-    first = said("kogge", state, kind="move")[0]
-    assert first.startswith("sail left ")
-    assert first.endswith(" + stop")
-    state = kogge.table(ships=(REVAL, LUBECK), routes={REVAL: (f"{RIGA}", f"{ABO}?")}, asked="move")
-    assert told(state, ("sail", "left", ""), ("stop",)) == "Sail to Riga (4) and stop"
-    assert told(state, ("sail", "right", ""), ("stop",)) == "Hidden route (right) → stop"
 
 
 def test_where_one_marker_is_not_enough_two_or_three_that_come_first_are_offered() -> None:
@@ -193,57 +147,6 @@ def test_where_one_marker_is_not_enough_two_or_three_that_come_first_are_offered
         state.bids[1] = open_bid
         bids = [line.split()[1] for line in said("kogge", state, kind="bid")]
         assert [bid for bid in bids if len(bid) > 1] == first, open_bid
-
-
-# Burgundy
-
-
-def test_the_same_thing_is_offered_with_the_die_that_costs_less() -> None:
-    found = said(
-        "burgundy", burgundy.table(stored="ship", workers=3, dice=(3, 6), depots={"4": "bank"})
-    )
-    assert [line for line in found if "bank" in line] == ["take 3 4 bank -"]
-    assert {"workers 3", "workers 6"} <= {*found}
-
-
-def test_with_the_last_die_the_turn_ends_unless_something_is_left_to_do() -> None:
-    there = {"3": "bank"}
-    last = burgundy.table(
-        stored="ship cow3", dice=(3, 2), left=(2,), workers=1, depots=there, goods_at={"1": "1"}
-    )
-    found = said("burgundy", last)
-    assert {"take 2 3 bank - + end", "workers 2 + end"} <= {*found}
-    assert any(line.startswith("place 2 ship ") and "+" not in line for line in found)
-    assert not any(
-        "+" in line for line in said("burgundy", burgundy.table(dice=(3, 2), depots=there))
-    )
-    rich = burgundy.table(dice=(3, 2), left=(2,), silverlings=2, depots={"black": "castle"})
-    assert said("burgundy", rich) == ["buy black castle -", "workers 2"]
-    after = burgundy.table(dice=(3, 2), left=(), silverlings=2, depots={"black": "castle"})
-    assert said("burgundy", after) == ["buy black castle - + end", "end"]
-
-
-def test_a_ship_is_offered_what_fits_and_once_that_it_loads_nothing() -> None:
-    """Types 1 and 2 are held, and one more fits: of depot 3 that makes one goods tile, of 2 two."""
-    state = burgundy.table(
-        stored="ship",
-        dice=(2, 4),
-        left=(2,),
-        goods_of=("12",),
-        goods_at={"1": "13", "2": "333", "3": "4556"},
-    )
-    burgundy.play(state, 0, "place 2 ship d3")
-    assert said("burgundy", state) == [
-        "load 2 3 + end",
-        "load 1 3 + end",
-        "load 3 5 + end",
-        "load 4 - + end",
-    ]
-    full = burgundy.table(
-        stored="ship", dice=(2, 4), goods_of=("126",), goods_at={"1": "1", "2": "3333"}
-    )
-    burgundy.play(full, 0, "place 2 ship d3")
-    assert said("burgundy", full)[0] == "load 1 -"
 
 
 def test_an_effect_that_nothing_is_there_for_does_not_keep_the_turn_open() -> None:
@@ -264,29 +167,8 @@ def test_an_effect_that_nothing_is_there_for_does_not_keep_the_turn_open() -> No
         assert (f"{line} + end" in said("burgundy", last)) is together, (stored, goods)
 
 
-def test_every_board_that_is_left_is_offered() -> None:
-    state = TITLES.games["burgundy"].setup(2, {"boards": "choose"}, RandomChance(Random(1)))
-    (decision,) = TITLES.games["burgundy"].pending(state)
-    assert said("burgundy", state, decision.seat) == [f"board {board}" for board in "123456789"]
-
-
-# Guatemala Café
-
-
 def test_a_piece_that_lies_in_the_line_twice_is_offered_once() -> None:
     line = "red worker, red worker, road, road, road, road, road, road"
     state = guatemala.table(buyer="l4", sack="-", line=line, huts=[{"red": "b2"}])
     lines = [each for each in said("guatemala", state) if each.startswith("buy ")]
     assert len({each.split()[1] for each in lines} & {"41", "42"}) == 1
-
-
-# Flandern 1302
-
-
-def test_the_best_of_each_emblem_comes_before_a_plot_that_is_like_another() -> None:
-    state = flandern.table(cities={"gent": "t1 yellow, p1 church site, t3 grey"})
-    flandern.one_plays(state, "gent")
-    found = [each.split() for each in said("flandern", state)]
-    first = [words[-1].partition("-")[0] if words[0] == "build" else words[0] for words in found]
-    assert sorted(first[:4]) == ["church", "complete", "grey", "red"]
-    assert len({*map(tuple, found)}) == len(found)

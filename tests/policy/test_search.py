@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
@@ -73,18 +72,6 @@ def test_with_no_budget_at_all_the_most_promising_comes_first() -> None:
     ]
 
 
-def test_the_same_view_seed_and_budget_give_the_same_thoughts() -> None:
-    assert thoughts(to_take(1, 1)) == thoughts(to_take(1, 1))
-
-
-def test_what_its_seat_cannot_see_does_not_change_what_it_thinks() -> None:
-    state = GAME.setup(2, {}, RandomChance(Random(3)))
-    GAME.apply(state, 1, ("choose", "2"), RandomChance(Random(1)))
-    twin = GAME.resample(state, 0, Random(5))
-    assert twin != state
-    assert thoughts(twin) == thoughts(state)
-
-
 def test_a_single_candidate_is_not_thought_about() -> None:
     def first(view: View, decision: Decision, legal: Legal) -> Sequence[Action]:
         return [("take", "1")]
@@ -127,7 +114,3 @@ def test_the_chances_of_all_seats_are_one_together() -> None:
 
 def test_a_game_that_has_ended_is_forecast_by_its_result() -> None:
     assert forecast(MIND, to_take(7, 7, 1), Random(1), NODES) == [0.5, 0.5, 0.0]
-
-
-def test_a_mind_comes_to_other_processes_by_its_name() -> None:
-    assert pickle.loads(pickle.dumps(MIND)) is MIND

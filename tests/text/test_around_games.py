@@ -59,11 +59,6 @@ def test_a_table_in_a_list_tells_who_is_awaited() -> None:
     assert line == "**Table 7** · Kogge, being played · <#5>\nWaiting for Anna to bid."
 
 
-def test_every_button_fits_discord() -> None:
-    for name in ("JOIN", "ADD_COMPUTER", "REMOVE_COMPUTER", "TAKE_TURN", "ANSWER_OFFER"):
-        assert 1 <= len(getattr(general, name)) <= 80
-
-
 # Markup
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from bot.game.contract import ANSWER, SPECTATOR, Action, Decision, Event, joined, parse_action
+from bot.game.chance import RandomChance
+from bot.game.contract import ANSWER, SPECTATOR, Action, Decision, joined, parse_action
 from bot.game.frames import tag_of
 from bot.game.sides import own_looks
 from bot.game.trial import views_before
@@ -103,21 +104,17 @@ def test_every_file_of_words_is_that_of_the_chapter_of_its_name(title: Title) ->
         assert module.CHAPTER.words == chapter_words(name, chapter)
 
 
-@each_title
-def test_every_code_of_the_rules_has_a_message(title: Title) -> None:
-    sources = (*RULES.glob("*.py"), *(RULES / title.game.name).rglob("*.py"))
-    found = {code for path in sources for code in codes_in(path.read_text("utf-8"))}
-    assert len(found) > 30
-    assert found <= set(text_of(title).refusals)
-
-
 TOPIC = re.compile(r'(?:refuse\([^()]*?, |TOPIC = |rule(?:_with_die)?\(\s*"\w+",\s*)"(\w+)"')
 
 
 @each_title
-def test_every_topic_of_a_move_or_a_refusal_stands_in_the_rules(title: Title) -> None:
-    sources = (RULES / title.game.name).rglob("*.py")
-    found = {topic for path in sources for topic in TOPIC.findall(path.read_text("utf-8"))}
+def test_every_code_of_the_rules_has_a_message_and_every_topic_is_one_of_them(title: Title) -> None:
+    own = [path.read_text("utf-8") for path in (RULES / title.game.name).rglob("*.py")]
+    of_all = [path.read_text("utf-8") for path in RULES.glob("*.py")]
+    codes = {code for source in (*own, *of_all) for code in codes_in(source)}
+    assert len(codes) > 30
+    assert codes <= set(text_of(title).refusals)
+    found = {topic for source in own for topic in TOPIC.findall(source)}
     found |= {move.topic for move in title.game.moves.values()}
     assert len(found) > 5
     assert found <= {*topics(title.game.name)}
@@ -180,39 +177,25 @@ def test_rules_fit_an_answer_on_a_phone_and_their_list_a_select(title: Title) ->
         assert "{" not in rules
 
 
-@cache
-def the_end(title: Title) -> tuple[Any, list[Event]]:
-    """The last state of a game at a full table, and what happened last."""
-    *_, last = moments_of(title.game, max(title.game.seats), 2)
-    return last.state, last.events
-
-
 @each_title
-def test_the_end_tells_the_winner_and_what_the_points_are_made_of(title: Title) -> None:
-    state, _ = the_end(title)
-    outcome = title.game.outcome(state)
+def test_the_end_is_told_with_its_points_and_to_those_who_look_on(title: Title) -> None:
+    game, text, seats = title.game, title.text, max(title.game.seats)
+    *_, last = moments_of(game, seats, 2)
+    outcome, seen = game.outcome(last.state), game.view(last.state, SPECTATOR)
     assert outcome is not None
-    told = title.text.outcome(EN, outcome, NAMES, own_looks(len(outcome.scores)))
+    told = text.outcome(EN, outcome, NAMES, own_looks(seats))
     assert told.startswith("🏆")
     for item, _ in outcome.lines:
         assert EN(text_of(title).names.score[item]) in told
     for score in outcome.scores:
         assert str(score) in told.splitlines()[-2]
-
-
-@each_title
-def test_the_picture_is_described_even_where_names_are_very_long(title: Title) -> None:
-    state, heard = the_end(title)
-    long_names = called("x" * 400) * len(state.players)
-    told = title.text.alt(EN, title.game.view(state, SPECTATOR), heard, long_names)
-    assert 0 < len(told) <= 1000
-
-
-@each_title
-def test_whoever_looks_on_has_no_hand(title: Title) -> None:
-    state, _ = the_end(title)
+    # However long the names are, the picture is described.
+    assert 0 < len(text.alt(EN, seen, last.events, called("x" * 400) * seats)) <= 1000
     with pytest.raises(IndexError):
-        title.text.hand(EN, title.game.view(state, SPECTATOR), NAMES)
+        text.hand(EN, seen, NAMES)
+    begun = game.view(game.setup(seats, {}, RandomChance(Random(2))), SPECTATOR)
+    assert [*text.what_if(EN, begun, seen, NAMES)] == []
+    assert text.close_up(EN, seen, "x", NAMES) is None
 
 
 @each_title

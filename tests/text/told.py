@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.game.choices import Choices, Grouping, OneOf
-from bot.game.contract import Event, Fact, IllegalAction, Refusal, Seat, in_turn, parse_action
-from bot.game.trial import views_before
+from bot.game.choices import Choices, OneOf
+from bot.game.contract import Event, Fact, IllegalAction, Refusal, Seat
 from bot.text.contract import Label, Unreadable
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -45,25 +44,6 @@ class Told:
     def labels(self, state: Any, line: str = "", seat: Seat = 0) -> dict[str, str]:
         """What they say."""
         return {word: label.text for word, label in self.made(state, line, seat).items()}
-
-    def groups(self, state: Any, line: str) -> list[str]:
-        """What the groups of seat 0's choices after a line are called."""
-        prefix = tuple(line.split())
-        choices = self.game.legal(state, 0, prefix)
-        assert isinstance(choices, OneOf)
-        by: Grouping
-        (by,) = choices.groups
-        names = OneOf(by.param, tuple(dict.fromkeys(map(by.of, choices.values))))
-        view = self.game.view(state, 0)
-        return [
-            self.text.label(EN, prefix, names, word, view, self.names).text for word in names.values
-        ]
-
-    def whole(self, state: Any, line: str) -> Label:
-        """What a whole action of seat 0 is called in a menu."""
-        action = parse_action(line)
-        views = views_before(self.game, self.game.view(state, 0), in_turn(action))
-        return self.text.whole(EN, action, views, self.names)
 
     def heard(self, events: Sequence[Event], seat: Seat = 3) -> list[str]:
         """What a seat is told of events."""

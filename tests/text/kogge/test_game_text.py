@@ -1,23 +1,20 @@
-"""Kogge in words: events, questions, choices, the board, and what actions would change."""
+"""Kogge in words, where no recorded game says them."""
 
 from __future__ import annotations
 
 import re
 from random import Random
 
-import pytest
 from msgspec.structs import replace
 
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import SPECTATOR, Event, Fact
+from bot.game.contract import SPECTATOR, Fact
 from bot.game.events import TurnEnded
 from bot.game.kogge import GAME
 from bot.game.kogge.auction import Bid, NoBid, Supplied, SupplyShort
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_KEYS, PIECE_LETTERS
-from bot.game.kogge.guild_master import GuildMasterBrought, GuildMasterMoved, LapCompleted
 from bot.game.kogge.movement import GoodsLoaded, Sailed, Stopped
-from bot.game.kogge.offers import OfferDeclined
 from bot.game.kogge.state import KoggeState
 from bot.game.kogge.trade import PairBought
 from bot.game.kogge.view import KoggeView, OfferView
@@ -39,10 +36,6 @@ TEXT, NAMES = KOGGE.text, called("Anna", "Bob", 3, "Do_ra")
 SAIL = Sailed(seat=0, city=4, to=3, route="left", fee="")
 
 
-def told(event: Event) -> str | None:
-    return TEXT.event(EN, event, NAMES)
-
-
 def begun(options: dict[str, str]) -> KoggeView:
     """What the first seat sees after its first action."""
     state: KoggeState = GAME.setup(2, options, RandomChance(Random(1)))
@@ -51,24 +44,6 @@ def begun(options: dict[str, str]) -> KoggeView:
 
 
 # What happened
-
-
-def test_a_free_step_and_a_paid_one_are_told_apart() -> None:
-    assert told(SAIL) == "**Anna** sails to **Reval (3)**."
-    paid = told(replace(SAIL, fee="o"))
-    assert paid == "**Anna** pays 1 🪨 ore and sails on to **Reval (3)**."
-    secret = told(replace(SAIL, route="secret", fee="5"))
-    assert secret == "**Anna** takes the secret route to **Reval (3)**, paying 5️⃣."
-
-
-def test_mentions_pass_and_other_names_are_escaped() -> None:
-    declined = OfferDeclined(seat=2, other=3)
-    assert told(declined) == r"**<@3>** declines **Do\_ra**'s offer."
-
-
-def test_what_says_nothing_new_is_worth_no_line() -> None:
-    assert told(TurnEnded(seat=0)) is None
-    assert told(Supplied(city=2, good="ore", count=0, seats=())) is None
 
 
 def test_the_doings_of_a_turn_share_a_line() -> None:
@@ -98,20 +73,6 @@ def test_bids_share_a_line_and_so_do_new_goods_and_many_equal_markers_are_counte
         "**Anna** bids 4×7️⃣ 3️⃣, **Bob** makes no bid.",
         "New goods: 2 🦊 fur to **Riga (4)** (offices first: **Anna**), "
         "no 🪨 ore left for **Åbo (2)**.",
-    ]
-
-
-def test_the_guild_masters_move_and_what_it_brings_are_one_short_line_of_who_moves_him() -> None:
-    events = [
-        GuildMasterMoved(seat=0, city=4, count=2),
-        GuildMasterBrought(city=4, good="fur", count=2),
-        LapCompleted(count=1),
-        replace(SAIL, city=3, to=4),
-    ]
-    assert [line.text for line in TEXT.brief(EN, events, NAMES)] == [
-        "**Anna** moves the guild master to **Riga (4)**. The city gets 2 🦊 fur. "
-        "🏁 Lap 1 is complete.",
-        "**Anna** sails to **Riga (4)**.",
     ]
 
 
@@ -156,20 +117,6 @@ def test_an_empty_ship_is_not_promised_that_nobody_learns_of_it() -> None:
     assert "nobody knows" not in KOGGE.question(state)
 
 
-# What can be chosen
-
-
-def test_a_hidden_route_that_is_taken_up_is_not_told_to_be_sailed() -> None:
-    """With Memory it is exchanged unseen, and its new owner sees it at once."""
-    choices = OneOf("route", ("left", "right"))
-    state = table(routes={STOCKHOLM: ("7?", "5?")}, ships=(STOCKHOLM, RIGA))
-    view = GAME.view(state, 0)
-    sail = TEXT.label(EN, ("sail",), choices, "left", view, NAMES)
-    assert sail.description == "You learn where it leads by sailing it"
-    taken = TEXT.label(EN, ("reroute",), choices, "left", view, NAMES)
-    assert (taken.text, taken.description) == ("Replace the hidden route (left)", None)
-
-
 def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
     """Ruling 63; where the ship is met in one way only, the name alone means it."""
     state = table(
@@ -188,8 +135,6 @@ def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
     assert "at your office" in TEXT.action(EN, ("offer", "guest1"), view, NAMES)
 
 
-# The table in words
-
 PLAYED_BY: list[tuple[dict[str, str], list[str]]] = [
     ({}, ["English rules", "goods open, but the numbers of markers are secret"]),
     ({"goods": "open"}, ["English rules", "goods open to all"]),
@@ -203,19 +148,6 @@ PLAYED_BY: list[tuple[dict[str, str], list[str]]] = [
         ["English rules", "goods hidden", "Fur at the start, with Memory: three fur"],
     ),
 ]
-
-
-def test_the_board_is_read_aloud_line_by_line() -> None:
-    state = table(routes={STOCKHOLM: ("7?", "5")}, ships=(STOCKHOLM, RIGA))
-    board = TEXT.board(EN, GAME.view(state, SPECTATOR), called("Anna*", 2))
-    heads = re.findall(r"^\*\*(.+?)\*\*: ", board, re.MULTILINE)
-    cities = [f"{number} {name}" for number, name in enumerate(CITY_NAMES)]
-    assert heads == ["Anna\\*", "<@2>", *cities]
-    (stockholm,) = [line for line in board.splitlines() if "1 Stockholm" in line]
-    assert "routes to hidden and 5" in stockholm
-    assert "ships: Anna" in stockholm
-    # Neither signs in place of words nor columns.
-    assert not re.search(r"```| {2}|[@!|>]\w", board.replace("<@2>", ""))
 
 
 def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
@@ -291,11 +223,6 @@ SIGNED = EN.signed({name: f"<:{name}{ADDED}" for name in TITLES["kogge"].signs})
 GIVEN = Bundle("give", PIECE_LETTERS, (9,) * len(PIECE_LETTERS), least=0, most=9)
 
 
-def short(text: str | None) -> str:
-    """A text with only the names of its signs."""
-    return (text or "").replace(ADDED, ">").replace("<:kogge_", "<")
-
-
 def long(text: str) -> str:
     """The same text as Discord writes its signs."""
     return text.replace(">", ADDED).replace("<", "<:kogge_")
@@ -321,27 +248,6 @@ def test_a_hand_that_is_too_long_with_its_own_signs_is_told_with_plain_ones() ->
     hand = TEXT.hand(SIGNED, full, NAMES)
     assert "8️⃣ 8️⃣ 8️⃣" in hand
     assert "…" not in hand
-
-
-# What actions would change
-
-
-@pytest.mark.parametrize(
-    ("bids", "said"),
-    [
-        ((), "the first so far"),
-        (("4",), "beats all bids so far"),
-        (("66", "3"), "behind **Bob**"),
-    ],
-)
-def test_a_bid_is_weighed_against_those_that_lie_open(bids: tuple[str, ...], said: str) -> None:
-    state = table(seats=3, hands=("5", "66", "34"), asked="bid", order=(1, 2, 0), at=len(bids))
-    for seat, bid in enumerate(bids, 1):
-        state.bids[seat] = bid
-    before = GAME.view(state, 0)
-    state.bids[0] = "5"
-    (line,) = TEXT.what_if(EN, before, GAME.view(state, 0), NAMES)
-    assert line.endswith(said)
 
 
 def test_at_the_end_by_laps_the_points_are_those_of_the_result() -> None:

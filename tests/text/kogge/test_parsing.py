@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -41,9 +40,6 @@ def test_markers_are_read_however_they_are_written() -> None:
     marked = ("m5 m3", "markers 5, 3", "marker 5 3", "5️⃣ 3️⃣", " 5/3 ")
     named = ("Danzig, Reval", "danzig (5) reval 3", "danz + rev")
     check(MARKERS, "53", ("5 3", "5,3", "5+3", "53", "35", "3 and 5", *marked, *named))
-
-
-def test_markers_can_be_counted() -> None:
     for typed, word in {"2x5": "55", "5 5": "55", "3×0, 8": "8000"}.items():
         assert read(MARKERS, typed) == word, typed
 
@@ -64,11 +60,8 @@ def test_a_number_before_a_good_counts_it_unless_they_are_kept_apart() -> None:
     check(PIECES, "ss53", ["5 3 2 salt"])
 
 
-def test_nothing_can_be_said() -> None:
+def test_nothing_can_be_said_and_all_means_the_whole_stock() -> None:
     check(PIECES, "", ("", " ", "-", "nothing", "Nothing", "none"))
-
-
-def test_all_means_the_whole_stock() -> None:
     assert read(Bundle("pieces", GOOD_LETTERS, (2, 0, 1, 0), 1, 3), "all") == "ooa"
 
 
@@ -80,17 +73,12 @@ def test_what_makes_no_sense_is_unreadable_and_examples_are_given() -> None:
         assert "for example" in TEXT.refusal(EN, caught.value.refusal, NAMES)
 
 
-def test_a_marker_is_read_by_number_or_city_whatever_its_diacritics() -> None:
+def test_a_marker_or_a_good_is_read_by_name_beginning_or_sign_whatever_its_diacritics() -> None:
     check(MARKER, "4", ("4", "riga", "Riga (4)", "riga 4", "RIGA", "m4", "marker 4", "rig"))
     for typed, word in {"abo": "2", "LUBECK": "7", "tonsberg": "0"}.items():
         assert read(MARKER, typed) == word
-
-
-def test_a_city_that_is_not_on_offer_is_left_for_the_rules_to_refuse() -> None:
+    # What is not on offer is left for the rules to refuse.
     assert read(OneOf("marker", ("1", "2")), "riga") == "4"
-
-
-def test_a_good_is_read_by_name_beginning_or_letter() -> None:
     check(GOOD, "amber", ("amber", "Amber", "am", "a", " amb "))
 
 
@@ -132,11 +120,3 @@ def test_any_talk_is_a_word_of_the_choices_or_unreadable(typed: str) -> None:
             continue
         if isinstance(choices, Bundle):
             assert choices.sort(word) == word
-
-
-def test_pieces_said_in_words_are_read_back() -> None:
-    rng = Random(4)
-    for choices in (MARKERS, GOODS, PIECES) * 40:
-        word = choices.sample(rng)
-        assert read(choices, TEXT.pieces(EN, word)) == word
-        assert read(choices, word) == word
