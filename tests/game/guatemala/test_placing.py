@@ -1,8 +1,4 @@
-"""Buying pieces out of the line and placing them at once (section 5).
-
-Where a piece may be placed, `rulebook.py` says as well, at many states of random games; here each
-paragraph and ruling has its example, and each refusal its reason.
-"""
+"""Buying pieces out of the line and placing them at once (section 5)."""
 
 from __future__ import annotations
 

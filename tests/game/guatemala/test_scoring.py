@@ -3,6 +3,7 @@ end of the game, and who wins (section 7, rulings 6, 31a and 35 to 38)."""
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -120,7 +121,8 @@ def test_without_roads_from_the_port_to_any_corner_of_the_hut_ships_bring_nothin
         assert ships(port1="red red", roads=roads) == ([3, 0], ["red", "red"]), roads
     f2 = "f1-g1 f2-g2 f2-f3"
     for roads in (JOINED, f2, "f1-g1 f1-f2 e1-e2", f"{f2} e2-e3"):
-        assert ships(port1="red", roads=roads) == ([6, 0], []), roads
+        for laid in permutations(roads.split()):
+            assert ships(port1="red", roads=" ".join(laid)) == ([6, 0], []), laid
     workers = ({"red": "e3 e4 f4"},)
     assert ships(port1="red", workers=workers) == ([6, 0], [])
     roads = "f1-g1 f2-g2 f3-g3 f4-g4"
