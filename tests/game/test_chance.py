@@ -32,22 +32,6 @@ def test_the_same_key_draws_the_same_and_a_record_gives_it_back() -> None:
         assert [other.draw(*draw) for draw in draws] == one.drawn == other.drawn
 
 
-def test_a_later_instance_goes_on_where_an_earlier_one_stopped() -> None:
-    whole, first, second = KeyedChance(KEY), KeyedChance(KEY), KeyedChance(KEY, 3)
-    draws = [whole.draw("pair", [1] * 9) for _ in range(8)]
-    parts = [first.draw("pair", [1] * 9) for _ in range(3)]
-    assert parts + [second.draw("pair", [1] * 9) for _ in range(5)] == draws
-
-
-def test_key_counter_and_label_each_change_the_draws() -> None:
-    def draws(key: bytes, counter: int, label: str) -> tuple[int, ...]:
-        chance = KeyedChance(key, counter)
-        return tuple(chance.draw(label, [1] * 1000) for _ in range(4))
-
-    others = (draws(bytes(32), 0, "pair"), draws(KEY, 9, "pair"), draws(KEY, 0, "lot"))
-    assert len({draws(KEY, 0, "pair"), *others}) == 4
-
-
 def test_draws_follow_their_weights() -> None:
     chance = KeyedChance(KEY)
     counts = Counter(chance.draw("x", (1, 0, 3)) for _ in range(4000))

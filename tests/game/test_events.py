@@ -1,16 +1,13 @@
-"""Small parts of all games: events, frames and sides."""
+"""Small parts of all games: events and sides."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
-from bot.game.burgundy.state import Castles, Turn
 from bot.game.contract import SPECTATOR, Event
 from bot.game.events import SeatEvent, TurnEnded, event_of, kinds_of
-from bot.game.frames import frame_of, in_short, listed, tag_of
 from bot.game.sides import Side, letters_of, looks_of, one_each, own_looks
-from tests.game.burgundy.positions import table
 from tests.games import pebbles
 from tests.games.pebbles import Accept, Rolled, Took
 
@@ -60,17 +57,6 @@ def test_an_event_is_read_again_from_its_kind_and_facts() -> None:
     for kind, facts in wrong:
         with pytest.raises(msgspec.ValidationError):
             event_of(kinds, kind, facts)
-
-
-def test_the_top_frame_is_the_one_that_asks() -> None:
-    state = table()
-    state.frames.insert(0, Castles([]))
-    assert frame_of(state, Turn).left == [1, 4]
-    with pytest.raises(AssertionError):
-        frame_of(state, Castles)
-    assert (tag_of(Turn), tag_of(Castles)) == ("turn", "castle")
-    assert in_short("Weather", state) == "<Weather: round 1, turn, then castle>"
-    assert (listed(["oof", "", 3]), listed([])) == ("oof - 3", "-")
 
 
 def test_a_seat_has_the_looks_and_letters_of_all_its_sides() -> None:

@@ -19,7 +19,6 @@ from msgspec.structs import asdict
 from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.contract import (
-    ANSWER,
     SPECTATOR,
     Action,
     AnyGame,
@@ -311,23 +310,6 @@ def worlds_are_imagined_from_a_view_alone(game: AnyGame, step: Step, number: int
 def asked(game: AnyGame, state: Any) -> list[tuple[int, str, bool, bool]]:
     """What is asked of whom; what it is called may differ."""
     return [(d.seat, d.kind, d.optional, d.sealed) for d in game.pending(state)]
-
-
-@every_game
-def test_an_imagined_game_can_be_played_to_its_end_and_leaves_the_real_table_alone(
-    name: str,
-) -> None:
-    sampled, rng = SAMPLED[name], Random(5)
-    game = sampled.game
-    for step in islice(sampled.steps(3, {}, 5), 3, None, 60):
-        before = game.encode(step.state)
-        state = game.imagine(game.view(step.state, 1), rng)
-        while game.outcome(state) is None:
-            seat, action = sampled.next_action(state, rng)
-            game.apply(state, seat, action, RandomChance(rng))
-            assert game.invariants(state) == []
-        assert not [each for each in game.pending(state) if each.kind != ANSWER]
-        assert game.encode(step.state) == before
 
 
 def test_the_same_seed_gives_the_same_game_in_another_process() -> None:

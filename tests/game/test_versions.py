@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.game.versions import Games, UnknownTitle, Versions
-from bot.titles import TITLES
 from tests.games.pebbles import GAME, NEWER
 
 
@@ -42,12 +41,6 @@ def test_no_other_version_serves_in_place_of_one_that_is_not_there() -> None:
     with pytest.raises(UnknownTitle) as caught:
         Versions({"pebbles": 1, "stones": 2})["chess"]
     assert str(caught.value) == "There is no game 'chess'. There is: pebbles, stones."
-
-
-def test_versions_print_as_the_titles_that_they_are_of() -> None:
-    assert repr(GAMES) == "<Games: pebbles, stones>"
-    assert repr(Versions({"pebbles": 1})) == "<Versions: pebbles>"
-    assert repr(TITLES["kogge"]) == "<Title: kogge, rules version 2>"
 
 
 def test_there_are_no_two_of_one_version() -> None:

@@ -280,14 +280,3 @@ def test_equal_points_are_decided_by_the_estate_and_then_by_the_track() -> None:
             _, outcome, _ = ended(options={"ties": ties}, workers=4, **position)
             assert outcome.scores == (2, 2)
             assert (outcome.winners, outcome.ending) == ((winner,), ending)
-
-
-def test_a_table_prints_in_words_of_the_notation() -> None:
-    state = table(stored="bank k7", goods_of=("112",), dice=(2, 6), goods_at={"2": "35"})
-    lines = str(state).splitlines()
-    assert lines[0] == "<Burgundy: round 1, turn>, order 0 1, white die 1"
-    assert lines[2] == "depot 2: -, goods 35"
-    assert lines[8:10] == [
-        "seat 0: 0 points, dice 2 6, workers 0, silverlings 0, storage bank k7, goods 112, sold -",
-        "  estate gcck ggckb ggbkbb sssCsss bbmbbg bmkbb mkkb",
-    ]

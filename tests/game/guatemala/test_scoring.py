@@ -6,12 +6,9 @@ from __future__ import annotations
 from itertools import permutations
 from typing import Any
 
-import pytest
-
 from bot.game.contract import Outcome
-from bot.game.guatemala import GAME, plantation
+from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOUR_KEYS
-from bot.game.guatemala.plantation import BoardSide, PortKind, board_for
 from bot.game.guatemala.state import GuatemalaState
 from tests.game.guatemala.positions import (
     asked,
@@ -185,33 +182,6 @@ def test_each_port_that_raised_a_score_loses_one_ship() -> None:
         assert points(state) == score
         assert [ships_in(state, f"port{n}") for n in (1, 2, 3)] == left
         assert facts(events, "ship_left")[-1] == {"port": "port3", "colour": "red"}
-
-
-def test_a_hut_joined_to_two_ports_counts_the_ships_of_both_and_each_loses_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Rulings 22 and 25. No printed board has such a hut, so one is made up."""
-    side = BoardSide(
-        players=(2,),
-        columns=12,
-        strips=4,
-        hut_columns=(1, 4, 7, 10),
-        hut_rows=(1, 4, 7),
-        ports=(PortKind(4, (1, 2, 3)), PortKind(6, (1, 2, 3))),
-    )
-    board_for.cache_clear()
-    try:
-        with monkeypatch.context() as patched:
-            patched.setitem(plantation._SIDES, 2, side)
-            lying = {"port1": "red white", "port2": "black red red"}
-            state = red(roads="f1-g1 f1-f2 d1-e1", ships=lying)
-            events = harvest(state)
-            assert points(state) == [3 * 4, 0]
-            assert [told["port"] for told in facts(events, "ship_left")] == ["port1", "port2"]
-            assert ships_in(state, "port1") == ["white"]
-            assert ships_in(state, "port2") == ["black", "red"]
-    finally:
-        board_for.cache_clear()
 
 
 def test_points_past_the_sacks_and_past_the_track_count_in_full() -> None:
