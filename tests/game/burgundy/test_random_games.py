@@ -1,12 +1,9 @@
-"""What holds in random games: money and points are those told of, and secrets stay where they
-belong."""
+"""Random games: money and points are those told of, and all that is secret varies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from random import Random
-
-import pytest
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import SPACE_OF_NAME
@@ -15,9 +12,7 @@ from bot.game.burgundy.state import BurgundyState, Castles
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
 from tests.game.burgundy.positions import play, table, words
-from tests.game.burgundy.random_games import OPTION_SETS, SAMPLED, next_action, steps
-from tests.game.noninterference import found_in
-from tests.game.random_games import Step
+from tests.game.burgundy.random_games import OPTION_SETS, next_action, steps
 
 
 def test_money_and_points_are_those_told_of_and_every_game_ends() -> None:
@@ -56,38 +51,9 @@ def test_money_and_points_are_those_told_of_and_every_game_ends() -> None:
     assert events == set(GAME.events)
 
 
-# Secrets stay where they belong
+# All that is secret really varies
 
 HIDDEN = {"sold_goods": "hidden"}
-STRIDE = 9
-"""Every so many states are compared, and all until the castles are revealed."""
-
-
-def revealed(step: Step, after: BurgundyState, observer: Observer) -> object:
-    """The last castle reveals all of them."""
-    frame = step.state.frames[-1]
-    return frame.chosen if isinstance(frame, Castles) and after.round else None
-
-
-def found(seats: int, options: Mapping[str, str], seed: int) -> Iterator[str]:
-    """All differences in a game, each observer against one twin of each state looked at."""
-    numbered = enumerate(steps(seats, options, seed))
-    looked_at = ((n, step) for n, step in numbered if not (n % STRIDE and step.state.round))
-    return found_in(GAME, GAME, looked_at, revealed)
-
-
-@pytest.mark.parametrize(("seats", "options"), SAMPLED.few_tables())
-def test_nobody_can_tell_what_they_cannot_know(seats: int, options: Mapping[str, str]) -> None:
-    assert list(found(seats, options, seed=seats)) == []
-
-
-@pytest.mark.slow
-def test_nobody_can_tell_what_they_cannot_know_at_any_table() -> None:
-    for seats, options in SAMPLED.tables():
-        assert list(found(seats, options, seed=seats + 10)) == []
-
-
-# All that is secret really varies
 
 
 def twins(state: BurgundyState, observer: Observer) -> list[BurgundyState]:

@@ -1,12 +1,9 @@
-"""What holds in random games: money and points are those told of, and secrets stay where they
-belong."""
+"""Random games: money and points are those told of, and all that is secret varies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from random import Random
-
-import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
@@ -22,10 +19,8 @@ from bot.game.guatemala.state import (
     Buying,
     GuatemalaState,
 )
-from tests.game.guatemala.positions import FULL, harvest, money, play, points, read_piece, table
-from tests.game.guatemala.random_games import OPTION_SETS, SAMPLED, next_action, steps
-from tests.game.noninterference import found_in
-from tests.game.random_games import Step
+from tests.game.guatemala.positions import FULL, harvest, money, play, points, table
+from tests.game.guatemala.random_games import OPTION_SETS, next_action
 
 
 def test_money_and_points_are_those_told_of_and_every_game_ends() -> None:
@@ -57,49 +52,6 @@ def test_money_and_points_are_those_told_of_and_every_game_ends() -> None:
     assert actions == set(GAME.moves)
     assert events == set(GAME.events)
     assert endings == {"met", "no_sacks", "no_steps", "idle"}
-
-
-# Secrets stay where they belong
-
-STRIDE = 8
-"""Every so many states are compared, and all while a block is asked about."""
-
-
-def revealed(step: Step, after: GuatemalaState, observer: Observer) -> object:
-    """Who blocks once the answers allow it, and the last sack of a hand, which is laid unasked."""
-    before: GuatemalaState = step.state
-    frame = before.frames[-1]
-    if not isinstance(frame, Blocking) or isinstance(after.frames[-1], Blocking):
-        return None
-    gave = [
-        seat
-        for seat, (now, was) in enumerate(zip(after.players, before.players, strict=True))
-        if sum(now.hand) < sum(was.hand)
-    ]
-    last = gave == [before.turn] and sum(before.players[before.turn].hand) == 1
-    blocker = [seat for seat in gave if seat != before.turn]
-    return blocker, last and after.production[frame.space]
-
-
-def found(seats: int, options: Mapping[str, str], seed: int) -> Iterator[str]:
-    """All differences in a game, each observer against one twin of each state looked at."""
-    looked_at = (
-        (n, step)
-        for n, step in enumerate(steps(seats, options, seed))
-        if n % STRIDE == 0 or step.action[0] in ("block", "take")
-    )
-    return found_in(GAME, GAME, looked_at, revealed)
-
-
-@pytest.mark.parametrize(("seats", "options"), SAMPLED.few_tables())
-def test_nobody_can_tell_what_they_cannot_know(seats: int, options: Mapping[str, str]) -> None:
-    assert list(found(seats, options, seed=seats)) == []
-
-
-@pytest.mark.slow
-def test_nobody_can_tell_what_they_cannot_know_at_any_table() -> None:
-    for seats, options in SAMPLED.tables():
-        assert list(found(seats, options, seed=seats + 10)) == []
 
 
 # All that is secret really varies
@@ -194,23 +146,15 @@ def _mixed(state: GuatemalaState) -> None:
 
 SPOILERS: dict[str, Spoiler] = {
     "white workers: 8": lambda state: state.production.__setitem__(0, EMPTY),
-    "red workers: 10": lambda state: state.production.__setitem__(0, read_piece("red worker")),
-    "black huts: 4": lambda state: state.production.__setitem__(0, read_piece("black hut")),
-    "beige ships: 4": lambda state: state.production.__setitem__(0, read_piece("beige ship")),
-    "red ships: 2": lambda state: state.ports[1].remove(2),
-    "white sacks: 6": lambda state: state.bag.__setitem__(4, state.bag[4] - 1),
     "black sacks: 8": lambda state: state.track.append(0),
     "fewer sacks than none": lambda state: state.bag.__setitem__(0, -1),
     "roads: 49": lambda state: state.roads.clear(),
-    "roads: 51": lambda state: setattr(state, "stock", state.stock + 1),
     "roads lie on": lambda state: state.roads.append(state.roads[0]),
-    "roads lie on [": lambda state: state.roads.append(BOARD.road_of_name["b1-c1"]),
     "port1 holds": lambda state: state.ports.insert(0, state.ports.pop(1)),
     "centavos": lambda state: setattr(state.players[1], "money", -1),
     "one cell": _stand(1, 4, "f2"),
     "a piece stands": _stand(0, 0, "e5"),
     "stands where it may not": _stand(0, 0, "a2", hut=True),
-    "where it may not": _stand(0, 0, "b1", hut=True),
     "covered cells": lambda state: state.taken.__setitem__(0, 0),
     "red plantations are joined": _stand(1, 2, "f1"),
     "the red plantation of seat 0 falls apart": _stand(0, 2, "p9"),

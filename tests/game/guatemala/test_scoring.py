@@ -141,15 +141,6 @@ def test_ships_and_roads_belong_to_all_whoever_bought_them() -> None:
 # Section 6.5: ships that leave, rulings 25 and 26
 
 
-def test_the_next_ship_pays_for_the_dock_that_was_freed() -> None:
-    state = red(line="black ship", roads=JOINED, ships={"port1": "red white brown"})
-    harvest(state)
-    play(state, 0, "refill white")
-    state.buyer -= 1
-    play(state, 1, "move 1")
-    assert facts(play(state, 1, "buy 24 port1"), "piece_bought")[0]["price"] == 3
-
-
 def test_several_players_use_one_ship_and_it_leaves_once_after_all_have_scored() -> None:
     for turn in (0, 1):
         state = red(
