@@ -70,7 +70,6 @@ def check_game(sampled: RandomGames, seats: int, options: Options) -> None:
         assert game.decode(before) == step.state
         assert game.encode(game.decode(before)) == before
         looks_leave_it_alone(game, step)
-        prints_as_a_small_board(game, step.state)
         whatever_is_listed_can_be_done(game, step)
         found += whatever_is_not_listed_is_refused(sampled, step)
         walks_answer_as_legal_does(sampled, step)
@@ -97,17 +96,6 @@ def looks_leave_it_alone(game: AnyGame, step: Step) -> None:
         assert view.observer == observer
         assert view.active
         assert observer == SPECTATOR or isinstance(game.legal(step.state, observer), OneOf)
-
-
-def prints_as_a_small_board(game: AnyGame, state: Any) -> None:
-    """A line for what is asked, and one for each seat."""
-    first, *lines = str(state).splitlines()
-    assert first.startswith(repr(state))
-    assert game.name in first.lower()
-    assert len(repr(state)) < 80
-    seats = [line[:7] for line in lines if line.startswith("seat")]
-    assert seats == [f"seat {seat}:" for seat in range(len(state.players))]
-    assert len(lines) < 35
 
 
 def whatever_is_listed_can_be_done(game: AnyGame, step: Step) -> None:

@@ -88,18 +88,6 @@ def test_a_wrong_word_is_refused_for_what_is_wrong_in_plain_words() -> None:
         assert str(caught.value) == f'seat 3 may not "{line}": {said}'
 
 
-def test_of_several_gates_the_first_that_refuses_tells_why() -> None:
-    def closed(purse: Purse, seat: int) -> Refusal | None:
-        return refuse("closed") if seat else None
-
-    pay: Rule[Purse] = rule("pay", "paying", closed, _gate).does(lambda purse, seat, recorder: None)
-    for purse, seat, code in (([0], 1, "closed"), ([1], 1, "closed"), ([0], 0, "empty")):
-        with pytest.raises(IllegalAction) as caught:
-            check(pay, purse, seat, ("pay",))
-        assert caught.value.refusal.code == code
-    check(pay, [1], 0, ("pay",))
-
-
 def test_a_refusal_names_the_rule_it_comes_from() -> None:
     assert refusal_of([2, 1], "edge").topic == "tossing"
     assert refusal_of([0, 0], "edge").topic == "purse"

@@ -10,15 +10,11 @@ from bot.game.guatemala.data import (
     COLOUR_KEYS,
     CONTENT,
     COUNTS,
-    EMPTY,
     HUT,
     KINDS,
-    ROAD,
     SACK,
     SHIP,
     WORKER,
-    colour_of,
-    kind_of,
     piece,
 )
 from bot.game.guatemala.plantation import (
@@ -61,24 +57,6 @@ def test_there_are_45_workers_15_huts_15_ships_35_sacks_and_50_roads_in_five_col
     assert KINDS == ("worker", "hut", "ship", "sack", "road")
     assert [count * len(COLOUR_KEYS) for count in COUNTS] == [45, 15, 15, 35]
     assert CONTENT.roads == 50
-    known = {piece(kind, colour): (kind, colour) for kind in range(4) for colour in range(5)}
-    assert len(known) == 20
-    for number, (kind, colour) in known.items():
-        assert (kind_of(number), colour_of(number)) == (kind, colour)
-        assert piece_key(number) == f"{COLOUR_KEYS[colour]}_{KINDS[kind]}"
-    assert not known.keys() & {ROAD, EMPTY}
-    assert (piece_key(ROAD), piece_key(EMPTY)) == ("road", "")
-
-
-def test_the_numbers_of_the_rules_are_those_of_the_sheet() -> None:
-    """Sections 2, 4, 5 and 6, ruling 6; prices of section 5.3 from the coast to the mountains."""
-    assert (CONTENT.start_money, CONTENT.harvest_money) == (15, 8)
-    assert (CONTENT.steps, CONTENT.fourth_step) == (3, 2)
-    assert (CONTENT.pieces, CONTENT.sacks_left) == (3, 5)
-    assert CONTENT.tracks == (79, 99)
-    assert CONTENT.turns_without_piece == 12
-    prices = [(zone.key, zone.worker, zone.hut) for zone in CONTENT.zones]
-    assert prices == [("coast", 3, 6), ("middle", 2, 4), ("mountains", 1, 2)]
 
 
 # Section 3.1: the production board
