@@ -28,7 +28,6 @@ from bot.game.contract import (
     canonical,
     parse_action,
 )
-from bot.titles import TITLES
 from tests.game.random_games import RandomGames, Step, named
 from tests.game.sampled import SAMPLED
 
@@ -352,7 +351,3 @@ def test_an_event_names_the_seats_in_its_fields(name: str) -> None:
         seats = [fields[field] for field in ("seat", "other", "first") if field in own]
         assert event.by == (fields["seat"] if "seat" in own else None), kind
         assert event.named == (*seats, *(fields["seats"] if "seats" in own else ())), kind
-
-
-def test_every_game_is_sampled() -> None:
-    assert set(SAMPLED) == set(TITLES.games)

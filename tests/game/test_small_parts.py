@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
-from bot.game.chance import ChanceMismatch, KeyedChance, RandomChance, RecordedChance, commitment
+from bot.game.chance import ChanceMismatch, KeyedChance, RandomChance, RecordedChance
 from bot.game.contract import SPECTATOR, Event
 from bot.game.events import SeatEvent, TurnEnded, event_of, kinds_of
 from bot.game.sides import Side, letters_of, looks_of, one_each, own_looks
@@ -58,10 +58,6 @@ def test_nothing_cannot_be_drawn_from() -> None:
     for chance in (KeyedChance(KEY), RandomChance(Random(0))):
         with pytest.raises(ValueError, match="pair"):
             chance.draw("pair", (0, 0))
-
-
-def test_the_commitment_binds_the_key() -> None:
-    assert commitment(KEY) == commitment(bytes(range(32))) != commitment(bytes(32))
 
 
 # Events and sides

@@ -6,7 +6,7 @@ whose names are long. Nothing is drawn and nothing is secret but what somebody h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -36,6 +36,7 @@ from bot.text.matching import amount, one_of
 from bot.text.words import Message, Words, msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
+from tests.games.pebbles import GAME as PEBBLES
 from tests.games.pebbles_titles import PALETTE, PebblesText, draw
 
 ZONES = ("north", "east", "south", "west", "middle")
@@ -144,11 +145,10 @@ RULES: dict[str, Rule[State]] = {
 }
 
 
-class Archipelago:
+class Archipelago(type(PEBBLES)):  # type: ignore[misc]
     """The rules."""
 
     name = "archipelago"
-    version = 1
     seats = (2,)
     options: tuple[Option, ...] = ()
     events: Mapping[str, type[Event]] = {Said.kind: Said}
@@ -168,9 +168,6 @@ class Archipelago:
             return next_word(RULES[prefix[0]], state, seat, prefix)
         return OneOf("kind", tuple(kind for kind in RULES if not _gate(state, seat, kind)))
 
-    def walk(self, state: State, seat: Seat) -> Callable[[Action], Choices]:
-        return partial(self.legal, state, seat)
-
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         check(RULES[action[0]], state, seat, action)
         recorder = EventRecorder(chance)
@@ -182,9 +179,6 @@ class Archipelago:
 
     def hand(self, state: State, seat: Seat) -> object:
         return ()
-
-    def discloses(self, state: State, action: Action) -> bool:
-        return False
 
     def resample(self, state: State, observer: Observer, rng: Random) -> State:
         return self.decode(self.encode(state))
@@ -202,9 +196,6 @@ class Archipelago:
 
     def invariants(self, state: State) -> list[str]:
         return []
-
-    def encode(self, state: State) -> bytes:
-        return msgspec.msgpack.encode(state)
 
     def decode(self, data: bytes) -> State:
         return msgspec.msgpack.decode(data, type=State)
