@@ -17,7 +17,6 @@ from bot.game.contract import (
     IllegalAction,
     Refusal,
     Seat,
-    canonical,
     in_turn,
     joined,
     parse_action,
@@ -188,16 +187,6 @@ def test_a_refusal_names_the_rule_it_comes_from() -> None:
     refusal = refusal_of([2, 1], "rim")
     assert refusal.topic == "tossing"
     assert refusal.facts == {"kind": "toss", "param": "coin", "word": "rim"}
-
-
-def test_an_action_and_its_line_stand_for_each_other() -> None:
-    for action, line in (
-        (("sail", "left", ""), "sail left -"),
-        (("offer", "1", "", "o5"), "offer 1 - o5"),
-        (("stop",), "stop"),
-    ):
-        assert canonical(action) == line
-        assert parse_action(line) == parse_action(f"  {line}  ") == action
 
 
 def test_actions_that_were_joined_come_apart_again() -> None:

@@ -110,13 +110,18 @@ def test_what_a_die_can_do_is_what_is_legal_and_its_points_and_workers_are_what_
             for tile in {place.tile for place in each.places}:
                 there = [place.space for place in each.places if place.tile == tile]
                 assert tuple(there) == words(state, 0, f"place {each.die} {tile}")
-            placed = ((f"place {each.die} {to.tile} {to.space}", to) for to in each.places)
-            sold = ((f"sell {each.die} {sale.good}", sale) for sale in each.sales)
-            for line, told in (*placed, *sold):
+            brought = [
+                *(
+                    (f"place {each.die} {p.tile} {p.space}", p.points, p.workers)
+                    for p in each.places
+                ),
+                *((f"sell {each.die} {s.good}", s.points, s.workers) for s in each.sales),
+            ]
+            for line, score, spent in brought:
                 copy = GAME.decode(GAME.encode(state))
                 play(copy, 0, line)
-                assert sum(points(copy, 0).values()) == told.points, line
-                assert copy.players[0].workers == state.players[0].workers - told.workers, line
+                assert sum(points(copy, 0).values()) == score, line
+                assert copy.players[0].workers == state.players[0].workers - spent, line
 
 
 def test_regions_spaces_and_colours_tell_what_they_would_bring_now() -> None:

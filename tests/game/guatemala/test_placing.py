@@ -138,9 +138,9 @@ def test_a_piece_stands_on_places_of_its_kind_and_of_its_board_alone() -> None:
     """Those on land are chosen by region, ports by name."""
     state = table(line="red worker, red hut, road, red ship")
     for space, regions in (("11", 12), ("21", 12), ("31", 12), ("41", 0)):
-        places = LINES.domain(state, 0, f"buy {space}")
-        assert isinstance(places, OneOf)
-        divided = [set(map(each.of, places.values)) for each in places.groups]
+        domain = LINES.domain(state, 0, f"buy {space}")
+        assert isinstance(domain, OneOf)
+        divided = [set(map(each.of, domain.values)) for each in domain.groups]
         assert [len(each) for each in divided] == [regions][: bool(regions)]
     for line, places in (
         ("red worker", ("port1", "a1-b1")),

@@ -192,20 +192,12 @@ BOARD = board_for(3)
 Spoiler = Callable[[GuatemalaState], None]
 
 
-def _stand(seat: int, colour: int, name: str, *, hut: bool = False) -> Spoiler:
+def _stand(seat: int, colour: int, name: str) -> Spoiler:
     def spoil(state: GuatemalaState) -> None:
-        cell, player = BOARD.cell_of_name[name], state.players[seat]
-        if hut:
-            player.huts[colour] = cell
-        else:
-            player.workers[colour].append(cell)
-        cover(state, cell)
+        state.players[seat].workers[colour].append(BOARD.cell_of_name[name])
+        cover(state, BOARD.cell_of_name[name])
 
     return spoil
-
-
-def _mixed(state: GuatemalaState) -> None:
-    state.production.sort()
 
 
 SPOILERS: dict[str, Spoiler] = {
@@ -218,12 +210,12 @@ SPOILERS: dict[str, Spoiler] = {
     "centavos": lambda state: setattr(state.players[1], "money", -1),
     "one cell": _stand(1, 4, "f2"),
     "a piece stands": _stand(0, 0, "e5"),
-    "stands where it may not": _stand(0, 0, "a2", hut=True),
+    "stands where it may not": lambda state: state.players[0].huts.__setitem__(0, 0),
     "covered cells": lambda state: state.taken.__setitem__(0, 0),
     "red plantations are joined": _stand(1, 2, "f1"),
     "the red plantation of seat 0 falls apart": _stand(0, 2, "p9"),
-    "lies on space 3": _mixed,
-    "piece 15 lies on space": _mixed,
+    "lies on space 3": lambda state: state.production.sort(),
+    "piece 15 lies on space": lambda state: state.production.sort(),
     "4 pieces bought": lambda state: setattr(state, "frames", [Buying([0, 9, 18, 27])]),
 }
 
