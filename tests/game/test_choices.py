@@ -213,9 +213,6 @@ def test_a_number_out_of_bounds_is_refused_with_the_bounds() -> None:
         assert caught.value.refusal == Refusal("out_of_range", "saving", facts)
 
 
-# Walks
-
-
 def test_a_walk_asks_for_each_word_of_an_action_once() -> None:
     asked: list[str] = []
 

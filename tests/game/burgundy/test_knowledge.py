@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bot.game.burgundy.ending import knowledge_points
 from bot.game.burgundy.state import BurgundyState
-from tests.game.burgundy.positions import facts, finish, play, points, table, words
+from tests.game.burgundy.positions import CENTRE, facts, finish, play, points, table, words
 
-MIDDLE = {"d4": "castle"}
 DEPOTS = {str(number): "mine" for number in range(1, 7)}
 
 
@@ -14,7 +13,7 @@ def knowing(*numbers: int, **estate: str) -> dict[str, str]:
     """An estate with these knowledge tiles, and others."""
     spaces = ("c4", "b4", "a4")
     known = {space: f"k{number}" for space, number in zip(spaces, numbers, strict=False)}
-    return {**MIDDLE, **known, **estate}
+    return {**CENTRE, **known, **estate}
 
 
 def spaces(state: BurgundyState, die: int, tile: str) -> tuple[str, ...]:
@@ -36,7 +35,7 @@ def spent(state: BurgundyState, line: str) -> object:
 
 
 def test_tile_2_makes_mines_give_workers_from_the_end_of_its_phase_on() -> None:
-    estate = {**MIDDLE, "e3": "mine", "f2": "mine"}
+    estate = {**CENTRE, "e3": "mine", "f2": "mine"}
     state = table(round_=5, coming="", estates=(estate,), stored="k2", dice=(1, 1))
     play(state, 0, "place 1 k2 c4")
     finish(state, 0)

@@ -166,11 +166,6 @@ def test_prospects_are_what_the_end_would_add_now_without_what_is_hidden() -> No
 SHIP, BANK = TILE_OF_KEY["ship"], TILE_OF_KEY["bank"]
 
 
-def _twice_in_a_city(state: BurgundyState) -> None:
-    for space in ("e4", "e5"):
-        state.players[0].estate[SPACE_OF_NAME[space]] = BANK
-
-
 SPOILERS: dict[str, Callable[[BurgundyState], None]] = {
     "bank: 8": lambda state: state.players[0].storage.append(BANK),
     "a negative count": lambda state: state.removed.__setitem__(0, -1),
@@ -183,7 +178,7 @@ SPOILERS: dict[str, Callable[[BurgundyState], None]] = {
     "lies on": lambda state: state.players[0].estate.__setitem__(0, SHIP),
     "does not fit": lambda state: setattr(state.players[0], "knowledge", 2),
     "falls apart": lambda state: state.players[0].estate.__setitem__(0, SHIP),
-    "a city has": _twice_in_a_city,
+    "a city has": lambda state: state.players[0].estate.__setitem__(slice(0, 37), [BANK] * 37),
 }
 
 
