@@ -120,7 +120,7 @@ def taking() -> Any:
     return state
 
 
-def test_a_plan_ends_where_somebody_else_decides() -> None:
+def test_a_plan_ends_where_somebody_else_decides_and_holds_nothing_of_others() -> None:
     state = taking()
     trial = trials.then(trials.begin(PEBBLES, state, 0), ("take", "2"))
     assert (trial.view.pebbles, state.pebbles, trial.horizon) == ((2, 0), [0, 0], None)
@@ -128,6 +128,14 @@ def test_a_plan_ends_where_somebody_else_decides() -> None:
     assert (sealed.horizon, sealed.view, sealed.decision) == (Horizon.SEALED, trial.view, None)
     with pytest.raises(ValueError, match="sealed"):
         trials.then(sealed, ("choose", "1"))
+    waiting = trials.begin(PEBBLES, taking(), 1)
+    assert (waiting.horizon, waiting.awaits) == (Horizon.OTHER, (0,))
+    own = trials.begin(PEBBLES, taking(), 0)
+    assert str(own.legal()) == "take"
+    with pytest.raises(ValueError, match="gift"):
+        trials.then(own, ("gift", "1"))
+    with pytest.raises(IllegalAction):
+        trials.then(own, ("take", "9"))
 
 
 class Drawn:
@@ -150,17 +158,6 @@ class Drawn:
 def test_whether_a_choice_made_in_secret_leads_to_a_draw_is_not_told() -> None:
     trial = trials.then(trials.begin(Drawn(PEBBLES), taking(), 0), ("take", "2"))
     assert trials.then(trial, ("choose", "3")).horizon is Horizon.SEALED
-
-
-def test_what_only_others_can_decide_is_not_planned() -> None:
-    waiting = trials.begin(PEBBLES, taking(), 1)
-    assert (waiting.horizon, waiting.awaits) == (Horizon.OTHER, (0,))
-    own = trials.begin(PEBBLES, taking(), 0)
-    assert str(own.legal()) == "take"
-    with pytest.raises(ValueError, match="gift"):
-        trials.then(own, ("gift", "1"))
-    with pytest.raises(IllegalAction):
-        trials.then(own, ("take", "9"))
 
 
 def test_a_plan_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

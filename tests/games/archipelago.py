@@ -6,7 +6,7 @@ whose names are long. Nothing is drawn and nothing is secret but what somebody h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -30,12 +30,13 @@ from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, RuleBuilder, check, moves_of, next_word, rule
 from bot.render.palettes import Recolouring
 from bot.text.commands import CommandText, GameCommands, OptionText
-from bot.text.contract import Hint, Label, Names, Unreadable
+from bot.text.contract import Label, Names, Unreadable
 from bot.text.folding import tokens
 from bot.text.matching import amount, one_of
 from bot.text.words import Message, Words, msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
+from tests.games.pebbles import GAME as PEBBLES
 from tests.games.pebbles_titles import PALETTE, PebblesText, draw
 
 ZONES = ("north", "east", "south", "west", "middle")
@@ -132,25 +133,22 @@ def _edges(state: State, seat: Seat) -> OneOf:
     return OneOf("edge", _free(state, EDGES), BY_PATH)
 
 
-def _cubes(state: State, seat: Seat) -> Amount:
-    return Amount("cubes", 1, MOST)
-
-
 _tour = _begin("tour").word("house", _house).word("then", _house).word("later", _house)
 RULES: dict[str, Rule[State]] = {
     "settle": _begin("settle").word("space", _spaces).does(partial(_say, "settle")),
     "pave": _begin("pave").word("edge", _edges).does(partial(_say, "pave")),
-    "stock": _begin("stock").amount("cubes", _cubes, 1, MOST).does(partial(_say, "stock")),
+    "stock": _begin("stock")
+    .amount("cubes", lambda *_: Amount("cubes", 1, MOST), 1, MOST)
+    .does(partial(_say, "stock")),
     "tour": _tour.word("last", _house).does(partial(_say, "tour")),
     "rest": _begin("rest").does(partial(_say, "rest")),
 }
 
 
-class Archipelago:
+class Archipelago(type(PEBBLES)):  # type: ignore[misc]
     """The rules."""
 
     name = "archipelago"
-    version = 1
     seats = (2,)
     options: tuple[Option, ...] = ()
     events: Mapping[str, type[Event]] = {Said.kind: Said}
@@ -170,9 +168,6 @@ class Archipelago:
             return next_word(RULES[prefix[0]], state, seat, prefix)
         return OneOf("kind", tuple(kind for kind in RULES if not _gate(state, seat, kind)))
 
-    def walk(self, state: State, seat: Seat) -> Callable[[Action], Choices]:
-        return partial(self.legal, state, seat)
-
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         check(RULES[action[0]], state, seat, action)
         recorder = EventRecorder(chance)
@@ -184,9 +179,6 @@ class Archipelago:
 
     def hand(self, state: State, seat: Seat) -> object:
         return ()
-
-    def discloses(self, state: State, action: Action) -> bool:
-        return False
 
     def resample(self, state: State, observer: Observer, rng: Random) -> State:
         return self.decode(self.encode(state))
@@ -205,9 +197,6 @@ class Archipelago:
     def invariants(self, state: State) -> list[str]:
         return []
 
-    def encode(self, state: State) -> bytes:
-        return msgspec.msgpack.encode(state)
-
     def decode(self, data: bytes) -> State:
         return msgspec.msgpack.decode(data, type=State)
 
@@ -223,22 +212,15 @@ class ArchipelagoText(PebblesText):
     def label(
         self, words: Words, prefix: Action, choices: Choices, word: str, view: Any, names: Names
     ) -> Label:
-        match getattr(choices, "param", ""):
-            case "zone":
-                return Label(f"The {word}", "🏝️")
-            case "row":
-                return Label(f"Row {word}")
-            case "path":
-                return Label(f"The {word} path", "🥾")
-            case "space":
-                return Label(f"Space {word.upper()}")
-            case "edge":
-                return Label(f"Stretch {word.replace('-', ' ')}")
-            case "cubes":
-                return Label(f"{word} cubes", "🧊")
-            case "house" | "then" | "later" | "last":
-                return Label(word.replace("-", " ").capitalize())
-        return Label(word.capitalize())
+        named = {
+            "zone": Label(f"The {word}", "🏝️"),
+            "row": Label(f"Row {word}"),
+            "path": Label(f"The {word} path", "🥾"),
+            "space": Label(f"Space {word.upper()}"),
+            "edge": Label(f"Stretch {word.replace('-', ' ')}"),
+            "cubes": Label(f"{word} cubes", "🧊"),
+        }
+        return named.get(getattr(choices, "param", ""), Label(word.replace("-", " ").capitalize()))
 
     def prompt(
         self, words: Words, prefix: Action, choices: Choices, view: Any, names: Names
@@ -263,28 +245,15 @@ class ArchipelagoText(PebblesText):
             return amount(choices, typed, "choosing")
         if not isinstance(choices, OneOf):
             raise Unreadable(Refusal("unreadable", "choosing", {"word": typed}))
-        return one_of(
-            choices,
-            typed,
-            (
-                (word, tokens(name))
-                for word in choices.values
-                for name in (
-                    word,
-                    self.label(Words(), prefix, choices, word, View(()), names).text,
-                )
-            ),
-            "choosing",
-        )
-
-    def board(self, words: Words, view: Any, names: Names) -> str:
-        return f"said: {', '.join(view.said) or 'nothing'}"
+        named = [
+            (word, tokens(self.label(Words(), prefix, choices, word, None, names).text))
+            for word in choices.values
+        ]
+        plain = ((word, tokens(word)) for word in choices.values)
+        return one_of(choices, typed, (*plain, *named), "choosing")
 
     def hand(self, words: Words, view: Any, names: Names) -> str:
         return "nothing of one's own"
-
-    def hint(self, words: Words, kind: str) -> Hint | None:
-        return None
 
 
 GAME = Archipelago()

@@ -47,7 +47,7 @@ class PebblesText(WholeActions[Any]):
         return f"{event.kind} {sorted(event.facts.items())}"
 
     def story(self, words: Words, events: Sequence[Event], names: Names) -> list[str]:
-        return [f"{event.kind} {sorted(event.facts.items())}" for event in events]
+        return [str(self.event(words, event, names)) for event in events]
 
     def brief(self, words: Words, events: Sequence[Event], names: Names) -> list[BriefLine]:
         return [BriefLine(line) for line in self.story(words, events, names)]

@@ -6,7 +6,7 @@ players with a whim now and then, or on whims alone, until one ends in the wante
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from hashlib import blake2b
 from importlib import import_module
@@ -67,14 +67,15 @@ def play(
     return record, result_of(game, state), told
 
 
-def fitting(title: str, name: str, wanted: Wanted) -> Iterator[tuple[Record, Result]]:
-    """Games of this name that end in the wanted way."""
+def fitting(title: str, name: str, wanted: Wanted) -> tuple[Record, Result]:
+    """The first game of this name that ends in the wanted way."""
     for attempt in range(MOST_ATTEMPTS):
         record, result, told = play(title, name, wanted, attempt)
         lines = [entry.action for entry in record.entries]
         taken = all(any(line.startswith(begin) for line in lines) for begin in wanted.takes)
         if result.ending == wanted.ending and taken and wanted.shows(told):
-            yield record, result
+            return record, result
+    raise LookupError(f"no such game of {title} in {MOST_ATTEMPTS}: {name}")
 
 
 def write() -> None:
@@ -87,7 +88,7 @@ def write() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for name, wanted in games.items():
             if not (folder / f"{name}.json").exists():
-                record, results[name] = next(fitting(title, name, wanted))
+                record, results[name] = fitting(title, name, wanted)
                 (folder / f"{name}.json").write_bytes(encode(record) + b"\n")
                 text = msgspec.json.format(msgspec.json.encode(results))
                 (folder / RESULTS).write_bytes(text + b"\n")

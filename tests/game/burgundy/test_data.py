@@ -15,7 +15,6 @@ from bot.game.burgundy.boards import (
     NUMBERS,
     SPACE_NAMES,
     SPACE_OF_NAME,
-    distance,
 )
 from bot.game.burgundy.data import (
     CASTLE,
@@ -104,11 +103,6 @@ def test_spaces_touch_those_around_them() -> None:
     assert around("b5") == "a4 b4 c5 c6"
     for space, others in enumerate(NEIGHBOURS):
         assert all(space in NEIGHBOURS[other] for other in others)
-
-
-def test_six_and_one_adjoin() -> None:
-    assert [distance(6, number) for number in range(1, 7)] == [1, 2, 3, 2, 1, 0]
-    assert [distance(2, number) for number in range(1, 7)] == [1, 0, 1, 2, 3, 2]
 
 
 def test_five_phases_use_what_the_supply_check_lists() -> None:

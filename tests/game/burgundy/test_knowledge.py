@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bot.game.burgundy.ending import knowledge_points
-from bot.game.burgundy.state import BurgundyState, Turn
-from tests.game.burgundy.positions import asked, facts, finish, play, points, table, words
+from bot.game.burgundy.state import BurgundyState
+from tests.game.burgundy.positions import CENTRE, facts, finish, play, points, table, words
 
-MIDDLE = {"d4": "castle"}
 DEPOTS = {str(number): "mine" for number in range(1, 7)}
 
 
@@ -14,7 +13,7 @@ def knowing(*numbers: int, **estate: str) -> dict[str, str]:
     """An estate with these knowledge tiles, and others."""
     spaces = ("c4", "b4", "a4")
     known = {space: f"k{number}" for space, number in zip(spaces, numbers, strict=False)}
-    return {**MIDDLE, **known, **estate}
+    return {**CENTRE, **known, **estate}
 
 
 def spaces(state: BurgundyState, die: int, tile: str) -> tuple[str, ...]:
@@ -36,7 +35,7 @@ def spent(state: BurgundyState, line: str) -> object:
 
 
 def test_tile_2_makes_mines_give_workers_from_the_end_of_its_phase_on() -> None:
-    estate = {**MIDDLE, "e3": "mine", "f2": "mine"}
+    estate = {**CENTRE, "e3": "mine", "f2": "mine"}
     state = table(round_=5, coming="", estates=(estate,), stored="k2", dice=(1, 1))
     play(state, 0, "place 1 k2 c4")
     finish(state, 0)
@@ -55,25 +54,20 @@ def test_tiles_3_and_4_add_to_each_sale_also_of_a_warehouse() -> None:
     assert has(state) == (1, 2)
 
 
-def test_tile_7_three_sheep_beside_four_pay_nine() -> None:
+def test_tile_7_three_sheep_beside_four_pay_nine_and_two_lone_pigs_three() -> None:
     state = table(estates=(knowing(7, c3="bank", c2="sheep4"),), stored="sheep3", dice=(5, 1))
     play(state, 0, "place 5 sheep3 c1")
     assert points(state, 0) == {"animals": 9}
-
-
-def test_tile_7_two_lone_pigs_pay_three() -> None:
     estate = knowing(7, c3="bank", c1="sheep4", c2="cow2")
     state = table(estates=(estate,), stored="pig2", dice=(1, 1))
     play(state, 0, "place 1 pig2 b2")
     assert points(state, 0) == {"animals": 3}
 
 
-def test_tile_8_a_six_becomes_a_three_for_two_workers() -> None:
+def test_tile_8_a_six_becomes_a_three_for_two_workers_and_none_has_to_be_paid() -> None:
+    """A worker shifts by one or two."""
     state = table(estates=(knowing(8),), workers=2, dice=(6, 6), depots=DEPOTS)
     assert spent(state, "take 6 3 mine -") == 2
-
-
-def test_tile_8_a_worker_shifts_by_one_or_two_and_none_has_to() -> None:
     state = table(estates=(knowing(8),), workers=1, dice=(6, 6), depots=DEPOTS)
     assert words(state, 0, "take 6") == ("1", "2", "4", "5", "6")
     assert spent(state, "take 6 6 mine -") == 0
@@ -131,31 +125,6 @@ def test_tiles_13_and_14_better_a_die_for_workers_but_not_a_boarding_house() -> 
     assert has(state) == (4, 1)
     play(state, 0, "place 3 boarding_house e4")
     assert has(state) == (8, 1)
-
-
-MAY = (1, 5, 6, 8, 9, 10, 11, 12)
-"""The tiles that say *may* (section 11): what their owner may do instead is tested with each."""
-
-
-def test_the_tiles_that_must_ask_nobody_anything() -> None:
-    """A sale, animals, workers and the end of a phase bring what the tile says unasked."""
-    for number in sorted(set(range(1, 27)) - set(MAY)):
-        state = table(
-            round_=5,
-            coming="",
-            estates=(knowing(number, c3="bank", c2="sheep4", e3="mine"),),
-            goods_of=("444",),
-            stored="sheep3",
-            dice=(4, 5),
-        )
-        for line in ("sell 4 4", "place 5 sheep3 c1"):
-            play(state, 0, line)
-            assert asked(state) == [(0, "turn")], number
-        assert "decline" not in words(state, 0)
-        state.frames[-1] = Turn([2])
-        play(state, 0, "workers 2")
-        finish(state, 0)
-        assert asked(state) == [(1, "turn")]
 
 
 # At the end

@@ -294,12 +294,6 @@ def ships_in(state: GuatemalaState, port: str = "port1") -> list[str]:
     return [COLOUR_KEYS[ship] for ship in state.ports[board_of(state).port_of_name[port]]]
 
 
-def hut_of(state: GuatemalaState, seat: int, colour: str) -> str:
-    """The cell of a seat's hut; "" for none."""
-    cell = state.players[seat].huts[COLOUR_OF_KEY[colour]]
-    return "" if cell == NONE else board_of(state).names[cell]
-
-
 def workers_of(state: GuatemalaState, seat: int, colour: str) -> list[str]:
     """The cells of a seat's workers."""
     return [

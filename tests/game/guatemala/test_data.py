@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 
-from bot.game.content import read
-from bot.game.guatemala import plantation, production
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     CONTENT,
     COUNTS,
-    EMPTY,
     HUT,
     KINDS,
-    ROAD,
     SACK,
     SHIP,
     WORKER,
-    GuatemalaContent,
-    colour_of,
-    kind_of,
     piece,
 )
 from bot.game.guatemala.plantation import (
-    PathKind,
     PlantationBoard,
-    PortKind,
     board_for,
     members,
 )
@@ -44,8 +32,6 @@ from bot.game.guatemala.production import (
     line_of,
 )
 from bot.game.guatemala.state import piece_key
-from bot.resources import data
-from tests.game.guatemala.rulebook import Rulebook, around, edge, name
 
 LINES = [line_of(position) for position in range(POSITIONS)]
 PRINTED_ROWS = """
@@ -71,32 +57,6 @@ def test_there_are_45_workers_15_huts_15_ships_35_sacks_and_50_roads_in_five_col
     assert KINDS == ("worker", "hut", "ship", "sack", "road")
     assert [count * len(COLOUR_KEYS) for count in COUNTS] == [45, 15, 15, 35]
     assert CONTENT.roads == 50
-    known = {piece(kind, colour): (kind, colour) for kind in range(4) for colour in range(5)}
-    assert len(known) == 20
-    for number, (kind, colour) in known.items():
-        assert (kind_of(number), colour_of(number)) == (kind, colour)
-        assert piece_key(number) == f"{COLOUR_KEYS[colour]}_{KINDS[kind]}"
-    assert not known.keys() & {ROAD, EMPTY}
-    assert (piece_key(ROAD), piece_key(EMPTY)) == ("road", "")
-
-
-def test_the_numbers_of_the_rules_are_those_of_the_sheet() -> None:
-    """Sections 2, 4, 5 and 6, ruling 6; prices of section 5.3 from the coast to the mountains."""
-    assert (CONTENT.start_money, CONTENT.harvest_money) == (15, 8)
-    assert (CONTENT.steps, CONTENT.fourth_step) == (3, 2)
-    assert (CONTENT.pieces, CONTENT.sacks_left) == (3, 5)
-    assert CONTENT.tracks == (79, 99)
-    assert CONTENT.turns_without_piece == 12
-    prices = [(zone.key, zone.worker, zone.hut) for zone in CONTENT.zones]
-    assert prices == [("coast", 3, 6), ("middle", 2, 4), ("mountains", 1, 2)]
-
-
-def test_a_data_file_with_a_word_too_many_is_refused(tmp_path: Path) -> None:
-    whole = data("guatemala", "game.toml").read_text(encoding="utf-8")
-    file = tmp_path / "game.toml"
-    file.write_text(whole.replace("pieces =", "peices =", 1), encoding="utf-8")
-    with pytest.raises(msgspec.ValidationError, match="peices"):
-        read(file, GuatemalaContent)
 
 
 # Section 3.1: the production board
@@ -137,86 +97,68 @@ def test_the_printed_set_up_is_that_of_the_sheet() -> None:
         assert found == [9, 3, 3, 1 + (colour == 0)]
 
 
-def _exchanged(here: str, there: str) -> tuple[int, ...]:
-    """The printed set-up with the pieces of two spaces exchanged."""
-    lying, (first, second) = [*PRINTED], map(SPACE_NAMES.index, (here, there))
-    lying[first], lying[second] = lying[second], lying[first]
-    return tuple(lying)
-
-
-def test_boards_that_are_not_as_described_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is checked as their files are read."""
-    black = tuple(piece(SACK, 0) if n in FRAMED else each for n, each in enumerate(PRINTED))
-    for part, spoiled, said in (
-        ("PRINTED", PRINTED[:80], "a production board of 80 spaces"),
-        ("FRAMED", (*FRAMED[:5], FRAMED[0] + 1), "two framed spaces in one line"),
-        ("PRINTED", (PRINTED[1], *PRINTED[1:]), "not 9 printed pieces of red"),
-        ("PRINTED", _exchanged("14", "15"), "do not lie on the framed spaces"),
-        ("PRINTED", black, "printed sacks"),
-    ):
-        with monkeypatch.context() as patched:
-            patched.setattr(production, part, spoiled)
-            with pytest.raises(ValueError, match=said):
-                production._check()
-    wrong: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"hut_columns": (0, 16)}, r"\[16\] on a board of 16 columns"),
-        ({"strips": 5}, "on a board of 16 columns"),
-        ({"ports": (PortKind(6, (2, 2, 6)),)}, "prices of docks that do not rise"),
-        ({"path": PathKind(5, (1, 4, 7))}, "no roads lead from a8 to a port"),
-        ({"path": PathKind(7, (1, 4))}, "no roads lead from a8 to a port"),
-    )
-    for changed, said in wrong:
-        side = msgspec.structs.replace(plantation._SIDES[4], **changed)
-        with pytest.raises(ValueError, match=said):
-            plantation._check(side, PlantationBoard(side, 4))
-
-
-# Sections 3.2 and 3.3: the plantation boards, against `rulebook.py`
+# Sections 3.2 and 3.3: the plantation boards
 
 BOARDS = {players: board_for(players) for players in (2, 3, 4)}
+COLUMNS = "abcdefghijklmnop"
+HUT_COLUMNS = {2: "behk", 3: "ehilmp", 4: "adehilmp"}
+PORTS = {2: {"port1": "g"}, 3: {"port2": "g", "port3": "k", "port4": "o"}}
+PORTS[4] = {"port1": "c", **PORTS[3]}
+"""The columns to the left of which ports lie at the coast."""
 
 
 def names(board: PlantationBoard, cells: int) -> list[str]:
     return [board.names[cell] for cell in members(cells)]
 
 
+def path(left: str, right: str) -> set[str]:
+    """A printed path: a line between two columns, and branches below rows 1, 4 and 7 of both."""
+    return {f"{left}{row}-{right}{row}" for row in range(1, 8)} | {
+        f"{column}{row}-{column}{row + 1}" for column in (left, right) for row in (1, 4, 7)
+    }
+
+
 def test_cells_are_named_by_column_and_row_from_the_coast_in_three_zones_of_three_rows() -> None:
     for players, board in BOARDS.items():
-        rules = Rulebook(players)
-        assert (board.columns, board.cells) == (rules.columns, 9 * rules.columns)
-        cells = sorted(rules.cells, key=lambda cell: cell[::-1])
-        assert list(board.names) == [name(*cell) for cell in cells]
-        for x, y in cells:
-            cell = board.cell_of_name[name(x, y)]
-            beside = {name(*other) for other in around((x, y)) if other in cells}
-            assert set(names(board, board.around[cell])) == beside
-            assert board.zone_of(cell) == y // 3
-            assert [cell in members(zone) for zone in board.zones] == [
-                y // 3 == n for n in range(3)
+        columns = COLUMNS[: 12 if players == 2 else 16]
+        assert (board.columns, board.cells) == (len(columns), 9 * len(columns))
+        assert list(board.names) == [f"{x}{y}" for y in range(1, 10) for x in columns]
+        for cell, name in enumerate(board.names):
+            x, y = columns.index(name[0]), int(name[1])
+            rows = [(x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)]
+            beside = [
+                f"{columns[x]}{y}" for x, y in rows if x in range(len(columns)) and 0 < y < 10
             ]
-        assert set(names(board, board.hut_cells)) == {name(*cell) for cell in rules.huts}
-        assert set(names(board, board.land)) == {name(*cell) for cell in rules.workers}
-        # 120 cells for workers and 24 for huts; with two players 96 and 12, with three 18.
-        assert (len(rules.workers), len(rules.huts)) == {2: (96, 12), 3: (120, 18), 4: (120, 24)}[
-            players
-        ]
+            assert names(board, board.around[cell]) == beside
+            assert board.zone_of(cell) == (y - 1) // 3
+            assert [cell in members(zone) for zone in board.zones].index(True) == (y - 1) // 3
+        huts = {f"{x}{y}" for x in HUT_COLUMNS[players] for y in (2, 5, 8)}
+        covered = {f"{x}{y}" for x in "ad" for y in (2, 5, 8)} if players == 3 else set()
+        assert set(names(board, board.hut_cells)) == huts
+        assert set(names(board, board.covered)) == covered
+        assert set(names(board, board.land)) == {*board.names} - huts - covered
 
 
 def test_roads_and_ports_are_those_of_the_sheet_and_with_three_players_a_path_is_closed() -> None:
     """13 segments a path, or all 195 inner edges; three docks a port, or six."""
+    paths = [path(*COLUMNS[first : first + 2]) for first in (1, 5, 9, 13)]
     for players, board in BOARDS.items():
-        rules = Rulebook(players)
         roads = {road.name for n, road in enumerate(board.roads) if board.open_roads >> n & 1}
-        assert roads == set(rules.roads)
         assert len(roads) == {2: 195, 3: 39, 4: 52}[players]
+        if players > 2:
+            assert roads == set().union(*paths[4 - players :])
         for number, road in enumerate(board.roads):
-            assert set(road.ends) == set(edge(road.name))
             assert board.road_of_name[road.name] == number
+            # A road lies between its two cells, so at the left or the top of the second one.
+            cell, beside = (
+                (COLUMNS.index(name[0]), int(name[1]) - 1) for name in road.name.split("-")
+            )
+            (x, y), is_upright = beside, cell[1] == beside[1]
+            assert set(road.ends) == {(x, y), (x, y + 1) if is_upright else (x + 1, y)}
         there = {board.ports[port].name: board.ports[port].corner for port in board.open_ports}
-        assert there == rules.ports
-        assert {port.prices for port in board.ports} == {tuple(rules.docks)}
-        covered = {f"{column}{row}" for column in "ad" for row in (2, 5, 8)}
-        assert set(names(board, board.covered)) == (covered if players == 3 else set())
+        assert there == {port: (COLUMNS.index(x), 0) for port, x in PORTS[players].items()}
+        docks = (1, 2, 3, 4, 5, 6) if players == 2 else (2, 4, 6)
+        assert {port.prices for port in board.ports} == {docks}
     with pytest.raises(KeyError):
         board_for(5)
 

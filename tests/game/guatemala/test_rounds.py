@@ -177,15 +177,3 @@ def test_turns_go_clockwise_and_a_round_begins_with_the_first_player() -> None:
             assert GAME.round(state) == 3 + turn // seats
             play(state, seat, "move 1")
             assert facts(play(state, seat, "end"), "turn_ended") == [{"seat": seat}]
-
-
-def test_a_table_prints_in_words_of_the_notation() -> None:
-    ships, roads = {"port1": "red black"}, "f1-g1 f1-f2"
-    lines = str(table(buyer="r1", bag="black", ships=ships, roads=roads)).splitlines()
-    assert lines[0] == "<Guatemala Café: round 3, act>, seat 0, buyer r1, bag black"
-    assert lines[1].startswith("1: white_worker red_worker white_hut black_sack brown_ship ")
-    assert lines[10:12] == ["port1: red black", "roads: f1-g1 f1-f2"]
-    state = table(score=(12,), hands=("red red",), huts=({"red": "e2"},), workers=({"red": "f2"},))
-    last = "seat 0: 12 points, 15 centavos, sacks red red; red e2 (f2)"
-    assert str(state).splitlines()[-2] == last
-    assert "buyer -" in str(table(asked="place"))

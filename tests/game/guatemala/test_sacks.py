@@ -238,16 +238,6 @@ def test_an_answer_that_came_to_nothing_is_never_shown() -> None:
         assert GAME.view(said, observer) == GAME.view(silent, observer)
 
 
-def test_once_nobody_has_blocked_whatever_is_asked_next_is_a_new_question() -> None:
-    """Also where the sack is laid unasked and the seat that has answered moves next."""
-    for own in ("white brown", "white", ""):
-        state = red_taken(2, hands=(own, "red"))
-        (before,) = GAME.pending(state)
-        play(state, 1, "block no")
-        (after,) = GAME.pending(state)
-        assert after.id != before.id
-
-
 def test_the_last_to_answer_can_be_told_that_the_game_goes_on() -> None:
     """In a world in which the first in order would block, the others are asked no more."""
     state = red_taken(hands=("black", "red", "red", "red"))
@@ -294,15 +284,3 @@ def test_whoever_was_blocked_buys_none_to_three_pieces_of_the_same_line_without_
         assert road_names(state)[2:] == ["f2-g2"][:count]
         assert len(workers_of(state, 0, "red")) == 1 + (count > 1)
         assert money(state)[0] == 8 - (0, 0, 3, 4)[count]
-
-
-def test_the_next_seat_may_take_the_sack_of_the_blocker() -> None:
-    state = red_taken(2, hands=("red", "red"))
-    play(state, 1, "block yes")
-    play(state, 0, "end")
-    state.buyer -= 1
-    play(state, 1, "move 1")
-    play(state, 1, "take")
-    events = play(state, 0, "block yes")
-    assert facts(events, "blocked") == [{"seat": 0, "colour": "red", "space": "14"}]
-    assert GAME.view(state, 0).track == ("red", "red")

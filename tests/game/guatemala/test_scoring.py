@@ -3,14 +3,12 @@ end of the game, and who wins (section 7, rulings 6, 31a and 35 to 38)."""
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
-import pytest
-
 from bot.game.contract import Outcome
-from bot.game.guatemala import GAME, plantation
+from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOUR_KEYS
-from bot.game.guatemala.plantation import BoardSide, PortKind, board_for
 from bot.game.guatemala.state import GuatemalaState
 from tests.game.guatemala.positions import (
     asked,
@@ -120,7 +118,8 @@ def test_without_roads_from_the_port_to_any_corner_of_the_hut_ships_bring_nothin
         assert ships(port1="red red", roads=roads) == ([3, 0], ["red", "red"]), roads
     f2 = "f1-g1 f2-g2 f2-f3"
     for roads in (JOINED, f2, "f1-g1 f1-f2 e1-e2", f"{f2} e2-e3"):
-        assert ships(port1="red", roads=roads) == ([6, 0], []), roads
+        for laid in permutations(roads.split()):
+            assert ships(port1="red", roads=" ".join(laid)) == ([6, 0], []), laid
     workers = ({"red": "e3 e4 f4"},)
     assert ships(port1="red", workers=workers) == ([6, 0], [])
     roads = "f1-g1 f2-g2 f3-g3 f4-g4"
@@ -140,15 +139,6 @@ def test_ships_and_roads_belong_to_all_whoever_bought_them() -> None:
 
 
 # Section 6.5: ships that leave, rulings 25 and 26
-
-
-def test_the_next_ship_pays_for_the_dock_that_was_freed() -> None:
-    state = red(line="black ship", roads=JOINED, ships={"port1": "red white brown"})
-    harvest(state)
-    play(state, 0, "refill white")
-    state.buyer -= 1
-    play(state, 1, "move 1")
-    assert facts(play(state, 1, "buy 24 port1"), "piece_bought")[0]["price"] == 3
 
 
 def test_several_players_use_one_ship_and_it_leaves_once_after_all_have_scored() -> None:
@@ -183,33 +173,6 @@ def test_each_port_that_raised_a_score_loses_one_ship() -> None:
         assert points(state) == score
         assert [ships_in(state, f"port{n}") for n in (1, 2, 3)] == left
         assert facts(events, "ship_left")[-1] == {"port": "port3", "colour": "red"}
-
-
-def test_a_hut_joined_to_two_ports_counts_the_ships_of_both_and_each_loses_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Rulings 22 and 25. No printed board has such a hut, so one is made up."""
-    side = BoardSide(
-        players=(2,),
-        columns=12,
-        strips=4,
-        hut_columns=(1, 4, 7, 10),
-        hut_rows=(1, 4, 7),
-        ports=(PortKind(4, (1, 2, 3)), PortKind(6, (1, 2, 3))),
-    )
-    board_for.cache_clear()
-    try:
-        with monkeypatch.context() as patched:
-            patched.setitem(plantation._SIDES, 2, side)
-            lying = {"port1": "red white", "port2": "black red red"}
-            state = red(roads="f1-g1 f1-f2 d1-e1", ships=lying)
-            events = harvest(state)
-            assert points(state) == [3 * 4, 0]
-            assert [told["port"] for told in facts(events, "ship_left")] == ["port1", "port2"]
-            assert ships_in(state, "port1") == ["white"]
-            assert ships_in(state, "port2") == ["black", "red"]
-    finally:
-        board_for.cache_clear()
 
 
 def test_points_past_the_sacks_and_past_the_track_count_in_full() -> None:
@@ -364,35 +327,15 @@ def test_the_game_ends_after_twelve_turns_in_which_nothing_was_taken() -> None:
 # Who wins: section 7, ruling 38
 
 
-def ended(ending: str, score: tuple[int, ...], amounts: tuple[int, ...]) -> Outcome:
-    """The result of a game that ends in some way with these points and centavos."""
-    seats = len(score)
-    if ending in ("met", "no_sacks"):
-        met: dict[str, Any] = {
-            "sack": "red",
-            "track": "white white black",
-            "last_space": max(score),
-        }
-        position = met if ending == "met" else {"lying": "red - - - - -", "bag": ""}
-        left = (amounts[0] - 8, *amounts[1:])
-        state = table(seats=seats, buyer="t4", score=score, money=left, **position)
-        harvest(state)
-    else:
-        still, idle = (seats - 1, 0) if ending == "no_steps" else (0, 11)
-        state = table(seats=seats, score=score, money=amounts, asked="step", idle=idle, still=still)
-        play(state, 0, "pass")
-    assert outcome(state).ending == ending
-    assert (outcome(state).scores, tuple(money(state))) == (score, amounts)
-    return outcome(state)
-
-
 def test_most_points_win_then_more_money_then_the_victory_is_shared() -> None:
-    """However the game ends."""
-    for ending in ("met", "no_sacks", "no_steps", "idle"):
-        for score, amounts, winners in (
-            ((12, 30, 29), (40, 9, 15), (1,)),
-            ((30, 30, 29), (11, 10, 40), (0,)),
-            ((30, 30, 29), (11, 12, 40), (1,)),
-            ((30, 29, 30), (11, 99, 11), (0, 2)),
-        ):
-            assert ended(ending, score, amounts).winners == winners, (ending, score, amounts)
+    """However the game ends, as random games show."""
+    for score, amounts, winners in (
+        ((12, 30, 29), (40, 9, 15), (1,)),
+        ((30, 30, 29), (11, 10, 40), (0,)),
+        ((30, 30, 29), (11, 12, 40), (1,)),
+        ((30, 29, 30), (11, 99, 11), (0, 2)),
+    ):
+        state = table(seats=3, score=score, money=amounts, asked="step", still=2)
+        play(state, 0, "pass")
+        assert outcome(state).scores == score
+        assert outcome(state).winners == winners, (score, amounts)
