@@ -25,7 +25,6 @@ from bot.game.flandern.data import (
     FIRST_SPECIAL,
     GOLDEN,
     HOME,
-    SHAPE_OF_TILE,
     SITE,
     TAKE,
     TILES,
@@ -40,7 +39,6 @@ from bot.game.flandern.plan import (
     PLOT_NAMES,
     PLOT_OF_NAME,
     SHAPE_OF,
-    SHAPES,
     SPECIAL,
     members,
 )
@@ -52,7 +50,6 @@ from bot.game.flandern.state import (
     TwoActions,
     golden_waits,
 )
-from tests.game.flandern.naive_city import City, Quarter, Stock
 from tests.game.lines import Lines
 
 LINES = Lines(GAME)
@@ -144,31 +141,6 @@ def kinds_on(city: FlandernCity) -> Iterator[tuple[int, int, int]]:
             yield plot, emblem, tile
 
 
-def tile_word(emblem: int, tile: int) -> str:
-    """The word of a kind of quarter, D's without its bar: ``red-leader``, ``church-a``."""
-    kind = TILES[tile]
-    if tile < WITH_LEADER:
-        return EMBLEM_KEYS[emblem]
-    return f"{EMBLEM_KEYS[emblem]}-{kind if tile >= FIRST_SPECIAL else 'leader'}"
-
-
-def naive(city: FlandernCity) -> City:
-    """The same city for the naive game."""
-    key, bar = CITIES[HOME[city.home]], named_plots(city.bar)
-    quarters = [Quarter(EMBLEM_KEYS[city.home], ("c",))]
-    for plot, emblem, tile in kinds_on(city):
-        word = tile_word(emblem, tile)
-        plots = (PLOT_NAMES[plot], bar) if word == "church-d" else (PLOT_NAMES[plot],)
-        quarters.append(Quarter(word, plots))
-    for quarter in quarters:
-        plot = PLOT_OF_NAME[quarter.plots[0]]
-        quarter.site = bool(city.sites >> plot & 1)
-        quarter.cathedral = bool(city.cathedrals >> plot & 1)
-        quarter.pawns = city.leaders.count(plot)
-    free, covered = named_plots(city.free).split(), named_plots(city.covered).split()
-    return City(key, quarters, set(free), set(covered), city.scored)
-
-
 # Stock
 
 
@@ -194,18 +166,6 @@ def full_stock(but: str = "") -> list[list[int]]:
         [0] * len(TILES) if key in gone else stock_of(emblem)
         for emblem, key in enumerate(EMBLEM_KEYS)
     ]
-
-
-def naive_stock(counts: Sequence[Sequence[int]]) -> Stock:
-    """A stock for the naive game."""
-    return Stock(
-        {
-            (tile_word(emblem, tile), SHAPES[SHAPE_OF_TILE[tile]]): count
-            for emblem, own in enumerate(counts)
-            for tile, count in enumerate(own)
-            if count
-        }
-    )
 
 
 # Tables

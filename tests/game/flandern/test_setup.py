@@ -206,9 +206,6 @@ def test_golden_decks_and_bonus_are_those_of_the_options() -> None:
     rules = [begun(4).rules, begun(4, bonus="some").rules, begun(4, bonus="any").rules]
     assert [each.any_bonus for each in rules] == [False, False, True]
     # Section 12, and ruling 68: the options.
-    for seats in (1, 5):
-        with pytest.raises(ValueError, match="2 to 4"):
-            GAME.setup(seats, {}, RandomChance(Random(1)))
     assert {option.name: option.values for option in GAME.options} == {
         "guilds": ("chosen", "drawn"),
         "first_player": ("drawn", "first_seat"),

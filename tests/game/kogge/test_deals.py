@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from random import Random
 from typing import Any, NamedTuple
 
-import pytest
-
-from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
-from bot.game.contract import SPECTATOR, Event, IllegalAction, parse_action
 from bot.game.kogge import GAME
 from bot.game.kogge.offers import Accepted, Withdrawn
 from bot.game.kogge.partners import OfferLapsed
@@ -28,8 +23,6 @@ from tests.game.kogge.positions import (
     told,
     words,
 )
-from tests.game.kogge.test_views import revealed
-from tests.game.random_games import Step
 
 TOGETHER = (REVAL, REVAL, REVAL, LUBECK)
 
@@ -381,40 +374,6 @@ def test_what_happens_in_secret_takes_all_offers_of_that_seat_away_met_or_not() 
         gone = [(offer.seat, offer.other) for offer in case.offers if offer.id not in left]
         lapsed = told(events, OfferLapsed)
         assert sorted((event.seat, event.other) for event in lapsed) == sorted(gone)
-
-
-def differing(name: str, mode: str) -> list[tuple[int, list[Event]]]:
-    """What observers hear otherwise in a twin than in the real position, where that is possible."""
-    case, found = CASES[name], []
-    step = Step(position(name, mode), case.seat, parse_action(case.line), Random(0))
-    data = GAME.encode(step.state)
-    for observer in (SPECTATOR, 0, 1, 2):
-        after = GAME.decode(data)
-        chance = RandomChance(Random(1))
-        heard = _heard(GAME.apply(after, step.seat, step.action, chance), observer)
-        for seed in range(40):
-            before = GAME.resample(step.state, observer, Random(seed))
-            twin = GAME.decode(GAME.encode(before))
-            recorded = RecordedChance(chance.drawn)
-            try:
-                events = GAME.apply(twin, step.seat, step.action, recorded)
-                recorded.finish()
-            except (IllegalAction, ChanceMismatch):
-                continue
-            told = revealed(step._replace(state=before), twin, observer)
-            if told == revealed(step, after, observer) and _heard(events, observer) != heard:
-                found.append((observer, _heard(events, observer)))
-    return found
-
-
-def _heard(events: list[Event], observer: int) -> list[Event]:
-    return [event for event in events if event.heard_by(observer)]
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_nobody_can_tell_by_the_offers_that_fall_what_was_spent(mode: str) -> None:
-    found = {name: differing(name, mode) for name, played in EACH if played == mode}
-    assert {name: heard for name, heard in found.items() if heard} == {}
 
 
 def test_an_open_payment_ends_what_might_have_been_promised() -> None:

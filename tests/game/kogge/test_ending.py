@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from itertools import product
 from random import Random
 from typing import Any
-
-import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.contract import Outcome
@@ -19,8 +16,6 @@ from bot.game.kogge.guild_deals import ChitBought
 from bot.game.kogge.state import KoggeOver, KoggeState, Office, no_goods
 from tests.game.kogge.places import ABO, DANZIG, REVAL, RIGA, STOCKHOLM
 from tests.game.kogge.positions import asked, kinds, play, refused, table, told
-from tests.game.kogge.random_games import ADVANCED, SAMPLED
-from tests.recorded.results import names, read_record, read_results
 
 FOUR_OFFICES = {STOCKHOLM: [(0, "")], ABO: [(0, "")], RIGA: [(0, "")], DANZIG: [(0, "")]}
 
@@ -104,28 +99,6 @@ def test_equal_points_share_the_victory_and_nothing_can_be_done_after_the_end() 
     assert GAME.pending(state) == ()
 
 
-def play_whole(seats: int, options: Mapping[str, str], seed: int) -> None:
-    """A game to its end, with nothing lost on the way."""
-    for step in SAMPLED.steps(seats, options, seed):
-        assert GAME.invariants(step.state) == []
-    assert GAME.invariants(step.state) == []
-    result = GAME.outcome(step.state)
-    assert result is not None
-    assert result.winners
-    assert sum(result.scores) == sum(sum(points) for _, points in result.lines)
-
-
-def test_no_piece_is_lost_and_every_game_ends() -> None:
-    for seats, options in SAMPLED.few_tables():
-        play_whole(seats, options, 1)
-
-
-@pytest.mark.slow
-def test_no_piece_is_lost_in_many_games() -> None:
-    for (seats, options), seed in product(SAMPLED.tables(), (2, 3)):
-        play_whole(seats, options, seed)
-
-
 @contextmanager
 def spoiling(said: str) -> Iterator[KoggeState]:
     """A sound table, to be spoiled; then the engine's own checks say what is wrong."""
@@ -161,20 +134,3 @@ def test_what_goes_wrong_is_told() -> None:
         state.bag[4] -= 1
         state.bag[route.marker] += 1
         route.marker = 4
-
-
-def test_each_way_to_end_and_each_advanced_rule_is_recorded_at_each_number_of_seats() -> None:
-    """With all `goods`, by the English and the Italian text; all advanced rules together too."""
-    by_table, by_rule, results = set(), set(), read_results(GAME)
-    for name in names(GAME):
-        record = read_record(GAME, name)
-        played, options = (len(record.seats), results[name].ending), record.options
-        by_table.add((*played, options["goods"], options["edition"]))
-        on = {option for option in ADVANCED if options.get(option) == "on"}
-        by_rule |= {(*played, option) for option in on}
-        if len(on) == len(ADVANCED):
-            by_rule.add((*played, "all"))
-    goods = next(option.values for option in GAME.options if option.name == "goods")
-    ends = ("laps", "development")
-    assert by_table >= set(product(GAME.seats, ends, goods, ("english", "italian")))
-    assert by_rule >= set(product(GAME.seats, ends, (*ADVANCED, "all")))

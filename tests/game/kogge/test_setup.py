@@ -27,7 +27,6 @@ from tests.game.kogge.positions import (
     play,
     refused,
     run,
-    table,
     told,
     words,
 )
@@ -196,28 +195,3 @@ def test_options_outrank_the_edition_and_say_their_defaults_first() -> None:
         *(Option(name, ("off", "on")) for name in ADVANCED),
         Option("memory_fur", ("edition", "two", "three")),
     )
-    for seats in (0, 1, 5):
-        with pytest.raises(ValueError, match="2 to 4"):
-            new(seats)
-
-
-def test_a_table_prints_as_a_small_board_in_words_of_the_notation() -> None:
-    state = table(
-        hands=("oof53", "ss8"),
-        ships=(REVAL, REVAL),
-        city={REVAL: "ff"},
-        routes={REVAL: ("7", "2?")},
-        offices={REVAL: [(1, "oa")], DANZIG: [(0, "")]},
-        raids={DANZIG: [0]},
-        chits={1: ("three", "spaces")},
-        display=("43", "", "88"),
-        reserve="ooa",
-    )
-    play(state, 0, "offer 1 f ss")
-    lines = str(state).splitlines()
-    assert lines[0] == "<Kogge: round 1, act>, order 0 1, guild master in 8, 0 laps done"
-    assert lines[2] == "1 Stockholm: -, left 2, right 3"
-    assert lines[4] == "3 Reval: ff, left 7, right 2?, offices 1:oa, ships 0 1"
-    assert lines[6] == "5 Danzig: -, left 6, right 7, offices 0:-, raids 0"
-    assert lines[10] == "seat 0: ship in 3, goods oof, markers 53, raids 0, chits -"
-    assert lines[12:] == ["for sale 43 - 88; reserve ooa", "offer 1: f of seat 0 for ss of seat 1"]

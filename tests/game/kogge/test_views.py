@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from bot.game.choices import Bundle, Choices
-from bot.game.contract import SPECTATOR, Action, Chance, Decision, Event, Observer, Seat
+from bot.game.contract import SPECTATOR, Action, Chance, Event, Observer, Seat
 from bot.game.kogge import GAME
 from bot.game.kogge.auction import rank
 from bot.game.kogge.common import here, pieces
-from bot.game.kogge.data import GOOD_LETTERS, PIECE_LETTERS
+from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.routes import SLOT
 from bot.game.kogge.setup import choosers
@@ -33,7 +33,7 @@ from bot.game.kogge.state import (
     Split,
     Taxing,
 )
-from tests.game.kogge.places import HIDDEN, ITALIAN, LUBECK, OPEN, REVAL
+from tests.game.kogge.places import HIDDEN, LUBECK, OPEN, REVAL
 from tests.game.kogge.positions import hand, play, run, table
 from tests.game.kogge.random_games import SAMPLED
 from tests.game.noninterference import found_in
@@ -198,31 +198,6 @@ def test_hidden_routes_divided_cargo_and_sealed_choices_are_seen_by_those_concer
     assert [GAME.view(state, observer).chosen for observer in OBSERVERS] == [None, 4, None, None]
 
 
-def test_the_view_shows_what_lies_on_the_table_and_who_is_waited_for() -> None:
-    state = table(
-        seats=3,
-        offices={REVAL: [(2, "f")]},
-        raids={LUBECK: (1,)},
-        display=("87", ""),
-        chits={0: ("secret",)},
-        order=(2, 0, 1),
-        laps=1,
-        asked="move",
-        options=ITALIAN,
-    )
-    view = GAME.view(state, 1)
-    assert (view.phase, view.active, view.observer) == ("move", (2,), 1)
-    (office,) = view.cities[REVAL].offices
-    assert (office.seat, office.goods) == (2, (0, 1, 0, 0))
-    assert view.cities[LUBECK].raids == (1,)
-    assert view.display == ("87", "")
-    assert (view.order, view.laps) == ((2, 0, 1), 1)
-    assert view.chits_left == (2, 2, 2, 1)
-    assert view.variants == ("either_price", "failed_route_keeps_step")
-    assert [seat.development_points for seat in view.seats] == [1, 0, 1]
-    assert [seat.raids for seat in view.seats] == [1, 0, 1]
-
-
 def found(game: Kogge, seats: int, options: Mapping[str, str], seed: int) -> Iterator[str]:
     """All differences in a game, each observer against one twin of each state looked at."""
     return found_in(game, GAME, SAMPLED.looked_at(seats, options, seed), revealed)
@@ -260,30 +235,6 @@ class LeakyChoices(Kogge):
         return choices
 
 
-class LeakyRefusals(Kogge):
-    """Refuses to ask for what another does not have."""
-
-    def legal(self, state: KoggeState, seat: Seat, prefix: Action = ()) -> Choices:
-        choices = super().legal(state, seat, prefix)
-        if prefix[:1] == ("offer",) and len(prefix) == 3 and isinstance(choices, Bundle):
-            have = dict(zip(PIECE_LETTERS, pieces(state.players[int(prefix[1])]), strict=True))
-            return msgspec.structs.replace(
-                choices, fits=lambda word: all(have[letter] for letter in word)
-            )
-        return choices
-
-
-class LeakyQuestions(Kogge):
-    """Names a question after the cargo of all ships."""
-
-    def pending(self, state: KoggeState) -> tuple[Decision, ...]:
-        cargo = ",".join(str(player.goods) for player in state.players)
-        return tuple(
-            msgspec.structs.replace(decision, id=decision.id + cargo)
-            for decision in super().pending(state)
-        )
-
-
 class Hands(Event, frozen=True):
     """What no rule ever tells."""
 
@@ -299,7 +250,7 @@ class LeakyEvents(Kogge):
         return [*events, Hands(pieces=tuple(before))]
 
 
-@pytest.mark.parametrize("leaky", [LeakyChoices, LeakyRefusals, LeakyQuestions, LeakyEvents])
+@pytest.mark.parametrize("leaky", [LeakyChoices, LeakyEvents])
 def test_a_leak_put_in_on_purpose_is_caught(leaky: Callable[[], Kogge]) -> None:
     leaks = (leak for seed in range(9) for leak in found(leaky(), 3, HIDDEN, seed))
     assert next(leaks, None) is not None
