@@ -8,7 +8,7 @@ makes plots comes before what stands on those. No quarter is lost: what stands n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.game.contract import Event
 from bot.game.flandern import GAME
@@ -129,18 +129,6 @@ def without(text: str, names: str) -> str:
     return ", ".join(said for said in text.split(", ") if said.split()[0] not in gone)
 
 
-def kinds_on(city: FlandernCity) -> Iterator[tuple[int, int, int]]:
-    """The quarters that stand in a city but its centre, each as its plot, emblem and kind."""
-    for emblem, standing in enumerate(city.emblems):
-        for plot in members(standing & ~city.bar & ~1):
-            tile = SHAPE_OF[plot]
-            if emblem == CHURCH and plot in city.special:
-                tile = FIRST_SPECIAL + city.special.index(plot)
-            elif city.printed >> plot & 1:
-                tile += WITH_LEADER
-            yield plot, emblem, tile
-
-
 # Stock
 
 
@@ -246,8 +234,14 @@ def table(
 
 def _take_pieces(state: FlandernState, city: FlandernCity) -> None:
     """What stands in a city comes from the stock."""
-    for _, emblem, tile in kinds_on(city):
-        state.stock[emblem][tile] -= 1
+    for emblem, standing in enumerate(city.emblems):
+        for plot in members(standing & ~city.bar & ~1):
+            tile = SHAPE_OF[plot]
+            if emblem == CHURCH and plot in city.special:
+                tile = FIRST_SPECIAL + city.special.index(plot)
+            elif city.printed >> plot & 1:
+                tile += WITH_LEADER
+            state.stock[emblem][tile] -= 1
     state.sites -= city.sites.bit_count()
     state.cathedrals -= city.cathedrals.bit_count()
     state.leaders -= len(city.leaders)

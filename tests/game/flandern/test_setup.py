@@ -1,7 +1,10 @@
-"""The box (sections 1 and 2) and setting up (sections 3 and 9.2 to 9.4, rulings 39, 45 and 68)."""
+"""The box (sections 1 and 2), setting up (sections 3 and 9.2 to 9.4, rulings 39, 45 and 68), and
+the checks that nothing is made, lost or misplaced."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 
 import msgspec
@@ -38,10 +41,14 @@ from tests.game.flandern.positions import (
     asked,
     check_refused,
     facts,
+    fill,
     hand,
     held,
+    in_city,
     look,
     play,
+    plots,
+    table,
     words,
 )
 
@@ -251,3 +258,60 @@ def test_the_first_round_begins_when_the_last_guild_is_taken() -> None:
         assert state.round == 0
         assert facts(take_guilds(state), "round_begun") == [{"first": 1, "round": 1}]
         assert sorted(asked(state)) == [(n, "look" if n == 1 else "choose") for n in range(seats)]
+
+
+GENT = (
+    "t1 grey leader, t2 green, p1 church-a site cathedral, p2 blue-leader, t4 covered, r2 church-b"
+)
+
+
+@contextmanager
+def spoiling(said: str, seats: int = 4) -> Iterator[FlandernState]:
+    """A sound table, to be spoiled; then the engine's own checks say what is wrong."""
+    state = table(seats=2)
+    if seats > 2:
+        lying = ["gent", "site take"]
+        state = table(cities={"gent": GENT}, lying=lying, golden_left="leader luik")
+    yield state
+    found = GAME.invariants(state)
+    assert any(said in line for line in found), (said, found)
+
+
+def test_pieces_and_cards_that_are_made_or_lost_are_told() -> None:
+    """Paragraph 1.8."""
+    with spoiling("red t: 5, not 4") as state:
+        state.stock[0][0] += 1
+    with spoiling("grey t: a negative count") as state:
+        state.stock[GREY][0] -= 6
+    with spoiling("site pieces: 9, not 10") as state:
+        state.sites = 8
+    with spoiling("cathedrals: 5, not 4") as state:
+        state.cathedrals = 4
+    with spoiling("leaders: 3, not 4") as state:
+        state.leaders = 2
+    with spoiling("seat 0 has the cards") as state:
+        state.players[0].hand.append(CARDS.index("gent"))
+    with spoiling("seat 1 has -1 influence cards") as state:
+        state.players[1].influence = -1
+    with spoiling("seat 0 lays -1 influence cards") as state:
+        state.players[0].card, state.players[0].laid = 0, -1
+    with spoiling("golden leader: 5, not 4") as state:
+        state.golden[0][CARDS.index("leader")] += 1
+    for change in (1, -1):
+        with spoiling("the deck holds", seats=2) as state:
+            state.deck[1][CARDS.index("gent")] += change
+
+
+def test_plots_and_quarters_that_the_rules_do_not_allow_are_told() -> None:
+    with spoiling("gent: plots are missing, or used twice") as state:
+        in_city(state, "gent").covered ^= plots("t3")
+    with spoiling("gent: scored, and plots are free") as state:
+        in_city(state, "gent").scored = True
+    with spoiling("gent: sites without a quarter") as state:
+        in_city(state, "gent").sites ^= plots("t3")
+    with spoiling("gent: a cathedral without a church") as state:
+        in_city(state, "gent").cathedrals ^= plots("t1")
+    with spoiling("gent: a quarter without support") as state:
+        fill(in_city(state, "gent"), "r3 yellow")
+    with spoiling("gent: green quarters touch") as state:
+        fill(in_city(state, "gent"), "p3 green")
