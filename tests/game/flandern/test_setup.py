@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from bot.game.chance import RandomChance, RecordedChance
-from bot.game.content import read
 from bot.game.contract import Event
 from bot.game.flandern import GAME, data
 from bot.game.flandern.city import NONE
@@ -29,11 +28,9 @@ from bot.game.flandern.data import (
     PLAYER_GUILDS,
     SHAPE_OF_TILE,
     TILES,
-    FlandernContent,
-    GoldenDecks,
     stock_of,
 )
-from bot.game.flandern.plan import CITIES, FOLDER, SHAPES
+from bot.game.flandern.plan import CITIES, SHAPES
 from bot.game.flandern.state import FlandernState
 from tests.game.flandern.naive_city import HOME as SHEET_HOME
 from tests.game.flandern.positions import (
@@ -90,21 +87,11 @@ def test_what_is_read_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     for fields, said in (
         ({"emblems": (moved, *CONTENT.emblems[1:])}, "the centres of the emblems"),
         ({"golden": (msgspec.structs.replace(usual, a={"market": 1}),)}, "market"),
-        ({"golden": (msgspec.structs.replace(usual, b={"market": 1}),)}, "market"),
     ):
         with monkeypatch.context() as changed:
             changed.setattr(data, "CONTENT", msgspec.structs.replace(CONTENT, **fields))
             with pytest.raises(ValueError, match=said):
                 data._check()
-    monkeypatch.setattr(data, "GOLDEN", {1: ((14,), (14,)), 2: ((14,), (13,))})
-    with pytest.raises(ValueError, match=r"27, 28"):
-        data._check()
-    fields = msgspec.to_builtins(CONTENT)
-    assert msgspec.convert(fields, FlandernContent) == read(FOLDER / "game.toml", FlandernContent)
-    with pytest.raises(msgspec.ValidationError, match="markets"):
-        msgspec.convert({**fields, "markets": 1}, FlandernContent)
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"cities": -1, "a": {}, "b": {}}, GoldenDecks)
 
 
 def begun(seats: int = 4, first: int = 0, **options: str) -> FlandernState:
@@ -250,14 +237,6 @@ def test_who_does_not_begin_takes_the_second_guild_first() -> None:
         assert controlled == ["green", "yellow"]
         assert asked(state) == [(first, "turn")]
         assert state.round == 1
-
-
-def test_the_first_round_begins_when_the_last_guild_is_taken() -> None:
-    for seats in (3, 4):
-        state = begun(seats, 1)
-        assert state.round == 0
-        assert facts(take_guilds(state), "round_begun") == [{"first": 1, "round": 1}]
-        assert sorted(asked(state)) == [(n, "look" if n == 1 else "choose") for n in range(seats)]
 
 
 GENT = (
