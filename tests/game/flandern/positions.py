@@ -67,9 +67,6 @@ FILLED = (
 """A way to fill every city whose centre is neither red nor green."""
 
 
-# Cities
-
-
 def plots(names: str) -> int:
     """The bit mask of a list of plots: ``t1 p2``."""
     bits = 0
@@ -129,9 +126,6 @@ def without(text: str, names: str) -> str:
     return ", ".join(said for said in text.split(", ") if said.split()[0] not in gone)
 
 
-# Stock
-
-
 def quarters(text: str) -> list[int]:
     """Counts of quarters by kind from a list such as ``t t p-leader a``."""
     assert set(text.split()) <= set(TILES)
@@ -154,9 +148,6 @@ def full_stock(but: str = "") -> list[list[int]]:
         [0] * len(TILES) if key in gone else stock_of(emblem)
         for emblem, key in enumerate(EMBLEM_KEYS)
     ]
-
-
-# Tables
 
 
 def table(
@@ -300,9 +291,6 @@ def _lay_golden(state: FlandernState, golden: str, left: str | None) -> None:
     state.golden_out = [sum(counts) for counts in zip(*decks, strict=True)]
 
 
-# Moves
-
-
 def run(state: FlandernState, *lines: str) -> list[Event]:
     """Carry out lines that begin with their seat, ``1 draw``; the events of all of them."""
     return [event for line in lines for event in play(state, int(line[0]), line[2:])]
@@ -348,9 +336,6 @@ def draw(state: FlandernState, *cards: str) -> list[Event]:
         whose = [player.controlled for player in state.players].index(EMBLEM_OF_KEY[guild])
         numbers.append(whose * DECK_CARDS + CARD_OF_KEY[card])
     return play(state, state.turn, "draw", drawn=numbers)
-
-
-# What is read off a table
 
 
 def in_city(state: FlandernState, key: str) -> FlandernCity:

@@ -41,11 +41,8 @@ def card(key: str) -> int:
     return CARDS.index(key)
 
 
-# Phase 1: the golden card
-
-
 def test_the_first_player_alone_draws_and_sees_the_golden_card() -> None:
-    """Ruling 4."""
+    """Paragraph 4.1 and ruling 4."""
     state = table(seats=3, golden_left="leader site")
     events = golden_turn(state, drawn=[card("leader")])
     (drawn,) = (event for event in events if event.kind == "golden_drawn")
@@ -101,9 +98,6 @@ def test_cards_of_deck_b_come_when_a_is_used_up_and_those_of_scored_cities_are_p
     assert facts(events, "game_ended") == [{"ending": "deck"}]
 
 
-# Phase 2: the choice
-
-
 def test_all_choose_one_action_card_and_any_number_of_influence_cards_at_the_same_time() -> None:
     """Paragraph 4.2 and ruling 5. Ruling 61: influence also with take."""
     state = table(influence=[3, 0, 1, 5], first=2)
@@ -156,9 +150,6 @@ def test_a_choice_is_sealed_and_may_be_changed_until_the_last_has_chosen() -> No
     assert states[0] == states[1]
 
 
-# Phase 3: reveal and order
-
-
 def test_the_example_of_the_order_of_play() -> None:
     """Paragraph 4.3: yellow, the first player, lays out one card, red three, green and blue two
     each, clockwise. The order is red, green, blue, yellow."""
@@ -186,9 +177,6 @@ def test_all_cards_are_revealed_together_and_influence_laid_out_is_out_of_the_ga
     assert "gent" not in hand(state, 0)
 
 
-# Phase 4: actions
-
-
 def test_seats_act_one_after_the_other_then_comes_the_golden_card() -> None:
     """Paragraph 4.4 and ruling 10: an action may not be declined or exchanged."""
     state = table(seats=3, golden="leader")
@@ -210,11 +198,8 @@ def test_seats_act_one_after_the_other_then_comes_the_golden_card() -> None:
     play(state, 3, "complete brugge-p1")
 
 
-# Paragraph 5.3: take
-
-
 def test_take_brings_back_all_cards_lying_before_its_owner_itself_included() -> None:
-    """But never influence; it may be played with no other card lying there."""
+    """Paragraph 5.3. But never influence; it may be played with no other card lying there."""
     state = table(seats=3, golden="influence", lying=["gent site", "brugge", ""])
     events = one_plays(state, "luik", seat=2)
     assert facts(events, "cards_taken_back") == [
@@ -231,9 +216,6 @@ def test_take_brings_back_all_cards_lying_before_its_owner_itself_included() -> 
     # Paragraph 4.6: the next seat clockwise is the new first player.
     events = golden_turn(table(seats=3, first=2, round_=7))
     assert facts(events, "round_begun") == [{"first": 0, "round": 8}]
-
-
-# Phase 5: golden influence and golden take
 
 
 def test_golden_influence_and_take_come_after_all_actions() -> None:
@@ -254,8 +236,6 @@ def test_golden_influence_and_take_come_after_all_actions() -> None:
     events = golden_turn(table(seats=3, golden="take", lying=["gent"]))
     assert facts(events, "cards_taken_back")[-1] == {"seat": 0, "cards": ()}
 
-
-# Golden cards that are carried out
 
 SITES = "t1 red site, t2 grey site, t3 green site, t4 church site"
 
@@ -393,11 +373,8 @@ def playing(
     return state
 
 
-# Paragraph 5.1: a city card builds
-
-
 def test_a_city_card_builds_or_completes_own_grey_or_church() -> None:
-    """In Leuven, where yellow's own centre bars its triangles."""
+    """Paragraph 5.1. In Leuven, where yellow's own centre bars its triangles."""
     for seat, own in enumerate((("red",), ("green",), ("blue",), ())):
         state = playing("leuven", seat)
         assert asked(state) == [(seat, "city")]
@@ -479,10 +456,8 @@ def test_where_nothing_can_be_built_a_site_must_be_completed_and_the_other_way_r
     assert facts(events, "impossible") == [{"seat": 2, "card": "brugge", "golden": 0}]
 
 
-# Paragraph 5.2: a site card
-
-
 def test_a_site_card_puts_a_site_in_any_city_that_is_not_scored() -> None:
+    """Paragraph 5.2."""
     state = playing("site", 1, scored="gent", cities={"luik": "t1 blue", "leuven": SITES})
     assert asked(state) == [(1, "site")]
     # It never completes one.

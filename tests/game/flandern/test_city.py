@@ -108,9 +108,6 @@ def test_a_quarter_goes_on_a_free_plot_of_its_shape_and_beside_none_of_its_emble
         assert may(city_of("gent", said), emblem, kinds) == set(fits.split()), (said, emblem, kinds)
 
 
-# Section 2.4: special quarters
-
-
 def test_a_b_and_c_add_plots_at_once_for_every_emblem_but_the_church() -> None:
     """Rulings 37 and 49: as a site too."""
     for ((word, plot), new), site in product(BEYOND.items(), ("", " site")):
@@ -144,9 +141,6 @@ def test_d_takes_in_a_free_bar_beside_it_and_neither_part_may_touch_the_church()
         assert named_plots(city.free) == "t2 t3 t4 p1 p3 p4 r2 r3 r4"
         assert named_plots(city.bar) == "r1"
         assert named_plots(city.sites) == ("p2" if site else "")
-
-
-# Paragraph 6.6: dead plots
 
 
 def dead(city: FlandernCity, left: str | list[list[int]]) -> set[str]:
@@ -228,9 +222,6 @@ def places(city: FlandernCity) -> dict[str, int]:
     return {EMBLEM_KEYS[each.emblem]: each.place for each in standings(city)}
 
 
-# The examples
-
-
 def of_value(worth: int, text: str) -> FlandernCity:
     """The city of the church with what the text says, and with more churches, one of them with a
     cathedral where that is lacking. That some of them touch does not matter to the scoring."""
@@ -273,11 +264,8 @@ def test_value_4_with_2_1_and_1_quarters_and_one_leader_between_the_last_two() -
     assert scored(city) == {"red": 4, "green": 2, "blue": 4}
 
 
-# Paragraph 7.1: the value
-
-
 def test_a_city_is_worth_what_its_completed_quarters_are() -> None:
-    """The centre included; sites, leaders and covers count nothing; D is one quarter."""
+    """Paragraph 7.1: the centre too; sites, leaders and covers count nothing; D is one quarter."""
     for home, text, worth in (
         ("gent", "", 1),
         ("luik", "", 2),
@@ -299,11 +287,8 @@ def test_a_city_is_worth_what_its_completed_quarters_are() -> None:
     assert named_plots(completed(city, EMBLEM_OF_KEY["church"])) == "p1"
 
 
-# Paragraph 7.2: ranks
-
-
 def test_guilds_with_completed_quarters_are_ranked_the_centre_among_them() -> None:
-    """Rulings 2, 28, 29 and 55; told from the first place down."""
+    """Paragraph 7.2. Rulings 2, 28, 29 and 55; told from the first place down."""
     for home, text, expected in (
         ("utrecht", "", {"grey": (1, 2, 1, 1)}),
         ("luik", "t1 grey, p1 church", {"grey": (1, 0, 1, 5)}),
@@ -324,11 +309,8 @@ def test_guilds_with_completed_quarters_are_ranked_the_centre_among_them() -> No
         assert list(ranks(city_of(home, text))) == list(expected), text
 
 
-# Paragraph 7.3: ties
-
-
 def test_more_leaders_on_completed_quarters_decide_between_equal_numbers() -> None:
-    """Printed ones and pawns together; leaders on sites do not count (ruling 24)."""
+    """Paragraph 7.3. Printed ones and pawns together; leaders on sites do not count (ruling 24)."""
     for text, expected in (
         ("t1 red-leader, t2 green", {"red": 1, "green": 2}),
         ("t1 red-leader, t2 green leader leader", {"red": 2, "green": 1}),
@@ -348,10 +330,8 @@ NEW_NAMES = tuple(name for name in PLOT_NAMES if PLOTS[PLOT_OF_NAME[name]].maker
 PRINTED_NAMES = tuple(name for name in PLOT_NAMES if name not in NEW_NAMES)
 
 
-# Section 2.1: names and shapes
-
-
 def test_a_city_has_thirteen_plots_and_room_for_four_bars_and_twelve_triangles() -> None:
+    """Section 2.1."""
     assert CITIES == ("brugge", "gent", "ieper", "leuven", "utrecht", "luik")
     assert " ".join(PRINTED_NAMES) == "c t1 t2 t3 t4 p1 p2 p3 p4 r1 r2 r3 r4"
     assert named_plots(PRINTED).split() == list(PRINTED_NAMES[1:])
@@ -364,17 +344,12 @@ def test_a_city_has_thirteen_plots_and_room_for_four_bars_and_twelve_triangles()
     assert len(PLACE_OF_NAME) == sum(map(len, PLACE_NAMES)) == 6 * len(PLOTS)
 
 
-# Section 2.2: both tables
-
-
 def test_plots_share_edges_and_lie_on_others_as_the_sheet_says() -> None:
+    """Section 2.2."""
     for name in PLOT_NAMES:
         plot = PLOT_OF_NAME[name]
         assert set(named_plots(BESIDE[plot]).split()) == naive_city.BESIDE[name], name
         assert set(named_plots(ON[plot]).split()) == naive_city.LONG_SIDE.get(name, set()), name
-
-
-# Section 2.4: special quarters
 
 
 def test_a_special_quarter_makes_the_plots_beyond_it_and_no_others() -> None:

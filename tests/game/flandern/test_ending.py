@@ -40,9 +40,6 @@ def result(state: FlandernState) -> Outcome:
     return outcome
 
 
-# Scoring in phase 6
-
-
 def test_the_example_of_scoring_a_city_played_out() -> None:
     """Blue is first player, plays Leuven and builds the last quarter; its golden card puts a leader
     on a grey one. 16 points for blue, 8 for yellow, 0 for red, green and grey (7.5)."""
@@ -145,9 +142,6 @@ def test_nothing_is_done_in_a_scored_city_any_more_and_its_cards_leave() -> None
     assert all("brugge" not in hand(state, seat) for seat in range(4))
 
 
-# Covering in phase 6
-
-
 def test_dead_plots_are_covered_before_cities_are_scored() -> None:
     """Ruling 21: so the city is full in the same phase."""
     said = without(FILLED, "t1 t4 p1 r1 r4")
@@ -184,14 +178,11 @@ def test_dead_plots_are_covered_before_cities_are_scored() -> None:
 ALONE = "t1 covered, t2 covered, t4 covered, t3 red, p3 covered, p4 covered"
 
 
-# Paragraph 8.1: the end
-
-
 CLOSED = "brugge gent ieper leuven utrecht"
 
 
 def test_the_game_ends_when_one_free_plot_is_left_or_none() -> None:
-    """Over the whole board. Ruling 65: it is covered, and its city scored."""
+    """Paragraph 8.1. Over the whole board. Ruling 65: it is covered, and its city scored."""
     for free in ("r1 r2", "r1 r2 r3"):
         said = without(FILLED, free).replace("yellow", "blue")
         events = golden_turn(table(cities={"luik": said}, scored=CLOSED))
@@ -237,11 +228,8 @@ def test_the_round_of_the_last_golden_card_is_played_in_full_then_every_city_is_
     assert state.sites == 10
 
 
-# Paragraph 8.3: the bonus
-
-
 def test_most_influence_cards_bring_three_points() -> None:
-    """Ruling 33: with a tie each of them; nobody if nobody has any, but by the option."""
+    """Paragraph 8.3, ruling 33: with a tie each of them; nobody if nobody has any, or all."""
     for influence, any_bonus, bonus in (
         ([3, 2, 1, 0], False, (3, 0, 0, 0)),
         ([1, 1, 0, 0], False, (3, 3, 0, 0)),
@@ -268,11 +256,8 @@ def test_most_influence_cards_bring_three_points() -> None:
     assert result(state).lines[-1] == ("bonus", (0, 3, 0, 0))
 
 
-# Paragraph 8.4: who wins
-
-
 def test_most_points_win_and_the_result_tells_those_of_each_city() -> None:
-    """Rulings 34 and 35: grey cannot win."""
+    """Paragraph 8.4. Rulings 34 and 35: grey cannot win."""
     points: dict[str, int]
     for points, winners in (
         ({"red": 10, "green": 12, "blue": 11}, (1,)),
@@ -320,10 +305,8 @@ def site_turn(state: FlandernState, *lines: str) -> list[Event]:
     return play(state, 0, "site ieper-t1 yellow")
 
 
-# Paragraph 9.5: two actions in either order
-
-
 def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck_in_either_order() -> None:
+    """Paragraph 9.5."""
     state = table(seats=2)
     assert asked(state) == [(0, "turn")]
     assert words(state, 0) == ("play", "take", "draw")
@@ -390,11 +373,8 @@ def test_the_card_played_lies_open_and_take_brings_all_back() -> None:
     assert facts(events, "cards_taken_back") == [{"seat": 0, "cards": ()}]
 
 
-# Paragraph 9.6: the drawn action
-
-
 def test_a_drawn_card_acts_for_the_guild_on_it() -> None:
-    """Ruling 40: either guild under influence, grey or the church, never the own one."""
+    """Paragraph 9.6, ruling 40: either guild under influence, grey, the church, never the own."""
     for seat in (0, 1):
         for guild in ("blue", "yellow"):
             state = table(seats=2, first=seat)
@@ -444,11 +424,8 @@ def test_cards_of_scored_cities_are_put_aside_and_an_empty_deck_is_shuffled_anew
     assert sum(map(sum, state.deck)) == 11
 
 
-# Paragraph 9.8: the end of the turn
-
-
 def test_cities_are_scored_at_the_end_of_the_turn_and_their_cards_leave() -> None:
-    """Two at once are possible."""
+    """Paragraph 9.8. Two at once are possible."""
     state = table(seats=2, cities={"luik": without(FILLED, "r1")})
     run(state, "0 play luik", "0 build luik-r1 red")
     assert not in_city(state, "luik").scored
@@ -472,9 +449,6 @@ def test_cities_are_scored_at_the_end_of_the_turn_and_their_cards_leave() -> Non
     assert state.deck[0] == [0, 0, 0, 0, 0, 1, 1]
 
 
-# Paragraph 9.9: the end
-
-
 def last_city(said: str, still: int = 0) -> FlandernState:
     """Only Luik is open."""
     return table(seats=2, cities={"luik": said}, scored=CLOSED, still=still)
@@ -488,6 +462,7 @@ def end_turn(state: FlandernState) -> list[Event]:
 
 
 def test_the_game_ends_when_no_free_plot_is_left_after_both_actions() -> None:
+    """Paragraph 9.9."""
     events = end_turn(last_city(without(FILLED, "r1")))
     assert facts(events, "game_ended") == [{"ending": "full"}]
     assert facts(events, "city_scored") == [{"city": "luik", "value": 14}]
@@ -575,10 +550,8 @@ def test_sixteen_turns_in_a_row_without_a_quarter_end_the_game() -> None:
         assert GAME.view(state, observer).still == 0
 
 
-# Paragraph 9.10: the result
-
-
 def test_a_seat_has_the_points_of_its_guild_and_of_the_one_under_its_influence() -> None:
+    """Paragraph 9.10."""
     state = last_city(without(FILLED, "r1"))
     for guild, count in enumerate((5, 7, 11, 6, 40)):
         state.points[guild][0] = count

@@ -157,9 +157,6 @@ def test_a_leak_put_in_on_purpose_is_caught() -> None:
     assert next(found(LeakyGolden(), 4, {}, 1, 9), None) is not None
 
 
-# What is drawn anew: all that is secret, and nothing that is public
-
-
 def twins(state: FlandernState, observer: Observer, count: int = 120) -> list[FlandernState]:
     return [GAME.resample(state, observer, Random(seed)) for seed in range(count)]
 

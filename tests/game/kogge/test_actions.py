@@ -59,9 +59,6 @@ def test_a_turn_may_end_without_any_action_and_actions_happen_where_the_movement
     assert refused(state, 0, "build both").facts["city"] == RIGA
 
 
-# a: offices
-
-
 def test_an_office_costs_one_of_each_other_good_and_the_citys_marker() -> None:
     """Difference 1, ruling 1: goods and marker."""
     state = table(hands=("oass3",))
@@ -109,8 +106,6 @@ def test_by_the_italian_text_an_office_costs_goods_or_markers_and_only_what_one_
     assert refusal.code == "needs_either"
     assert refusal.facts == {"city": REVAL, "pieces": "s", "count": 1, "marker": REVAL}
 
-
-# b: the four deals with the guild master
 
 SIX_ORE = "oooooo"
 ALL_DEALS = ("0 buy_raid 5", "0 sell_six ore three", "0 swap_good ore 2", "0 swap_marker 5")
@@ -226,9 +221,6 @@ def test_a_marker_is_exchanged_for_a_good_of_its_colour_that_the_reserve_has() -
     check_refused(table(guild=REVAL), "no_markers", "0 swap_marker 8")
 
 
-# c: buying pairs
-
-
 def test_one_good_of_any_kind_buys_one_pair_of_choice_and_later_players_find_fewer() -> None:
     """Difference 39."""
     state = table(hands=("os",), display=("87", "55", "40", "21"))
@@ -244,9 +236,6 @@ def test_one_good_of_any_kind_buys_one_pair_of_choice_and_later_players_find_few
     check_refused(state, "not_a_choice", "0 buy 0 ore", "0 buy 5 ore", "0 buy 2 fur")
     check_refused(table(hands=("o",), display=("", "")), "pairs_gone", "0 buy 1 ore")
     check_refused(table(hands=("5",), display=("87",)), "nothing_to_pay", "0 buy 1 ore")
-
-
-# d: trade with the city
 
 
 def can_be_assigned(give: str, take: str, ratio: int) -> bool:
@@ -278,17 +267,7 @@ def test_trade_offers_exactly_what_can_be_assigned() -> None:
     payable = set(bundles("ofs", 3, hold))
     stocks = (
         "",
-        "o",
-        "s",
-        "ooo",
-        "of",
-        "oof",
-        "oos",
-        "ooss",
-        "ofas",
-        "ooffaass",
-        "ooooff",
-        "ssssss",
+        *["o", "s", "ooo", "of", "oof", "oos", "ooss", "ofas", "ooffaass", "ooooff", "ssssss"],
     )
     for stock, chits in product(stocks, ((), ("three",))):
         state = table(hands=(hold,), city={REVAL: stock}, chits={0: chits})
