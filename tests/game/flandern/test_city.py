@@ -34,8 +34,8 @@ from bot.game.flandern.plan import (
     SPECIAL,
     made_by,
 )
-from tests.game.flandern import naive_city
-from tests.game.flandern.naive_city import BEYOND
+from tests.game.flandern import naive_game
+from tests.game.flandern.naive_game import BEYOND
 from tests.game.flandern.positions import (
     FILLED,
     city_of,
@@ -348,14 +348,14 @@ def test_plots_share_edges_and_lie_on_others_as_the_sheet_says() -> None:
     """Section 2.2."""
     for name in PLOT_NAMES:
         plot = PLOT_OF_NAME[name]
-        assert set(named_plots(BESIDE[plot]).split()) == naive_city.BESIDE[name], name
-        assert set(named_plots(ON[plot]).split()) == naive_city.LONG_SIDE.get(name, set()), name
+        assert set(named_plots(BESIDE[plot]).split()) == naive_game.BESIDE[name], name
+        assert set(named_plots(ON[plot]).split()) == naive_game.LONG_SIDE.get(name, set()), name
 
 
 def test_a_special_quarter_makes_the_plots_beyond_it_and_no_others() -> None:
     for special, key in enumerate(SPECIAL):
         for name in PLOT_NAMES:
-            made = naive_city.BEYOND.get((f"church-{key}", name), ())
+            made = naive_game.BEYOND.get((f"church-{key}", name), ())
             assert named_plots(made_by(special, PLOT_OF_NAME[name])) == " ".join(made)
     for plot, bars in (("p1", "r1 r4"), ("p2", "r1 r2"), ("p3", "r2 r3"), ("p4", "r3 r4")):
         assert named_plots(BARS[PLOT_OF_NAME[plot]]) == bars

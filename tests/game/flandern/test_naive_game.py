@@ -22,8 +22,7 @@ from bot.game.flandern.scoring import GuildScored, PlotsCovered
 from bot.game.flandern.state import FlandernState
 from bot.game.flandern.two import CardDrawn, DrawnSetAside
 from bot.game.flandern.view import FlandernCityView, FlandernView
-from tests.game.flandern.naive_city import GUILDS, LONG_SIDE, PLAYER_GUILDS, City
-from tests.game.flandern.naive_game import NaiveGame
+from tests.game.flandern.naive_game import GUILDS, LONG_SIDE, PLAYER_GUILDS, City, NaiveGame
 from tests.game.random_games import named
 
 DEFAULTS = {option.name: option.values[0] for option in GAME.options}

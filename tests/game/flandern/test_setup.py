@@ -32,7 +32,7 @@ from bot.game.flandern.data import (
 )
 from bot.game.flandern.plan import CITIES, SHAPES
 from bot.game.flandern.state import FlandernState
-from tests.game.flandern.naive_city import HOME as SHEET_HOME
+from tests.game.flandern.naive_game import HOME as SHEET_HOME
 from tests.game.flandern.positions import (
     HOME_OF,
     asked,

@@ -195,10 +195,6 @@ def test_the_marker_chit_draws_after_leftovers_return_and_before_pairs_are_laid_
     assert len(hand(state, 0)) == 2
     state = table(at=1, chits={0: ("marker",)}, bag="")
     assert told(play(state, 1, "end"), ExtraMarker) == []
-    state = table(at=1, chits={0: ("marker",)}, options=HIDDEN)
-    events = play(state, 1, "end")
-    assert [event.only for event in events if event.kind == "extra_marker"] == [(0,)]
-    assert [event.but for event in events if event.kind == "extra_marker_secretly"] == [(0,)]
 
 
 def test_the_first_player_alone_moves_him_one_or_two_cities_in_ring_order() -> None:

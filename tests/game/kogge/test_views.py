@@ -173,11 +173,6 @@ def test_bids_and_payments_are_open_and_extra_markers_drawn_unseen() -> None:
         assert ("extra_marker_secretly" in kinds) is not seen
         owner = [event for event in events if event.kind.startswith("extra_marker")]
         assert [event.kind for event in owner if event.heard_by(0)] == ["extra_marker"]
-    state = table(hands=("5", "6"), asked="bid")
-    play(state, 0, "bid 5")
-    assert [seat.bid for seat in GAME.view(state, 1).seats] == ["5", ""]
-    play(state, 1, "bid 6")
-    assert [seat.bid for seat in GAME.view(state, 0).seats] == ["5", "6"]
 
 
 def test_hidden_routes_divided_cargo_and_sealed_choices_are_seen_by_those_concerned() -> None:
