@@ -22,7 +22,7 @@ from bot.game.flandern.scoring import GuildScored, PlotsCovered
 from bot.game.flandern.state import FlandernState
 from bot.game.flandern.two import CardDrawn, DrawnSetAside
 from bot.game.flandern.view import FlandernCityView, FlandernView
-from tests.game.flandern.naive_game import GUILDS, LONG_SIDE, PLAYER_GUILDS, City, NaiveGame
+from tests.game.flandern.naive_game import GUILDS, PLAYER_GUILDS, City, NaiveGame
 from tests.game.random_games import named
 
 DEFAULTS = {option.name: option.values[0] for option in GAME.options}
@@ -247,16 +247,6 @@ def test_the_rarer_ends_come_as_the_fact_sheet_says(seed: int, seats: int, endin
     game, _ = play(seats, {}, seed)
     assert game.ending == ending
     assert seats == 2 or sum(len(city.covered) for city in game.cities.values()) > 9
-
-
-def test_a_plot_dies_with_those_it_would_stand_on() -> None:
-    """Ruling 20 (a)."""
-    game, _ = play(3, OPTION_SETS[2], 6)
-    assert any(
-        plot in city.covered and LONG_SIDE[plot] <= city.covered
-        for city in game.cities.values()
-        for plot in LONG_SIDE
-    )
 
 
 @pytest.mark.slow

@@ -208,18 +208,8 @@ def test_golden_decks_and_bonus_are_those_of_the_options() -> None:
     }
 
 
-def test_two_players_have_a_deck_of_controlled_guilds_and_no_influence_or_golden_cards() -> None:
-    """Sections 9.2 and 9.4; pieces and cards are those of the naive game as well."""
-    state = ready(2)
-    assert (held(state), state.golden, state.sites) == ([0, 0], [], 10)
-    assert (state.cathedrals, state.leaders) == (0, 0)
-    assert hand(state, 1) == ALL_CARDS
-    assert state.deck == [[1] * 7, [1] * 7]
-    assert state.discards == [[0] * 7, [0] * 7]
-
-
 def test_who_does_not_begin_takes_the_second_guild_first() -> None:
-    """Section 9.3 and ruling 39."""
+    """Sections 9.2 to 9.4 and ruling 39."""
     for first in (0, 1):
         state, second = begun(2, first), 1 - first
         play(state, first, "guild red")
@@ -236,7 +226,9 @@ def test_who_does_not_begin_takes_the_second_guild_first() -> None:
         controlled = [EMBLEM_KEYS[state.players[seat].controlled] for seat in (first, second)]
         assert controlled == ["green", "yellow"]
         assert asked(state) == [(first, "turn")]
-        assert state.round == 1
+        assert (state.round, state.golden, state.cathedrals, state.leaders) == (1, [], 0, 0)
+        assert (held(state), hand(state, 1)) == ([0, 0], ALL_CARDS)
+        assert (state.deck, state.discards) == ([[1] * 7] * 2, [[0] * 7] * 2)
 
 
 GENT = (

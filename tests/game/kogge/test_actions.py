@@ -191,21 +191,6 @@ def test_a_good_is_exchanged_for_a_marker_of_its_colour_of_choice() -> None:
     check_refused(table(guild=REVAL), "nothing_to_pay", "0 swap_good ore 2")
 
 
-def test_whoever_has_seen_numbers_of_the_bag_does_not_take_that_back_alone() -> None:
-    """Ruling 45: the numbers are seen where one may buy, and with each good that one holds."""
-    for option in ("markers", "open", "hidden"):
-        options = {"goods": option}
-        moving = table(hands=("f",), guild=REVAL, options=options, asked="move")
-        assert GAME.discloses(moving, ("stop",)), option
-        elsewhere = table(hands=("f",), guild=LUBECK, options=options, asked="move")
-        assert not GAME.discloses(elsewhere, ("stop",)), option
-        acting = table(hands=("f",), guild=REVAL, city={REVAL: "o"}, bag="2203", options=options)
-        assert words(acting, 0, "swap_good") == ("fur",)
-        assert GAME.discloses(acting, ("trade", "f", "o")), option
-        play(acting, 0, "trade f o")
-        assert words(acting, 0, "swap_good") == ("ore",)
-
-
 def test_a_marker_is_exchanged_for_a_good_of_its_colour_that_the_reserve_has() -> None:
     """Difference 15."""
     state = table(hands=("84",), guild=REVAL)
@@ -285,19 +270,6 @@ def test_trade_offers_exactly_what_can_be_assigned() -> None:
         assert offered == expected, (stock, chits)
 
 
-def test_goods_come_to_the_ship_and_payment_to_the_city_but_offices_do_not_trade() -> None:
-    """Difference 17: the only payment that stays in the city."""
-    state = table(hands=("s",), city={REVAL: "fff"}, offices={REVAL: [(0, "f"), (1, "")]})
-    reserve = state.reserve[:]
-    play(state, 0, "trade s ff")
-    assert hand(state, 0) == "ff"
-    assert state.cities[REVAL].goods == goods("fs")
-    assert state.reserve == reserve
-    assert [office.goods for office in state.cities[REVAL].offices] == [goods("f"), goods("")]
-    state = table(hands=("s",), offices={REVAL: [(0, "f"), (1, "f")]})
-    check_refused(state, "city_empty", "0 trade s f")
-
-
 def test_a_wrong_trade_is_refused_for_what_is_wrong() -> None:
     """Ruling 21: there is one exchange, from the stock before it. Ruling 37: the chit's limit."""
     state = table(hands=("oooss",), city={REVAL: "ooff"})
@@ -326,6 +298,8 @@ def test_trade_needs_a_ship_that_has_moved_and_goods_of_different_kinds_on_both_
     assert (refusal.code, refusal.facts) == ("trade_needs_move", {"city": REVAL})
     check_refused(table(city={REVAL: "f"}), "nothing_to_trade", "0 trade s f")
     check_refused(table(hands=("s",)), "city_empty", "0 trade s f")
+    offices = {REVAL: [(0, "f"), (1, "f")]}
+    check_refused(table(hands=("s",), offices=offices), "city_empty", "0 trade s f")
     check_refused(table(hands=("ff",), city={REVAL: "fff"}), "trade_same_good", "0 trade f f")
     # Ruling 21: only the single good must not pay for its own kind.
     state = table(ships=(ABO, LUBECK), hands=("of",), city={ABO: "of"})

@@ -311,19 +311,14 @@ FOR_THE_DEALS = (
     Offer(9, 0, 1, "5", "f"),
 )
 """Those that the cases accept, by their numbers."""
-EACH = [
-    (name, mode)
-    for name, case in CASES.items()
-    for mode in MODES
-    # With open goods there is nothing to choose from an empty ship, nor to be taxed.
-    if mode == "hidden" or case.make not in (_raid_on_nothing, _no_tax)
-]
 
 
 def test_what_happens_in_secret_takes_all_offers_of_that_seat_away_met_or_not() -> None:
     """What happens in the open takes only those away that can no longer be met."""
-    for name, mode in EACH:
-        case = CASES[name]
+    for (name, case), mode in product(CASES.items(), MODES):
+        # With open goods there is nothing to choose from an empty ship, nor to be taxed.
+        if mode != "hidden" and case.make in (_raid_on_nothing, _no_tax):
+            continue
         state = case.make(mode)
         accepted = [offer for offer in FOR_THE_DEALS if case.line == f"accept {offer.id}"]
         state.offers = [*case.offers, *accepted]

@@ -149,7 +149,6 @@ def test_a_short_reserve_serves_offices_first_but_never_one_of_two() -> None:
     for offices, reserve, in_offices, in_city in (
         (1, "", 0, 0),
         (1, "a", 1, 0),  # ruling 10
-        (2, "a", 0, 1),  # both texts; ruling 9
         (2, "aa", 2, 0),
         (1, "aa", 1, 1),
         (0, "a", 0, 1),
@@ -203,7 +202,7 @@ def test_the_first_player_alone_moves_him_one_or_two_cities_in_ring_order() -> N
     assert words(state, 1, "advance") == ("1", "2")
     check_refused(state, "not_your_turn", "0 advance 1")
     check_refused(state, "not_a_choice", "1 advance 3")
-    for start, steps, end in ((ABO, 1, REVAL), (KOPENHAGEN, 1, TONSBERG), (LUBECK, 2, TONSBERG)):
+    for start, steps, end in ((KOPENHAGEN, 1, TONSBERG), (LUBECK, 2, TONSBERG)):
         state = table(asked="advance", guild=start)
         play(state, 0, f"advance {steps}")
         assert state.guild_city == end, (start, steps)

@@ -146,19 +146,6 @@ def test_founders_have_an_office_a_ship_and_eight_markers_and_the_lowest_city_pl
     assert orders == {(0, 1), (1, 0)}
 
 
-def test_two_may_found_in_one_city_but_three_all_choose_again_and_not_that_city() -> None:
-    """Start position; ruling 31."""
-    state = new(2)
-    assert "crowded" not in found(state, RIGA, RIGA)
-    assert [office.seat for office in state.cities[RIGA].offices] == [0, 1]
-    state = new(3)
-    found(state, RIGA, RIGA, RIGA)
-    assert asked(state) == [(0, "found"), (1, "found"), (2, "found")]
-    assert hand(state, 0) == "oof876543210"
-    assert str(RIGA) not in words(state, 0, "found")
-    check_refused(state, "city_barred", "0 found 4")
-
-
 def test_only_those_in_the_crowded_city_choose_again() -> None:
     """Ruling 43: settled players keep theirs, and only the city just refused is barred. Ruling 31:
     a choice that would make a third office is made again as well."""

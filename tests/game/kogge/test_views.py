@@ -339,19 +339,3 @@ def test_sealed_choices_and_a_divided_cargo_vary_for_others() -> None:
     assert {hand(twin, 1)[:4] for twin in twins(state, 0)} == {"ooff"}
     state = table(hands=("oo", "ss"), options=HIDDEN, asked=KoggeOver("laps"))
     assert all(GAME.view(twin, 0) == GAME.view(state, 0) for twin in twins(state, 0))
-
-
-def test_what_the_game_itself_shows_does_not_vary() -> None:
-    state = table(seats=3, hands=("5", "6", "7"), asked="bid", options=HIDDEN)
-    for twin in twins(state, 1):
-        assert GAME.legal(twin, 0) == GAME.legal(state, 0)
-        assert hand(twin, 0) != ""
-    assert len({hand(twin, 0) for twin in twins(state, 1)}) > 5
-    # Ruling 45: the buyer sees which numbers of a colour the bag holds.
-    routes = {LUBECK: ("1?", "4")}
-    state = table(hands=("o", "s"), guild=REVAL, bag="112266", routes=routes, options=OPEN)
-    for twin in twins(state, 0):
-        assert GAME.legal(twin, 0, ("swap_good", "ore")) == GAME.legal(
-            state, 0, ("swap_good", "ore")
-        )
-    assert {twin.cities[LUBECK].routes[0].marker for twin in twins(state, 0)} == {1, 2, 6}
