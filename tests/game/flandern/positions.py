@@ -141,15 +141,6 @@ def stock(text: str = "") -> list[list[int]]:
     return counts
 
 
-def full_stock(but: str = "") -> list[list[int]]:
-    """All quarters of the box, but those of some emblems."""
-    gone = but.split()
-    return [
-        [0] * len(TILES) if key in gone else stock_of(emblem)
-        for emblem, key in enumerate(EMBLEM_KEYS)
-    ]
-
-
 def table(
     *,
     seats: int = 4,

@@ -18,7 +18,7 @@ from bot.game.flandern.city import (
     standings,
     value,
 )
-from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_KEY
+from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_KEY, stock_of
 from bot.game.flandern.plan import (
     BARS,
     BESIDE,
@@ -40,7 +40,6 @@ from tests.game.flandern.positions import (
     FILLED,
     city_of,
     fill,
-    full_stock,
     named_plots,
     plots,
     quarters,
@@ -48,7 +47,7 @@ from tests.game.flandern.positions import (
     without,
 )
 
-ALL = full_stock()
+ALL = [stock_of(emblem) for emblem in range(len(EMBLEM_KEYS))]
 PLAIN = "t t-leader p p-leader r r-leader"
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 from bot.game.contract import SPECTATOR, Event, Outcome
 from bot.game.flandern import GAME
-from bot.game.flandern.data import CARDS, CONTENT
+from bot.game.flandern.data import CARDS
 from bot.game.flandern.state import FlandernState
 from tests.game.flandern.positions import (
     FILLED,
@@ -163,10 +163,6 @@ def test_dead_plots_are_covered_before_cities_are_scored() -> None:
     covered = tuple(f"brugge-{plot}" for plot in ("p1", "p2", "r1", "r2", "r3", "r4"))
     assert facts(events, "plots_covered") == [{"places": covered}]
     assert facts(events, "city_scored") == [{"city": "brugge", "value": 2}]
-    # Ruling 22: more than there are tiles.
-    state = table(cities={"brugge": ALONE, "leuven": ALONE})
-    golden_turn(state)
-    assert GAME.view(state, SPECTATOR).covers == 0
     # Ruling 63: the centre alone is worth 1, Luik's 2.
     said = ", ".join(f"{letter}{n} covered" for letter in "tpr" for n in range(1, 5))
     state = table(cities={"gent": said, "luik": said})
@@ -519,7 +515,6 @@ def test_the_game_ends_where_guilds_under_influence_alone_could_come() -> None:
 
 def test_sixteen_turns_in_a_row_without_a_quarter_end_the_game() -> None:
     """Ruling 50: neither built nor completed, nor put up as a site."""
-    assert CONTENT.turns_without_building == 16
     for still, ending in ((14, ""), (15, "standstill"), (16, "standstill")):
         state = idle_turn(without(IDLE, "r3"), still)
         assert (ended(state), state.still) == (ending, still + 1)

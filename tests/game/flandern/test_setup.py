@@ -26,11 +26,9 @@ from bot.game.flandern.data import (
     GUILDS,
     HOME,
     PLAYER_GUILDS,
-    SHAPE_OF_TILE,
-    TILES,
     stock_of,
 )
-from bot.game.flandern.plan import CITIES, SHAPES
+from bot.game.flandern.plan import CITIES
 from bot.game.flandern.state import FlandernState
 from tests.game.flandern.naive_game import HOME as SHEET_HOME
 from tests.game.flandern.positions import (
@@ -77,8 +75,6 @@ def test_the_box_is_the_one_of_the_sheet() -> None:
         # Section 2.3: leaders printed on the centre.
         assert CONTENT.emblems[number].centre_leaders == (0 if emblem == "church" else 2)
     # Section 2.4; the stock of each emblem and the golden decks are compared with the naive game.
-    shapes = {tile: SHAPES[SHAPE_OF_TILE[TILES.index(tile)]] for tile in "abcd"}
-    assert shapes == {"a": "p", "b": "r", "c": "r", "d": "p"}
     assert list(GOLDEN) == [1, 2]
 
 

@@ -294,6 +294,7 @@ def test_a_wrong_trade_is_refused_for_what_is_wrong() -> None:
 
 
 def test_trade_needs_a_ship_that_has_moved_and_goods_of_different_kinds_on_both_sides() -> None:
+    """Difference 17: offices do not trade."""
     refusal = refused(table(hands=("s",), city={REVAL: "ff"}, start=REVAL), 0, "trade s f")
     assert (refusal.code, refusal.facts) == ("trade_needs_move", {"city": REVAL})
     check_refused(table(city={REVAL: "f"}), "nothing_to_trade", "0 trade s f")

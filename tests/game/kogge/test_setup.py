@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bot.game.chance import RandomChance
 from bot.game.content import read
-from bot.game.contract import Option, Outcome
+from bot.game.contract import Outcome
 from bot.game.events import GameEnded, TurnEnded
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CITY_GOOD, CONTENT, KoggeContent
@@ -37,7 +37,6 @@ from tests.game.kogge.positions import (
     told,
     words,
 )
-from tests.game.kogge.random_games import ADVANCED
 
 
 def new(seats: int, seed: int = 0, options: Mapping[str, str] | None = None) -> KoggeState:
@@ -181,14 +180,8 @@ def test_options_outrank_the_edition_and_say_their_defaults_first() -> None:
         ({"goods": "hidden"}, KoggeRules(hidden=True)),
     ):
         assert new(2, options=options).rules == rules, options
-    assert GAME.options == (
-        Option("edition", ("english", "italian")),
-        Option("office_price", ("edition", "both", "either")),
-        Option("failed_route", ("edition", "uses_step", "keeps_step")),
-        Option("goods", ("markers", "open", "hidden")),
-        *(Option(name, ("off", "on")) for name in ADVANCED),
-        Option("memory_fur", ("edition", "two", "three")),
-    )
+    defaults = {option.name: option.values[0] for option in GAME.options}
+    assert new(2, options=defaults).rules == KoggeRules()
 
 
 FOUR_OFFICES = {STOCKHOLM: [(0, "")], ABO: [(0, "")], RIGA: [(0, "")], DANZIG: [(0, "")]}
