@@ -176,6 +176,12 @@ def test_a_good_is_exchanged_for_a_marker_of_its_colour_of_choice() -> None:
     check_refused(state, "not_a_choice", "0 swap_good 2 2", "0 swap_good salt 8")
     # The others did not know that the bag had one.
     assert GAME.discloses(state, ("swap_good", "ore", "2"))
+    # So whoever comes to see its numbers does not take that back alone.
+    for guild in (REVAL, LUBECK):
+        moving = table(hands=("f",), guild=guild, asked="move")
+        assert GAME.discloses(moving, ("stop",)) == (guild == REVAL)
+        acting = table(hands=("f",), guild=guild, city={REVAL: "o"})
+        assert GAME.discloses(acting, ("trade", "f", "o")) == (guild == REVAL)
     events = play(state, 0, "swap_good ore 2")
     assert hand(state, 0) == "f2"
     assert state.bag[2] == 1

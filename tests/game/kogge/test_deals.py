@@ -208,6 +208,11 @@ def _route(mode: str) -> KoggeState:
     return at_reval(mode, "oo57", "f6", "s8")
 
 
+def _office(mode: str) -> KoggeState:
+    offices = {REVAL: [(1, "aa")]}
+    return at_reval(mode, "oo57", "f6", "s8", offices=offices, options={"offices": "on"})
+
+
 def _raid(mode: str) -> KoggeState:
     state = at_reval(mode, "o7", "aaff6", "s8")
     run(state, "0 raid_ship 1", "1 split fa")
@@ -273,6 +278,10 @@ CASES = {
         *(_route, 1, "accept 8", IF_HIDDEN, frozenset({0, 1})),
         *(_offers((0, 2, "oo"), (0, 2, "7"), (1, 2, "6"), (2, 1, "8")), frozenset({1})),
     ),
+    "a deal of markers with an office": Case(
+        *(_office, 1, "accept 7", IF_COVERED, frozenset({0, 1})),
+        *(_offers((0, 2, "5"), (0, 2, "7"), (1, 2, "f"), (2, 1, "8")), frozenset({1})),
+    ),
     "loot": Case(
         *(_raid, 0, "choose first", IF_HIDDEN, frozenset({0, 1})),
         *(_offers((1, 2, "aa"), (1, 2, "6"), (0, 2, "7"), (2, 1, "8")), frozenset({1})),
@@ -307,6 +316,7 @@ CASES = {
     ),
 }
 FOR_THE_DEALS = (
+    Offer(7, 0, 1, "5", "a", office=1, city=REVAL),
     Offer(8, 0, 1, "o", "f"),
     Offer(9, 0, 1, "5", "f"),
 )
