@@ -181,14 +181,18 @@ def test_seats_act_one_after_the_other_then_comes_the_golden_card() -> None:
     """Paragraph 4.4 and ruling 10: an action may not be declined or exchanged."""
     state = table(seats=3, golden="leader")
     lay(state, "gent 0", "brugge 1", "ieper 2")
-    for seat, place in ((2, "ieper-t1"), (1, "brugge-t1"), (0, "gent-t1")):
+    for acted, (seat, place) in enumerate(((2, "ieper-t1"), (1, "brugge-t1"), (0, "gent-t1")), 1):
         assert asked(state) == [(seat, "city")]
+        view = GAME.view(state, SPECTATOR)
+        assert (view.acted, view.revealed) == (acted, False)
         check_refused(state, "not_your_turn", f"{(seat + 1) % 3} build {place} grey")
         check_refused(state, "not_now", *(f"{seat} {line}" for line in ("take", "draw")))
         check_refused(state, "not_now", f"{seat} choose take 0")
         check_refused(state, "unknown_kind", f"{seat} end", f"{seat} pass")
         play(state, seat, f"build {place} grey")
     assert asked(state) == [(0, "leader")]
+    view = GAME.view(state, SPECTATOR)
+    assert (view.golden_card, view.revealed) == ("leader", True)
     # Ruling 11: Gent is full, and no site there is the seat's own.
     state = table(cities={"brugge": FILLED.replace("p1 yellow", "p1 yellow site")})
     events = lay(state, "take", "take", "brugge", "brugge")

@@ -155,6 +155,7 @@ def test_of_each_chit_there_are_two_and_one_may_own_both() -> None:
     assert (refusal.code, refusal.facts) == ("chits_gone", {"chit": "secret"})
     play(state, 0, "sell_six ore three")
     assert GAME.view(state, 0).seats[0].chits == ("three", "three")
+    assert GAME.view(state, 0).chits_left == (0, 2, 2, 0)
     sold = {
         1: ("three", "three"),
         2: ("marker", "marker", "spaces"),
