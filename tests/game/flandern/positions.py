@@ -8,7 +8,7 @@ makes plots comes before what stands on those. No quarter is lost: what stands n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.game.contract import Event
 from bot.game.flandern import GAME
@@ -25,7 +25,6 @@ from bot.game.flandern.data import (
     FIRST_SPECIAL,
     GOLDEN,
     HOME,
-    SHAPE_OF_TILE,
     SITE,
     TAKE,
     TILES,
@@ -40,7 +39,6 @@ from bot.game.flandern.plan import (
     PLOT_NAMES,
     PLOT_OF_NAME,
     SHAPE_OF,
-    SHAPES,
     SPECIAL,
     members,
 )
@@ -52,7 +50,6 @@ from bot.game.flandern.state import (
     TwoActions,
     golden_waits,
 )
-from tests.game.flandern.naive_city import City, Quarter, Stock
 from tests.game.lines import Lines
 
 LINES = Lines(GAME)
@@ -68,9 +65,6 @@ FILLED = (
     "r1 red, r2 green, r3 red, r4 green"
 )
 """A way to fill every city whose centre is neither red nor green."""
-
-
-# Cities
 
 
 def plots(names: str) -> int:
@@ -132,46 +126,6 @@ def without(text: str, names: str) -> str:
     return ", ".join(said for said in text.split(", ") if said.split()[0] not in gone)
 
 
-def kinds_on(city: FlandernCity) -> Iterator[tuple[int, int, int]]:
-    """The quarters that stand in a city but its centre, each as its plot, emblem and kind."""
-    for emblem, standing in enumerate(city.emblems):
-        for plot in members(standing & ~city.bar & ~1):
-            tile = SHAPE_OF[plot]
-            if emblem == CHURCH and plot in city.special:
-                tile = FIRST_SPECIAL + city.special.index(plot)
-            elif city.printed >> plot & 1:
-                tile += WITH_LEADER
-            yield plot, emblem, tile
-
-
-def tile_word(emblem: int, tile: int) -> str:
-    """The word of a kind of quarter, D's without its bar: ``red-leader``, ``church-a``."""
-    kind = TILES[tile]
-    if tile < WITH_LEADER:
-        return EMBLEM_KEYS[emblem]
-    return f"{EMBLEM_KEYS[emblem]}-{kind if tile >= FIRST_SPECIAL else 'leader'}"
-
-
-def naive(city: FlandernCity) -> City:
-    """The same city for the naive game."""
-    key, bar = CITIES[HOME[city.home]], named_plots(city.bar)
-    quarters = [Quarter(EMBLEM_KEYS[city.home], ("c",))]
-    for plot, emblem, tile in kinds_on(city):
-        word = tile_word(emblem, tile)
-        plots = (PLOT_NAMES[plot], bar) if word == "church-d" else (PLOT_NAMES[plot],)
-        quarters.append(Quarter(word, plots))
-    for quarter in quarters:
-        plot = PLOT_OF_NAME[quarter.plots[0]]
-        quarter.site = bool(city.sites >> plot & 1)
-        quarter.cathedral = bool(city.cathedrals >> plot & 1)
-        quarter.pawns = city.leaders.count(plot)
-    free, covered = named_plots(city.free).split(), named_plots(city.covered).split()
-    return City(key, quarters, set(free), set(covered), city.scored)
-
-
-# Stock
-
-
 def quarters(text: str) -> list[int]:
     """Counts of quarters by kind from a list such as ``t t p-leader a``."""
     assert set(text.split()) <= set(TILES)
@@ -185,30 +139,6 @@ def stock(text: str = "") -> list[list[int]]:
         emblem, _, kinds = said.partition(" ")
         counts[EMBLEM_OF_KEY[emblem]] = quarters(kinds)
     return counts
-
-
-def full_stock(but: str = "") -> list[list[int]]:
-    """All quarters of the box, but those of some emblems."""
-    gone = but.split()
-    return [
-        [0] * len(TILES) if key in gone else stock_of(emblem)
-        for emblem, key in enumerate(EMBLEM_KEYS)
-    ]
-
-
-def naive_stock(counts: Sequence[Sequence[int]]) -> Stock:
-    """A stock for the naive game."""
-    return Stock(
-        {
-            (tile_word(emblem, tile), SHAPES[SHAPE_OF_TILE[tile]]): count
-            for emblem, own in enumerate(counts)
-            for tile, count in enumerate(own)
-            if count
-        }
-    )
-
-
-# Tables
 
 
 def table(
@@ -286,8 +216,14 @@ def table(
 
 def _take_pieces(state: FlandernState, city: FlandernCity) -> None:
     """What stands in a city comes from the stock."""
-    for _, emblem, tile in kinds_on(city):
-        state.stock[emblem][tile] -= 1
+    for emblem, standing in enumerate(city.emblems):
+        for plot in members(standing & ~city.bar & ~1):
+            tile = SHAPE_OF[plot]
+            if emblem == CHURCH and plot in city.special:
+                tile = FIRST_SPECIAL + city.special.index(plot)
+            elif city.printed >> plot & 1:
+                tile += WITH_LEADER
+            state.stock[emblem][tile] -= 1
     state.sites -= city.sites.bit_count()
     state.cathedrals -= city.cathedrals.bit_count()
     state.leaders -= len(city.leaders)
@@ -346,9 +282,6 @@ def _lay_golden(state: FlandernState, golden: str, left: str | None) -> None:
     state.golden_out = [sum(counts) for counts in zip(*decks, strict=True)]
 
 
-# Moves
-
-
 def run(state: FlandernState, *lines: str) -> list[Event]:
     """Carry out lines that begin with their seat, ``1 draw``; the events of all of them."""
     return [event for line in lines for event in play(state, int(line[0]), line[2:])]
@@ -394,9 +327,6 @@ def draw(state: FlandernState, *cards: str) -> list[Event]:
         whose = [player.controlled for player in state.players].index(EMBLEM_OF_KEY[guild])
         numbers.append(whose * DECK_CARDS + CARD_OF_KEY[card])
     return play(state, state.turn, "draw", drawn=numbers)
-
-
-# What is read off a table
 
 
 def in_city(state: FlandernState, key: str) -> FlandernCity:

@@ -1,17 +1,20 @@
-"""The round of three and four players (section 4), silver take (5.3), and golden cards (4.5 and 5.4
-to 5.8)."""
+"""The round of three and four players (section 4), golden cards (4.5 and 5.4 to 5.8), and what
+action cards do on the board (sections 5.1 to 5.3 and 6), and why they cannot."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.game.choices import OneOf
 from bot.game.contract import SPECTATOR
 from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS
 from bot.game.flandern.state import FlandernState
 from tests.game.flandern.positions import (
     FILLED,
+    LINES,
     asked,
+    at,
     check_refused,
     facts,
     golden_turn,
@@ -38,11 +41,8 @@ def card(key: str) -> int:
     return CARDS.index(key)
 
 
-# Phase 1: the golden card
-
-
 def test_the_first_player_alone_draws_and_sees_the_golden_card() -> None:
-    """Ruling 4."""
+    """Paragraph 4.1 and ruling 4."""
     state = table(seats=3, golden_left="leader site")
     events = golden_turn(state, drawn=[card("leader")])
     (drawn,) = (event for event in events if event.kind == "golden_drawn")
@@ -98,9 +98,6 @@ def test_cards_of_deck_b_come_when_a_is_used_up_and_those_of_scored_cities_are_p
     assert facts(events, "game_ended") == [{"ending": "deck"}]
 
 
-# Phase 2: the choice
-
-
 def test_all_choose_one_action_card_and_any_number_of_influence_cards_at_the_same_time() -> None:
     """Paragraph 4.2 and ruling 5. Ruling 61: influence also with take."""
     state = table(influence=[3, 0, 1, 5], first=2)
@@ -136,6 +133,9 @@ def test_a_choice_is_sealed_and_may_be_changed_until_the_last_has_chosen() -> No
     assert (event.kind, event.facts, event.only) == ("card_chosen", chosen, (1,))
     own_cards = ALL_CARDS.replace("leuven ", "")
     assert (hand(state, 1), shown(state, 1), held(state)) == (own_cards, "", [3, 3, 3])
+    seen = [GAME.view(state, observer).seats[1] for observer in (SPECTATOR, 0, 1)]
+    assert [each.chosen for each in seen] == [True] * 3
+    assert [(each.card, each.laid) for each in seen] == [*[(None, None)] * 2, ("gent", 3)]
     play(state, 1, "choose brugge 1")
     pending = [(d.seat, d.optional) for d in GAME.pending(state)]
     assert pending == [(0, False), (2, False), (1, True)]
@@ -150,32 +150,16 @@ def test_a_choice_is_sealed_and_may_be_changed_until_the_last_has_chosen() -> No
     assert states[0] == states[1]
 
 
-# Phase 3: reveal and order
-
-
 def test_the_example_of_the_order_of_play() -> None:
     """Paragraph 4.3: yellow, the first player, lays out one card, red three, green and blue two
     each, clockwise. The order is red, green, blue, yellow."""
     state = table(guilds="yellow red green blue")
     events = lay(state, "gent 0", "gent 2", "gent 1", "gent 1")
     assert facts(events, "seats_ordered") == [{"seats": (1, 2, 3, 0)}]
-
-
-def test_most_cards_act_first_equal_ones_clockwise_from_the_first_player() -> None:
-    """Ruling 8."""
-    for first, laid, order in (
-        (2, "0000", (2, 3, 0, 1)),
-        (2, "3210", (0, 1, 2, 3)),
-        (3, "2021", (0, 2, 3, 1)),
-    ):
-        state = table(first=first)
-        events = lay(state, *(f"leuven {count}" for count in laid))
-        assert facts(events, "seats_ordered") == [{"seats": order}], (first, laid)
-        acted = []
-        for plot in ("t1", "t2", "t3", "t4"):
-            acted.append(state.turn)
-            play(state, state.turn, f"build leuven-{plot} grey")
-        assert tuple(acted) == order
+    # Ruling 8: equal ones clockwise from the first player.
+    for laid, order in (("0000", (2, 3, 0, 1)), ("2021", (2, 0, 3, 1))):
+        events = lay(table(first=2), *(f"leuven {count}" for count in laid))
+        assert facts(events, "seats_ordered") == [{"seats": order}], laid
 
 
 def test_all_cards_are_revealed_together_and_influence_laid_out_is_out_of_the_game() -> None:
@@ -193,21 +177,22 @@ def test_all_cards_are_revealed_together_and_influence_laid_out_is_out_of_the_ga
     assert "gent" not in hand(state, 0)
 
 
-# Phase 4: actions
-
-
 def test_seats_act_one_after_the_other_then_comes_the_golden_card() -> None:
     """Paragraph 4.4 and ruling 10: an action may not be declined or exchanged."""
     state = table(seats=3, golden="leader")
     lay(state, "gent 0", "brugge 1", "ieper 2")
-    for seat, place in ((2, "ieper-t1"), (1, "brugge-t1"), (0, "gent-t1")):
+    for acted, (seat, place) in enumerate(((2, "ieper-t1"), (1, "brugge-t1"), (0, "gent-t1")), 1):
         assert asked(state) == [(seat, "city")]
+        view = GAME.view(state, SPECTATOR)
+        assert (view.acted, view.revealed) == (acted, False)
         check_refused(state, "not_your_turn", f"{(seat + 1) % 3} build {place} grey")
         check_refused(state, "not_now", *(f"{seat} {line}" for line in ("take", "draw")))
         check_refused(state, "not_now", f"{seat} choose take 0")
         check_refused(state, "unknown_kind", f"{seat} end", f"{seat} pass")
         play(state, seat, f"build {place} grey")
     assert asked(state) == [(0, "leader")]
+    view = GAME.view(state, SPECTATOR)
+    assert (view.golden_card, view.revealed) == ("leader", True)
     # Ruling 11: Gent is full, and no site there is the seat's own.
     state = table(cities={"brugge": FILLED.replace("p1 yellow", "p1 yellow site")})
     events = lay(state, "take", "take", "brugge", "brugge")
@@ -217,11 +202,8 @@ def test_seats_act_one_after_the_other_then_comes_the_golden_card() -> None:
     play(state, 3, "complete brugge-p1")
 
 
-# Paragraph 5.3: take
-
-
 def test_take_brings_back_all_cards_lying_before_its_owner_itself_included() -> None:
-    """But never influence; it may be played with no other card lying there."""
+    """Paragraph 5.3. But never influence; it may be played with no other card lying there."""
     state = table(seats=3, golden="influence", lying=["gent site", "brugge", ""])
     events = one_plays(state, "luik", seat=2)
     assert facts(events, "cards_taken_back") == [
@@ -238,9 +220,6 @@ def test_take_brings_back_all_cards_lying_before_its_owner_itself_included() -> 
     # Paragraph 4.6: the next seat clockwise is the new first player.
     events = golden_turn(table(seats=3, first=2, round_=7))
     assert facts(events, "round_begun") == [{"first": 0, "round": 8}]
-
-
-# Phase 5: golden influence and golden take
 
 
 def test_golden_influence_and_take_come_after_all_actions() -> None:
@@ -261,8 +240,6 @@ def test_golden_influence_and_take_come_after_all_actions() -> None:
     events = golden_turn(table(seats=3, golden="take", lying=["gent"]))
     assert facts(events, "cards_taken_back")[-1] == {"seat": 0, "cards": ()}
 
-
-# Golden cards that are carried out
 
 SITES = "t1 red site, t2 grey site, t3 green site, t4 church site"
 
@@ -385,3 +362,175 @@ def test_a_leader_goes_on_any_quarter_of_ones_own_or_of_grey_site_or_not() -> No
             4,
             4 + (emblem == "grey"),
         )
+
+
+def playing(
+    card: str,
+    seat: int = 0,
+    cities: Mapping[str, str] | None = None,
+    scored: str = "",
+    seats: int = 4,
+) -> FlandernState:
+    """A seat carries out a card; it is red, green, blue or yellow."""
+    state = table(seats=seats, cities=cities, scored=scored)
+    one_plays(state, card, seat)
+    return state
+
+
+def test_a_city_card_builds_or_completes_own_grey_or_church() -> None:
+    """Paragraph 5.1. In Leuven, where yellow's own centre bars its triangles."""
+    for seat, own in enumerate((("red",), ("green",), ("blue",), ())):
+        state = playing("leuven", seat)
+        assert asked(state) == [(seat, "city")]
+        assert words(state, seat) == ("build",)
+        assert words(state, seat, "build") == tuple(f"leuven-t{n}" for n in range(1, 5))
+        tiles = [f"{guild}{leader}" for guild in own for leader in ("", "-leader")]
+        assert words(state, seat, "build leuven-t2") == (*tiles, "grey", "church")
+    # Ruling 12: never another guild's.
+    for seat, sites in enumerate(("t1 t2 t4", "t2 t3 t4", "t2 t4", "t2 t4")):
+        state = playing("leuven", seat, cities={"leuven": SITES})
+        assert words(state, seat) == ("build", "complete")
+        expected = tuple(f"leuven-{plot}" for plot in sites.split())
+        assert words(state, seat, "complete") == expected
+        foreign = sorted({"t1", "t2", "t3", "t4"} - set(sites.split()))
+        check_refused(state, "foreign_site", *(f"{seat} complete leuven-{n}" for n in foreign))
+
+
+def test_the_example_of_leuven() -> None:
+    """Of the text: yellow can build there a quarter of its own, of grey or of the church."""
+    state = playing("leuven", 3, cities={"leuven": "t1 grey, t3 red"})
+    own, special = ("yellow", "yellow-leader"), ("church", "church-a")
+    assert words(state, 3, "build leuven-p2") == (*own, *special, "church-d-r1", "church-d-r2")
+    with_grey = (*own, "grey", *special, "church-d-r2", "church-d-r3")
+    assert words(state, 3, "build leuven-p3") == with_grey
+
+
+def test_building_takes_the_quarter_out_of_its_own_stock_while_there_is_one() -> None:
+    state = playing("gent", 1)
+    events = play(state, 1, "build gent-t2 green-leader")
+    built = {"seat": 1, "place": "gent-t2", "tile": "green-leader"}
+    assert facts(events, "quarter_built") == [built]
+    assert (at(state, "gent-t2"), is_site(state, "gent-t2")) == ("green", False)
+    assert (left(state, "green", "t-leader"), left(state, "green", "t")) == (0, 4)
+    assert named_plots(in_city(state, "gent").printed) == "t2"
+    # Paragraph 6.5: not where none is left.
+    cities = {"brugge": "t1 green, t2 green, t3 green, t4 green"}
+    state = playing("gent", 1, cities=cities)
+    assert words(state, 1, "build gent-t1") == ("green-leader", "grey", "church")
+    check_refused(state, "none_left", "1 build gent-t1 green")
+    state = playing("gent", 1, cities={**cities, "leuven": "t1 green-leader"})
+    assert words(state, 1, "build gent-t1") == ("grey", "church")
+    check_refused(state, "none_left", "1 build gent-t1 green-leader")
+    # Ruling 36: the builder chooses D's bar among those that are free.
+    state = playing("gent", cities={"gent": "t1 blue, p2 yellow"})
+    tiles = words(state, 0, "build gent-p1")
+    assert [tile for tile in tiles if "church-d" in tile] == ["church-d-r1", "church-d-r4"]
+    play(state, 0, "build gent-p1 church-d-r1")
+    assert (at(state, "gent-r1"), left(state, "church", "d")) == ("church", 0)
+
+
+def test_completing_returns_the_site_piece_and_a_card_either_builds_or_completes() -> None:
+    state = table(seats=3, cities={"brugge": SITES})
+    lay(state, "brugge", "brugge", "take")
+    assert state.sites == 6
+    events = play(state, 0, "complete brugge-t1")
+    done = {"seat": 0, "place": "brugge-t1", "emblem": "red"}
+    assert facts(events, "quarter_completed") == [done]
+    assert (state.sites, is_site(state, "brugge-t1"), at(state, "brugge-t1")) == (7, False, "red")
+    assert is_site(state, "brugge-t2")
+    assert asked(state) == [(1, "city")]
+    play(state, 1, "build brugge-p1 green")
+    assert state.round == 4
+
+
+def test_where_nothing_can_be_built_a_site_must_be_completed_and_the_other_way_round() -> None:
+    """Ruling 10. Ruling 56: a site may be completed in a city that is full until phase 6."""
+    full = FILLED.replace("r1 red", "r1 red site")
+    state = playing("brugge", 0, cities={"brugge": full})
+    assert words(state, 0) == ("complete",)
+    check_refused(state, "nothing_to_build", "0 build brugge-t1 red")
+    state = playing("brugge", 0, cities={"brugge": "t1 green site"})
+    assert words(state, 0) == ("build",)
+    check_refused(state, "nothing_to_complete", "0 complete brugge-t1")
+    state = table(cities={"brugge": full.replace("t1 red", "t1 red site")})
+    lay(state, "brugge", "gent", "brugge", "take")
+    play(state, 0, "complete brugge-r1")
+    events = play(state, 1, "build gent-t1 grey")
+    # Seat 2 is blue: nothing there is its own.
+    assert facts(events, "impossible") == [{"seat": 2, "card": "brugge", "golden": 0}]
+
+
+def test_a_site_card_puts_a_site_in_any_city_that_is_not_scored() -> None:
+    """Paragraph 5.2."""
+    state = playing("site", 1, scored="gent", cities={"luik": "t1 blue", "leuven": SITES})
+    assert asked(state) == [(1, "site")]
+    # It never completes one.
+    assert words(state, 1) == ("site",)
+    check_refused(state, "not_now", "1 complete leuven-t3")
+    there = {place.partition("-")[0] for place in words(state, 1, "site")}
+    assert there == {"brugge", "ieper", "leuven", "utrecht", "luik"}
+    # Ieper's own centre bars green alone.
+    assert words(state, 1, "site ieper-t1") == ("grey", "church")
+    events = play(state, 1, "site luik-p1 green")
+    assert facts(events, "site_put") == [{"seat": 1, "place": "luik-p1", "tile": "green"}]
+    assert (state.sites, is_site(state, "luik-p1")) == (5, True)
+    assert left(state, "green", "p") == 3
+    # Ruling 14: without a site piece it does nothing.
+    leuven = "t1 blue site, t2 grey site, t3 blue site, t4 church site"
+    cities = {"brugge": SITES, "leuven": leuven, "luik": "t1 green site, t2 yellow site"}
+    events = one_plays(table(cities=cities), "site", 1)
+    assert facts(events, "impossible") == [{"seat": 1, "card": "site", "golden": 0}]
+    state = playing("site", 0, cities={"brugge": "t1 grey", "leuven": "t1 grey", "luik": "t1 grey"})
+    domain = LINES.domain(state, 0, "site")
+    assert isinstance(domain, OneOf)
+    assert len(domain.values) > 25
+    (by,) = domain.groups
+    assert (by.param, by.of("gent-t1")) == ("city", "gent")
+
+
+def test_a_refusal_names_what_forbids_it() -> None:
+    gent = "t1 grey, t2 blue site, t4 covered, r4 covered"
+    state = playing("gent", 0, cities={"gent": gent, "brugge": SITES})
+    for code, lines in {
+        "other_city": "brugge-t1 red",
+        "plot_taken": "gent-t1 grey, gent-c grey, gent-t2 grey",
+        "plot_covered": "gent-t4 grey",
+        "no_plot": "gent-r5 red, gent-t9 red",
+        "no_support": "gent-r1 red, gent-p4 red",
+        "beside_own": "gent-t3 red, gent-p1 grey",
+        "not_yours": "gent-p2 green, gent-p1 blue-leader",
+        "wrong_shape": "gent-t3 church-a, gent-p1 church-b",
+        "no_bar": "gent-p1 church-d-r2, gent-p1 church-d-r4",
+        "incomplete": "gent-p1",
+        "too_many_words": "gent-p1 red red",
+        "not_a_choice": "gent-x1 red, gent-p1 purple",
+    }.items():
+        check_refused(state, code, *(f"0 build {line}" for line in lines.split(", ")))
+    gent = "t1 grey, t2 blue site, t3 church site, t4 covered"
+    state = playing("gent", 0, cities={"gent": gent, "brugge": SITES})
+    for code, places in {
+        "no_site_here": "gent-t1 gent-t4 gent-p3",
+        "other_city": "brugge-t1",
+        "foreign_site": "gent-t2",
+        "not_a_choice": "gent-x1",
+    }.items():
+        check_refused(state, code, *(f"0 complete {place}" for place in places.split()))
+    # Bars are supported, there are new plots, and the church bars its own from some.
+    gent = "t1 grey, t2 blue, p1 blue, p2 green, r1 church-c"
+    state = playing("gent", 0, cities={"gent": gent})
+    assert {"gent-r2", "gent-t9", "gent-t13"} <= {*words(state, 0, "build")}
+    check_refused(state, "no_support", "0 build gent-p4 red")
+    check_refused(state, "no_plot", "0 build gent-t10 red")
+    check_refused(state, "wrong_shape", "0 build gent-t4 church-a")
+    # Beside it lie red, grey and church.
+    beside = "t1 grey, t4 church, t2 yellow, p2 {}, r1 {}"
+    state = playing("brugge", 0, cities={"brugge": beside.format("red", "blue")})
+    assert words(state, 0, "build brugge-p1") == ("red", "red-leader")
+    state = playing("brugge", 0, cities={"brugge": beside.format("blue", "red")})
+    assert "brugge-p1" not in words(state, 0, "build")
+    check_refused(state, "nothing_fits", "0 build brugge-p1 grey")
+    state = playing("site", 0, seats=3, scored="luik")
+    check_refused(state, "city_scored", "0 site luik-t1 grey")
+    check_refused(state, "missing_city", "0 site leuven-t1 grey")
+    state = playing("gent", 0, seats=3, scored="luik")
+    check_refused(state, "other_city", "0 build luik-t1 grey", "0 build leuven-t1 grey")

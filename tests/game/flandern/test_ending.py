@@ -1,8 +1,11 @@
-"""Phase 6 and the end of the game (sections 4.6, 6.6, 7.8 and 8)."""
+"""Phase 6 and the end of the game (sections 4.6, 6.6, 7.8 and 8), and the game of two players
+(section 9): a card of one's own and one of the deck in every turn."""
 
 from __future__ import annotations
 
-from bot.game.contract import SPECTATOR, Outcome
+from random import Random
+
+from bot.game.contract import SPECTATOR, Event, Outcome
 from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS
 from bot.game.flandern.state import FlandernState
@@ -11,14 +14,18 @@ from tests.game.flandern.positions import (
     asked,
     at,
     check_refused,
+    draw,
     facts,
     golden_turn,
     hand,
     in_city,
+    is_site,
     lay,
     look,
     one_plays,
     play,
+    points_of,
+    run,
     scores,
     shown,
     table,
@@ -31,9 +38,6 @@ def result(state: FlandernState) -> Outcome:
     outcome = GAME.outcome(state)
     assert outcome is not None
     return outcome
-
-
-# Scoring in phase 6
 
 
 def test_the_example_of_scoring_a_city_played_out() -> None:
@@ -138,9 +142,6 @@ def test_nothing_is_done_in_a_scored_city_any_more_and_its_cards_leave() -> None
     assert all("brugge" not in hand(state, seat) for seat in range(4))
 
 
-# Covering in phase 6
-
-
 def test_dead_plots_are_covered_before_cities_are_scored() -> None:
     """Ruling 21: so the city is full in the same phase."""
     said = without(FILLED, "t1 t4 p1 r1 r4")
@@ -162,10 +163,6 @@ def test_dead_plots_are_covered_before_cities_are_scored() -> None:
     covered = tuple(f"brugge-{plot}" for plot in ("p1", "p2", "r1", "r2", "r3", "r4"))
     assert facts(events, "plots_covered") == [{"places": covered}]
     assert facts(events, "city_scored") == [{"city": "brugge", "value": 2}]
-    # Ruling 22: more than there are tiles.
-    state = table(cities={"brugge": ALONE, "leuven": ALONE})
-    golden_turn(state)
-    assert GAME.view(state, SPECTATOR).covers == 0
     # Ruling 63: the centre alone is worth 1, Luik's 2.
     said = ", ".join(f"{letter}{n} covered" for letter in "tpr" for n in range(1, 5))
     state = table(cities={"gent": said, "luik": said})
@@ -177,14 +174,11 @@ def test_dead_plots_are_covered_before_cities_are_scored() -> None:
 ALONE = "t1 covered, t2 covered, t4 covered, t3 red, p3 covered, p4 covered"
 
 
-# Paragraph 8.1: the end
-
-
 CLOSED = "brugge gent ieper leuven utrecht"
 
 
 def test_the_game_ends_when_one_free_plot_is_left_or_none() -> None:
-    """Over the whole board. Ruling 65: it is covered, and its city scored."""
+    """Paragraph 8.1. Over the whole board. Ruling 65: it is covered, and its city scored."""
     for free in ("r1 r2", "r1 r2 r3"):
         said = without(FILLED, free).replace("yellow", "blue")
         events = golden_turn(table(cities={"luik": said}, scored=CLOSED))
@@ -230,11 +224,8 @@ def test_the_round_of_the_last_golden_card_is_played_in_full_then_every_city_is_
     assert state.sites == 10
 
 
-# Paragraph 8.3: the bonus
-
-
 def test_most_influence_cards_bring_three_points() -> None:
-    """Ruling 33: with a tie each of them; nobody if nobody has any, but by the option."""
+    """Paragraph 8.3, ruling 33: with a tie each of them; nobody if nobody has any, or all."""
     for influence, any_bonus, bonus in (
         ([3, 2, 1, 0], False, (3, 0, 0, 0)),
         ([1, 1, 0, 0], False, (3, 3, 0, 0)),
@@ -261,11 +252,8 @@ def test_most_influence_cards_bring_three_points() -> None:
     assert result(state).lines[-1] == ("bonus", (0, 3, 0, 0))
 
 
-# Paragraph 8.4: who wins
-
-
 def test_most_points_win_and_the_result_tells_those_of_each_city() -> None:
-    """Rulings 34 and 35: grey cannot win."""
+    """Paragraph 8.4. Rulings 34 and 35: grey cannot win."""
     points: dict[str, int]
     for points, winners in (
         ({"red": 10, "green": 12, "blue": 11}, (1,)),
@@ -279,17 +267,288 @@ def test_most_points_win_and_the_result_tells_those_of_each_city() -> None:
         assert (result(state).winners, result(state).ending) == (winners, "deck"), points
     state = table(seats=3, golden_left="", influence=[1, 0, 0], cities={"gent": "t1 green"})
     golden_turn(state)
-    lines = (
-        ("brugge", (0, 0, 1)),
-        ("gent", (2, 1, 0)),
-        ("ieper", (0, 1, 0)),
-        ("utrecht", (0, 0, 0)),
-        ("luik", (0, 0, 0)),
-        ("bonus", (3, 0, 0)),
-    )
-    assert result(state) == Outcome("deck", (0,), (5, 2, 1), lines)
+    assert result(state).scores == (5, 2, 1)
+    assert dict(result(state).lines)["gent"] == (2, 1, 0)
     assert GAME.outcome(table()) is None
     # Once it is over nothing can be done.
     assert GAME.pending(state) == ()
     check_refused(state, "game_over", "0 choose take 0")
     assert GAME.view(state, 0).asked == "over"
+
+
+SITES = "t1 red site, t2 blue site, t3 grey site, t4 church site"
+ALL_CARDS = "brugge gent ieper leuven utrecht luik site take"
+
+
+def ended(state: FlandernState) -> str:
+    """How the game has ended; "" while it goes on."""
+    outcome = GAME.outcome(state)
+    return "" if outcome is None else outcome.ending
+
+
+def site_turn(state: FlandernState, *lines: str) -> list[Event]:
+    """The first seat carries out these lines, then draws a site card and puts one up in Ieper; what
+    that tells."""
+    run(state, *lines)
+    draw(state, "yellow site")
+    return play(state, 0, "site ieper-t1 yellow")
+
+
+def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck_in_either_order() -> None:
+    """Paragraph 9.5."""
+    state = table(seats=2)
+    assert asked(state) == [(0, "turn")]
+    assert words(state, 0) == ("play", "take", "draw")
+    play(state, 0, "play gent")
+    assert asked(state) == [(0, "city")]
+    # Each action is finished before the other begins.
+    check_refused(state, "not_now", "0 draw")
+    check_refused(state, "not_your_turn", "1 draw")
+    play(state, 0, "build gent-t1 grey")
+    assert asked(state) == [(0, "turn")]
+    assert words(state, 0) == ("draw",)
+    draw(state, "yellow ieper")
+    events = play(state, 0, "build ieper-t1 yellow")
+    assert facts(events, "turn_ended") == [{"seat": 0}]
+    assert asked(state) == [(1, "turn")]
+    # Ruling 41: the own card is chosen after seeing the drawn one.
+    state = table(seats=2)
+    draw(state, "blue gent")
+    assert asked(state) == [(0, "city")]
+    check_refused(state, "not_now", "0 play gent")
+    play(state, 0, "build gent-t1 blue")
+    assert words(state, 0) == ("play", "take")
+    check_refused(state, "already_drawn", "0 draw")
+    run(state, "0 play gent", "0 build gent-p1 red")
+    assert asked(state) == [(1, "turn")]
+    state = table(seats=2)
+    play(state, 0, "take")
+    check_refused(state, "already_played", "0 take", "0 play gent")
+    check_refused(state, "unknown_kind", "0 end")
+
+
+def test_the_own_card_acts_for_the_own_guild_grey_and_the_church() -> None:
+    """Not for the guild under one's influence."""
+    state = table(seats=2)
+    play(state, 0, "play brugge")
+    assert words(state, 0, "build brugge-t1") == ("red", "red-leader", "grey", "church")
+    check_refused(state, "not_yours", "0 build brugge-t1 yellow")
+    # Brugge is full, and the site there is another's.
+    state = table(seats=2, cities={"brugge": FILLED.replace("p1 yellow", "p1 yellow site")})
+    events = play(state, 0, "play brugge")
+    assert facts(events, "impossible") == [{"seat": 0, "card": "brugge", "golden": 0}]
+    assert words(state, 0) == ("draw",)
+    assert shown(state, 0) == "brugge"
+
+
+def test_the_card_played_lies_open_and_take_brings_all_back() -> None:
+    """Take has a word of its own and stays in hand."""
+    state = table(seats=2, lying=["site", ""])
+    check_refused(state, "not_a_choice", "0 play take")
+    events = play(state, 0, "play gent")
+    assert facts(events, "card_played") == [{"seat": 0, "card": "gent"}]
+    assert (shown(state, 0), "gent" in hand(state, 0)) == ("gent site", False)
+    state = table(seats=2, lying=["site gent", ""])
+    check_refused(state, "card_lies_open", "0 play site")
+    events = play(state, 0, "take")
+    assert facts(events, "cards_taken_back") == [{"seat": 0, "cards": ("gent", "site")}]
+    assert (hand(state, 0), shown(state, 0)) == (ALL_CARDS, "")
+    state = table(seats=2, lying=[ALL_CARDS.removesuffix(" take"), ""])
+    assert words(state, 0) == ("take", "draw")
+    check_refused(state, "only_take_left", "0 play gent")
+    play(state, 0, "take")
+    assert hand(state, 0) == ALL_CARDS
+    events = play(table(seats=2), 0, "take")
+    assert facts(events, "cards_taken_back") == [{"seat": 0, "cards": ()}]
+
+
+def test_a_drawn_card_acts_for_the_guild_on_it() -> None:
+    """Paragraph 9.6, ruling 40: either guild under influence, grey, the church, never the own."""
+    for seat in (0, 1):
+        for guild in ("blue", "yellow"):
+            state = table(seats=2, first=seat)
+            events = draw(state, f"{guild} gent")
+            assert facts(events, "card_drawn") == [{"seat": seat, "guild": guild, "card": "gent"}]
+            tiles = words(state, seat, "build gent-t1")
+            assert tiles == (guild, f"{guild}-leader", "grey", "church")
+            check_refused(state, "not_yours", f"{seat} build gent-t1 green")
+    state = table(seats=2, cities={"leuven": SITES})
+    draw(state, "blue leuven")
+    assert words(state, 0, "complete") == ("leuven-t2", "leuven-t3", "leuven-t4")
+    check_refused(state, "foreign_site", "0 complete leuven-t1")
+    play(state, 0, "complete leuven-t2")
+    assert not is_site(state, "leuven-t2")
+    # Ruling 42: the site is red's own, the card yellow's.
+    state = table(seats=2, cities={"brugge": FILLED.replace("t1 red", "t1 red site")})
+    events = draw(state, "yellow brugge")
+    assert facts(events, "impossible") == [{"seat": 0, "card": "brugge", "golden": 0}]
+    assert words(state, 0) == ("play", "take")
+    assert sum(map(sum, state.discards)) == 1
+
+
+def test_cards_of_scored_cities_are_put_aside_and_an_empty_deck_is_shuffled_anew() -> None:
+    """Rulings 44 and 66."""
+    state = table(seats=2, scored="gent luik")
+    events = draw(state, "blue gent", "yellow gent", "blue luik", "yellow site")
+    aside = [(told["guild"], told["card"]) for told in facts(events, "drawn_set_aside")]
+    assert aside == [("blue", "gent"), ("yellow", "gent"), ("blue", "luik")]
+    assert facts(events, "card_drawn") == [{"seat": 0, "guild": "yellow", "card": "site"}]
+    assert sum(map(sum, state.deck)) == 10
+    assert sum(map(sum, state.discards)) == 1
+    # Ruling 67: the card drawn last is among them. Also where all that was left is put aside.
+    state = table(seats=2, deck="blue gent")
+    events = draw(state, "blue gent")
+    assert facts(events, "deck_shuffled") == []
+    play(state, 0, "build gent-t1 grey")
+    assert sum(map(sum, state.deck)) == 0
+    play(state, 0, "take")
+    events = draw(state, "blue gent")
+    assert facts(events, "deck_shuffled") == [{"count": 14}]
+    assert (sum(map(sum, state.deck)), sum(map(sum, state.discards))) == (13, 1)
+    state = table(seats=2, deck="blue gent", scored="gent")
+    events = draw(state, "blue gent", "yellow site")
+    assert facts(events, "drawn_set_aside") == [{"seat": 0, "guild": "blue", "card": "gent"}]
+    assert facts(events, "deck_shuffled") == [{"count": 12}]
+    # Yellow's card of Gent left the discards when Gent was scored.
+    assert sum(map(sum, state.deck)) == 11
+
+
+def test_cities_are_scored_at_the_end_of_the_turn_and_their_cards_leave() -> None:
+    """Paragraph 9.8. Two at once are possible."""
+    state = table(seats=2, cities={"luik": without(FILLED, "r1")})
+    run(state, "0 play luik", "0 build luik-r1 red")
+    assert not in_city(state, "luik").scored
+    events = site_turn(state)
+    assert facts(events, "city_scored") == [{"city": "luik", "value": 14}]
+    kinds = [event.kind for event in events]
+    assert kinds.index("turn_ended") < kinds.index("city_scored")
+    state = table(seats=2, cities=dict.fromkeys(("luik", "leuven"), without(FILLED, "r1")))
+    run(state, "0 play luik", "0 build luik-r1 red")
+    draw(state, "blue leuven")
+    events = play(state, 0, "build leuven-r1 blue")
+    assert [told["city"] for told in facts(events, "city_scored")] == ["leuven", "luik"]
+    # Ruling 44: its cards leave hands, open cards and discards.
+    deck = "blue luik, blue site, yellow site"
+    state = table(seats=2, cities={"luik": FILLED}, lying=["luik", ""], deck=deck)
+    site_turn(state, "0 play gent", "0 build gent-t1 grey")
+    assert shown(state, 0) == "gent"
+    assert "luik" not in hand(state, 1)
+    assert ("yellow", "luik") not in GAME.view(state, 0).discards
+    # That in the deck is put aside when it is drawn.
+    assert state.deck[0] == [0, 0, 0, 0, 0, 1, 1]
+
+
+def last_city(said: str, still: int = 0) -> FlandernState:
+    """Only Luik is open."""
+    return table(seats=2, cities={"luik": said}, scored=CLOSED, still=still)
+
+
+def end_turn(state: FlandernState) -> list[Event]:
+    """Cards are taken back, and blue builds on r1 of Luik."""
+    play(state, 0, "take")
+    draw(state, "blue luik")
+    return play(state, 0, "build luik-r1 blue")
+
+
+def test_the_game_ends_when_no_free_plot_is_left_after_both_actions() -> None:
+    """Paragraph 9.9."""
+    events = end_turn(last_city(without(FILLED, "r1")))
+    assert facts(events, "game_ended") == [{"ending": "full"}]
+    assert facts(events, "city_scored") == [{"city": "luik", "value": 14}]
+    state = last_city(without(FILLED, "r1 r3"))
+    assert facts(end_turn(state), "game_ended") == []
+    assert asked(state) == [(1, "turn")]
+    # Ruling 62: the end waits for both actions.
+    state = last_city(without(FILLED, "r1"))
+    run(state, "0 play luik", "0 build luik-r1 red")
+    assert (ended(state), asked(state)) == ("", [(0, "turn")])
+    assert len(facts(draw(state, "blue luik"), "impossible")) == 1
+    assert ended(state) == "full"
+
+
+IDLE = (
+    "t1 green site, t2 grey site, t3 grey site, t4 red site, p2 blue site, p3 yellow site, "
+    "p4 blue site, r1 church site, r2 red site, r3 green, r4 grey site"
+)
+"""Of Luik p1 alone is free, beside green, red, church and grey. All ten site pieces are out, so a
+drawn site card does nothing."""
+
+
+def idle_turn(said: str, still: int = 0) -> FlandernState:
+    """A turn with nothing built in it: cards are taken back, and a site cannot be put up."""
+    state = last_city(said, still=still)
+    assert state.sites == 0
+    play(state, 0, "take")
+    assert len(facts(draw(state, "blue site"), "impossible")) == 1
+    return state
+
+
+def test_the_game_ends_where_guilds_under_influence_alone_could_come() -> None:
+    """Ruling 43: blue and yellow could still build on the last plot. It is covered, and its city
+    scored: two for the centre, and one quarter that is no site."""
+    state = idle_turn(IDLE)
+    assert ended(state) == "controlled"
+    assert at(state, "luik-p1") == "covered"
+    assert points_of(state, "green", "luik") == 3
+    # Blue alone is enough: yellow stands beside the plot, and green has no trapezoid left.
+    cities = {
+        "brugge": "t1 red, t2 red, t3 red, t4 church, p1 green, p2 green, p3 green, p4 green",
+        "gent": "t1 grey, p1 green-leader",
+        "luik": IDLE.replace("t1 green", "t1 yellow"),
+    }
+    state = table(seats=2, cities=cities, scored=CLOSED)
+    play(state, 0, "take")
+    draw(state, "blue site")
+    assert ended(state) == "controlled"
+    # Red, green, grey or church.
+    for was, now in (
+        ("t4 red", "t4 yellow"),
+        ("t1 green", "t1 yellow"),
+        ("r4 grey", "r4 green"),
+        ("r1 church", "r1 yellow"),
+        ("r3 green, ", ""),
+    ):
+        state = idle_turn(IDLE.replace(was, now))
+        assert (ended(state), at(state, "luik-p1")) == ("", "free"), was
+        assert asked(state) == [(1, "turn")]
+
+
+def test_sixteen_turns_in_a_row_without_a_quarter_end_the_game() -> None:
+    """Ruling 50: neither built nor completed, nor put up as a site."""
+    for still, ending in ((14, ""), (15, "standstill"), (16, "standstill")):
+        state = idle_turn(without(IDLE, "r3"), still)
+        assert (ended(state), state.still) == (ending, still + 1)
+    state = last_city(without(IDLE, "r3"), still=15)
+    run(state, "0 play luik", "0 complete luik-t4")
+    draw(state, "blue luik")
+    play(state, 0, "complete luik-p2")
+    assert (state.still, ended(state)) == (0, "")
+    for line in ("build gent-t1 grey", "site gent-t1 grey"):
+        state = table(seats=2, still=15)
+        draw(state, "yellow gent" if line.startswith("build") else "yellow site")
+        run(state, f"0 {line}", "0 take")
+        assert (state.still, ended(state)) == (0, "")
+    real = table(seats=2, still=15)
+    draw(real, "yellow gent")
+    play(real, 0, "build gent-t1 grey")
+    for observer in (0, 1, SPECTATOR):
+        state = GAME.imagine(GAME.view(real, observer), Random(1))
+        play(state, 0, "take")
+        assert (state.still, ended(state)) == (0, "")
+        assert GAME.view(state, observer).still == 0
+
+
+def test_a_seat_has_the_points_of_its_guild_and_of_the_one_under_its_influence() -> None:
+    """Paragraph 9.10."""
+    state = last_city(without(FILLED, "r1"))
+    for guild, count in enumerate((5, 7, 11, 6, 40)):
+        state.points[guild][0] = count
+    end_turn(state)
+    outcome = GAME.outcome(state)
+    assert isinstance(outcome, Outcome)
+    # In Luik green has four quarters, red three, yellow and grey two, blue one: 14, 7, 2, 2, 0.
+    assert outcome.scores == (5 + 11 + 7, 7 + 6 + 14 + 2)
+    assert outcome.winners == (1,)
+    assert outcome.lines[0] == ("brugge", (16, 13))
+    assert outcome.lines[-1] == ("luik", (7, 16))
+    assert len(outcome.lines) == 6

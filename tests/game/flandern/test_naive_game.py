@@ -22,12 +22,8 @@ from bot.game.flandern.scoring import GuildScored, PlotsCovered
 from bot.game.flandern.state import FlandernState
 from bot.game.flandern.two import CardDrawn, DrawnSetAside
 from bot.game.flandern.view import FlandernCityView, FlandernView
-from bot.tables.core.record import fold
-from tests.game.flandern.naive_city import GUILDS, LONG_SIDE, PLAYER_GUILDS, City
-from tests.game.flandern.naive_game import NaiveGame
-from tests.game.flandern.recorded_games import ENDINGS
+from tests.game.flandern.naive_game import GUILDS, PLAYER_GUILDS, City, NaiveGame
 from tests.game.random_games import named
-from tests.recorded.results import names, read_record, read_results
 
 DEFAULTS = {option.name: option.values[0] for option in GAME.options}
 OPTION_SETS: tuple[Mapping[str, str], ...] = (
@@ -113,7 +109,6 @@ def compare(state: FlandernState, game: NaiveGame) -> None:
         for seat, lines in game.question.answers.items()
     }
     assert {each.seat for each in pending if not each.optional} == game.question.waited
-    assert {each.seat for each in pending} == {*game.question.answers}
     for seat, lines in game.question.answers.items():
         offered = [canonical(action) for action in everything(state, seat)]
         assert len({*offered}) == len(offered)
@@ -253,16 +248,6 @@ def test_the_rarer_ends_come_as_the_fact_sheet_says(seed: int, seats: int, endin
     assert seats == 2 or sum(len(city.covered) for city in game.cities.values()) > 9
 
 
-def test_a_plot_dies_with_those_it_would_stand_on() -> None:
-    """Ruling 20 (a)."""
-    game, _ = play(3, OPTION_SETS[2], 6)
-    assert any(
-        plot in city.covered and LONG_SIDE[plot] <= city.covered
-        for city in game.cities.values()
-        for plot in LONG_SIDE
-    )
-
-
 @pytest.mark.slow
 def test_many_games_go_as_the_fact_sheet_says_and_try_all_of_it() -> None:
     """Every way of building and every kind of card turns up (14.1)."""
@@ -276,19 +261,3 @@ def test_many_games_go_as_the_fact_sheet_says_and_try_all_of_it() -> None:
     golden = {each.card for each in told if isinstance(each, GoldenRevealed)}
     assert golden == {*CITIES, "site", "take", "influence", "cathedral", "leader"}
     assert {each.kind for each in told} >= set(GAME.events) - {"no_golden"}
-
-
-def test_the_recorded_games_show_each_way_to_end_and_every_kind_of_event() -> None:
-    """At each number of seats with all options; cards put aside and a deck run out among them."""
-    there, kinds, results = set(), set[str](), read_results(GAME)
-    for name in names(GAME):
-        record = read_record(GAME, name)
-        there.add((len(record.seats), results[name].ending, *record.options.values()))
-        kinds |= {event.kind for folded in fold(GAME, record) for event in folded.events}
-    assert kinds == set(GAME.events)
-    tables = (("chosen", "drawn", "1", "some"), ("drawn", "first_seat", "2", "any"))
-    assert there >= {
-        (seats, ending, *table)
-        for seats, endings in ENDINGS.items()
-        for ending, table in product(endings, tables)
-    }

@@ -1,4 +1,4 @@
-"""Trading among players: offers, answers, and when they fall."""
+"""Trading among players: offers, answers, and when they fall; and advanced rule B: with offices."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
-import pytest
-
-from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
-from bot.game.contract import SPECTATOR, Event, IllegalAction, parse_action
+from bot.game.choices import Bundle
 from bot.game.kogge import GAME
-from bot.game.kogge.offers import Accepted, Withdrawn
+from bot.game.kogge.offers import Accepted, OfficeAccepted, OfficeOffered, Withdrawn
 from bot.game.kogge.partners import OfferLapsed
-from bot.game.kogge.state import Demand, Exchange, Founding, KoggeState, Offer
-from tests.game.kogge.places import HIDDEN, LUBECK, REVAL
+from bot.game.kogge.state import Demand, Founding, KoggeState, Movement, Offer, Push
+from tests.game.kogge.places import HIDDEN, LUBECK, OPEN, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import (
     asked,
     check_refused,
+    domain,
+    goods,
     hand,
     kinds,
     play,
@@ -28,8 +27,6 @@ from tests.game.kogge.positions import (
     told,
     words,
 )
-from tests.game.kogge.test_views import revealed
-from tests.game.random_games import Step
 
 TOGETHER = (REVAL, REVAL, REVAL, LUBECK)
 
@@ -211,12 +208,6 @@ def _route(mode: str) -> KoggeState:
     return at_reval(mode, "oo57", "f6", "s8")
 
 
-def _memory(mode: str) -> KoggeState:
-    routes = {city: (f"{(city + 1) % 9}?", f"{(city + 2) % 9}?") for city in range(9)}
-    memory = {"memory": "on"}
-    return at_reval(mode, "oo57", "f6", "s8", options=memory, asked=Exchange(), routes=routes)
-
-
 def _office(mode: str) -> KoggeState:
     offices = {REVAL: [(1, "aa")]}
     return at_reval(mode, "oo57", "f6", "s8", offices=offices, options={"offices": "on"})
@@ -246,12 +237,6 @@ def _tax(mode: str) -> KoggeState:
 def _bids(mode: str) -> KoggeState:
     state = at_reval(mode, "o57", "f6", "s8", options={"conflicts": "on"})
     run(state, "0 end", "0 challenge 1", "0 bid 5")
-    return state
-
-
-def _no_bid(mode: str) -> KoggeState:
-    state = at_reval(mode, "o", "f6", "s8", options={"conflicts": "on"})
-    run(state, "0 end", "0 challenge 1", "0 bid -")
     return state
 
 
@@ -285,10 +270,6 @@ CASES = {
         *(_route, 0, "reroute left 5", IF_COVERED, frozenset({0})),
         *(_offers((0, 1, "5"), (0, 1, "7"), (0, 2, "o"), (1, 0, "6")), frozenset({1})),
     ),
-    "Memory's exchange": Case(
-        *(_memory, 0, "reroute left 5", IF_COVERED, frozenset({0})),
-        *(_offers((0, 1, "5"), (0, 1, "7"), (0, 2, "o"), (1, 0, "6")), frozenset({1})),
-    ),
     "a deal of markers": Case(
         *(_route, 1, "accept 9", IF_COVERED, frozenset({0, 1})),
         *(_offers((0, 2, "5"), (0, 2, "7"), (1, 2, "6"), (2, 1, "8")), frozenset({1})),
@@ -300,10 +281,6 @@ CASES = {
     "a deal of markers with an office": Case(
         *(_office, 1, "accept 7", IF_COVERED, frozenset({0, 1})),
         *(_offers((0, 2, "5"), (0, 2, "7"), (1, 2, "f"), (2, 1, "8")), frozenset({1})),
-    ),
-    "a deal of goods with an office": Case(
-        *(_office, 1, "accept 6", IF_HIDDEN, frozenset({0, 1})),
-        *(_offers((0, 2, "oo"), (0, 2, "7"), (1, 2, "f"), (2, 1, "8")), frozenset({1})),
     ),
     "loot": Case(
         *(_raid, 0, "choose first", IF_HIDDEN, frozenset({0, 1})),
@@ -325,10 +302,6 @@ CASES = {
         *(_no_tax, 1, "tax -", IF_HIDDEN, frozenset({0, 1, 2})),
         *(_offers((1, 2, "6"), (0, 2, "f"), (2, 1, "8")), frozenset()),
     ),
-    "bids in a conflict, one of nothing": Case(
-        *(_no_bid, 1, "bid 6", ALWAYS, frozenset({0, 1})),
-        *(_offers((0, 2, "o"), (1, 2, "f"), (2, 1, "8")), frozenset()),
-    ),
     "a demand": Case(
         *(_demand, 0, "demand f", ALWAYS, frozenset({0, 1})),
         *(_offers((1, 2, "f"), (0, 2, "o"), (2, 1, "8")), frozenset()),
@@ -343,35 +316,22 @@ CASES = {
     ),
 }
 FOR_THE_DEALS = (
-    Offer(6, 0, 1, "o", "a", office=1, city=REVAL),
     Offer(7, 0, 1, "5", "a", office=1, city=REVAL),
     Offer(8, 0, 1, "o", "f"),
     Offer(9, 0, 1, "5", "f"),
 )
 """Those that the cases accept, by their numbers."""
-EACH = [
-    (name, mode)
-    for name, case in CASES.items()
-    for mode in MODES
-    # With open goods there is nothing to choose from an empty ship, nor to be taxed.
-    if mode == "hidden" or case.make not in (_raid_on_nothing, _no_tax)
-]
-
-
-def position(name: str, mode: str) -> KoggeState:
-    """The table of a case, just before it happens, with its offers."""
-    case = CASES[name]
-    state = case.make(mode)
-    accepted = [offer for offer in FOR_THE_DEALS if case.line == f"accept {offer.id}"]
-    state.offers = [*case.offers, *accepted]
-    assert GAME.invariants(state) == []
-    return state
 
 
 def test_what_happens_in_secret_takes_all_offers_of_that_seat_away_met_or_not() -> None:
     """What happens in the open takes only those away that can no longer be met."""
-    for name, mode in EACH:
-        case, state = CASES[name], position(name, mode)
+    for (name, case), mode in product(CASES.items(), MODES):
+        # With open goods there is nothing to choose from an empty ship, nor to be taxed.
+        if mode != "hidden" and case.make in (_raid_on_nothing, _no_tax):
+            continue
+        state = case.make(mode)
+        accepted = [offer for offer in FOR_THE_DEALS if case.line == f"accept {offer.id}"]
+        state.offers = [*case.offers, *accepted]
         events = play(state, case.seat, case.line)
         if mode in case.secret:
             left = [offer.id for offer in case.offers if offer.seat not in case.whose]
@@ -381,40 +341,6 @@ def test_what_happens_in_secret_takes_all_offers_of_that_seat_away_met_or_not() 
         gone = [(offer.seat, offer.other) for offer in case.offers if offer.id not in left]
         lapsed = told(events, OfferLapsed)
         assert sorted((event.seat, event.other) for event in lapsed) == sorted(gone)
-
-
-def differing(name: str, mode: str) -> list[tuple[int, list[Event]]]:
-    """What observers hear otherwise in a twin than in the real position, where that is possible."""
-    case, found = CASES[name], []
-    step = Step(position(name, mode), case.seat, parse_action(case.line), Random(0))
-    data = GAME.encode(step.state)
-    for observer in (SPECTATOR, 0, 1, 2):
-        after = GAME.decode(data)
-        chance = RandomChance(Random(1))
-        heard = _heard(GAME.apply(after, step.seat, step.action, chance), observer)
-        for seed in range(40):
-            before = GAME.resample(step.state, observer, Random(seed))
-            twin = GAME.decode(GAME.encode(before))
-            recorded = RecordedChance(chance.drawn)
-            try:
-                events = GAME.apply(twin, step.seat, step.action, recorded)
-                recorded.finish()
-            except (IllegalAction, ChanceMismatch):
-                continue
-            told = revealed(step._replace(state=before), twin, observer)
-            if told == revealed(step, after, observer) and _heard(events, observer) != heard:
-                found.append((observer, _heard(events, observer)))
-    return found
-
-
-def _heard(events: list[Event], observer: int) -> list[Event]:
-    return [event for event in events if event.heard_by(observer)]
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_nobody_can_tell_by_the_offers_that_fall_what_was_spent(mode: str) -> None:
-    found = {name: differing(name, mode) for name, played in EACH if played == mode}
-    assert {name: heard for name, heard in found.items() if heard} == {}
 
 
 def test_an_open_payment_ends_what_might_have_been_promised() -> None:
@@ -451,3 +377,202 @@ def test_what_is_gained_in_the_open_ends_no_offer_and_ships_that_part_end_theirs
         events = play(state, 0, "sail left -")
         assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1)]
         assert [offer.id for offer in state.offers] == [2], mode
+
+
+OFFICES = {"offices": "on"}
+HIDDEN_OFFICES = {**OFFICES, **HIDDEN}
+
+
+def at_office(options: dict[str, str] = OFFICES) -> KoggeState:
+    """Seat 0 lies in Reval, where seat 1, who is in Riga, has an office."""
+    return table(
+        seats=3,
+        ships=(REVAL, RIGA, STRALSUND),
+        hands=("oa55", "s73", "a6"),
+        offices={REVAL: [(1, "ff")]},
+        options=options,
+    )
+
+
+def stored(state: KoggeState) -> list[int]:
+    """The goods in the first office of Reval."""
+    return state.cities[REVAL].offices[0].goods
+
+
+def stock(state: KoggeState, seat: int, line: str) -> str:
+    """The pieces that may follow the words of a line."""
+    choices = domain(state, seat, line)
+    assert isinstance(choices, Bundle)
+    return choices.stock()
+
+
+def test_a_ship_deals_with_another_players_office_in_its_city_if_the_owner_agrees() -> None:
+    """Difference 28: markers go from and to the owner's hand."""
+    state = at_office()
+    assert words(state, 0, "offer") == ("office1",)
+    events = play(state, 0, "offer office1 o5 f7")
+    made = OfficeOffered(id=1, seat=0, other=1, city=REVAL, give="o5", take="f7")
+    assert made in told(events, OfficeOffered)
+    assert hand(state, 0) == "oa55"
+    assert ("answer", 1) in [(d.kind, d.seat) for d in GAME.pending(state)]
+    play(state, 1, "accept 1")
+    assert (hand(state, 0), hand(state, 1), stored(state)) == ("fa75", "s53", goods("of"))
+    state = at_office()
+    run(state, "0 offer office1 o f", "1 decline 1")
+    assert state.offers == []
+    assert hand(state, 0) == "oa55"
+
+
+def test_of_an_office_only_its_own_goods_can_be_had() -> None:
+    """Not those on its owner's ship, nor those of the city; and only while they are there."""
+    state = at_office({**OFFICES, **OPEN})
+    assert stock(state, 0, "offer office1 o") == "ff73"
+    check_refused(state, "cannot_take", "0 offer office1 o s")
+    state = at_office()
+    play(state, 0, "offer office1 o ff")
+    stored(state)[1] = 1
+    state.reserve[1] += 1
+    assert "accept" not in kinds(state, 1)
+    check_refused(state, "cannot_give", "1 accept 1")
+    state = at_office()
+    play(state, 0, "offer office1 o ff")
+    assert stock(state, 1, "counter 1") == "ff73"
+    run(state, "1 counter 1 f3 a", "0 accept 2")
+    assert (hand(state, 0), hand(state, 1), stored(state)) == ("of553", "s7", goods("fa"))
+    state = at_office(HIDDEN_OFFICES)
+    choices = domain(state, 0, "offer office1 o")
+    assert isinstance(choices, Bundle)
+    assert choices.have[:4] == (0, 2, 0, 0)
+    assert choices.have[4:] == tuple(range(6, 15))
+    play(state, 0, "offer office1 o 8")
+    check_refused(state, "cannot_give", "1 accept 1")
+
+
+def test_ruling_63_either_side_begins_a_deal_with_an_office() -> None:
+    """The owner of the office, too, wherever the own ship is; what she gives lies in the office
+    and not on the ship."""
+    state = at_office({**OFFICES, **OPEN})
+    assert words(state, 1, "offer") == ("guest0",)
+    assert stock(state, 1, "offer guest0") == "ff73"
+    assert stock(state, 1, "offer guest0 f") == "oa55"
+    check_refused(state, "cannot_give", "1 offer guest0 s o")
+    play(state, 1, "offer guest0 f7 oa")
+    (offer,) = state.offers
+    assert (offer.seat, offer.other, offer.office, offer.city) == (1, 0, 1, REVAL)
+    events = play(state, 0, "accept 1")
+    accepted = OfficeAccepted(seat=1, other=0, city=REVAL, give="f7", take="oa")
+    assert accepted in told(events, OfficeAccepted)
+    assert (hand(state, 0), hand(state, 1), stored(state)) == ("f755", "s3", goods("ofa"))
+
+
+def test_ruling_63_two_ships_in_one_city_deal_in_either_way() -> None:
+    """Ship with ship, and by the office, each with an offer of its own."""
+    state = at_office()
+    state.players[1].city = REVAL
+    assert words(state, 1, "offer") == ("0", "guest0")
+    assert words(state, 0, "offer") == ("1", "office1")
+    run(state, "1 offer 0 s o", "1 offer guest0 f a")
+    assert [offer.office for offer in state.offers] == [-1, 1]
+    play(state, 1, "offer guest0 ff a")
+    assert [(offer.office, offer.give) for offer in state.offers] == [(-1, "s"), (1, "ff")]
+
+
+def test_who_is_no_partner() -> None:
+    check_refused(at_office(), "no_guest", "1 offer guest2 f o")
+    check_refused(at_office(), "no_partner_here", "2 offer guest0 - o")
+    # Both have offices in Stralsund; without a ship there, nobody deals.
+    offices = {STRALSUND: [(0, "a"), (1, "a")]}
+    state = table(ships=(REVAL, RIGA), hands=("o", "f"), offices=offices, options=OFFICES)
+    assert "offer" not in kinds(state, 0)
+    assert "offer" not in kinds(state, 1)
+    offices = {REVAL: [(0, "f")]}
+    state = table(ships=(REVAL, RIGA), hands=("o", "f"), offices=offices, options=OFFICES)
+    check_refused(state, "no_partner_here", "0 offer office0 o f")
+    ships, offices = (REVAL, RIGA, RIGA), {REVAL: [(0, "f"), (2, "f")]}
+    state = table(seats=3, ships=ships, hands=("o",), offices=offices, options=OFFICES)
+    assert words(state, 0, "offer") == ("office2",)
+    check_refused(state, "not_a_choice", "0 offer office0 o f", "0 offer office9 o f")
+    check_refused(state, "no_office_of", "0 offer office1 o f")
+    # Ruling 48: nobody deals while a raid is settled.
+    state = at_office()
+    state.frames = [Push(2, 0)]
+    check_refused(state, "deals_closed", "0 offer office1 o f")
+    state = at_office({})
+    assert "offer" not in kinds(state, 0)
+    check_refused(state, "not_together", "0 offer office1 o f")
+    together = table(ships=(REVAL, REVAL), hands=("o", "f"), offices={REVAL: [(1, "f")]})
+    assert words(together, 0, "offer") == ("1",)
+    check_refused(together, "no_office_deals", "0 offer office1 o f", "1 offer guest0 f o")
+
+
+def test_a_ship_and_an_office_of_one_owner_are_two_partners_and_two_offices_are_one() -> None:
+    offices = {REVAL: [(1, "f")]}
+    state = table(ships=(REVAL, REVAL), hands=("oo", "a7"), offices=offices, options=OFFICES)
+    assert words(state, 0, "offer") == ("1", "office1")
+    run(state, "0 offer 1 o a", "0 offer office1 o f")
+    assert len(state.offers) == 2
+    run(state, "1 accept 1", "1 accept 2")
+    assert (hand(state, 0), hand(state, 1), stored(state)) == ("fa", "o7", goods("o"))
+    offices = {REVAL: [(1, "f"), (1, "f")]}
+    state = table(ships=(REVAL, RIGA), hands=("oo", "7"), offices=offices, options=OFFICES)
+    assert words(state, 0, "offer") == ("office1",)
+    run(state, "0 offer office1 o ff", "1 accept 1")
+    assert hand(state, 0) == "off"
+
+
+def test_offers_fall_by_new_ones_and_when_the_ship_sails() -> None:
+    state = at_office()
+    events = run(state, "0 offer office1 o f", "0 offer office1 a f")
+    assert [offer.give for offer in state.offers] == ["a"]
+    assert told(events, Withdrawn) == [Withdrawn(seat=0, other=1)]
+    # Also where the same owner has an office in the next city; ruling 63.
+    state = table(
+        ships=(REVAL, STRALSUND),
+        hands=("oa", "7"),
+        routes={REVAL: ("4", "5")},
+        offices={REVAL: [(1, "f")], RIGA: [(1, "f")]},
+        asked="move",
+        options=OFFICES,
+    )
+    play(state, 0, "offer office1 o f")
+    assert told(play(state, 0, "sail left -"), OfferLapsed) == [OfferLapsed(seat=0, other=1)]
+    assert state.offers == []
+    state = at_office()
+    state.frames = [Movement(REVAL)]
+    events = run(state, "1 offer guest0 f o", "0 sail left -")
+    assert told(events, OfferLapsed) == [OfferLapsed(seat=1, other=0)]
+
+
+def test_goods_of_any_kind_in_an_office_may_be_loaded_by_its_owner() -> None:
+    state = at_office()
+    run(state, "0 offer office1 oa -", "1 accept 1")
+    state.players[1].city = REVAL
+    state.order, state.at, state.frames = [1, 0, 2], 0, [Movement(REVAL)]
+    play(state, 1, "load offa")
+    assert hand(state, 1) == "offas73"
+
+
+def test_of_a_hidden_deal_others_see_only_what_the_office_shows() -> None:
+    state = at_office(HIDDEN_OFFICES)
+    events = play(state, 0, "offer office1 o5 f7")
+    public: dict[str, object] = {"seat": 0, "other": 1, "city": REVAL}
+    assert [dict(event.facts) for event in events if event.heard_by(2)] == [public]
+    seen = [GAME.view(state, seat).offers[0] for seat in (1, 2)]
+    assert [(each.office, each.city) for each in seen] == [(1, REVAL)] * 2
+    assert [each.give for each in seen] == ["o5", None]
+    events = play(state, 1, "accept 1")
+    public |= {"give": "o", "take": "f"}
+    assert [dict(event.facts) for event in events if event.heard_by(2)] == [public]
+    heard = [event for event in events if event.heard_by(1)]
+    assert told(heard, OfficeAccepted)[0].take == "f7"
+    state = at_office(HIDDEN_OFFICES)
+    state.offers = [Offer(1, 1, 0, "ff3", "o", office=1, city=REVAL)]
+    twins = [GAME.resample(state, 2, Random(seed)) for seed in range(60)]
+    gives = {twin.offers[0].give for twin in twins}
+    assert len(gives) > 5
+    assert {letter for give in gives for letter in give} - set("0123456789") == {"f"}
+    for seed in range(60):
+        # What is promised out of an office is not on the ship; the marker is in the hand.
+        twin = GAME.resample(state, 0, Random(seed))
+        assert twin.players[1].markers[3] >= 1
+        assert twin.offers == state.offers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
 from bot.game.contract import SPECTATOR
 from bot.game.events import TurnEnded
@@ -18,7 +17,7 @@ from bot.game.kogge.conflicts import (
 from bot.game.kogge.partners import OfferLapsed
 from bot.game.kogge.raid import CargoSplit, CityRaided, Looted, Pushed, PushFailed, PushImpossible
 from bot.game.kogge.setup import rules_of
-from bot.game.kogge.state import Challenge, Conflict, KoggeState, Push
+from bot.game.kogge.state import Challenge, KoggeState, Push
 from tests.game.kogge.places import DANZIG, HIDDEN, LUBECK, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import (
     asked,
@@ -404,13 +403,3 @@ def test_a_bid_for_the_order_of_play_is_not_refused_by_the_rules_of_conflicts() 
     state = meeting(("oo84", "fa55", "s1"))
     play(state, 0, "challenge 1")
     assert refused(state, 2, "bid 1").topic == "conflicts"
-
-
-def test_sealed_bids_vary_for_all_but_their_bidder() -> None:
-    state = meeting(("oo84", "fa5566", "s1"))
-    state.frames = [Conflict((0, 1), ["84", "55"])]
-    for observer, sure in ((0, {0}), (1, {1}), (2, set[int]()), (SPECTATOR, set[int]())):
-        twins = [GAME.resample(state, observer, Random(seed)) for seed in range(40)]
-        for place in (0, 1):
-            bids = {twin.frames[-1].bids[place] for twin in twins}  # type: ignore[union-attr]
-            assert (len(bids) == 1) == (place in sure)

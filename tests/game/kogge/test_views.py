@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
 
 import msgspec
 import pytest
 
 from bot.game.choices import Bundle, Choices
-from bot.game.contract import SPECTATOR, Action, Chance, Decision, Event, Observer, Seat
+from bot.game.contract import SPECTATOR, Action, Observer, Seat
 from bot.game.kogge import GAME
 from bot.game.kogge.auction import rank
 from bot.game.kogge.common import here, pieces
-from bot.game.kogge.data import GOOD_LETTERS, PIECE_LETTERS
+from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.routes import SLOT
 from bot.game.kogge.setup import choosers
@@ -33,13 +33,11 @@ from bot.game.kogge.state import (
     Split,
     Taxing,
 )
-from tests.game.kogge.places import HIDDEN, ITALIAN, LUBECK, OPEN, REVAL
+from tests.game.kogge.places import HIDDEN, LUBECK, OPEN, REVAL
 from tests.game.kogge.positions import hand, play, run, table
 from tests.game.kogge.random_games import SAMPLED
 from tests.game.noninterference import found_in
 from tests.game.random_games import Step
-
-# What the rules of Kogge reveal by themselves
 
 
 def revealed(step: Step, after: KoggeState, observer: Observer) -> object:
@@ -175,11 +173,6 @@ def test_bids_and_payments_are_open_and_extra_markers_drawn_unseen() -> None:
         assert ("extra_marker_secretly" in kinds) is not seen
         owner = [event for event in events if event.kind.startswith("extra_marker")]
         assert [event.kind for event in owner if event.heard_by(0)] == ["extra_marker"]
-    state = table(hands=("5", "6"), asked="bid")
-    play(state, 0, "bid 5")
-    assert [seat.bid for seat in GAME.view(state, 1).seats] == ["5", ""]
-    play(state, 1, "bid 6")
-    assert [seat.bid for seat in GAME.view(state, 0).seats] == ["5", "6"]
 
 
 def test_hidden_routes_divided_cargo_and_sealed_choices_are_seen_by_those_concerned() -> None:
@@ -196,31 +189,6 @@ def test_hidden_routes_divided_cargo_and_sealed_choices_are_seen_by_those_concer
     assert [GAME.view(opened, o).groups for o in OBSERVERS] == [("o", "s")] * 4
     state = table(seats=3, asked=Founding([4, -1, -1], [-1, -1, -1]))
     assert [GAME.view(state, observer).chosen for observer in OBSERVERS] == [None, 4, None, None]
-
-
-def test_the_view_shows_what_lies_on_the_table_and_who_is_waited_for() -> None:
-    state = table(
-        seats=3,
-        offices={REVAL: [(2, "f")]},
-        raids={LUBECK: (1,)},
-        display=("87", ""),
-        chits={0: ("secret",)},
-        order=(2, 0, 1),
-        laps=1,
-        asked="move",
-        options=ITALIAN,
-    )
-    view = GAME.view(state, 1)
-    assert (view.phase, view.active, view.observer) == ("move", (2,), 1)
-    (office,) = view.cities[REVAL].offices
-    assert (office.seat, office.goods) == (2, (0, 1, 0, 0))
-    assert view.cities[LUBECK].raids == (1,)
-    assert view.display == ("87", "")
-    assert (view.order, view.laps) == ((2, 0, 1), 1)
-    assert view.chits_left == (2, 2, 2, 1)
-    assert view.variants == ("either_price", "failed_route_keeps_step")
-    assert [seat.development_points for seat in view.seats] == [1, 0, 1]
-    assert [seat.raids for seat in view.seats] == [1, 0, 1]
 
 
 def found(game: Kogge, seats: int, options: Mapping[str, str], seed: int) -> Iterator[str]:
@@ -247,9 +215,6 @@ def test_nobody_can_tell_what_he_cannot_know(tables: list[tuple[int, Mapping[str
         assert list(found(GAME, seats, options, seed=seats)) == [], (seats, options)
 
 
-# Leaks put in on purpose, each of which must be caught
-
-
 class LeakyChoices(Kogge):
     """Lets a seat ask another only for what it really has."""
 
@@ -260,52 +225,9 @@ class LeakyChoices(Kogge):
         return choices
 
 
-class LeakyRefusals(Kogge):
-    """Refuses to ask for what another does not have."""
-
-    def legal(self, state: KoggeState, seat: Seat, prefix: Action = ()) -> Choices:
-        choices = super().legal(state, seat, prefix)
-        if prefix[:1] == ("offer",) and len(prefix) == 3 and isinstance(choices, Bundle):
-            have = dict(zip(PIECE_LETTERS, pieces(state.players[int(prefix[1])]), strict=True))
-            return msgspec.structs.replace(
-                choices, fits=lambda word: all(have[letter] for letter in word)
-            )
-        return choices
-
-
-class LeakyQuestions(Kogge):
-    """Names a question after the cargo of all ships."""
-
-    def pending(self, state: KoggeState) -> tuple[Decision, ...]:
-        cargo = ",".join(str(player.goods) for player in state.players)
-        return tuple(
-            msgspec.structs.replace(decision, id=decision.id + cargo)
-            for decision in super().pending(state)
-        )
-
-
-class Hands(Event, frozen=True):
-    """What no rule ever tells."""
-
-    pieces: tuple[object, ...]
-
-
-class LeakyEvents(Kogge):
-    """Tells everybody what only some may hear."""
-
-    def apply(self, state: KoggeState, seat: Seat, action: Action, chance: Chance) -> list[Event]:
-        before = [hand(state, other) for other in range(len(state.players))]
-        events = super().apply(state, seat, action, chance)
-        return [*events, Hands(pieces=tuple(before))]
-
-
-@pytest.mark.parametrize("leaky", [LeakyChoices, LeakyRefusals, LeakyQuestions, LeakyEvents])
-def test_a_leak_put_in_on_purpose_is_caught(leaky: Callable[[], Kogge]) -> None:
-    leaks = (leak for seed in range(9) for leak in found(leaky(), 3, HIDDEN, seed))
+def test_a_leak_put_in_on_purpose_is_caught() -> None:
+    leaks = (leak for seed in range(9) for leak in found(LeakyChoices(), 3, HIDDEN, seed))
     assert next(leaks, None) is not None
-
-
-# All that is secret really varies
 
 
 def twins(state: KoggeState, observer: Observer) -> list[KoggeState]:
@@ -410,26 +332,16 @@ def test_sealed_choices_and_a_divided_cargo_vary_for_others() -> None:
     assert {choice[0] for choice in chosen} == {4}
     assert {choice[1] for choice in chosen} == {0, 1, 3, 4, 5, 6, 7, 8}
     assert {choice[2] for choice in chosen} == {-1}
+    for sealed, name in (
+        (Conflict((0, 1), ["84", "55"]), "bids"),
+        (Taxing([0, 1], ["o", "a"]), "chosen"),
+    ):
+        state = table(hands=("oa84", "ooffaa5566"), options=HIDDEN, asked=sealed)
+        words = [getattr(twin.frames[-1], name) for twin in twins(state, 0)]
+        assert len({own for own, _ in words}) == 1, name
+        assert len({other for _, other in words}) > 2, name
     cargo = Choosing(0, 1, ("oo", "ff"))
     state = table(seats=4, hands=("", "ooff", "aass", "aass"), options=HIDDEN, asked=cargo)
     assert len({str(twin.frames[-1]) for twin in twins(state, 2)}) > 9
     assert {str(twin.frames[-1]) for twin in twins(state, 0)} == {str(cargo)}
     assert {hand(twin, 1)[:4] for twin in twins(state, 0)} == {"ooff"}
-    state = table(hands=("oo", "ss"), options=HIDDEN, asked=KoggeOver("laps"))
-    assert all(GAME.view(twin, 0) == GAME.view(state, 0) for twin in twins(state, 0))
-
-
-def test_what_the_game_itself_shows_does_not_vary() -> None:
-    state = table(seats=3, hands=("5", "6", "7"), asked="bid", options=HIDDEN)
-    for twin in twins(state, 1):
-        assert GAME.legal(twin, 0) == GAME.legal(state, 0)
-        assert hand(twin, 0) != ""
-    assert len({hand(twin, 0) for twin in twins(state, 1)}) > 5
-    # Ruling 45: the buyer sees which numbers of a colour the bag holds.
-    routes = {LUBECK: ("1?", "4")}
-    state = table(hands=("o", "s"), guild=REVAL, bag="112266", routes=routes, options=OPEN)
-    for twin in twins(state, 0):
-        assert GAME.legal(twin, 0, ("swap_good", "ore")) == GAME.legal(
-            state, 0, ("swap_good", "ore")
-        )
-    assert {twin.cities[LUBECK].routes[0].marker for twin in twins(state, 0)} == {1, 2, 6}
