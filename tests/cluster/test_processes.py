@@ -11,19 +11,19 @@ from random import Random
 import pytest
 
 from bot.cluster import leases
-from bot.local import Answer, CannotDoError, Standin, guilds_on_each
+from bot.local import Answer, CannotDoError, Channel, Person, Standin, guilds_on_each
 from bot.local.faults import Request
 from tests import postgres
 from tests.cluster.cluster import IDENTIFY_EVERY_S, Cluster, Member, cluster_on
 from tests.cluster.conftest import SHARED, Make
 from tests.cluster.judge import check_actions, judge
-from tests.cluster.players import Player, at_play, harbour, sit_down
+from tests.cluster.players import Player, at_play, harbour
 from tests.robot import BUTTON, SEALED
+from tests.wire import hands
+from tests.wire.hands import TIMEOUT_S
 
 pytestmark = SHARED
 
-ITALIAN = (("edition", "italian"),)
-"""The shortest games of Kogge."""
 TWICE = 4
 """How many actions are chosen in two places at once."""
 PARTS = ("bot.store", "bot.tables")
@@ -43,33 +43,24 @@ def test_the_times_of_the_program_keep_what_operators_are_promised() -> None:
     assert OWN_S < PROMISED_S
 
 
-async def two_at_a_table(cluster: Cluster, shard: int, *names: str) -> list[Player]:
-    standin, home = cluster.standin, harbour(cluster.standin, shard)
-    people = [standin.person(name) for name in names]
-    table = await sit_down(standin, "kogge", *people, home=home, options=ITALIAN)
+async def sit_down(cluster: Cluster) -> tuple[Channel, list[Person]]:
+    """Anna and Bert, at a table on shard 1; nothing is wrong yet, so that all can wait."""
+    standin, home = cluster.standin, harbour(cluster.standin, 1)
+    people = [standin.person(name) for name in ("Anna", "Bert")]
+    answers = standin.interactions
+    before, answers.acknowledge_s = answers.acknowledge_s, TIMEOUT_S
+    # The shortest games of Kogge.
+    await hands.sit_down(standin, *people, home=home, options={"edition": "italian"})
+    answers.acknowledge_s = before
+    return home, people
+
+
+async def two_at_a_table(cluster: Cluster) -> list[Player]:
+    home, people = await sit_down(cluster)
     return [
-        Player(standin, each, table, home=home, by_dm=bool(number))
+        Player(cluster.standin, each, home=home, by_dm=bool(number))
         for number, each in enumerate(people)
     ]
-
-
-async def test_a_game_goes_on_by_the_other_process_when_one_is_stopped(clustered: Make) -> None:
-    async with clustered(2, 2, must=True) as cluster:
-        held = await cluster.start()
-        assert len(set(held.values())) == 2
-        players = await two_at_a_table(cluster, 1, "Anna", "Bert")
-        for posts in (1, 3):
-            playing = [
-                each.play(until=lambda posts=posts: len(players[0].posts) >= posts)  # type: ignore[misc]
-                for each in players
-            ]
-            await asyncio.gather(*playing)
-            if posts == 1:
-                assert await cluster.holder(held, 1).process.stop() == 0
-                await cluster.whole(*cluster.running)
-        assert [each.unanswered for each in players] == [[], []]
-        await cluster.records.settled()
-        await check_actions(cluster, players)
 
 
 @pytest.mark.slow
@@ -83,7 +74,7 @@ async def test_a_whole_game_goes_on_through_a_rolling_restart(clustered: Make) -
             await cluster.start(member)
         assert len(standin.faults.asked("PUT", "/applications/*/commands")) == 1
         # Direct messages arrive at shard 0, and the table is at the other one.
-        players = await two_at_a_table(cluster, 1, "Anna", "Bert")
+        players = await two_at_a_table(cluster)
         async with at_play(players):
             for member in cluster.members:
                 assert await member.process.stop() == 0
@@ -101,12 +92,10 @@ async def test_a_whole_game_goes_on_through_a_rolling_restart(clustered: Make) -
 @pytest.mark.slow
 async def test_a_choice_made_in_two_places_at_once_is_made_once(clustered: Make) -> None:
     async with clustered(2, 2, must=True) as cluster:
-        standin, home = cluster.standin, harbour(cluster.standin, 1)
         await cluster.start()
-        people = [standin.person(name) for name in ("Anna", "Bert")]
-        table = await sit_down(standin, "kogge", *people, home=home, options=ITALIAN)
+        home, people = await sit_down(cluster)
         pairs = [
-            [Player(standin, each, table, home=home, by_dm=by_dm) for by_dm in (False, True)]
+            [Player(cluster.standin, each, home=home, by_dm=by_dm) for by_dm in (False, True)]
             for each in people
         ]
         made, rng = 0, Random(1)
@@ -118,7 +107,6 @@ async def test_a_choice_made_in_two_places_at_once_is_made_once(clustered: Make)
                 or pairs[0]
             )
             made += await choose_in_both(cluster, here, there, rng)
-        await cluster.records.settled()
         await check_actions(cluster, [each for pair in pairs for each in pair])
 
 
@@ -134,7 +122,7 @@ async def choose_in_both(cluster: Cluster, here: Player, there: Player, rng: Ran
         answers = await asyncio.gather(*both, return_exceptions=True)
         unforeseen = [e for e in answers if not isinstance(e, Answer | CannotDoError)]
         assert unforeseen == []
-        acted = await cluster.records.acted(here.table)
+        acted = await cluster.records.acted()
         done = [a for a in answers if isinstance(a, Answer) and str(a.interaction.id) in acted]
         # What is chosen in secret may be chosen again until all have.
         changes = any(each in part["custom_id"] for each in SEALED)
@@ -170,18 +158,18 @@ async def test_who_is_killed_stands_still_or_loses_the_database_alone_is_replace
     rng = Random(13)
     async with clustered(2, 2) as cluster:
         await cluster.start()
-        players = await two_at_a_table(cluster, 1, "Anna", "Bert")
+        players = await two_at_a_table(cluster)
         async with at_play(players):
             for fault in ("kill", "stall", "kill", "cut", "freeze"):
                 victim = cluster.holder(await cluster.whole(*cluster.members), 1)
                 (other,) = [each for each in cluster.members if each is not victim]
-                await players[0].sees_more_posts()
+                await players[0].sees_another_post()
                 if fault == "kill":
                     await killed_at_random(cluster, victim, rng, players)
                 else:
                     (victim.process.stall if fault == "stall" else getattr(victim.line, fault))()
                 await cluster.records.until_held(2, {other.called})
-                await players[0].sees_more_posts(1)
+                await players[0].sees_another_post()
                 if fault == "kill":
                     await victim.launch()
                 else:
@@ -201,10 +189,10 @@ async def test_a_server_that_crashes_and_comes_back_takes_no_action_with_it(
             cluster_on(standin, tmp_path, server.url, 2, shards=2) as cluster,
         ):
             await cluster.start()
-            players = await two_at_a_table(cluster, 1, "Anna", "Bert")
+            players = await two_at_a_table(cluster)
             async with at_play(players):
                 for _ in range(outages):
-                    await players[0].sees_more_posts()
+                    await players[0].sees_another_post()
                     await asyncio.to_thread(server.stop, "immediate")
                     await asyncio.to_thread(server.start)
                     await cluster.whole(*cluster.members)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from types import SimpleNamespace
 
 import aiohttp
 import discord
@@ -12,10 +11,8 @@ import pytest
 import yarl
 from aiohttp import web
 
-from bot.cluster import rates
-from bot.cluster.rates import A_SECOND, Rates, is_counted, requests_through
+from bot.cluster.rates import A_SECOND, Rates, is_counted
 from bot.host.discord_address import point_discord_at
-from bot.local import DiscordLimits, Standin, limits
 
 TIMEOUT_S = 20.0
 
@@ -152,38 +149,3 @@ async def test_requests_wait_for_their_turn_and_what_was_traced_before_still_is(
             second.cancel()
             await asyncio.gather(second, return_exceptions=True)
     assert answered == [200, 200]
-
-
-async def test_members_that_keep_to_their_shares_meet_no_limit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(rates, "A_SECOND", 20)
-    # Both count by one clock, whatever time the requests take.
-    time = Time()
-    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=time))
-
-    async def asks(standin: Standin, members: int) -> None:
-        trace = Rates(lambda: members, time, time.sleep).trace()
-        async with aiohttp.ClientSession(trace_configs=[trace]) as session:
-            headers = {"Authorization": f"Bot {standin.token}"}
-            for _ in range(15):
-                async with session.get(f"{discord.http.Route.BASE}/users/@me", headers=headers):
-                    pass
-
-    async with Standin(limits=DiscordLimits(global_per_second=20)) as standin:
-        with point_discord_at(standin.url):
-            await asyncio.gather(asks(standin, 2), asks(standin, 2))
-            assert not standin.limiter.violations
-            time.now += 10.0
-            await asyncio.gather(asks(standin, 1), asks(standin, 1))
-        assert standin.limiter.violations
-
-
-async def test_a_proxy_gets_the_requests_and_the_gateway_stays(server: str) -> None:
-    gateway, base = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY, discord.http.Route.BASE
-    with requests_through(server):
-        url = discord.http.Route("GET", "/gateway/bot").url
-        assert gateway == discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
-        async with aiohttp.ClientSession() as session, session.get(url) as answer:
-            assert await answer.json() == {"path": "/api/v10/gateway/bot"}
-    assert base == discord.http.Route.BASE

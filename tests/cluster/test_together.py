@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import open_services
-from bot.cluster import hosting
+from bot.cluster import handover, hosting, leases
 from bot.cluster.client import ShardedGameBot
 from bot.cluster.hosting import Membership
 from bot.cogs.post import PostCog
@@ -21,15 +21,12 @@ from bot.host.discord_address import point_discord_at
 from bot.local import Answer, Message, Standin, guilds_on_each
 from bot.titles import versions_of
 from bot.titles.title import Titles
-from tests import postgres
+from tests.cluster.conftest import SHARED
 from tests.store.database import Database
 from tests.waiting import until
 from tests.wire.hands import answered, begin, has_board, ids
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL"),
-]
+pytestmark = SHARED
 
 SHARDS = 2
 KOGGE = Titles(versions_of("kogge"))
@@ -123,12 +120,15 @@ def posting(bot: ShardedGameBot) -> PostCog:
 
 
 @pytest.fixture
-async def together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Together]:
+async def together(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Together]:
     monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 0.0)
-    database = Database(tmp_path, postgres.session_url())
+    monkeypatch.setattr(leases, "POLL_S", 0.1)
+    monkeypatch.setattr(handover, "LINGER_S", 0.0)
     # However busy the machine is, everybody is answered.
     patient = Standin(guilds=guilds_on_each(SHARDS), acknowledge_s=TIMEOUT_S)
-    async with database.there(), patient as standin:
+    async with patient as standin:
         with point_discord_at(standin.url):
             yield Together(standin, database.url, tmp_path)
 
@@ -148,6 +148,7 @@ async def test_a_panel_asks_anew_when_its_shard_has_changed_hands(together: Toge
             await until(lambda: not any("found" in each for each in ids(panel)))
 
 
+@pytest.mark.slow
 async def test_a_post_that_is_on_its_way_as_its_lease_is_lost_comes_once(
     together: Together, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -169,6 +170,7 @@ async def test_a_post_that_is_on_its_way_as_its_lease_is_lost_comes_once(
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 
+@pytest.mark.slow
 async def test_who_takes_a_shard_over_posts_though_it_has_no_turn_yet_to_connect(
     together: Together, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
 from bot.app import open_services
-from bot.local import Standin
 from bot.opening import CannotOpen, open_store
-from bot.store import InUse, ServerLock, Unavailable, server_lock
+from bot.store import InUse, ServerLock, server_lock
 from bot.tables import StoreUnavailable
 from tests.host.conftest import TIMEOUT_S
 from tests.store.database import SERVER_ALONE, Database
 from tests.waiting import until
-from tests.wire.process import process_on
 
 pytestmark = [SERVER_ALONE, pytest.mark.slow]
 
@@ -26,64 +22,6 @@ END_ALL = (
     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
 """As when the server is started anew."""
-
-
-@pytest.fixture
-async def lock(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ServerLock]:
-    monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
-    lock = ServerLock(database.url)
-    await lock.take()
-    yield lock
-    await lock.close()
-
-
-async def test_a_second_bot_says_that_there_is_a_first_and_ends_with_status_2(
-    standin: Standin, tmp_path: Path, database: Database
-) -> None:
-    folders = [tmp_path / name for name in ("first", "second")]
-    for folder in folders:
-        folder.mkdir()
-    async with process_on(standin, folders[0]) as first, process_on(standin, folders[1]) as second:
-        await first.start(DATABASE_URL=database.url)
-        await second.launch(DATABASE_URL=database.url)
-        assert await second.exit_status() == 2
-        said = second.log.read_text()
-        assert said.count("\n") == 1, said
-        assert "A bot is running on the database" in said
-        assert "Stop it first" in said
-
-        # However the first one ends, its lock ends with it.
-        await first.kill()
-        await second.start(DATABASE_URL=database.url)
-        assert not second.ended.done(), second.log.read_text()
-        assert await second.stop() == 0
-        assert "Traceback" not in second.log.read_text()
-
-
-async def test_a_lost_lock_is_known_at_once_and_taken_again(
-    database: Database, lock: ServerLock, caplog: pytest.LogCaptureFixture
-) -> None:
-    lock.check()
-    await database.execute(END_ALL)
-
-    async def known() -> bool:
-        try:
-            lock.check()
-        except Unavailable:
-            return True
-        return False
-
-    async def held() -> bool:
-        return not await known()
-
-    await until(known)
-    keeping = asyncio.create_task(lock.keep())
-    await until(held)
-    assert "is lost" in caplog.text
-    assert "is held again" in caplog.text
-    with pytest.raises(InUse):
-        await ServerLock(database.url).take()
-    keeping.cancel()
 
 
 async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_second_one(

@@ -39,39 +39,6 @@ async def health(bot: Hosted) -> dict[str, Any]:
     return told if status == 200 else {}
 
 
-@pytest.mark.slow
-async def test_each_says_which_shards_are_here_and_one_that_stands_by_is_well(
-    standin: Standin, tmp_path: Path, database: Database
-) -> None:
-    first = member_of(standin, tmp_path, database, member="first")
-    second = member_of(standin, tmp_path, database, member="second", shard_ids="1")
-
-    async def runs(bot: Hosted, shards: list[int], members: int) -> bool:
-        seen = (await health(bot)).get("member")
-        here = {str(shard): "connected" for shard in shards}
-        return seen is not None and (seen["here"], seen["leases"], len(seen["members"])) == (
-            here,
-            shards,
-            members,
-        )
-
-    async with first.running(standin.token):
-        await until(lambda: runs(first, [0, 1], 1))
-        async with second.running(standin.token):
-            await until(lambda: runs(second, [1], 2))
-            await until(lambda: runs(first, [0], 2))
-            told = await until(lambda: health(first))
-            assert told["healthy"]
-            assert told["leases"] == told["discord"] == told["notices"] == "ok"
-            assert told["member"]["nobody_may_run"] == told["member"]["nobody_has"] == []
-            assert sorted(told["member"]["members"].values()) == ["1", "all"]
-            assert await first.metric('kontor_leases{process="first"}') == 1
-            assert await second.metric('kontor_takeovers_total{process="second"}') == 1
-            assert await second.metric('kontor_members{process="second"}') == 2
-        await until(lambda: runs(first, [0, 1], 1))
-        assert await first.metric('kontor_takeovers_total{process="first"}') == 1
-
-
 async def test_one_that_does_not_hear_the_others_is_not_well(
     standin: Standin, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

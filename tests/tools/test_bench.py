@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from bot.game.kogge import GAME
-from bot.tables.core import record
 from bot.titles.title import Title
 from bot.tools import OK, bench
 from bot.tools.measures import (
     busy,
     engine,
-    holds,
     hundred,
     idle,
     pictures,
@@ -136,25 +133,3 @@ async def test_copies_of_a_table_are_tables_at_play(tmp_path: Path) -> None:
             model,
             *range(model + 1, last + 1),
         }
-
-
-def test_a_record_that_is_made_longer_still_fits_its_key() -> None:
-    whole = record.decode((Path(__file__).parents[2] / "docs" / "kogge-game.json").read_bytes())
-    longer = typed.lengthened(whole, 1000)
-    assert 999 <= len(longer.entries) <= 1000
-    assert record.verify(GAME, longer) == whole.result
-
-
-async def test_only_what_the_bot_does_counts_as_held() -> None:
-    async def work() -> None:
-        await asyncio.sleep(0)
-        sum(range(100_000))
-
-    with holds.watched() as held:
-        await asyncio.create_task(work())
-        assert held.taken() == 0
-        with holds.of_the_bot():
-            working = asyncio.create_task(work())
-        await working
-        assert held.taken() > 0
-        assert held.taken() == 0

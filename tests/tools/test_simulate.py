@@ -46,17 +46,6 @@ def test_the_seed_decides_all_but_the_time(capsys: pytest.CaptureFixture[str]) -
     assert told("1") != told("2")
 
 
-def test_options_and_players_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
-    found = printed(
-        capsys,
-        simulate,
-        *("kogge", "--players", "2", "--games", "4", "--option", "edition=italian"),
-        *("--option", "goods=hidden", "--policy", "normal", "--policy", "random"),
-    )
-    assert found["endings"] == {"development": 4}
-    assert found["wins"] == [4, 0]
-
-
 def test_a_broken_invariant_is_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
     class Leaky(Kogge):
         def invariants(self, state: KoggeState) -> list[str]:
@@ -76,21 +65,3 @@ def test_a_record_of_a_played_game_folds_to_the_same_state_and_may_stop_early() 
     *_, folded = fold(GAME, record(GAME, seated, {}, Random(5)))
     assert GAME.encode(folded.state) == GAME.encode(last.state)
     assert len(record(GAME, seated, {}, Random(5), 20).entries) == 20
-
-
-def test_the_named_players_sit_down_in_turn() -> None:
-    one, two, three = players(KOGGE, ["normal", "random"], 3)
-    assert one == three
-    assert (one.blind, two.blind) == (False, True)
-    with pytest.raises(KeyError):
-        players(KOGGE, ["genius"], 2)
-
-
-def test_each_open_offer_is_taken_up_once() -> None:
-    played = [
-        each.action[0]
-        for seed in range(8)
-        for each in play(GAME, players(KOGGE, ["random"], 2), {}, Random(seed))
-    ]
-    assert played.count("offer") > 0
-    assert played.count("accept") + played.count("decline") > 0

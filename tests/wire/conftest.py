@@ -68,10 +68,7 @@ class Wire:
 
     async def witnesses(self, seed: int = 1, **options: str) -> list[Witness]:
         await sit_down(self.standin, self.anna, self.bert, options=options)
-        return [
-            Witness(self.standin, person, Random(f"{person.name} {seed}"), self.kept)
-            for person in (self.anna, self.bert)
-        ]
+        return [Witness(self.standin, person, seed=seed) for person in (self.anna, self.bert)]
 
     async def act_until(self, kind: str, *, seed: int = 1) -> int:
         """Act at random beside the bot, until somebody is asked this; the seat."""

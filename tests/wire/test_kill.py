@@ -14,8 +14,6 @@ import pytest
 
 from bot.local import Answer, Standin, world
 from bot.local.faults import Request
-from bot.local.model import Channel, ChannelKind, ThreadState
-from bot.local.snowflakes import now_iso
 from tests.wire.hands import HARBOUR, Hands, begin, ids, play_on, sit_down
 from tests.wire.posts import check_chain, check_table
 from tests.wire.process import ENDS_S, BotProcess, process_on
@@ -38,7 +36,7 @@ async def test_a_game_survives_being_killed_between_any_two_steps(tmp_path: Path
     async with Standin() as standin, process_on(standin, tmp_path) as process:
         await process.start()
         people = [standin.person(name) for name in ("Anna", "Bert")]
-        hands = [Witness(standin, each, Random(each.name), process.kept) for each in people]
+        hands = [Witness(standin, each) for each in people]
         await sit_down(standin, *people)
         while kills < KILLS:
             # Half of them in what follows a request: from before it is answered until after the
@@ -65,14 +63,12 @@ async def test_a_game_survives_being_killed_between_any_two_steps(tmp_path: Path
         assert " ERROR " not in said
 
 
-@pytest.mark.parametrize(
-    "remembered_s", [pytest.param(world.NONCE_MEMORY_S, marks=pytest.mark.slow), -1.0]
-)
+@pytest.mark.slow
 async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remembered_s: float
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Discord forgets a nonce after five minutes; the bot may be away for longer.
-    monkeypatch.setattr(world, "NONCE_MEMORY_S", remembered_s)
+    monkeypatch.setattr(world, "NONCE_MEMORY_S", -1.0)
     standin = Standin(acknowledge_s=ENDS_S)
     async with standin, process_on(standin, tmp_path) as process:
         anna, bert = standin.person("Anna"), standin.person("Bert")
@@ -109,35 +105,6 @@ async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
         assert [ids(post) == [] for post in hands.posts] == [True, False]
         for person in (anna, bert):
             assert len([m for m in person.inbox if "**Markers:**" in m.text]) == 1
-
-
-@pytest.mark.slow
-async def test_a_lobby_in_a_thread_is_opened_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(world, "NONCE_MEMORY_S", -1.0)
-    standin = Standin(acknowledge_s=ENDS_S)
-    async with standin, process_on(standin, tmp_path) as process:
-        anna, harbour = standin.person("Anna"), standin.channel(HARBOUR)
-        thread = standin.model.add_channel(
-            Channel(
-                id=standin.model.snowflakes.next(),
-                kind=ChannelKind.PUBLIC_THREAD,
-                name="dinner",
-                parent_id=harbour.id,
-                owner_id=anna.id,
-                thread=ThreadState(members={anna.id: now_iso()}),
-            )
-        )
-        await process.start()
-        die_at(process, standin, f"/channels/{thread.id}/messages")
-        await until_dead(process, anna.slash("dinner", "game new"))
-        await process.start()
-        await process.kept.settled()
-
-        (lobby,) = [m for m in anna.sees("dinner") if "join:1" in ids(m)]
-        await standin.person("Bert").press(lobby, custom_id="join:1")
-        await anna.wait_for(lambda: "Bert" in lobby.text, timeout=ENDS_S)
 
 
 def die_at(
