@@ -19,6 +19,7 @@ from bot.store import Unavailable
 from bot.store.leases import LeaseSession
 from bot.store.sharing import Fence, Shards
 from bot.tables.core.errors import NotOurs
+from tests.cluster.conftest import SetTime
 from tests.store.conftest import database, template
 from tests.store.database import SERVER_ALONE, Database
 from tests.waiting import until
@@ -44,16 +45,6 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(leases, name, seconds)
     monkeypatch.setattr(handover, "LEAVE_S", 0.5)
     monkeypatch.setattr(handover, "LINGER_S", 0.0)
-
-
-class SetTime:
-    """A clock that stands until it is moved on."""
-
-    def __init__(self) -> None:
-        self.at = now()
-
-    def __call__(self) -> float:
-        return self.at
 
 
 class Process:
