@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import aiohttp
 import discord
-import pytest
 import yarl
-from aiohttp import web
 
 from bot.cluster.rates import A_SECOND, Rates, is_counted
 from bot.host.discord_address import point_discord_at
+from bot.local import Standin
 
 TIMEOUT_S = 20.0
 
@@ -104,39 +102,22 @@ def test_answers_to_interactions_and_what_is_no_request_to_the_api_are_free() ->
         assert is_counted(yarl.URL(path)) is counted, path
 
 
-@pytest.fixture
-async def server() -> AsyncIterator[str]:
-    async def answer(request: web.Request) -> web.Response:
-        return web.json_response({"path": request.path})
-
-    app = web.Application()
-    app.router.add_route("*", "/{path:.*}", answer)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    yield f"http://127.0.0.1:{runner.addresses[0][1]}"
-    await runner.cleanup()
-
-
-async def test_requests_wait_for_their_turn_and_what_was_traced_before_still_is(
-    server: str,
-) -> None:
-    waiting, answered = asyncio.Event(), list[int]()
+async def test_requests_wait_for_their_turn_and_what_was_traced_before_still_is() -> None:
+    waiting, answered = asyncio.Event(), list[str]()
 
     async def sleep(_seconds: float) -> None:
         waiting.set()
         await asyncio.Event().wait()
 
     async def on_end(_: object, __: object, end: aiohttp.TraceRequestEndParams) -> None:
-        answered.append(end.response.status)
+        answered.append(end.url.path)
 
     before = aiohttp.TraceConfig()
     before.on_request_end.append(on_end)
     # The clock stands: the first request may take longer than the second has to wait.
     trace = Rates(lambda: A_SECOND, Time(), sleep).trace(before)
-    with point_discord_at(server):
-        async with aiohttp.ClientSession(trace_configs=[trace]) as session:
+    async with Standin() as standin, aiohttp.ClientSession(trace_configs=[trace]) as session:
+        with point_discord_at(standin.url):
             base = discord.http.Route.BASE
             async with session.get(f"{base}/channels/1"):
                 pass
@@ -148,4 +129,4 @@ async def test_requests_wait_for_their_turn_and_what_was_traced_before_still_is(
             assert not second.done()
             second.cancel()
             await asyncio.gather(second, return_exceptions=True)
-    assert answered == [200, 200]
+    assert [path.rpartition("/")[2] for path in answered] == ["1", "callback"]
