@@ -1,4 +1,4 @@
-"""One request that is refused, or that never ends, silences nobody."""
+"""One request that is refused, never ends, or whose answer is lost, silences nobody."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import pytest
 
 from bot.cogs import post
 from bot.cogs.posting import cosmetic, work_queue
-from bot.cogs.ui import channels
+from bot.cogs.ui import channels, reply
 from bot.local.faults import Faults
 from bot.local.model import Json
 from tests.waiting import until
 from tests.wire.conftest import Wire, on_the_wire
+from tests.wire.hands import TIMEOUT_S
 from tests.wire.posts import check_chain
 
 EDITS = "/channels/*/messages/*"
@@ -119,3 +120,20 @@ async def one_fails(wire: Wire, status: int) -> None:
         await wire.post.on_resumed()
         await wire.quiet()
         assert heard(wire).messages[0] > before.messages[0]
+
+
+async def test_a_late_answer_comes_though_the_bot_does_not_hear_that_its_promise_arrived(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reply, "DEFER_AFTER_S", 0.0)
+    anna, _ = await wire.begin()
+    await anna.open()
+    for text in ("first office", "Nobody else knows"):
+        wire.standin.faults.drop_response("POST", "*/interactions/*/callback", times=1)
+        if text == "first office":
+            panel = await anna.open()
+        else:
+            answer = await anna.choose(anna.choices()[0])
+            panel = answer.message or panel
+        await wire.anna.wait_for(lambda m=panel, t=text: t in m.text, timeout=TIMEOUT_S)  # type: ignore[misc]
+    assert [entry.action.split()[0] for entry in wire.kept.log()].count("found") == 1

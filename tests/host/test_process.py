@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import json
+import re
 from pathlib import Path
 from random import Random
-
-import pytest
 
 from bot.local import InteractionKind, Person, Standin, Updated
 from bot.local.faults import Request
 from tests.robot import BUTTON
 from tests.wire.hands import HARBOUR, PLACE, Hands, ids, sit_down
 from tests.wire.posts import check_chain
-from tests.wire.process import ENDS_S, BotProcess, process_on
+from tests.wire.process import BotProcess, process_on
 
-
-@pytest.fixture
-async def standin() -> AsyncIterator[Standin]:
-    async with Standin(acknowledge_s=ENDS_S) as made:
-        yield made
-
-
-@pytest.fixture
-async def process(standin: Standin, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    async with process_on(standin, tmp_path) as made:
-        yield made
-
-
-def hands_of(standin: Standin, *names: str) -> list[Hands]:
-    return [Hands(standin, standin.person(name), Random(name)) for name in names]
+FIELDS = {"time", "level", "logger", "message", "table", "seq", "game", "seat", "kind", "ms"}
 
 
 async def test_a_bot_that_is_stopped_ends_what_is_under_way_and_goes_on_where_it_was(
-    standin: Standin, process: BotProcess
+    standin: Standin, process: BotProcess, tmp_path: Path
 ) -> None:
-    await process.start()
-    anna, bert = hands_of(standin, "Anna", "Bert")
+    await process.start(LOG_LEVEL="DEBUG", LOG_FORMAT="json")
+    async with process_on(standin, tmp_path) as second:
+        second.log = tmp_path / "second.log"
+        await second.launch()
+        assert await second.exit_status() == 2
+        assert re.fullmatch(r".*A bot is running on .*\n", second.log.read_text())
+    anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
     await sit_down(standin, anna.person, bert.person)
     await anna.turn()
     await bert.open()
@@ -61,6 +51,11 @@ async def test_a_bot_that_is_stopped_ends_what_is_under_way_and_goes_on_where_it
     assert process.kept.owed() == []
     assert len(anna.posts) == 2
     await process.gone()
+    lines = [json.loads(line) for line in process.log.read_text().splitlines()]
+    acted = [line for line in lines if "kind" in line]
+    assert [line["kind"] for line in acted] == ["found", "found"]
+    assert all(set(line) == FIELDS for line in acted)
+    assert all(entry.action not in process.log.read_text() for entry in kept if entry.seat >= 0)
 
     # A press while it is down changes nothing, and a start posts nothing again.
     messages = {channel: len(said) for channel, said in standin.model.messages.items()}
