@@ -23,7 +23,7 @@ from bot.tools.measures.scale.growth import Growth
 from bot.tools.measures.scale.run import Figures
 from tests.render.compare import TOLERATED, different, read
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 REFRESH = os.environ.get("GOLDEN") == "refresh"
 PERFORMANCE = msgspec.json.decode((DOCS / "performance.json").read_bytes(), type=Performance)
 SCALE = msgspec.json.decode((DOCS / "scale.json").read_bytes(), type=Figures)
