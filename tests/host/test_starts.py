@@ -71,20 +71,6 @@ async def test_a_database_that_is_locked_is_waited_for(
         await comes_online(standin, process)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("is_new", [True, False])
-async def test_a_full_disk_is_waited_for(
-    standin: Standin, process: BotProcess, is_new: bool
-) -> None:
-    if is_new:
-        process.kept.path.unlink()
-    process.room = 8192
-    await process.launch()
-    await waits(process, "The database did not answer")
-    process.give_room()
-    await comes_online(standin, process)
-
-
 async def test_a_bot_that_waits_for_discord_stops_at_once_when_asked(process: BotProcess) -> None:
     await process.launch(DISCORD_API=f"http://127.0.0.1:{free_port()}")
     await waits(process, "Discord cannot be reached")
