@@ -8,11 +8,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import sqlalchemy as sa
-
 from bot.local import Standin
-from tests.cluster.line import Line
 from tests.cluster.records import Records
+from tests.store.network import Network
 from tests.wire.process import ENDS_S, BotProcess, process_on
 
 TTL_S = 4.0
@@ -57,7 +55,7 @@ class Member:
 
     name: str
     process: BotProcess
-    line: Line
+    line: Network
     env: dict[str, str]
     lives: int = 0
     """How often it has been started."""
@@ -143,20 +141,17 @@ async def cluster_on(
     shards: int,
     times: Mapping[str, float] = TIMES,
 ) -> AsyncIterator[Cluster]:
-    address = sa.make_url(url)
-    assert address.host is not None
     async with AsyncExitStack() as stack:
         members = []
         for number in range(count):
             own = folder / f"member{number}"
             own.mkdir()
-            line = Line(address.host, address.port or 5432)
-            await stack.enter_async_context(line.laid())
-            through = address.set(host="127.0.0.1", port=line.port)
+            line = Network()
+            through = await stack.enter_async_context(line.to(url))
             process = await stack.enter_async_context(process_on(standin, own))
             process.constants.update({**times, **SHORT_FILM})
             env = {
-                "DATABASE_URL": through.render_as_string(hide_password=False),
+                "DATABASE_URL": through,
                 "SHARDS": str(shards),
                 "WATCHDOG_MS": "0",
             }

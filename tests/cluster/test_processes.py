@@ -160,20 +160,24 @@ async def test_who_is_killed_stands_still_or_loses_the_database_alone_is_replace
         await cluster.start()
         players = await two_at_a_table(cluster)
         async with at_play(players):
-            for fault in ("kill", "stall", "kill", "cut", "freeze"):
+            for fault in ("kill", "stall", "kill", "cut", "silence"):
                 victim = cluster.holder(await cluster.whole(*cluster.members), 1)
                 (other,) = [each for each in cluster.members if each is not victim]
                 await players[0].sees_another_post()
                 if fault == "kill":
                     await killed_at_random(cluster, victim, rng, players)
+                elif fault == "stall":
+                    victim.process.stall()
                 else:
-                    (victim.process.stall if fault == "stall" else getattr(victim.line, fault))()
+                    victim.line.is_silent = True
+                    if fault == "cut":
+                        victim.line.cut()
                 await cluster.records.until_held(2, {other.called})
                 await players[0].sees_another_post()
                 if fault == "kill":
                     await victim.launch()
-                else:
-                    (victim.process.wake if fault == "stall" else victim.line.mend)()
+                victim.process.wake()
+                victim.line.is_silent = False
             await cluster.whole(*cluster.members)
         await judge(cluster, players)
 
