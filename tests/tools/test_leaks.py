@@ -19,7 +19,7 @@ from PIL import Image
 from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.ui import autocomplete
 from bot.cogs.ui.snapshot import Snapshot
-from bot.game.choices import Bundle, Choices, Grouping
+from bot.game.choices import Bundle, Choices
 from bot.game.contract import Action, Chance, Decision, Event, Observer, Seat
 from bot.game.flandern.cards import CardChosen
 from bot.game.flandern.city import NONE
@@ -45,10 +45,8 @@ from bot.tools import FAILURE, leaks
 from bot.tools.noninterference import runs
 from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, check_game, settings
 from bot.tools.noninterference.histories import Compared, check_histories
-from bot.tools.noninterference.shown import Kind, shown
+from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot
-from tests.games import archipelago
-from tests.games.archipelago import SPACES, State
 from tests.tools.typed import run
 
 KOGGE = TITLES["kogge"]
@@ -166,16 +164,6 @@ class TellsEachChoice(Flandern):
         return [*events, CardChosen(seat=seat, card=CARDS[player.card], influence=player.laid)]
 
 
-class CountsChoices(Flandern):
-    """Every card that is laid out makes the questions of all others new, a changed one too."""
-
-    def apply(
-        self, state: FlandernState, seat: Seat, action: Action, chance: Chance
-    ) -> list[Event]:
-        state.decision += action[0] == "choose"
-        return super().apply(state, seat, action, chance)
-
-
 # Leaks over time: at each single step nothing is amiss
 
 
@@ -219,7 +207,6 @@ CHEAP: Leaks = (
     (Kind.HISTORY, replaced(KOGGE, game=LapsesUnmet())),
     (Kind.AWAITED, replaced(GUATEMALA, game=NumbersWhoCouldBlock())),
     (Kind.EVENTS, replaced(FLANDERN, game=TellsEachChoice())),
-    (Kind.HISTORY, replaced(FLANDERN, game=CountsChoices())),
 )
 
 
@@ -347,26 +334,3 @@ def test_every_combination_of_options_and_players_has_its_turn() -> None:
         tables = {(each.seats, *each.options.items()) for each in settings(game, seed=1)}
         assert len(tables) == number
         assert len({each.seed for each in settings(game, seed=1)}) == number
-
-
-# The groups in which words are shown to an observer
-
-
-def told(seat: int) -> str:
-    given = shown(archipelago.TITLE, State(), seat, (), Random(1), seats=2, with_image=False)
-    text = given[Kind.TEXT]
-    assert isinstance(text, str)
-    return text
-
-
-def test_a_group_that_would_give_a_secret_away_is_told_apart(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    before = told(0)
-    assert "The north" in before
-    other = dict(zip(SPACES, SPACES[::-1], strict=True))
-    by_other = Grouping("zone", lambda space: archipelago.zone_of(other[space]))
-    monkeypatch.setattr(archipelago, "BY_PLACE", (by_other,))
-    assert told(0) != before
-    # Who is not asked is told of no group.
-    assert "The north" not in told(1)
