@@ -9,7 +9,7 @@ from bot.text.errors import ERRORS
 from tests.cluster.cluster import Cluster
 from tests.cluster.players import Player
 from tests.wire.hands import ids
-from tests.wire.posts import RETIRED, check_told, told_in
+from tests.wire.witness import RETIRED, check_told, told_in
 
 NEVER_SAID = ("unforeseen", "table_damaged")
 """Answers that nobody may be given, whatever goes wrong with processes, lines and servers."""

@@ -11,21 +11,17 @@ from random import Random
 import pytest
 
 from bot.cluster import leases
-from bot.local import Answer, CannotDoError, Channel, Person, Standin, guilds_on_each
+from bot.local import Standin, guilds_on_each
 from bot.local.faults import Request
 from tests import postgres
 from tests.cluster.cluster import IDENTIFY_EVERY_S, Cluster, Member, cluster_on
 from tests.cluster.conftest import SHARED, Make
-from tests.cluster.judge import check_actions, judge
+from tests.cluster.judge import judge
 from tests.cluster.players import Player, at_play, harbour
-from tests.robot import BUTTON, SEALED
-from tests.wire import hands
-from tests.wire.hands import TIMEOUT_S
+from tests.wire.hands import TIMEOUT_S, sit_down
 
 pytestmark = SHARED
 
-TWICE = 4
-"""How many actions are chosen in two places at once."""
 PARTS = ("bot.store", "bot.tables")
 """What the database is away from; on a busy machine the leases may be late besides."""
 HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
@@ -43,24 +39,17 @@ def test_the_times_of_the_program_keep_what_operators_are_promised() -> None:
     assert OWN_S < PROMISED_S
 
 
-async def sit_down(cluster: Cluster) -> tuple[Channel, list[Person]]:
-    """Anna and Bert, at a table on shard 1; nothing is wrong yet, so that all can wait."""
+async def two_at_a_table(cluster: Cluster) -> list[Player]:
+    """Anna in the thread, and Bert in direct messages, which arrive at another shard."""
     standin, home = cluster.standin, harbour(cluster.standin, 1)
     people = [standin.person(name) for name in ("Anna", "Bert")]
+    # Nothing is wrong yet, so that all can wait.
     answers = standin.interactions
     before, answers.acknowledge_s = answers.acknowledge_s, TIMEOUT_S
     # The shortest games of Kogge.
-    await hands.sit_down(standin, *people, home=home, options={"edition": "italian"})
+    await sit_down(standin, *people, home=home, options={"edition": "italian"})
     answers.acknowledge_s = before
-    return home, people
-
-
-async def two_at_a_table(cluster: Cluster) -> list[Player]:
-    home, people = await sit_down(cluster)
-    return [
-        Player(cluster.standin, each, home=home, by_dm=bool(number))
-        for number, each in enumerate(people)
-    ]
+    return [Player(standin, each, home=home, by_dm=each is people[1]) for each in people]
 
 
 @pytest.mark.slow
@@ -87,49 +76,6 @@ async def test_a_whole_game_goes_on_through_a_rolling_restart(clustered: Make) -
             member.process.ask_to_stop()
         assert [await each.process.exit_status() for each in cluster.members] == [0, 0]
         assert "Traceback" not in cluster.said()
-
-
-@pytest.mark.slow
-async def test_a_choice_made_in_two_places_at_once_is_made_once(clustered: Make) -> None:
-    async with clustered(2, 2, must=True) as cluster:
-        await cluster.start()
-        home, people = await sit_down(cluster)
-        pairs = [
-            [Player(cluster.standin, each, home=home, by_dm=by_dm) for by_dm in (False, True)]
-            for each in people
-        ]
-        made, rng = 0, Random(1)
-        while made < TWICE:
-            here, there = (
-                await people[0].wait_for(
-                    lambda: next((pair for pair in pairs if pair[0].is_called), None), timeout=20.0
-                )
-                or pairs[0]
-            )
-            made += await choose_in_both(cluster, here, there, rng)
-        await check_actions(cluster, [each for pair in pairs for each in pair])
-
-
-async def choose_in_both(cluster: Cluster, here: Player, there: Player, rng: Random) -> bool:
-    """Press the same buttons in both panels of somebody, at once, until that is an action.
-
-    Whether it was one; there is none where others are awaited by now.
-    """
-    await asyncio.gather(here.open(), there.open())
-    while choices := [part for part in here.choices() if part["type"] == BUTTON]:
-        part = rng.choice(choices)
-        both = [each.choose(part) for each in (here, there)]
-        answers = await asyncio.gather(*both, return_exceptions=True)
-        unforeseen = [e for e in answers if not isinstance(e, Answer | CannotDoError)]
-        assert unforeseen == []
-        acted = await cluster.records.acted()
-        done = [a for a in answers if isinstance(a, Answer) and str(a.interaction.id) in acted]
-        # What is chosen in secret may be chosen again until all have.
-        changes = any(each in part["custom_id"] for each in SEALED)
-        assert len(done) <= 1 + changes
-        if done:
-            return True
-    return False
 
 
 async def killed_at_random(

@@ -146,7 +146,7 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
 
 @contextmanager
 def full(process: BotProcess) -> Iterator[None]:
-    process.take_room(process.kept.path.with_name(f"{process.kept.path.name}-wal").stat().st_size)
+    process.give_room(process.kept.path.with_name(f"{process.kept.path.name}-wal").stat().st_size)
     yield
     process.give_room()
 

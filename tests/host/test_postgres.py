@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from bot.app import open_services
 from bot.opening import CannotOpen, open_store
 from bot.store import InUse, ServerLock, server_lock
-from bot.tables import Status, StoreUnavailable
+from bot.tables import StoreUnavailable
 from tests import postgres
 from tests.host.conftest import TIMEOUT_S
 from tests.host.test_files import HOSTING, SHARED, composed
@@ -100,11 +100,6 @@ async def test_a_database_of_another_program_is_not_tried_for_ever(database: Dat
                 pass
 
 
-CHANNEL = 500
-"""In which a `World` opens its tables."""
-BEGUN = (Status.PLAYING, Status.FINISHED)
-
-
 async def told(program: str, database: Database, file: Path) -> None:
     (command,) = re.findall(rf"^({program} .*)$", HOSTING, re.MULTILINE)
     address = sa.make_url(database.url).set(drivername="postgresql")
@@ -117,36 +112,24 @@ async def told(program: str, database: Database, file: Path) -> None:
     assert await running.wait() == 0
 
 
-async def logs(world: World, *statuses: Status) -> dict[int, list[str]]:
-    return {
-        table.id: [each.action for each in (await whole_record(world.tables, table.id)).entries]
-        for table in await world.tables.reader.find(CHANNEL, statuses)
-    }
-
-
 async def test_games_that_were_dumped_go_on_where_they_are_put_back(
     database: Database, tmp_path: Path
 ) -> None:
     dump, rng = tmp_path / "kontor.dump", Random(3)
     world = await World(database).open()
-    tables = [await world.game(ANNA, BEN, length="long") for _ in range(3)]
-    for table in tables:
-        await world.play(table.id, 9, rng)
-    before = await logs(world, *BEGUN)
+    table = (await world.game(ANNA, BEN, length="long")).id
+    await world.play(table, 9, rng)
+    before = await whole_record(world.tables, table)
     await told("pg_dump", database, dump)
-    for table in tables:
-        await world.play(table.id, 2, rng)
+    await world.play(table, 2, rng)
     await world.close()
 
     await told("pg_restore", database, dump)
     world = await World(database).open()
-    assert await logs(world, *BEGUN) == before
-    for table in tables:
-        await check_against_the_log(world, table.id)
-    resting = tables[0].id
-    while (await world.tables.reader.get(resting)).status is Status.PLAYING:
-        await world.play(resting, 1, rng)
-    assert (await world.lobby(ANNA)).id > max(before)
+    assert (await whole_record(world.tables, table)).entries == before.entries
+    await check_against_the_log(world, table)
+    await world.play(table, 2, rng)
+    assert (await world.lobby(ANNA)).id > table
     await world.close()
 
 

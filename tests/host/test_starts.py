@@ -23,8 +23,8 @@ from tests.host import confined
 from tests.ports import free_port
 from tests.robot import BUTTON
 from tests.wire.hands import HARBOUR, PLACE, Hands, ids, sit_down
-from tests.wire.posts import check_chain
 from tests.wire.process import BotProcess, process_on
+from tests.wire.witness import check_chain
 
 BOUND = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all", "--")
 """Before a command: one that is held to the rights on files, though root has started it."""

@@ -1,4 +1,5 @@
-"""Tools that have games played: `simulate`, `arena`, `fit`, `tune` and `replay`."""
+"""Tools that have games played: `simulate`, `arena`, `fit`, `tune` and `replay`, and what all tools
+say in one line to what they cannot use."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from bot.policy.tuning import size
 from bot.tables.core.record import Entry, Record, encode, fold
 from bot.titles import TITLES
 from bot.titles.title import Titles
-from bot.tools import FAILURE, OK, USAGE, arena, fit, replay, simulate, tune
+from bot.tools import FAILURE, OK, USAGE, arena, bench, fit, leaks, replay, simulate, tune, verify
 from bot.tools.arena import wilson
 from bot.tools.playing import play, players, record
 from tests.tools.typed import printed, run
@@ -198,3 +199,60 @@ def test_what_cannot_be_drawn_is_told(
         file.write_bytes(encode(content))
         assert run(replay, str(file), "--out", str(into)) == status, said
         assert said in capsys.readouterr().err
+
+
+NOT_A_GAME = "There is no game 'chess'"
+UNUSABLE = (
+    (arena, "chess", NOT_A_GAME),
+    (arena, "kogge --players 9", "kogge is for 2, 3, 4 players, not 9"),
+    (arena, "kogge --policy genius", "random, easy, normal, strong"),
+    (arena, "kogge --games 0", "counted from one"),
+    (arena, "kogge --nodes 0", "counted from one"),
+    (bench, "chess", NOT_A_GAME),
+    (bench, "kogge --only speed", "There is no"),
+    (fit, "chess", NOT_A_GAME),
+    (fit, "kogge", "kogge"),
+    (fit, "guatemala --players 7", "7"),
+    (fit, "guatemala --games 0", ""),
+    (leaks, "chess", "no game 'chess'"),
+    (leaks, "--checks 0", "at least 1"),
+    (simulate, "chess", NOT_A_GAME),
+    (simulate, "kogge --players 5", "2, 3, 4 players, not 5"),
+    (simulate, "kogge --games 0", "At least one game"),
+    (simulate, "kogge --option goods", "name=value"),
+    (simulate, "kogge --option weather=fair", "no option 'weather'"),
+    (simulate, "kogge --option goods=secret", "open, hidden"),
+    (simulate, "kogge --policy genius", "random, easy, normal, strong"),
+    (tune, "chess", NOT_A_GAME),
+    (tune, "burgundy --begin mine", "mine"),
+    (tune, "burgundy --players 7", "7"),
+)
+
+
+def test_what_makes_no_sense_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    for tool, words, said in UNUSABLE:
+        status, (out, err) = run(tool, *words.split()), capsys.readouterr()
+        assert (status, out, err.count("\n")) == (USAGE, "", 1), (tool, words, err)
+        assert said in err, (tool, words)
+
+
+def test_a_file_or_folder_that_cannot_be_used_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    contents = {
+        "none": None,
+        "words": b"this is no record",
+        "half": b'{"game":"kogge"}',
+    }
+    for name, content in contents.items():
+        file = tmp_path / name
+        if content is not None:
+            file.write_bytes(content)
+        assert run(replay, str(file), "--out", str(tmp_path / "out")) == USAGE
+        (line,) = capsys.readouterr().err.splitlines()
+        assert str(file) in line
+        assert ("cannot be read" if content is None else "not the record of a game") in line
+    for unreadable in (tmp_path / "none", tmp_path):
+        assert run(verify, str(unreadable)) == USAGE
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith(f"{unreadable} cannot be read: ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -16,7 +17,7 @@ from bot.local.model import Json
 from tests.waiting import until
 from tests.wire.conftest import Wire, on_the_wire
 from tests.wire.hands import TIMEOUT_S
-from tests.wire.posts import check_chain
+from tests.wire.witness import check_chain
 
 EDITS = "/channels/*/messages/*"
 ACTIONS = 8
@@ -45,7 +46,7 @@ async def played(folder: Path, arm: Callable[[Faults], object]) -> tuple[Heard, 
         await wire.quiet()
         arm(wire.standin.faults)
         for seed in range(ACTIONS):
-            await wire.act_any(seed=seed)
+            await wire.act_any(Random(seed))
             await wire.still()
         check_chain(wire.hands(wire.anna).posts, wire.kept)
         return heard(wire), wire.kept.owed()
@@ -104,7 +105,7 @@ async def one_fails(wire: Wire, status: int) -> None:
     body = {**refusal(0), "retry_after": FOR_EVER_S}
     rule = faults.fail("POST", inbox, status=status, times=None, json=body)
     for seed in range(ACTIONS):
-        await wire.act_any(seed=seed)
+        await wire.act_any(Random(seed))
 
     def others_have_heard() -> bool:
         posts, (_anna, bert) = heard(wire)

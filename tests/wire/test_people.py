@@ -1,4 +1,4 @@
-"""Closed direct messages, and what people do to channels in the middle of a game."""
+"""What people do to channels in the middle of a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.local.faults import Request
 from tests import robot
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR, Hands, answered, begin, ids, play_on
-from tests.wire.posts import RETIRED, check_chain
+from tests.wire.witness import RETIRED, check_chain
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
