@@ -1,4 +1,4 @@
-"""A member's share of Discord's requests, and a proxy in its place."""
+"""A member's share of Discord's requests."""
 
 from __future__ import annotations
 

@@ -51,8 +51,7 @@ def test_every_metric_says_whose_it_is() -> None:
     assert 'kontor_actions_total{game="pebbles",player="person",process="harbour"} 1.0' in lines
     assert any(line.startswith("process_resident_memory_bytes{") for line in lines)
 
-
-def test_a_single_process_labels_nothing_and_counts_no_shards() -> None:
+    # A single process labels nothing and counts no shards.
     single, shared = Metrics().text().decode(), metrics_of("harbour", SEEN)
     assert "process=" not in single
     assert "takeovers" not in single
