@@ -63,7 +63,7 @@ def looks(picture: bytes) -> bytes:
 
     Much faster than `contents`.
     """
-    if not picture.startswith(_SIGNATURE):
+    if not (picture.startswith(_SIGNATURE) and picture[_PALETTE + 4 : _PALETTE + 8] == b"PLTE"):
         return picture
     after = _PALETTE + 12 + len(palette(picture))
     return picture[:after] + picture[_CHECKSUM]

@@ -5,16 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-import aiohttp
-import sqlalchemy as sa
-
 from bot.local import Standin
-from tests.cluster.line import Line
 from tests.cluster.records import Records
-from tests.ports import free_port
+from tests.store.network import Network
 from tests.wire.process import ENDS_S, BotProcess, process_on
 
 TTL_S = 4.0
@@ -55,13 +51,12 @@ SHORT_FILM = {"bot.cogs.posting.game_over.MAX_FRAMES": 2}
 
 @dataclass
 class Member:
-    """One of the processes: its name, its own line to the database, its page for the operator."""
+    """One of the processes: its name, its own line to the database."""
 
     name: str
     process: BotProcess
-    line: Line
+    line: Network
     env: dict[str, str]
-    health_port: int = field(default_factory=free_port)
     lives: int = 0
     """How often it has been started."""
 
@@ -72,21 +67,11 @@ class Member:
 
     async def launch(self, **env: str) -> None:
         self.lives += 1
-        ours = {"MEMBER": self.called, "HEALTH_PORT": str(self.health_port)}
-        await self.process.launch(**{**self.env, **ours, **env})
+        await self.process.launch(**{**self.env, "MEMBER": self.called, **env})
 
     async def kill(self) -> None:
         self.process.strike()
         await self.process.clear()
-
-    async def health(self) -> dict[str, object]:
-        address = f"http://127.0.0.1:{self.health_port}/healthz"
-        try:
-            async with aiohttp.ClientSession() as session, session.get(address) as answer:
-                found: dict[str, object] = await answer.json()
-                return found
-        except (aiohttp.ClientError, OSError):
-            return {}
 
     def said(self) -> str:
         """What it has told its operator, over all its lives."""
@@ -156,20 +141,17 @@ async def cluster_on(
     shards: int,
     times: Mapping[str, float] = TIMES,
 ) -> AsyncIterator[Cluster]:
-    address = sa.make_url(url)
-    assert address.host is not None
     async with AsyncExitStack() as stack:
         members = []
         for number in range(count):
             own = folder / f"member{number}"
             own.mkdir()
-            line = Line(address.host, address.port or 5432)
-            await stack.enter_async_context(line.laid())
-            through = address.set(host="127.0.0.1", port=line.port)
+            line = Network()
+            through = await stack.enter_async_context(line.to(url))
             process = await stack.enter_async_context(process_on(standin, own))
             process.constants.update({**times, **SHORT_FILM})
             env = {
-                "DATABASE_URL": through.render_as_string(hide_password=False),
+                "DATABASE_URL": through,
                 "SHARDS": str(shards),
                 "WATCHDOG_MS": "0",
             }

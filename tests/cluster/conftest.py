@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cluster.holdings import now
 from bot.local import Standin, guilds_on_each
 from bot.local.interactions import ACKNOWLEDGE_S
 from tests import postgres
@@ -30,6 +31,16 @@ LENIENT: Mapping[str, float] = {
 }
 """The times of members of whom everybody must get an answer."""
 Make = Callable[..., AbstractAsyncContextManager[Cluster]]
+
+
+class SetTime:
+    """A clock that stands until it is moved on."""
+
+    def __init__(self) -> None:
+        self.at = now()
+
+    def __call__(self) -> float:
+        return self.at
 
 
 @pytest.fixture

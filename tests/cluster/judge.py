@@ -9,63 +9,54 @@ from bot.text.errors import ERRORS
 from tests.cluster.cluster import Cluster
 from tests.cluster.players import Player
 from tests.wire.hands import ids
-from tests.wire.posts import RETIRED, check_told, told_in
+from tests.wire.witness import RETIRED, check_told, told_in
 
 NEVER_SAID = ("unforeseen", "table_damaged")
 """Answers that nobody may be given, whatever goes wrong with processes, lines and servers."""
 
 
 async def judge(cluster: Cluster, players: Sequence[Player]) -> None:
-    await cluster.records.settled()
-    for table in {each.table for each in players}:
-        here = [each for each in players if each.table == table]
-        await check_actions(cluster, here)
-        await check_posts(cluster, here[0])
+    await check_actions(cluster, players)
+    await check_posts(cluster, players[0])
     check_private_messages(cluster, players)
-    for player in players:
-        for press in player.presses:
-            assert not any(ERRORS[code] in press.text for code in NEVER_SAID), press.text
+    for press in (press for player in players for press in player.presses):
+        assert not any(ERRORS[code] in press.text for code in NEVER_SAID), press.text
 
 
 async def check_actions(cluster: Cluster, players: Sequence[Player]) -> None:
     """The log has no gap; every action of a person is due to one press, and none that was answered
     as done is missing."""
-    table = players[0].table
-    log = await cluster.records.log(table)
+    await cluster.records.settled()
+    log = await cluster.records.log()
     assert [entry.seq for entry in log] == list(range(len(log)))
-    acted = await cluster.records.acted(table)
-    assert sorted(acted.values()) == await cluster.records.by_people(table)
-    lost = [p for each in players for p in each.presses if p.is_done and p.delivery not in acted]
+    acted = await cluster.records.acted()
+    assert sorted(acted.values()) == await cluster.records.by_people()
+    presses = [press for player in players for press in player.presses]
+    lost = [each for each in presses if each.is_done and each.delivery not in acted]
     assert lost == [], f"answered as done, and not kept: {lost}"
-    denied = [
-        p
-        for each in players
-        for p in each.presses
-        if ERRORS["store_unavailable"] in p.text and p.delivery in acted
-    ]
-    assert denied == [], f"answered as if nothing had changed, and kept: {denied}"
+    denied = [each for each in presses if ERRORS["store_unavailable"] in each.text]
+    kept = [each for each in denied if each.delivery in acted]
+    assert kept == [], f"answered as if nothing had changed, and kept: {kept}"
 
 
 async def check_posts(cluster: Cluster, player: Player) -> None:
     known, posts = told_in(cluster.said()), player.posts
     assert known[posts[0].id].after == -1
     check_told(posts, known)
-    retired = RETIRED.replace("1:1:", f"1:{player.table}:")
-    pressable = {n: ids(p) for n, p in enumerate(posts[:-1]) if not set(ids(p)) <= {retired}}
+    pressable = {n: ids(p) for n, p in enumerate(posts[:-1]) if not set(ids(p)) <= {RETIRED}}
     assert pressable == {}, f"{pressable} of {len(posts)} posts"
-    seq, status = await cluster.records.posted(player.table)
+    seq, status = await cluster.records.posted()
     assert known[posts[-1].id].to == seq
     if status == "finished":
-        log = await cluster.records.log(player.table)
-        assert seq == log[-1].seq
+        assert seq == (await cluster.records.log())[-1].seq
         assert [name.partition("-")[0] for name in player.shown_after] == ["points", "game"]
 
 
 def check_private_messages(cluster: Cluster, players: Sequence[Player]) -> None:
     """No numbered message was sent twice, nor two that say the same for the same moment."""
     bot = cluster.standin.model.bot.id
-    for person in {each.person.id: each.person for each in players}.values():
-        sent = [m for m in person.inbox if m.author_id == bot and not m.is_ephemeral]
+    for player in players:
+        sent = [m for m in player.person.inbox if m.author_id == bot and not m.is_ephemeral]
         numbered = Counter(m.nonce for m in sent if m.nonce is not None)
         twice = {nonce for nonce, count in numbered.items() if count > 1}
         assert not twice, [m.text for m in sent if m.nonce in twice]

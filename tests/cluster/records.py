@@ -19,30 +19,29 @@ TIMEOUT_S = 120.0
 
 
 class Records:
-    """A database on a server. Each question is asked on a connection of its own."""
+    """A database on a server, with one table. Each question is asked on a connection of its own."""
 
     def __init__(self, url: str) -> None:
         self._engine = create_async_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
 
-    async def rows(self, query: str, **values: object) -> Sequence[Any]:
+    async def rows(self, query: str) -> Sequence[Any]:
         async with self._engine.connect() as connection:
-            return (await connection.execute(sa.text(query), values)).all()
+            return (await connection.execute(sa.text(query))).all()
 
-    async def log(self, table: int) -> list[Entry]:
-        query = 'SELECT seq, seat, action FROM log WHERE "table" = :t ORDER BY seq'
-        return [Entry(*row) for row in await self.rows(query, t=table)]
+    async def log(self) -> list[Entry]:
+        return [
+            Entry(*row) for row in await self.rows("SELECT seq, seat, action FROM log ORDER BY seq")
+        ]
 
-    async def by_people(self, table: int) -> list[int]:
-        query = 'SELECT seq FROM log WHERE "table" = :t AND "user" IS NOT NULL ORDER BY seq'
-        return [seq for (seq,) in await self.rows(query, t=table)]
+    async def by_people(self) -> list[int]:
+        query = 'SELECT seq FROM log WHERE "user" IS NOT NULL ORDER BY seq'
+        return [seq for (seq,) in await self.rows(query)]
 
-    async def acted(self, table: int) -> dict[str, int]:
-        query = 'SELECT delivery, seq FROM handled WHERE "table" = :t AND seq >= 0'
-        return dict(await self.rows(query, t=table))
+    async def acted(self) -> dict[str, int]:
+        return dict(await self.rows("SELECT delivery, seq FROM handled WHERE seq >= 0"))
 
-    async def posted(self, table: int) -> tuple[int, str]:
-        query = "SELECT posted_seq, status FROM tables WHERE id = :t"
-        ((seq, status),) = await self.rows(query, t=table)
+    async def posted(self) -> tuple[int, str]:
+        ((seq, status),) = await self.rows("SELECT posted_seq, status FROM tables")
         return seq, status
 
     async def owed(self) -> int:

@@ -88,10 +88,19 @@ def _no_time_goes_by(monkeypatch: pytest.MonkeyPatch) -> None:
 TWO = frozenset({2})
 
 
-async def test_whoever_has_held_the_lease_for_long_asks_nobody() -> None:
-    leases = Leases(TWO, TWO, is_reachable=False)
+async def test_whoever_has_held_the_lease_for_long_and_who_offers_choices_ask_nobody() -> None:
+    first = frozenset({0})
+    for leases, heard in (
+        (Leases(TWO, TWO, is_reachable=False), Interaction()),
+        # Direct messages belong to the first shard.
+        (Leases(first, first), Interaction(guild_id=None)),
+        (Leases(), Interaction(type=TYPING)),
+    ):
+        assert await Member(leases).admit(heard)
+        assert leases.claims == set()
+    leases = Leases(first, first)
     assert await Member(leases).admit(Interaction())
-    assert leases.claims == set()
+    assert leases.claims
 
 
 async def test_of_two_that_hear_a_press_one_answers() -> None:
@@ -100,15 +109,10 @@ async def test_of_two_that_hear_a_press_one_answers() -> None:
     press = Interaction()
     assert await after.admit(press)
     assert not await before.admit(press)
-    assert not await after.admit(press)
-
-
-async def test_only_who_does_not_hold_the_lease_waits_for_who_does_and_answers_the_sooner() -> None:
-    before, after, press = Member(Leases()), Member(Leases(TWO)), Interaction()
-    assert await after.admit(Interaction())
-    assert await before.admit(press)
+    # Only who does not hold the lease waits for who does, and answers the sooner.
     assert (before.waited, after.waited) == ([HOLDER_S], [])
     assert press.extras == {WAITED_S: HOLDER_S}
+    assert not await after.admit(press)
 
 
 async def test_who_is_leaving_a_shard_that_nobody_else_hears_answers_at_once() -> None:
@@ -126,13 +130,6 @@ async def test_what_is_too_old_to_be_answered_is_left_to_who_holds_the_lease() -
         assert await Member(leases).admit(Interaction(age=timedelta(seconds=4))) is held
 
 
-async def test_a_person_is_told_that_the_database_cannot_be_reached() -> None:
-    """And not that nothing has changed: whoever does reach it may be carrying the press out."""
-    press = Interaction()
-    assert await Member(Leases(is_reachable=False)).admit(press)
-    assert press.extras[UNCLAIMED]
-
-
 async def test_whoever_alone_does_not_reach_the_database_lets_others_answer_first() -> None:
     leases = Leases(leaving=TWO, is_reachable=False)
     lonely, press = Member(leases), Interaction()
@@ -140,21 +137,7 @@ async def test_whoever_alone_does_not_reach_the_database_lets_others_answer_firs
     assert lonely.waited == [HOLDER_S]
     assert press.extras == {WAITED_S: HOLDER_S, UNCLAIMED: True}
 
-    holder = Member(Leases(TWO, is_reachable=False))
-    assert await holder.admit(Interaction())
-    assert holder.waited == []
-
-
-async def test_choices_are_offered_by_everybody() -> None:
-    leases = Leases()
-    assert await Member(leases).admit(Interaction(type=TYPING))
-    assert leases.claims == set()
-
-
-async def test_direct_messages_belong_to_the_first_shard() -> None:
-    first = frozenset({0})
-    leases = Leases(first, first)
-    assert await Member(leases).admit(Interaction(guild_id=None))
-    assert leases.claims == set()
-    assert await Member(leases).admit(Interaction())
-    assert leases.claims
+    # Nor is a person told that nothing has changed: whoever does reach it may be carrying it out.
+    holder, press = Member(Leases(TWO, is_reachable=False)), Interaction()
+    assert await holder.admit(press)
+    assert (holder.waited, press.extras[UNCLAIMED]) == ([], True)

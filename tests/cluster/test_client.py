@@ -6,13 +6,11 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 import discord
 import pytest
-from msgspec.structs import replace
 
 from bot.app import make_bot, open_services
 from bot.cluster.client import ShardedGameBot, recommended_shards
@@ -22,7 +20,6 @@ from bot.cogs.ui.services import Services
 from bot.host.discord_address import point_discord_at
 from bot.local import LimitKind, Standin, guilds_on_each
 from bot.store.sharing import Fence, Shards
-from bot.tables import Status, Table
 from bot.tables.core.ownership import fenced, on_whose_behalf
 from bot.titles import versions_of
 from bot.titles.title import Titles
@@ -37,19 +34,6 @@ READY_S = 0.05
 Discord has told of any."""
 TIMEOUT_S = 30.0
 NEVER_S = 600.0
-TABLE = Table(
-    id=1,
-    game="kogge",
-    version=1,
-    status=Status.LOBBY,
-    options={},
-    players=(),
-    host=1,
-    guild=None,
-    channel=1,
-    key_hash="",
-    created=datetime.now(UTC),
-)
 
 
 class Turns:
@@ -172,32 +156,29 @@ async def test_what_is_pressed_is_no_work_of_the_lease_under_which_a_shard_was_b
     assert behalf == [None]
 
 
-async def test_a_shard_that_is_left_while_it_is_cut_off_does_not_come_back(
-    services: Services, standin: Standin
-) -> None:
-    async with member(services, standin, 0, 1) as bot:
-        standin.faults.drop_sockets()
-        await bot.leave_shard(1)
-        bot.run_shard(2)
-        # The bot may hear late that it was cut off, and be ready before and after.
-        await until(lambda: standin.gateway.shards() == {0: 1, 2: 1})
-        await ready(bot, 0, 2)
-        assert bot.running_shards == {0, 2}
-
-
-async def test_a_shard_that_is_left_before_its_turn_never_connects(
+async def test_a_shard_that_is_left_while_cut_off_or_before_its_turn_does_not_connect(
     services: Services, standin: Standin
 ) -> None:
     turns = Turns()
-    async with member(services, standin, 0, turn=turns) as bot:
+    async with member(services, standin, 0, 1, turn=turns) as bot:
+        standin.faults.drop_sockets()
+        await bot.leave_shard(1)
+        # The bot may hear late that it was cut off, and be ready before and after.
+        await until(lambda: standin.gateway.shards() == {0: 1})
         turns.free.clear()
         bot.run_shard(1)
         await asyncio.sleep(0)
         await bot.leave_shard(1)
         turns.free.set()
+        # Who identifies too early tries again.
+        standin.limits.identify_every_s = NEVER_S
         bot.run_shard(2)
+        await until(lambda: standin.limiter.violations)
+        standin.limits.identify_every_s = None
         await ready(bot, 0, 2)
-        assert standin.limiter.starts == {0: 1, 2: 1}
+        assert {each.kind for each in standin.limiter.violations} == {LimitKind.IDENTIFY}
+        assert standin.gateway.shards() == {0: 1, 2: 1}
+        assert bot.running_shards == {0, 2}
 
 
 async def test_sessions_that_are_cut_off_resume_and_those_that_are_lost_wait_for_their_turn(
@@ -224,16 +205,6 @@ async def test_sessions_that_are_cut_off_resume_and_those_that_are_lost_wait_for
         turns.free.set()
         await ready(bot, 0, 1, 2)
         assert turns.taken == {0: 4, 1: 2}
-
-
-async def test_who_identifies_too_early_tries_again(services: Services, standin: Standin) -> None:
-    standin.limits.identify_every_s = NEVER_S
-    async with member(services, standin, 0) as bot:
-        bot.run_shard(1)
-        await until(lambda: standin.limiter.violations)
-        standin.limits.identify_every_s = None
-        await ready(bot, 0, 1)
-        assert {each.kind for each in standin.limiter.violations} == {LimitKind.IDENTIFY}
 
 
 async def test_every_shard_is_answered_by_whoever_runs_it_and_the_first_makes_commands_known(
@@ -264,32 +235,6 @@ async def test_what_discord_refuses_for_good_ends_the_bot(
         assert made.is_closed()
 
 
-async def test_signs_are_given_by_one_and_read_by_the_others(
-    services: Services, standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(KOGGE, "signs", FEW)
-    monkeypatch.setattr(signs, "FIRST_LOOK_S", 0.01)
-    monkeypatch.setattr(signs, "LAST_LOOK_S", 0.01)
-    async with (
-        open_services(empty(tmp_path / "others.sqlite"), titles=KOGGE) as others,
-        member(others, standin, 1, leads=lambda: False) as reads,
-    ):
-        reading = reads.get_cog("signs")
-        assert isinstance(reading, SignsCog)
-        await until(lambda: standin.faults.asked("GET", "*/emojis"))
-        assert others.signs == {}
-        async with member(services, standin, 0, leads=lambda: True) as gives:
-            giving = gives.get_cog("signs")
-            assert isinstance(giving, SignsCog)
-            async with asyncio.timeout(60):
-                await reading.done()
-                # Others may see the last one before whoever gave it hears that it is there.
-                await giving.done()
-        assert others.signs == services.signs
-        assert others.signs.keys() == KOGGE.signs.keys()
-    assert len(standin.faults.asked("POST", "*/emojis")) == len(KOGGE.signs)
-
-
 class OneShard:
     """Owns everything, as one of several."""
 
@@ -306,24 +251,35 @@ class OneShard:
         return True
 
 
-async def test_whose_sign_is_refused_looks_again_for_somebody_else_may_have_given_it(
+async def test_signs_are_given_by_one_and_read_by_the_others(
     standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(KOGGE, "signs", FEW)
-    monkeypatch.setattr(signs, "FIRST_LOOK_S", 0.0)
+    monkeypatch.setattr(signs, "FIRST_LOOK_S", 0.01)
+    monkeypatch.setattr(signs, "LAST_LOOK_S", 0.01)
+    # Whoever is refused looks again: somebody else may have given it.
     refused = standin.faults.fail("POST", "*/emojis", status=400, times=1)
     async with (
         open_services(
             empty(tmp_path / "shared.sqlite"), titles=KOGGE, ownership=OneShard()
-        ) as shared,
-        member(shared, standin, 0, leads=lambda: True) as bot,
+        ) as services,
+        open_services(empty(tmp_path / "others.sqlite"), titles=KOGGE) as others,
+        member(others, standin, 1, leads=lambda: False) as reads,
     ):
-        giving = bot.get_cog("signs")
-        assert isinstance(giving, SignsCog)
-        async with asyncio.timeout(60):
-            await giving.done()
-        assert refused.struck
-        assert shared.signs.keys() == KOGGE.signs.keys()
+        reading = reads.get_cog("signs")
+        assert isinstance(reading, SignsCog)
+        await until(lambda: standin.faults.asked("GET", "*/emojis"))
+        assert others.signs == {}
+        async with member(services, standin, 0, leads=lambda: True) as gives:
+            giving = gives.get_cog("signs")
+            assert isinstance(giving, SignsCog)
+            async with asyncio.timeout(60):
+                await reading.done()
+                # Others may see the last one before whoever gave it hears that it is there.
+                await giving.done()
+        assert others.signs == services.signs
+        assert others.signs.keys() == KOGGE.signs.keys()
+    assert refused.struck
 
 
 async def test_the_language_of_a_server_that_another_process_knows_is_asked_for(
@@ -334,8 +290,8 @@ async def test_the_language_of_a_server_that_another_process_knows_is_asked_for(
     async with member(services, standin, 0) as bot:
         await knows(bot, "Guild 0")
         for known in (guild.id, standin.model.guild_named("Guild 0").id):
-            here = replace(TABLE, guild=known)
-            locale = (await services.house(bot, here)).locale
+            table = await services.tables.lobby.open("kogge", 1, "Anna", known, 1)
+            locale = (await services.house(bot, table)).locale
             assert locale == ("it" if known == guild.id else "en")
         assert bot.get_guild(guild.id) is None
         assert len(standin.faults.asked("GET", "*/guilds/*")) == 1

@@ -16,6 +16,7 @@ from bot.store.leases import LeaseRow
 from bot.store.sharing import Fence
 from bot.tables import NotOurs
 from bot.tables.core.ownership import fenced
+from tests.cluster.conftest import SetTime
 
 LEASE = Fence("shard:3", 7)
 ALIVE = {"a", "b"}
@@ -23,6 +24,10 @@ ALIVE = {"a", "b"}
 
 async def test_a_request_for_a_lost_lease_never_leaves() -> None:
     held = {LEASE}
+
+    async def lose_it(*_: object) -> None:
+        held.clear()
+
     trace = refuse_late(aiohttp.TraceConfig(), held.__contains__)
     async with Standin() as standin:
         with point_discord_at(standin.url):
@@ -37,20 +42,12 @@ async def test_a_request_for_a_lost_lease_never_leaves() -> None:
             await client.application_info()
             await client.close()
 
-
-async def test_who_waited_for_a_turn_and_lost_the_lease_meanwhile_sends_nothing() -> None:
-    held = {LEASE}
-
-    async def lose_it(*_: object) -> None:
-        held.clear()
-
-    trace = aiohttp.TraceConfig()
-    trace.on_request_start.append(lose_it)
-    async with Standin() as standin:
-        with point_discord_at(standin.url):
-            async with aiohttp.ClientSession(
-                trace_configs=[refuse_late(trace, held.__contains__)]
-            ) as session:
+            # Who lost it while they waited for their turn sends nothing either.
+            held.add(LEASE)
+            waited = aiohttp.TraceConfig()
+            waited.on_request_start.append(lose_it)
+            late = refuse_late(waited, held.__contains__)
+            async with aiohttp.ClientSession(trace_configs=[late]) as session:
                 with fenced(LEASE), pytest.raises(NotOurs):
                     await session.get(f"{standin.url}/api/v10/gateway")
 
@@ -58,18 +55,9 @@ async def test_who_waited_for_a_turn_and_lost_the_lease_meanwhile_sends_nothing(
 # How long a connection to Discord is kept after its shard has been given up
 
 
-class Clock:
-    """Stands still."""
-
-    at = 100.0
-
-    def __call__(self) -> float:
-        return self.at
-
-
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
+def clock(monkeypatch: pytest.MonkeyPatch) -> SetTime:
+    clock = SetTime()
     monkeypatch.setattr(handover, "now", clock)
     return clock
 
@@ -78,27 +66,20 @@ def held_by_b(*, ready: bool) -> dict[int, LeaseRow]:
     return {2: LeaseRow("shard:2", "b", 2, "a", ready)}
 
 
-def test_a_connection_is_kept_for_a_moment_once_the_successor_has_one(clock: Clock) -> None:
+def test_a_connection_is_kept_for_a_moment_once_the_successor_has_one(clock: SetTime) -> None:
     leaving = Handover("a")
     leaving.give_up([2])
-    assert leaving.left(held_by_b(ready=False), ALIVE, is_ending=True) == frozenset()
-    assert leaving.left(held_by_b(ready=True), ALIVE, is_ending=True) == frozenset()
-    assert leaving.pending() == {2}
-    clock.at += LINGER_S
+    # One who loses theirs again is waited for anew.
+    for ready in (True, False, True):
+        assert leaving.left(held_by_b(ready=ready), ALIVE, is_ending=True) == frozenset()
+        assert leaving.pending() == {2}
+        clock.at += LINGER_S / 2
+    clock.at += LINGER_S / 2
     assert leaving.left(held_by_b(ready=True), ALIVE, is_ending=True) == {2}
     assert leaving.pending() == set()
 
 
-def test_a_successor_who_loses_theirs_again_is_waited_for_anew(clock: Clock) -> None:
-    leaving = Handover("a")
-    leaving.give_up([2])
-    leaving.left(held_by_b(ready=True), ALIVE, is_ending=False)
-    leaving.left(held_by_b(ready=False), ALIVE, is_ending=False)
-    clock.at += LINGER_S
-    assert leaving.left(held_by_b(ready=True), ALIVE, is_ending=False) == frozenset()
-
-
-def test_only_who_ends_gives_a_connection_up_that_no_successor_has(clock: Clock) -> None:
+def test_only_who_ends_gives_a_connection_up_that_no_successor_has(clock: SetTime) -> None:
     for is_ending in (False, True):
         leaving = Handover("a")
         leaving.give_up([2, 3])

@@ -19,6 +19,7 @@ from bot.store import Unavailable
 from bot.store.leases import LeaseSession
 from bot.store.sharing import Fence, Shards
 from bot.tables.core.errors import NotOurs
+from tests.cluster.conftest import SetTime
 from tests.store.conftest import database, template
 from tests.store.database import SERVER_ALONE, Database
 from tests.waiting import until
@@ -44,16 +45,6 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(leases, name, seconds)
     monkeypatch.setattr(handover, "LEAVE_S", 0.5)
     monkeypatch.setattr(handover, "LINGER_S", 0.0)
-
-
-class SetTime:
-    """A clock that stands until it is moved on."""
-
-    def __init__(self) -> None:
-        self.at = now()
-
-    def __call__(self) -> float:
-        return self.at
 
 
 class Process:
@@ -112,7 +103,6 @@ class Process:
     async def looked(self) -> None:
         # The next one to end may have begun before.
         enough = self.looks + 2
-
         await until(lambda: self.looks >= enough)
 
     async def kill(self) -> None:
@@ -156,6 +146,12 @@ class Cluster:
         process = await self.enters(name, Leases(self.url, name, parse_may(may), count))
         process.begin()
         return process
+
+    async def two(self) -> tuple[Process, Process]:
+        """Two that have half of the shards each."""
+        both = await self.joins("a"), await self.joins("b")
+        await self.settles()
+        return both
 
     async def enters(self, name: str, made: Leases) -> Process:
         process = Process(self, name, made)
@@ -327,8 +323,7 @@ async def test_who_stops_leaves_all_to_others_and_the_last_one_waits_for_nobody(
 ) -> None:
     # Nor for the end of leases: it is long enough for any machine.
     monkeypatch.setattr(handover, "LEAVE_S", NEVER_S)
-    first, second = await cluster.joins("a"), await cluster.joins("b")
-    await cluster.settles()
+    first, second = await cluster.two()
     mine, fence = first.held, second.leases.fence(min(second.held) << 22)
     await asyncio.wait_for(first.stop(), IN_TIME_S)
     assert second.held == EVERYTHING
@@ -340,39 +335,25 @@ async def test_who_stops_leaves_all_to_others_and_the_last_one_waits_for_nobody(
     assert again.leases.fence(min(second.heard("taken") - mine) << 22).number > fence.number
 
 
-async def test_who_is_killed_is_replaced_when_it_has_been_silent_for_long_enough(
-    cluster: Cluster,
-) -> None:
-    first, second = await cluster.joins("a"), await cluster.joins("b")
-    await cluster.settles()
-    lost = first.held
-    assert lost
-    await cluster.soon_missed(first)
-    await first.kill()
-    cluster.none_missed()
-    await cluster.settles()
-    assert second.held == EVERYTHING
-    for shard in lost:
-        fence = second.leases.fence(shard << 22)
-        assert fence.number == 1 + max(
-            number
-            for (of, number), who in cluster.fences.items()
-            if of == shard and who is not second.leases._holdings
-        )
-
-
 async def test_who_stands_still_knows_without_an_answer_that_nothing_is_its_own(
     cluster: Cluster,
 ) -> None:
-    first, second = await cluster.joins("a"), await cluster.joins("b")
-    await cluster.settles()
+    first, second = await cluster.two()
     await cluster.soon_missed(first)
     first.told.clear()
+    lost = first.held
     await first.stall()
     cluster.none_missed()
 
     await until(lambda: second.held == EVERYTHING)
     assert first.held == frozenset()
+    for shard in lost:
+        before = [
+            fence
+            for (of, fence), who in cluster.fences.items()
+            if of == shard and who is first.leases._holdings
+        ]
+        assert second.leases.fence(shard << 22).number == max(before) + 1
     first.wake()
     await cluster.settles()
     assert first.heard("lost") == first.heard("taken") == first.held != frozenset()
@@ -391,13 +372,19 @@ async def test_while_a_question_hangs_the_timer_says_what_is_lost(
         assert not first.leases.is_working
     await cluster.settles()
 
+    # Leases that were removed are made anew.
+    cluster.none_missed()
+    first.told.clear()
+    await database.execute("DELETE FROM leases")
+    await until(lambda: first.heard("lost") == EVERYTHING)
+    await cluster.settles()
+
 
 @pytest.mark.slow
 async def test_what_nobody_took_while_the_database_was_away_comes_back_with_the_same_fence(
     cluster: Cluster, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second = await cluster.joins("a"), await cluster.joins("b")
-    await cluster.settles()
+    first, second = await cluster.two()
     before = {process.name: process.held for process in (first, second)}
     first.told.clear()
     async with out_of_reach(database):
@@ -443,15 +430,15 @@ async def test_a_shard_is_settled_when_nobody_else_can_still_hear_it(
     first.wake()
 
 
+LONG_S = reach.UNCONNECTED_S + COUNT * reach.TURN_S
+"""Seconds after which anybody without a connection rests who may."""
+
+
 @pytest.fixture
 def gateway_time(monkeypatch: pytest.MonkeyPatch) -> SetTime:
     time = SetTime()
     monkeypatch.setattr(reach, "now", time)
     return time
-
-
-LONG_S = reach.UNCONNECTED_S + COUNT * reach.TURN_S
-"""Seconds after which anybody without a connection rests who may."""
 
 
 async def _cut_off(process: Process, shards: frozenset[int] | None = None) -> None:
@@ -466,10 +453,6 @@ async def _cut_off(process: Process, shards: frozenset[int] | None = None) -> No
     await until(seen)
 
 
-async def _is_left(process: Process) -> None:
-    await until(lambda: process.held == EVERYTHING)
-
-
 async def _well(*processes: Process) -> None:
     async def seen() -> bool:
         rows = [row for each in processes for row in each.leases._rows.values()]
@@ -482,8 +465,7 @@ async def _well(*processes: Process) -> None:
 async def test_who_has_no_connection_for_long_leaves_all_to_who_has_and_tries_again(
     cluster: Cluster, gateway_time: SetTime
 ) -> None:
-    first, second = await cluster.joins("a"), await cluster.joins("b")
-    await cluster.settles()
+    first, second = await cluster.two()
     await _well(first, second)
     before = first.held
     await _cut_off(first)
@@ -492,7 +474,7 @@ async def test_who_has_no_connection_for_long_leaves_all_to_who_has_and_tries_ag
     assert first.held == before
 
     gateway_time.at += LONG_S
-    await _is_left(second)
+    await until(lambda: second.held == EVERYTHING)
     gateway_time.at += reach.REST_S - 1
     await first.looked()
     assert first.held == frozenset()
@@ -505,7 +487,7 @@ async def test_who_has_no_connection_for_long_leaves_all_to_who_has_and_tries_ag
     await _well(first, second)
     await _cut_off(first)
     gateway_time.at += LONG_S
-    await _is_left(second)
+    await until(lambda: second.held == EVERYTHING)
     await cluster.soon_missed(second)
     await second.kill()
     await cluster.settles()
@@ -515,8 +497,7 @@ async def test_who_has_no_connection_for_long_leaves_all_to_who_has_and_tries_ag
 async def test_who_is_connected_with_one_shard_or_cut_off_like_all_others_keeps_all(
     cluster: Cluster, gateway_time: SetTime
 ) -> None:
-    first, second = await cluster.joins("a"), await cluster.joins("b")
-    await cluster.settles()
+    first, second = await cluster.two()
     await _well(first, second)
     for process in (first, second):
         process.told.clear()
@@ -551,16 +532,6 @@ async def test_nobody_rests_whose_shards_nobody_else_may_run(
     await first.looked()
     assert first.heard("lost") == frozenset()
     assert second.held
-
-
-@pytest.mark.slow
-async def test_leases_that_were_removed_are_made_anew(cluster: Cluster, database: Database) -> None:
-    first = await cluster.joins("a")
-    await cluster.settles()
-    await database.execute("DELETE FROM leases")
-
-    await until(lambda: first.heard("lost") == EVERYTHING)
-    await cluster.settles()
 
 
 async def test_who_counts_other_shards_is_told_who_is_running(cluster: Cluster) -> None:

@@ -11,21 +11,17 @@ from random import Random
 import pytest
 
 from bot.cluster import leases
-from bot.local import Answer, CannotDoError, Standin, guilds_on_each
+from bot.local import Standin, guilds_on_each
 from bot.local.faults import Request
 from tests import postgres
 from tests.cluster.cluster import IDENTIFY_EVERY_S, Cluster, Member, cluster_on
 from tests.cluster.conftest import SHARED, Make
-from tests.cluster.judge import check_actions, judge
-from tests.cluster.players import Player, at_play, harbour, sit_down
-from tests.robot import BUTTON, SEALED
+from tests.cluster.judge import judge
+from tests.cluster.players import Player, at_play, harbour
+from tests.wire.hands import TIMEOUT_S, sit_down
 
 pytestmark = SHARED
 
-ITALIAN = (("edition", "italian"),)
-"""The shortest games of Kogge."""
-TWICE = 4
-"""How many actions are chosen in two places at once."""
 PARTS = ("bot.store", "bot.tables")
 """What the database is away from; on a busy machine the leases may be late besides."""
 HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
@@ -43,33 +39,17 @@ def test_the_times_of_the_program_keep_what_operators_are_promised() -> None:
     assert OWN_S < PROMISED_S
 
 
-async def two_at_a_table(cluster: Cluster, shard: int, *names: str) -> list[Player]:
-    standin, home = cluster.standin, harbour(cluster.standin, shard)
-    people = [standin.person(name) for name in names]
-    table = await sit_down(standin, "kogge", *people, home=home, options=ITALIAN)
-    return [
-        Player(standin, each, table, home=home, by_dm=bool(number))
-        for number, each in enumerate(people)
-    ]
-
-
-async def test_a_game_goes_on_by_the_other_process_when_one_is_stopped(clustered: Make) -> None:
-    async with clustered(2, 2, must=True) as cluster:
-        held = await cluster.start()
-        assert len(set(held.values())) == 2
-        players = await two_at_a_table(cluster, 1, "Anna", "Bert")
-        for posts in (1, 3):
-            playing = [
-                each.play(until=lambda posts=posts: len(players[0].posts) >= posts)  # type: ignore[misc]
-                for each in players
-            ]
-            await asyncio.gather(*playing)
-            if posts == 1:
-                assert await cluster.holder(held, 1).process.stop() == 0
-                await cluster.whole(*cluster.running)
-        assert [each.unanswered for each in players] == [[], []]
-        await cluster.records.settled()
-        await check_actions(cluster, players)
+async def two_at_a_table(cluster: Cluster) -> list[Player]:
+    """Anna in the thread, and Bert in direct messages, which arrive at another shard."""
+    standin, home = cluster.standin, harbour(cluster.standin, 1)
+    people = [standin.person(name) for name in ("Anna", "Bert")]
+    # Nothing is wrong yet, so that all can wait.
+    answers = standin.interactions
+    before, answers.acknowledge_s = answers.acknowledge_s, TIMEOUT_S
+    # The shortest games of Kogge.
+    await sit_down(standin, *people, home=home, options={"edition": "italian"})
+    answers.acknowledge_s = before
+    return [Player(standin, each, home=home, by_dm=each is people[1]) for each in people]
 
 
 @pytest.mark.slow
@@ -83,7 +63,7 @@ async def test_a_whole_game_goes_on_through_a_rolling_restart(clustered: Make) -
             await cluster.start(member)
         assert len(standin.faults.asked("PUT", "/applications/*/commands")) == 1
         # Direct messages arrive at shard 0, and the table is at the other one.
-        players = await two_at_a_table(cluster, 1, "Anna", "Bert")
+        players = await two_at_a_table(cluster)
         async with at_play(players):
             for member in cluster.members:
                 assert await member.process.stop() == 0
@@ -96,52 +76,6 @@ async def test_a_whole_game_goes_on_through_a_rolling_restart(clustered: Make) -
             member.process.ask_to_stop()
         assert [await each.process.exit_status() for each in cluster.members] == [0, 0]
         assert "Traceback" not in cluster.said()
-
-
-@pytest.mark.slow
-async def test_a_choice_made_in_two_places_at_once_is_made_once(clustered: Make) -> None:
-    async with clustered(2, 2, must=True) as cluster:
-        standin, home = cluster.standin, harbour(cluster.standin, 1)
-        await cluster.start()
-        people = [standin.person(name) for name in ("Anna", "Bert")]
-        table = await sit_down(standin, "kogge", *people, home=home, options=ITALIAN)
-        pairs = [
-            [Player(standin, each, table, home=home, by_dm=by_dm) for by_dm in (False, True)]
-            for each in people
-        ]
-        made, rng = 0, Random(1)
-        while made < TWICE:
-            here, there = (
-                await people[0].wait_for(
-                    lambda: next((pair for pair in pairs if pair[0].is_called), None), timeout=20.0
-                )
-                or pairs[0]
-            )
-            made += await choose_in_both(cluster, here, there, rng)
-        await cluster.records.settled()
-        await check_actions(cluster, [each for pair in pairs for each in pair])
-
-
-async def choose_in_both(cluster: Cluster, here: Player, there: Player, rng: Random) -> bool:
-    """Press the same buttons in both panels of somebody, at once, until that is an action.
-
-    Whether it was one; there is none where others are awaited by now.
-    """
-    await asyncio.gather(here.open(), there.open())
-    while choices := [part for part in here.choices() if part["type"] == BUTTON]:
-        part = rng.choice(choices)
-        both = [each.choose(part) for each in (here, there)]
-        answers = await asyncio.gather(*both, return_exceptions=True)
-        unforeseen = [e for e in answers if not isinstance(e, Answer | CannotDoError)]
-        assert unforeseen == []
-        acted = await cluster.records.acted(here.table)
-        done = [a for a in answers if isinstance(a, Answer) and str(a.interaction.id) in acted]
-        # What is chosen in secret may be chosen again until all have.
-        changes = any(each in part["custom_id"] for each in SEALED)
-        assert len(done) <= 1 + changes
-        if done:
-            return True
-    return False
 
 
 async def killed_at_random(
@@ -170,22 +104,26 @@ async def test_who_is_killed_stands_still_or_loses_the_database_alone_is_replace
     rng = Random(13)
     async with clustered(2, 2) as cluster:
         await cluster.start()
-        players = await two_at_a_table(cluster, 1, "Anna", "Bert")
+        players = await two_at_a_table(cluster)
         async with at_play(players):
-            for fault in ("kill", "stall", "kill", "cut", "freeze"):
+            for fault in ("kill", "stall", "kill", "cut", "silence"):
                 victim = cluster.holder(await cluster.whole(*cluster.members), 1)
                 (other,) = [each for each in cluster.members if each is not victim]
-                await players[0].sees_more_posts()
+                await players[0].sees_another_post()
                 if fault == "kill":
                     await killed_at_random(cluster, victim, rng, players)
+                elif fault == "stall":
+                    victim.process.stall()
                 else:
-                    (victim.process.stall if fault == "stall" else getattr(victim.line, fault))()
+                    victim.line.is_silent = True
+                    if fault == "cut":
+                        victim.line.cut()
                 await cluster.records.until_held(2, {other.called})
-                await players[0].sees_more_posts(1)
+                await players[0].sees_another_post()
                 if fault == "kill":
                     await victim.launch()
-                else:
-                    (victim.process.wake if fault == "stall" else victim.line.mend)()
+                victim.process.wake()
+                victim.line.is_silent = False
             await cluster.whole(*cluster.members)
         await judge(cluster, players)
 
@@ -201,10 +139,10 @@ async def test_a_server_that_crashes_and_comes_back_takes_no_action_with_it(
             cluster_on(standin, tmp_path, server.url, 2, shards=2) as cluster,
         ):
             await cluster.start()
-            players = await two_at_a_table(cluster, 1, "Anna", "Bert")
+            players = await two_at_a_table(cluster)
             async with at_play(players):
                 for _ in range(outages):
-                    await players[0].sees_more_posts()
+                    await players[0].sees_another_post()
                     await asyncio.to_thread(server.stop, "immediate")
                     await asyncio.to_thread(server.start)
                     await cluster.whole(*cluster.members)

@@ -1,21 +1,16 @@
-"""A member's share of Discord's requests, and a proxy in its place."""
+"""A member's share of Discord's requests."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from types import SimpleNamespace
 
 import aiohttp
 import discord
-import pytest
 import yarl
-from aiohttp import web
 
-from bot.cluster import rates
-from bot.cluster.rates import A_SECOND, Rates, is_counted, requests_through
+from bot.cluster.rates import A_SECOND, Rates, is_counted
 from bot.host.discord_address import point_discord_at
-from bot.local import DiscordLimits, Standin, limits
+from bot.local import Standin
 
 TIMEOUT_S = 20.0
 
@@ -107,39 +102,22 @@ def test_answers_to_interactions_and_what_is_no_request_to_the_api_are_free() ->
         assert is_counted(yarl.URL(path)) is counted, path
 
 
-@pytest.fixture
-async def server() -> AsyncIterator[str]:
-    async def answer(request: web.Request) -> web.Response:
-        return web.json_response({"path": request.path})
-
-    app = web.Application()
-    app.router.add_route("*", "/{path:.*}", answer)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    yield f"http://127.0.0.1:{runner.addresses[0][1]}"
-    await runner.cleanup()
-
-
-async def test_requests_wait_for_their_turn_and_what_was_traced_before_still_is(
-    server: str,
-) -> None:
-    waiting, answered = asyncio.Event(), list[int]()
+async def test_requests_wait_for_their_turn_and_what_was_traced_before_still_is() -> None:
+    waiting, answered = asyncio.Event(), list[str]()
 
     async def sleep(_seconds: float) -> None:
         waiting.set()
         await asyncio.Event().wait()
 
     async def on_end(_: object, __: object, end: aiohttp.TraceRequestEndParams) -> None:
-        answered.append(end.response.status)
+        answered.append(end.url.path)
 
     before = aiohttp.TraceConfig()
     before.on_request_end.append(on_end)
     # The clock stands: the first request may take longer than the second has to wait.
     trace = Rates(lambda: A_SECOND, Time(), sleep).trace(before)
-    with point_discord_at(server):
-        async with aiohttp.ClientSession(trace_configs=[trace]) as session:
+    async with Standin() as standin, aiohttp.ClientSession(trace_configs=[trace]) as session:
+        with point_discord_at(standin.url):
             base = discord.http.Route.BASE
             async with session.get(f"{base}/channels/1"):
                 pass
@@ -151,39 +129,4 @@ async def test_requests_wait_for_their_turn_and_what_was_traced_before_still_is(
             assert not second.done()
             second.cancel()
             await asyncio.gather(second, return_exceptions=True)
-    assert answered == [200, 200]
-
-
-async def test_members_that_keep_to_their_shares_meet_no_limit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(rates, "A_SECOND", 20)
-    # Both count by one clock, whatever time the requests take.
-    time = Time()
-    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=time))
-
-    async def asks(standin: Standin, members: int) -> None:
-        trace = Rates(lambda: members, time, time.sleep).trace()
-        async with aiohttp.ClientSession(trace_configs=[trace]) as session:
-            headers = {"Authorization": f"Bot {standin.token}"}
-            for _ in range(15):
-                async with session.get(f"{discord.http.Route.BASE}/users/@me", headers=headers):
-                    pass
-
-    async with Standin(limits=DiscordLimits(global_per_second=20)) as standin:
-        with point_discord_at(standin.url):
-            await asyncio.gather(asks(standin, 2), asks(standin, 2))
-            assert not standin.limiter.violations
-            time.now += 10.0
-            await asyncio.gather(asks(standin, 1), asks(standin, 1))
-        assert standin.limiter.violations
-
-
-async def test_a_proxy_gets_the_requests_and_the_gateway_stays(server: str) -> None:
-    gateway, base = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY, discord.http.Route.BASE
-    with requests_through(server):
-        url = discord.http.Route("GET", "/gateway/bot").url
-        assert gateway == discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
-        async with aiohttp.ClientSession() as session, session.get(url) as answer:
-            assert await answer.json() == {"path": "/api/v10/gateway/bot"}
-    assert base == discord.http.Route.BASE
+    assert [path.rpartition("/")[2] for path in answered] == ["1", "callback"]

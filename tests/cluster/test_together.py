@@ -7,29 +7,27 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from bot.app import open_services
-from bot.cluster import hosting
+from bot.cluster import handover, hosting, leases
 from bot.cluster.client import ShardedGameBot
 from bot.cluster.hosting import Membership
 from bot.cogs.post import PostCog
 from bot.cogs.ui.services import Services
 from bot.config import Settings
 from bot.host.discord_address import point_discord_at
-from bot.local import Answer, Message, Standin, guilds_on_each
+from bot.local import Message, Standin, guilds_on_each
 from bot.titles import versions_of
 from bot.titles.title import Titles
-from tests import postgres
+from tests.cluster.conftest import SHARED
 from tests.store.database import Database
 from tests.waiting import until
-from tests.wire.hands import answered, begin, has_board, ids
+from tests.wire.hands import HARBOUR, Hands, answered, ids, sit_down
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL"),
-]
+pytestmark = SHARED
 
 SHARDS = 2
 KOGGE = Titles(versions_of("kogge"))
@@ -45,6 +43,8 @@ class Together:
     def __init__(self, standin: Standin, url: str, folder: Path) -> None:
         self.standin = standin
         self.anna, self.bert = map(standin.person, ("Anna", "Bert"))
+        self.home = standin.channel(HARBOUR, "Guild 1")
+        self.hands = Hands(standin, self.anna, Random(1), home=self.home)
         self._url = url
         self._folder = folder
 
@@ -89,31 +89,12 @@ class Together:
 
     async def game(self) -> Message:
         await until(lambda: self.standin.model.commands)
-        place = self.standin.channel("the-harbour", "Guild 1")
-        await self.anna.slash(place, "game new")
-        lobby = await self.anna.wait_for_message(
-            place, lambda m: "join:1" in ids(m), timeout=TIMEOUT_S
-        )
-        await answered(self.standin, self.bert, await self.bert.press(lobby, custom_id="join:1"))
-        await begin(self.anna, lobby)
+        await sit_down(self.standin, self.anna, self.bert, home=self.home)
         return await self.post()
 
-    def posts(self) -> list[Message]:
-        try:
-            place = self.standin.channel("Kogge · table 1")
-        except KeyError:
-            return []
-        everything = self.standin.model.messages[place.id].values()
-        return [m for m in everything if has_board(m) and not m.is_ephemeral]
-
     async def post(self, number: int = 1) -> Message:
-        await until(lambda: len(self.posts()) >= number)
-        return self.posts()[-1]
-
-
-def _shown(answer: Answer) -> Message:
-    assert answer.message is not None
-    return answer.message
+        await until(lambda: len(self.hands.posts) >= number)
+        return self.hands.posts[-1]
 
 
 def posting(bot: ShardedGameBot) -> PostCog:
@@ -123,12 +104,15 @@ def posting(bot: ShardedGameBot) -> PostCog:
 
 
 @pytest.fixture
-async def together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Together]:
+async def together(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Together]:
     monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 0.0)
-    database = Database(tmp_path, postgres.session_url())
+    monkeypatch.setattr(leases, "POLL_S", 0.1)
+    monkeypatch.setattr(handover, "LINGER_S", 0.0)
     # However busy the machine is, everybody is answered.
     patient = Standin(guilds=guilds_on_each(SHARDS), acknowledge_s=TIMEOUT_S)
-    async with database.there(), patient as standin:
+    async with patient as standin:
         with point_discord_at(standin.url):
             yield Together(standin, database.url, tmp_path)
 
@@ -138,7 +122,8 @@ async def test_a_panel_asks_anew_when_its_shard_has_changed_hands(together: Toge
         first = await together.game()
         answer = await together.anna.press(first, custom_id="play:1")
         await answered(together.standin, together.anna, answer)
-        panel = _shown(answer)
+        panel = answer.message
+        assert panel is not None
         assert any("found" in each for each in ids(panel))
         async with together.member("2/2") as (_, owner):
             await until(lambda: before.ready_shards == {0})
@@ -148,12 +133,13 @@ async def test_a_panel_asks_anew_when_its_shard_has_changed_hands(together: Toge
             await until(lambda: not any("found" in each for each in ids(panel)))
 
 
+@pytest.mark.slow
 async def test_a_post_that_is_on_its_way_as_its_lease_is_lost_comes_once(
     together: Together, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with together.member("1/2") as (before, loses):
         await together.game()
-        place = together.posts()[0].channel_id
+        place = together.hands.posts[0].channel_id
         messages = f"*/channels/{place}/messages"
         slow = together.standin.faults.delay("POST", messages, seconds=LATE_S, times=1)
         for seat in (0, 1):
@@ -163,12 +149,13 @@ async def test_a_post_that_is_on_its_way_as_its_lease_is_lost_comes_once(
             await until(lambda: before.ready_shards == {0})
             await asyncio.wait_for(posting(after).quiet(1), TIMEOUT_S)
             await posting(before).still()
-            assert len(together.posts()) == 2
+            assert len(together.hands.posts) == 2
             table = await takes.tables.reader.get(1)
-            assert table.panel_message == together.posts()[-1].id
+            assert table.panel_message == together.hands.posts[-1].id
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 
+@pytest.mark.slow
 async def test_who_takes_a_shard_over_posts_though_it_has_no_turn_yet_to_connect(
     together: Together, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import discord
 import pytest
 
 from bot.config import Settings
@@ -82,10 +83,15 @@ def _nobody_elses_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.chdir(tmp_path)
 
 
+async def at_once(*_: object, **__: object) -> None: ...
+
+
 @pytest.fixture(autouse=True)
 def _eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retry, "FIRST_PAUSE", 0.01)
     monkeypatch.setattr(retry, "LAST_PAUSE", 0.05)
+    # Discord wants five seconds before a client identifies anew; the stand-in does not.
+    monkeypatch.setattr(discord.Client, "before_identify_hook", at_once)
 
 
 @pytest.fixture

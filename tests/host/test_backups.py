@@ -35,7 +35,7 @@ def bot(standin: Standin, tmp_path: Path) -> Hosted:
 
 
 async def whole(bot: Hosted, at: datetime) -> Path:
-    path = bot.settings.backup_folder / at.strftime(PATTERN)
+    path = named(bot, at)
     database = sqlite_file(bot.settings.database_url)
     assert database is not None
     if not database.exists():
@@ -44,7 +44,7 @@ async def whole(bot: Hosted, at: datetime) -> Path:
     return path
 
 
-async def are(bot: Hosted, *paths: Path) -> bool:
+def are(bot: Hosted, *paths: Path) -> bool:
     return set(bot.settings.backup_folder.iterdir()) == set(paths)
 
 
@@ -70,20 +70,16 @@ async def test_a_backup_is_made_each_night_and_only_the_newest_are_kept(
         await until(partial(are, bot, *foreign, named(bot, NOON)))
         bot.clock.at = NOON + timedelta(hours=15, minutes=59)
         await asyncio.sleep(0.05)
-        assert await are(bot, *foreign, named(bot, NOON))
+        assert are(bot, *foreign, named(bot, NOON))
         for day in (2, 3, 4):
             bot.clock.at = datetime(2026, 3, day, 4, 0, tzinfo=UTC)
-            await until(partial(exists, named(bot, bot.clock.at)))
+            await until(named(bot, bot.clock.at).exists)
         last = [named(bot, datetime(2026, 3, day, 4, tzinfo=UTC)) for day in (3, 4)]
         await until(partial(are, bot, *foreign, *last))
         made = await bot.metric("kontor_last_backup_timestamp_seconds")
 
     assert made == bot.clock.at.timestamp()
     check(last[-1])
-
-
-async def exists(path: Path) -> bool:
-    return path.exists()  # noqa: ASYNC240
 
 
 async def test_a_backup_stamped_ahead_of_now_stops_none_and_is_not_the_newest(
@@ -116,26 +112,15 @@ async def test_a_clock_that_is_set_back_stops_no_backup_nor_an_attempt_after_a_f
         await until(lambda: "no backup, again in" in caplog.text)
         folder.unlink()
         bot.clock.at = first = NOON - timedelta(days=30)
-        await until(partial(exists, named(bot, first)))
+        await until(named(bot, first).exists)
         bot.clock.at = back = NOON - timedelta(days=60)
         await until(partial(are, bot, named(bot, first), named(bot, back)))
 
 
-async def test_two_backups_of_one_second_have_names_of_their_own(
-    standin: Standin, bot: Hosted
-) -> None:
-    await (await Store.open(bot.settings.database_url)).close()
-    made = backups.Backups(
-        bot.settings.backup_folder.with_name("tables.sqlite"),
-        bot.settings.backup_folder,
-        4,
-        2,
-        bot.clock,
-    )
-    assert [made.make(), made.make()] == [
-        named(bot, NOON),
-        named(bot, NOON + timedelta(seconds=1)),
-    ]
+async def test_two_backups_of_one_second_have_names_of_their_own(bot: Hosted) -> None:
+    database = await whole(bot, FOUR)
+    made = backups.Backups(database, bot.settings.backup_folder, 4, 3, bot.clock)
+    assert len({made.make(), made.make()}) == 2
 
 
 async def test_what_only_has_the_name_of_a_backup_is_none(standin: Standin, bot: Hosted) -> None:

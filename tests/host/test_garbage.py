@@ -76,7 +76,7 @@ def test_what_is_old_is_not_looked_through_where_little_was_done(put: Garbage) -
 
 
 def test_in_a_calm_moment_old_garbage_is_found(put: Garbage) -> None:
-    kept, seen = old_knot()
+    (kept, seen), needed = old_knot(), [[number] for number in range(10_000)]
     grow_up(WORTH)
     put.look(BUSY, 1.0)
     kept.clear()
@@ -84,17 +84,12 @@ def test_in_a_calm_moment_old_garbage_is_found(put: Garbage) -> None:
     assert seen() is not None
     put.look(CALM, 3.0)
     assert seen() is None
-
-
-def test_what_is_needed_is_not_walked_through_again(put: Garbage) -> None:
-    kept = [[number] for number in range(10_000)]
-    grow_up(WORTH)
-    put.look(0.0, 1.0)
-    assert not any(each is kept[0] for each in gc.get_objects())
-    assert len(kept) == 10_000
+    # What is needed is not walked through again.
+    assert not any(each is needed[0] for each in gc.get_objects())
 
 
 def test_a_loop_that_is_never_calm_does_not_grow_for_ever() -> None:
+    before = gc.get_threshold(), gc.get_freeze_count() > 0
     for looks, now in ((WORTH, PATIENCE_S), (MOST, 1.0)):
         with put_off(0.0) as put:
             kept, seen = old_knot()
@@ -102,6 +97,8 @@ def test_a_loop_that_is_never_calm_does_not_grow_for_ever() -> None:
             grow_up(looks)
             put.look(1.0, now)
             assert seen() is None
+    # Afterwards Python does as before.
+    assert (gc.get_threshold(), gc.get_freeze_count() > 0) == before
 
 
 def test_garbage_among_what_was_set_aside_is_found_in_a_look_through_everything(
@@ -129,7 +126,6 @@ def test_garbage_among_what_was_set_aside_is_found_in_a_look_through_everything(
 
 
 def test_the_more_urgent_it_is_the_busier_the_loop_may_be() -> None:
-    assert [is_time(CALM, each) for each in (0.0, 0.5, 1.0)] == [True, True, True]
     assert [is_time(0.4, each) for each in (0.0, 0.5, 1.0)] == [False, True, True]
     assert [is_time(1.0, each) for each in (0.0, 0.5, 1.0)] == [False, False, True]
 
@@ -154,14 +150,6 @@ def test_what_is_free_is_given_back_once_a_busy_loop_has_become_calm(
         monkeypatch.setattr(garbage, "give_back", partial(given.append, now))
         put.look(busy, now)
     assert given == [1, 5]
-
-
-def test_afterwards_python_does_as_before() -> None:
-    before = gc.get_threshold(), gc.get_freeze_count() > 0
-    with put_off(0.0):
-        assert gc.get_freeze_count() > 1000
-        assert gc.get_threshold() != before[0]
-    assert (gc.get_threshold(), gc.get_freeze_count() > 0) == before
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is looked up as Linux says it")

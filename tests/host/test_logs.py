@@ -62,14 +62,6 @@ def test_an_error_brings_its_trace_but_not_what_it_says() -> None:
     assert "oo5" not in trace
 
 
-def test_what_the_operating_system_says_is_told() -> None:
-    try:
-        raise OSError("the disk is full")
-    except OSError:
-        found = line("it failed", trace=True)
-    assert "OSError: the disk is full" in str(found["trace"])
-
-
 async def test_a_task_that_failed_unheard_is_told_of_without_its_error(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -183,17 +183,13 @@ async def test_what_the_bot_keeps_is_for_its_owner_alone_whatever_the_umask(
         BACKUP_FOLDER=str(folder / "backups"),
     )
     await standin.person("Anna").slash("the-harbour", "game new")
-    await until(partial(has_backup, folder / "backups"))
+    await until(lambda: any((folder / "backups").glob("*Z.sqlite")))
     made = {path: stat.S_IMODE(path.stat().st_mode) for path in folder.parent.rglob("*")}
     assert {f"games.sqlite{end}" for end in ("", "-wal", "-shm", ".lock")} <= {p.name for p in made}
     made[folder.parent] = stat.S_IMODE(folder.parent.stat().st_mode)
     for path, mode in made.items():
         assert mode == (0o700 if path.is_dir() else 0o600), path
     assert await process.stop() == 0
-
-
-async def has_backup(folder: Path) -> bool:
-    return any(folder.glob("*Z.sqlite"))  # noqa: ASYNC240
 
 
 def test_what_the_operator_makes_is_for_its_owner_alone(

@@ -1,23 +1,31 @@
-"""Two bots and one PostgreSQL: only one of them works on a database, and knows when it may not."""
+"""A bot alone on a PostgreSQL: its lock, and the backups made and put back as hosts are told."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import suppress
+import os
+import re
+import shlex
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import Random
 
 import pytest
+import sqlalchemy as sa
 
 from bot.app import open_services
-from bot.local import Standin
 from bot.opening import CannotOpen, open_store
-from bot.store import InUse, ServerLock, Unavailable, server_lock
+from bot.store import InUse, ServerLock, server_lock
 from bot.tables import StoreUnavailable
+from tests import postgres
 from tests.host.conftest import TIMEOUT_S
+from tests.host.test_files import HOSTING, SHARED, composed
 from tests.store.database import SERVER_ALONE, Database
+from tests.tables.world import ANNA, BEN, World, whole_record
 from tests.waiting import until
-from tests.wire.process import process_on
 
 pytestmark = [SERVER_ALONE, pytest.mark.slow]
 
@@ -26,64 +34,6 @@ END_ALL = (
     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
 """As when the server is started anew."""
-
-
-@pytest.fixture
-async def lock(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ServerLock]:
-    monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
-    lock = ServerLock(database.url)
-    await lock.take()
-    yield lock
-    await lock.close()
-
-
-async def test_a_second_bot_says_that_there_is_a_first_and_ends_with_status_2(
-    standin: Standin, tmp_path: Path, database: Database
-) -> None:
-    folders = [tmp_path / name for name in ("first", "second")]
-    for folder in folders:
-        folder.mkdir()
-    async with process_on(standin, folders[0]) as first, process_on(standin, folders[1]) as second:
-        await first.start(DATABASE_URL=database.url)
-        await second.launch(DATABASE_URL=database.url)
-        assert await second.exit_status() == 2
-        said = second.log.read_text()
-        assert said.count("\n") == 1, said
-        assert "A bot is running on the database" in said
-        assert "Stop it first" in said
-
-        # However the first one ends, its lock ends with it.
-        await first.kill()
-        await second.start(DATABASE_URL=database.url)
-        assert not second.ended.done(), second.log.read_text()
-        assert await second.stop() == 0
-        assert "Traceback" not in second.log.read_text()
-
-
-async def test_a_lost_lock_is_known_at_once_and_taken_again(
-    database: Database, lock: ServerLock, caplog: pytest.LogCaptureFixture
-) -> None:
-    lock.check()
-    await database.execute(END_ALL)
-
-    async def known() -> bool:
-        try:
-            lock.check()
-        except Unavailable:
-            return True
-        return False
-
-    async def held() -> bool:
-        return not await known()
-
-    await until(known)
-    keeping = asyncio.create_task(lock.keep())
-    await until(held)
-    assert "is lost" in caplog.text
-    assert "is held again" in caplog.text
-    with pytest.raises(InUse):
-        await ServerLock(database.url).take()
-    keeping.cancel()
 
 
 async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_second_one(
@@ -121,8 +71,11 @@ async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_secon
 
 
 async def test_a_session_that_the_server_has_not_missed_yet_is_no_other_bot(
-    database: Database, lock: ServerLock
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
+    lock = ServerLock(database.url)
+    await lock.take()
     # The connection is gone without a word: to the server it is still there.
     lost = lock._connection
     lock._connection = None
@@ -135,6 +88,7 @@ async def test_a_session_that_the_server_has_not_missed_yet_is_no_other_bot(
     assert lost is not None
     await lost.invalidate()
     await lost.close()
+    await lock.close()
 
 
 async def test_a_database_of_another_program_is_not_tried_for_ever(database: Database) -> None:
@@ -143,3 +97,108 @@ async def test_a_database_of_another_program_is_not_tried_for_ever(database: Dat
         with pytest.raises(CannotOpen, match="another program's"):
             async with open_store(database.url, member=member):
                 pass
+
+
+async def told(program: str, database: Database, file: Path) -> None:
+    (command,) = re.findall(rf"^({program} .*)$", HOSTING, re.MULTILINE)
+    address = sa.make_url(database.url).set(drivername="postgresql")
+    words = shlex.split(
+        command.replace("postgresql://kontor@127.0.0.1/kontor", address.render_as_string(False))
+    )
+    words = [word.replace("kontor.dump", str(file)) for word in words]
+    assert postgres.PROGRAMS is not None
+    running = await asyncio.create_subprocess_exec(postgres.PROGRAMS / words[0], *words[1:])
+    assert await running.wait() == 0
+
+
+async def stands(world: World, table: int) -> tuple[object, ...]:
+    """The log of a game, how it stands, and all that is to be sent."""
+    entries = (await whole_record(world.tables, table)).entries
+    return entries, await world.blob(table), await world.tables.outbox.items()
+
+
+async def test_games_that_were_dumped_go_on_where_they_are_put_back(
+    database: Database, tmp_path: Path
+) -> None:
+    dump, rng = tmp_path / "kontor.dump", Random(3)
+    world = await World(database).open()
+    table = (await world.game(ANNA, BEN, length="long")).id
+    await world.play(table, 9, rng)
+    before = await stands(world, table)
+    await told("pg_dump", database, dump)
+    await world.play(table, 2, rng)
+    await world.close()
+
+    await told("pg_restore", database, dump)
+    world = await World(database).open()
+    assert await stands(world, table) == before
+    await world.play(table, 2, rng)
+    assert (await world.lobby(ANNA)).id > table
+    await world.close()
+
+
+@contextmanager
+def backing_up(folder: Path, database: Database) -> Iterator[Path]:
+    """The service of the compose file that makes backups; the file in which it notes for how long
+    it is going to sleep."""
+    service = composed(SHARED, POSTGRES_PASSWORD="word")["services"]["backup"]
+    shell, option, script = service["command"]
+    naps, sleep = folder / "naps", folder / "bin" / "sleep"
+    sleep.parent.mkdir()
+    sleep.write_text(f'#!/bin/sh\necho $1 >> "{naps}"\nexec /bin/sleep $1\n')
+    sleep.chmod(0o755)
+    (volume,) = service["volumes"]
+    address = sa.make_url(database.url)
+    where = {
+        "PATH": f"{sleep.parent}:{postgres.PROGRAMS}:{os.environ['PATH']}",
+        "PGHOST": str(address.host),
+        "PGPORT": str(address.port),
+        "PGUSER": str(address.username),
+        "PGDATABASE": str(address.database),
+        "PGPASSWORD": address.password or "",
+    }
+    assert set(service["environment"]) <= set(where)
+    running = subprocess.Popen(
+        [shell, option, script.replace(volume.split(":")[1], str(folder))],
+        env=where,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        yield naps
+        running.send_signal(signal.SIGTERM)
+        running.wait(TIMEOUT_S)
+    finally:
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+
+
+def named(*days: int) -> set[str]:
+    return {f"games-202601{day:02}T040000Z.dump" for day in days}
+
+
+async def test_the_service_keeps_the_newest_backups_and_removes_none_where_it_makes_none(
+    database: Database, tmp_path: Path
+) -> None:
+    kept = int(*re.findall(r"`backups`, the newest (\d+)\.", HOSTING))
+    old = named(*range(1, kept + 3))
+    for there in (True, False):
+        folder = tmp_path / str(there)
+        folder.mkdir()
+        for name in old:
+            (folder / name).touch()
+        if not there:
+            database.url += "_not"
+        with backing_up(folder, database) as naps:
+            await until(lambda naps=naps: naps.exists() and naps.read_text().endswith("\n"))  # type: ignore[misc]
+        found = {path.name for path in folder.glob("games-*")}
+        if there:
+            (new,) = found - old
+            assert found == named(*range(4, kept + 3)) | {new}
+            assert len(found) == kept
+            assert (folder / new).stat().st_mode & 0o077 == 0
+            assert (folder / new).read_bytes().startswith(b"PGDMP")
+            assert naps.read_text() == f"{24 * 60 * 60}\n"
+        else:
+            assert found == old
+            assert int(naps.read_text()) < 60 * 60

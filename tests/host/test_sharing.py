@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import aiohttp
+import pytest
 
+from bot.cluster import hosting
 from bot.host.health import DATABASE, Health, holds
 from bot.host.metrics import Metrics
 from bot.host.page import StatusPage
 from bot.host.sharing import Sharing
-from tests.store.database import Database
+from bot.local import Standin
+from bot.store.notices import NoticeListener
+from tests.host.conftest import Hosted, settings_in
+from tests.store.database import SERVER_ALONE, Database
 from tests.tables.world import World
+from tests.waiting import until
 
 SEEN = Sharing(
     process="harbour",
@@ -44,8 +51,7 @@ def test_every_metric_says_whose_it_is() -> None:
     assert 'kontor_actions_total{game="pebbles",player="person",process="harbour"} 1.0' in lines
     assert any(line.startswith("process_resident_memory_bytes{") for line in lines)
 
-
-def test_a_single_process_labels_nothing_and_counts_no_shards() -> None:
+    # A single process labels nothing and counts no shards.
     single, shared = Metrics().text().decode(), metrics_of("harbour", SEEN)
     assert "process=" not in single
     assert "takeovers" not in single
@@ -91,3 +97,35 @@ async def test_health_says_which_shards_are_here_and_what_nobody_runs(tmp_path: 
             },
         }
     await world.close()
+
+
+async def health(bot: Hosted) -> dict[str, Any]:
+    try:
+        status, text = await bot.ask("/healthz")
+    except OSError:
+        return {}
+    told: dict[str, Any] = json.loads(text)
+    return told if status == 200 else {}
+
+
+@SERVER_ALONE
+async def test_one_that_does_not_hear_the_others_is_not_well(
+    standin: Standin, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 0.0)
+    changed: dict[str, Any] = {"database_url": database.url, "shards": 2, "member": "first"}
+    bot = Hosted(settings_in(tmp_path, standin.url, **changed))
+
+    async def is_well() -> bool:
+        told = await health(bot)
+        return told != {} and told["notices"] == "ok" and told["member"]["here"] != {}
+
+    async with bot.running(standin.token):
+        await until(is_well)
+        assert await bot.metric('kontor_members{process="first"}') == 1
+        with monkeypatch.context() as patch:
+            patch.setattr(NoticeListener, "is_listening", False)
+            status, text = await bot.ask("/healthz")
+        told = json.loads(text)
+        assert (status, told["healthy"], told["notices"]) == (503, False, "not heard")
+        await until(is_well)

@@ -1,20 +1,30 @@
-"""Starting with a fault of the disk or the database, in a process of its own."""
+"""The program in a process of its own: how it starts, whatever is amiss, and how it ends."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from bot.local import Standin
+from bot.local import InteractionKind, Person, Standin, Updated
+from bot.local.faults import Request
 from bot.store import Store
+from tests.host import confined
 from tests.ports import free_port
-from tests.wire.process import BotProcess
+from tests.robot import BUTTON
+from tests.wire.hands import HARBOUR, PLACE, Hands, ids, sit_down
+from tests.wire.process import BotProcess, process_on
+from tests.wire.witness import check_chain
 
 BOUND = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all", "--")
 """Before a command: one that is held to the rights on files, though root has started it."""
@@ -69,20 +79,6 @@ async def test_a_database_that_is_locked_is_waited_for(
         await waits(process, "database is locked")
         other.execute("ROLLBACK")
         await comes_online(standin, process)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("is_new", [True, False])
-async def test_a_full_disk_is_waited_for(
-    standin: Standin, process: BotProcess, is_new: bool
-) -> None:
-    if is_new:
-        process.kept.path.unlink()
-    process.room = 8192
-    await process.launch()
-    await waits(process, "The database did not answer")
-    process.give_room()
-    await comes_online(standin, process)
 
 
 async def test_a_bot_that_waits_for_discord_stops_at_once_when_asked(process: BotProcess) -> None:
@@ -157,3 +153,100 @@ async def test_a_database_with_other_tables_is_one_line_and_status_2_and_left_as
         await refused(process, said, DATABASE_URL=f"sqlite+aiosqlite:///{file}")
         with closing(sqlite3.connect(file)) as other:
             assert [*other.iterdump()] == before
+
+
+FIELDS = {"time", "level", "logger", "message", "table", "seq", "game", "seat", "kind", "ms"}
+
+
+async def test_a_bot_that_is_stopped_ends_what_is_under_way_and_goes_on_where_it_was(
+    standin: Standin, process: BotProcess, tmp_path: Path
+) -> None:
+    await process.start(LOG_LEVEL="DEBUG", LOG_FORMAT="json")
+    async with process_on(standin, tmp_path) as second:
+        second.log = tmp_path / "second.log"
+        await second.launch()
+        assert await second.exit_status() == 2
+        assert re.fullmatch(r".*A bot is running on .*\n", second.log.read_text())
+    anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
+    await sit_down(standin, anna.person, bert.person)
+    await anna.turn()
+    await bert.open()
+    choice, thread = bert.choices()[0], f"/channels/{bert.place.id}/messages"
+    await process.kept.settled()
+    # The answer to the last choice and the board that follows it are both on their way.
+    standin.faults.delay("POST", "*", 0.2, times=2)
+
+    def stop_at_the_post(request: Request) -> None:
+        if request.method == "POST" and request.path == thread:
+            process.ask_to_stop()
+
+    standin.faults.on_request.append(stop_at_the_post)
+    answer = await bert.choose(choice)
+
+    assert await process.exit_status() == 0
+    standin.faults.on_request.remove(stop_at_the_post)
+    assert isinstance(answer.outcome, Updated)
+    kept = process.kept.log()
+    assert kept[-1].action.startswith("found")
+    assert kept[-1].seat != kept[-2].seat
+    assert process.kept.owed() == []
+    assert len(anna.posts) == 2
+    await process.gone()
+    lines = [json.loads(line) for line in process.log.read_text().splitlines()]
+    acted = [line for line in lines if "kind" in line]
+    assert [line["kind"] for line in acted] == ["found", "found"]
+    assert all(set(line) == FIELDS for line in acted)
+    assert all(entry.action not in process.log.read_text() for entry in kept if entry.seat >= 0)
+
+    # A press while it is down changes nothing, and a start posts nothing again.
+    messages = {channel: len(said) for channel, said in standin.model.messages.items()}
+    fire(standin, bert.person, choice["custom_id"])
+    await process.start()
+    await process.kept.settled()
+    assert process.kept.log() == kept
+    who = next(each for each in (anna, bert) if each.is_called)
+    await who.open()
+    grown = {
+        channel: len(said) - messages.get(channel, 0)
+        for channel, said in standin.model.messages.items()
+        if len(said) != messages.get(channel, 0)
+    }
+    assert grown == {anna.place.id: 1}
+    assert ids(anna.person.sees(HARBOUR)[-1]) == []
+    assert len(anna.posts) == 2
+    check_chain(anna.posts, process.kept)
+    await who.turn()
+    assert len(process.kept.log()) > len(kept)
+    assert await process.stop() == 0
+    assert "Traceback" not in process.log.read_text()
+
+
+def fire(standin: Standin, person: Person, custom_id: str) -> None:
+    place = standin.channel(PLACE.format(1))
+    data = {"component_type": BUTTON, "custom_id": custom_id}
+    person.fire(InteractionKind.COMPONENT, place, data)
+
+
+CONFINED = (sys.executable, confined.__file__)
+
+
+def can_confine() -> bool:
+    if not confined.can_confine():
+        return False
+    return subprocess.run([*CONFINED, "true"], capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not can_confine(), reason="system calls cannot be filtered here")
+async def test_hints_are_thought_of_under_the_filter_of_the_unit(
+    standin: Standin, process: BotProcess
+) -> None:
+    process.prefix = CONFINED
+    await process.start(THINKERS="1", THINK_MS="50")
+    anna, bert = standin.person("Anna"), standin.person("Bert")
+    await sit_down(standin, anna, bert, options={"hints": "on"})
+    answer = await anna.slash(HARBOUR, "game hint", {"table": 1})
+    await anna.wait_for(lambda: answer.has_come, timeout=TIMEOUT_S)
+    assert "What the strong player" in answer.text
+    assert await process.stop() == 0
+    assert "has died" not in process.log.read_text()

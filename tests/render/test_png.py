@@ -48,7 +48,10 @@ def test_pictures_compare_by_what_they_show_however_they_were_deflated() -> None
         assert len({shown(each) for each in (picture, changed, fresh)}) == 3
     with pytest.raises(ValueError, match="no PNG"):
         png.contents(b"a film")
-    assert png.looks(b"a film") == b"a film"
+    coloured = BytesIO()
+    image.convert("RGB").save(coloured, "PNG")
+    for other in (b"a film", coloured.getvalue()):
+        assert png.looks(other) == other
 
 
 def test_what_stands_after_the_end_of_a_picture_is_compared_too() -> None:

@@ -35,7 +35,11 @@ class Network:
         server = sa.make_url(url)
 
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            there = await asyncio.open_connection(server.host, server.port)
+            try:
+                there = await asyncio.open_connection(server.host, server.port)
+            except OSError:
+                writer.transport.abort()
+                return
             if not listening.is_serving():
                 # It is over, and nobody would wait for what begins now.
                 for each in (writer, there[1]):

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
-from random import Random
+import json
+from statistics import median
 
+import msgspec
 import pytest
 
-from bot.game.kogge import GAME
-from bot.tables.core import record
+from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools import OK, bench
 from bot.tools.measures import (
     busy,
     engine,
-    holds,
     hundred,
     idle,
     pictures,
@@ -25,7 +24,18 @@ from bot.tools.measures import (
     turns,
     typed,
 )
+from bot.tools.measures.performance import growth, report
+from bot.tools.measures.performance.run import Performance
+from bot.tools.measures.scale import databases, durable, storage, wire
+from bot.tools.measures.scale import growth as scale_growth
+from bot.tools.measures.scale.server import server_cpu_s
+from tests import postgres
 from tests.tools.typed import printed, run
+
+KOGGE = TITLES["kogge"]
+MOST = {"kogge": 5, "burgundy": 4, "guatemala": 4, "flandern": 4}
+"""Presses a round of one player, the opening of the panel included: half of the games' turns."""
+TURNS = 5
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +73,20 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         (thinking, "TABLES", 1),
         (turns, "WARM", 1),
         (turns, "POSTS", 2),
+        (growth, "TABLES", (3, 5)),
+        (growth, "ACTIONS", (4, 8)),
+        (growth, "ENTRIES", 3),
+        (growth, "TIMES", 2),
+        (growth, "FEW", 1),
+        (growth, "ACTS", 1),
+        (durable, "RUNS", 1),
+        (durable, "TABLES", 2),
+        (scale_growth, "STARTS", 1),
+        (scale_growth, "ENTRIES", 3),
+        (storage, "GAMES", 3),
+        (wire, "SHARDS", 1),
+        (wire, "WARM", 1),
+        (wire, "POSTS", 2),
     ):
         monkeypatch.setattr(module, name, value)
 
@@ -118,43 +142,54 @@ def test_a_figure_is_the_median_of_its_rounds_and_says_how_far_they_lay_apart(
     }
 
 
-def test_the_long_record_has_500_actions_and_is_always_the_same() -> None:
-    long = engine.long_record(GAME)
-    assert len(long.entries) == 501
-    assert long == engine.long_record(GAME)
+@pytest.mark.slow
+def test_one_object_has_the_figures_of_a_title_and_how_they_grow(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("kogge", "--growth", "--rounds", "1", "--only", "image_kb")
+    assert run(bench, *words) == OK
+    found = msgspec.json.decode(capsys.readouterr().out, type=Performance)
+    (title,) = found.titles
+    assert title.game == "kogge"
+    assert title.figures["image_kb"]
+    assert [each.tables for each in found.growth.tables] == [3, 5]
+    assert [each.actions for each in found.growth.actions] == [4, 8]
+    assert [each.players for each in found.growth.players] == list(TITLES["kogge"].game.seats)
+    for row in (*found.growth.tables, *found.growth.actions, *found.growth.players):
+        figures = json.loads(msgspec.json.encode(row))
+        assert all(value for value in figures.values())
+    assert report.chart(found.growth).startswith(b"\x89PNG")
 
 
-async def test_copies_of_a_table_are_tables_at_play(tmp_path: Path) -> None:
-    async with tables.open_tables(GAME, tmp_path) as (store, there):
-        model = await tables.new_table(GAME, there, 1)
-        await tables.play_on(GAME, there, model, Random(1), 5)
-        await tables.copies(store, model, 3)
-        last = model + 3
-        assert await there.reader.seq(last) == await there.reader.seq(model)
-        assert await there.reader.view(last, 0) == await there.reader.view(model, 0)
-        assert {row.table for row in await there.outbox.items()} == {
-            model,
-            *range(model + 1, last + 1),
-        }
+@pytest.mark.slow
+@pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md")
+async def test_each_measurement_of_several_processes_gives_its_figures() -> None:
+    async with databases.on_server(postgres.session_url()) as url:
+        grown = await scale_growth.growth(url, KOGGE.game, 60)
+        # Two processes at the same tables are told of, and refused.
+        found = await durable.durable(url, KOGGE.game, 2, shared=True, contended=True)
+        assert await server_cpu_s(url) is not None
+    assert (grown.database, grown.tables) == ("postgresql", 60)
+    assert min(grown.presses_s, grown.outbox_s, grown.tick_ms, grown.load_ms) > 0
+    assert grown.table_kib > 0
+    assert grown.outbox_mib >= grown.idle_mib > 0
+    assert found.actions_per_second > 0
+    assert found.retries > 0
+    assert found.rows is not None
+    assert found.rows > 1
+
+    async with databases.in_file() as url:
+        stored = await storage.storage(url, KOGGE)
+        posted = await wire.wire(url, KOGGE.game, 0)
+    assert stored.entries > 50
+    assert stored.game_kib > 1
+    assert posted.board_p99_ms >= posted.board_p50_ms > 0
+    assert posted.idle_mib > 0
 
 
-def test_a_record_that_is_made_longer_still_fits_its_key() -> None:
-    whole = record.decode((Path(__file__).parents[2] / "docs" / "kogge-game.json").read_bytes())
-    longer = typed.lengthened(whole, 1000)
-    assert 999 <= len(longer.entries) <= 1000
-    assert record.verify(GAME, longer) == whole.result
-
-
-async def test_only_what_the_bot_does_counts_as_held() -> None:
-    async def work() -> None:
-        await asyncio.sleep(0)
-        sum(range(100_000))
-
-    with holds.watched() as held:
-        await asyncio.create_task(work())
-        assert held.taken() == 0
-        with holds.of_the_bot():
-            working = asyncio.create_task(work())
-        await working
-        assert held.taken() > 0
-        assert held.taken() == 0
+def test_half_of_all_turns_take_few_presses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presses, "MOST_TURNS", TURNS)
+    for game, most in MOST.items():
+        found = asyncio.run(presses.counted(TITLES[game], (1,)))
+        assert len(found.turns) >= TURNS, game
+        assert median(found.turns.values()) <= most, game

@@ -36,16 +36,8 @@ def draw_another(game: dict[str, Any]) -> None:
     game["entries"][DRAWN]["drawn"][1] = 2
 
 
-def leave_a_draw_out(game: dict[str, Any]) -> None:
-    game["entries"][DRAWN]["drawn"].pop()
-
-
 def weigh_another_way(game: dict[str, Any]) -> None:
     game["entries"][DRAWN]["asked"][0][1][0] += 1
-
-
-def reveal_another_key(game: dict[str, Any]) -> None:
-    game["key"] = OTHER_KEY.hex()
 
 
 def exchange_key_and_print(game: dict[str, Any]) -> None:
@@ -56,14 +48,6 @@ def reveal_a_key_of_another_size(game: dict[str, Any]) -> None:
     key = bytes(65)
     print_of_key = blake2b(key, digest_size=16, person=b"table key").hexdigest()
     game["key"], game["key_hash"] = key.hex(), print_of_key
-
-
-def sail_before_the_founding(game: dict[str, Any]) -> None:
-    game["entries"].insert(2, {"seat": 0, "action": "sail left -"})
-
-
-def act_from_nowhere(game: dict[str, Any]) -> None:
-    game["entries"][1]["seat"] = -1
 
 
 def add_points(game: dict[str, Any]) -> None:
@@ -80,13 +64,9 @@ def end_early(game: dict[str, Any]) -> None:
 
 CHANGES: tuple[tuple[Change, str], ...] = (
     (draw_another, "entry 2: 'found 8' by seat 1: draw 22 ('pair 1'): recorded 2, the key "),
-    (leave_a_draw_out, "draw 28 ('pair 4'): recorded missing, the key makes 0"),
     (weigh_another_way, "entry 2: it says that it drew from (('pair 1', (10, "),
-    (reveal_another_key, "The key is not the one whose hash was posted"),
     (exchange_key_and_print, "entry 0: 'setup 0 1' by seat -1: draw 0 ('seat'): recorded 0"),
     (reveal_a_key_of_another_size, "The key is not the one"),
-    (sail_before_the_founding, "entry 2: 'sail left -' by seat 0: not_now (movement)"),
-    (act_from_nowhere, "entry 1: 'found 1' by seat -1: there is no such seat"),
     (add_points, "The result has scores (6, 5); by the rules it is (4, 5)."),
     (rename_a_line, "The result has lines (('loot', "),
     (end_early, "The record has a result, and by the rules its game is not over."),

@@ -68,21 +68,19 @@ class Wire:
 
     async def witnesses(self, seed: int = 1, **options: str) -> list[Witness]:
         await sit_down(self.standin, self.anna, self.bert, options=options)
-        return [
-            Witness(self.standin, person, Random(f"{person.name} {seed}"), self.kept)
-            for person in (self.anna, self.bert)
-        ]
+        return [Witness(self.standin, person, seed=seed) for person in (self.anna, self.bert)]
 
     async def act_until(self, kind: str, *, seed: int = 1) -> int:
         """Act at random beside the bot, until somebody is asked this; the seat."""
-        tables, rng = self.services.tables, Random(seed)
+        rng = Random(seed)
         for _ in range(500):
             # What is posted must not depend on how fast that is.
             await self.kept.settled()
-            asked = next(d for d in await tables.reader.pending(1) if not d.optional)
+            pending = await self.services.tables.reader.pending(1)
+            asked = next(each for each in pending if not each.optional)
             if asked.kind == kind:
                 return asked.seat
-            await tables.play.act(1, asked.seat, await self._any(asked.seat, rng))
+            await self.act_any(rng)
         raise AssertionError(f"nobody was asked to {kind}")
 
     @property
@@ -103,24 +101,15 @@ class Wire:
             await self.bot.answers.finish(TIMEOUT_S)
             await self.post.still()
 
-    async def act_any(self, *, seed: int = 1) -> None:
-        asked = next(d for d in await self.services.tables.reader.pending(1) if not d.optional)
-        await self.services.tables.play.act(
-            1, asked.seat, await self._any(asked.seat, Random(seed))
-        )
-
-    async def _any(self, seat: int, rng: Random) -> Action:
-        moves, kinds = (
-            self.services.titles.games["kogge"].moves,
-            await self.services.tables.reader.legal(1, seat),
-        )
+    async def act_any(self, rng: Random) -> None:
+        reader = self.services.tables.reader
+        seat = next(each.seat for each in await reader.pending(1) if not each.optional)
+        moves, kinds = self.services.titles.games["kogge"].moves, await reader.legal(1, seat)
         assert isinstance(kinds, OneOf)
         action: Action = (rng.choice([each for each in kinds.values if not moves[each].free]),)
-        while not isinstance(
-            choices := await self.services.tables.reader.legal(1, seat, action), Done
-        ):
+        while not isinstance(choices := await reader.legal(1, seat, action), Done):
             action = (*action, choices.sample(rng))
-        return action
+        await self.services.tables.play.act(1, seat, action)
 
     async def hands_at(self, seat: int) -> tuple[Hands, Hands]:
         """Whose seat that is, and the other one."""

@@ -44,7 +44,7 @@ class Hands:
         rng: Random,
         *,
         table: int = 1,
-        home: str = HARBOUR,
+        home: Channel | str = HARBOUR,
     ) -> None:
         self.person = person
         self.table = table
@@ -59,7 +59,8 @@ class Hands:
         try:
             return self._standin.channel(PLACE.format(self.table))
         except KeyError:
-            return self._standin.channel(self.home)
+            home = self.home
+            return self._standin.channel(home) if isinstance(home, str) else home
 
     @property
     def posts(self) -> list[Message]:
@@ -129,10 +130,10 @@ class Hands:
 
     def _look_for_panel(self) -> None:
         """A panel moves below a new post that calls the same person again."""
-        old = self.panel
-        if old is None or old.id in self._standin.model.messages.get(old.channel_id, {}):
+        old, model = self.panel, self._standin.model
+        if old is None or old.id in model.messages.get(old.channel_id, {}):
             return
-        seen = [m for m in self.person.sees(self.place) if m.id > old.id]
+        seen = [m for m in self.person.sees(model.channels[old.channel_id]) if m.id > old.id]
         own = [m for m in seen if m.is_ephemeral and leading(m.parts)]
         self.panel = own[-1] if own else None
 
@@ -142,14 +143,20 @@ class Hands:
 
 
 async def sit_down(
-    standin: Standin, *people: Person, table: int = 1, options: Mapping[str, str] | None = None
+    standin: Standin,
+    *people: Person,
+    table: int = 1,
+    home: Channel | str = HARBOUR,
+    options: Mapping[str, str] | None = None,
 ) -> None:
     host, *others = people
-    await host.slash(HARBOUR, "game new")
+    await host.slash(home, "game new")
+    lobby = await host.wait_for_message(
+        home, lambda m: f"join:{table}" in ids(m), timeout=TIMEOUT_S
+    )
     for name, value in (options or {}).items():
         chosen = {"option": name, "value": value, "table": table}
-        await answered(standin, host, await host.slash(HARBOUR, "game option", chosen))
-    lobby = await host.wait_for_message(HARBOUR, lambda m: f"join:{table}" in ids(m))
+        await answered(standin, host, await host.slash(home, "game option", chosen))
     for other in others:
         await answered(standin, other, await other.press(lobby, custom_id=f"join:{table}"))
     await begin(host, lobby, table)

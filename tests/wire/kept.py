@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,10 +56,5 @@ class Kept:
         return seq, status
 
     def _rows(self, query: str) -> list[Any]:
-        with self._open() as connection:
-            return connection.execute(query, (self._table,)).fetchall()
-
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as connection:
-            yield connection
+            return connection.execute(query, (self._table,)).fetchall()

@@ -40,10 +40,9 @@ class BotProcess:
     """`python -m bot` with the stand-in for its Discord; started and stopped at will.
 
     `log` is the file that everything it has said goes to, over all its lives; `ended` is done
-    when its present life is over. `prefix` is a command that starts it, not as a fork; no file
-    that it writes grows beyond `room` bytes where that is set, as on a full disk. `constants` are
-    numbers of the program's modules, by names such as `bot.host.retry.LAST_PAUSE`, as they are to
-    be in the process: what takes minutes for people need not take minutes here.
+    when its present life is over. `prefix` is a command that starts it, not as a fork. `constants`
+    are numbers of the program's modules, by names such as `bot.host.retry.LAST_PAUSE`, as they are
+    to be in the process: what takes minutes for people need not take minutes here.
     """
 
     ended: asyncio.Task[int]
@@ -52,7 +51,6 @@ class BotProcess:
         self.kept = Kept(folder)
         self.log = folder / LOG
         self.prefix: Sequence[str] = ()
-        self.room: int | None = None
         self.constants: dict[str, float] = {}
         self._standin = standin
         self._folder = folder
@@ -78,20 +76,16 @@ class BotProcess:
         }
         self.log.touch()
         env = {**clean, **ours, **env}
-        life = (self._folder, self.log, env, self.prefix, self.room, self.constants)
+        life = (self._folder, self.log, env, self.prefix, self.constants)
         self._process = _forks.Process(target=_live, args=life)
         await asyncio.to_thread(self._process.start)
         self.ended = asyncio.create_task(_end_of(self._process))
 
-    def take_room(self, room: int) -> None:
+    def give_room(self, room: int = resource.RLIM_INFINITY) -> None:
+        """No file that it writes grows beyond so many bytes, as on a full disk."""
         assert self._process is not None
         assert self._process.pid is not None
-        _allow(self._process.pid, room)
-
-    def give_room(self) -> None:
-        assert self._process is not None
-        assert self._process.pid is not None
-        _allow(self._process.pid, resource.RLIM_INFINITY)
+        resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
 
     async def kill(self) -> None:
         assert await self._end(signal.SIGKILL) == -signal.SIGKILL
@@ -140,14 +134,11 @@ def _live(
     log: Path,
     env: dict[str, str],
     prefix: Sequence[str],
-    room: int | None,
     constants: Mapping[str, float],
 ) -> None:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(env)
-    if room is not None:
-        _allow(0, room)
     kept = os.open(log, os.O_WRONLY | os.O_APPEND)
     os.dup2(kept, sys.stdout.fileno())
     os.dup2(kept, sys.stderr.fileno())
@@ -176,10 +167,6 @@ async def _end_of(process: ForkServerProcess) -> int:
 def _signal(process: ForkServerProcess, number: signal.Signals) -> None:
     if process.exitcode is None and process.pid is not None:
         os.kill(process.pid, number)
-
-
-def _allow(pid: int, size: int) -> None:
-    resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
 @asynccontextmanager

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import FIRST_COMPLETED
-from collections.abc import Coroutine, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
-from bot.local import Answer, Standin, world
+from bot.local import Standin
 from bot.local.faults import Request
-from bot.local.model import Channel, ChannelKind, ThreadState
-from bot.local.snowflakes import now_iso
-from tests.wire.hands import HARBOUR, Hands, begin, ids, play_on, sit_down
-from tests.wire.posts import check_chain, check_table
-from tests.wire.process import ENDS_S, BotProcess, process_on
-from tests.wire.witness import Witness, check_actions
+from tests.wire.hands import HARBOUR, ids, play_on, sit_down
+from tests.wire.process import BotProcess, process_on
+from tests.wire.witness import Witness, check_actions, check_table
 
 KILLS = 7
 
@@ -38,7 +33,7 @@ async def test_a_game_survives_being_killed_between_any_two_steps(tmp_path: Path
     async with Standin() as standin, process_on(standin, tmp_path) as process:
         await process.start()
         people = [standin.person(name) for name in ("Anna", "Bert")]
-        hands = [Witness(standin, each, Random(each.name), process.kept) for each in people]
+        hands = [Witness(standin, each) for each in people]
         await sit_down(standin, *people)
         while kills < KILLS:
             # Half of them in what follows a request: from before it is answered until after the
@@ -65,90 +60,8 @@ async def test_a_game_survives_being_killed_between_any_two_steps(tmp_path: Path
         assert " ERROR " not in said
 
 
-@pytest.mark.parametrize(
-    "remembered_s", [pytest.param(world.NONCE_MEMORY_S, marks=pytest.mark.slow), -1.0]
-)
-async def test_what_was_sent_with_the_last_breath_is_not_sent_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remembered_s: float
-) -> None:
-    # Discord forgets a nonce after five minutes; the bot may be away for longer.
-    monkeypatch.setattr(world, "NONCE_MEMORY_S", remembered_s)
-    standin = Standin(acknowledge_s=ENDS_S)
-    async with standin, process_on(standin, tmp_path) as process:
-        anna, bert = standin.person("Anna"), standin.person("Bert")
-        hands, harbour = Hands(standin, anna, Random(1)), standin.channel(HARBOUR)
-        await process.start()
-
-        die_at(process, standin, f"/channels/{harbour.id}/messages")
-        await until_dead(process, anna.slash(HARBOUR, "game new"))
-        await process.start()
-        lobby = await anna.wait_for_message(HARBOUR, lambda m: "join:1" in ids(m), timeout=ENDS_S)
-        await bert.press(lobby, custom_id="join:1")
-        await process.kept.settled()
-
-        die_at(process, standin, "*/threads")
-        await until_dead(process, begin(anna, lobby))
-        die_at(process, standin, f"/channels/{bert.dm.id}/messages")
-        await process.start()
-        await process.ended
-        await process.kill()
-        await process.start()
-        board = await hands.shown_board()
-        await process.kept.settled()
-        die_at(process, standin, f"/channels/{board.channel_id}/messages")
-        await hands.open()
-        await until_dead(process, hands.choose(hands.choices()[0]))
-        await anna.wait_for(lambda: len(hands.posts) == 2, timeout=ENDS_S)
-        await process.start()
-        await process.kept.settled()
-
-        assert [m.id for m in anna.sees(HARBOUR) if m.text == lobby.text] == [lobby.id]
-        assert len(list(standin.model.threads_of(harbour.id))) == 1
-        assert len(hands.posts) == 2
-        check_chain(hands.posts, process.kept)
-        assert [ids(post) == [] for post in hands.posts] == [True, False]
-        for person in (anna, bert):
-            assert len([m for m in person.inbox if "**Markers:**" in m.text]) == 1
-
-
-@pytest.mark.slow
-async def test_a_lobby_in_a_thread_is_opened_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(world, "NONCE_MEMORY_S", -1.0)
-    standin = Standin(acknowledge_s=ENDS_S)
-    async with standin, process_on(standin, tmp_path) as process:
-        anna, harbour = standin.person("Anna"), standin.channel(HARBOUR)
-        thread = standin.model.add_channel(
-            Channel(
-                id=standin.model.snowflakes.next(),
-                kind=ChannelKind.PUBLIC_THREAD,
-                name="dinner",
-                parent_id=harbour.id,
-                owner_id=anna.id,
-                thread=ThreadState(members={anna.id: now_iso()}),
-            )
-        )
-        await process.start()
-        die_at(process, standin, f"/channels/{thread.id}/messages")
-        await until_dead(process, anna.slash("dinner", "game new"))
-        await process.start()
-        await process.kept.settled()
-
-        (lobby,) = [m for m in anna.sees("dinner") if "join:1" in ids(m)]
-        await standin.person("Bert").press(lobby, custom_id="join:1")
-        await anna.wait_for(lambda: "Bert" in lobby.text, timeout=ENDS_S)
-
-
-def die_at(
-    process: BotProcess,
-    standin: Standin,
-    path_glob: str = "*",
-    *,
-    count: int = 1,
-    later_s: float = 0.0,
-) -> None:
-    """Kill it at the POST or edit of that path which is the last of so many, or soon after.
+def die_at(process: BotProcess, standin: Standin, *, count: int, later_s: float) -> None:
+    """Kill it at the POST or edit that is the last of so many, or soon after.
 
     The request is still carried out, as by a Discord that is far away: what was sent is there, and
     the process never learns of it.
@@ -157,22 +70,9 @@ def die_at(
 
     def strike(request: Request) -> None:
         nonlocal left
-        if request.method == "GET" or not fnmatchcase(request.path, path_glob):
-            return
-        left -= 1
+        left -= request.method != "GET"
         if left == 0:
             standin.faults.on_request.remove(strike)
-            if later_s:
-                asyncio.get_running_loop().call_later(later_s, process.strike)
-            else:
-                process.strike()
+            asyncio.get_running_loop().call_later(later_s, process.strike)
 
     standin.faults.on_request.append(strike)
-
-
-async def until_dead(process: BotProcess, acting: Coroutine[Any, Any, Answer]) -> None:
-    task = asyncio.create_task(acting)
-    await asyncio.wait_for(asyncio.shield(process.ended), ENDS_S)
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-    await process.kill()

@@ -1,21 +1,23 @@
-"""One request that is refused, or that never ends, silences nobody."""
+"""One request that is refused, never ends, or whose answer is lost, silences nobody."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import pytest
 
 from bot.cogs import post
 from bot.cogs.posting import cosmetic, work_queue
-from bot.cogs.ui import channels
+from bot.cogs.ui import channels, reply
 from bot.local.faults import Faults
 from bot.local.model import Json
 from tests.waiting import until
 from tests.wire.conftest import Wire, on_the_wire
-from tests.wire.posts import check_chain
+from tests.wire.hands import TIMEOUT_S
+from tests.wire.witness import check_chain
 
 EDITS = "/channels/*/messages/*"
 ACTIONS = 8
@@ -44,7 +46,7 @@ async def played(folder: Path, arm: Callable[[Faults], object]) -> tuple[Heard, 
         await wire.quiet()
         arm(wire.standin.faults)
         for seed in range(ACTIONS):
-            await wire.act_any(seed=seed)
+            await wire.act_any(Random(seed))
             await wire.still()
         check_chain(wire.hands(wire.anna).posts, wire.kept)
         return heard(wire), wire.kept.owed()
@@ -103,7 +105,7 @@ async def one_fails(wire: Wire, status: int) -> None:
     body = {**refusal(0), "retry_after": FOR_EVER_S}
     rule = faults.fail("POST", inbox, status=status, times=None, json=body)
     for seed in range(ACTIONS):
-        await wire.act_any(seed=seed)
+        await wire.act_any(Random(seed))
 
     def others_have_heard() -> bool:
         posts, (_anna, bert) = heard(wire)
@@ -119,3 +121,20 @@ async def one_fails(wire: Wire, status: int) -> None:
         await wire.post.on_resumed()
         await wire.quiet()
         assert heard(wire).messages[0] > before.messages[0]
+
+
+async def test_a_late_answer_comes_though_the_bot_does_not_hear_that_its_promise_arrived(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reply, "DEFER_AFTER_S", 0.0)
+    anna, _ = await wire.begin()
+    await anna.open()
+    for text in ("first office", "Nobody else knows"):
+        wire.standin.faults.drop_response("POST", "*/interactions/*/callback", times=1)
+        if text == "first office":
+            panel = await anna.open()
+        else:
+            answer = await anna.choose(anna.choices()[0])
+            panel = answer.message or panel
+        await wire.anna.wait_for(lambda m=panel, t=text: t in m.text, timeout=TIMEOUT_S)  # type: ignore[misc]
+    assert [entry.action.split()[0] for entry in wire.kept.log()].count("found") == 1

@@ -1,19 +1,18 @@
-"""Closed direct messages, and what people do to channels in the middle of a game."""
+"""What people do to channels in the middle of a game."""
 
 from __future__ import annotations
 
-import re
 from random import Random
 
 import pytest
 
-from bot.local import Message, Permission
+from bot.local import Permission
 from bot.local.changes import ChannelChanged
 from bot.local.faults import Request
 from tests import robot
 from tests.wire.conftest import Wire
-from tests.wire.hands import HARBOUR, Hands, answered, begin, ids, play_on, sit_down
-from tests.wire.posts import RETIRED, check_chain
+from tests.wire.hands import HARBOUR, Hands, answered, begin, ids, play_on
+from tests.wire.witness import RETIRED, check_chain
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
@@ -54,49 +53,6 @@ async def comes(wire: Wire, hands: tuple[Hands, ...], count: int) -> None:
     await wire.quiet()
     check_chain(hands[0].posts, wire.kept)
     assert all(set(ids(post)) <= {RETIRED} for post in hands[0].posts[:-1])
-
-
-async def test_who_blocks_messages_is_told_of_and_reads_the_hand_at_the_table(wire: Wire) -> None:
-    faults = wire.standin.faults
-    faults.block_dms(wire.bert.id)
-    await wire.anna.slash(HARBOUR, "game new")
-    lobby = await wire.anna.wait_for_message(HARBOUR, lambda m: "join:1" in ids(m))
-
-    answer = await wire.bert.press(lobby, custom_id="join:1")
-
-    await wire.anna.wait_for(lambda: "direct messages" in lobby.text)
-    private = [m for m in wire.bert.sees(HARBOUR) if m.is_ephemeral]
-    assert any("direct messages" in m.text for m in private), answer.text
-    assert private[0] not in wire.anna.sees(HARBOUR)
-
-    await begin(wire.anna, lobby)
-    bert = wire.hands(wire.bert)
-    hand = await wire.bert.press(await bert.shown_board(), custom_id="hand:1")
-    assert hand.is_private
-    assert "Your hand" in hand.text
-    await wire.quiet()
-    assert not wire.bert.inbox
-    assert not (await wire.services.tables.reader.get(1)).players[await seat(wire, bert)].reachable
-
-    # What is opened later arrives again.
-    faults.block_dms(wire.bert.id, blocked=False)
-    await bert.turn()
-    await wire.bert.wait_for(lambda: wire.bert.inbox)
-    await wire.quiet()
-    assert (await wire.services.tables.reader.get(1)).players[await seat(wire, bert)].reachable
-
-
-async def test_messages_that_are_closed_later_are_told_of_once(wire: Wire) -> None:
-    anna, bert = await wire.begin()
-    await wire.kept.settled()
-    wire.standin.faults.block_dms(wire.bert.id)
-
-    await bert.turn()
-    await boards(wire, (anna, bert), 4)
-
-    notices = [m for m in wire.vera.sees(anna.place) if "direct messages" in m.text]
-    assert len(notices) == 1
-    assert "Bert" in notices[0].text
 
 
 async def test_a_game_goes_on_in_an_archived_an_unlocked_or_no_thread(wire: Wire) -> None:
@@ -186,33 +142,3 @@ async def test_a_deleted_channel_silences_its_table_and_no_other(wire: Wire) -> 
     await hands[0].choose(hands[0].choices()[0])
     await wire.kept.settled()
     assert len(wire.kept.log()) == 2
-
-
-async def test_without_rights_to_make_threads_or_attach_the_channel_and_words_serve(
-    wire: Wire,
-) -> None:
-    channel = wire.standin.channel(HARBOUR)
-    wire.standin.deny(channel, Permission.CREATE_PUBLIC_THREADS)
-    hands = await wire.begin()
-    await boards(wire, hands, 2)
-    assert hands[0].place is channel
-    check_chain(hands[0].posts, wire.kept)
-
-    wire.standin.deny(channel, Permission.ATTACH_FILES)
-    await by_command(wire, hands)
-
-    def in_words() -> list[Message]:
-        seen = wire.vera.sees(hands[0].place)
-        return [m for m in seen if "play:1" in ids(m) and not m.attachments]
-
-    (told,) = await wire.vera.wait_for(in_words)
-    assert re.search(r"^<@\d+>.*, ", told.text, re.MULTILINE)
-    wire.standin.allow(channel, Permission.ATTACH_FILES)
-    await by_command(wire, hands)
-    await boards(wire, hands, 1)
-    # The next table gets its thread as soon as that is allowed.
-    wire.standin.allow(channel, Permission.CREATE_PUBLIC_THREADS)
-    await sit_down(wire.standin, wire.anna, wire.bert, table=2)
-    other = wire.hands(wire.anna, table=2)
-    await other.shown_board()
-    assert other.place.name == "Kogge · table 2"
