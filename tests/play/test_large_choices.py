@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.async_api import expect
 
 from tests.chromium import IN_BROWSER
@@ -15,7 +16,7 @@ from tests.tables.world import whole_record
 from tests.wire.conftest import Wire, on_the_wire
 from tests.wire.hands import HARBOUR, ids
 
-pytestmark = IN_BROWSER
+pytestmark = [IN_BROWSER, pytest.mark.slow]
 
 TABLE = "Archipelago · table 1"
 
