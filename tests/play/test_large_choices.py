@@ -16,7 +16,7 @@ from tests.tables.world import whole_record
 from tests.wire.conftest import Wire, on_the_wire
 from tests.wire.hands import HARBOUR, ids
 
-pytestmark = [IN_BROWSER, pytest.mark.slow]
+pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 TABLE = "Archipelago · table 1"
 
