@@ -19,10 +19,10 @@ run: $(VENV)/.run  ## Run the bot on Discord, with the settings of .env.
 
 TESTED := $(BIN)/python -m pytest -n auto --dist worksteal --durations 10
 
-test: $(VENV)/.dev  ## Run the tests, but for the slow ones.
+test: $(VENV)/.dev  ## Run all tests except the slow ones.
 	$(TESTED) --longest 15
 
-slow: $(VENV)/.dev  ## Run all tests, the slow ones too.
+slow: $(VENV)/.dev  ## Run all tests, including the slow ones.
 	$(TESTED) -m 'not compiled'
 
 same: $(VENV)/.dev  ## Compare what is seen of recorded games with tests/same.json.

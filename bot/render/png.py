@@ -18,8 +18,8 @@ _LEVEL = 1
 _PALETTE = 33
 """Where the palette begins: after the signature and the header."""
 _CHECKSUM = slice(-20, -16)
-"""Where the Adler-32 of the rows is, with which deflated data closes: before the check of its own
-chunk and the chunk that ends the file."""
+"""Where the Adler-32 checksum of the rows stands. Deflated data ends with it; only the checksum of
+the chunk and the last chunk follow."""
 
 
 def encode(image: Image.Image) -> bytes:
@@ -58,8 +58,8 @@ def recoloured(picture: bytes, colours: bytes) -> bytes:
 
 
 def looks(picture: bytes) -> bytes:
-    """What to tell pictures apart by that `encode` has written: the size, the colours and the
-    checksum of the rows, however these were deflated. Of any other file all of it.
+    """What tells apart two pictures written by `encode`: the size, the colours and the checksum of
+    the rows, however these were deflated. Any other file is returned whole.
 
     Much faster than `contents`.
     """
@@ -73,8 +73,8 @@ def contents(picture: bytes) -> bytes:
     """All that a PNG says, its rows inflated, and what stands after its end: what to compare
     pictures by.
 
-    The rows follow from what is drawn, whatever was drawn before or beside it. How they are
-    deflated is up to isal: once in many thousand times it made other bytes of the same rows.
+    The rows depend only on what is drawn, not on what was drawn before or at the same time. The
+    deflated bytes can differ: once in many thousand times isal made other bytes of the same rows.
     Raises ValueError for what is no whole PNG.
     """
     if not picture.startswith(_SIGNATURE):

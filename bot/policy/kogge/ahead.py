@@ -28,7 +28,7 @@ SECRET = "secret"
 RAIDS = ("raid_city", "raid_ship")
 """They cannot be taken back, so none is a part of something longer."""
 GUILD_DEALS = ("buy_raid", "sell_six", "swap_good", "swap_marker")
-"""Deals with the guild master, of which a turn has one (3B)."""
+"""Deals with the guild master; only one is allowed in a turn (3B)."""
 PAYABLE_LATER = {"needs_goods", "needs_markers", "needs_either", "needs_six_alike"}
 """Why something cannot be done that may become possible within the turn."""
 
