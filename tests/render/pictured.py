@@ -40,11 +40,12 @@ class Moment(NamedTuple):
 
 class Question(NamedTuple):
     """What somebody is asked at a moment after the first words of an action, or about whole ones,
-    and the part of the table in which it lies."""
+    and the part of the table in which it lies; words of a group by its name if `grouped`."""
 
     moment: Moment
     words: str
     part: str
+    grouped: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -101,7 +102,7 @@ class Pictured:
 
     def question(self, question: Question) -> AskedWords:
         """What a panel asks."""
-        moment, line, _ = question
+        moment, line, _, grouped = question
         game, text, words = self.title.game, self.title.text, words_for("en")
         state = folded(self, moment.record, moment.entry, 1)[-1].state
         view, prefix = game.view(state, moment.observer), tuple(line.split())
@@ -119,7 +120,15 @@ class Pictured:
         if isinstance(choices, Bundle):
             return AskedWords(prefix, choices.param, usable_pieces(choices), tagged=False)
         assert isinstance(choices, OneOf)
-        labels = [text.label(words, prefix, choices, word, view, names) for word in choices.values]
+        named, shown = [choices] * len(choices.values), list(choices.values)
+        if grouped:
+            by = choices.groups[0]
+            shown = list(map(by.of, shown))
+            named = [OneOf(by.param, (group,)) for group in shown]
+        labels = [
+            text.label(words, prefix, of, word, view, names)
+            for of, word in zip(named, shown, strict=True)
+        ]
         called = tuple(label.name for label in labels)
         return AskedWords(prefix, choices.param, tuple(choices.values), called)
 

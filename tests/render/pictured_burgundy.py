@@ -71,6 +71,8 @@ BURGUNDY = Pictured(
         "goods": Question(MOMENTS["middle_game"], "sell 5", "1"),
         "depots": Question(MOMENTS["middle_game"], "take 5", TURN),
         "loads": Question(Moment(FOUR, 126, 0), "load", TURN),
+        "loaded": Question(Moment(FOUR, 126, 0), "load 2", TURN),
+        "discard": Question(Moment(FOUR, 42, 3), "take 6 6 ship", "3"),
         "whole": Question(MOMENTS["middle_game"], WHOLE, TURN),
         "tiles": Question(MOMENTS["middle_game"], "take 5 3", TURN),
     },

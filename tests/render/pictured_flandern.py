@@ -96,6 +96,8 @@ FLANDERN = Pictured(
     asked={
         "guilds": Question(MOMENTS["beginning"], "guild", ""),
         "cards": Question(MOMENTS["choosing"], "choose", "2"),
+        "influence": Question(Moment(FOUR, 3, 0), "choose gent", "0"),
+        "cities": Question(Moment(FOUR, 21, 3), "site", "", grouped=True),
         "plots": Question(MOMENTS["middle_game"], "build", "leuven"),
         "tiles": Question(MOMENTS["middle_game"], "build leuven-t3", "leuven"),
         "churches": Question(MOMENTS["golden"], "cathedral", ""),
