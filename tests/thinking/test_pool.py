@@ -19,6 +19,7 @@ import pytest
 from bot.game.chance import RandomChance
 from bot.game.contract import Action
 from bot.thinking import Considered, NoThinkers, Thinkers, worker, workers_of
+from bot.thinking.pool import Timed
 from bot.thinking.worker import LOWEST, Thought
 from bot.workers import WorkerError
 from tests.games.pebbles import GAME, State
@@ -123,22 +124,23 @@ async def test_where_many_wait_each_is_thought_about_less(thinkers: Thinkers) ->
     assert worlds(crowd[-1]) > 0
 
 
-async def test_answers_without_a_choice_do_not_make_the_machine_seem_faster(
-    thinkers: Thinkers,
+async def test_how_fast_the_machine_is_is_learnt_from_what_was_tried_alone(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    state = GAME.encode(to_take(7, 1))
-    for _ in range(30):
-        await thinkers.forecast(MIND, state, "seed")
-    assert thinkers._budget(MIND, 1.0) == Thinkers(1, 50)._budget(MIND, 1.0)
-
-
-async def test_what_ends_at_its_deadline_has_hardly_been_thought_about(
-    thinkers: Thinkers,
-) -> None:
+    learnt: list[Timed] = []
+    monkeypatch.setattr(thinkers, "_learn", lambda _mind, found: learnt.append(found))
     (decision, *_) = GAME.pending(to_take(0, 0))
     view, past = GAME.view(to_take(0, 0), 0), monotonic() - 1
     found = await thinkers.think(MIND, view, decision, "seed", share=1_000.0, deadline=past)
     assert worlds([*found]) == 0
+    await thinkers.forecast(MIND, GAME.encode(to_take(7, 1)), "seed")
+    await thinkers.forecast(MIND, GAME.encode(to_take(0, 0)), "seed", nodes=300)
+    late, ended, whole = learnt
+    assert (late.nodes, ended.nodes, whole.nodes) == (1, 0, 300)
+    monkeypatch.undo()
+    for nodes, budget in ((0, 2500), (1000, 3000), (10**9, 22_400)):
+        thinkers._learn(MIND, Thought((), nodes, 1.0))
+        assert thinkers._budget(MIND, 100.0) == budget
 
 
 async def test_workers_that_nobody_needs_end_and_begin_anew() -> None:
