@@ -129,6 +129,13 @@ async def test_what_is_gone_shut_or_denied_is_refused_by_discords_numbers(
     await refused(50006, place.send(""))
     with pytest.raises(discord.HTTPException, match=r"content: Must be 2000 or fewer"):
         await place.send("x" * 2001)
+    foreign = await place.fetch_message(anna.say(harbour, "mine").id)
+    await refused(50005, foreign.edit(content="yours"))
+    await refused(10004, bot.fetch_guild(1))
+    await refused(10007, place.guild.fetch_member(1))
+    await refused(10013, bot.fetch_user(1))
+    unasked = discord.Webhook.partial(standin.model.bot.id, "unasked", client=bot)
+    await refused(10015, unasked.send("an answer"))
     await posted.delete()
     await refused(10008, posted.edit(content="too late"))
     standin.model.delete_channel(harbour)

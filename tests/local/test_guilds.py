@@ -76,9 +76,12 @@ async def test_what_is_allowed_in_one_place_is_not_therefore_allowed_in_another(
     await bot.place(standin.channel("the-harbour", "Away").id).send("x")
     # A command of one server is unknown elsewhere.
     away = standin.model.guild_named("Away")
-    standin.model.set_commands(None, [{"name": "game", "description": "of all"}])
+    owners = {"name": "shut", "description": "x", "default_member_permissions": str(1 << 5)}
+    game = {"name": "game", "description": "of all"}
+    standin.model.set_commands(None, [game, {**owners, "contexts": [0]}])
     standin.model.set_commands(away.id, [{"name": "inn", "description": "x"}])
-    assert bert.commands(inn) == ["game", "inn"]
+    # Bert owns one of the servers.
+    assert bert.commands(inn) == ["game", "shut", "inn"]
     assert bert.commands(harbour) == bert.commands(bert.dm) == ["game"]
     with pytest.raises(CannotDoError, match="there is no command /inn"):
         await bert.slash(harbour, "inn")
@@ -93,8 +96,10 @@ async def test_the_api_keeps_the_servers_apart(bot: SampleBot, standin: Standin)
     assert (await home.fetch_member(anna)).name == "anna"
     with pytest.raises(discord.NotFound):
         await away.fetch_member(anna)
-    with pytest.raises(discord.NotFound):
-        await bot.fetch_guild(1)
+    known = bot.get_guild(away.id)
+    assert known is not None
+    assert known.owner == known.get_member_named("bert")
+    assert {member.name for member in known.members} == {"bert", "clara", "Kontor"}
 
 
 async def test_there_is_at_least_one_server_whose_members_exist() -> None:

@@ -165,6 +165,7 @@ async def test_a_tab_shows_the_one_server_that_is_asked_for_to_its_members(
         assert hello["server"] == "Home"
         there = await berts.until("hello")
         assert there["server"] == "Away"
+        assert [server["name"] for server in there["servers"]] == ["Home", "Away"]
         place = standin.channel("the-market", "Away")
         standin.person("Bert").say(place, "unseen")
         anna.say(standin.channel("the-market", "Home"), "seen")

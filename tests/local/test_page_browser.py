@@ -10,14 +10,14 @@ import discord
 import pytest
 from babel.dates import format_date
 from babel.messages.pofile import read_po
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Browser, Page, Route, expect
 
-from bot.local import Channel, Person, Standin
+from bot.local import Channel, Person, Standin, guilds_on_each
 from bot.resources import data
 from bot.text.user_text import Written
 from bot.text.words import PAGE
 from tests.chromium import IN_BROWSER, PHONE, OpenPage
-from tests.local.bots import Panel, SampleBot, picture
+from tests.local.bots import Panel, SampleBot, picture, running
 
 pytestmark = IN_BROWSER
 
@@ -242,6 +242,30 @@ async def test_on_a_phone_the_channels_are_a_drawer(
     anna.say(harbour, "x" * 300)
     await expect(page.get_by_test_id("message")).to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+@pytest.mark.slow
+async def test_servers_can_be_switched_where_there_are_several(
+    open_page: OpenPage, browser: Browser
+) -> None:
+    # One needs no switch.
+    page = await open_page("anna")
+    await expect(page.get_by_test_id("channel-the-harbour")).to_be_visible()
+    await expect(page.locator(".servers")).to_have_count(0)
+    async with Standin(guilds=guilds_on_each(2)) as standin, running(SampleBot(), standin) as bot:
+        second = standin.model.guild_named("Guild 1")
+        await bot.place(standin.channel("the-harbour", "Guild 1").id).send("over here")
+        page = await browser.new_page()
+        await page.goto(f"{standin.url}/?as=anna")
+        name = page.locator("#server-name")
+        await expect(name).to_have_text("Guild 0")
+        await page.get_by_test_id(f"server-{second.id}").click()
+        await expect(name).to_have_text("Guild 1")
+        await expect(page.get_by_test_id("message")).to_contain_text("over here")
+        await page.get_by_test_id("person-bert").click()
+        await expect(page.get_by_test_id("person-bert")).to_have_attribute("aria-pressed", "true")
+        await expect(name).to_have_text("Guild 1")
+        await page.context.close()
 
 
 SAID = """() => {
