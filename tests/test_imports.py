@@ -61,7 +61,6 @@ def nodes(path: Path) -> tuple[ast.AST, ...]:
 
 
 def modules(folder: Path) -> list[Path]:
-    """Every Python file below a folder, in a fixed order."""
     return sorted(folder.rglob("*.py"))
 
 

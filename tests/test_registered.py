@@ -101,7 +101,6 @@ def test_what_discord_puts_in_another_form_is_no_change() -> None:
 
 
 def option(number: int, **fields: Any) -> Callable[[Json], object]:
-    """A change of one of the options."""
     return lambda command: command["options"][0]["options"][number].update(fields)
 
 

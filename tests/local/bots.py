@@ -39,7 +39,6 @@ class Count(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P
 
 
 def counter(n: int) -> discord.ui.View:
-    """A view with one counting button."""
     return discord.ui.View(timeout=None).add_item(Count(n))
 
 
@@ -63,8 +62,6 @@ class Letter(discord.ui.Modal, title="A letter"):
 
 
 class Panel(discord.ui.View):
-    """Buttons and selects of many kinds."""
-
     def __init__(self) -> None:
         super().__init__(timeout=None)
 
@@ -106,8 +103,6 @@ class Panel(discord.ui.View):
 
 
 class SampleBot(discord.Client):
-    """Records the interactions that it gets."""
-
     def __init__(self, **options: Any) -> None:
         intents = discord.Intents.default()
         intents.members = True
@@ -160,14 +155,12 @@ class SampleBot(discord.Client):
                 self._stirred.clear()
 
     def place(self, channel_id: int) -> discord.TextChannel:
-        """A text channel from the cache."""
         channel = self.get_channel(channel_id)
         assert isinstance(channel, discord.TextChannel)
         return channel
 
 
 def add_commands(tree: app_commands.CommandTree[SampleBot]) -> None:
-    """Register the sample commands."""
     game = app_commands.Group(name="game", description="Tables")
     tree.add_command(game)
 
@@ -237,7 +230,6 @@ async def running(bot: SampleBot, standin: Standin) -> AsyncIterator[SampleBot]:
 
 
 def picture(name: str = "board.png", size: tuple[int, int] = (60, 40)) -> discord.File:
-    """A small PNG."""
     held = io.BytesIO()
     Image.new("RGB", size, "#17364a").save(held, "PNG")
     held.seek(0)

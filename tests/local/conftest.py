@@ -30,14 +30,12 @@ async def standin() -> AsyncIterator[Standin]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def http() -> AsyncIterator[aiohttp.ClientSession]:
-    """For requests and sockets without discord.py."""
     async with aiohttp.ClientSession() as session:
         yield session
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def bot(standin: Standin) -> AsyncIterator[SampleBot]:
-    """The sample bot, ready."""
     async with running(SampleBot(), standin) as bot:
         yield bot
 
@@ -82,11 +80,9 @@ def anna(standin: Standin) -> Person:
 
 @pytest.fixture
 def bert(standin: Standin) -> Person:
-    """Somebody else."""
     return standin.person("Bert")
 
 
 @pytest.fixture
 def harbour(standin: Standin) -> Channel:
-    """The first channel."""
     return standin.channel("the-harbour")

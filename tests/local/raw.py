@@ -13,14 +13,11 @@ from tests.local.bots import PATIENCE_S
 
 
 class RawClient:
-    """One connection to the gateway."""
-
     def __init__(self, socket: aiohttp.ClientWebSocketResponse, *, compressed: bool) -> None:
         self.socket = socket
         self._inflate = zlib.decompressobj() if compressed else None
 
     async def receive(self) -> dict[str, Any]:
-        """The next payload."""
         frame = await self.socket.receive(timeout=PATIENCE_S)
         if self._inflate is not None and frame.type is aiohttp.WSMsgType.BINARY:
             assert frame.data.endswith(b"\x00\x00\xff\xff")
@@ -29,13 +26,11 @@ class RawClient:
         return dict(msgspec.json.decode(frame.data))
 
     async def until(self, name: str) -> dict[str, Any]:
-        """The next event of that name."""
         while (payload := await self.receive())["t"] != name:
             pass
         return payload
 
     async def send(self, op: int, data: object) -> None:
-        """Send a payload."""
         await self.socket.send_str(msgspec.json.encode({"op": op, "d": data}).decode())
 
     async def identify(
@@ -54,7 +49,6 @@ class RawClient:
         return heard
 
     async def close_code(self) -> int | None:
-        """Wait for the server to close."""
         while True:
             frame = await self.socket.receive(timeout=PATIENCE_S)
             if frame.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED):

@@ -19,7 +19,6 @@ from tests.local.panels import board
 
 
 def sign(colour: str = "red") -> bytes:
-    """A small picture."""
     file = io.BytesIO()
     Image.new("RGB", (8, 8), colour).save(file, "PNG")
     return file.getvalue()

@@ -152,12 +152,10 @@ async def test_events_go_to_every_session_of_their_shard_and_to_no_other(
 
 
 def broken(standin: Standin) -> list[LimitKind]:
-    """The kinds of what went beyond a limit."""
     return [violation.kind for violation in standin.limiter.violations]
 
 
 async def ask(http: aiohttp.ClientSession, standin: Standin, path: str) -> aiohttp.ClientResponse:
-    """A request with the bot's token."""
     headers = {"Authorization": f"Bot {standin.token}"}
     async with http.get(f"{standin.url}/api/v10{path}", headers=headers) as response:
         await response.read()

@@ -27,7 +27,6 @@ async def standin() -> AsyncIterator[Standin]:
 
 @pytest.fixture
 def inn(standin: Standin) -> Channel:
-    """A channel of the second server."""
     return standin.channel("the-inn")
 
 

@@ -12,28 +12,23 @@ from tests.local.bots import PATIENCE_S, SampleBot, running
 
 
 class Tab:
-    """One tab's websocket."""
-
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
         self._last_id = 0
 
     async def until(self, kind: str) -> dict[str, Any]:
-        """The next event of that kind."""
         while True:
             event: dict[str, Any] = await self.socket.receive_json(timeout=PATIENCE_S)
             if event["t"] == kind:
                 return event
 
     async def all_until(self, kind: str) -> list[dict[str, Any]]:
-        """All events up to the next one of that kind."""
         heard: list[dict[str, Any]] = []
         while not heard or heard[-1]["t"] != kind:
             heard.append(await self.socket.receive_json(timeout=PATIENCE_S))
         return heard
 
     async def act(self, what: str, **values: object) -> dict[str, Any]:
-        """Do something and wait for the answer."""
         self._last_id += 1
         await self.socket.send_json({**values, "id": self._last_id, "do": what})
         return await self.until("done")

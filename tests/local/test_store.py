@@ -58,7 +58,6 @@ async def test_a_chat_survives_a_restart(tmp_path: Path) -> None:
 
 
 def snapshot(person: Person) -> dict[str, list[tuple[int, str, int]]]:
-    """What a person sees in the two places of the test."""
     return {
         name: [(m.id, m.content, len(m.attachments)) for m in person.sees(name)]
         for name in ("the-harbour", "Kogge 7")

@@ -56,7 +56,6 @@ class Screen:
         self.seen += _messages(told)
 
     async def open(self, address: str) -> None:
-        """Come to the page as this person."""
         await self.page.add_init_script(path=ROBOT)
         await self.page.goto(f"{address}/?as={self.name.lower()}")
         await expect(self.page.get_by_test_id("bot-state")).to_have_text("The bot is here")
@@ -116,11 +115,9 @@ class Screen:
             raise AssertionError(f"{self.name} does not see {called}, but:\n{await self.told()}")
 
     async def is_over(self) -> bool:
-        """Whether the newest post ends the game."""
         return OVER.search(await self.told()) is not None
 
     async def told(self) -> str:
-        """The newest post, in words."""
         return str(await self.page.evaluate("robot.told()"))
 
     async def catch_up(self, other: Screen) -> None:
@@ -151,7 +148,6 @@ class Screen:
         await self._press("post", re.compile("^Take your turn$"), patience=3.0)
 
     async def shown(self) -> list[Json]:
-        """What the panel offers."""
         return list(await self.page.evaluate("robot.shown()"))
 
     async def choose(self, part: Json) -> None:

@@ -77,7 +77,6 @@ async def begin(wire: Wire, anna: Screen) -> tuple[str, str]:
 
 
 async def pick(player: Screen, line: str) -> None:
-    """Open the list of the panel and choose a line."""
     chooser = player.panel.get_by_test_id("select").first
     await chooser.dispatch_event("click")
     await player.photograph("list")
@@ -85,7 +84,6 @@ async def pick(player: Screen, line: str) -> None:
 
 
 async def type_it(player: Screen, text: str) -> None:
-    """Type into the form of the panel."""
     await player.panel.get_by_role("button", name="Type it").dispatch_event("click")
     form = player.page.get_by_test_id("modal")
     await form.get_by_test_id("modal-field").fill(text)

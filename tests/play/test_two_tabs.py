@@ -128,7 +128,6 @@ async def play_to_the_end(anna: Screen, bert: Screen) -> int:
 
 
 async def is_awaited(screen: Screen) -> bool:
-    """Whether the newest post calls this person to move."""
     return re.search(CALL.format(name=screen.name), await screen.told(), re.MULTILINE) is not None
 
 
@@ -145,7 +144,6 @@ async def everybody_sees_the_same_end(*screens: Screen) -> None:
 
 
 async def picture(message: Locator) -> bytes:
-    """The bytes of the picture in a message."""
     address = await message.get_by_test_id("picture").locator("img").evaluate("image => image.src")
     async with aiohttp.ClientSession() as session, session.get(address) as answer:
         return await answer.read()

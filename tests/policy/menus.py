@@ -80,7 +80,6 @@ class Counted:
         return getattr(self._game, name)
 
     def apply(self, *words: Any) -> Any:
-        """As the rules do."""
         self.applied += 1
         return self._game.apply(*words)
 

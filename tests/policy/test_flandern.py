@@ -33,18 +33,15 @@ ALL_CITIES = "brugge gent ieper leuven utrecht luik"
 
 
 def asked(state: FlandernState, seat: int = 0) -> Decision:
-    """What the seat is asked."""
     return next(each for each in GAME.pending(state) if each.seat == seat)
 
 
 def answer(state: FlandernState, seat: int = 0) -> str:
-    """What the normal player does when asked."""
     legal = partial(GAME.legal, state, seat)
     return canonical(greedy(GAME.view(state, seat), asked(state, seat), legal, Random(5)))
 
 
 def thought(state: FlandernState) -> list[str]:
-    """What the strong player thinks of, the best first."""
     found = think(MIND, GAME.view(state, 0), asked(state), Random(5), NODES)
     return [canonical(each.action) for each in found]
 

@@ -24,12 +24,10 @@ ROADS = "road, road, road, road, road, road, road"
 
 
 def asked(state: GuatemalaState, seat: int) -> Decision:
-    """What a seat is asked."""
     return next(each for each in GAME.pending(state) if each.seat == seat)
 
 
 def answer(state: GuatemalaState, seat: int = 0) -> str:
-    """What the normal player does when asked."""
     legal = partial(GAME.legal, state, seat)
     return canonical(greedy(GAME.view(state, seat), asked(state, seat), legal, Random(5)))
 

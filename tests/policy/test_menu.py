@@ -86,7 +86,6 @@ def test_a_menu_is_made_in_the_time_of_a_press() -> None:
 
 
 def said(name: str, state: Any, seat: int = 0, kind: str = "") -> list[str]:
-    """What a seat is offered."""
     title = TITLES[name]
     decision, *_ = (
         each for each in title.game.pending(state) if each.seat == seat and kind in ("", each.kind)

@@ -171,7 +171,6 @@ FLANDERN = TITLES.games["flandern"]
 
 
 def ordered(name: str, state: FlandernState, decision: Decision) -> Action | None:
-    """What a seat answers by an order."""
     legal = partial(FLANDERN.legal, state, decision.seat)
     return FORCED[name].answer(FLANDERN.view(state, decision.seat), decision, legal, "on")
 

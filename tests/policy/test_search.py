@@ -30,7 +30,6 @@ def to_take(*pebbles: int) -> State:
 
 
 def thoughts(state: State, nodes: int = NODES, also: Sequence[Action] = ()) -> list[Considered]:
-    """What is thought of what the state asks."""
     decision = asked(state)
     view = GAME.view(state, decision.seat)
     return think(MIND, view, decision, Random("seed"), nodes, also)

@@ -78,16 +78,13 @@ class Pictured:
 
     @property
     def title(self) -> Title:
-        """The title with its newest rules."""
         return TITLES[self.name]
 
     @property
     def samples(self) -> tuple[str, ...]:
-        """The names of all samples."""
         return (*self.moments, *self.made)
 
     def sample(self, name: str) -> Sample:
-        """The sample of that name."""
         if name in self.made:
             return self.made[name](self.sample("middle_game"))
         return self.at(self.moments[name])
@@ -101,7 +98,6 @@ class Pictured:
         return view, plain(NAMES[: len(view.seats)]), known
 
     def question(self, question: Question) -> AskedWords:
-        """What a panel asks."""
         moment, line, _, grouped = question
         game, text, words = self.title.game, self.title.text, words_for("en")
         state = folded(self, moment.record, moment.entry, 1)[-1].state
@@ -144,7 +140,6 @@ class Pictured:
         return self.title.close_ups.draw(view, names, events, part, close.legend, asked)
 
     def parts_of(self, sample: Sample) -> tuple[str, ...]:
-        """The parts of the table that have close-ups."""
         assert self.title.close_ups is not None
         return self.title.close_ups.parts(sample[0])
 
@@ -169,14 +164,12 @@ def whole(*words: str) -> AskedWords:
 
 
 def with_seat(view: Any, seat: int, **fields: object) -> Any:
-    """The view with something else at a seat."""
     seats = list(view.seats)
     seats[seat] = msgspec.structs.replace(seats[seat], **fields)
     return msgspec.structs.replace(view, seats=tuple(seats))
 
 
 def with_city(view: Any, number: int, **fields: object) -> Any:
-    """The view with something else in a city."""
     cities = list(view.cities)
     cities[number] = msgspec.structs.replace(cities[number], **fields)
     return msgspec.structs.replace(view, cities=tuple(cities))

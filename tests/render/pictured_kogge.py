@@ -71,7 +71,6 @@ def extreme(sample: Sample, city: int = 4) -> Sample:
 
 
 def _deal(partner: str, param: str) -> AskedWords:
-    """Pieces of a deal."""
     return AskedWords(("offer", partner), param, ("o",), tagged=False)
 
 

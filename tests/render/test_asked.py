@@ -67,12 +67,10 @@ def tags(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Sprite, int, int]]:
 
 
 def boxes(tags: list[tuple[Sprite, int, int]]) -> list[Box]:
-    """Where they lie."""
     return [(x, y, x + tag.width, y + tag.height) for tag, x, y in tags]
 
 
 def overlap(one: Box, other: Box) -> bool:
-    """Whether two of them share a pixel."""
     across = min(one[2], other[2]) > max(one[0], other[0])
     return across and min(one[3], other[3]) > max(one[1], other[1])
 

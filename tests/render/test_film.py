@@ -14,7 +14,6 @@ COLOURS = ((0, 0, 0), (200, 40, 30), (250, 240, 220))
 
 
 def board(at: int, colour: int = 1, size: tuple[int, int] = (120, 80)) -> bytes:
-    """A picture with a square somewhere on it."""
     image = Image.new("P", size, 2)
     image.putpalette([part for each in COLOURS for part in each])
     ImageDraw.Draw(image).rectangle((at, 20, at + 19, 39), fill=colour)
@@ -22,7 +21,6 @@ def board(at: int, colour: int = 1, size: tuple[int, int] = (120, 80)) -> bytes:
 
 
 def frames(data: bytes) -> list[Image.Image]:
-    """Every frame as a player shows it."""
     shown = []
     with Image.open(io.BytesIO(data)) as film:
         assert film.format == "GIF"

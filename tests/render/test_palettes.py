@@ -103,7 +103,6 @@ def linear(colour: Colour) -> Linear:
 
 
 def luminance(light: Linear) -> float:
-    """How bright it is."""
     return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
 
 
@@ -132,7 +131,6 @@ def lab(colour: Colour, sight: str) -> Linear:
 
 
 def toned(colours: Sequence[Colour], palette: str) -> list[Colour]:
-    """The colours of a palette in their places."""
     return [TONES[palette].get(each, each) for each in colours]
 
 

@@ -81,7 +81,6 @@ PICTURES = GamePictures(
 
 
 def drawn(view: GuildView, names: tuple[str, ...] = ("Anna", "Bert")) -> Image.Image:
-    """The picture of a view."""
     return read(PICTURES.draw(view, names))
 
 

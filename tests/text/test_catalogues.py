@@ -63,7 +63,6 @@ def carried(path: Path) -> bytes:
 
 @cache
 def messages(path: Path) -> tuple[Message, ...]:
-    """The messages of a language."""
     return tuple(message for message in read_po(BytesIO(carried(path))) if message.id)
 
 

@@ -25,17 +25,14 @@ DAYS = timedelta(days=3)
 
 
 def raid(seat: int, city: int) -> Event:
-    """A city is raided."""
     return CityRaided(seat=seat, city=city, pieces="o")
 
 
 def built(seat: int, points: int) -> Event:
-    """An office is built."""
     return Built(seat=seat, city=4, pieces="f", points=points)
 
 
 def story(moments: list[ChronicleTurn], **result: Any) -> list[str]:
-    """The lines, in English."""
     outcome = Outcome(**{"ending": "development", "winners": (1,), "scores": (2, 5), **result})
     return chronicle(EN, TEXT, moments, outcome, NAMES, DAYS)
 

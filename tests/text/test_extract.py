@@ -98,7 +98,6 @@ OLD = (
 
 
 def template_of(*messages: str) -> bytes:
-    """A template with these messages."""
     return b"\n".join(f'msgid "{each}"\nmsgstr ""\n'.encode() for each in messages)
 
 

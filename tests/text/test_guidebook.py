@@ -17,7 +17,6 @@ BOOK = Guidebook(TITLES.texts["kogge"], words_for("en"))
 
 
 def found(typed: str) -> list[str]:
-    """The topics that a search finds, best first."""
     return [each.topic for each in BOOK.search(typed)]
 
 

@@ -26,7 +26,6 @@ class Told:
         self.names = called("Anna", "Bob", "Cleo", "Do_ra")
 
     def question(self, state: Any, seat: Seat = 0) -> str:
-        """What a seat is asked."""
         decision = next(each for each in self.game.pending(state) if each.seat == seat)
         return self.text.question(EN, decision, self.game.view(state, seat), self.names)
 
@@ -42,11 +41,9 @@ class Told:
         }
 
     def labels(self, state: Any, line: str = "", seat: Seat = 0) -> dict[str, str]:
-        """What they say."""
         return {word: label.text for word, label in self.made(state, line, seat).items()}
 
     def heard(self, events: Sequence[Event], seat: Seat = 3) -> list[str]:
-        """What a seat is told of events."""
         return self.text.story(EN, [each for each in events if each.heard_by(seat)], self.names)
 
     def changed(self, state: Any, *lines: str, observer: Seat = 0) -> list[str]:
@@ -58,13 +55,11 @@ class Told:
         return [*self.text.what_if(EN, before, after, self.names)]
 
     def refused(self, state: Any, line: str) -> str:
-        """Why seat 0 may not say these words."""
         with pytest.raises(IllegalAction) as caught:
             self.game.legal(state, 0, tuple(line.split()))
         return self.text.refusal(EN, caught.value.refusal, self.names)
 
     def refusal(self, code: str, topic: str = "overview", **facts: Fact) -> str:
-        """A refusal in words."""
         return self.text.refusal(EN, Refusal(code, topic, facts), self.names)
 
     def check_reading(

@@ -39,14 +39,12 @@ def to_take(*pebbles: int) -> State:
 async def ask(
     thinkers: Thinkers, state: State, share: float = 1.0, also: tuple[Action, ...] = ()
 ) -> list[Considered]:
-    """What is thought of what a state asks."""
     (decision, *_) = GAME.pending(state)
     view = GAME.view(state, decision.seat)
     return [*await thinkers.think(MIND, view, decision, "seed", share=share, also=also)]
 
 
 def worlds(found: list[Considered]) -> int:
-    """In how many worlds an action was tried."""
     return max(each.worlds for each in found)
 
 
@@ -58,7 +56,6 @@ async def thinkers() -> AsyncIterator[Thinkers]:
 
 
 def workers() -> list[int]:
-    """The processes of this one's workers."""
     return [process.pid for process in multiprocessing.active_children() if process.pid]
 
 

@@ -37,7 +37,6 @@ class Timer:
         self._sleeping: dict[asyncio.Future[None], float] = {}
 
     def time(self) -> float:
-        """The time, in seconds."""
         return self.now
 
     async def sleep(self, seconds: float) -> None:
@@ -51,7 +50,6 @@ class Timer:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether anybody waits for it."""
         return bool(self._sleeping)
 
     async def go_on(self) -> None:
@@ -76,7 +74,6 @@ class Given(Thinkers):
         """They are."""
 
     async def think(self, *_: Any, **__: Any) -> Sequence[Considered]:
-        """The next answer."""
         seconds, answer = self.thoughts.pop(0) if self.thoughts else (0.0, NoThinkers())
         await self._timer.sleep(seconds)
         if isinstance(answer, Exception):
@@ -85,7 +82,6 @@ class Given(Thinkers):
 
 
 async def by_the_quick_player() -> Action | None:
-    """What is done instead."""
     return ("choose", "3")
 
 

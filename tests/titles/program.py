@@ -45,7 +45,6 @@ def drawn(title: Title) -> int:
 
 
 async def commands() -> list[str]:
-    """Those of the bot, as the stand-in's page is told of them."""
     url = f"sqlite+aiosqlite:///{Path.cwd()}/tables.sqlite"
     async with Standin() as standin, open_services(url) as services:
         with point_discord_at(standin.url):
@@ -58,7 +57,6 @@ async def commands() -> list[str]:
 
 
 def main() -> None:
-    """Print what came of it as JSON."""
     import_all()
     found = {
         "bot": bot.__file__,

@@ -88,7 +88,6 @@ async def test_it_is_played_by_its_commands_exported_checked_and_drawn(
 
 
 def told(capsys: pytest.CaptureFixture[str], tool: Any, *words: str) -> Any:
-    """What a tool prints as JSON."""
     assert run(tool, *words, "--json") == OK
     return json.loads(capsys.readouterr().out)
 

@@ -31,7 +31,6 @@ def read(choices: Choices, typed: str) -> str:
 
 
 def check(choices: Choices, word: str, typed: Iterable[str]) -> None:
-    """All of these are read as that word."""
     wrong = [each for each in typed if read(choices, each) != word]
     assert not wrong, word
 
