@@ -69,10 +69,6 @@ class Pictured:
     """Of some samples, and what other ones have not."""
     signs: Sequence[str]
     """What the legend explains, in its order."""
-    changed: Callable[[Any], Sequence[Any]]
-    """Views that differ from the middle of a game by one piece or number."""
-    told: Callable[[], Sequence[tuple[str, str, Any]]]
-    """A sample, a part of it or the whole, and another view, which looks otherwise."""
     marked: frozenset[str]
     """The kinds of events that leave a mark on the picture."""
 

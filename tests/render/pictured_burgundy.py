@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-import msgspec
-
-from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import SPECTATOR
 from bot.render.asked import WHOLE
 from bot.render.burgundy.close_up import DEPOTS, TURN
 from bot.render.burgundy.legend import SIGNS
 from bot.render.legend import LEGEND
-from tests.render.pictured import Moment, Pictured, Question, whole, with_seat
+from tests.render.pictured import Moment, Pictured, Question, whole
 
 FOUR = "4-choose-fullest-hidden"
 MOMENTS = {
@@ -32,29 +26,6 @@ LIES = (
     ("board 4", ""),
     ("end", None),
 )
-
-
-def _with_tile(view: BurgundyView, seat: int, tile: str) -> BurgundyView:
-    """The view with a tile on the first space of an estate that has none."""
-    estate = list(view.seats[seat].estate)
-    estate[estate.index(None)] = tile
-    found: BurgundyView = with_seat(view, seat, estate=tuple(estate))
-    return found
-
-
-def _changed(view: BurgundyView) -> Sequence[BurgundyView]:
-    return (
-        _with_tile(view, 2, "warehouse"),
-        _with_tile(view, 0, "ship"),
-        with_seat(view, 2, workers=9),
-        msgspec.structs.replace(view, coming=view.coming[1:]),
-    )
-
-
-def _told() -> Sequence[tuple[str, str, Any]]:
-    # A sealed choice is shown to whom it belongs.
-    view = BURGUNDY.sample("castles")[0]
-    return (("castles", "", msgspec.structs.replace(view, chosen=None)),)
 
 
 BURGUNDY = Pictured(
@@ -86,8 +57,6 @@ BURGUNDY = Pictured(
         "two_player_end": ("0", "1", DEPOTS, LEGEND),
     },
     signs=tuple(SIGNS),
-    changed=_changed,
-    told=_told,
     marked=frozenset(
         {
             *("castle_placed", "goods_placed", "mines_paid", "taken", "bought", "placed", "sold"),

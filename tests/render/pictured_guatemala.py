@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-import msgspec
-
-from bot.game.guatemala.view import GuatemalaView, PortView
 from bot.render.asked import WHOLE, AskedWords
 from bot.render.guatemala.close_up import PLANTATIONS, PRODUCTION
 from bot.render.guatemala.legend import SIGNS
 from bot.render.legend import LEGEND
-from tests.render.pictured import Moment, Pictured, Question, whole, with_seat
+from tests.render.pictured import Moment, Pictured, Question, whole
 
 FOUR = "4-random-99"
 MOMENTS = {
@@ -40,28 +34,6 @@ LIES = (
 )
 
 
-def _changed(view: GuatemalaView) -> Sequence[GuatemalaView]:
-    first, *others = view.seats[0].plantations
-    other = "brown" if first.colour != "brown" else "white"
-    ports = (PortView("port1", ("white",), is_open=True), *view.ports[1:])
-    return (
-        with_seat(view, 2, money=view.seats[2].money + 1),
-        with_seat(view, 2, score=view.seats[2].score + 1),
-        with_seat(view, 3, plantations=view.seats[3].plantations[:1]),
-        with_seat(view, 0, plantations=(msgspec.structs.replace(first, colour=other), *others)),
-        msgspec.structs.replace(view, roads=view.roads[:-1]),
-        msgspec.structs.replace(view, track=(*view.track, "red")),
-        msgspec.structs.replace(view, stock=view.stock - 1),
-        msgspec.structs.replace(view, ports=ports),
-    )
-
-
-def _told() -> Sequence[tuple[str, str, Any]]:
-    view = GUATEMALA.sample("middle_game")[0]
-    # Sacks in a hand are shown to whom they belong.
-    return (("middle_game", "", with_seat(view, 1, hand=(0, 2, 1, 1, 0))),)
-
-
 GUATEMALA = Pictured(
     name="guatemala",
     moments=MOMENTS,
@@ -86,8 +58,6 @@ GUATEMALA = Pictured(
         "blocked": (PLANTATIONS, "left", "right", PRODUCTION, LEGEND),
     },
     signs=tuple(SIGNS),
-    changed=_changed,
-    told=_told,
     marked=frozenset(
         {
             *("buyer_moved", "piece_bought", "roads_filled", "sack_taken", "blocked", "refilled"),

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import msgspec
 
 from bot.game.contract import SPECTATOR
@@ -12,10 +9,10 @@ from bot.game.kogge.auction import Supplied
 from bot.game.kogge.movement import Sailed
 from bot.game.kogge.raid import ShipRaided
 from bot.game.kogge.routes import Rerouted
-from bot.game.kogge.view import KoggeSeatView, KoggeView, OfficeView, RouteView
+from bot.game.kogge.view import KoggeSeatView, OfficeView, RouteView
 from bot.render.asked import WHOLE, AskedWords
 from bot.render.kogge.legend import SIGNS
-from tests.render.pictured import Moment, Pictured, Question, Sample, whole, with_city, with_seat
+from tests.render.pictured import Moment, Pictured, Question, Sample, whole, with_city
 
 MOMENTS = {
     # As most tables play, of others' markers their number alone; a turn in which much is possible.
@@ -39,7 +36,7 @@ def extreme(sample: Sample, city: int = 4) -> Sample:
     chits = ("three", "marker", "spaces", "secret", "secret")
     view = with_city(sample[0], city, goods=(20, 12, 3, 10), raids=(0, 1, 2, 3))
     routes = (RouteView(8, False), RouteView(7, True))
-    offices = (OfficeView(0, (0, 12, 0, 0)), OfficeView(3, (0, 4, 0, 0)))
+    offices = (OfficeView(0, (2, 1, 11, 3)), OfficeView(3, (0, 4, 0, 0)))
     view = msgspec.structs.replace(
         with_city(view, city, routes=routes, offices=offices),
         observer=3,
@@ -72,31 +69,6 @@ def extreme(sample: Sample, city: int = 4) -> Sample:
 
 def _deal(partner: str, param: str) -> AskedWords:
     return AskedWords(("offer", partner), param, ("o",), tagged=False)
-
-
-def _changed(view: KoggeView) -> Sequence[KoggeView]:
-    return (
-        with_seat(view, 0, city=(view.seats[0].city + 1) % 9),
-        with_seat(view, 0, goods=(4, 2, 7, 0)),
-    )
-
-
-def _told() -> Sequence[tuple[str, str, Any]]:
-    founding, hidden = KOGGE.sample("founding")[0], KOGGE.sample("hidden_goods")[0]
-    mixed = (OfficeView(0, (2, 1, 11, 3)),)
-    number, known = next(
-        (number, city)
-        for number, city in enumerate(hidden.cities)
-        if any(each.hidden and each.marker is not None for each in city.routes)
-    )
-    shown = [msgspec.structs.replace(each, hidden=False) for each in known.routes]
-    return (
-        # A sealed choice is shown to whom it belongs.
-        ("founding", "", msgspec.structs.replace(founding, chosen=None)),
-        ("middle_game", "", with_city(KOGGE.sample("middle_game")[0], 0, offices=mixed)),
-        # A hidden marker that the observer knows is marked as such.
-        ("hidden_goods", "", with_city(hidden, number, routes=tuple(shown))),
-    )
 
 
 KOGGE = Pictured(
@@ -134,8 +106,6 @@ KOGGE = Pictured(
     ),
     parts={},
     signs=tuple(SIGNS),
-    changed=_changed,
-    told=_told,
     marked=frozenset(
         {
             *("founded", "built", "traded", "chit_bought", "raid_marker_bought", "sailed"),

@@ -19,7 +19,7 @@ from bot.render.flandern.quarters import cover, free_plot, quarter, tile
 from bot.render.sprites import Point, Sprite
 from tests.render.compare import TOLERATED, different, two_tones
 from tests.render.pictured import with_city, with_seat
-from tests.render.pictured_flandern import FLANDERN, another_quarter
+from tests.render.pictured_flandern import FLANDERN
 
 SMALL = 20
 """Pixels to a unit where the whole picture is 550 wide."""
@@ -179,7 +179,9 @@ def test_each_card_has_a_face_of_its_own() -> None:
 
 def test_whose_a_quarter_is_shows_without_colours() -> None:
     view, names, events = FLANDERN.sample("middle_game")
-    views = (view, another_quarter(view, emblem="blue"))
+    centre, first, *others = view.city("gent").quarters
+    quarters = (centre, msgspec.structs.replace(first, emblem="blue"), *others)
+    views = (view, with_city(view, 1, quarters=quarters))
     grey = [two_tones(FLANDERN.draw((each, names, events))) for each in views]
     assert different(*grey) > TOLERATED
 
