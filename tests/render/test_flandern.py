@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from inspect import unwrap
 from itertools import combinations, pairwise, product
 
@@ -53,9 +54,9 @@ def area(path: tuple[Point, ...]) -> float:
     return sum(x * down - across * y for (x, y), (across, down) in pairwise((*path, path[0]))) / 2
 
 
-@pytest.fixture
-def colourless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All emblems in the colours of one."""
+def test_an_emblem_is_known_without_its_colour_even_by_its_roofs_and_a_guild_by_its_letter(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     tiles = FILE.emblems["blue"].tiles
     drawings = {
         key: msgspec.structs.replace(drawing, tiles=tiles) for key, drawing in FILE.emblems.items()
@@ -64,29 +65,19 @@ def colourless(monkeypatch: pytest.MonkeyPatch) -> None:
     for key in EMBLEM_KEYS:
         monkeypatch.setitem(LOOKS, key, LOOKS["blue"])
 
+    def check(keys: Sequence[str], least: float, step: int, *plots: str) -> None:
+        for plot in plots:
+            for one, other in combinations([anew(key, plot) for key in keys], 2):
+                assert differing(one, other, step) > least, plot
 
-@pytest.mark.usefixtures("colourless")
-def test_an_emblem_is_known_without_its_colour() -> None:
-    for plot in ("t1", "p1", "p2", "r1", "r2"):
-        for one, other in combinations([anew(key, plot) for key in EMBLEM_KEYS], 2):
-            assert differing(one, other) > 0.15, plot
-
-
-@pytest.mark.usefixtures("colourless")
-def test_an_emblem_is_known_by_its_roofs_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quarters, "_signs", lambda *_: [lambda _at: None])
-    for plot in ("t1", "p1", "r1"):
-        for one, other in combinations([anew(key, plot) for key in EMBLEM_KEYS], 2):
-            assert differing(one, other, 20) > 0.06, plot
-
-
-@pytest.mark.usefixtures("colourless")
-def test_a_guild_is_known_by_its_letter_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    for painter in ("_houses", "craft"):
-        monkeypatch.setattr(quarters, painter, lambda *_, **__: None)
-    for plot in ("t1", "p1", "r1"):
-        for one, other in combinations([anew(key, plot) for key in GUILDS], 2):
-            assert differing(one, other) > 0.02, plot
+    check(EMBLEM_KEYS, 0.15, 40, "t1", "p1", "p2", "r1", "r2")
+    with monkeypatch.context() as alone:
+        alone.setattr(quarters, "_signs", lambda *_: [lambda _at: None])
+        check(EMBLEM_KEYS, 0.06, 20, "t1", "p1", "r1")
+    with monkeypatch.context() as alone:
+        for painter in ("_houses", "craft"):
+            alone.setattr(quarters, painter, lambda *_, **__: None)
+        check(GUILDS, 0.02, 40, "t1", "p1", "r1")
 
 
 def test_a_site_is_no_quarter_and_still_tells_its_emblem() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from random import Random
 
 import pytest
 
@@ -29,6 +28,9 @@ def test_a_chapter_is_known_by_its_key_and_by_its_title() -> None:
 def test_a_title_that_fits_comes_first() -> None:
     assert found("raid")[0] == "raid"
     assert found("Conflicts")[0] == "conflicts"
+    # The others stand as in the book.
+    assert len(found("raid")) > 3
+    assert found("raid")[1:] == [each for each in BOOK.topics if each in found("raid")[1:]]
     assert "ending" in found("raid")
 
 
@@ -62,39 +64,6 @@ def test_other_languages_are_searched_in_their_own_words(pseudo: Words) -> None:
     title = book.title("raid")
     assert book.search(title)[0].topic == "raid"
     assert book.search("raid") == []
-
-
-def begins(text: str, wanted: set[str]) -> int:
-    """How many of the words that begin so are in a text."""
-    return sum(any(each.startswith(word) for each in tokens(text)) for word in wanted)
-
-
-def looked_through(book: Guidebook, typed: str) -> list[tuple[str, int]]:
-    """What a search has to find, by looking at every word of every line: topics and hits."""
-    wanted, found = set(tokens(typed)), []
-    for place, topic in enumerate(book.topics):
-        text = f"{book.title(topic)}\n{book.chapter(topic)}"
-        if wanted and begins(text, wanted) == len(wanted):
-            lines = filter(None, book.chapter(topic).splitlines())
-            best = max(begins(line, wanted) for line in lines)
-            found.append((-begins(book.title(topic), wanted), place, topic, best))
-    return [(topic, best) for _rank, _place, topic, best in sorted(found)]
-
-
-@pytest.mark.parametrize("game", TITLES.texts)
-def test_the_index_finds_what_looking_through_all_the_text_finds(game: str) -> None:
-    for words in all_words():
-        book, rng = Guidebook(TITLES.texts[game], words), Random(3)
-        # The number of a list is no part of the line that is shown.
-        known = {each for topic in book.topics for each in tokens(book.chapter(topic))}
-        there = sorted(token for token in known if token.isalpha())
-        for _ in range(8):
-            typed = " ".join(
-                word[: rng.randint(1, len(word))] for word in rng.sample(there, rng.randint(1, 3))
-            )
-            wanted = set(tokens(typed))
-            said = [(each.topic, begins(each.line, wanted)) for each in book.search(typed)]
-            assert said == looked_through(book, typed), typed
 
 
 def test_a_search_reads_the_book_once_and_never_more_of_what_is_typed_than_its_beginning(

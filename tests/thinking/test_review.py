@@ -3,51 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from random import Random
-from typing import Any
+from typing import TypeVar
 
 import pytest
 
 from bot.game.chance import RecordedChance
-from bot.game.contract import Action, Decision, parse_action
-from bot.policy.search import Considered, Mind, forecast, weigh
+from bot.game.contract import parse_action
 from bot.tables.core.table_lines import NOBODY
 from bot.thinking import NoThinkers, Thinkers, review
 from bot.thinking.review import MOMENTS, PastStep, Review
 from tests.games.pebbles import GAME, State
 from tests.games.pebbles_mind import MIND
 
+R = TypeVar("R")
+
 
 class Here(Thinkers):
     """Thinks in this process."""
 
-    async def weigh(
-        self,
-        mind: Mind[Any, Any],
-        view: Any,
-        decision: Decision,
-        seed: str,
-        *,
-        share: float = 1.0,
-        nodes: int | None = None,
-        also: Sequence[Action] = (),
-    ) -> Sequence[Considered]:
-        assert nodes is not None
-        return weigh(mind, view, decision, Random(seed), nodes, also)
-
-    async def forecast(
-        self,
-        mind: Mind[Any, Any],
-        state: bytes,
-        seed: str,
-        *,
-        share: float = 1.0,
-        nodes: int | None = None,
-    ) -> Sequence[float]:
-        assert nodes is not None
-        return forecast(mind, mind.game.decode(state), Random(seed), nodes)
+    async def _run(self, job: Callable[[], Callable[[], R]]) -> R:
+        return job()()
 
 
 @pytest.fixture(autouse=True)
