@@ -58,41 +58,36 @@ def test_the_worked_draws_can_be_recomputed_by_hand() -> None:
         assert first["drawn"][number] == place
 
 
-def test_the_program_of_the_text_recomputes_every_draw(tmp_path: Path) -> None:
-    draws = sum(len(entry.get("drawn", ())) for entry in GAME["entries"])
-    assert check(EXAMPLE).stdout == f"{draws} draws\n"
-    forged = tmp_path / "game.json"
-    forged.write_bytes(EXAMPLE.read_bytes().replace(b'"drawn":[0,3,7', b'"drawn":[0,4,7', 1))
-    assert check(forged).stderr == "entry 2: pair 1\n"
+def test_the_program_of_the_text_recomputes_every_draw_also_after_undo_and_import(
+    tmp_path: Path,
+) -> None:
+    file, entries = tmp_path / "game.json", GAME["entries"]
 
+    def draws(some: list[Any]) -> str:
+        return f"{sum(len(entry.get('drawn', ())) for entry in some)} draws\n"
 
-def test_what_was_taken_back_and_done_again_is_drawn_again(tmp_path: Path) -> None:
-    entries = GAME["entries"]
+    def verified(**changed: object) -> Any:
+        told = {**GAME, **changed}
+        file.write_text(json.dumps({k: v for k, v in told.items() if v is not None}))
+        found = record.decode(file.read_bytes())
+        return found, record.verify(TITLES.games["kogge"], found)
+
+    assert check(EXAMPLE).stdout == draws(entries)
+    file.write_bytes(EXAMPLE.read_bytes().replace(b'"drawn":[0,3,7', b'"drawn":[0,4,7', 1))
+    assert check(file).stderr == "entry 2: pair 1\n"
+    # What was taken back and done again is drawn again.
     again = [*entries[:60], {"seat": 0, "action": "@undo 20"}, *entries[21:]]
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps({**GAME, "entries": again}), encoding="utf-8")
-    draws = sum(len(entry.get("drawn", ())) for entry in entries)
-
-    assert record.verify(TITLES.games["kogge"], record.decode(file.read_bytes())) is not None
-    assert check(file).stdout == f"{draws} draws\n"
-    assert sum(len(entry.get("drawn", ())) for entry in entries[21:60]) > 0
-
-
-def test_a_game_that_was_imported_is_checked_with_all_its_keys(tmp_path: Path) -> None:
+    assert verified(entries=again)[1] is not None
+    assert check(file).stdout == draws(entries)
+    assert draws(entries[21:60]) != "0 draws\n"
+    # A game that was imported is checked with all its keys.
     key = bytes(32)
-    first = GAME["entries"][:60]
-    entries = [*first, {"seat": -1, "action": f"@import {GAME['key']}"}]
     print_of_key = blake2b(key, digest_size=16, person=b"table key").hexdigest()
-    moved = {**GAME, "entries": entries, "key": key.hex(), "key_hash": print_of_key}
-    del moved["result"]
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps(moved), encoding="utf-8")
-    draws = sum(len(entry.get("drawn", ())) for entry in first)
-
-    found = record.decode(file.read_bytes())
-    assert record.verify(TITLES.games["kogge"], found) is None
+    moved = [*entries[:60], {"seat": -1, "action": f"@import {GAME['key']}"}]
+    found, result = verified(entries=moved, key=key.hex(), key_hash=print_of_key, result=None)
+    assert result is None
     assert record.prints(found) == (GAME["key_hash"], print_of_key)
-    assert check(file).stdout == f"{draws} draws\n"
+    assert check(file).stdout == draws(entries[:60])
 
 
 def test_every_field_is_explained_and_shown() -> None:

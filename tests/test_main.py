@@ -88,11 +88,6 @@ def test_the_example_names_every_setting_and_can_be_used_as_it_is(bare: Path) ->
     assert read_settings() == unset
 
 
-def test_a_missing_token_is_one_line_and_status_2(complaint: Complaint) -> None:
-    for words in ([], ["run"]):
-        assert "DISCORD_TOKEN" in complaint(*words)
-
-
 UNUSABLE: list[tuple[dict[str, str], str]] = [
     ({"DEV_GUILD": "the harbour"}, "DEV_GUILD"),
     (
@@ -134,29 +129,17 @@ def test_the_environment_counts_for_more_than_the_file_unless_it_is_empty(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (bare / ".env").write_text("HEALTH_PORT=8001\nBACKUP_KEEP='3'\nTHE_WEATHER=fine\n")
-    monkeypatch.setenv("HEALTH_PORT", "")
-    monkeypatch.setenv("BACKUP_KEEP", "5")
-    monkeypatch.setenv("BACKUP_HOUR", "08")
-    settings = read_settings()
+    told = {"HEALTH_PORT": "", "BACKUP_KEEP": "5", "BACKUP_HOUR": "08", "DISCORD_TOKEN": SECRET}
+    for name, value in {**told, "DATABASE_URL": POSTGRES, "SHARD_IDS": "2/4"}.items():
+        monkeypatch.setenv(name, value)
+    for text, shards in (("auto", "auto"), ("4", 4)):
+        monkeypatch.setenv("SHARDS", text)
+        settings = read_settings()
+        assert (settings.shards, settings.shard_ids) == (shards, "2/4")
     assert (settings.health_port, settings.backup_keep, settings.backup_hour) == (8001, 5, 8)
-
-
-def test_the_token_is_not_shown_with_the_settings(
-    bare: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DISCORD_TOKEN", SECRET)
-    settings = read_settings()
     assert settings.discord_token is not None
     assert settings.discord_token.revealed() == SECRET
     assert SECRET not in f"{settings} {settings!r} {settings.discord_token}"
-
-
-def test_shards_are_counted_or_left_to_discord(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DATABASE_URL", POSTGRES)
-    monkeypatch.setenv("SHARD_IDS", "2/4")
-    for text, shards in (("auto", "auto"), ("4", 4)):
-        monkeypatch.setenv("SHARDS", text)
-        assert (read_settings().shards, read_settings().shard_ids) == (shards, "2/4")
 
 
 def test_it_is_called_as_it_was_started_and_every_command_explains_itself(
@@ -251,12 +234,13 @@ def test_a_discord_that_refuses_the_bot_is_one_line(
         assert re.search(words, complaint(status=status, DISCORD_TOKEN="some.token")), words
 
 
-def test_a_database_of_another_kind_is_not_copied(complaint: Complaint) -> None:
-    for words in (("backup",), ("restore", "some.file")):
-        assert "pg_dump" in complaint(*words, DATABASE_URL="postgresql+asyncpg://u:p@host/games")
-
-
-def test_a_port_that_cannot_be_listened_at_is_one_line_and_status_2(complaint: Complaint) -> None:
+def test_what_is_missing_taken_or_not_copied_is_one_line_and_status_2(
+    complaint: Complaint,
+) -> None:
+    for words in ([], ["run"]):
+        assert "DISCORD_TOKEN" in complaint(*words)
+    for copied in (["backup"], ["restore", "some.file"]):
+        assert "pg_dump" in complaint(*copied, DATABASE_URL=POSTGRES)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         number = str(taken.getsockname()[1])
         for port in (number, "not a port"):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import io
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import discord
+import pytest
 from discord import app_commands
 from PIL import Image
 
@@ -227,6 +228,13 @@ async def running(bot: SampleBot, standin: Standin) -> AsyncIterator[SampleBot]:
             finally:
                 await bot.close()
                 await connection
+
+
+async def refused(code: int, doing: Awaitable[object]) -> None:
+    """Discord must answer with this number of an error."""
+    with pytest.raises(discord.HTTPException) as told:
+        await doing
+    assert told.value.code == code
 
 
 def picture(name: str = "board.png", size: tuple[int, int] = (60, 40)) -> discord.File:

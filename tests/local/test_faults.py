@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.local import Channel, LimitKind, Person, Standin
-from tests.local.bots import SampleBot
+from tests.local.bots import SampleBot, refused
 
 POST = "/channels/*/messages"
 
@@ -29,9 +29,7 @@ async def test_a_429_is_waited_out_a_502_tried_again_and_a_503_reaches_the_bot(
         await place.send("x")
     body = {"code": 50013, "message": "Missing Permissions"}
     rule = standin.faults.fail("*", POST, status=403, times=None, json=body)
-    with pytest.raises(discord.Forbidden) as refused:
-        await place.send("x")
-    assert refused.value.code == 50013
+    await refused(50013, place.send("x"))
     standin.faults.lift(rule)
     await place.send("third")
     assert [m.content for m in anna.sees(harbour)] == ["patience", "second try", "third"]

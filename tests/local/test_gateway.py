@@ -145,9 +145,6 @@ async def test_events_go_to_every_session_of_their_shard_and_to_no_other(
             await client.socket.close()
 
 
-# The real client
-
-
 # Limits
 
 

@@ -37,11 +37,11 @@ class Forgetful(discord.ui.Button[Any]):
         await interaction.response.edit_message(view=board("Round 2"))
 
 
-async def test_the_file_of_a_gallery_is_shown_by_it_alone(
+async def test_the_file_of_a_gallery_is_shown_by_it_alone_and_kept_by_id_and_filename(
     bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
 ) -> None:
-    view = board("Round 1", shown="board.png")
-    posted = await bot.place(harbour.id).send(view=view, file=picture(size=(60, 40)))
+    view = board("Round 1", shown="one.png")
+    posted = await bot.place(harbour.id).send(view=view, file=picture("one.png", size=(60, 40)))
     assert posted.flags.components_v2
     assert (posted.content, posted.attachments) == ("", [])
     [container] = posted.components
@@ -55,43 +55,24 @@ async def test_the_file_of_a_gallery_is_shown_by_it_alone(
     [seen] = anna.sees(harbour)
     assert media.attachment_id == seen.attachments[0].id
     assert seen.text == "Round 1\n-# small"
-
-
-async def test_a_picture_is_exchanged_with_the_layout_that_shows_it(
-    bot: SampleBot, anna: Person, harbour: Channel
-) -> None:
-    view = board("Round 1", shown="one.png")
-    posted = await bot.place(harbour.id).send(view=view, file=picture("one.png"))
-    view = board("Round 2", shown="two.png")
-    await posted.edit(view=view, attachments=[picture("two.png")])
-    [seen] = anna.sees(harbour)
+    # It is exchanged with the layout that shows it.
+    await posted.edit(view=board("Round 2", shown="two.png"), attachments=[picture("two.png")])
     assert [a.filename for a in seen.attachments] == ["two.png"]
     with pytest.raises(discord.HTTPException, match=r"The referenced attachment 'one.png'"):
         await posted.edit(view=board("Round 3", shown="one.png"))
     assert seen.text.startswith("Round 2")
 
-
-async def test_a_picture_that_stays_is_named_by_id_and_filename(
-    bot: SampleBot, anna: Person, harbour: Channel
-) -> None:
-    view = board("Round 1", shown="a.png")
-    posted = await bot.place(harbour.id).send(view=view, file=picture("a.png"))
-    [seen] = anna.sees(harbour)
-    kept = {"id": seen.attachments[0].id, "filename": "a.png"}
-
-    async def edit(listed: dict[str, object]) -> None:
-        route = discord.http.Route(
-            "PATCH", f"/channels/{harbour.id}/messages/{{message_id}}", message_id=posted.id
-        )
-        view: Any = board("Round 2", shown="a.png")
-        components = view.to_components()
-        body = {"components": components, "attachments": [listed]}
+    async def edit(**listed: object) -> None:
+        route = discord.http.Route("PATCH", f"/channels/{harbour.id}/messages/{posted.id}")
+        view: Any = board("Round 3", shown="two.png")
+        body = {"components": view.to_components(), "attachments": [listed]}
         await bot.http.request(route, json=body)
 
-    with pytest.raises(discord.HTTPException, match=r"referenced attachment 'a.png'"):
-        await edit({"id": kept["id"]})
-    await edit(kept)
-    assert seen.text.startswith("Round 2")
+    kept = seen.attachments[0].id
+    with pytest.raises(discord.HTTPException, match=r"referenced attachment 'two.png'"):
+        await edit(id=kept)
+    await edit(id=kept, filename="two.png")
+    assert seen.text.startswith("Round 3")
 
 
 async def test_a_classic_message_becomes_a_layout_and_never_goes_back(
