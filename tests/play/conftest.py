@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from random import Random
@@ -13,8 +12,6 @@ from playwright.async_api import Browser
 from tests.chromium import DESKTOP, PHONE
 from tests.play.screen import Screen
 
-PICTURES = "PLAY_SCREENSHOTS"
-"""Names the folder that keeps what the screens showed; else only the last of each is taken."""
 SEED = 7
 
 SitDown = Callable[..., Awaitable[Screen]]
@@ -23,14 +20,13 @@ SitDown = Callable[..., Awaitable[Screen]]
 @pytest_asyncio.fixture(loop_scope="session")
 async def sit_down(browser: Browser, tmp_path: Path) -> AsyncIterator[SitDown]:
     """Opens a tab for somebody; in the end nothing may have gone wrong in any of them."""
-    pictures = Path(os.environ[PICTURES]) if PICTURES in os.environ else None
     screens: list[Screen] = []
 
     async def sit_down(address: str, name: str, *, phone: bool = False) -> Screen:
         page = await browser.new_page(
             viewport=PHONE if phone else DESKTOP, has_touch=phone, reduced_motion="reduce"
         )
-        screen = Screen(page, name, Random(f"{SEED} {name}"), pictures)
+        screen = Screen(page, name, Random(f"{SEED} {name}"))
         screens.append(screen)
         await screen.open(address)
         return screen
@@ -40,6 +36,6 @@ async def sit_down(browser: Browser, tmp_path: Path) -> AsyncIterator[SitDown]:
     finally:
         # Above all after a failure one wants to see what was on the screens.
         for screen in screens:
-            await screen.photograph("last", tmp_path / "pictures")
+            await screen.page.screenshot(path=tmp_path / f"{screen.name.lower()}.png")
             await screen.page.context.close()
     assert [problem for screen in screens for problem in screen.problems] == []

@@ -39,14 +39,12 @@ class Screen:
     `seen` holds every message that reached the tab, shown or not; `problems` what went wrong.
     """
 
-    def __init__(self, page: Page, name: str, rng: Random, pictures: Path | None) -> None:
+    def __init__(self, page: Page, name: str, rng: Random) -> None:
         self.page = page
         self.name = name
         self.seen: list[dict[str, object]] = []
         self.problems: list[str] = []
         self._rng = rng
-        self._pictures = pictures
-        self._taken = 0
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("websocket", lambda socket: socket.on("framereceived", self._received))
@@ -74,16 +72,6 @@ class Screen:
             await menu.click()
         await self.page.get_by_test_id(f"channel-{place}").click()
         await expect(self.page.get_by_test_id("place-name")).to_have_text(place)
-
-    async def photograph(self, moment: str, folder: Path | None = None) -> None:
-        """Keep a picture of the screen as it is, once all is drawn: where pictures are wanted, or
-        else in the folder given. Somebody has to look at it: taking one costs as much as a turn."""
-        self._taken += 1
-        drawn = "() => [...document.images].every((each) => each.complete)"
-        await self.page.wait_for_function(drawn)
-        name = f"{self.name.lower()}-{self._taken:02}-{moment}.png"
-        if (kept := self._pictures or folder) is not None:
-            await self.page.screenshot(path=kept / name)
 
     # Reading
 

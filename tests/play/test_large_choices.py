@@ -33,26 +33,21 @@ async def test_a_table_is_begun_and_a_turn_chosen_on_a_phone_and_found_after_a_r
         await player.go_to(TABLE)
         await player.ask()
         await player.press("Settle")
-        await player.photograph("zones")
         await player.press("The south (40)")
         await player.press("Row 3 (8)")
         await expect(player.panel).to_contain_text("The south (40) › Row 3 (8)")
-        await player.photograph("spaces")
         await player.press(re.compile("^Back$"))
         await player.press("Row 5 (8)")
         await player.press("Space S5H")
 
         await player.press("Pave")
         await player.press("The river path (100)")
-        await player.photograph("page")
         await player.press(re.compile("Stretch river 76 – Stretch river 100"))
         await pick(player, "Stretch river 100")
 
-        await player.photograph("steps")
         await player.press("+5")
         await type_it(player, "sixty-one, no: 61")
         await expect(player.panel).to_contain_text("“61” must be 1 to 60.")
-        await player.photograph("refused")
         await type_it(player, "60 cubes")
         await expect(player.panel).to_contain_text("Waiting for")
         said = [entry.action for entry in (await whole_record(wire.services.tables, 1)).entries]
@@ -79,7 +74,6 @@ async def begin(wire: Wire, anna: Screen) -> tuple[str, str]:
 async def pick(player: Screen, line: str) -> None:
     chooser = player.panel.get_by_test_id("select").first
     await chooser.dispatch_event("click")
-    await player.photograph("list")
     await player.panel.locator("[role=option]:visible").filter(has_text=line).click()
 
 
@@ -87,6 +81,5 @@ async def type_it(player: Screen, text: str) -> None:
     await player.panel.get_by_role("button", name="Type it").dispatch_event("click")
     form = player.page.get_by_test_id("modal")
     await form.get_by_test_id("modal-field").fill(text)
-    await player.photograph("form")
     await form.get_by_test_id("modal-submit").click()
     await expect(form).to_be_hidden()

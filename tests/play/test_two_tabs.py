@@ -71,7 +71,6 @@ async def test_two_people_play_a_game_to_its_end_and_a_spectator_sees_all_that_i
         assert turns > 10
         for screen in (anna, bert, vera):
             await screen.awaits()
-            await screen.photograph("the-end")
         await everybody_sees_the_same_end(anna, bert, vera)
         nothing_private_reached(vera)
         assert any(message.get("private") for message in anna.seen)
@@ -84,7 +83,6 @@ async def gather(anna: Screen, bert: Screen, vera: Screen) -> None:
     await anna.open_table("Kogge")
     await expect(anna.newest).to_contain_text("Start waits for 1 more player")
     await expect(bert.newest).to_contain_text("Anna (host)")
-    await anna.photograph("lobby")
     await bert.newest.get_by_role("button", name="Join").click()
     await expect(anna.newest).to_contain_text("Bert")
     await anna.newest.get_by_role("button", name="Start").click()
@@ -99,7 +97,6 @@ async def found(anna: Screen, bert: Screen) -> None:
     """Both choose their first city, in secret and at the same time."""
     await anna.ask()
     await bert.ask()
-    await bert.photograph("founding")
     await robot.step(anna, itemgetter(0))
     await expect(anna.panel).to_contain_text("Nobody else knows it yet")
     await robot.step(bert, itemgetter(0))
@@ -116,11 +113,7 @@ async def play_to_the_end(anna: Screen, bert: Screen) -> int:
             return turns
         mover = bert if await is_awaited(bert) else anna
         other = anna if mover is bert else bert
-        if turns in (0, 9):
-            await mover.photograph("turn-begins")
         await mover.play_on()
-        if turns in (0, 9):
-            await mover.photograph("turn-ends")
         # Somebody who cannot bid is passed over: the same person may be called again.
         await anna.awaits(other.name, mover.name)
         await bert.awaits(other.name, mover.name)
@@ -194,4 +187,3 @@ async def test_turns_are_played_by_pressing_what_the_panel_offers(
         board = anna.private.filter(has_text=part).last
         await anna.press(re.compile(part), on=board)
         await expect(board).to_be_visible()
-        await anna.photograph("part")

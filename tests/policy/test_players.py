@@ -161,26 +161,6 @@ def test_the_normal_player_beats_chance(
     assert wins >= least
 
 
-@each_title
-def test_the_normal_player_looks_at_nothing_but_its_view(name: str) -> None:
-    """What it cannot know makes no difference to what it does."""
-    game, normal, rng = TITLES.games[name], TITLES.players[name]["normal"], Random(9)
-    options = {"kogge": ADVANCED, "burgundy": {"boards": "random"}}.get(name, {})
-    for seats in game.seats:
-        state = game.setup(seats, options, RandomChance(Random(4)))
-        for _ in range(60):
-            decision = next((each for each in game.pending(state) if not each.optional), None)
-            if decision is None:
-                break
-            seat = decision.seat
-            answers = {
-                normal(game.view(each, seat), decision, partial(game.legal, each, seat), Random(1))
-                for each in (state, state, game.resample(state, seat, rng))
-            }
-            (action,) = answers
-            game.apply(state, seat, action, RandomChance(rng))
-
-
 # The strong player, and all of them at moments of games at every table
 
 
@@ -231,18 +211,20 @@ def test_whatever_the_quick_ones_answer_is_legal(name: str, decisions: int, ever
 
 
 @each_thinking
-def test_the_strong_player_plays_by_its_view_the_seed_and_the_budget_alone(name: str) -> None:
+def test_players_play_by_their_view_the_seed_and_the_budget_alone(name: str) -> None:
     title = TITLES[name]
     assert title.mind is not None
-    player, game = strong(title.mind, NODES), title.game
-    for number, (state, decision) in enumerate(islice(moments(title, 97), 24)):
-        seat = decision.seat
-        twin = game.resample(state, seat, Random(number))
-        chosen = {
-            player(game.view(each, seat), decision, partial(game.legal, each, seat), Random(number))
-            for each in (state, state, twin)
-        }
-        assert len(chosen) == 1, decision
+    game, some = title.game, [(moments(title, 97), strong(title.mind, NODES))]
+    some.append((moments(title, 7), title.players["normal"]))
+    for asked, player in some:
+        for number, (state, decision) in enumerate(islice(asked, 24)):
+            seat = decision.seat
+            twin = game.resample(state, seat, Random(number))
+            chosen = {
+                player(game.view(each, seat), decision, partial(game.legal, each, seat), Random(1))
+                for each in (state, state, twin)
+            }
+            assert len(chosen) == 1, decision
 
 
 @each_thinking

@@ -20,7 +20,6 @@ from bot.render.burgundy.layout import LAYOUT
 from bot.tables.core.record import fold
 from bot.text.user_text import plain
 from tests.recorded.results import read_record
-from tests.render.compare import read
 from tests.render.pictured import NAMES, whole
 from tests.render.pictured_burgundy import BURGUNDY
 
@@ -56,14 +55,3 @@ def test_every_tile_and_every_board_looks_its_own() -> None:
     assert len(tiles) == len(TILE_KEYS)
     estates = {estate(number, radius, False).image.tobytes() for number in (0, *BOARDS)}
     assert len(estates) == len(BOARDS) + 1
-
-
-def test_the_legend_lists_what_there_are_words_for() -> None:
-    view, names, events = BURGUNDY.sample("middle_game")
-    one, *others = [f"k{number}" for number in view.seats[1].knowledge]
-    assert BURGUNDY.title.close_ups is not None
-    bare, short, long, unseen = (
-        read(BURGUNDY.title.close_ups.draw(view, names, events, "1", words)).height
-        for words in ({}, {one: "Free."}, dict.fromkeys((one, *others), "Free."), {"k99": "No."})
-    )
-    assert bare == unseen == LAYOUT.close_up.height < short < long

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-import pytest
 from PIL import Image, ImageColor
 
 from bot.game.contract import SPECTATOR, Observer, Outcome, Seat
 from bot.game.sides import Side
-from bot.render.asked import AskedWords, Places, Sheet, square
+from bot.render.asked import Sheet
 from bot.render.layout import LABELS
 from bot.render.panels import draw_awaited, draw_header, draw_order, draw_place, paint_panel
 from bot.render.picture import GamePictures, Scene
@@ -55,16 +53,7 @@ def _table(scene: Scene[GuildView]) -> Sheet:
         middle = area[1] + HEAD // 2
         end = draw_place(sheet, scene, seat, area[2] - 10, middle)
         draw_header(sheet, scene, seat, area, HEAD, end)
-        sheet.note("panel", str(seat), square, area[0], area[1] + HEAD, 40)
     return sheet
-
-
-def _part(scene: Scene[GuildView], _part: str, _words: Mapping[str, str]) -> Sheet:
-    return _table(scene)
-
-
-def _places(_view: GuildView, asked: AskedWords, sheet: Sheet) -> Places:
-    return {word: sheet.find("panel", word) for word in asked.words}
 
 
 PICTURES = GamePictures(
@@ -72,10 +61,10 @@ PICTURES = GamePictures(
     palette=Palette([*FILLS, TONES.ink, TONES.soft, TONES.paper, TONES.cream, TONES.gold], []),
     middle=(300, 520),
     table=_table,
-    part=_part,
-    parts=lambda _view: ("near", "far"),
-    part_asked=lambda _view, _asked: "near",
-    places=_places,
+    part=lambda scene, _part, _words: _table(scene),
+    parts=lambda _view: (),
+    part_asked=lambda _view, _asked: None,
+    places=lambda _view, _asked, _sheet: {},
     sides=_sides,
 )
 
@@ -102,11 +91,6 @@ def test_all_sides_of_a_seat_are_shown_wherever_it_stands() -> None:
     assert shown(drawn(over), TABLET) == [0, 1, 2, 3]
 
 
-def test_a_player_without_a_name_has_the_letters_of_their_sides() -> None:
-    nameless, lettered = ("", "Bert"), ("player C+A", "Bert")
-    assert drawn(GuildView(), nameless) == drawn(GuildView(), lettered)
-
-
 def test_a_seat_whose_sides_are_not_known_is_drawn_in_none_of_the_colours_and_called_by_name() -> (
     None
 ):
@@ -117,15 +101,3 @@ def test_a_seat_whose_sides_are_not_known_is_drawn_in_none_of_the_colours_and_ca
         assert picture.crop(area).tobytes() != renamed.crop(area).tobytes()
     over = replace(unknown, outcome=Outcome("points", (1,), (3, 9), ()))
     assert shown(drawn(over), TABLET) == [0, 2]
-
-
-def test_what_is_asked_is_lit_on_the_part_in_which_it_lies_and_on_no_other() -> None:
-    asked = AskedWords(("take",), "seat", ("1",))
-    near, far = (
-        PICTURES.draw_part(GuildView(), (), (), part, {}, question)
-        for part, question in (("near", asked), ("far", asked))
-    )
-    assert near == PICTURES.draw(GuildView(), (), (), asked)
-    assert far == PICTURES.draw(GuildView(), ()) != near
-    with pytest.raises(ValueError, match="no part 'attic'"):
-        PICTURES.draw_part(GuildView(), (), (), "attic", {})

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 from typing import Any
 
 import pytest
 
 from bot.game.contract import SPECTATOR, AnyGame, Event
-from bot.render import png
 from bot.render.legend import LEGEND
 from bot.tables.core.record import fold
 from bot.text.user_text import plain
@@ -110,23 +108,3 @@ def test_labels_can_be_drawn_in_another_language(pictured: Pictured) -> None:
     view, seated, events = pictured.sample("middle_game")
     italian = pictured.title.draw(view, seated, events, None, words_for("it").drawn)
     assert italian != unlit(pictured, "middle_game")
-
-
-@pytest.mark.parametrize("every", [1999, pytest.param(193, marks=pytest.mark.slow)])
-@of_each_title
-def test_pictures_follow_from_what_an_observer_may_know_and_betray_no_secret(
-    pictured: Pictured, every: int
-) -> None:
-    game, rng, moment = pictured.title.game, Random(1), 0
-    for name in names(game):
-        for _, state, events, _ in fold(game, read_record(game, name)):
-            moment += 1
-            for observer in (SPECTATOR, 1) if moment % every == 0 else ():
-                heard = [event for event in events if event.heard_by(observer)]
-                views = [
-                    game.view(each, observer)
-                    for each in (state, game.resample(state, observer, rng))
-                ]
-                seated = plain(NAMES[: len(views[0].seats)])
-                real, twin = (pictured.draw((view, seated, tuple(heard))) for view in views)
-                assert png.contents(real) == png.contents(twin), (name, moment, observer)
