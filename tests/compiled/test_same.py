@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_installed import installed
+
 ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.compiled
@@ -21,13 +23,7 @@ pytestmark = pytest.mark.compiled
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what installing the compiled wheel installs of the project itself."""
-    folder = tmp_path_factory.mktemp("site")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
-    offline = ("--no-index", "--no-deps", "--no-build-isolation", "--no-compile")
-    compiling = {**os.environ, "HATCH_BUILD_HOOK_ENABLE_CUSTOM": "true"}
-    command = [*pip, *offline, "--target", str(folder), str(ROOT)]
-    subprocess.run(command, env=compiling, check=True)
-    return folder
+    return installed(tmp_path_factory.mktemp("site"), HATCH_BUILD_HOOK_ENABLE_CUSTOM="true")
 
 
 def modules(program: Path, suffix: str) -> set[Path]:

@@ -21,7 +21,9 @@ def test_the_template_is_up_to_date() -> None:
     assert list(unified_diff(one, other)) == [], hint
 
 
-def test_messages_of_code_and_rules_are_found(tmp_path: Path) -> None:
+def test_messages_of_code_and_rules_are_found_and_names_told_apart_by_where_they_stand(
+    tmp_path: Path,
+) -> None:
     game = tmp_path / "data" / "game"
     for folder in (tmp_path / "bot", game / "words"):
         folder.mkdir(parents=True)
@@ -38,6 +40,17 @@ def test_messages_of_code_and_rules_are_found(tmp_path: Path) -> None:
         '[questions.raid]\nawaited = "{seat} to raid"\ncalled = "{seats}, raid"\n'
         '[refusals]\nlate = ["A day", "Days"]\n'
     )
+    (tmp_path / "data" / "commands.toml").write_text(
+        '[options]\noffer = { description = "Which" }\n[commands."game offer"]\n'
+        'description = "Offer"\noptions.to = { name = "player", description = "To whom" }\n'
+        "options.offer = {}\n"
+    )
+    (game / "layout.toml").write_text('[labels]\nover = "The end"\n')
+    (game / "commands.toml").write_text(
+        'description = "Moves"\n[options]\ndie = { description = "Which die" }\n'
+        '[groups]\ndeal = "Deals"\n[moves.buy_raid]\nname = "raid"\ndescription = "Buy"\n'
+        'options.seat = { name = "whom", description = "Of whom" }\n'
+    )
     text = extract.template(tmp_path).decode()
     of_code = ("said at once", "one", "many", "in a table", "a ship", "ships")
     of_data = ("T", "Long", "Wise", "Mine", "a cow", "cows", "A day", "Days", "Raid", "Whom?")
@@ -46,6 +59,15 @@ def test_messages_of_code_and_rules_are_found(tmp_path: Path) -> None:
         assert f'"{message}"' in text
     for other in ('"danger"', "not a message"):
         assert other not in text
+    for context, names in (
+        ("command", ("game", "deal", "raid", "offer")),
+        ("option", ("die", "whom", "player", "offer")),
+        ("picture", ("The end",)),
+    ):
+        for name in names:
+            assert f'msgctxt "{context}"\nmsgid "{name}"\n' in text
+    for message in ("Moves", "Deals", "Buy", "Which die", "Of whom", "Offer", "Which", "To whom"):
+        assert f'\nmsgid "{message}"\n' in text
 
 
 def test_no_message_of_the_code_is_overlooked() -> None:
@@ -61,33 +83,6 @@ def test_no_message_of_the_code_is_overlooked() -> None:
             name = called.attr if isinstance(called, ast.Attribute) else ast.unparse(called)
             if name in extract.KEYWORDS and isinstance(said, ast.Constant):
                 assert said.value in known, (path, said.value)
-
-
-def test_names_are_told_apart_by_where_they_stand(tmp_path: Path) -> None:
-    game = tmp_path / "data" / "game"
-    for folder in (tmp_path / "bot", game):
-        folder.mkdir(parents=True)
-    (tmp_path / "data" / "commands.toml").write_text(
-        '[options]\noffer = { description = "Which" }\n[commands."game offer"]\n'
-        'description = "Offer"\noptions.to = { name = "player", description = "To whom" }\n'
-        "options.offer = {}\n"
-    )
-    (game / "layout.toml").write_text('[labels]\nover = "The end"\n')
-    (game / "commands.toml").write_text(
-        'description = "Moves"\n[options]\ndie = { description = "Which die" }\n'
-        '[groups]\ndeal = "Deals"\n[moves.buy_raid]\nname = "raid"\ndescription = "Buy"\n'
-        'options.seat = { name = "whom", description = "Of whom" }\n'
-    )
-    text = extract.template(tmp_path).decode()
-    for context, names in (
-        ("command", ("game", "deal", "raid", "offer")),
-        ("option", ("die", "whom", "player", "offer")),
-        ("picture", ("The end",)),
-    ):
-        for name in names:
-            assert f'msgctxt "{context}"\nmsgid "{name}"\n' in text
-    for message in ("Moves", "Deals", "Buy", "Which die", "Of whom", "Offer", "Which", "To whom"):
-        assert f'\nmsgid "{message}"\n' in text
 
 
 OLD = (
