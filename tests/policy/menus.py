@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 from bot.game.chance import RandomChance
 from bot.game.choices import Done
-from bot.game.contract import ANSWER, Action, AnyGame, Decision, Seat, in_turn
+from bot.game.contract import ANSWER, Action, AnyGame, Decision, Seat, canonical, in_turn
 from bot.tables.core.record import fold
+from bot.titles import TITLES
 from bot.titles.title import Title
 from tests.game.sampled import SAMPLED
 from tests.recorded.results import names, read_record
@@ -42,6 +43,17 @@ def offered(title: Title, every: int) -> Iterator[Offered]:
                 menu = [*title.menu(view, decision, legal)]
                 choice = greedy(view, decision, legal, Random(moment))
                 yield Offered(folded.state, decision, view, menu, choice)
+
+
+def asked(game: AnyGame, state: Any, seat: Seat = 0) -> Decision:
+    """What a seat is asked."""
+    return next(each for each in game.pending(state) if each.seat == seat)
+
+
+def answer(game: AnyGame, state: Any, seat: Seat = 0) -> str:
+    """What the normal player does when asked."""
+    player, legal = TITLES.players[game.name]["normal"], partial(game.legal, state, seat)
+    return canonical(player(game.view(state, seat), asked(game, state, seat), legal, Random(5)))
 
 
 def can_be_carried_out(game: AnyGame, state: Any, seat: Seat, entry: Action) -> bool:

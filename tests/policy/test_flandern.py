@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.game.contract import Decision, canonical, in_turn
+from bot.game.contract import canonical, in_turn
 from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS
 from bot.game.flandern.state import FlandernState, TwoActions
@@ -21,7 +21,8 @@ from bot.policy.flandern.worth import FlandernWorth, judge
 from bot.policy.search import think
 from bot.titles import TITLES
 from tests.game.flandern.positions import LINES, draw, golden_turn, one_plays, table
-from tests.policy.menus import is_whole, moments
+from tests.policy.menus import answer as answer_of
+from tests.policy.menus import asked, is_whole, moments
 
 NODES = 200
 NEARLY = (
@@ -30,19 +31,11 @@ NEARLY = (
 )
 """Brugge but for its bar in the north-east."""
 ALL_CITIES = "brugge gent ieper leuven utrecht luik"
-
-
-def asked(state: FlandernState, seat: int = 0) -> Decision:
-    return next(each for each in GAME.pending(state) if each.seat == seat)
-
-
-def answer(state: FlandernState, seat: int = 0) -> str:
-    legal = partial(GAME.legal, state, seat)
-    return canonical(greedy(GAME.view(state, seat), asked(state, seat), legal, Random(5)))
+answer = partial(answer_of, GAME)
 
 
 def thought(state: FlandernState) -> list[str]:
-    found = think(MIND, GAME.view(state, 0), asked(state), Random(5), NODES)
+    found = think(MIND, GAME.view(state, 0), asked(GAME, state), Random(5), NODES)
     return [canonical(each.action) for each in found]
 
 

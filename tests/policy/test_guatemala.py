@@ -6,30 +6,23 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from bot.game.contract import Decision, canonical, in_turn
+from bot.game.contract import canonical, in_turn
 from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOURS
 from bot.game.guatemala.production import POSITION_NAMES, line_of
 from bot.game.guatemala.scoring import crop
-from bot.game.guatemala.state import GuatemalaState, board_of, piece_key
+from bot.game.guatemala.state import board_of, piece_key
 from bot.policy.guatemala.greedy import greedy, quick
 from bot.policy.guatemala.strong import MIND, candidates
 from bot.policy.guatemala.worth import GuatemalaWorth
 from bot.policy.search import strong
 from bot.titles import TITLES
 from tests.game.guatemala.positions import play, table
-from tests.policy.menus import is_whole, moments
+from tests.policy.menus import answer as answer_of
+from tests.policy.menus import asked, is_whole, moments
 
 ROADS = "road, road, road, road, road, road, road"
-
-
-def asked(state: GuatemalaState, seat: int) -> Decision:
-    return next(each for each in GAME.pending(state) if each.seat == seat)
-
-
-def answer(state: GuatemalaState, seat: int = 0) -> str:
-    legal = partial(GAME.legal, state, seat)
-    return canonical(greedy(GAME.view(state, seat), asked(state, seat), legal, Random(5)))
+answer = partial(answer_of, GAME)
 
 
 # The normal player
@@ -160,6 +153,6 @@ def test_it_goes_for_the_harvest_with_which_it_wins_and_for_none_with_which_it_l
         state, done = table(**position, hands=["white", "white"]), ""
         for _ in range(2):
             legal = partial(GAME.legal, state, 0)
-            done = canonical(player(GAME.view(state, 0), asked(state, 0), legal, Random(5)))
+            done = canonical(player(GAME.view(state, 0), asked(GAME, state), legal, Random(5)))
             play(state, 0, done)
         assert (done == "take") is mine

@@ -10,9 +10,8 @@ import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision
-from bot.policy.contract import Legal
 from bot.policy.search import Considered, forecast, think, weigh
-from tests.games.pebbles import GAME, State, View
+from tests.games.pebbles import GAME, State
 from tests.games.pebbles_mind import MIND, candidates
 from tests.policy.menus import Counted
 
@@ -64,41 +63,28 @@ def test_it_never_spends_more_than_its_budget() -> None:
             GAME.apply(state, decision.seat, found[-1].action, RandomChance(Random(4)))
 
 
-def test_with_no_budget_at_all_the_most_promising_comes_first() -> None:
-    assert [each.action for each in thoughts(to_take(0, 0), nodes=0)] == [
-        ("take", "1"),
-        ("take", "2"),
-    ]
-
-
-def test_a_single_candidate_is_not_thought_about() -> None:
-    def first(view: View, decision: Decision, legal: Legal) -> Sequence[Action]:
-        return [("take", "1")]
-
+def test_where_there_is_no_budget_or_no_choice_nothing_is_thought_about() -> None:
     state = to_take(0, 0)
-    mind = replace(MIND, candidates=first)
-    assert think(mind, GAME.view(state, 0), asked(state), Random(1), NODES) == [
-        Considered(("take", "1"))
-    ]
+    first, second = ("take", "1"), ("take", "2")
+    # The most promising comes first.
+    assert [each.action for each in thoughts(state, nodes=0)] == [first, second]
+    mind = replace(MIND, candidates=lambda *_: [first])
+    found = think(mind, GAME.view(state, 0), asked(state), Random(1), NODES)
+    assert found == [Considered(first)]
 
 
 def test_what_is_asked_about_besides_is_judged_in_as_many_worlds_as_the_best() -> None:
-    def one(view: View, decision: Decision, legal: Legal) -> Sequence[Action]:
-        return [("choose", "1"), ("choose", "2")]
-
     state = GAME.setup(2, {}, RandomChance(Random(3)))
-    mind, view = replace(MIND, candidates=one), GAME.view(state, 0)
+    mind = replace(MIND, candidates=lambda *_: [("choose", "1"), ("choose", "2")])
+    view = GAME.view(state, 0)
     found = think(mind, view, asked(state), Random(1), NODES, [("choose", "3")])
     worlds = {each.action: each.worlds for each in found}
     assert worlds["choose", "3"] == max(worlds.values()) > 0
 
 
 def test_what_a_player_would_propose_first_is_left_out_where_answers_are_weighed() -> None:
-    def talk(view: View, decision: Decision, legal: Legal, rng: Random) -> Action:
-        return ("gift", "1")
-
     state = to_take(4, 5)
-    mind, view = replace(MIND, talk=talk), GAME.view(state, 0)
+    mind, view = replace(MIND, talk=lambda *_: ("gift", "1")), GAME.view(state, 0)
     assert think(mind, view, asked(state), Random("seed"), NODES) == [Considered(("gift", "1"))]
     found = weigh(mind, view, asked(state), Random("seed"), NODES)
     assert found == thoughts(state)

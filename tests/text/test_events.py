@@ -50,38 +50,23 @@ def sawed(seat: int, *woods: str) -> list[Event]:
     return [Sawed(seat=seat, wood=wood) for wood in woods]
 
 
-def test_what_each_player_did_is_one_line_though_they_took_turns_at_it() -> None:
-    events = [*sawed(0, "oak"), *sawed(1, "ash"), *sawed(0, "elm")]
-
-    assert brief(*events) == [
+def test_what_each_player_did_is_one_line_which_what_happened_in_between_ends() -> None:
+    assert brief(*sawed(0, "oak"), *sawed(1, "ash"), *sawed(0, "elm")) == [
         BriefLine("**Anna** saws oak, saws elm.", said=2),
         BriefLine("**Bert** saws ash.", said=1),
     ]
-
-
-def test_what_happened_in_between_ends_a_line() -> None:
-    lines = brief(*sawed(0, "oak"), Rained(), *sawed(0, "elm"))
-
-    assert [line.text for line in lines] == [
-        "**Anna** saws oak.",
-        "It rains.",
-        "**Anna** saws elm.",
-    ]
+    lines = [line.text for line in brief(*sawed(0, "oak"), Rained(), *sawed(0, "elm"))]
+    assert lines == ["**Anna** saws oak.", "It rains.", "**Anna** saws elm."]
 
 
 def test_a_long_turn_is_folded_and_keeps_what_is_memorable() -> None:
     (line,) = brief(*sawed(0, *["a very long plank of oak"] * 9), Won(seat=0))
-
     assert visible(line.text) <= SHORT
     assert line.text.startswith("**Anna** saws a very long plank of oak, ")
     assert line.text.endswith(", wins the prize of the town …")
     assert (line.said, line.untold) == (3, 7)
-
-
-def test_a_phrase_too_long_for_a_line_is_told_all_the_same() -> None:
-    (line,) = brief(Sang(seat=0))
-
-    assert line == BriefLine(f"**Anna** sings {'la' * SHORT}.")
+    # A phrase too long for a line is told all the same.
+    assert brief(Sang(seat=0)) == [BriefLine(f"**Anna** sings {'la' * SHORT}.")]
 
 
 def test_a_brief_shows_the_newest_lines_and_counts_all_that_it_leaves_out() -> None:
