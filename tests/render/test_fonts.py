@@ -40,7 +40,4 @@ def test_a_short_text_stays_and_a_long_one_ends_in_an_ellipsis() -> None:
     assert cut.startswith("Maxi")
     assert cut.endswith(ELLIPSIS)
     assert width(cut, 34) <= 200
-
-
-def test_where_nothing_fits_the_ellipsis_is_left() -> None:
     assert fit("Anna", 34, 1) == ELLIPSIS

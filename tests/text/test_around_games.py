@@ -113,14 +113,11 @@ def test_every_term_and_value_has_words_and_a_name_of_its_own() -> None:
         assert not {each.name for each in game.options} & set(terms.NAMES)
 
 
-def test_only_a_table_with_a_clock_says_what_happens_at_its_end() -> None:
+def test_only_a_table_with_a_clock_says_what_happens_at_its_end_and_one_with_hints_which() -> None:
     assert terms.summary(EN, {"weekend": "frozen"}) == "No time limit."
     said = terms.summary(EN, {"clock": "d1", "at_zero": "vote"})
     assert "1 day a turn" in said
     assert "vote" in said
-
-
-def test_hints_are_told_of_where_there_are_any() -> None:
     assert terms.summary(EN, {"hints": "off"}) == "No time limit. 💡 Hints: off."
     with_clock = terms.summary(EN, {"clock": "d1", "hints": "own"})
     assert with_clock.startswith("⏳ 1 day a turn")
@@ -151,14 +148,10 @@ def test_a_move_is_worth_a_chance_and_a_lead_where_that_is_in_points() -> None:
     }.items():
         assert hints.worth(EN, 0.618, lead) == said
     assert hints.worth(IT, 0.62, 4) == "62% di vincere · probabile vantaggio finale di 4 punti"
-
-
-def test_nothing_is_certain_before_it_has_come_about() -> None:
-    for chance, said in {0.0: 1, 0.004: 1, 0.5: 50, 0.999: 99, 1.0: 99}.items():
-        assert hints.percent(chance) == said
-
-
-def test_moves_are_compared_where_one_can_tell() -> None:
+    # Nothing is certain before it has come about.
+    for chance, percent in {0.0: 1, 0.004: 1, 0.5: 50, 0.999: 99, 1.0: 99}.items():
+        assert hints.percent(chance) == percent
+    # Moves are compared where one can tell.
     assert hints.ahead_of_next(EN, 0.62, 0.57) == "5 points better than the next move"
     assert hints.ahead_of_next(EN, 0.62, 0.61) == ""
     assert hints.beside_best(EN, 0.61, 0.62) == "nearly as good"

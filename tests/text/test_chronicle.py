@@ -37,13 +37,19 @@ def story(moments: list[ChronicleTurn], **result: Any) -> list[str]:
     return chronicle(EN, TEXT, moments, outcome, NAMES, DAYS)
 
 
-def test_it_begins_with_how_long_it_was_and_ends_with_who_won() -> None:
+def test_it_begins_with_how_long_it_was_and_ends_with_who_won_by_what() -> None:
     lines = story([ChronicleTurn(0, -1, (), (0, 0)), ChronicleTurn(1, 0, (raid(0, 4),), (0, 0))])
-
     assert lines[0] == "**Anna** and **Bert** played one round, over 3 days."
     assert lines[-1].startswith("🏆 **Bert** wins with 5, ahead of **Anna** with 2.")
     assert "raids" in lines[1]
     assert lines[1].startswith("**Round 1** · ")
+    # What decided is told where the points of the story did not.
+    for ending, scores, said in (
+        ("development", (2, 5), "with 2. The game ended by five development points."),
+        ("laps", (40, 84), "with 40."),
+    ):
+        lines = story([ChronicleTurn(1, 0, (), (40, 84))], ending=ending, scores=scores)
+        assert lines[-1].endswith(f"ahead of **Anna** {said}")
 
 
 def test_a_long_game_has_ten_lines_in_order_and_the_lead_that_was_kept() -> None:
@@ -77,15 +83,6 @@ def test_who_led_to_the_end_and_did_not_win_did_not_keep_anything() -> None:
 
     assert not any("keeps it" in line for line in lines)
     assert lines[-1].startswith("🏆 **Anna** and **Bert** share the victory with 40.")
-
-
-def test_what_decided_is_told_where_the_points_of_the_story_did_not() -> None:
-    for ending, scores, said in (
-        ("development", (2, 5), "with 2. The game ended by five development points."),
-        ("laps", (40, 84), "with 40."),
-    ):
-        lines = story([ChronicleTurn(1, 0, (), (40, 84))], ending=ending, scores=scores)
-        assert lines[-1].endswith(f"ahead of **Anna** {said}")
 
 
 def test_everybody_who_is_tied_is_named() -> None:

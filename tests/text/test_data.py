@@ -32,15 +32,12 @@ def part(asks: str = "") -> dict[str, dict[str, Part[Any, Any]]]:
 ASKED: Any = {"raid": lambda *_: "Whom do you raid?"}
 
 
-def test_a_part_of_a_move_is_asked_for_in_data_or_in_code() -> None:
+def test_each_part_and_decision_is_asked_for_once_and_code_knows_no_others() -> None:
     for chapter in ((words("Whom?"), part()), (words(), part("Whom?"))):
         Chapter(*chapter, asked=ASKED)
     for chapter in ((words(), part()), (words("Whom?"), part("Whom?"))):
         with pytest.raises(ValueError, match="asked for once"):
             Chapter(*chapter, asked=ASKED)
-
-
-def test_a_decision_asks_something_and_code_speaks_of_nothing_that_the_data_do_not_know() -> None:
     with pytest.raises(ValueError, match="nothing is asked"):
         Chapter(words("Whom?"), part())
     buttons = {"raze": lambda _asked, label: label}
