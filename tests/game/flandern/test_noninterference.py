@@ -16,11 +16,12 @@ from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS
 from bot.game.flandern.game import Flandern
 from bot.game.flandern.state import CardChoice, FlandernState
-from bot.game.flandern.view import FlandernView
+from bot.game.flandern.view import ActionView, FlandernView, QuarterView
 from bot.game.flandern.views import sides
 from bot.game.sides import Side
 from tests.game.flandern.positions import (
     FILLED,
+    draw,
     golden_turn,
     lay,
     play,
@@ -48,6 +49,69 @@ def test_a_hand_is_shown_to_its_owner_and_to_others_only_in_number() -> None:
         assert [seat.influence for seat in seats] == known
         assert [seat.open for seat in seats] == [("gent",), ("site", "take"), ()]
     assert seen(state, 1).seats[1].hand == ("brugge", "gent", "ieper", "utrecht", "luik")
+
+
+def test_what_lies_on_the_table_is_shown_to_all() -> None:
+    gent = (
+        "t1 grey leader leader, p1 church-d-r1 site cathedral, t2 green-leader, t4 covered, "
+        "c red leader"
+    )
+    state = table(
+        seats=3,
+        first=1,
+        golden="site",
+        golden_left="leader brugge luik",
+        cities={"gent": gent},
+        points={"red": 4},
+        any_bonus=True,
+    )
+    for observer in ALL:
+        view = seen(state, observer)
+        city = view.city("gent")
+        assert set(city.quarters) == {
+            QuarterView("gent-c", "red", "", False, False, 2, 1, ""),
+            QuarterView("gent-t1", "grey", "t", False, False, 0, 2, ""),
+            QuarterView("gent-t2", "green", "t-leader", False, False, 1, 0, ""),
+            QuarterView("gent-p1", "church", "d", True, True, 0, 0, "gent-r1"),
+        }
+        free = ("t3", "p2", "p3", "p4", "r2", "r3", "r4")
+        assert (city.home, city.covered) == ("red", ("gent-t4",))
+        assert city.free == tuple(f"gent-{plot}" for plot in free)
+        assert (view.sites, view.cathedrals, view.leaders, view.covers) == (9, 3, 1, 8)
+        assert (view.stock[0][:6], view.stock[1][3]) == ((4, 4, 4, 1, 1, 1), 0)
+        assert (view.golden_left, view.golden_deck, view.revealed) == ((2, 1), "a", False)
+        assert (len(view.golden_out), view.golden_cities, view.any_bonus) == (23, 1, True)
+        assert [(each.guild, each.seat, each.score) for each in view.guilds] == [
+            *(("red", 0, 4), ("green", 1, 0), ("blue", 2, 0), ("grey", None, 0))
+        ]
+        assert [seat.score for seat in view.seats] == [4, 0, 0]
+        assert (view.order, view.acted, view.action) == ((1, 2, 0), 0, None)
+    missing = view.city("leuven")
+    assert (missing.home, missing.in_play, missing.quarters, missing.plots) == (
+        *("yellow", False, (), None),
+    )
+    covered = ", ".join(f"{letter}{n} covered" for letter in "tp" for n in range(1, 5))
+    assert seen(table(cities={"gent": covered, "luik": covered})).covers == 0
+
+
+def test_the_card_being_carried_out_and_the_parts_of_a_turn_are_shown() -> None:
+    state = table(golden="site", seats=3)
+    lay(state, "gent", "take", "take")
+    assert seen(state).action == ActionView("gent", "red", golden=False, drawn=False)
+    play(state, 0, "build gent-t1 grey")
+    assert seen(state).action == ActionView("", "", golden=True, drawn=False)
+    assert (seen(state).golden_card, seen(state).revealed) == ("site", True)
+    state = table(seats=2, deck="yellow gent, yellow site")
+    assert [(seen(state).deck, len(seen(state).discards), seen(state).drawn)] == [(2, 12, None)]
+    draw(state, "yellow gent")
+    assert seen(state).action == ActionView("gent", "yellow", golden=False, drawn=True)
+    assert (seen(state).drawn, seen(state).deck) == (("yellow", "gent"), 1)
+    assert (seen(state).played, seen(state).has_drawn) == (False, True)
+    play(state, 0, "build gent-t1 grey")
+    assert seen(state).discards.count(("yellow", "gent")) == 1
+    assert (seen(state).has_built, seen(state).still) == (True, 0)
+    play(state, 0, "play gent")
+    assert (seen(state).played, seen(state).has_drawn) == (True, True)
 
 
 def test_plots_of_a_view_are_a_copy() -> None:

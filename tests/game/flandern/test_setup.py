@@ -74,8 +74,17 @@ def test_the_box_is_the_one_of_the_sheet() -> None:
         assert (CITIES[HOME[number]], EMBLEM_OF_CITY[CITIES.index(city)]) == (city, number)
         # Section 2.3: leaders printed on the centre.
         assert CONTENT.emblems[number].centre_leaders == (0 if emblem == "church" else 2)
-    # Section 2.4; the stock of each emblem and the golden decks are compared with the naive game.
-    assert list(GOLDEN) == [1, 2]
+    # Sections 2.3 and 2.4: quarters by shape, with a leader, and special ones.
+    stocks = [stock_of(emblem) for emblem in range(GUILDS + 1)]
+    assert stocks[:PLAYER_GUILDS] == [[4, 4, 4, 1, 1, 1, 0, 0, 0, 0]] * 4
+    assert stocks[GREY:] == [[5, 5, 5, 0, 0, 0, 0, 0, 0, 0], [3, 3, 3, 0, 0, 0, 1, 1, 1, 1]]
+    # Section 2.5: decks A and B, in the order of cards.
+    rest = [2, 2, 3, 2, 2]
+    usual = [[1, 1, 1, 0, 0, 0, *rest], [0, 0, 0, 1, 1, 1, *rest]]
+    assert {kinds: [[*deck] for deck in decks] for kinds, decks in GOLDEN.items()} == {
+        1: usual,
+        2: [[1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2]] * 2,
+    }
 
 
 def test_what_is_read_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +201,7 @@ def test_golden_decks_and_bonus_are_those_of_the_options() -> None:
         a, b = ([*deck] for deck in GOLDEN[kinds])
         a[CARDS.index("leader")] -= 1
         assert state.golden == [a, b]
-        assert state.rules.golden_cities == kinds
+        assert (state.rules.golden_cities, held(state)) == (kinds, [3] * 4)
     rules = [begun(4).rules, begun(4, bonus="some").rules, begun(4, bonus="any").rules]
     assert [each.any_bonus for each in rules] == [False, False, True]
     # Section 12, and ruling 68: the options.
