@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice, product
 from pathlib import Path
@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
@@ -90,10 +91,13 @@ def check_game(sampled: RandomGames, seats: int, options: Options) -> None:
 
 
 def looks_leave_it_alone(game: AnyGame, step: Step) -> None:
+    asked = game.pending(step.state)
+    waited = tuple(sorted(each.seat for each in asked if not each.optional))
+    phase = "phase" if game.name == "kogge" else "asked"
     for observer in (SPECTATOR, *range(len(step.state.players))):
         view = game.view(step.state, observer)
-        assert view.observer == observer
-        assert view.active
+        assert (view.observer, view.active, view.outcome) == (observer, waited, None)
+        assert getattr(view, phase) in {each.kind for each in asked}
         assert observer == SPECTATOR or isinstance(game.legal(step.state, observer), OneOf)
 
 
@@ -292,6 +296,39 @@ def worlds_are_imagined_from_a_view_alone(game: AnyGame, step: Step, number: int
             if isinstance(choices, Done) or (isinstance(choices, OneOf) and not choices.values):
                 break
             prefix = (*prefix, choices.sample(step.rng))
+
+
+@every_game
+def test_imagined_worlds_vary_in_all_that_the_observer_cannot_know(name: str) -> None:
+    """In which that is, the tests of each title say of those that are drawn anew."""
+    game, found = SAMPLED[name].game, 0
+    for seats, options in SAMPLED[name].few_tables():
+        for number, step in islice(SAMPLED[name].looked_at(seats, options, 3), 1, None, 9):
+            observer = number % (seats + 1) - 1
+            view = game.view(step.state, observer)
+            drawn = varying(game.resample(step.state, observer, Random(n)) for n in range(6))
+            imagined = varying(game.imagine(view, Random(n)) for n in range(60))
+            # What others have noted in Kogge is of no use to anybody else, and left out.
+            assert {path for path in drawn if path[0] != "sightings"} <= imagined, step.action
+            found += bool(drawn)
+    assert found > 2
+
+
+def varying(states: Iterable[Any]) -> set[tuple[object, ...]]:
+    """What is not the same in all of them, by its path."""
+    seen: dict[tuple[object, ...], set[object]] = {}
+    for state in states:
+        for path, value in leaves(to_builtins(state), ()):
+            seen.setdefault(path, set()).add(value)
+    return {path for path, values in seen.items() if len(values) > 1}
+
+
+def leaves(value: Any, path: tuple[object, ...]) -> Iterator[tuple[tuple[object, ...], object]]:
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(part, (*path, key))
+    else:
+        yield path, value
 
 
 def asked(game: AnyGame, state: Any) -> list[tuple[int, str, bool, bool]]:

@@ -13,6 +13,7 @@ from bot.game.guatemala import GAME
 from bot.game.guatemala.data import EMPTY
 from bot.game.guatemala.placing import cover
 from bot.game.guatemala.plantation import board_for
+from bot.game.guatemala.production import SPACE_NAMES
 from bot.game.guatemala.state import (
     BLOCKS,
     LETS,
@@ -21,8 +22,8 @@ from bot.game.guatemala.state import (
     Buying,
     GuatemalaState,
 )
-from bot.game.guatemala.view import GuatemalaView, PlantationView
-from tests.game.guatemala.positions import FULL, harvest, money, play, points, table
+from bot.game.guatemala.view import GuatemalaView, PieceView, PlantationView
+from tests.game.guatemala.positions import FULL, at, harvest, money, play, points, table
 from tests.game.guatemala.random_games import OPTION_SETS, next_action
 
 
@@ -153,6 +154,42 @@ def test_hands_and_bag_are_shown_to_others_only_in_number_and_all_else_is_open()
             assert seat.hand == (hands[number] if number == observer else None)
         open_seats = tuple(replace(seat, hand=None) for seat in view.seats)
         assert replace(view, observer=SPECTATOR, seats=open_seats) == seen(state)
+
+
+def test_what_lies_on_the_boards_and_is_going_on_is_shown_to_all() -> None:
+    state = table(
+        seats=3,
+        buyer="t4",
+        line="red worker, road, -",
+        first=2,
+        ships={"port2": "red black", "port4": "white"},
+        roads="f2-g2 f1-g1",
+        track="white red",
+        last_space=99,
+        idle=4,
+        still=1,
+    )
+    for observer in (SPECTATOR, 0, 1):
+        view = seen(state, observer)
+        for name, piece in zip(SPACE_NAMES, view.production, strict=True):
+            word = "" if piece is None else f"{piece.colour}_{piece.kind}".lstrip("_")
+            assert word == at(state, name)
+        assert [(port.port, port.ships, port.is_open) for port in view.ports] == [
+            ("port1", (), False),
+            ("port2", ("red", "black"), True),
+            ("port3", (), True),
+            ("port4", ("white",), True),
+        ]
+        stock = 50 - 2 - view.production.count(PieceView("road", ""))
+        assert (view.roads, view.stock, view.buyer) == (("f2-g2", "f1-g1"), stock, "t4")
+        assert (view.track, view.last_space) == (("white", "red"), 99)
+        assert (view.first, view.turn, view.order, view.round) == (2, 0, (2, 0, 1), 3)
+        assert (view.idle, view.still, view.taken, view.emptied) == (4, 1, None, ())
+    play(state, 0, "buy 34 f1-f2")
+    play(state, 0, "buy 24 a1")
+    assert seen(state, 1).emptied == ("34", "24")
+    view = seen(GAME.setup(3, {}, RandomChance(Random(1))))
+    assert (view.buyer, view.round, view.turn) == (None, 0, (view.first - 1) % 3)
 
 
 def test_after_the_end_hands_stay_hidden() -> None:
