@@ -9,7 +9,7 @@ from bot.game.burgundy import GAME
 from bot.game.burgundy.boards import SPACE_OF_NAME
 from bot.game.burgundy.data import TILE_OF_KEY
 from bot.game.burgundy.state import BurgundyState, Castles
-from bot.game.burgundy.view import BurgundyView
+from bot.game.burgundy.view import BurgundyView, EstatePlace, Sale, Take, Use
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
 from tests.game.burgundy.positions import play, points, table, words
@@ -122,6 +122,74 @@ def test_what_a_die_can_do_is_what_is_legal_and_its_points_and_workers_are_what_
                 play(copy, 0, line)
                 assert sum(points(copy, 0).values()) == score, line
                 assert copy.players[0].workers == state.players[0].workers - spent, line
+
+
+def test_each_die_or_effect_tells_what_it_can_do_for_how_many_workers_and_what_can_be_bought() -> (
+    None
+):
+    state = table(
+        dice=(3, 5),
+        workers=1,
+        silverlings=2,
+        stored="bank ship",
+        goods_of=("445",),
+        depots={"3": "mine", "4": "cow2 cow2 ship", "1": "k1", "black": "ship k7 ship"},
+    )
+    view = seen(state)
+    three, five = view.uses
+    assert three.takes == (Take("3", ("mine",), 0), Take("4", ("cow2", "ship"), 1))
+    assert three.places == (
+        EstatePlace("bank", "c3", 0, 11),
+        EstatePlace("bank", "e4", 0, 0),
+        EstatePlace("ship", "d3", 1, 0),
+    )
+    assert (three.sales, three.gain) == ((Sale("4", 2, 1, 4, 1),), (2, 0))
+    assert five.places == (EstatePlace("ship", "d5", 0, 0),)
+    assert (view.left, view.purchases, view.bought) == ((3, 5), (("black", ("ship", "k7")),), False)
+    play(state, 0, "buy black ship -")
+    assert (seen(state).purchases, seen(state).bought) == ((), True)
+    state = table(stored="church", dice=(3, 1), depots={"2": "k3 castle bank"})
+    play(state, 0, "place 3 church e4")
+    assert (seen(state).asked, seen(state).left) == ("church", (1,))
+    assert seen(state).uses == (Use("any", (Take("2", ("k3", "castle"), 0),), (), (), None),)
+
+
+def test_what_lies_on_the_table_is_shown_to_all() -> None:
+    state = table(
+        seats=3,
+        stored="ship bank",
+        dice=(5, 5),
+        track=[(2, 1, 0)],
+        round_=7,
+        coming="614",
+        depots={"1": "ship ship", "black": "k7"},
+        goods_at={"2": "445"},
+        goods_of=("1", "23"),
+    )
+    play(state, 0, "place 5 ship d5")
+    play(state, 0, "load 2 45")
+    for observer in (SPECTATOR, 0, 1):
+        view = seen(state, observer)
+        assert (view.phase, view.round, view.turn, view.left) == ("B", 2, 0, (5,))
+        assert (view.order, view.next_order, view.track[:2]) == ((0, 1, 2),) * 2 + (((2, 1), (0,)),)
+        assert [seat.track for seat in view.seats] == [2, 1, 1]
+        assert (view.white, view.coming) == (1, ("6", "1", "4"))
+        assert (view.depots[0].tiles, view.depots[6].tiles) == (("ship", "ship"), ("k7",))
+        rows = dict(view.stacks)
+        assert (rows["ship"], rows["black"], rows["castle"]) == (17, 39, 11)
+        assert [(seat.storage, seat.goods) for seat in view.seats[:2]] == [
+            (("bank",), (1, 0, 0, 2, 1, 0)),
+            ((), (0, 1, 1, 0, 0, 0)),
+        ]
+    state = GAME.setup(2, {"boards": "choose"}, RandomChance(Random(1)))
+    view = seen(state)
+    assert (view.asked, view.phase, view.round, view.turn) == ("board", "", 0, None)
+    assert {seat.board for seat in view.seats} == {0}
+    for seat, board in zip(view.order, ("2", "3"), strict=True):
+        play(state, seat, f"board {board}")
+    play(state, 0, f"castle {words(state, 0, 'castle')[1]}")
+    chosen = [seen(state, observer).chosen for observer in (SPECTATOR, 0, 1)]
+    assert chosen == [None, words(state, 0, "castle")[1], None]
 
 
 def test_regions_spaces_and_colours_tell_what_they_would_bring_now() -> None:

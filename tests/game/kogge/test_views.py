@@ -33,7 +33,19 @@ from bot.game.kogge.state import (
     Split,
     Taxing,
 )
-from tests.game.kogge.places import HIDDEN, LUBECK, OPEN, REVAL
+from bot.game.kogge.view import OfficeView
+from tests.game.kogge.places import (
+    HIDDEN,
+    ITALIAN,
+    KOPENHAGEN,
+    LUBECK,
+    OPEN,
+    REVAL,
+    RIGA,
+    STOCKHOLM,
+    STRALSUND,
+    TONSBERG,
+)
 from tests.game.kogge.positions import hand, play, run, table
 from tests.game.kogge.random_games import SAMPLED
 from tests.game.noninterference import found_in
@@ -152,6 +164,55 @@ def test_goods_and_markers_are_seen_as_the_table_plays_with_them() -> None:
     view = GAME.view(over, SPECTATOR)
     assert [seat.goods for seat in view.seats] == CARGO
     assert view.outcome == GAME.outcome(over)
+
+
+def test_what_lies_on_the_table_and_is_asked_is_shown_to_all() -> None:
+    state = table(
+        seats=3,
+        offices={REVAL: [(2, "f")]},
+        raids={LUBECK: (1,)},
+        second_raid=(2,),
+        display=("87", ""),
+        chits={0: ("secret",)},
+        city={REVAL: "oos"},
+        order=(2, 0, 1),
+        at=1,
+        laps=1,
+        end=STOCKHOLM,
+        guild=STRALSUND,
+        asked="move",
+        steps=1,
+        options=ITALIAN,
+    )
+    for observer in OBSERVERS:
+        view = GAME.view(state, observer)
+        assert view.cities[REVAL].offices == (OfficeView(2, (0, 1, 0, 0)),)
+        assert (view.cities[REVAL].goods, view.cities[LUBECK].raids) == ((2, 0, 0, 1), (1,))
+        assert view.cities[REVAL].price == ("oas", "33")
+        assert (view.display, view.chits_left) == (("87", ""), (2, 2, 2, 1))
+        assert view.reserve == tuple(state.reserve)
+        assert (view.order, view.at, view.round, view.laps) == ((2, 0, 1), 1, 1, 1)
+        assert (view.guild_city, view.end_city) == (STRALSUND, STOCKHOLM)
+        assert view.guild_reach == ((KOPENHAGEN, 0), (TONSBERG, 0))
+        assert view.variants == ("either_price", "failed_route_keeps_step")
+        assert [seat.city for seat in view.seats] == [REVAL, LUBECK, RIGA]
+        assert [seat.offices for seat in view.seats] == [0, 0, 1]
+        assert [seat.development_points for seat in view.seats] == [1, 0, 1]
+        assert [seat.raids for seat in view.seats] == [1, 0, 2]
+        assert [seat.bought_raid for seat in view.seats] == [False, False, True]
+        assert (view.phase, view.active, view.start, view.fees) == ("move", (0,), REVAL, (1, 2))
+    for frame, field, shown in (
+        (Push(2, 1), "pushed", 1),
+        (Conflict((2, 0), [None, None]), "conflict", (2, 0)),
+        (Demand(0, 1), "conflict", (0, 1)),
+    ):
+        views = [GAME.view(table(seats=3, asked=frame), observer) for observer in OBSERVERS]
+        assert [getattr(view, field) for view in views] == [shown] * 4
+        assert [view.stack for view in views] == [(frame,)] * 4
+    # Ruling 45: who may swap a good sees the numbers of its colour.
+    state = table(hands=("o",), guild=REVAL, bag="22")
+    known = [GAME.view(state, observer).seen_in_bag for observer in (SPECTATOR, 0, 1)]
+    assert known == [(), ((0, False), (1, False), (2, True)), ()]
 
 
 def test_bids_and_payments_are_open_and_extra_markers_drawn_unseen() -> None:
