@@ -4,18 +4,13 @@ cannot know, at steps of random games."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from random import Random
-
-import msgspec
-import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS
-from bot.game.flandern.game import Flandern
-from bot.game.flandern.state import CardChoice, FlandernState
+from bot.game.flandern.state import FlandernState
 from bot.game.flandern.view import ActionView, FlandernView, QuarterView
 from bot.game.flandern.views import sides
 from bot.game.sides import Side
@@ -27,9 +22,6 @@ from tests.game.flandern.positions import (
     play,
     table,
 )
-from tests.game.flandern.random_games import SAMPLED
-from tests.game.noninterference import found_in
-from tests.game.random_games import Step, named
 
 ALL = (SPECTATOR, 0, 1, 2)
 
@@ -160,65 +152,6 @@ def test_the_last_action_of_a_round_discloses_the_golden_card_where_there_is_one
     state = table(seats=2)
     play(state, 0, "play gent")
     assert not GAME.discloses(state, ("build", "gent-t1", "grey"))
-
-
-STRIDE = 7
-"""Every so many states are compared, and all at which cards are chosen."""
-
-
-def revealed(step: Step, after: FlandernState, observer: Observer) -> object:
-    """The cards once all have chosen, and the golden card once it is revealed."""
-    before: FlandernState = step.state
-    chosen = isinstance(before.frames[-1], CardChoice) and not isinstance(
-        after.frames[-1], CardChoice
-    )
-    # A round may pass without a question; then the cards of all are among what was revealed.
-    passed = after.round != before.round or not after.frames
-    golden = passed or after.revealed != before.revealed or GAME.outcome(after) is not None
-    cards = [
-        (sorted(player.open), player.influence, sorted(player.hand)) for player in after.players
-    ]
-    return (cards if chosen or passed else None, golden and (before.golden_card, after.golden_out))
-
-
-def found(
-    game: Flandern, seats: int, options: Mapping[str, str], seed: int, stride: int = STRIDE
-) -> Iterator[str]:
-    """All differences in a game, each observer against one twin of each state looked at."""
-    looked_at = (
-        (n, step)
-        for n, step in enumerate(SAMPLED.steps(seats, options, seed))
-        if n % stride == 0 or (step.action[0] == "choose" and n % 3 == 0)
-    )
-    return found_in(game, GAME, looked_at, revealed)
-
-
-FEW = SAMPLED.few_tables()
-"""Each set of options, at one number of players."""
-
-
-@pytest.mark.parametrize(
-    ("seats", "options"),
-    [
-        pytest.param(*each, marks=() if each in FEW else pytest.mark.slow)
-        for each in SAMPLED.tables()
-    ],
-    ids=lambda value: named(value) if isinstance(value, Mapping) else str(value),
-)
-def test_nobody_can_tell_what_they_cannot_know(seats: int, options: Mapping[str, str]) -> None:
-    assert list(found(GAME, seats, options, seed=seats)) == []
-
-
-class LeakyGolden(Flandern):
-    """Shows the golden card to all."""
-
-    def view(self, state: FlandernState, observer: Observer) -> FlandernView:
-        card = CARDS[state.golden_card] if state.golden_card >= 0 else None
-        return msgspec.structs.replace(super().view(state, observer), golden_card=card)
-
-
-def test_a_leak_put_in_on_purpose_is_caught() -> None:
-    assert next(found(LeakyGolden(), 4, {}, 1, 9), None) is not None
 
 
 def twins(state: FlandernState, observer: Observer, count: int = 120) -> list[FlandernState]:
