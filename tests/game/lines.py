@@ -42,6 +42,15 @@ class Lines:
         assert self._game.encode(state) == before
         return caught.value.refusal
 
+    def run(self, state: Any, *lines: str) -> list[Event]:
+        """Carry out lines that begin with their seat, ``1 accept 1``; the events of all of them."""
+        return [event for line in lines for event in self.play(state, int(line[0]), line[2:])]
+
+    def check_refused(self, state: Any, code: str, *lines: str) -> None:
+        """Each of the lines, which begin with their seat, is refused with this code."""
+        said = {line: self.refused(state, int(line[0]), line[2:]).code for line in lines}
+        assert set(said.values()) == {code}, said
+
     def codes(self, state: Any, seat: int, *lines: str) -> list[str]:
         """The codes of why each of the actions is not allowed."""
         return [self.refused(state, seat, line).code for line in lines]

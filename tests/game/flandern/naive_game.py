@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 GUILDS = ("red", "green", "blue", "yellow", "grey")
 HOME = {
@@ -89,15 +88,6 @@ class Quarter:
         if self.plots == ("c",):
             return 0 if self.tile == "church" else 2
         return int(self.tile.endswith("-leader"))
-
-
-class Rank(NamedTuple):
-    """A guild in a city that is scored: completed quarters, leaders, place and points."""
-
-    quarters: int
-    leaders: int
-    place: int
-    points: int
 
 
 @dataclass
@@ -182,8 +172,9 @@ class City:
                 worth += 1 if each.emblem != "church" else 3 if each.cathedral else 2
         return worth
 
-    def ranking(self) -> dict[str, Rank]:
-        """The guilds by what each has and gets (7.2 to 7.4)."""
+    def ranking(self) -> dict[str, tuple[int, int, int, int]]:
+        """By guild its completed quarters and the leaders there, its place and points (7.2 to
+        7.4)."""
         strength = {}
         for guild in GUILDS:
             own = [each for each in self.quarters if each.emblem == guild and not each.site]
@@ -193,5 +184,5 @@ class City:
         for guild, has in strength.items():
             place = sum(other >= has for other in strength.values())
             points = [self.value(), -(-self.value() // 2), 4, 2, 0][place - 1]
-            ranking[guild] = Rank(*has, place, points)
+            ranking[guild] = (*has, place, points)
         return ranking

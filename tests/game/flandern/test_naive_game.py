@@ -90,10 +90,9 @@ def compare(state: FlandernState, view: FlandernView) -> None:
     for name, city in cities.items():
         seen, real = view.city(name), in_city(state, name)
         assert seen.value == city.value()
-        ranks = {each.guild: each for each in seen.standings}
-        assert {guild: (e.quarters, e.leaders, e.rank, e.points) for guild, e in ranks.items()} == {
-            guild: tuple(rank) for guild, rank in city.ranking().items()
-        }
+        assert {e.guild: (e.quarters, e.leaders, e.rank, e.points) for e in seen.standings} == (
+            city.ranking()
+        )
         places = [each.rank for each in seen.standings]
         assert places == sorted(places)
         assert [each.printed for each in seen.quarters] == [each.printed for each in city.quarters]
