@@ -12,7 +12,7 @@ from bot.game.burgundy.state import BurgundyState, Castles
 from bot.game.burgundy.view import BurgundyView, EstatePlace, Sale, Take, Use
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
-from tests.game.burgundy.positions import play, points, table, words
+from tests.game.burgundy.positions import LINES, play, points, table, words
 from tests.game.burgundy.random_games import OPTION_SETS, next_action, steps
 
 
@@ -234,7 +234,7 @@ def test_prospects_are_what_the_end_would_add_now_without_what_is_hidden() -> No
 SHIP, BANK = TILE_OF_KEY["ship"], TILE_OF_KEY["bank"]
 
 
-SPOILERS: dict[str, Callable[[BurgundyState], None]] = {
+SPOILERS: dict[str, Callable[[BurgundyState], object]] = {
     "bank: 8": lambda state: state.players[0].storage.append(BANK),
     "a negative count": lambda state: state.removed.__setitem__(0, -1),
     "goods 1": lambda state: state.players[0].goods.__setitem__(0, 2),
@@ -251,9 +251,5 @@ SPOILERS: dict[str, Callable[[BurgundyState], None]] = {
 
 
 def test_what_is_wrong_is_told() -> None:
-    sound = table(seats=4, stored="ship bank", goods_of=("112", "3"))
-    assert GAME.invariants(sound) == []
-    for said, spoil in SPOILERS.items():
-        state = table()
-        spoil(state)
-        assert any(said in line for line in GAME.invariants(state)), (said, GAME.invariants(state))
+    LINES.check_spoiled(table, SPOILERS)
+    assert GAME.invariants(table(seats=4, stored="ship bank", goods_of=("112", "3"))) == []
