@@ -34,8 +34,6 @@ from bot.game.flandern.plan import (
     SPECIAL,
     made_by,
 )
-from tests.game.flandern import naive_game
-from tests.game.flandern.naive_game import BEYOND
 from tests.game.flandern.positions import (
     FILLED,
     city_of,
@@ -49,6 +47,43 @@ from tests.game.flandern.positions import (
 
 ALL = [stock_of(emblem) for emblem in range(len(EMBLEM_KEYS))]
 PLAIN = "t t-leader p p-leader r r-leader"
+
+LONG_SIDE: dict[str, set[str]] = {}
+"""What the long side of a plot lies against (section 2.2)."""
+for _below, _plots in {
+    "c": ("t1", "t2", "t3", "t4"),
+    "t1": ("p1", "p2"),
+    "t2": ("p2", "p3"),
+    "t3": ("p3", "p4"),
+    "t4": ("p4", "p1"),
+    "p1": ("r4", "r1"),
+    "p2": ("r1", "r2"),
+    "p3": ("r2", "r3"),
+    "p4": ("r3", "r4"),
+}.items():
+    for _plot in _plots:
+        LONG_SIDE.setdefault(_plot, set()).add(_below)
+BEYOND: dict[tuple[str, str], tuple[str, ...]] = {
+    ("church-a", "p1"): ("r5",),
+    ("church-a", "p2"): ("r6",),
+    ("church-a", "p3"): ("r7",),
+    ("church-a", "p4"): ("r8",),
+    ("church-b", "r1"): ("t5",),
+    ("church-b", "r2"): ("t6",),
+    ("church-b", "r3"): ("t7",),
+    ("church-b", "r4"): ("t8",),
+    ("church-c", "r1"): ("t9", "t13"),
+    ("church-c", "r2"): ("t10", "t14"),
+    ("church-c", "r3"): ("t11", "t15"),
+    ("church-c", "r4"): ("t12", "t16"),
+}
+"""The plots that a special quarter of the church makes, by where it goes (section 2.4)."""
+LONG_SIDE.update({new: {plot} for (_, plot), plots in BEYOND.items() for new in plots})
+AROUND = {
+    plot: LONG_SIDE.get(plot, set()) | {each for each in LONG_SIDE if plot in LONG_SIDE[each]}
+    for plot in ("c", *LONG_SIDE)
+}
+"""On this plan plots that touch do so along the long side of one of them (section 2.2)."""
 
 
 def may(city: FlandernCity, emblem: str, kinds: str = "") -> set[str]:
@@ -184,6 +219,8 @@ def test_a_plot_is_dead_where_nothing_can_ever_be_built() -> None:
         assert dead(but(free), left) == set(gone.split()), (free, left)
     for church in (("p2 grey", "p2 church"), ("t1 red", "t1 church")):
         assert dead(but("p1 r1", church), "church d") == {"p1", "r1"}
+    # D cannot stand on the trapezoid beside a church, though red can.
+    assert dead(but("p1 r1", ("t1 red", "t1 church")), "church d; red p") == {"r1"}
     left = "red p r; green p r; grey p r; church p r"
     alone = "t1 covered, t4 covered, t2 green, t3 red, p2 grey, p4 grey"
     for said, counts, gone in (
@@ -344,14 +381,14 @@ def test_plots_share_edges_and_lie_on_others_as_the_sheet_says() -> None:
     """Section 2.2."""
     for name in PLOT_NAMES:
         plot = PLOT_OF_NAME[name]
-        assert set(named_plots(BESIDE[plot]).split()) == naive_game.BESIDE[name], name
-        assert set(named_plots(ON[plot]).split()) == naive_game.LONG_SIDE.get(name, set()), name
+        assert set(named_plots(BESIDE[plot]).split()) == AROUND[name], name
+        assert set(named_plots(ON[plot]).split()) == LONG_SIDE.get(name, set()), name
 
 
 def test_a_special_quarter_makes_the_plots_beyond_it_and_no_others() -> None:
     for special, key in enumerate(SPECIAL):
         for name in PLOT_NAMES:
-            made = naive_game.BEYOND.get((f"church-{key}", name), ())
+            made = BEYOND.get((f"church-{key}", name), ())
             assert named_plots(made_by(special, PLOT_OF_NAME[name])) == " ".join(made)
     for plot, bars in (("p1", "r1 r4"), ("p2", "r1 r2"), ("p3", "r2 r3"), ("p4", "r3 r4")):
         assert named_plots(BARS[PLOT_OF_NAME[plot]]) == bars

@@ -29,7 +29,6 @@ from bot.game.flandern.data import (
 )
 from bot.game.flandern.plan import CITIES
 from bot.game.flandern.state import FlandernPlayer, FlandernState
-from tests.game.flandern.naive_game import HOME as SHEET_HOME
 from tests.game.flandern.positions import (
     HOME_OF,
     LINES,
@@ -69,8 +68,8 @@ def test_the_box_is_the_one_of_the_sheet() -> None:
     assert EMBLEM_KEYS == ("red", "green", "blue", "yellow", "grey", "church")
     assert (PLAYER_GUILDS, GUILDS) == (4, 5)
     assert (EMBLEM_KEYS[GREY], EMBLEM_KEYS[CHURCH]) == ("grey", "church")
-    for city, emblem in SHEET_HOME.items():
-        number = EMBLEM_KEYS.index(emblem)
+    homes = ("gent", "ieper", "brugge", "leuven", "utrecht", "luik")
+    for number, (city, emblem) in enumerate(zip(homes, EMBLEM_KEYS, strict=True)):
         assert (CITIES[HOME[number]], EMBLEM_OF_CITY[CITIES.index(city)]) == (city, number)
         # Section 2.3: leaders printed on the centre.
         assert CONTENT.emblems[number].centre_leaders == (0 if emblem == "church" else 2)
