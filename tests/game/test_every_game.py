@@ -336,6 +336,61 @@ def asked(game: AnyGame, state: Any) -> list[tuple[int, str, bool, bool]]:
     return [(d.seat, d.kind, d.optional, d.sealed) for d in game.pending(state)]
 
 
+COUNTED: Mapping[str, Mapping[str, tuple[str, int]]] = {
+    "burgundy": {
+        "silverlings": ("silverlings", 1),
+        "price": ("silverlings", -1),
+        "workers": ("workers", 1),
+        "spent": ("workers", -1),
+        "points": ("points", 1),
+        "bonus": ("points", 1),
+    },
+    "guatemala": {
+        "money": ("money", 1),
+        "price": ("money", -1),
+        "paid": ("money", -1),
+        "points": ("points", 1),
+    },
+}
+"""By title which facts of events tell what a seat gets or gives."""
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_money_and_points_are_those_told_of_and_everything_happens(name: str) -> None:
+    """Every kind of action, event and ending; most points win."""
+    game, actions, events, endings = SAMPLED[name].game, set[str](), set[str](), set[str]()
+    counted = COUNTED[name]
+    kept = sorted({what for what, _ in counted.values()})
+
+    def held(state: Any) -> list[list[int]]:
+        have = ([getattr(player, what) for what in kept] for player in state.players)
+        return [[sum(n) if isinstance(n, list) else n for n in each] for each in have]
+
+    for seed, options in enumerate([*SAMPLED[name].option_sets] * 3):
+        rng = Random(seed)
+        state = game.setup(2 + seed % 3, options, RandomChance(rng))
+        has = held(state)
+        while game.outcome(state) is None:
+            seat, action = SAMPLED[name].next_action(state, rng)
+            actions.add(action[0])
+            for event in game.apply(state, seat, action, RandomChance(rng)):
+                events.add(event.kind)
+                for fact, (what, sign) in counted.items() if event.by is not None else ():
+                    has[event.by][kept.index(what)] += sign * event.facts.get(fact, 0)
+            assert held(state) == has
+            assert min(map(min, has)) >= 0
+        result = game.outcome(state)
+        assert result is not None
+        endings.add(result.ending)
+        assert list(result.scores) == [each[kept.index("points")] for each in has]
+        assert sum(result.scores) == sum(sum(scored) for _, scored in result.lines)
+        assert {result.scores[seat] for seat in result.winners} == {max(result.scores)}
+    assert (actions, events) == (set(game.moves), set(game.events))
+    assert endings >= (
+        {"met", "no_sacks", "no_steps", "idle"} if name == "guatemala" else {"points"}
+    )
+
+
 def test_the_same_seed_gives_the_same_game_in_another_process() -> None:
     """Nothing may depend on the order of a set or on the process's own hash."""
     code = (
