@@ -77,7 +77,7 @@ def check_game(sampled: RandomGames, seats: int, options: Options) -> None:
         if place % 2:
             found += what_discloses_nothing_tells_nobody_anything(game, step, number)
         else:
-            worlds_are_imagined_from_a_view_alone(game, step, number)
+            worlds_are_imagined_from_a_view_alone(sampled, step, number)
         assert game.encode(step.state) == before
     over = step.state
     assert game.outcome(over) is not None
@@ -276,9 +276,10 @@ def offered(game: AnyGame, state: object, observer: Observer) -> dict[Action, tu
     return found
 
 
-def worlds_are_imagined_from_a_view_alone(game: AnyGame, step: Step, number: int) -> None:
+def worlds_are_imagined_from_a_view_alone(sampled: RandomGames, step: Step, number: int) -> None:
     """The observer would see that very view in them, and have the same choices; the seed and the
-    view alone make them."""
+    view alone make them, and what is played in them leaves the view as it was."""
+    game = sampled.game
     for observer in (SPECTATOR, *range(len(step.state.players))):
         view = game.view(step.state, observer)
         imagined = game.imagine(view, Random(number))
@@ -296,6 +297,12 @@ def worlds_are_imagined_from_a_view_alone(game: AnyGame, step: Step, number: int
             if isinstance(choices, Done) or (isinstance(choices, OneOf) and not choices.values):
                 break
             prefix = (*prefix, choices.sample(step.rng))
+        for _ in range(4):
+            if game.outcome(imagined) is None:
+                seat, action = sampled.next_action(imagined, step.rng)
+                game.apply(imagined, seat, action, RandomChance(step.rng))
+        assert game.invariants(imagined) == []
+        assert game.view(step.state, observer) == view
 
 
 @every_game
