@@ -48,35 +48,17 @@ from tests.game.flandern.positions import (
 ALL = [stock_of(emblem) for emblem in range(len(EMBLEM_KEYS))]
 PLAIN = "t t-leader p p-leader r r-leader"
 
-LONG_SIDE: dict[str, set[str]] = {}
+ON_WHAT = (
+    "t1 c, t2 c, t3 c, t4 c, p1 t4 t1, p2 t1 t2, p3 t2 t3, p4 t3 t4, "
+    "r1 p1 p2, r2 p2 p3, r3 p3 p4, r4 p4 p1"
+)
+LONG_SIDE = {plot: set(below) for plot, *below in map(str.split, ON_WHAT.split(", "))}
 """What the long side of a plot lies against (section 2.2)."""
-for _below, _plots in {
-    "c": ("t1", "t2", "t3", "t4"),
-    "t1": ("p1", "p2"),
-    "t2": ("p2", "p3"),
-    "t3": ("p3", "p4"),
-    "t4": ("p4", "p1"),
-    "p1": ("r4", "r1"),
-    "p2": ("r1", "r2"),
-    "p3": ("r2", "r3"),
-    "p4": ("r3", "r4"),
-}.items():
-    for _plot in _plots:
-        LONG_SIDE.setdefault(_plot, set()).add(_below)
-BEYOND: dict[tuple[str, str], tuple[str, ...]] = {
-    ("church-a", "p1"): ("r5",),
-    ("church-a", "p2"): ("r6",),
-    ("church-a", "p3"): ("r7",),
-    ("church-a", "p4"): ("r8",),
-    ("church-b", "r1"): ("t5",),
-    ("church-b", "r2"): ("t6",),
-    ("church-b", "r3"): ("t7",),
-    ("church-b", "r4"): ("t8",),
-    ("church-c", "r1"): ("t9", "t13"),
-    ("church-c", "r2"): ("t10", "t14"),
-    ("church-c", "r3"): ("t11", "t15"),
-    ("church-c", "r4"): ("t12", "t16"),
-}
+BEYOND: dict[tuple[str, str], tuple[str, ...]] = {}
+for _n in range(1, 5):
+    BEYOND["church-a", f"p{_n}"] = (f"r{_n + 4}",)
+    BEYOND["church-b", f"r{_n}"] = (f"t{_n + 4}",)
+    BEYOND["church-c", f"r{_n}"] = (f"t{_n + 8}", f"t{_n + 12}")
 """The plots that a special quarter of the church makes, by where it goes (section 2.4)."""
 LONG_SIDE.update({new: {plot} for (_, plot), plots in BEYOND.items() for new in plots})
 AROUND = {
