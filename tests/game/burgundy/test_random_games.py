@@ -13,7 +13,7 @@ from bot.game.burgundy.view import BurgundyView, EstatePlace, Sale, Take, Use
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
 from tests.game.burgundy.positions import LINES, play, points, table, words
-from tests.game.burgundy.random_games import steps
+from tests.game.burgundy.random_games import SAMPLED
 
 # All that is secret really varies
 
@@ -50,7 +50,7 @@ def test_sealed_castles_of_others_vary() -> None:
 
 
 def test_after_the_end_sold_goods_are_no_secret_any_more() -> None:
-    *_, last = steps(2, HIDDEN, seed=1)
+    *_, last = SAMPLED.steps(2, HIDDEN, seed=1)
     assert all(GAME.view(twin, 0) == GAME.view(last.state, 0) for twin in twins(last.state, 0))
     assert GAME.view(last.state, SPECTATOR).seats[0].sold is not None
 
