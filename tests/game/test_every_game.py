@@ -382,8 +382,10 @@ def test_money_and_points_are_those_told_of_and_everything_happens(name: str) ->
             actions.add(action[0])
             for event in game.apply(state, seat, action, RandomChance(rng)):
                 events.add(event.kind)
-                for fact, (what, sign) in counted.items() if event.by is not None else ():
-                    has[event.by][kept.index(what)] += sign * event.facts.get(fact, 0)
+                for fact, n in event.facts.items():
+                    if event.by is not None and isinstance(n, int) and fact in counted:
+                        what, sign = counted[fact]
+                        has[event.by][kept.index(what)] += sign * n
             assert held(state) == has
             assert min(map(min, has)) >= 0
         result = game.outcome(state)

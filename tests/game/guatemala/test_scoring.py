@@ -132,7 +132,7 @@ def test_without_roads_from_the_port_to_any_corner_of_the_hut_ships_bring_nothin
 
 def test_each_printed_path_joins_the_huts_at_its_branches_by_two_five_or_eight_roads() -> None:
     """Section 3.2."""
-    for row, (column, branch) in product((2, 5, 8), ("ef", "hg")):
+    for row, (column, branch) in product((2, 5, 8), (("e", "f"), ("h", "g"))):
         roads = [*(f"f{n}-g{n}" for n in range(1, row)), f"{branch}{row - 1}-{branch}{row}"]
         assert len(roads) == row
         for laid, score in ((roads, 2), (roads[:-1], 1), (roads[1:], 1)):
