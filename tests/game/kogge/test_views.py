@@ -1,4 +1,4 @@
-"""What each observer sees, and that nobody can tell what they cannot know, at all tables."""
+"""What each observer sees, and what they cannot know."""
 
 from __future__ import annotations
 

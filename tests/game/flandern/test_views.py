@@ -1,5 +1,4 @@
-"""What an observer sees (section 10, rulings 4, 60 and 71), and that nobody can tell what they
-cannot know, at steps of random games."""
+"""What an observer sees and cannot know (section 10, rulings 4, 60 and 71)."""
 
 from __future__ import annotations
 
