@@ -117,11 +117,13 @@ def test_points_are_multiplied_by_the_ships_of_the_colour_and_one() -> None:
 def test_without_roads_from_the_port_to_any_corner_of_the_hut_ships_bring_nothing_and_stay() -> (
     None
 ):
-    """Rulings 20 and 21: roads need not touch the workers and do not help there."""
+    """Rulings 20 and 21: roads need not touch the workers and do not help there. They may go round
+    in a ring."""
     for roads in ("", "f1-g1", "f1-f2", "f1-g1 g1-g2", "f1-f2 f2-g2"):
         assert ships(port1="red red", roads=roads) == ([3, 0], ["red", "red"]), roads
     f2 = "f1-g1 f2-g2 f2-f3"
-    for roads in (JOINED, f2, "f1-g1 f1-f2 e1-e2", f"{f2} e2-e3"):
+    ring = f"{JOINED} f2-g2 f2-f3 e2-f2"
+    for roads in (JOINED, f2, "f1-g1 f1-f2 e1-e2", f"{f2} e2-e3", ring):
         for laid in permutations(roads.split()):
             assert ships(port1="red", roads=" ".join(laid)) == ([6, 0], []), laid
     workers = ({"red": "e3 e4 f4"},)
