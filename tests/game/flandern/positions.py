@@ -344,8 +344,8 @@ def is_site(state: FlandernState, place: str) -> bool:
 
 
 def hand(state: FlandernState, seat: int) -> str:
-    """The action cards in a hand."""
-    return " ".join(CARDS[card] for card in sorted(state.players[seat].hand))
+    """The action cards in a hand, in order."""
+    return " ".join(CARDS[card] for card in state.players[seat].hand)
 
 
 def shown(state: FlandernState, seat: int) -> str:
