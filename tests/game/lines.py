@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar
 
@@ -41,6 +41,26 @@ class Lines:
             self._game.apply(state, seat, action, RandomChance(Random(1)))
         assert self._game.encode(state) == before
         return caught.value.refusal
+
+    def run(self, state: Any, *lines: str) -> list[Event]:
+        """Carry out lines that begin with their seat, ``1 accept 1``; the events of all of them."""
+        return [event for line in lines for event in self.play(state, int(line[0]), line[2:])]
+
+    def check_refused(self, state: Any, code: str, *lines: str) -> None:
+        """Each of the lines, which begin with their seat, is refused with this code."""
+        said = {line: self.refused(state, int(line[0]), line[2:]).code for line in lines}
+        assert set(said.values()) == {code}, said
+
+    def check_spoiled(
+        self, table: Callable[[], Any], spoilers: Mapping[str, Callable[[Any], object]]
+    ) -> None:
+        """Of a sound table nothing is told; of one that is spoiled, what is wrong with it."""
+        assert self._game.invariants(table()) == []
+        for said, spoil in spoilers.items():
+            state = table()
+            spoil(state)
+            found = self._game.invariants(state)
+            assert any(said in line for line in found), (said, found)
 
     def codes(self, state: Any, seat: int, *lines: str) -> list[str]:
         """The codes of why each of the actions is not allowed."""

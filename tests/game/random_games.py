@@ -96,14 +96,17 @@ class RandomGames:
         raise AssertionError(f"no end after {MOST_ACTIONS} actions")
 
     def looked_at(
-        self, seats: int, options: Mapping[str, str], seed: int
+        self, seats: int, options: Mapping[str, str], seed: int, *, sealed: bool = False
     ) -> Iterator[tuple[int, Step]]:
         """The numbered steps of such a game at every `stride`-th state, and so that nothing rare is
-        passed over, the first of each kind of action for each number of seats that must answer."""
+        passed over, the first of each kind of action for each number of seats that must answer;
+        also, if wanted, all in which somebody is asked in secret (`sealed`)."""
         seen = set[tuple[str, int]]()
         for number, step in enumerate(self.steps(seats, options, seed)):
-            must = sum(not asked.optional for asked in self.game.pending(step.state))
-            if number % self.stride == 0 or (step.action[0], must) not in seen:
+            pending = self.game.pending(step.state)
+            must = sum(not asked.optional for asked in pending)
+            wanted = sealed and any(asked.sealed for asked in pending)
+            if wanted or number % self.stride == 0 or (step.action[0], must) not in seen:
                 seen.add((step.action[0], must))
                 yield number, step
 

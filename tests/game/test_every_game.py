@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice, product
 from pathlib import Path
@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
@@ -76,7 +77,7 @@ def check_game(sampled: RandomGames, seats: int, options: Options) -> None:
         if place % 2:
             found += what_discloses_nothing_tells_nobody_anything(game, step, number)
         else:
-            worlds_are_imagined_from_a_view_alone(game, step, number)
+            worlds_are_imagined_from_a_view_alone(sampled, step, number)
         assert game.encode(step.state) == before
     over = step.state
     assert game.outcome(over) is not None
@@ -90,10 +91,13 @@ def check_game(sampled: RandomGames, seats: int, options: Options) -> None:
 
 
 def looks_leave_it_alone(game: AnyGame, step: Step) -> None:
+    asked = game.pending(step.state)
+    waited = tuple(sorted(each.seat for each in asked if not each.optional))
+    phase = "phase" if game.name == "kogge" else "asked"
     for observer in (SPECTATOR, *range(len(step.state.players))):
         view = game.view(step.state, observer)
-        assert view.observer == observer
-        assert view.active
+        assert (view.observer, view.active, view.outcome) == (observer, waited, None)
+        assert getattr(view, phase) in {each.kind for each in asked}
         assert observer == SPECTATOR or isinstance(game.legal(step.state, observer), OneOf)
 
 
@@ -272,9 +276,10 @@ def offered(game: AnyGame, state: object, observer: Observer) -> dict[Action, tu
     return found
 
 
-def worlds_are_imagined_from_a_view_alone(game: AnyGame, step: Step, number: int) -> None:
+def worlds_are_imagined_from_a_view_alone(sampled: RandomGames, step: Step, number: int) -> None:
     """The observer would see that very view in them, and have the same choices; the seed and the
-    view alone make them."""
+    view alone make them, and what is played in them leaves the view as it was."""
+    game = sampled.game
     for observer in (SPECTATOR, *range(len(step.state.players))):
         view = game.view(step.state, observer)
         imagined = game.imagine(view, Random(number))
@@ -292,11 +297,107 @@ def worlds_are_imagined_from_a_view_alone(game: AnyGame, step: Step, number: int
             if isinstance(choices, Done) or (isinstance(choices, OneOf) and not choices.values):
                 break
             prefix = (*prefix, choices.sample(step.rng))
+        for _ in range(4):
+            if game.outcome(imagined) is None:
+                seat, action = sampled.next_action(imagined, step.rng)
+                game.apply(imagined, seat, action, RandomChance(step.rng))
+        assert game.invariants(imagined) == []
+        assert game.view(step.state, observer) == view
+
+
+@every_game
+def test_imagined_worlds_vary_in_all_that_the_observer_cannot_know(name: str) -> None:
+    """In which that is, the tests of each title say of those that are drawn anew."""
+    game, found = SAMPLED[name].game, 0
+    for seats, options in SAMPLED[name].few_tables():
+        for number, step in islice(SAMPLED[name].looked_at(seats, options, 3), 1, None, 9):
+            observer = number % (seats + 1) - 1
+            view = game.view(step.state, observer)
+            drawn = varying(game.resample(step.state, observer, Random(n)) for n in range(6))
+            imagined = varying(game.imagine(view, Random(n)) for n in range(60))
+            # What others have noted in Kogge is of no use to anybody else, and left out.
+            assert {path for path in drawn if path[0] != "sightings"} <= imagined, step.action
+            found += bool(drawn)
+    assert found > 2
+
+
+def varying(states: Iterable[Any]) -> set[tuple[object, ...]]:
+    """What is not the same in all of them, by its path."""
+    seen: dict[tuple[object, ...], set[object]] = {}
+    for state in states:
+        for path, value in leaves(to_builtins(state), ()):
+            seen.setdefault(path, set()).add(value)
+    return {path for path, values in seen.items() if len(values) > 1}
+
+
+def leaves(value: Any, path: tuple[object, ...]) -> Iterator[tuple[tuple[object, ...], object]]:
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(part, (*path, key))
+    else:
+        yield path, value
 
 
 def asked(game: AnyGame, state: Any) -> list[tuple[int, str, bool, bool]]:
     """What is asked of whom; what it is called may differ."""
     return [(d.seat, d.kind, d.optional, d.sealed) for d in game.pending(state)]
+
+
+COUNTED: Mapping[str, Mapping[str, tuple[str, int]]] = {
+    "burgundy": {
+        "silverlings": ("silverlings", 1),
+        "price": ("silverlings", -1),
+        "workers": ("workers", 1),
+        "spent": ("workers", -1),
+        "points": ("points", 1),
+        "bonus": ("points", 1),
+    },
+    "guatemala": {
+        "money": ("money", 1),
+        "price": ("money", -1),
+        "paid": ("money", -1),
+        "points": ("points", 1),
+    },
+}
+"""By title which facts of events tell what a seat gets or gives."""
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_money_and_points_are_those_told_of_and_everything_happens(name: str) -> None:
+    """Every kind of action, event and ending; most points win."""
+    game, actions, events, endings = SAMPLED[name].game, set[str](), set[str](), set[str]()
+    counted = COUNTED[name]
+    kept = sorted({what for what, _ in counted.values()})
+
+    def held(state: Any) -> list[list[int]]:
+        have = ([getattr(player, what) for what in kept] for player in state.players)
+        return [[sum(n) if isinstance(n, list) else n for n in each] for each in have]
+
+    for seed, options in enumerate([*SAMPLED[name].option_sets] * 3):
+        rng = Random(seed)
+        state = game.setup(2 + seed % 3, options, RandomChance(rng))
+        has = held(state)
+        while game.outcome(state) is None:
+            seat, action = SAMPLED[name].next_action(state, rng)
+            actions.add(action[0])
+            for event in game.apply(state, seat, action, RandomChance(rng)):
+                events.add(event.kind)
+                for fact, n in event.facts.items():
+                    if event.by is not None and isinstance(n, int) and fact in counted:
+                        what, sign = counted[fact]
+                        has[event.by][kept.index(what)] += sign * n
+            assert held(state) == has
+            assert min(map(min, has)) >= 0
+        result = game.outcome(state)
+        assert result is not None
+        endings.add(result.ending)
+        assert list(result.scores) == [each[kept.index("points")] for each in has]
+        assert sum(result.scores) == sum(sum(scored) for _, scored in result.lines)
+        assert {result.scores[seat] for seat in result.winners} == {max(result.scores)}
+    assert (actions, events) == (set(game.moves), set(game.events))
+    assert endings >= (
+        {"met", "no_sacks", "no_steps", "idle"} if name == "guatemala" else {"points"}
+    )
 
 
 def test_the_same_seed_gives_the_same_game_in_another_process() -> None:

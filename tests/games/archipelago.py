@@ -70,8 +70,6 @@ class State(msgspec.Struct):
     """What has been said, an action after the other."""
 
     said: list[str] = []
-    shut: list[str] = []
-    """Words that can no longer be said."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -108,12 +106,13 @@ def pending(state: State) -> Decision | None:
 
 
 def _free(state: State, words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word for word in words if word not in state.shut)
+    """What nobody has said yet."""
+    said = {word for line in state.said for word in line.split()}
+    return tuple(word for word in words if word not in said)
 
 
 def _say(kind: str, state: State, seat: Seat, recorder: EventRecorder, *words: str) -> None:
     state.said.append(" ".join((kind, *words)))
-    state.shut += words if kind in ("settle", "pave") else ()
     recorder.tell(Said(seat=seat, words=(kind, *words)))
 
 
@@ -184,9 +183,7 @@ class Archipelago(type(PEBBLES)):  # type: ignore[misc]
         return self.decode(self.encode(state))
 
     def imagine(self, view: View, rng: Random) -> State:
-        said = [line.split() for line in view.said]
-        shut = [word for kind, *words in said if kind in ("settle", "pave") for word in words]
-        return State(list(view.said), shut)
+        return State(list(view.said))
 
     def outcome(self, state: State) -> Outcome | None:
         return None if pending(state) else Outcome("said", (0,), (1, 0))

@@ -24,4 +24,3 @@ SAMPLED = RandomGames(
     likelihood={"place": 8, "buy": 4, "decline": 0.3, "workers": 0.5},
     stride=12,
 )
-steps, next_action = SAMPLED.steps, SAMPLED.next_action

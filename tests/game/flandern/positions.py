@@ -55,6 +55,7 @@ from tests.game.lines import Lines
 LINES = Lines(GAME)
 play, refused, words = LINES.play, LINES.refused, LINES.words
 asked, facts = LINES.asked, LINES.facts
+run, check_refused = LINES.run, LINES.check_refused
 
 HOME_OF = {emblem: CITIES[HOME[number]] for number, emblem in enumerate(EMBLEM_KEYS)}
 EMBLEM_AT_HOME = {city: emblem for emblem, city in HOME_OF.items()}
@@ -282,17 +283,6 @@ def _lay_golden(state: FlandernState, golden: str, left: str | None) -> None:
     state.golden_out = [sum(counts) for counts in zip(*decks, strict=True)]
 
 
-def run(state: FlandernState, *lines: str) -> list[Event]:
-    """Carry out lines that begin with their seat, ``1 draw``; the events of all of them."""
-    return [event for line in lines for event in play(state, int(line[0]), line[2:])]
-
-
-def check_refused(state: FlandernState, code: str, *lines: str) -> None:
-    """Each of the lines, which begin with their seat, is refused with this code."""
-    said = {line: refused(state, int(line[0]), line[2:]).code for line in lines}
-    assert set(said.values()) == {code}, said
-
-
 def lay(state: FlandernState, *chosen: str, drawn: Sequence[int] | None = None) -> list[Event]:
     """All seats choose cards, ``gent 1``; without a number no influence. What the last one tells,
     and the golden card of the next round, which is drawn as `drawn` says where this one is over."""
@@ -354,8 +344,8 @@ def is_site(state: FlandernState, place: str) -> bool:
 
 
 def hand(state: FlandernState, seat: int) -> str:
-    """The action cards in a hand."""
-    return " ".join(CARDS[card] for card in sorted(state.players[seat].hand))
+    """The action cards in a hand, in order."""
+    return " ".join(CARDS[card] for card in state.players[seat].hand)
 
 
 def shown(state: FlandernState, seat: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.game.contract import Event
 from bot.game.flandern.cards import NoGolden
@@ -26,8 +26,10 @@ ENDINGS = {2: ("full", "controlled", "standstill"), 3: ("full", "deck"), 4: ("fu
 
 TAKES = {
     2: frozenset({"play", "take", "draw", "build", "site", "complete"}),
-    3: frozenset({"look", "choose take", "build", "site", "complete", "cathedral", "leader"}),
-    4: frozenset({"look", "choose take", "build", "site", "complete", "cathedral", "leader"}),
+    **dict.fromkeys(
+        (3, 4),
+        frozenset({"look", "choose take", "build", "site", "complete", "cathedral", "leader"}),
+    ),
 }
 
 Told = Sequence[Sequence[Event]]
@@ -51,33 +53,18 @@ def dead_shapes(told: Told) -> str:
     return "".join(sorted(shapes))
 
 
-def four_level_in_first_place(told: Told) -> bool:
-    """They get the points of the fourth place."""
-    return (4, True) in ties(told)
-
-
-def four_level_in_second_place(told: Told) -> bool:
-    """They get nothing."""
-    return (4, False) in ties(told)
-
-
-def bars_die(told: Told) -> bool:
-    """Bars seldom do."""
-    return "r" in dead_shapes(told)
-
-
-def golden_cards_run_out(told: Told) -> bool:
-    """The last ones are those of scored cities (ruling 3)."""
-    return any(isinstance(event, NoGolden) for events in told for event in events)
-
-
-SHOWN = {
-    "2-full-level": (four_level_in_first_place, "chosen"),
-    "3-full-dying": (bars_die, "drawn"),
-    "3-deck-aside": (golden_cards_run_out, "chosen"),
-    "4-full-level": (four_level_in_second_place, "chosen"),
-    "4-deck-level": (four_level_in_first_place, "drawn"),
-    "4-deck-dying": (bars_die, "chosen"),
+SHOWN: Mapping[str, tuple[Callable[[Told], bool], str]] = {
+    "2-full-level": (lambda told: (4, True) in ties(told), "chosen"),
+    # Bars seldom die.
+    "3-full-dying": (lambda told: "r" in dead_shapes(told), "drawn"),
+    # The last golden cards are those of scored cities (ruling 3).
+    "3-deck-aside": (
+        lambda told: any(isinstance(event, NoGolden) for events in told for event in events),
+        "chosen",
+    ),
+    "4-full-level": (lambda told: (4, False) in ties(told), "chosen"),
+    "4-deck-level": (lambda told: (4, True) in ties(told), "drawn"),
+    "4-deck-dying": (lambda told: "r" in dead_shapes(told), "chosen"),
 }
 """Rare things, by the name of the game that shows them."""
 

@@ -55,11 +55,14 @@ def test_the_first_player_alone_draws_and_sees_the_golden_card() -> None:
     assert GAME.view(state, SPECTATOR).golden_waits
     check_refused(state, "look_first", "1 choose gent 0")
     check_refused(state, "not_first_player", "0 look")
+    questions = {decision.seat: decision.id for decision in GAME.pending(state)}
     play(state, 0, "choose gent 0")
     play(state, 2, "choose gent 0", drawn=())
     assert asked(state) == [(1, "look")]
     play(state, 1, "look")
     assert asked(state) == [(1, "choose")]
+    # To the others it is no new question.
+    assert {d.seat: d.id for d in GAME.pending(state)} == {**questions, 1: questions[0]}
     check_refused(state, "golden_drawn", "1 look")
 
 

@@ -34,8 +34,6 @@ from bot.game.flandern.plan import (
     SPECIAL,
     made_by,
 )
-from tests.game.flandern import naive_game
-from tests.game.flandern.naive_game import BEYOND
 from tests.game.flandern.positions import (
     FILLED,
     city_of,
@@ -49,6 +47,25 @@ from tests.game.flandern.positions import (
 
 ALL = [stock_of(emblem) for emblem in range(len(EMBLEM_KEYS))]
 PLAIN = "t t-leader p p-leader r r-leader"
+
+ON_WHAT = (
+    "t1 c, t2 c, t3 c, t4 c, p1 t4 t1, p2 t1 t2, p3 t2 t3, p4 t3 t4, "
+    "r1 p1 p2, r2 p2 p3, r3 p3 p4, r4 p4 p1"
+)
+LONG_SIDE = {plot: set(below) for plot, *below in map(str.split, ON_WHAT.split(", "))}
+"""What the long side of a plot lies against (section 2.2)."""
+BEYOND: dict[tuple[str, str], tuple[str, ...]] = {}
+for _n in range(1, 5):
+    BEYOND["church-a", f"p{_n}"] = (f"r{_n + 4}",)
+    BEYOND["church-b", f"r{_n}"] = (f"t{_n + 4}",)
+    BEYOND["church-c", f"r{_n}"] = (f"t{_n + 8}", f"t{_n + 12}")
+"""The plots that a special quarter of the church makes, by where it goes (section 2.4)."""
+LONG_SIDE.update({new: {plot} for (_, plot), plots in BEYOND.items() for new in plots})
+AROUND = {
+    plot: LONG_SIDE.get(plot, set()) | {each for each in LONG_SIDE if plot in LONG_SIDE[each]}
+    for plot in ("c", *LONG_SIDE)
+}
+"""On this plan plots that touch do so along the long side of one of them (section 2.2)."""
 
 
 def may(city: FlandernCity, emblem: str, kinds: str = "") -> set[str]:
@@ -184,6 +201,8 @@ def test_a_plot_is_dead_where_nothing_can_ever_be_built() -> None:
         assert dead(but(free), left) == set(gone.split()), (free, left)
     for church in (("p2 grey", "p2 church"), ("t1 red", "t1 church")):
         assert dead(but("p1 r1", church), "church d") == {"p1", "r1"}
+    # D cannot stand on the trapezoid beside a church, though red can.
+    assert dead(but("p1 r1", ("t1 red", "t1 church")), "church d; red p") == {"r1"}
     left = "red p r; green p r; grey p r; church p r"
     alone = "t1 covered, t4 covered, t2 green, t3 red, p2 grey, p4 grey"
     for said, counts, gone in (
@@ -344,14 +363,14 @@ def test_plots_share_edges_and_lie_on_others_as_the_sheet_says() -> None:
     """Section 2.2."""
     for name in PLOT_NAMES:
         plot = PLOT_OF_NAME[name]
-        assert set(named_plots(BESIDE[plot]).split()) == naive_game.BESIDE[name], name
-        assert set(named_plots(ON[plot]).split()) == naive_game.LONG_SIDE.get(name, set()), name
+        assert set(named_plots(BESIDE[plot]).split()) == AROUND[name], name
+        assert set(named_plots(ON[plot]).split()) == LONG_SIDE.get(name, set()), name
 
 
 def test_a_special_quarter_makes_the_plots_beyond_it_and_no_others() -> None:
     for special, key in enumerate(SPECIAL):
         for name in PLOT_NAMES:
-            made = naive_game.BEYOND.get((f"church-{key}", name), ())
+            made = BEYOND.get((f"church-{key}", name), ())
             assert named_plots(made_by(special, PLOT_OF_NAME[name])) == " ".join(made)
     for plot, bars in (("p1", "r1 r4"), ("p2", "r1 r2"), ("p3", "r2 r3"), ("p4", "r3 r4")):
         assert named_plots(BARS[PLOT_OF_NAME[plot]]) == bars

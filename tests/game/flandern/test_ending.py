@@ -310,7 +310,11 @@ def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck_in_either_order() -> N
     draw(state, "yellow ieper")
     events = play(state, 0, "build ieper-t1 yellow")
     assert facts(events, "turn_ended") == [{"seat": 0}]
-    assert asked(state) == [(1, "turn")]
+    assert (asked(state), state.round) == ([(1, "turn")], 3)
+    play(state, 1, "take")
+    draw(state, "yellow leuven")
+    play(state, 1, "build leuven-t1 grey")
+    assert (asked(state), state.round) == ([(0, "turn")], 4)
     # Ruling 41: the own card is chosen after seeing the drawn one.
     state = table(seats=2)
     draw(state, "blue gent")

@@ -29,4 +29,3 @@ SAMPLED = RandomGames(
     likelihood={"pass": 0.04, "buy": 4, "take": 4},
     stride=12,
 )
-steps, next_action = SAMPLED.steps, SAMPLED.next_action

@@ -3,12 +3,16 @@ end of the game, and who wins (section 7, rulings 6, 31a and 35 to 38)."""
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
+import pytest
+from msgspec.structs import replace
+
 from bot.game.contract import Outcome
-from bot.game.guatemala import GAME
+from bot.game.guatemala import GAME, plantation
 from bot.game.guatemala.data import COLOUR_KEYS
+from bot.game.guatemala.plantation import PortKind, board_for
 from bot.game.guatemala.state import GuatemalaState
 from tests.game.guatemala.positions import (
     asked,
@@ -113,17 +117,53 @@ def test_points_are_multiplied_by_the_ships_of_the_colour_and_one() -> None:
 def test_without_roads_from_the_port_to_any_corner_of_the_hut_ships_bring_nothing_and_stay() -> (
     None
 ):
-    """Rulings 20 and 21: roads need not touch the workers and do not help there."""
+    """Rulings 20 and 21: roads need not touch the workers and do not help there. They may go round
+    in a ring."""
     for roads in ("", "f1-g1", "f1-f2", "f1-g1 g1-g2", "f1-f2 f2-g2"):
         assert ships(port1="red red", roads=roads) == ([3, 0], ["red", "red"]), roads
     f2 = "f1-g1 f2-g2 f2-f3"
-    for roads in (JOINED, f2, "f1-g1 f1-f2 e1-e2", f"{f2} e2-e3"):
+    ring = f"{JOINED} f2-g2 f2-f3 e2-f2"
+    for roads in (JOINED, f2, "f1-g1 f1-f2 e1-e2", f"{f2} e2-e3", ring):
         for laid in permutations(roads.split()):
             assert ships(port1="red", roads=" ".join(laid)) == ([6, 0], []), laid
     workers = ({"red": "e3 e4 f4"},)
     assert ships(port1="red", workers=workers) == ([6, 0], [])
     roads = "f1-g1 f2-g2 f3-g3 f4-g4"
     assert ships(port1="red", workers=workers, roads=roads) == ([3, 0], ["red"])
+
+
+def test_each_printed_path_joins_the_huts_at_its_branches_by_two_five_or_eight_roads() -> None:
+    """Section 3.2."""
+    for row, (column, branch) in product((2, 5, 8), (("e", "f"), ("h", "g"))):
+        roads = [*(f"f{n}-g{n}" for n in range(1, row)), f"{branch}{row - 1}-{branch}{row}"]
+        assert len(roads) == row
+        for laid, score in ((roads, 2), (roads[:-1], 1), (roads[1:], 1)):
+            state = red(
+                seats=4,
+                huts=({"red": f"{column}{row}"},),
+                workers=({"red": f"{column}{row + 1}"},),
+                roads=" ".join(laid),
+                ships={"port2": "red"},
+            )
+            harvest(state)
+            assert points(state) == [score, 0, 0, 0], laid
+
+
+def test_a_hut_joined_to_two_ports_counts_the_ships_of_both_and_each_loses_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Rulings 22 and 25. No printed board has one, so one is made up."""
+    ports = (PortKind(4, (1, 2, 3)), PortKind(6, (1, 2, 3)))
+    side = replace(plantation._SIDES[2], ports=ports)
+    with monkeypatch.context() as made_up:
+        made_up.setitem(plantation._SIDES, 2, side)
+        board_for.cache_clear()
+        lying = {"port1": "red white", "port2": "black red red"}
+        state = red(roads=f"{JOINED} d1-e1", ships=lying)
+        harvest(state)
+        left = [ships_in(state, port) for port in lying]
+    board_for.cache_clear()
+    assert (points(state), left) == ([3 * 4, 0], [["white"], ["black", "red"]])
 
 
 def test_ships_and_roads_belong_to_all_whoever_bought_them() -> None:

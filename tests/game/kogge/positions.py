@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.game.contract import Event
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.setup import rules_of
@@ -30,19 +29,9 @@ from tests.game.lines import Lines
 LINES = Lines(GAME)
 play, refused, domain = LINES.play, LINES.refused, LINES.domain
 words, asked, told = LINES.words, LINES.asked, LINES.told
+run, check_refused = LINES.run, LINES.check_refused
 kinds = words
 """Without a line: the kinds of action open to a seat."""
-
-
-def run(state: KoggeState, *lines: str) -> list[Event]:
-    """Carry out lines that begin with their seat, ``1 accept 1``; the events of all of them."""
-    return [event for line in lines for event in play(state, int(line[0]), line[2:])]
-
-
-def check_refused(state: KoggeState, code: str, *lines: str) -> None:
-    """Each of the lines, which begin with their seat, is refused with this code."""
-    said = {line: refused(state, int(line[0]), line[2:]).code for line in lines}
-    assert set(said.values()) == {code}, said
 
 
 Offices = Mapping[int, Sequence[tuple[int, str]]]

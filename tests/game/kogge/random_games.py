@@ -34,32 +34,19 @@ def _advanced_sets() -> Iterator[Mapping[str, str]]:
         yield {"edition": edition, "goods": goods, **dict.fromkeys(on, "on")}
 
 
-ADVANCED_SETS = tuple(_advanced_sets())
-OPTION_SETS = (*BASE_SETS, *ADVANCED_SETS)
-"""Tables that differ in what the rules ask."""
-
-
-SEATS = (2, 3, 4)
-LIKELIHOOD: Mapping[str, float] = {
-    **dict.fromkeys(("pass", "end", "raid_city", "raid_ship", "offer"), 0.3),
-    **dict.fromkeys(("build", "sell_six", "buy_raid", "trade"), 4),
-    **dict.fromkeys(("accept", "counter"), 4),
-}
-"""Of kinds that are likelier or less likely than 1, so that all that is rare happens too."""
-MODEST = ("bid", "offer", "counter")
-"""Kinds that take few pieces: whoever bids all they have does little else, and a small deal is
-likelier to come about."""
-
-
 SAMPLED = RandomGames(
     GAME,
-    OPTION_SETS,
+    (*BASE_SETS, *_advanced_sets()),
     words=(
         *map(str, range(CITIES)),
         *(*GOOD_KEYS, *CHIT_KEYS, *GAME.moves),
         *("left", "right", "secret", "first", "second", "both", "goods", "markers", "o", "s", "55"),
     ),
-    likelihood=LIKELIHOOD,
-    modest=MODEST,
+    likelihood={
+        **dict.fromkeys(("pass", "end", "raid_city", "raid_ship", "offer"), 0.3),
+        **dict.fromkeys(("build", "sell_six", "buy_raid", "trade", "accept", "counter"), 4),
+    },
+    # Whoever bids all they have does little else, and a small deal is likelier to come about.
+    modest=("bid", "offer", "counter"),
     stride=6,
 )

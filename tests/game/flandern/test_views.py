@@ -1,34 +1,26 @@
-"""What an observer sees (section 10, rulings 4, 60 and 71), and that nobody can tell what they
-cannot know, at steps of random games."""
+"""What an observer sees and cannot know (section 10, rulings 4, 60 and 71)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from random import Random
-
-import msgspec
-import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS
-from bot.game.flandern.game import Flandern
-from bot.game.flandern.state import CardChoice, FlandernState
-from bot.game.flandern.view import FlandernView
+from bot.game.flandern.state import FlandernState
+from bot.game.flandern.view import ActionView, FlandernView, QuarterView
 from bot.game.flandern.views import sides
 from bot.game.sides import Side
 from tests.game.flandern.positions import (
     FILLED,
+    draw,
     golden_turn,
     lay,
     play,
     table,
 )
-from tests.game.flandern.random_games import SAMPLED
-from tests.game.noninterference import found_in
-from tests.game.random_games import Step, named
 
 ALL = (SPECTATOR, 0, 1, 2)
 
@@ -48,6 +40,69 @@ def test_a_hand_is_shown_to_its_owner_and_to_others_only_in_number() -> None:
         assert [seat.influence for seat in seats] == known
         assert [seat.open for seat in seats] == [("gent",), ("site", "take"), ()]
     assert seen(state, 1).seats[1].hand == ("brugge", "gent", "ieper", "utrecht", "luik")
+
+
+def test_what_lies_on_the_table_is_shown_to_all() -> None:
+    gent = (
+        "t1 grey leader leader, p1 church-d-r1 site cathedral, t2 green-leader, t4 covered, "
+        "c red leader"
+    )
+    state = table(
+        seats=3,
+        first=1,
+        golden="site",
+        golden_left="leader brugge luik",
+        cities={"gent": gent},
+        points={"red": 4},
+        any_bonus=True,
+    )
+    for observer in ALL:
+        view = seen(state, observer)
+        city = view.city("gent")
+        assert set(city.quarters) == {
+            QuarterView("gent-c", "red", "", False, False, 2, 1, ""),
+            QuarterView("gent-t1", "grey", "t", False, False, 0, 2, ""),
+            QuarterView("gent-t2", "green", "t-leader", False, False, 1, 0, ""),
+            QuarterView("gent-p1", "church", "d", True, True, 0, 0, "gent-r1"),
+        }
+        free = ("t3", "p2", "p3", "p4", "r2", "r3", "r4")
+        assert (city.home, city.covered) == ("red", ("gent-t4",))
+        assert city.free == tuple(f"gent-{plot}" for plot in free)
+        assert (view.sites, view.cathedrals, view.leaders, view.covers) == (9, 3, 1, 8)
+        assert (view.stock[0][:6], view.stock[1][3]) == ((4, 4, 4, 1, 1, 1), 0)
+        assert (view.golden_left, view.golden_deck, view.revealed) == ((2, 1), "a", False)
+        assert (len(view.golden_out), view.golden_cities, view.any_bonus) == (23, 1, True)
+        assert [(each.guild, each.seat, each.score) for each in view.guilds] == [
+            *(("red", 0, 4), ("green", 1, 0), ("blue", 2, 0), ("grey", None, 0))
+        ]
+        assert [seat.score for seat in view.seats] == [4, 0, 0]
+        assert (view.order, view.acted, view.action) == ((1, 2, 0), 0, None)
+    missing = view.city("leuven")
+    assert (missing.home, missing.in_play, missing.quarters, missing.plots) == (
+        *("yellow", False, (), None),
+    )
+    covered = ", ".join(f"{letter}{n} covered" for letter in "tp" for n in range(1, 5))
+    assert seen(table(cities={"gent": covered, "luik": covered})).covers == 0
+
+
+def test_the_card_being_carried_out_and_the_parts_of_a_turn_are_shown() -> None:
+    state = table(golden="site", seats=3)
+    lay(state, "gent", "take", "take")
+    assert seen(state).action == ActionView("gent", "red", golden=False, drawn=False)
+    play(state, 0, "build gent-t1 grey")
+    assert seen(state).action == ActionView("", "", golden=True, drawn=False)
+    assert (seen(state).golden_card, seen(state).revealed) == ("site", True)
+    state = table(seats=2, deck="yellow gent, yellow site")
+    assert [(seen(state).deck, len(seen(state).discards), seen(state).drawn)] == [(2, 12, None)]
+    draw(state, "yellow gent")
+    assert seen(state).action == ActionView("gent", "yellow", golden=False, drawn=True)
+    assert (seen(state).drawn, seen(state).deck) == (("yellow", "gent"), 1)
+    assert (seen(state).played, seen(state).has_drawn) == (False, True)
+    play(state, 0, "build gent-t1 grey")
+    assert seen(state).discards.count(("yellow", "gent")) == 1
+    assert (seen(state).has_built, seen(state).still) == (True, 0)
+    play(state, 0, "play gent")
+    assert (seen(state).played, seen(state).has_drawn) == (True, True)
 
 
 def test_plots_of_a_view_are_a_copy() -> None:
@@ -96,65 +151,6 @@ def test_the_last_action_of_a_round_discloses_the_golden_card_where_there_is_one
     state = table(seats=2)
     play(state, 0, "play gent")
     assert not GAME.discloses(state, ("build", "gent-t1", "grey"))
-
-
-STRIDE = 7
-"""Every so many states are compared, and all at which cards are chosen."""
-
-
-def revealed(step: Step, after: FlandernState, observer: Observer) -> object:
-    """The cards once all have chosen, and the golden card once it is revealed."""
-    before: FlandernState = step.state
-    chosen = isinstance(before.frames[-1], CardChoice) and not isinstance(
-        after.frames[-1], CardChoice
-    )
-    # A round may pass without a question; then the cards of all are among what was revealed.
-    passed = after.round != before.round or not after.frames
-    golden = passed or after.revealed != before.revealed or GAME.outcome(after) is not None
-    cards = [
-        (sorted(player.open), player.influence, sorted(player.hand)) for player in after.players
-    ]
-    return (cards if chosen or passed else None, golden and (before.golden_card, after.golden_out))
-
-
-def found(
-    game: Flandern, seats: int, options: Mapping[str, str], seed: int, stride: int = STRIDE
-) -> Iterator[str]:
-    """All differences in a game, each observer against one twin of each state looked at."""
-    looked_at = (
-        (n, step)
-        for n, step in enumerate(SAMPLED.steps(seats, options, seed))
-        if n % stride == 0 or (step.action[0] == "choose" and n % 3 == 0)
-    )
-    return found_in(game, GAME, looked_at, revealed)
-
-
-FEW = SAMPLED.few_tables()
-"""Each set of options, at one number of players."""
-
-
-@pytest.mark.parametrize(
-    ("seats", "options"),
-    [
-        pytest.param(*each, marks=() if each in FEW else pytest.mark.slow)
-        for each in SAMPLED.tables()
-    ],
-    ids=lambda value: named(value) if isinstance(value, Mapping) else str(value),
-)
-def test_nobody_can_tell_what_they_cannot_know(seats: int, options: Mapping[str, str]) -> None:
-    assert list(found(GAME, seats, options, seed=seats)) == []
-
-
-class LeakyGolden(Flandern):
-    """Shows the golden card to all."""
-
-    def view(self, state: FlandernState, observer: Observer) -> FlandernView:
-        card = CARDS[state.golden_card] if state.golden_card >= 0 else None
-        return msgspec.structs.replace(super().view(state, observer), golden_card=card)
-
-
-def test_a_leak_put_in_on_purpose_is_caught() -> None:
-    assert next(found(LeakyGolden(), 4, {}, 1, 9), None) is not None
 
 
 def twins(state: FlandernState, observer: Observer, count: int = 120) -> list[FlandernState]:
