@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
+from itertools import cycle
 from random import Random
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 
 from bot.cogs.ui import user_errors
 from bot.cogs.ui.access import Scope
-from bot.cogs.ui.component_router import Way
+from bot.cogs.ui.component_router import Verb, Way
 from bot.cogs.ui.custom_id import CustomId
 from bot.local import InteractionKind, NoAnswer, Person
 from bot.local.interactions import Interaction
@@ -24,7 +26,6 @@ from tests.wire.hands import HARBOUR, sit_down
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
-PRESSES = 312
 AT_ONCE = 24
 TABLES = (1, 2, 3, 4, 5, 6, 99)
 """One of each game that is played, a lobby, one that is over, and none."""
@@ -94,15 +95,32 @@ def state(wire: Wire) -> list[str]:
         ]
 
 
-def forged(wire: Wire, rng: Random) -> tuple[InteractionKind, Json]:
+def forgeries(wire: Wire, rng: Random) -> Iterator[tuple[InteractionKind, Json]]:
+    """Presses without end; each verb has its turn, and each way of pressing it."""
     known = dict(wire.bot.router._verbs)
-    fits = rng.random() < 0.8
     # Without words most verbs are what anybody may press.
     worded = [
-        name for name, verb in known.items() if any(map(verb.words.__contains__, range(1, 4)))
+        (name, way)
+        for name, verb in known.items()
+        if any(map(verb.words.__contains__, range(1, 4)))
+        for way in verb.ways
     ]
-    name = rng.choice(worded if fits else list(known))
-    verb = known[name]
+    fitting, others = (
+        cycle(rng.sample(worded, len(worded))),
+        cycle(rng.sample([*known], len(known))),
+    )
+    while True:
+        if rng.random() < 0.7:
+            name, way = next(fitting)
+            yield forged(name, known[name], rng, way, fits=True)
+        else:
+            name = next(others)
+            yield forged(name, known[name], rng, rng.choice((*Way, None)), fits=False)
+
+
+def forged(
+    name: str, verb: Verb, rng: Random, way: Way | None, *, fits: bool
+) -> tuple[InteractionKind, Json]:
     if rng.random() < 0.05:
         custom_id = rng.choice(BROKEN)
     else:
@@ -117,7 +135,7 @@ def forged(wire: Wire, rng: Random) -> tuple[InteractionKind, Json]:
         decision = rng.choice(DECISIONS) if verb.decided or not fits else ""
         page = 0 if fits else rng.choice((0, 1, 999))
         custom_id = written(CustomId(name, table, decision or None, tuple(words), page))
-    kind, data = pressed(rng, rng.choice(verb.ways) if fits else rng.choice((*Way, None)), fits)
+    kind, data = pressed(rng, way, fits)
     return kind, {"custom_id": custom_id, **data}
 
 
@@ -172,8 +190,9 @@ async def answered(pressed: list[Interaction]) -> None:
             assert "went wrong on my side" not in message.text, each.payload["data"]
 
 
-async def test_hundreds_of_forged_presses_are_refused_and_change_nothing(
-    wire: Wire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("presses", [312, pytest.param(3000, marks=pytest.mark.slow)])
+async def test_forged_presses_of_every_kind_are_refused_and_change_nothing(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, presses: int
 ) -> None:
     await six_tables(wire)
     codes: Counter[str] = Counter()
@@ -185,18 +204,19 @@ async def test_hundreds_of_forged_presses_are_refused_and_change_nothing(
 
     monkeypatch.setattr(user_errors, "code_of", counted)
     rng = Random(11)
+    forging = forgeries(wire, rng)
     board = wire.hands(wire.anna).board()
     places: list[tuple[Channel, Any]] = [
         (wire.hands(wire.anna).place, board),
         (wire.standin.channel(HARBOUR), None),
     ]
     before = state(wire)
-    for _ in range(PRESSES // AT_ONCE):
+    for _ in range(presses // AT_ONCE):
         fired = []
         for _ in range(AT_ONCE):
             person: Person = rng.choice((wire.anna, wire.anna, wire.bert, wire.bert, wire.vera))
             place, source = rng.choice((*places, (person.dm, None)))
-            kind, data = forged(wire, rng)
+            kind, data = next(forging)
             fired.append(person.fire(kind, place, data, source=source))
         await answered(fired)
     await quiet(wire)
