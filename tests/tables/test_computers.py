@@ -16,6 +16,7 @@ from bot.game.contract import Action, Decision
 from bot.game.versions import Versions
 from bot.store import DuplicateWrite, Unavailable, WriteBatch
 from bot.tables import Status
+from bot.tables.computers import computers
 from bot.tables.computers.choosing import Legal
 from bot.tables.computers.thinking import Instead
 from bot.tables.core.cache import TableCache
@@ -196,8 +197,10 @@ async def against(world: World, *levels: str) -> tuple[int, int]:
 
 
 async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
-    world: World, slow: Slow
+    world: World, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Whoever looks at the table has it go back into the queue.
+    monkeypatch.setattr(computers, "UNITS", 1)
     table, seat = await against(world, "strong")
     await until(lambda: slow.asked)
     # What does not change the game does not disturb it.

@@ -6,13 +6,14 @@ import asyncio
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from bot.store import WriteBatch
 from bot.tables.core import scheduler, time_slice
 from bot.tables.core.calendar import Calendar, after_move, at_first
 from bot.tables.core.errors import BadSetting, UnknownZone
 from bot.tables.core.time_slice import HELD_S, TimeSlice
-from bot.tables.people.notifications import DIGEST
+from bot.tables.people.notifications import DIGEST, REMIND
 from bot.tables.people.settings import Notices, UserSettings
 from tests.tables.world import ANNA, BEN, CARA, World
 
@@ -124,6 +125,14 @@ async def test_a_notification_lasts_while_its_person_is_awaited(world: World) ->
         (0, began, True),
         (1, began, False),
     ]
+    (awaited,) = [each for each in await notifications.at(table) if not each.over]
+    report = notifications.report()
+    report.told(awaited, UserSettings(BEN, reminder_h=6), dm=77)
+    await notifications.keep(report)
+    told = replace(awaited, told=True, dm=77, told_at=world.clock.now())
+    assert (await notifications.at(table))[1] == told
+    due = await world.store.scheduled_at(table, awaited.seat, REMIND)
+    assert due == world.clock.now() + timedelta(hours=6)
     await world.all_abandon(table, ANNA, BEN)
     assert all(each.over for each in await notifications.at(table))
     assert await notifications.of(BEN) == []
