@@ -13,7 +13,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.store import Store, WriteBatch, revisions
+from bot.store import WriteBatch, revisions
 from bot.store.migrate import alembic_config, migrate
 from bot.store.schema import metadata
 from tests.store.database import BOTH, Database
@@ -194,11 +194,3 @@ def test_a_migration_that_fails_changes_nothing(engine: sa.Engine) -> None:
     with engine.connect() as connection:
         assert _contents(connection, list(before)) == before
         assert "leases" not in sa.inspect(connection).get_table_names()
-
-
-async def test_what_is_up_to_date_is_left_alone(path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{path}"
-    for expected in (1, 2):
-        store = await Store.open(url)
-        assert await store.new_table_id() == expected
-        await store.close()

@@ -8,7 +8,6 @@ import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import closing
 from datetime import timedelta
-from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import AsyncMock
@@ -555,18 +554,3 @@ async def test_what_a_writer_that_was_cancelled_stored_is_read_and_then_known(
     first = await owed(Store, store, table)
     monkeypatch.setattr(store._database, "read", unread)
     assert await owed(Store, store, table) == first
-
-
-async def test_an_item_never_has_the_id_of_one_before_a_restart(tmp_path: Path) -> None:
-    ids = list[int]()
-    for _ in range(3):
-        store = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'owed.db'}")
-        table = await add_table(store)
-        await writing(store, table)
-        (row,) = await store.outbox(table)
-        ids.append(row.id)
-        sent = WriteBatch()
-        sent.acknowledge(table, row.id)
-        await store.commit(sent)
-        await store.close()
-    assert ids == sorted(set(ids))

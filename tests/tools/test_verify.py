@@ -36,10 +36,6 @@ def draw_another(game: dict[str, Any]) -> None:
     game["entries"][DRAWN]["drawn"][1] = 2
 
 
-def weigh_another_way(game: dict[str, Any]) -> None:
-    game["entries"][DRAWN]["asked"][0][1][0] += 1
-
-
 def exchange_key_and_print(game: dict[str, Any]) -> None:
     game["key"], game["key_hash"] = OTHER_KEY.hex(), commitment(OTHER_KEY)
 
@@ -50,26 +46,15 @@ def reveal_a_key_of_another_size(game: dict[str, Any]) -> None:
     game["key"], game["key_hash"] = key.hex(), print_of_key
 
 
-def add_points(game: dict[str, Any]) -> None:
-    game["result"]["scores"] = [6, 5]
-
-
 def rename_a_line(game: dict[str, Any]) -> None:
     game["result"]["lines"][0][0] = "loot"
 
 
-def end_early(game: dict[str, Any]) -> None:
-    game["entries"].pop()
-
-
 CHANGES: tuple[tuple[Change, str], ...] = (
     (draw_another, "entry 2: 'found 8' by seat 1: draw 22 ('pair 1'): recorded 2, the key "),
-    (weigh_another_way, "entry 2: it says that it drew from (('pair 1', (10, "),
     (exchange_key_and_print, "entry 0: 'setup 0 1' by seat -1: draw 0 ('seat'): recorded 0"),
     (reveal_a_key_of_another_size, "The key is not the one"),
-    (add_points, "The result has scores (6, 5); by the rules it is (4, 5)."),
     (rename_a_line, "The result has lines (('loot', "),
-    (end_early, "The record has a result, and by the rules its game is not over."),
 )
 
 
@@ -100,9 +85,6 @@ def test_what_is_no_whole_game_is_told_in_one_line(
     file = tmp_path / "game.json"
     for content, reason in (
         (b"", "not the record of a game"),
-        (b"\xff\xfe", "not the record of a game"),
-        (b"[" * 100_000, "not the record of a game"),
-        (WHOLE.replace(b'"entries":[', b'"entries":["', 1), "not the record of a game"),
         (WHOLE.replace(b'"drawn":[', b'"drawn":[' + b"9" * 5000 + b",", 1), "No. "),
         (WHOLE.replace(b'"found 1"', b'"' + b"x\\n" * 5000 + b'"', 1), "entry 1: 'x\\nx\\n"),
         (WHOLE.replace(b'"kogge"', b'"chess"', 1), "does not play 'chess'"),
