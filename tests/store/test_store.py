@@ -31,7 +31,6 @@ from bot.store import (
     WriteBatch,
     engine_setup,
     prepared,
-    queries,
     rows,
     schema,
     writes,
@@ -371,7 +370,7 @@ def test_steps_are_gathered_by_statement_and_stay_in_the_order_of_their_unit() -
     ]
 
 
-def test_what_is_stored_and_read_is_the_same_to_the_byte_as_by_connections_of_sqlalchemy() -> None:
+def test_what_is_stored_is_the_same_to_the_byte_as_by_connections_of_sqlalchemy() -> None:
     engine = sa.create_engine("sqlite://", poolclass=StaticPool)
     with (
         closing(sqlite3.connect(":memory:", isolation_level=None)) as ours,
@@ -386,19 +385,6 @@ def test_what_is_stored_and_read_is_the_same_to_the_byte_as_by_connections_of_sq
         for table in schema.metadata.sorted_tables:
             everything = f"SELECT * FROM {table.name} ORDER BY 1"
             assert [*ours.execute(everything)] == [*raw.execute(everything)], table.name
-        asked: tuple[tuple[sa.Executable, dict[str, Any]], ...] = (
-            (queries.TABLE, {"of_table": 1}),
-            (queries.PLAYERS, {"of_tables": [1, 2]}),
-            (queries.PLAYERS, {"of_tables": []}),
-            (queries.ENTRIES, {"of_table": 1, "first": 0}),
-            (queries.OVERDUE, {"by": NOW, "at_most": 3}),
-            (queries.IN_CHANNEL, {"of_place": 500, "of_statuses": ["lobby", "playing"]}),
-            (queries.PERSON, {"of_user": 7}),
-            (queries.NOTIFICATIONS, {"of_table": 1}),
-        )
-        for statement, parameters in asked:
-            found = prepared.fetch(ours, lambda *row: row, statement, parameters)
-            assert found == [tuple(row) for row in theirs.execute(statement, parameters)], statement
     engine.dispose()
 
 
