@@ -189,12 +189,6 @@ async def test_a_proposal_ends_when_it_is_done_without_it_or_at_its_time(world: 
         await proposals.answer(table, owner, "undo", agree=True)
     # The reminder, and the end.
     assert await world.tables.scheduler.tick() == 2
-    (lapsed,) = await proposals.to_tell(table)
-    assert lapsed.verdict is Verdict.LAPSED
-    await proposals.told(lapsed, ())
-    assert await world.store.proposals(table) == []
-    assert await world.tables.scheduler.tick() == 0
-    assert (await undoing.propose(table, owner, 1)).agreed == (seat,)
 
 
 async def test_a_promise_is_taken_back_with_its_offer(world: World) -> None:
