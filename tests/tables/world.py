@@ -77,8 +77,8 @@ class TablesSetup:
         self.thinker = thinker
 
     def tables_on(self, store: Store, rng: Random, **more: Any) -> Tables:
-        """What is due is looked for when a test says so; of itself at the beginning alone, not
-        again in the middle of a test that takes long."""
+        """Tables that look for what is due when a test says so; of themselves at the beginning
+        alone, not again in the middle of a test that takes long."""
         tables = Tables(
             store,
             self.games,
