@@ -31,9 +31,11 @@ from bot.store import (
 )
 from bot.store.move import move
 from bot.store.slicing import AT_ONCE
-from tests import postgres
+from tests.store.conftest import bare as database
 from tests.store.database import SERVER_ALONE, Database
 from tests.store.samples import table_row
+
+__all__ = ["database"]
 
 ROWS = AT_ONCE + 3
 """More than go at once."""
@@ -49,14 +51,6 @@ def file(tmp_path: Path) -> Database:
 def second(tmp_path: Path) -> Database:
     """Another one, in a folder that is not there yet."""
     return Database(tmp_path / "100% new")
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database of PostgreSQL without any tables."""
-    database = Database(tmp_path, postgres.session_url())
-    async with database.there():
-        yield database
 
 
 def value(column: sa.Column[Any], n: int) -> Any:

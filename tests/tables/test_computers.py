@@ -122,15 +122,6 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(
     assert SECRET not in caplog.text
 
 
-async def test_computer_players_go_on_after_a_restart(world: World) -> None:
-    table, seat = await world.against("normal")
-    assert await world.tables.reader.seq(table) == 0, "nobody plays before `resume`"
-    await world.reopen()
-    await world.tables.resume()
-    await answered(world, table, seat)
-    assert await world.tables.reader.seq(table) == 1
-
-
 @pytest.mark.parametrize("error", [Unavailable("database is locked"), DuplicateWrite("UNIQUE")])
 async def test_a_computer_player_waits_for_the_database_and_for_who_writes_at_the_same_time(
     world: World,

@@ -26,16 +26,6 @@ def test_an_exported_game_gets_a_yes(capsys: pytest.CaptureFixture[str]) -> None
     assert commitment(bytes(range(32))) in print_of_key
 
 
-def check_refused(capsys: pytest.CaptureFixture[str], file: Path, reason: str) -> None:
-    assert run(verify, str(file)) == FAILURE, reason
-    out, err = capsys.readouterr()
-    assert out == ""
-    (line,) = err.splitlines()
-    assert line.startswith(f"No. {file}: ")
-    assert reason in line
-    assert len(line) < 600
-
-
 def test_what_is_no_whole_game_or_wrong_is_told_in_one_line(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -56,7 +46,13 @@ def test_what_is_no_whole_game_or_wrong_is_told_in_one_line(
         ((DOCS / "kogge-seen.json").read_bytes(), "can be checked when the game has ended"),
     ):
         file.write_bytes(content)
-        check_refused(capsys, file, reason)
+        assert run(verify, str(file)) == FAILURE, reason
+        out, err = capsys.readouterr()
+        assert out == ""
+        (line,) = err.splitlines()
+        assert line.startswith(f"No. {file}: ")
+        assert reason in line
+        assert len(line) < 600
 
 
 def test_a_game_without_a_result_is_checked_as_far_as_it_goes(
