@@ -19,11 +19,12 @@ from bot.cogs.signs import SignsCog
 from bot.cogs.ui.services import Services
 from bot.host.discord_address import point_discord_at
 from bot.local import LimitKind, Standin, guilds_on_each
-from bot.store.sharing import Fence, Shards
+from bot.store.sharing import Fence
 from bot.tables.core.ownership import fenced, on_whose_behalf
 from bot.titles import versions_of
 from bot.titles.title import Titles
 from tests.store.database import empty
+from tests.tables.members import Held
 from tests.waiting import until
 
 SHARDS = 3
@@ -228,34 +229,18 @@ async def test_what_discord_refuses_for_good_ends_the_bot(
         assert made.is_closed()
 
 
-class OneShard:
-    """Owns everything, as one of several."""
-
-    def shards(self) -> Shards | None:
-        return Shards(1, frozenset({0}))
-
-    def owns(self, guild: int | None) -> bool:
-        return True
-
-    def fence(self, guild: int | None) -> Fence | None:
-        return Fence("shard:0", 1)
-
-    def holds(self, fence: Fence) -> bool:
-        return True
-
-
 async def test_signs_are_given_by_one_and_read_by_the_others(
     standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(KOGGE, "signs", FEW)
     monkeypatch.setattr(signs, "FIRST_LOOK_S", 0.01)
     monkeypatch.setattr(signs, "LAST_LOOK_S", 0.01)
+    owner = Held()
+    owner.numbers[0] = owner.numbers[1] = 1
     # Whoever is refused looks again: somebody else may have given it.
     refused = standin.faults.fail("POST", "*/emojis", status=400, times=1)
     async with (
-        open_services(
-            empty(tmp_path / "shared.sqlite"), titles=KOGGE, ownership=OneShard()
-        ) as services,
+        open_services(empty(tmp_path / "shared.sqlite"), titles=KOGGE, ownership=owner) as services,
         open_services(empty(tmp_path / "others.sqlite"), titles=KOGGE) as others,
         member(others, standin, 1, leads=lambda: False) as reads,
     ):
