@@ -209,9 +209,7 @@ def test_time_is_up_when_so_much_of_it_has_run() -> None:
     # Nothing left is up may once, even on a weekend.
     assert ROME.runs_out(may(4), timedelta()) == may(4)
     assert ROME.elapsed(may(4), may(5)) == timedelta()
-
-
-def test_days_begin_anew_with_each_move_and_a_reserve_grows_up_to_its_most() -> None:
+    # Days begin anew with each move, and a reserve grows up to its most.
     assert after_move("d3", HOUR) == at_first("d3") == 3 * DAY
     assert after_move("reserve", HOUR) == 5 * HOUR
     assert after_move("reserve", -HOUR) == 4 * HOUR
