@@ -96,26 +96,21 @@ def state(wire: Wire) -> list[str]:
 
 
 def forgeries(wire: Wire, rng: Random) -> Iterator[tuple[InteractionKind, Json]]:
-    """Presses without end; each verb has its turn, and each way of pressing it."""
-    known = dict(wire.bot.router._verbs)
+    """Presses without end; each verb has its turn in each of its ways, and in all others."""
+    known = wire.bot.router._verbs
+    every = [(name, way) for name in known for way in (*Way, None)]
     # Without words most verbs are what anybody may press.
     worded = [
         (name, way)
-        for name, verb in known.items()
-        if any(map(verb.words.__contains__, range(1, 4)))
-        for way in verb.ways
+        for name, way in every
+        if way in known[name].ways and any(map(known[name].words.__contains__, range(1, 4)))
     ]
-    fitting, others = (
-        cycle(rng.sample(worded, len(worded))),
-        cycle(rng.sample([*known], len(known))),
-    )
+    fitting, others = (cycle(rng.sample(each, len(each))) for each in (worded, every))
     while True:
-        if rng.random() < 0.7:
-            name, way = next(fitting)
-            yield forged(name, known[name], rng, way, fits=True)
-        else:
-            name = next(others)
-            yield forged(name, known[name], rng, rng.choice((*Way, None)), fits=False)
+        is_fitting = rng.random() < 0.5
+        name, way = next(fitting if is_fitting else others)
+        fits = is_fitting or (way not in known[name].ways and rng.random() < 0.5)
+        yield forged(name, known[name], rng, way, fits=fits)
 
 
 def forged(
