@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from bot.cogs.ui import user_errors
-from bot.cogs.ui.access import Scope
 from bot.cogs.ui.component_router import Verb, Way
 from bot.cogs.ui.custom_id import CustomId
 from bot.local import InteractionKind, NoAnswer, Person
@@ -107,7 +106,7 @@ def forgeries(wire: Wire, rng: Random) -> Iterator[tuple[InteractionKind, Json]]
     ]
     fitting, others = (cycle(rng.sample(each, len(each))) for each in (worded, every))
     while True:
-        is_fitting = rng.random() < 0.5
+        is_fitting = rng.random() < 0.7
         name, way = next(fitting if is_fitting else others)
         fits = is_fitting or (way not in known[name].ways and rng.random() < 0.5)
         yield forged(name, known[name], rng, way, fits=fits)
@@ -119,15 +118,26 @@ def forged(
     if rng.random() < 0.05:
         custom_id = rng.choice(BROKEN)
     else:
-        counts = [count for count in range(4) if count in verb.words]
-        count = max(counts) if fits else rng.choice((1, 1, 2, 3, 9))
+        faults = [
+            fault
+            for fault, is_one in {
+                "words": 9 not in verb.words,
+                "table": not all(map(verb.scope.admits, (0, 1))),
+                "decision": not verb.decided,
+            }.items()
+            if is_one
+        ]
+        # One of them alone, which must be enough, or all.
+        wrong = [] if fits else rng.choice([faults, *([each] for each in faults)])
+        counts = [count for count in (0, 1, 2, 3, 9) if (count in verb.words) != ("words" in wrong)]
+        count = rng.choice(counts) if wrong else max(counts)
         words = [rng.choice(WORDS) for _ in range(count)]
         if count > 1 and rng.random() < 0.7:
             words[0] = rng.choice(BEGINNINGS)
-        table = rng.choice((0, *TABLES))
-        if fits:
-            table = 0 if verb.scope is Scope.NO_TABLE else rng.choice(TABLES)
-        decision = rng.choice(DECISIONS) if verb.decided or not fits else ""
+        tables = [each for each in (0, *TABLES) if verb.scope.admits(each) != ("table" in wrong)]
+        table = rng.choice(tables)
+        decision = rng.choice(DECISIONS[1:] if "decision" in wrong else DECISIONS)
+        decision = decision if verb.decided or "decision" in wrong else ""
         page = 0 if fits else rng.choice((0, 1, 999))
         custom_id = written(CustomId(name, table, decision or None, tuple(words), page))
     kind, data = pressed(rng, way, fits)
@@ -185,7 +195,7 @@ async def answered(pressed: list[Interaction]) -> None:
             assert "went wrong on my side" not in message.text, each.payload["data"]
 
 
-@pytest.mark.parametrize("presses", [312, pytest.param(3000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("presses", [480, pytest.param(3000, marks=pytest.mark.slow)])
 async def test_forged_presses_of_every_kind_are_refused_and_change_nothing(
     wire: Wire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, presses: int
 ) -> None:
