@@ -19,6 +19,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.local import InteractionKind, NoAnswer, Person
 from bot.local.interactions import Interaction
 from bot.local.model import Channel, Json
+from bot.text.errors import ERRORS
 from bot.titles import TITLES
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR, sit_down
@@ -94,8 +95,9 @@ def state(wire: Wire) -> list[str]:
         ]
 
 
-def forgeries(wire: Wire, rng: Random) -> Iterator[tuple[InteractionKind, Json]]:
-    """Presses without end; each verb has its turn in each of its ways, and in all others."""
+def forgeries(wire: Wire, rng: Random) -> Iterator[tuple[InteractionKind, Json, bool]]:
+    """Presses without end, and whether the bot can never have offered one; each verb has its turn
+    in each of its ways, and in all others."""
     known = wire.bot.router._verbs
     every = [(name, way) for name in known for way in (*Way, None)]
     # Without words most verbs are what anybody may press.
@@ -114,7 +116,8 @@ def forgeries(wire: Wire, rng: Random) -> Iterator[tuple[InteractionKind, Json]]
 
 def forged(
     name: str, verb: Verb, rng: Random, way: Way | None, *, fits: bool
-) -> tuple[InteractionKind, Json]:
+) -> tuple[InteractionKind, Json, bool]:
+    is_strange = way not in verb.ways
     if rng.random() < 0.05:
         custom_id = rng.choice(BROKEN)
     else:
@@ -139,9 +142,10 @@ def forged(
         decision = rng.choice(DECISIONS[1:] if "decision" in wrong else DECISIONS)
         decision = decision if verb.decided or "decision" in wrong else ""
         page = 0 if fits else rng.choice((0, 1, 999))
+        is_strange |= bool(wrong)
         custom_id = written(CustomId(name, table, decision or None, tuple(words), page))
     kind, data = pressed(rng, way, fits)
-    return kind, {"custom_id": custom_id, **data}
+    return kind, {"custom_id": custom_id, **data}, is_strange
 
 
 def written(press: CustomId) -> str:
@@ -186,13 +190,16 @@ async def quiet(wire: Wire) -> None:
         await wire.quiet(table)
 
 
-async def answered(pressed: list[Interaction]) -> None:
-    for each in pressed:
+async def answered(pressed: list[tuple[Interaction, bool]]) -> None:
+    for each, is_strange in pressed:
         outcome = await each.outcome
         assert not isinstance(outcome, NoAnswer), each.payload["data"]
         message = getattr(outcome, "message", None)
         if message is not None:
             assert "went wrong on my side" not in message.text, each.payload["data"]
+        if is_strange:
+            assert message is not None, each.payload["data"]
+            assert ERRORS["old_button"] in message.text, each.payload["data"]
 
 
 @pytest.mark.parametrize("presses", [480, pytest.param(3000, marks=pytest.mark.slow)])
@@ -221,8 +228,8 @@ async def test_forged_presses_of_every_kind_are_refused_and_change_nothing(
         for _ in range(AT_ONCE):
             person: Person = rng.choice((wire.anna, wire.anna, wire.bert, wire.bert, wire.vera))
             place, source = rng.choice((*places, (person.dm, None)))
-            kind, data = next(forging)
-            fired.append(person.fire(kind, place, data, source=source))
+            kind, data, is_strange = next(forging)
+            fired.append((person.fire(kind, place, data, source=source), is_strange))
         await answered(fired)
     await quiet(wire)
 
