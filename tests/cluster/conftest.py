@@ -13,7 +13,10 @@ from bot.local import Standin, guilds_on_each
 from bot.local.interactions import ACKNOWLEDGE_S
 from tests import postgres
 from tests.cluster.cluster import TIMES, UNHURRIED, Cluster, cluster_on
+from tests.store.conftest import bare as database
 from tests.store.database import Database
+
+__all__ = ["database"]
 
 SHARED = pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md")
 """For what several processes share a server for."""
@@ -41,13 +44,6 @@ class SetTime:
 
     def __call__(self) -> float:
         return self.at
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    database = Database(tmp_path, postgres.session_url())
-    async with database.there():
-        yield database
 
 
 @pytest.fixture

@@ -19,11 +19,12 @@ from bot.cogs.signs import SignsCog
 from bot.cogs.ui.services import Services
 from bot.host.discord_address import point_discord_at
 from bot.local import LimitKind, Standin, guilds_on_each
-from bot.store.sharing import Fence, Shards
+from bot.store.sharing import Fence
 from bot.tables.core.ownership import fenced, on_whose_behalf
 from bot.titles import versions_of
 from bot.titles.title import Titles
 from tests.store.database import empty
+from tests.tables.members import Held
 from tests.waiting import until
 
 SHARDS = 3
@@ -115,13 +116,20 @@ async def asked(standin: Standin, shard: int) -> str:
 async def test_a_bot_runs_and_leaves_shards_as_it_is_told(
     services: Services, standin: Standin
 ) -> None:
+    behalf = list[Fence | None]()
+
+    async def on_interaction(_: discord.Interaction) -> None:
+        behalf.append(on_whose_behalf())
+
     async with member(services, standin) as bot:
+        bot.add_listener(on_interaction)
         assert bot.ready_shards == set()
         assert standin.gateway.shards() == {}
 
         # Each once, however often it is asked for.
         for shard in (2, 2, 0):
-            bot.run_shard(shard)
+            with fenced(Fence(f"shard:{shard}", 1)):
+                bot.run_shard(shard)
         await ready(bot, 0, 2)
         await knows(bot, "Guild 0", "Guild 2")
         assert standin.gateway.shards() == standin.limiter.starts == {0: 1, 2: 1}
@@ -138,22 +146,8 @@ async def test_a_bot_runs_and_leaves_shards_as_it_is_told(
         bot.run_shard(2)
         await ready(bot, 0, 2)
         await knows(bot, "Guild 0", "Guild 2")
-
-
-async def test_what_is_pressed_is_no_work_of_the_lease_under_which_a_shard_was_begun(
-    services: Services, standin: Standin
-) -> None:
-    behalf = list[Fence | None]()
-
-    async def on_interaction(_: discord.Interaction) -> None:
-        behalf.append(on_whose_behalf())
-
-    async with member(services, standin) as bot:
-        bot.add_listener(on_interaction)
-        with fenced(Fence("shard:0", 1)):
-            bot.run_shard(0)
-        assert await asked(standin, 0)
-    assert behalf == [None]
+    # What is pressed is no work of the lease under which its shard was begun.
+    assert behalf == [None, None]
 
 
 async def test_a_shard_that_is_left_while_cut_off_or_before_its_turn_does_not_connect(
@@ -235,34 +229,18 @@ async def test_what_discord_refuses_for_good_ends_the_bot(
         assert made.is_closed()
 
 
-class OneShard:
-    """Owns everything, as one of several."""
-
-    def shards(self) -> Shards | None:
-        return Shards(1, frozenset({0}))
-
-    def owns(self, guild: int | None) -> bool:
-        return True
-
-    def fence(self, guild: int | None) -> Fence | None:
-        return Fence("shard:0", 1)
-
-    def holds(self, fence: Fence) -> bool:
-        return True
-
-
 async def test_signs_are_given_by_one_and_read_by_the_others(
     standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(KOGGE, "signs", FEW)
     monkeypatch.setattr(signs, "FIRST_LOOK_S", 0.01)
     monkeypatch.setattr(signs, "LAST_LOOK_S", 0.01)
+    owner = Held()
+    owner.numbers[0] = owner.numbers[1] = 1
     # Whoever is refused looks again: somebody else may have given it.
     refused = standin.faults.fail("POST", "*/emojis", status=400, times=1)
     async with (
-        open_services(
-            empty(tmp_path / "shared.sqlite"), titles=KOGGE, ownership=OneShard()
-        ) as services,
+        open_services(empty(tmp_path / "shared.sqlite"), titles=KOGGE, ownership=owner) as services,
         open_services(empty(tmp_path / "others.sqlite"), titles=KOGGE) as others,
         member(others, standin, 1, leads=lambda: False) as reads,
     ):

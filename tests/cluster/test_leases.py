@@ -336,17 +336,23 @@ async def test_who_stops_leaves_all_to_others_and_the_last_one_waits_for_nobody(
 
 
 async def test_who_stands_still_knows_without_an_answer_that_nothing_is_its_own(
-    cluster: Cluster,
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(leases, "SETTLE_S", NEVER_S)
     first, second = await cluster.two()
+    lost = first.held
+    # A shard is settled when nobody else can still hear it.
+    assert not first.leases.is_settled(min(lost))
+    monkeypatch.setattr(leases, "SETTLE_S", 0.1)
+    await until(lambda: first.leases.is_settled(min(lost)))
     await cluster.soon_missed(first)
     first.told.clear()
-    lost = first.held
     await first.stall()
     cluster.none_missed()
 
     await until(lambda: second.held == EVERYTHING)
     assert first.held == frozenset()
+    assert not first.leases.is_settled(min(lost))
     for shard in lost:
         before = [
             fence
@@ -411,23 +417,6 @@ async def test_what_nobody_took_while_the_database_was_away_comes_back_with_the_
     await cluster.settles()
     assert {process.name: process.held for process in (first, second)} == before
     assert cluster.fences == fences
-
-
-async def test_a_shard_is_settled_when_nobody_else_can_still_hear_it(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(leases, "SETTLE_S", NEVER_S)
-    first = await cluster.joins("a")
-    await first.leases.wait_until_taken()
-    assert not first.leases.is_settled(0)
-    monkeypatch.setattr(leases, "SETTLE_S", 0.1)
-
-    await until(lambda: first.leases.is_settled(0))
-    await cluster.soon_missed(first)
-    await first.stall()
-
-    await until(lambda: not first.leases.is_settled(0))
-    first.wake()
 
 
 LONG_S = reach.UNCONNECTED_S + COUNT * reach.TURN_S

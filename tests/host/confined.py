@@ -10,7 +10,6 @@ import ctypes
 import errno
 import os
 import re
-import shutil
 import subprocess
 import sys
 from ctypes.util import find_library
@@ -20,10 +19,6 @@ from pathlib import Path
 UNIT = Path(__file__).parents[2] / "deploy" / "kontor.service"
 ALLOW, KILL_PROCESS, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 """What libseccomp calls SCMP_ACT_..."""
-
-
-def can_confine() -> bool:
-    return shutil.which("systemd-analyze") is not None and find_library("seccomp") is not None
 
 
 @cache

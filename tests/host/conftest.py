@@ -18,10 +18,11 @@ from bot.config import Settings
 from bot.host import retry
 from bot.hosting import host
 from bot.local import Standin
-from tests import postgres
 from tests.ports import free_port
-from tests.store.database import Database
+from tests.store.conftest import bare as database
 from tests.wire.process import BotProcess, process_on
+
+__all__ = ["database"]
 
 TIMEOUT_S = 60.0
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -106,11 +107,3 @@ async def standin() -> AsyncIterator[Standin]:
         # Nobody looks at signs here: they need not be drawn.
         made.faults.fail("GET", "/applications/*/emojis", status=403, times=None)
         yield made
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A PostgreSQL database without any tables, as an operator has made it."""
-    database = Database(tmp_path, postgres.session_url())
-    async with database.there():
-        yield database

@@ -58,10 +58,19 @@ async def test_a_backup_is_made_each_night_and_only_the_newest_are_kept(
     folder = bot.settings.backup_folder
     foreign = [
         folder / name
-        for name in ("mine.sqlite", "others-20260101T040000Z.sqlite", "tables-20260101.sqlite")
+        for name in (
+            *("mine.sqlite", "others-20260101T040000Z.sqlite", "tables-20260101.sqlite"),
+            "tables-20261399T256199Z.sqlite",
+        )
     ]
-    for path in foreign:
+    # Nor is everything a backup that has the name of one.
+    foreign += [named(bot, NOON - timedelta(minutes=each)) for each in range(1, 5)]
+    *_, torn, subfolder, lost = foreign
+    for path in foreign[:-2]:
         path.touch()
+    torn.write_text("SQLite")
+    subfolder.mkdir()
+    lost.symlink_to("/x")
     (folder / "tables-20260228T040000Z.sqlite.unfinished").touch()
 
     async with bot.running(standin.token):
@@ -77,6 +86,7 @@ async def test_a_backup_is_made_each_night_and_only_the_newest_are_kept(
         last = [named(bot, datetime(2026, 3, day, 4, tzinfo=UTC)) for day in (3, 4)]
         await until(partial(are, bot, *foreign, *last))
         made = await bot.metric("kontor_last_backup_timestamp_seconds")
+        assert json.loads((await bot.ask("/healthz"))[1])["backups"] == "ok"
 
     assert made == bot.clock.at.timestamp()
     check(last[-1])
@@ -121,20 +131,3 @@ async def test_two_backups_of_one_second_have_names_of_their_own(bot: Hosted) ->
     database = await whole(bot, FOUR)
     made = backups.Backups(database, bot.settings.backup_folder, 4, 3, bot.clock)
     assert len({made.make(), made.make()}) == 2
-
-
-async def test_what_only_has_the_name_of_a_backup_is_none(standin: Standin, bot: Hosted) -> None:
-    stray = [named(bot, NOON - timedelta(minutes=each)) for each in range(1, 5)]
-    empty, folder, torn, lost = stray
-    empty.touch()
-    folder.mkdir()
-    torn.write_text("SQLite")
-    lost.symlink_to("/x")
-    no_day = bot.settings.backup_folder / "tables-20261399T256199Z.sqlite"
-    no_day.touch()
-    async with bot.running(standin.token):
-        await until(partial(are, bot, *stray, no_day, named(bot, NOON)))
-        check(named(bot, NOON))
-        bot.clock.at = FOUR
-        await until(partial(are, bot, *stray, no_day, named(bot, NOON), named(bot, FOUR)))
-        assert json.loads((await bot.ask("/healthz"))[1])["backups"] == "ok"

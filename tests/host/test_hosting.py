@@ -66,6 +66,19 @@ async def test_health_and_metrics_tell_how_a_game_goes_and_name_nobody(
         assert await bot.metric("kontor_outbox_messages") == 0
         assert await bot.metric("kontor_database_bytes") > 4096
         assert await bot.metric('kontor_healthy{part="database"}') == 1
+        # What is to be sent and what Discord has refused is counted as well.
+        error = {"message": "Missing Permissions", "code": 50013}
+        standin.faults.fail("POST", "/channels/*/messages", status=403, times=None, json=error)
+        await anna.person.slash("the-harbour", "game new")
+        failed = 'kontor_discord_errors_total{code="50013",status="403"}'
+
+        async def counted() -> bool:
+            return failed in (await bot.ask("/metrics"))[1]
+
+        await until(counted)
+        bot.clock.at += timedelta(hours=2)
+        assert await bot.metric("kontor_outbox_messages") == 1
+        assert await bot.metric("kontor_outbox_age_seconds") == 7200
         _, text = await bot.ask("/metrics")
     assert refused.is_private
     assert "kontor_refusals_total{code=" in text
@@ -74,27 +87,6 @@ async def test_health_and_metrics_tell_how_a_game_goes_and_name_nobody(
     people = [anna.person, bert.person]
     for private in ("Anna", "Bert", standin.token, *(str(each.id) for each in people)):
         assert private not in text
-
-
-async def test_what_is_to_be_sent_and_what_discord_refused_is_counted(
-    standin: Standin, tmp_path: Path
-) -> None:
-    bot = Hosted(settings_in(tmp_path, standin.url))
-    error = {"message": "Missing Permissions", "code": 50013}
-    standin.faults.fail("POST", "/channels/*/messages", status=403, times=None, json=error)
-    async with bot.running(standin.token):
-        await until(lambda: online(bot))
-        await standin.person("Anna").slash("the-harbour", "game new")
-        failed = 'kontor_discord_errors_total{code="50013",status="403"}'
-
-        async def counted() -> bool:
-            return failed in (await bot.ask("/metrics"))[1]
-
-        await until(counted)
-        bot.clock.at += timedelta(hours=2)
-
-        assert await bot.metric("kontor_outbox_messages") == 1
-        assert await bot.metric("kontor_outbox_age_seconds") == 7200
 
 
 async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(

@@ -45,22 +45,12 @@ def metrics_of(process: str, seen: Sharing) -> str:
     return metrics.text().decode()
 
 
-def test_every_metric_says_whose_it_is() -> None:
-    lines = [line for line in metrics_of("harbour", SEEN).splitlines() if line[0] != "#"]
+def test_every_metric_says_whose_it_is_and_leases_and_what_went_wrong_are_counted() -> None:
+    shared = metrics_of("harbour", SEEN)
+    lines = [line for line in shared.splitlines() if line[0] != "#"]
     assert all(re.search(r'[{,]process="harbour"[,}]', line) for line in lines)
     assert 'kontor_actions_total{game="pebbles",player="person",process="harbour"} 1.0' in lines
     assert any(line.startswith("process_resident_memory_bytes{") for line in lines)
-
-    # A single process labels nothing and counts no shards.
-    single, shared = Metrics().text().decode(), metrics_of("harbour", SEEN)
-    assert "process=" not in single
-    assert "takeovers" not in single
-    names = set(re.findall(r"^# TYPE (\S+) (\S+)$", shared, re.MULTILINE))
-    assert set(re.findall(r"^# TYPE (\S+) (\S+)$", single, re.MULTILINE)) < names
-
-
-def test_leases_shards_and_what_went_wrong_are_counted() -> None:
-    text = metrics_of("harbour", SEEN)
     for name, value in {
         "kontor_leases": 2,
         "kontor_shards_connected": 1,
@@ -69,7 +59,14 @@ def test_leases_shards_and_what_went_wrong_are_counted() -> None:
         "kontor_takeovers_total": 3,
         "kontor_stale_writes_total": 5,
     }.items():
-        assert f'{name}{{process="harbour"}} {value:.1f}' in text
+        assert f'{name}{{process="harbour"}} {value:.1f}' in lines
+
+    # A single process labels nothing and counts no shards.
+    single = Metrics().text().decode()
+    assert "process=" not in single
+    assert "takeovers" not in single
+    names = set(re.findall(r"^# TYPE (\S+) (\S+)$", shared, re.MULTILINE))
+    assert set(re.findall(r"^# TYPE (\S+) (\S+)$", single, re.MULTILINE)) < names
 
 
 async def test_health_says_which_shards_are_here_and_what_nobody_runs(tmp_path: Path) -> None:

@@ -32,6 +32,14 @@ async def made(kind: str, folder: Path, template: Template) -> AsyncIterator[Dat
         yield database
 
 
+@pytest.fixture
+async def bare(tmp_path: Path) -> AsyncIterator[Database]:
+    """A database of PostgreSQL without any tables, as an operator has made it."""
+    database = Database(tmp_path, postgres.session_url())
+    async with database.there():
+        yield database
+
+
 @pytest.fixture(params=KINDS)
 async def database(
     tmp_path: Path, request: pytest.FixtureRequest, template: Template

@@ -159,29 +159,26 @@ async def test_what_is_done_for_the_sake_of_a_lease_is_refused_once_it_has_chang
 
 
 async def test_who_stops_in_the_middle_of_a_write_hinders_others_briefly(
-    database: Database,
+    store: Store, other: Store, database: Database
 ) -> None:
-    stops, goes_on = await database.open("stops"), await database.open("goes on")
-    table = await add_table(goes_on)
+    table = await add_table(other)
     await lease(database, LEASE.number)
     batch = guarded(table, 0, 0)
     batch.fence(LEASE)
 
     async def write_with_a_pause() -> None:
-        async with asyncio.timeout(WAIT_S), engine_of(stops).begin() as connection:
+        async with asyncio.timeout(WAIT_S), engine_of(store).begin() as connection:
             await judge(connection, [batch])
             assert await connection.scalar(sa.text(f"SHOW {IDLE}")) == IDLE_TIME
             # Sooner, but only from here on: whoever is slow before that has not stopped.
             await connection.execute(sa.text(f"SET LOCAL {IDLE} = 200"))
             await lease(database, LEASE.number + 1)
-            await goes_on.commit(guarded(table, 1, 0))
+            await other.commit(guarded(table, 1, 0))
             await carry_out(connection, [batch])
 
     with pytest.raises(DBAPIError):
         await write_with_a_pause()
-    assert [row.seq for row in await goes_on.entries(table)] == [1]
-    await stops.close()
-    await goes_on.close()
+    assert [row.seq for row in await other.entries(table)] == [1]
 
 
 async def test_what_one_has_locked_hinders_only_the_batches_that_need_it(
@@ -336,7 +333,7 @@ def change(table: int, seq: int, *names: str) -> WriteBatch:
 
 
 async def test_others_hear_what_was_written_and_nobody_hears_themselves(
-    store: Store, database: Database, caplog: pytest.LogCaptureFixture
+    store: Store, other: Store, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     table, *tables = [await add_table(store) for _ in range(4)]
     async with listening(database.url, "one") as own, listening(database.url, "other") as heard:
@@ -344,10 +341,8 @@ async def test_others_hear_what_was_written_and_nobody_hears_themselves(
         with pytest.raises(StaleWrite):
             await store.commit(change(table, 5))
         await store.commit(entry(table, 99))
-        other = await database.open("other")
         await other.commit(change(table, 1))
         await until(lambda: own)
-        await other.close()
         # What somebody else says on the channel is passed over.
         await database.execute("SELECT pg_notify('kontor', 'hello')")
         # What is written together is told together.

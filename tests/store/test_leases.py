@@ -119,10 +119,7 @@ async def test_one_of_all_that_claim_an_interaction_may_answer_it(
     await session.prune()
     assert await database.execute("DELETE FROM claims") == 1
 
-
-async def test_nobody_answers_for_a_holder_who_is_alive_and_hears_it(
-    store: LeaseStore, session: LeaseSession
-) -> None:
+    # Nobody answers for a holder who is alive and hears it.
     await session.take([ZERO], "a")
     assert await store.claim(1, ZERO, "b", LONG_S)
     await session.say_ready([ZERO], "a")

@@ -31,9 +31,11 @@ from bot.store import (
 )
 from bot.store.move import move
 from bot.store.slicing import AT_ONCE
-from tests import postgres
+from tests.store.conftest import bare as database
 from tests.store.database import SERVER_ALONE, Database
 from tests.store.samples import table_row
+
+__all__ = ["database"]
 
 ROWS = AT_ONCE + 3
 """More than go at once."""
@@ -49,14 +51,6 @@ def file(tmp_path: Path) -> Database:
 def second(tmp_path: Path) -> Database:
     """Another one, in a folder that is not there yet."""
     return Database(tmp_path / "100% new")
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database of PostgreSQL without any tables."""
-    database = Database(tmp_path, postgres.session_url())
-    async with database.there():
-        yield database
 
 
 def value(column: sa.Column[Any], n: int) -> Any:
@@ -201,12 +195,22 @@ OLD_TABLE = "7, 'kogge', 1, 'lobby', '{}', 1, NULL, 2, NULL, NULL, NULL, -1, x'0
 
 
 @SERVER_ALONE
-@pytest.mark.slow
-async def test_nothing_is_moved_while_a_bot_is_running_on_either(
+async def test_what_is_kept_is_not_overwritten_and_nothing_is_moved_while_a_bot_is_running(
     file: Database, database: Database, second: Database
 ) -> None:
     await add(file)
+    # A bot has been started there, and nothing done: that is empty enough.
+    async with opened(database):
+        pass
     await move(file.url, database.url)
+    before = await rows(database)
+    with pytest.raises(CannotMove, match=f"kept in the database {database.name} already"):
+        await move(file.url, database.url)
+    assert await rows(database) == before
+    with pytest.raises(CannotMove, match="is there already, and is not overwritten"):
+        await move(database.url, file.url)
+    assert await rows(file) == before
+
     second.path.parent.mkdir()
     running = r"A bot is running on .*tables\.sqlite already\. Stop it first"
     with sole_use(second.path), pytest.raises(InUse, match=running):
@@ -224,24 +228,6 @@ async def test_nothing_is_moved_while_a_bot_is_running_on_either(
     with pytest.raises(InUse, match="Bots that share it are running on the database"):
         await move(database.url, second.url)
     await shared.close()
-
-
-@SERVER_ALONE
-async def test_what_is_kept_in_the_target_is_not_overwritten(
-    file: Database, database: Database
-) -> None:
-    await add(file)
-    # A bot has been started there, and nothing done: that is empty enough.
-    async with opened(database):
-        pass
-    await move(file.url, database.url)
-    before = await rows(database)
-    with pytest.raises(CannotMove, match=f"kept in the database {database.name} already"):
-        await move(file.url, database.url)
-    assert await rows(database) == before
-    with pytest.raises(CannotMove, match="is there already, and is not overwritten"):
-        await move(database.url, file.url)
-    assert await rows(file) == before
 
 
 SPOILT = {

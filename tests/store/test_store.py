@@ -8,7 +8,6 @@ import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import closing
 from datetime import timedelta
-from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import AsyncMock
@@ -32,7 +31,6 @@ from bot.store import (
     WriteBatch,
     engine_setup,
     prepared,
-    queries,
     rows,
     schema,
     writes,
@@ -372,7 +370,7 @@ def test_steps_are_gathered_by_statement_and_stay_in_the_order_of_their_unit() -
     ]
 
 
-def test_what_is_stored_and_read_is_the_same_to_the_byte_as_by_connections_of_sqlalchemy() -> None:
+def test_what_is_stored_is_the_same_to_the_byte_as_by_connections_of_sqlalchemy() -> None:
     engine = sa.create_engine("sqlite://", poolclass=StaticPool)
     with (
         closing(sqlite3.connect(":memory:", isolation_level=None)) as ours,
@@ -387,19 +385,6 @@ def test_what_is_stored_and_read_is_the_same_to_the_byte_as_by_connections_of_sq
         for table in schema.metadata.sorted_tables:
             everything = f"SELECT * FROM {table.name} ORDER BY 1"
             assert [*ours.execute(everything)] == [*raw.execute(everything)], table.name
-        asked: tuple[tuple[sa.Executable, dict[str, Any]], ...] = (
-            (queries.TABLE, {"of_table": 1}),
-            (queries.PLAYERS, {"of_tables": [1, 2]}),
-            (queries.PLAYERS, {"of_tables": []}),
-            (queries.ENTRIES, {"of_table": 1, "first": 0}),
-            (queries.OVERDUE, {"by": NOW, "at_most": 3}),
-            (queries.IN_CHANNEL, {"of_place": 500, "of_statuses": ["lobby", "playing"]}),
-            (queries.PERSON, {"of_user": 7}),
-            (queries.NOTIFICATIONS, {"of_table": 1}),
-        )
-        for statement, parameters in asked:
-            found = prepared.fetch(ours, lambda *row: row, statement, parameters)
-            assert found == [tuple(row) for row in theirs.execute(statement, parameters)], statement
     engine.dispose()
 
 
@@ -555,18 +540,3 @@ async def test_what_a_writer_that_was_cancelled_stored_is_read_and_then_known(
     first = await owed(Store, store, table)
     monkeypatch.setattr(store._database, "read", unread)
     assert await owed(Store, store, table) == first
-
-
-async def test_an_item_never_has_the_id_of_one_before_a_restart(tmp_path: Path) -> None:
-    ids = list[int]()
-    for _ in range(3):
-        store = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'owed.db'}")
-        table = await add_table(store)
-        await writing(store, table)
-        (row,) = await store.outbox(table)
-        ids.append(row.id)
-        sent = WriteBatch()
-        sent.acknowledge(table, row.id)
-        await store.commit(sent)
-        await store.close()
-    assert ids == sorted(set(ids))

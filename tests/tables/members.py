@@ -13,7 +13,7 @@ from bot.store.notices import NoticeListener
 from bot.store.sharing import SHARD_BITS, Fence, Shards, shard_of
 from bot.tables import Table, Tables
 from bot.tables.core.errors import NotOurs
-from tests.tables.world import KEY, NAMES, NEVER_S, TablesSetup
+from tests.tables.world import TablesSetup
 from tests.waiting import until
 
 COUNT = 2
@@ -87,19 +87,7 @@ class Members(TablesSetup):
         store = await self.database.open(name)
         stack.push_async_callback(store.close)
         held = Held()
-        tables = Tables(
-            store,
-            self.games,
-            self.policies,
-            self.clock,
-            Random(name),
-            new_key=lambda: KEY,
-            retry_s=0.01,
-            orders=self.orders,
-            ownership=held,
-        )
-        # What is due is looked for when a test says so, and not in between as well.
-        tables.scheduler._every_s = NEVER_S
+        tables = self.tables_on(store, Random(name), ownership=held)
         notices = NoticeListener(self.database.url, name)
         notices.on_notice = tables.heard
         notices.on_lost = tables.forget
@@ -143,12 +131,7 @@ class Members(TablesSetup):
 
     async def lobby(self, by: Member, *users: int, shard: int = 0, **options: str) -> Table:
         """A table of that shard at which those users sit in that order."""
-        first, *others = users
-        lobby = by.tables.lobby
-        table = await lobby.open("pebbles", first, NAMES[first], guild_of(shard), 500, options)
-        for user in others:
-            table = await lobby.join(table.id, user, NAMES[user])
-        return table
+        return await self.opened(by.tables, users, options, guild_of(shard))
 
     async def game(self, by: Member, *users: int, shard: int = 0, **options: str) -> Table:
         table = await self.lobby(by, *users, shard=shard, **options)

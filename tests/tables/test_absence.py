@@ -357,6 +357,10 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
         assert await world.status(table.id) is Status.SLEEPING
         await world.reopen()
 
+    if way == "autopilot":
+        # No seat is free: each is kept for its owner.
+        with pytest.raises(errors.SeatTaken):
+            await world.tables.seats.claim(table.id, CARA, "Cara")
     # Whoever comes back plays for themselves, and the others when they do.
     with pytest.raises(IllegalAction):
         await world.act(table.id, seat, "choose 9", user=ANNA)

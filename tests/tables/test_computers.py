@@ -16,6 +16,7 @@ from bot.game.contract import Action, Decision
 from bot.game.versions import Versions
 from bot.store import DuplicateWrite, Unavailable, WriteBatch
 from bot.tables import Status
+from bot.tables.computers import computers
 from bot.tables.computers.choosing import Legal
 from bot.tables.computers.thinking import Instead
 from bot.tables.core.cache import TableCache
@@ -121,15 +122,6 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(
     assert SECRET not in caplog.text
 
 
-async def test_computer_players_go_on_after_a_restart(world: World) -> None:
-    table, seat = await world.against("normal")
-    assert await world.tables.reader.seq(table) == 0, "nobody plays before `resume`"
-    await world.reopen()
-    await world.tables.resume()
-    await answered(world, table, seat)
-    assert await world.tables.reader.seq(table) == 1
-
-
 @pytest.mark.parametrize("error", [Unavailable("database is locked"), DuplicateWrite("UNIQUE")])
 async def test_a_computer_player_waits_for_the_database_and_for_who_writes_at_the_same_time(
     world: World,
@@ -196,33 +188,28 @@ async def against(world: World, *levels: str) -> tuple[int, int]:
 
 
 async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
-    world: World, slow: Slow
+    world: World, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Whoever looks at the table has it go back into the queue.
+    monkeypatch.setattr(computers, "UNITS", 1)
     table, seat = await against(world, "strong")
     await until(lambda: slow.asked)
-    # What does not change the game does not disturb it.
-    cache = world.tables._unit_of_work.cache
-    looked = asyncio.wait_for(cache.alone(table, lambda: cache.load(table)), WAIT_S)
-    assert (await looked).table.id == table
     ((view, decision, _seed),) = slow.asked
     assert view == await world.tables.reader.view(table, 1 - seat)
     assert (decision.seat, decision.kind) == (1 - seat, "choose")
     assert {*await world.asked(table)} == {0, 1}
+    # A press does not wait for it, and what was being thought counts for nothing after it.
+    await asyncio.wait_for(world.act(table, seat, f"gift {1 - seat}"), WAIT_S)
+    await until(lambda: len(slow.asked) == 2)
+    # What does not change the game does not disturb it.
+    cache = world.tables._unit_of_work.cache
+    looked = asyncio.wait_for(cache.alone(table, lambda: cache.load(table)), WAIT_S)
+    assert (await looked).table.id == table
     slow.answers.put_nowait(("choose", "3"))
     await world.tables.computers.rest(table, WAIT_S)
     assert await world.asked(table) == [seat]
     assert (await world.tables.reader.view(table, 1 - seat)).chosen == 3
-    assert (len(slow.asked), slow.given_up) == (1, 0)
-
-
-async def test_a_press_at_the_same_table_does_not_wait_for_it(world: World, slow: Slow) -> None:
-    table, seat = await against(world, "strong")
-    await until(lambda: slow.asked)
-    await asyncio.wait_for(world.act(table, seat, f"gift {1 - seat}"), WAIT_S)
-    assert await world.tables.reader.seq(table) == 1
-    # The table has changed, so what was being thought counts for nothing.
-    await until(lambda: len(slow.asked) == 2)
-    assert slow.given_up == 1
+    assert (len(slow.asked), slow.given_up) == (2, 1)
 
 
 @pytest.mark.parametrize("answer", [None, ("choose", "9")])

@@ -6,13 +6,14 @@ import asyncio
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from bot.store import WriteBatch
 from bot.tables.core import scheduler, time_slice
 from bot.tables.core.calendar import Calendar, after_move, at_first
 from bot.tables.core.errors import BadSetting, UnknownZone
 from bot.tables.core.time_slice import HELD_S, TimeSlice
-from bot.tables.people.notifications import DIGEST
+from bot.tables.people.notifications import DIGEST, REMIND
 from bot.tables.people.settings import Notices, UserSettings
 from tests.tables.world import ANNA, BEN, CARA, World
 
@@ -102,16 +103,14 @@ async def test_settings_are_kept_and_what_was_never_set_is_not(world: World) -> 
     await world.store.commit(batch)
     assert (await world.tables.people.get(BEN)).notices is Notices.DM
     assert await world.tables.people.get(CARA) == UserSettings(CARA)
-
-
-async def test_what_cannot_be_is_refused(world: World) -> None:
+    # What cannot be is refused.
     people = world.tables.people
     for wrong in ({"quiet_from": 60}, {"quiet_from": 9, "quiet_to": 9}, {"reminder_h": -1}):
         with pytest.raises(BadSetting):
             await people.change(ANNA, **wrong)
     with pytest.raises(UnknownZone):
         await people.change(ANNA, zone="../../etc/passwd")
-    assert await people.get(ANNA) == UserSettings(ANNA)
+    assert await people.get(ANNA) == kept
 
 
 async def test_a_notification_lasts_while_its_person_is_awaited(world: World) -> None:
@@ -124,6 +123,14 @@ async def test_a_notification_lasts_while_its_person_is_awaited(world: World) ->
         (0, began, True),
         (1, began, False),
     ]
+    (awaited,) = [each for each in await notifications.at(table) if not each.over]
+    report = notifications.report()
+    report.told(awaited, UserSettings(BEN, reminder_h=6), dm=77)
+    await notifications.keep(report)
+    told = replace(awaited, told=True, dm=77, told_at=world.clock.now())
+    assert (await notifications.at(table))[1] == told
+    due = await world.store.scheduled_at(table, awaited.seat, REMIND)
+    assert due == world.clock.now() + timedelta(hours=6)
     await world.all_abandon(table, ANNA, BEN)
     assert all(each.over for each in await notifications.at(table))
     assert await notifications.of(BEN) == []
@@ -202,9 +209,7 @@ def test_time_is_up_when_so_much_of_it_has_run() -> None:
     # Nothing left is up may once, even on a weekend.
     assert ROME.runs_out(may(4), timedelta()) == may(4)
     assert ROME.elapsed(may(4), may(5)) == timedelta()
-
-
-def test_days_begin_anew_with_each_move_and_a_reserve_grows_up_to_its_most() -> None:
+    # Days begin anew with each move, and a reserve grows up to its most.
     assert after_move("d3", HOUR) == at_first("d3") == 3 * DAY
     assert after_move("reserve", HOUR) == 5 * HOUR
     assert after_move("reserve", -HOUR) == 4 * HOUR

@@ -116,8 +116,13 @@ async def estates(database: Database) -> AsyncIterator[Estates]:
 
 
 async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Estates) -> None:
-    with pytest.raises(NoPlan):
-        await estates.world.tables.plans.keep(estates.table, estates.first, "A")
+    plans = estates.world.tables.plans
+    for none in (
+        plans.keep(estates.table, estates.first, "A"),
+        plans.get(estates.table, estates.first, 1),
+    ):
+        with pytest.raises(NoPlan):
+            await none
     plan = await estates.planned(estates.first)
     play = estates.world.tables.plan_playing.play
     # Neither another plan, nor by anybody else.
@@ -125,7 +130,7 @@ async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Est
         with pytest.raises(NoPlan):
             await play(estates.table, user, plan.number, key)
     with pytest.raises(NotYetArmed):
-        await estates.world.tables.plans.arm(estates.table, estates.first, plan.number, on=True)
+        await plans.arm(estates.table, estates.first, plan.number, on=True)
     shown = await estates.tried(estates.seat, plan.actions)
     carried, refused = await asyncio.gather(
         *(estates.played(estates.first, plan, name) for name in ("one", "two")),

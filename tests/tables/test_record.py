@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from hashlib import blake2b
 from itertools import islice
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ from unittest.mock import AsyncMock
 import pytest
 from msgspec.structs import replace
 
+from bot.game.chance import commitment
 from bot.game.contract import SPECTATOR
 from bot.game.kogge.state import KoggeState
 from bot.store import EntryRow, WriteBatch
@@ -31,6 +33,9 @@ from tests.games.pebbles import GAME, Pebbles
 from tests.recorded.results import read_record
 from tests.tables.world import ANNA, BEN, World, whole_record
 
+LONG_KEY = bytes(65)
+HASH_OF_LONG = blake2b(LONG_KEY, digest_size=16, person=b"table key").hexdigest()
+
 
 @pytest.fixture
 async def whole(world: World) -> Record:
@@ -47,14 +52,11 @@ def with_entry(whole: Record, seq: int, entry: Entry) -> Record:
     return replace(whole, entries=(*whole.entries[:seq], entry, *whole.entries[seq + 1 :]))
 
 
-async def test_a_record_survives_json(whole: Record) -> None:
-    whole = replace(whole, seats=('Anna ,{"seat":0}', "Bèn"))
-    text = record.encode(whole)
-    assert record.decode(text) == whole
+async def test_a_record_survives_json_and_says_why_it_cannot_be_verified(whole: Record) -> None:
+    named = replace(whole, seats=('Anna ,{"seat":0}', "Bèn"))
+    text = record.encode(named)
+    assert record.decode(text) == named
     assert text.count(b"\n") == len(whole.entries)
-
-
-async def test_a_record_that_cannot_be_verified_says_why(whole: Record) -> None:
     assert sum(len(entry.drawn) for entry in whole.entries) > 5
     record.verify(GAME, whole)
     seq, entry = next((n, e) for n, e in enumerate(whole.entries) if n and e.drawn)
@@ -68,6 +70,9 @@ async def test_a_record_that_cannot_be_verified_says_why(whole: Record) -> None:
         (replace(whole, key=""), "not over yet"),
         (replace(whole, key="00" * 32), "not the one whose hash"),
         (replace(whole, key="key"), "hexadecimal"),
+        # A key of another size, and another key, each with its own hash.
+        (replace(whole, key=LONG_KEY.hex(), key_hash=HASH_OF_LONG), "not the one whose hash"),
+        (replace(whole, key="00" * 32, key_hash=commitment(bytes(32))), "entry 0: .*recorded"),
         (replace(whole, game="chess"), "plays 'pebbles', version 1"),
         (replace(whole, version=2), "rules version 2"),
         (replace(whole, seats=("Anna",)), "not played by 1"),
@@ -131,6 +136,7 @@ async def test_a_game_that_is_over_is_exported_with_all_that_vouches_for_it(worl
     for forged, reason in (
         (with_entry(whole, seq, wrong), f"entry {seq}: it says that it drew from"),
         (replace(whole, result=replace(whole.result, winners=())), r"has winners \(\); by"),
+        (replace(whole, result=replace(whole.result, lines=(("loot", (1, 1)),))), "has lines"),
         (replace(whole, entries=whole.entries[:-1]), "its game is not over"),
     ):
         with pytest.raises(RecordError, match=reason):

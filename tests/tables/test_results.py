@@ -135,6 +135,8 @@ async def test_who_takes_a_seat_over_gets_what_it_wins(world: World) -> None:
     table, _ = await world.against("normal")
     await ended(world, table)
     assert await world.tables.results.of(ANNA, GUILD) == ()
+    # Nobody is told that it does not count: it could not.
+    assert not await world.tables.results.is_unrated(await world.tables.reader.get(table))
     table = await begun(world, ANNA, BEN)
     await world.tables.leaving.resign(table, ANNA)
     await world.tables.seats.claim(table, CARA, "Cara")

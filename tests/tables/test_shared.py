@@ -444,6 +444,3 @@ async def test_who_was_forgotten_in_one_is_not_brought_back_by_another(members: 
     one.tables.forget()
     found = await one.tables.reader.get(table.id)
     assert (found.host, found.thread, sorted(found.names)) == (0, 77, ["Ben", "Somebody"])
-
-
-# Many at once

@@ -37,7 +37,7 @@ async def take_back(world: World, table: int, seat: Seat, step: int) -> None:
     await world.tables.undo_votes.alone(table, user, step, step)
 
 
-async def test_the_last_action_of_ones_own_is_taken_back_and_stays_in_the_log(
+async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_after_a_restart(
     world: World,
 ) -> None:
     table, seat, last = await taken(world)
@@ -52,11 +52,6 @@ async def test_the_last_action_of_ones_own_is_taken_back_and_stays_in_the_log(
     (asked,) = [d for d in await world.tables.reader.pending(table) if not d.optional]
     assert (asked.kind, asked.seat) == ("take", seat)
     assert (await world.actions(table))[-2:] == ["take 2", f"@undo {last - 1}"]
-
-
-async def test_a_game_with_things_taken_back_is_the_same_after_a_restart(world: World) -> None:
-    table, seat, last = await taken(world)
-    await take_back(world, table, seat, last)
     whole = await whole_record(world.tables, table)
     for line in ("@undo 99", "@undo x", f"@undo {last}"):
         forged = (*whole.entries, replace(whole.entries[-1], action=line))
@@ -189,12 +184,6 @@ async def test_a_proposal_ends_when_it_is_done_without_it_or_at_its_time(world: 
         await proposals.answer(table, owner, "undo", agree=True)
     # The reminder, and the end.
     assert await world.tables.scheduler.tick() == 2
-    (lapsed,) = await proposals.to_tell(table)
-    assert lapsed.verdict is Verdict.LAPSED
-    await proposals.told(lapsed, ())
-    assert await world.store.proposals(table) == []
-    assert await world.tables.scheduler.tick() == 0
-    assert (await undoing.propose(table, owner, 1)).agreed == (seat,)
 
 
 async def test_a_promise_is_taken_back_with_its_offer(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
@@ -75,6 +76,34 @@ class TablesSetup:
         self.orders: Orders = orders or Versions({})
         self.thinker = thinker
 
+    def tables_on(self, store: Store, rng: Random, **more: Any) -> Tables:
+        """Tables that look for what is due when a test says so; of themselves at the beginning
+        alone, not again in the middle of a test that takes long."""
+        tables = Tables(
+            store,
+            self.games,
+            self.policies,
+            self.clock,
+            rng,
+            new_key=lambda: KEY,
+            retry_s=0.01,
+            orders=self.orders,
+            thinker=self.thinker,
+            **more,
+        )
+        tables.scheduler._every_s = NEVER_S
+        return tables
+
+    async def opened(
+        self, tables: Tables, users: Sequence[int], options: Mapping[str, str], guild: int = 1
+    ) -> Table:
+        """A table at which those users sit in that order."""
+        first, *others = users
+        table = await tables.lobby.open("pebbles", first, NAMES[first], guild, 500, options)
+        for user in others:
+            table = await tables.lobby.join(table.id, user, NAMES[user])
+        return table
+
 
 class World(TablesSetup):
     """Opens, closes and reopens; `tables` and `store` are those of now."""
@@ -86,21 +115,7 @@ class World(TablesSetup):
     async def open(self) -> World:
         """Opens the database, but leaves the computer players asleep: see `Tables.resume`."""
         self.store = await self.database.open()
-        self.tables = Tables(
-            self.store,
-            self.games,
-            self.policies,
-            self.clock,
-            Random(7),
-            new_key=lambda: KEY,
-            capacity=self.capacity,
-            retry_s=0.01,
-            orders=self.orders,
-            thinker=self.thinker,
-        )
-        # What is due is looked for when a test says so; of itself at the beginning alone, not
-        # again in the middle of a test that takes long.
-        self.tables.scheduler._every_s = NEVER_S
+        self.tables = self.tables_on(self.store, Random(7), capacity=self.capacity)
         return self
 
     async def close(self) -> None:
@@ -112,12 +127,7 @@ class World(TablesSetup):
         await self.open()
 
     async def lobby(self, *users: int, **options: str) -> Table:
-        """A table at which those users sit in that order."""
-        first, *others = users
-        table = await self.tables.lobby.open("pebbles", first, NAMES[first], 1, 500, options)
-        for user in others:
-            table = await self.tables.lobby.join(table.id, user, NAMES[user])
-        return table
+        return await self.opened(self.tables, users, options)
 
     async def game(self, *users: int, **options: str) -> Table:
         table = await self.lobby(*users, **options)

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from bot.titles import TITLES
-from bot.titles.title import Title
 from bot.tools import OK, bench
 from bot.tools.measures import (
     busy,
@@ -111,35 +110,6 @@ def test_some_figures_can_be_asked_for_and_without_json_there_is_a_line_for_each
     assert run(bench, *words, "load_snapshot_ms") == OK
     (line,) = capsys.readouterr().out.splitlines()
     assert line.split()[:2] == ["kogge", "load_snapshot_ms"]
-
-
-def test_a_figure_is_the_median_of_its_rounds_and_says_how_far_they_lay_apart(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rounds = iter([(8.0, "first"), (9.5, "second"), (7.25, "third")])
-
-    def take(_: Title) -> bench.Figures:
-        ms, words = next(rounds)
-        return {"ms": ms, "of": words}
-
-    counted = iter([4.0])
-    monkeypatch.setattr(
-        bench,
-        "MEASURES",
-        (
-            bench.Measure(("ms", "of"), take),
-            bench.Measure(("count",), lambda _: {"count": next(counted)}, is_once=True),
-        ),
-    )
-    monkeypatch.setattr(bench, "NAMES", ("ms", "of", "count"))
-    assert printed(capsys, bench, "kogge", "--rounds", "3") == {
-        "game": "kogge",
-        "ms": 8.0,
-        # What is behind the worst value.
-        "of": "second",
-        "count": 4.0,
-        "range": {"ms": [7.25, 9.5]},
-    }
 
 
 @pytest.mark.slow

@@ -24,7 +24,6 @@ from bot.game.flandern.state import CardChoice, FlandernState
 from bot.game.guatemala.game import Guatemala
 from bot.game.guatemala.state import Blocking, GuatemalaState
 from bot.game.kogge.game import Kogge
-from bot.game.kogge.guild_master import LapCompleted
 from bot.game.kogge.partners import OfferLapsed, has, place_of, stock
 from bot.game.kogge.state import KoggeState
 from bot.game.kogge.view import KoggeView
@@ -67,17 +66,6 @@ class LeakyView(Kogge):
 
     def view(self, state: KoggeState, observer: Observer) -> KoggeView:
         return replace(super().view(state, observer), bag=secret(state))
-
-
-class LeakyEvents(Kogge):
-    """Tells all what only some may hear."""
-
-    def apply(self, state: KoggeState, seat: Seat, action: Action, chance: Chance) -> list[Event]:
-        before = secret(state)
-        return [
-            *super().apply(state, seat, action, chance),
-            LapCompleted(count=before),
-        ]
 
 
 class LeakyText(KoggeText):
@@ -178,7 +166,6 @@ def of_histories(title: Title, options: Mapping[str, str]) -> Leak | None:
 LEAKS: Sequence[tuple[Kind, Title]] = (
     (Kind.VIEW, replaced(KOGGE, game=LeakyView())),
     (Kind.AWAITED, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "awaited"))),
-    (Kind.EVENTS, replaced(KOGGE, game=LeakyEvents())),
     (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "board"))),
     (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "hand"))),
     (Kind.ALT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "alt"))),
@@ -214,20 +201,16 @@ def test_no_title_tells_in_any_kind_of_output_what_somebody_may_not_know() -> No
         assert compared.histories > 0, title.game.name
 
 
-def leak_of_bot(most: int) -> str:
-    leak = check_bot(replaced(KOGGE, game=KEPT), HIDDEN, most).leak
-    assert leak is not None
-    assert leak.kind is Kind.MESSAGE
-    return leak.difference
-
-
 @pytest.mark.slow
 def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     async def leaky(*_: object) -> list[autocomplete.Choice]:
         return [autocomplete.Choice(name=f"{secret(KEPT.seen)}", value="-")]
 
     monkeypatch.setattr("bot.cogs.panel.move_commands.for_words", leaky)
-    assert "kogge" in leak_of_bot(most=150)
+    leak = check_bot(replaced(KOGGE, game=KEPT), HIDDEN, most=150).leak
+    assert leak is not None
+    assert leak.kind is Kind.MESSAGE
+    assert "kogge" in leak.difference
 
 
 @pytest.mark.slow

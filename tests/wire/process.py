@@ -42,7 +42,8 @@ class BotProcess:
     `log` is the file that everything it has said goes to, over all its lives; `ended` is done
     when its present life is over. `prefix` is a command that starts it, not as a fork. `constants`
     are numbers of the program's modules, by names such as `bot.host.retry.LAST_PAUSE`, as they are
-    to be in the process: what takes minutes for people need not take minutes here.
+    to be in the process: what takes minutes for people need not take minutes here. No file that it
+    writes grows beyond `room` bytes, as on a full disk.
     """
 
     ended: asyncio.Task[int]
@@ -52,6 +53,7 @@ class BotProcess:
         self.log = folder / LOG
         self.prefix: Sequence[str] = ()
         self.constants: dict[str, float] = {}
+        self.room = resource.RLIM_INFINITY
         self._standin = standin
         self._folder = folder
         self._process: ForkServerProcess | None = None
@@ -76,13 +78,13 @@ class BotProcess:
         }
         self.log.touch()
         env = {**clean, **ours, **env}
-        life = (self._folder, self.log, env, self.prefix, self.constants)
+        life = (self._folder, self.log, env, self.prefix, self.constants, self.room)
         self._process = _forks.Process(target=_live, args=life)
         await asyncio.to_thread(self._process.start)
         self.ended = asyncio.create_task(_end_of(self._process))
 
     def give_room(self, room: int = resource.RLIM_INFINITY) -> None:
-        """No file that it writes grows beyond so many bytes, as on a full disk."""
+        """So much from now on."""
         assert self._process is not None
         assert self._process.pid is not None
         resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
@@ -135,7 +137,9 @@ def _live(
     env: dict[str, str],
     prefix: Sequence[str],
     constants: Mapping[str, float],
+    room: int,
 ) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(env)

@@ -5,26 +5,27 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
+from itertools import cycle
 from random import Random
 from typing import Any
 
 import pytest
 
 from bot.cogs.ui import user_errors
-from bot.cogs.ui.access import Scope
-from bot.cogs.ui.component_router import Way
+from bot.cogs.ui.component_router import Verb, Way
 from bot.cogs.ui.custom_id import CustomId
 from bot.local import InteractionKind, NoAnswer, Person
 from bot.local.interactions import Interaction
 from bot.local.model import Channel, Json
+from bot.text.errors import ERRORS
 from bot.titles import TITLES
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR, sit_down
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
-PRESSES = 312
 AT_ONCE = 24
 TABLES = (1, 2, 3, 4, 5, 6, 99)
 """One of each game that is played, a lobby, one that is over, and none."""
@@ -94,31 +95,57 @@ def state(wire: Wire) -> list[str]:
         ]
 
 
-def forged(wire: Wire, rng: Random) -> tuple[InteractionKind, Json]:
-    known = dict(wire.bot.router._verbs)
-    fits = rng.random() < 0.8
+def forgeries(wire: Wire, rng: Random) -> Iterator[tuple[InteractionKind, Json, bool]]:
+    """Presses without end, and whether the bot can never have offered one; each verb has its turn
+    in each of its ways, and in all others."""
+    known = wire.bot.router._verbs
+    every = [(name, way) for name in known for way in (*Way, None)]
     # Without words most verbs are what anybody may press.
     worded = [
-        name for name, verb in known.items() if any(map(verb.words.__contains__, range(1, 4)))
+        (name, way)
+        for name, way in every
+        if way in known[name].ways and any(map(known[name].words.__contains__, range(1, 4)))
     ]
-    name = rng.choice(worded if fits else list(known))
-    verb = known[name]
+    fitting, others = (cycle(rng.sample(each, len(each))) for each in (worded, every))
+    while True:
+        is_fitting = rng.random() < 0.7
+        name, way = next(fitting if is_fitting else others)
+        fits = is_fitting or (way not in known[name].ways and rng.random() < 0.5)
+        yield forged(name, known[name], rng, way, fits=fits)
+
+
+def forged(
+    name: str, verb: Verb, rng: Random, way: Way | None, *, fits: bool
+) -> tuple[InteractionKind, Json, bool]:
+    is_strange = way not in verb.ways
     if rng.random() < 0.05:
         custom_id = rng.choice(BROKEN)
     else:
-        counts = [count for count in range(4) if count in verb.words]
-        count = max(counts) if fits else rng.choice((1, 1, 2, 3, 9))
+        faults = [
+            fault
+            for fault, is_one in {
+                "words": 9 not in verb.words,
+                "table": not all(map(verb.scope.admits, (0, 1))),
+                "decision": not verb.decided,
+            }.items()
+            if is_one
+        ]
+        # One of them alone, which must be enough, or all.
+        wrong = [] if fits else rng.choice([faults, *([each] for each in faults)])
+        counts = [count for count in (0, 1, 2, 3, 9) if (count in verb.words) != ("words" in wrong)]
+        count = rng.choice(counts) if wrong else max(counts)
         words = [rng.choice(WORDS) for _ in range(count)]
         if count > 1 and rng.random() < 0.7:
             words[0] = rng.choice(BEGINNINGS)
-        table = rng.choice((0, *TABLES))
-        if fits:
-            table = 0 if verb.scope is Scope.NO_TABLE else rng.choice(TABLES)
-        decision = rng.choice(DECISIONS) if verb.decided or not fits else ""
+        tables = [each for each in (0, *TABLES) if verb.scope.admits(each) != ("table" in wrong)]
+        table = rng.choice(tables)
+        decision = rng.choice(DECISIONS[1:] if "decision" in wrong else DECISIONS)
+        decision = decision if verb.decided or "decision" in wrong else ""
         page = 0 if fits else rng.choice((0, 1, 999))
+        is_strange |= bool(wrong)
         custom_id = written(CustomId(name, table, decision or None, tuple(words), page))
-    kind, data = pressed(rng, rng.choice(verb.ways) if fits else rng.choice((*Way, None)), fits)
-    return kind, {"custom_id": custom_id, **data}
+    kind, data = pressed(rng, way, fits)
+    return kind, {"custom_id": custom_id, **data}, is_strange
 
 
 def written(press: CustomId) -> str:
@@ -163,17 +190,21 @@ async def quiet(wire: Wire) -> None:
         await wire.quiet(table)
 
 
-async def answered(pressed: list[Interaction]) -> None:
-    for each in pressed:
+async def answered(pressed: list[tuple[Interaction, bool]]) -> None:
+    for each, is_strange in pressed:
         outcome = await each.outcome
         assert not isinstance(outcome, NoAnswer), each.payload["data"]
         message = getattr(outcome, "message", None)
         if message is not None:
             assert "went wrong on my side" not in message.text, each.payload["data"]
+        if is_strange:
+            assert message is not None, each.payload["data"]
+            assert ERRORS["old_button"] in message.text, each.payload["data"]
 
 
-async def test_hundreds_of_forged_presses_are_refused_and_change_nothing(
-    wire: Wire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("presses", [480, pytest.param(3000, marks=pytest.mark.slow)])
+async def test_forged_presses_of_every_kind_are_refused_and_change_nothing(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, presses: int
 ) -> None:
     await six_tables(wire)
     codes: Counter[str] = Counter()
@@ -185,19 +216,20 @@ async def test_hundreds_of_forged_presses_are_refused_and_change_nothing(
 
     monkeypatch.setattr(user_errors, "code_of", counted)
     rng = Random(11)
+    forging = forgeries(wire, rng)
     board = wire.hands(wire.anna).board()
     places: list[tuple[Channel, Any]] = [
         (wire.hands(wire.anna).place, board),
         (wire.standin.channel(HARBOUR), None),
     ]
     before = state(wire)
-    for _ in range(PRESSES // AT_ONCE):
+    for _ in range(presses // AT_ONCE):
         fired = []
         for _ in range(AT_ONCE):
             person: Person = rng.choice((wire.anna, wire.anna, wire.bert, wire.bert, wire.vera))
             place, source = rng.choice((*places, (person.dm, None)))
-            kind, data = forged(wire, rng)
-            fired.append(person.fire(kind, place, data, source=source))
+            kind, data, is_strange = next(forging)
+            fired.append((person.fire(kind, place, data, source=source), is_strange))
         await answered(fired)
     await quiet(wire)
 

@@ -44,6 +44,8 @@ def test_nobody_of_five_gets_anything_that_depends_on_what_others_hide(
     words = {fact for record in caplog.records for fact in facts(record) if isinstance(fact, str)}
     assert words <= {"kogge", *GAME.moves, *LOBBY, "not_seated"}
     assert words & set(GAME.moves)
+    # Nor does what was done stand in the words of a line themselves.
+    assert not [each.msg for each in caplog.records if any(map(str.isdigit, each.msg))]
 
 
 def facts(record: logging.LogRecord) -> Iterable[object]:
