@@ -106,7 +106,7 @@ class Club:
     def __init__(self, folder: Path, titles: Titles = TITLES, **given: Any) -> None:
         self._url = empty(folder / "tables.sqlite")
         self.titles = titles
-        self._given = given
+        self.given = given
         self.services: Services
         self.faults = Faults()
         self.clock = MovedClock()
@@ -142,7 +142,7 @@ class Club:
             new_key=lambda: keys.randbytes(32),
             clock=self.clock,
             titles=self.titles,
-            **self._given,
+            **self.given,
         )
 
     async def _opened(self) -> Services:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,7 +21,6 @@ from bot.policy import search
 from bot.tables import Table
 from bot.thinking import Considered, Mind, NoThinkers, Thinkers
 from bot.titles import TITLES
-from bot.titles.title import Titles
 from tests.cogs import test_burgundy as burgundy
 from tests.cogs import test_deals as deals
 from tests.cogs import test_guatemala as guatemala
@@ -68,26 +67,16 @@ class Here(Thinkers):
         return self.found or search.weigh(mind, view, decision, Random(seed), NODES, also)
 
 
-class Thoughtful(Club):
-    """A club in which somebody can think."""
-
-    def __init__(
-        self,
-        folder: Path,
-        titles: Titles = TITLES,
-        *,
-        workers: int = 1,
-        budgets: Budgets | None = None,
-    ) -> None:
-        self.thinkers = Here(workers)
-        given = {"thinkers": self.thinkers, "budgets": budgets or Budgets({})}
-        super().__init__(folder, titles, **given)
+@pytest.fixture
+def given() -> dict[str, Any]:
+    """Somebody can think."""
+    return {"thinkers": Here()}
 
 
 @pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Thoughtful]:
-    async with Thoughtful(tmp_path) as made:
-        yield made
+def thinkers(given: dict[str, Any]) -> Here:
+    found: Here = given["thinkers"]
+    return found
 
 
 async def alone(club: Club, game: str = "burgundy") -> tuple[Table, Any]:
@@ -133,7 +122,8 @@ def public(club: Club, table: Table) -> list[tuple[int, str, Any]]:
 
 
 async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_press(
-    club: Thoughtful,
+    club: Club,
+    thinkers: Here,
 ) -> None:
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
@@ -150,7 +140,7 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
     typed = await anna.slash(club.place(table), "game hint")
     assert typed.ephemeral
     assert (wording(typed.response), plays(typed.response)) == (said, found)
-    assert len(club.thinkers.asked) == 1
+    assert len(thinkers.asked) == 1
     await club.services.tables.people.change(anna.id, language="it")
     typed = await anna.slash(club.place(table), "game hint")
     assert "Che cosa farebbe il giocatore forte" in wording(typed.response)
@@ -164,7 +154,8 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
 
 
 async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it(
-    club: Thoughtful,
+    club: Club,
+    thinkers: Here,
 ) -> None:
     table, asking = await allowed(club, "on")
     (other,) = (each for each in club.people[:2] if each.id != asking.id)
@@ -182,7 +173,7 @@ async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it
     assert "You have nothing to do right now" in wording(waiting.response)
     seat = table.seat_of(asking.id)
     assert seat is not None
-    ((view, decision, seed, _also),) = club.thinkers.asked
+    ((view, decision, seed, _also),) = thinkers.asked
     assert view == await club.services.tables.reader.view(1, seat)
     assert (decision.seat, seed) == (seat, f"{table.key_hash}.{seat}")
     # What is agreed on hints is no option of the game, and not in its log.
@@ -192,7 +183,7 @@ async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it
 
 
 async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
-    club: Thoughtful,
+    club: Club,
 ) -> None:
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "game new", game="burgundy")
@@ -218,7 +209,7 @@ async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
 async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answer(
     tmp_path: Path,
 ) -> None:
-    async with Thoughtful(tmp_path, workers=0) as club:
+    async with Club(tmp_path, thinkers=Here(0)) as club:
         table, anna = await alone(club)
         assert "hint" not in verbs(await opened(club, table, anna))
         refused = await anna.slash(club.place(table), "game hint")
@@ -230,23 +221,24 @@ async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answ
 
 
 async def test_when_a_thought_fails_the_next_question_is_thought_about_anew(
-    club: Thoughtful,
+    club: Club,
+    thinkers: Here,
 ) -> None:
     table, anna = await alone(club)
     for fault in (NoThinkers("gone"), RuntimeError("in a search")):
-        club.thinkers.fault = fault
+        thinkers.fault = fault
         refused = await anna.slash(club.place(table), "game hint")
         assert "I cannot think that through right now" in wording(refused.response)
         # What a search fails by is for whoever looks after the bot.
         assert len(club.faults.seen) == isinstance(fault, RuntimeError)
         club.faults.seen.clear()
-    club.thinkers.fault = None
+    thinkers.fault = None
     typed = await anna.slash(club.place(table), "game hint")
     assert WORTH.search(wording(typed.response))
 
 
 async def test_a_title_without_a_strong_player_offers_no_hints(
-    club: Thoughtful, monkeypatch: pytest.MonkeyPatch
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(vars(TITLES["burgundy"]), "mind", None)
     table, anna = await alone(club)
@@ -256,7 +248,8 @@ async def test_a_title_without_a_strong_player_offers_no_hints(
 
 
 async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play_is_told_so(
-    club: Thoughtful,
+    club: Club,
+    thinkers: Here,
 ) -> None:
     table, seat = await burgundy.begun(club)
     person, other = club.person(table, seat), club.person(table, 1 - seat)
@@ -277,29 +270,30 @@ async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play
         await each.slash(club.place(table), "game abandon")
     over = await person.slash(club.place(table), "game hint")
     assert "This game is over" in wording(over.response)
-    assert club.thinkers.asked == []
+    assert thinkers.asked == []
 
 
-async def pressed(club: Thoughtful, person: Any, message: Any, verb: str) -> None:
+async def pressed(club: Club, thinkers: Here, person: Any, message: Any, verb: str) -> None:
     """Press that, and go on as soon as it is thought about."""
     (custom_id, *_) = (each for each in ids(message) if parse(each).verb == verb)
     emit(club, person, message, custom_id)
-    await club.thinkers.is_asked.wait()
+    await thinkers.is_asked.wait()
 
 
 async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_later(
-    club: Thoughtful,
+    club: Club,
+    thinkers: Here,
 ) -> None:
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
-    club.thinkers.may_answer.clear()
-    await pressed(club, anna, panel, "hint")
+    thinkers.may_answer.clear()
+    await pressed(club, thinkers, anna, panel, "hint")
     emit(club, anna, panel, next(each for each in ids(panel) if each.startswith("hint:")))
     for _ in range(100):
         await asyncio.sleep(0)
-    club.thinkers.may_answer.set()
+    thinkers.may_answer.set()
     await club.env.settle()
-    assert len(club.thinkers.asked) == 1
+    assert len(thinkers.asked) == 1
     shown = club.private(table, anna)[-1]
     assert WORTH.search(wording(shown))
 
@@ -314,16 +308,18 @@ async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_lat
 
 
 @pytest.mark.parametrize("verb", ["hint", "planjudge"])
-async def test_a_hint_about_a_moment_that_has_passed_says_so(club: Thoughtful, verb: str) -> None:
+async def test_a_hint_about_a_moment_that_has_passed_says_so(
+    club: Club, thinkers: Here, verb: str
+) -> None:
     table, person = await allowed(club, "on")
     shown = await opened(club, table, person)
     if verb == "planjudge":
         die = (await club.words(1, table.seat_of(person.id) or 0, "workers"))[0]
         shown = await choose(person, await press(person, shown, "plan"), "workers", die)
-    club.thinkers.may_answer.clear()
-    await pressed(club, person, shown, verb)
+    thinkers.may_answer.clear()
+    await pressed(club, thinkers, person, shown, verb)
     await club.act(1, Random(3))
-    club.thinkers.may_answer.set()
+    thinkers.may_answer.set()
     await club.env.settle()
     said = wording(club.private(table, person)[-1])
     assert "The game has moved on, so that hint is out of date." in said
@@ -331,7 +327,7 @@ async def test_a_hint_about_a_moment_that_has_passed_says_so(club: Thoughtful, v
     assert "⚖️" not in said
 
 
-async def test_an_offer_is_judged_and_answered_by_a_hint(club: Thoughtful) -> None:
+async def test_an_offer_is_judged_and_answered_by_a_hint(club: Club) -> None:
     table = await deals.moored(club, hints="on")
     await deals.offer(club, table)
     panel = await club.open_panel(table, 1)
@@ -349,14 +345,15 @@ async def test_an_offer_is_judged_and_answered_by_a_hint(club: Thoughtful) -> No
 
 
 async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth(
-    club: Thoughtful,
+    club: Club,
+    thinkers: Here,
 ) -> None:
     table = await club.begun("guatemala", ("hints", "on"))
     placer, _ = await guatemala.asked(club)
     # There the buyer faces no sack.
     await club.play((placer, "place t1"))
     person = club.person(table, 1 - placer)
-    club.thinkers.found = [
+    thinkers.found = [
         considered("move 1 + take", 0.33),
         considered("move 1", 0.28),
         considered("move 4", 0.24),
@@ -400,7 +397,7 @@ def test_of_a_hint_what_seems_better_counts_as_just_as_good_and_variants_are_lef
     ]
 
 
-async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Thoughtful) -> None:
+async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Club, thinkers: Here) -> None:
     table, person = await allowed(club, "own")
     seat = table.seat_of(person.id)
     assert seat is not None
@@ -416,7 +413,7 @@ async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Thoughtful) 
     assert re.search("[Tt]he strong player('s best move| found nothing better)", said)
     assert "Your plan" in said
     assert "\n1. " in said
-    ((_view, _decision, _seed, also),) = club.thinkers.asked
+    ((_view, _decision, _seed, also),) = thinkers.asked
     assert list(also) == [("workers", die)]
     assert await done(club) == []
 
@@ -424,7 +421,8 @@ async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Thoughtful) 
 async def test_whoever_has_asked_too_often_is_told_when_to_ask_again(tmp_path: Path) -> None:
     now = SetTime()
     rates = BudgetRates(Rate(2, HOUR), Rate(9, HOUR))
-    async with Thoughtful(tmp_path, budgets=Budgets({Budget.HINTS: rates}, now)) as club:
+    budgets = Budgets({Budget.HINTS: rates}, now)
+    async with Club(tmp_path, thinkers=Here(), budgets=budgets) as club:
         table, anna = await alone(club)
         panel = await opened(club, table, anna)
         await press(anna, panel, "hint")

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
 import discord
 import pytest
 
-from bot.cogs.ui.services import Services
 from bot.game.kogge.data import CITY_NAMES
 from bot.tables import Table
 from bot.text.words import Words
@@ -45,23 +41,10 @@ UNSAID = re.compile(
 )
 
 
-class InOneLanguage(Club):
-    """A club whose bot knows one language only."""
-
-    def __init__(self, folder: Path, words: Words) -> None:
-        super().__init__(folder)
-        self._words = words
-
-    @asynccontextmanager
-    async def _open(self) -> AsyncIterator[Services]:
-        async with super()._open() as services:
-            yield replace(services, words_for=lambda _: self._words)
-
-
 @pytest.fixture
-async def greeks(tmp_path: Path, pseudo: Words) -> AsyncIterator[Club]:
-    async with InOneLanguage(tmp_path, pseudo) as made:
-        yield made
+def greek(monkeypatch: pytest.MonkeyPatch, pseudo: Words) -> None:
+    """The bot knows one language only."""
+    monkeypatch.setattr("bot.app.words_for", lambda _: pseudo)
 
 
 def texts(message: Any) -> Iterable[str]:
@@ -117,29 +100,30 @@ async def look_around(club: Club, table: Table, commands: Iterable[str]) -> None
         for each in sorted(TITLES.texts)
     ],
 )
-async def test_nothing_that_anybody_reads_is_left_in_english(greeks: Club, game: str) -> None:
-    host, guest = greeks.people[:2]
-    await host.slash(greeks.channel, "game new", game=game, computers=1)
-    await guest.click(await greeks.lobby_message(1), custom_id="join:1")
-    await host.click(await greeks.lobby_message(1), custom_id="options:1")
-    await host.click(await greeks.startable(1), custom_id="begin:1")
-    table = await greeks.services.tables.reader.get(1)
+@pytest.mark.usefixtures("greek")
+async def test_nothing_that_anybody_reads_is_left_in_english(club: Club, game: str) -> None:
+    host, guest = club.people[:2]
+    await host.slash(club.channel, "game new", game=game, computers=1)
+    await guest.click(await club.lobby_message(1), custom_id="join:1")
+    await host.click(await club.lobby_message(1), custom_id="options:1")
+    await host.click(await club.startable(1), custom_id="begin:1")
+    table = await club.services.tables.reader.get(1)
     rng = Random(3)
 
     async def people() -> list[int]:
-        return [seat for seat in await greeks.asked(1) if table.players[seat].user is not None]
+        return [seat for seat in await club.asked(1) if table.players[seat].user is not None]
 
     for _ in range(4):
-        await greeks.until(people)
+        await club.until(people)
         (seat, *_) = await people()
-        await Presser(greeks, table, seat, rng).turn()
-    await look_around(greeks, table, OF_GAME + OF_TABLES if game == "kogge" else OF_GAME)
+        await Presser(club, table, seat, rng).turn()
+    await look_around(club, table, OF_GAME + OF_TABLES if game == "kogge" else OF_GAME)
     for person in (host, guest):
-        await person.slash(greeks.place(table), "game abandon")
-    await greeks.env.settle()
+        await person.slash(club.place(table), "game abandon")
+    await club.env.settle()
 
-    assert english(greeks) == set()
-    assert len(list(seen(greeks))) > 100
+    assert english(club) == set()
+    assert len(list(seen(club))) > 100
 
 
 async def test_everybody_is_answered_in_her_own_language_and_the_channel_in_its_own(
