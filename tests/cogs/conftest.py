@@ -346,8 +346,7 @@ class Club:
         """What a seat is answered that opens its panel and presses its way, by how ids end."""
         person, shown = self.person(table, seat), await self.open_panel(table, seat)
         for word in path:
-            found = next(each for each in ids(shown) if each.endswith(word))
-            shown = (await person.click(shown, custom_id=found)).response
+            shown = await press(person, shown, word)
         return shown
 
     def private(self, table: Table, person: Any) -> list[Any]:
@@ -536,6 +535,16 @@ def wording(message: Any) -> str:
 def ids(message: Any) -> list[str]:
     """The custom ids of a message's components, in order."""
     return [each["custom_id"] for each in parts(message) if each.get("custom_id")]
+
+
+def id_with(message: Any, words: str) -> str:
+    """The first id of a message's components that contains that."""
+    return next(each for each in ids(message) if words in each)
+
+
+async def press(person: Any, message: Any, words: str) -> Any:
+    """The answer to a press of what has such an id."""
+    return (await person.click(message, custom_id=id_with(message, words))).response
 
 
 def part(message: Any, custom_id: str) -> dict[str, Any]:

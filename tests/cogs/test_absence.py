@@ -11,16 +11,11 @@ import pytest
 
 from bot.tables import Status, Table
 from bot.tables.core.server_members import ASKED_AGAIN
-from tests.cogs.conftest import Club, ids, part, rings, timed, wording
+from tests.cogs.conftest import Club, id_with, ids, part, press, rings, timed, wording
 from tests.cogs.test_notices import bid, bidding
 
 WEEK = timedelta(days=7)
 LEFT = "has left the server"
-
-
-async def pressed(club: Club, message: Any, person: Any, verb: str) -> Any:
-    (wanted,) = [each for each in ids(message) if each.startswith(f"{verb}:")]
-    return (await person.click(message, custom_id=wanted)).response
 
 
 def asked(club: Club, table: Table) -> Any:
@@ -39,9 +34,8 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
     assert "No time limit." in wording(lobby)
     panel = (await club.people[0].click(lobby, custom_id=f"options:{table.id}")).response
     while not any(each.startswith("set") and each.endswith(":clock") for each in ids(panel)):
-        (more,) = [each for each in ids(panel) if each.startswith("options")]
-        panel = (await club.people[0].click(panel, custom_id=more)).response
-    (clock,) = [each for each in ids(panel) if each.endswith(":clock")]
+        panel = await press(club.people[0], panel, "options")
+    clock = id_with(panel, ":clock")
     await club.people[0].select(panel, ["d3"], custom_id=clock)
     lobby = await club.lobby_message(table.id)
     assert "3 days a turn" in wording(lobby)
@@ -63,7 +57,7 @@ async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: 
     await club.later(timedelta(days=1))
     vote = asked(club, table)
     owner, other = club.person(table, 0), club.person(table, 1)
-    await pressed(club, vote, other, "yes")
+    await press(other, vote, "yes:")
     await club.env.settle()
     assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
     assert "A computer player plays for" in said(club, table)
@@ -72,12 +66,12 @@ async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: 
         (other, "Only a seat's own player"),
         (club.people[3], "not playing at this table"),
     ):
-        answer = await pressed(club, await club.panel(table.id), person, "wheel")
+        answer = await press(person, await club.panel(table.id), "wheel:")
         assert refused in wording(answer)
         assert "You are playing" not in wording(answer)
     assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
 
-    answer = await pressed(club, await club.panel(table.id), owner, "wheel")
+    answer = await press(owner, await club.panel(table.id), "wheel:")
 
     assert "You are playing again" in wording(answer)
     assert (await club.services.tables.reader.get(table.id)).players[0].is_human
@@ -110,10 +104,10 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     await club.services.tables.leaving.resign(table.id, leaver.id)
     await club.env.settle()
     panel = await club.panel(table.id)
-    refused = await pressed(club, panel, stayer, "claim")
+    refused = await press(stayer, panel, "claim:")
     assert "already sit" in wording(refused)
 
-    answer = await pressed(club, panel, stranger, "claim")
+    answer = await press(stranger, panel, "claim:")
     await club.env.settle()
 
     assert "This seat is yours" in wording(answer)
@@ -134,7 +128,7 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     nobody = (await other.slash(club.place(table), "seat replace", player="Zoe")).response
     assert "Its players are" in wording(nobody)
     await one.slash(club.place(table), "game pause")
-    await pressed(club, asked(club, table), other, "yes")
+    await press(other, asked(club, table), "yes:")
     await club.env.settle()
     panel = await club.panel(table.id)
     assert "paused" in wording(panel)
@@ -143,8 +137,8 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     assert "The game is paused" in wording(refused)
     await club.restart()
 
-    await pressed(club, await club.panel(table.id), other, "goon")
-    await pressed(club, asked(club, table), one, "yes")
+    await press(other, await club.panel(table.id), "goon:")
+    await press(one, asked(club, table), "yes:")
     await club.env.settle()
 
     assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
@@ -164,10 +158,10 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
     assert "📌" in wording(answer.response)
     panel = await club.panel(table.id)
     assert "asleep" in wording(panel)
-    stranger = await pressed(club, panel, club.people[3], "goon")
+    stranger = await press(club.people[3], panel, "goon:")
     assert "not playing at this table" in wording(stranger)
 
-    await pressed(club, panel, club.people[1], "goon")
+    await press(club.people[1], panel, "goon:")
 
     after = await club.services.tables.reader.get(table.id)
     assert after.status is Status.PLAYING
@@ -218,7 +212,7 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
     person, clara = club.person(table, seat), club.people[2]
     await club.restart()
     tables = club.services.tables
-    refused = await pressed(club, await club.panel(table.id), clara, "goon")
+    refused = await press(clara, await club.panel(table.id), "goon:")
     assert "not playing at this table" in wording(refused)
 
     async def goes_on_by(whom: Any) -> None:
@@ -242,7 +236,7 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
     await tables.leaving.resign(table.id, person.id)
     await club.env.settle()
     assert (await tables.reader.get(table.id)).status is Status.SLEEPING
-    await pressed(club, await club.panel(table.id), clara, "claim")
+    await press(clara, await club.panel(table.id), "claim:")
     await goes_on_by(clara)
 
 
@@ -400,7 +394,7 @@ async def test_who_has_left_is_not_asked_to_agree_to_anything(club: Club, comman
         assert "**Clara**" in wording(post)
         assert LEFT in wording(post) or "have left" in wording(post)
         assert "/seat replace" in wording(post)
-    await pressed(club, post, bert, "yes")
+    await press(bert, post, "yes:")
     (passed,) = [each for each in club.posts(table) if each.id == post.id]
     assert "Everybody agreed" in wording(passed)
 

@@ -14,7 +14,7 @@ from bot.text.contract import CloseUpText
 from bot.text.kogge.game_text import KoggeText
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, parts, wording
+from tests.cogs.conftest import Club, ids, parts, press, wording
 from tests.cogs.test_burgundy import begun
 
 LIT = "Highlighted choices: "
@@ -48,8 +48,7 @@ async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(cl
     table, seat = await begun(club)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     assert lit(panel) == []
-    take = next(each for each in ids(panel) if each.endswith(":take"))
-    dice = (await person.click(panel, custom_id=take)).response
+    dice = await press(person, panel, ":take")
     shown, first = dice.id, await dice.attachments[0].read()
     assert lit(dice) == [each.split(": ")[0] for each in labels(dice)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import parse_action
 from bot.tables import Table
-from tests.cogs.conftest import Club, ids, wording
+from tests.cogs.conftest import Club, ids, press, wording
 
 
 async def begun(club: Club, *options: tuple[str, str]) -> tuple[Table, int]:
@@ -91,8 +91,7 @@ async def test_the_next_round_is_rolled_when_its_first_player_looks(club: Club) 
 
     async def end_the_round() -> None:
         panel = await club.open_panel(table, last)
-        ending = next(each for each in ids(panel) if each.endswith(",+,end"))
-        await club.person(table, last).click(panel, custom_id=ending)
+        await press(club.person(table, last), panel, ",+,end")
         assert (await done(club))[-1] == "end"
         assert await club.asked(1) == [start]
 

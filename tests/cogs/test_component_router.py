@@ -10,7 +10,7 @@ from simcord.backend import serializers
 
 from bot.client import GameBot
 from bot.cogs.ui.custom_id import CustomId
-from tests.cogs.conftest import Club, forge_id, ids, wording
+from tests.cogs.conftest import Club, forge_id, id_with, wording
 
 
 def emit(club: Club, person: Any, message: Any, custom_id: str) -> Any:
@@ -44,7 +44,7 @@ async def test_a_press_made_or_delivered_twice_acts_once(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "stop")
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    stop = next(each for each in ids(panel) if each.endswith(":stop"))
+    stop = id_with(panel, ":stop")
     before = len(await club.actions(1))
 
     emit(club, person, panel, stop)
@@ -102,9 +102,7 @@ async def test_a_form_that_was_open_during_a_restart_is_still_heard(club: Club) 
     table = await club.game()
     seat = await club.play_until(1, "bid")
     panel = await club.open_panel(table, seat)
-    form = await club.person(table, seat).click(
-        panel, custom_id=next(each for each in ids(panel) if each.startswith("type:"))
-    )
+    form = await club.person(table, seat).click(panel, custom_id=id_with(panel, "type:"))
     assert form.modal is not None
     line = form.modal["components"][0]["component"]["custom_id"]
     word = (await club.words(1, seat, "bid"))[0]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.tables import Table
-from tests.cogs.conftest import Club, block_messages, forge_id, ids, part, wording
+from tests.cogs.conftest import Club, block_messages, forge_id, id_with, ids, part, press, wording
 from tests.cogs.test_asked_pictures import lit
 
 ANSWER = re.compile(r"act:1:o[0-9]+[.][0-9a-f]{6}:[a-z]+,[0-9]+")
@@ -78,9 +78,7 @@ async def test_a_usual_offer_is_made_without_typing(club: Club, goods: str) -> N
         shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
         for word in (give, take):
             shown = await choose(person, shown, word)
-        (confirm,) = [each for each in ids(shown) if each.startswith("do:")]
-        await person.click(shown, custom_id=confirm)
-
+        await press(person, shown, "do:")
         assert (await club.actions(1))[-1] == f"offer 1 {give or '-'} {take}"
         await club.services.tables.play.act(1, 0, ("withdraw", str(number)))
         await club.env.settle()
@@ -107,12 +105,11 @@ async def making_one_too(club: Club, table: Table) -> Any:
     person = club.person(table, 1)
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
     assert at_the_gift(shown)
-    gift = next(each for each in ids(shown) if each.startswith("pieces"))
+    gift = id_with(shown, "pieces:")
     await offer(club, table)
     # Something else is chosen and taken back: the panel is drawn anew, now with the offer beside.
     shown = (await person.select(shown, ["f1"], custom_id=gift)).response
-    back = next(each for each in ids(shown) if each.startswith("back"))
-    return (await person.click(shown, custom_id=back)).response
+    return await press(person, shown, "back:")
 
 
 async def test_an_offer_in_the_middle_of_something_else_leaves_that_as_it_is(club: Club) -> None:
@@ -206,7 +203,7 @@ async def test_an_offer_says_where_it_goes_and_is_countered_by_command(club: Clu
 
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
     assert f"Offer {other} a deal" in wording(shown)
-    gift = next(each for each in ids(shown) if each.startswith("pieces"))
+    gift = id_with(shown, "pieces:")
     shown = (await person.select(shown, ["f1"], custom_id=gift)).response
     assert f"Offer {other} 1 fur" in wording(shown)
 

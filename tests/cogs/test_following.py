@@ -11,7 +11,7 @@ import pytest
 from bot.cogs.ui.open_panels import REMEMBERED, OpenPanel, OpenPanels
 from bot.tables import Table
 from tests.cogs import test_burgundy as burgundy
-from tests.cogs.conftest import Club, Presser, ids, parts, wording
+from tests.cogs.conftest import Club, Presser, id_with, ids, parts, wording
 from tests.cogs.test_component_router import pressed_late
 from tests.robot import leading
 
@@ -131,9 +131,7 @@ async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    form = await person.click(
-        panel, custom_id=next(each for each in ids(panel) if each.startswith("type:"))
-    )
+    form = await person.click(panel, custom_id=id_with(panel, "type:"))
     await club.services.tables.leaving.resign(1, club.person(table, 1 - seat).id)
     await club.env.settle()
 

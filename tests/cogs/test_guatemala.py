@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from bot.tables import Status, Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part, wording
+from tests.cogs.conftest import Club, ids, part, press, wording
 from tests.cogs.test_burgundy import done
 from tests.cogs.test_flandern import seen_by
 from tests.cogs.test_languages import texts
-from tests.cogs.test_plans import forged, press
+from tests.cogs.test_plans import forged
 from tests.tables.world import StillClock
 
 GAME = TITLES.games["guatemala"]
@@ -112,10 +112,10 @@ async def test_the_pass_that_ends_the_game_is_confirmed_on_every_way(club: Club)
     assert f"This ends the game. {shared}" in wording(once_more)
     back = (await person.click(once_more, label="Back")).response
     assert ENDS in texts(back)
-    plan = await press(person, back, "plan")
+    plan = await press(person, back, "plan:")
     plan = (await person.click(plan, label=ENDS)).response
     assert f"This ends the game. {shared}" in wording(plan)
-    stopped = await press(person, plan, "planplay")
+    stopped = await press(person, plan, "planplay:")
     assert "The next action ends the game, so it waits for you." in wording(stopped)
     assert f"This ends the game. {shared}" in wording(stopped)
     typed = (await person.slash(place, "guatemala pass")).response

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from bot.render.sides import SIDE_LOOKS, rgb
 from tests.cogs import test_burgundy as burgundy
-from tests.cogs.conftest import Club, ids, part, parts, wording
+from tests.cogs.conftest import Club, ids, part, parts, press, wording
 from tests.cogs.test_undo import guild_master_moved
 
 FRAME = 17
 """How Discord numbers a frame."""
-
-
-def line_of(form: Any) -> str:
-    return str(form.modal["components"][0]["component"]["custom_id"])
-
-
-def choose(message: Any, prefix: str) -> str:
-    return next(each for each in ids(message) if each.startswith(prefix))
 
 
 @pytest.mark.usefixtures("word_by_word")
@@ -60,8 +50,7 @@ async def test_actions_lead_on_in_the_same_message_and_an_end_is_not_announced_t
     message, picture = shown.id, shown.message.attachments[0].id
     die = (await club.words(1, seat, "workers"))[0]
     for word in (":workers", f":workers,{die}"):
-        pressed = next(each for each in ids(shown) if each.endswith(word))
-        shown = (await person.click(shown, custom_id=pressed)).response
+        shown = await press(person, shown, word)
     assert (await club.actions(1))[-1] == f"workers {die}"
     assert shown.id == message
     assert shown.message.attachments[0].id != picture
@@ -69,9 +58,9 @@ async def test_actions_lead_on_in_the_same_message_and_an_end_is_not_announced_t
     die = (await club.words(1, seat, "workers"))[0]
     await club.services.tables.play.act(1, seat, ("workers", die))
     panel = await club.open_panel(table, seat)
-    ended = await person.click(panel, custom_id=choose(panel, "act:1:"))
+    ended = await press(person, panel, "act:1:")
     assert (await club.actions(1))[-1] == "end"
-    assert wording(ended.response).startswith("You have nothing to do right now")
+    assert wording(ended).startswith("You have nothing to do right now")
 
 
 async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
@@ -80,12 +69,10 @@ async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     before = await club.services.tables.reader.seq(1)
 
-    asked = await person.click(
-        panel, custom_id=next(each for each in ids(panel) if each.endswith(":raid_city"))
-    )
+    asked = await press(person, panel, ":raid_city")
     assert await club.services.tables.reader.seq(1) == before
-    assert part(asked.response, ids(asked.response)[0])["style"] == 4
-    await person.click(asked.response, custom_id=choose(asked.response, "do:"))
+    assert part(asked, ids(asked)[0])["style"] == 4
+    await press(person, asked, "do:")
 
     assert (await club.actions(1))[before + 1] == "raid_city"
 
@@ -100,7 +87,7 @@ async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club
     panel = await club.open_panel(table, mine)
     await club.until(lambda: club.services.tables.reader.seq(1))
 
-    await anna.click(panel, custom_id=choose(panel, "act:1:0:found,"))
+    await press(anna, panel, "act:1:0:found,")
 
     (message,) = club.private(table, anna)
     computer = table.names[1 - mine]
@@ -119,6 +106,5 @@ async def test_where_one_kind_of_action_alone_has_more_to_choose_it_is_chosen_fr
     assert offered == [*(f"sail,{city}" for city in cities), "stop"]
     assert panel.attachments[0].description.startswith("Highlighted choices: ")
 
-    to = next(each for each in ids(panel) if each.endswith(f":sail,{cities[0]}"))
-    await club.person(table, seat).click(panel, custom_id=to)
+    await press(club.person(table, seat), panel, f":sail,{cities[0]}")
     assert (await club.actions(table.id))[-1] == f"sail {cities[0]} -"

@@ -24,10 +24,10 @@ from bot.titles import TITLES
 from tests.cogs import test_burgundy as burgundy
 from tests.cogs import test_deals as deals
 from tests.cogs import test_guatemala as guatemala
-from tests.cogs.conftest import Club, SetTime, ids, part, wording
+from tests.cogs.conftest import Club, SetTime, id_with, ids, part, press, wording
 from tests.cogs.test_burgundy import done
 from tests.cogs.test_component_router import emit
-from tests.cogs.test_plans import choose, press
+from tests.cogs.test_plans import choose
 
 NODES = 300
 """Few: what is thought is tested elsewhere."""
@@ -128,14 +128,14 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
     before = wording(panel)
-    shown = await press(anna, panel, "hint")
+    shown = await press(anna, panel, "hint:")
     said, found = wording(shown), plays(shown)
     assert "What the strong player would do" in said
     assert len(WORTH.findall(said)) == len(found) == 3
     assert re.search(r"likely to finish (level|\d+ points? (ahead|behind))", said)
     assert re.search(r"^> ", said, re.M)
     assert shown.flags.ephemeral
-    assert wording(await press(anna, shown, "start")) == before
+    assert wording(await press(anna, shown, "start:")) == before
 
     typed = await anna.slash(club.place(table), "game hint")
     assert typed.ephemeral
@@ -147,7 +147,7 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
     assert re.search(r"\d\d?% di vincere", wording(typed.response))
 
     earlier = await done(club)
-    after = await press(anna, typed.response, "act")
+    after = await press(anna, typed.response, "act:")
     told = [canonical(each) for each in in_turn(found[0])]
     assert (await done(club))[len(earlier) :][: len(told)] == told
     assert "Che cosa farebbe" not in wording(after)
@@ -162,7 +162,7 @@ async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it
     panel = await opened(club, table, other)
     before, own, log = public(club, table), wording(panel), await club.actions(1)
 
-    await press(asking, await opened(club, table, asking), "hint")
+    await press(asking, await opened(club, table, asking), "hint:")
     await asking.slash(club.place(table), "game hint")
 
     assert public(club, table) == before
@@ -257,7 +257,7 @@ async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play
         panel = await opened(club, table, each)
         assert "hint" not in verbs(panel)
     die = (await club.words(1, seat, "workers"))[0]
-    plan = await choose(person, await press(person, panel, "plan"), "workers", die)
+    plan = await choose(person, await press(person, panel, "plan:"), "workers", die)
     assert "planjudge" not in verbs(plan)
     for each, said in (
         (person, "This table plays without hints"),
@@ -275,8 +275,7 @@ async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play
 
 async def pressed(club: Club, thinkers: Here, person: Any, message: Any, verb: str) -> None:
     """Press that, and go on as soon as it is thought about."""
-    (custom_id, *_) = (each for each in ids(message) if parse(each).verb == verb)
-    emit(club, person, message, custom_id)
+    emit(club, person, message, id_with(message, f"{verb}:"))
     await thinkers.is_asked.wait()
 
 
@@ -288,7 +287,7 @@ async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_lat
     panel = await opened(club, table, anna)
     thinkers.may_answer.clear()
     await pressed(club, thinkers, anna, panel, "hint")
-    emit(club, anna, panel, next(each for each in ids(panel) if each.startswith("hint:")))
+    emit(club, anna, panel, id_with(panel, "hint:"))
     for _ in range(100):
         await asyncio.sleep(0)
     thinkers.may_answer.set()
@@ -297,7 +296,7 @@ async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_lat
     shown = club.private(table, anna)[-1]
     assert WORTH.search(wording(shown))
 
-    (old, *_) = (each for each in ids(shown) if each.startswith("act:"))
+    old = id_with(shown, "act:")
     await club.act(1, Random(3))
     await club.env.settle()
     before = await club.actions(1)
@@ -315,7 +314,7 @@ async def test_a_hint_about_a_moment_that_has_passed_says_so(
     shown = await opened(club, table, person)
     if verb == "planjudge":
         die = (await club.words(1, table.seat_of(person.id) or 0, "workers"))[0]
-        shown = await choose(person, await press(person, shown, "plan"), "workers", die)
+        shown = await choose(person, await press(person, shown, "plan:"), "workers", die)
     thinkers.may_answer.clear()
     await pressed(club, thinkers, person, shown, verb)
     await club.act(1, Random(3))
@@ -331,16 +330,13 @@ async def test_an_offer_is_judged_and_answered_by_a_hint(club: Club) -> None:
     table = await deals.moored(club, hints="on")
     await deals.offer(club, table)
     panel = await club.open_panel(table, 1)
-    (about,) = (each for each in ids(panel) if each.startswith("hint:1:o1."))
-
-    shown = (await club.person(table, 1).click(panel, custom_id=about)).response
-
+    shown = await press(club.person(table, 1), panel, "hint:1:o1.")
     assert "What it thinks of the offer:" in wording(shown)
     assert {words[0] for words in plays(shown)} == {"accept", "decline"}
     # Kogge is not won by points that anybody counts.
     assert "likely to finish" not in wording(shown)
     answer = plays(shown)[0]
-    await press(club.person(table, 1), shown, "act")
+    await press(club.person(table, 1), shown, "act:")
     assert (await club.actions(1))[-1] == canonical(answer)
 
 
@@ -362,7 +358,7 @@ async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth
         considered("move 3", 0.5, worlds=3),
     ]
 
-    shown = await press(person, await opened(club, table, person), "hint")
+    shown = await press(person, await opened(club, table, person), "hint:")
 
     assert [canonical(each) for each in plays(shown)] == [
         "move 1 + take",
@@ -401,12 +397,12 @@ async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Club, thinke
     table, person = await allowed(club, "own")
     seat = table.seat_of(person.id)
     assert seat is not None
-    plan = await press(person, await opened(club, table, person), "plan")
+    plan = await press(person, await opened(club, table, person), "plan:")
     assert "planjudge" not in verbs(plan)
     die = (await club.words(1, seat, "workers"))[0]
     plan = await choose(person, plan, "workers", die)
 
-    judged = await press(person, plan, "planjudge")
+    judged = await press(person, plan, "planjudge:")
 
     said = wording(judged)
     assert re.search(r"⚖️ Your plan: \d\d?% to win · likely to finish .+\.", said)
@@ -425,7 +421,7 @@ async def test_whoever_has_asked_too_often_is_told_when_to_ask_again(tmp_path: P
     async with Club(tmp_path, thinkers=Here(), budgets=budgets) as club:
         table, anna = await alone(club)
         panel = await opened(club, table, anna)
-        await press(anna, panel, "hint")
+        await press(anna, panel, "hint:")
         await anna.slash(club.place(table), "game hint")
         refused = await anna.slash(club.place(table), "game hint")
         assert re.search(r"too many hints in a short time.* <t:\d+:R>", wording(refused.response))

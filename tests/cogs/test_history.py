@@ -15,14 +15,8 @@ from bot.game.sides import Side
 from bot.render.sides import SIDE_LOOKS
 from bot.tables import Status, Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part, wording
+from tests.cogs.conftest import Club, id_with, ids, part, press, wording
 from tests.cogs.test_undo import guild_master_moved
-
-
-async def pressed(club: Club, shown: Any, person: Any, page: int) -> Any:
-    """The page behind one of the buttons: 1 to the start, 2 back, 3 on, 4 to the end."""
-    (wanted,) = [each for each in ids(shown) if each.startswith(f"step{page}:")]
-    return (await person.click(shown, custom_id=wanted)).response
 
 
 async def over(club: Club, seed: int = 1) -> Table:
@@ -45,17 +39,17 @@ async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club:
     assert "guild master" in wording(newest)
     assert [part(newest, each)["disabled"] for each in ids(newest)[2:4]] == [True, True]
 
-    back = await pressed(club, newest, player, 2)
+    back = await press(player, newest, "step2:")
     assert back.id == newest.id
     assert "guild master" not in wording(back).split("\n", 2)[2]
-    first = await pressed(club, back, player, 1)
+    first = await press(player, back, "step1:")
     assert "The set-up" in wording(first)
     (picture,) = first.attachments
     assert picture.description
 
     watched = (await stranger.slash(club.place(table), "game replay", eyes="own")).response
     assert "As everybody saw it" in wording(watched)
-    on = await pressed(club, await pressed(club, watched, stranger, 1), stranger, 3)
+    on = await press(stranger, await press(stranger, watched, "step1:"), "step3:")
     assert "turn 1 of" in wording(on)
 
 
@@ -91,8 +85,7 @@ async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_
     table, seat = await guild_master_moved(club)
     person = club.person(table, seat)
     asked = (await person.slash(club.place(table), "game undo")).response
-    (take_back,) = [each for each in ids(asked) if each.startswith("undoit")]
-    await person.click(asked, custom_id=take_back)
+    await press(person, asked, "undoit:")
 
     log = wording((await person.slash(club.place(table), "game log")).response)
     (struck,) = [line for line in log.split("\n") if "~~" in line]
@@ -145,8 +138,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     log = (await reader.click(posts[end], custom_id=f"log:{table.id}")).response
     pages = [wording(log)]
     for page in ("page1:", "page2:"):
-        (wanted,) = [each for each in ids(log) if each.startswith(page)]
-        await reader.click(log, custom_id=wanted)
+        await press(reader, log, page)
         pages.append(wording(log))
     newest, older, again = (page.split("\n") for page in pages)
     assert "The game ends" in newest[-1] == again[-1]
@@ -154,7 +146,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
 
     replay = (await reader.click(film, custom_id=f"replay:{table.id}")).response
     assert "The set-up" in wording(replay)
-    (rounds,) = [each for each in ids(replay) if each.startswith("step5:")]
+    rounds = id_with(replay, "step5:")
     last = part(replay, rounds)["options"][-1]
     there = (await reader.select(replay, [last["value"]], custom_id=rounds)).response
     assert last["label"] in wording(there)

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.tables import Status, Table
 from bot.tools.verify import check
-from tests.cogs.conftest import EXAMPLE, Club, ids, wording
+from tests.cogs.conftest import EXAMPLE, Club, ids, press, wording
 
 
 async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | None]:
@@ -51,8 +51,7 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
         await club.env.settle()
     await bert.click(await club.panel(table.id), custom_id=f"goon:{table.id}")
     proposal = next(post for post in club.posts(table) if "go on with the game" in wording(post))
-    (agree,) = [each for each in ids(proposal) if each.startswith("yes")]
-    await anna.click(proposal, custom_id=agree)
+    await press(anna, proposal, "yes:")
     table = await club.services.tables.reader.get(table.id)
     assert (table.status, table.seat_of(bert.id)) == (Status.PLAYING, 1)
     assert table.thread is not None

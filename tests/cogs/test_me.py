@@ -13,7 +13,7 @@ from bot.cogs.flows.personal_settings import SETTINGS
 from bot.cogs.ui.links import links_of
 from bot.tables.computers.choosing import choose
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part, parts, wording
+from tests.cogs.conftest import Club, id_with, ids, part, parts, wording
 
 
 async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(club: Club) -> None:
@@ -186,7 +186,7 @@ async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Cl
         await tables.play.act(table.id, seat, action)
     await club.env.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    (end,) = [each for each in ids(panel) if each.endswith(":end")]
+    end = id_with(panel, ":end")
     asked = (await person.click(panel, custom_id=end)).response
     assert (await club.actions(table.id))[-1] != "end"
     assert any(each.startswith("do:") for each in ids(asked))

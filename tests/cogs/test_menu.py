@@ -17,7 +17,7 @@ from bot.game.contract import END, Action, canonical, in_turn, joined
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs import test_burgundy as burgundy
-from tests.cogs.conftest import Club, ids, part, parts, wording
+from tests.cogs.conftest import Club, id_with, ids, part, parts, wording
 from tests.policy.menus import offered
 
 EVERY = 211
@@ -30,8 +30,7 @@ def buttons(panel: Any) -> list[Action]:
 
 
 def lines(panel: Any) -> list[dict[str, Any]]:
-    (select,) = (each for each in ids(panel) if each.startswith("whole:"))
-    found: list[dict[str, Any]] = part(panel, select)["options"]
+    found: list[dict[str, Any]] = part(panel, id_with(panel, "whole:"))["options"]
     return found
 
 
@@ -179,7 +178,7 @@ async def test_a_kind_that_stands_joined_to_the_end_is_picked_in_the_select_belo
     assert "take" in kinds
     assert "workers" not in kinds
     # Something else may be wanted before the turn ends.
-    (pick,) = [each for each in ids(panel) if each.startswith("pick:")]
+    pick = id_with(panel, "pick:")
     assert [each["value"] for each in part(panel, pick)["options"]] == ["workers"]
     monkeypatch.setattr(menu, "MOST_KINDS", 0)
     panel = await club.open_panel(table, seat)

@@ -10,15 +10,10 @@ from bot.cogs.panel.plan_steps import ACCENT
 from bot.game.choices import OneOf
 from bot.tables import Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, block_messages, ids, parts, wording
+from tests.cogs.conftest import Club, block_messages, id_with, ids, parts, press, wording
 from tests.cogs.test_burgundy import begun, done
 from tests.cogs.test_component_router import emit
 from tests.cogs.test_promises import filled
-
-
-async def press(person: Any, message: Any, verb: str) -> Any:
-    wanted = next(each for each in ids(message) if each.partition(":")[0] == verb)
-    return (await person.click(message, custom_id=wanted)).response
 
 
 async def forged(club: Club, table: Table, person: Any, custom_id: str) -> str:
@@ -28,14 +23,14 @@ async def forged(club: Club, table: Table, person: Any, custom_id: str) -> str:
 
 
 async def choose(person: Any, message: Any, *words: str) -> Any:
-    (menu,) = [each for each in ids(message) if each.startswith("whole:")]
+    menu = id_with(message, "whole:")
     return (await person.select(message, custom_id=menu, values=[",".join(words)])).response
 
 
 async def planned(club: Club) -> tuple[Table, int, Any, Any]:
     table, seat = await begun(club)
     person = club.person(table, seat)
-    shown = await press(person, await club.open_panel(table, seat), "plan")
+    shown = await press(person, await club.open_panel(table, seat), "plan:")
     die = (await club.words(1, seat, "workers"))[0]
     shown = await choose(person, shown, "workers", die)
     return table, seat, person, shown
@@ -51,14 +46,14 @@ async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) 
     assert all(alt.startswith("A plan, not played:") for alt in alts(shown))
     assert frames(shown) == [ACCENT]
 
-    (play,) = [each for each in ids(shown) if each.startswith("planplay")]
+    play = id_with(shown, "planplay:")
     other = club.person(table, 1 - seat)
     assert "That plan is gone" in await forged(club, table, other, play)
     assert not [m for m in club.private(table, other) if "your plan" in wording(m).casefold()]
     assert await done(club) == []
     await club.restart()
 
-    after = await press(person, shown, "planplay")
+    after = await press(person, shown, "planplay:")
 
     assert [line.split()[0] for line in await done(club)] == ["workers"]
     assert "1 action of your plan has been played" in wording(after)
@@ -71,23 +66,21 @@ async def test_one_steps_back_and_on_and_tries_something_else_word_by_word(
 ) -> None:
     table, seat, person, shown = await planned(club)
     before, early = wording(shown), ids(shown)
-    at_start = await press(person, shown, "plan")
+    at_start = await press(person, shown, "plan:")
     assert "\n1. " not in wording(at_start)
     assert "1 action after this" in wording(at_start)
     assert any(each.startswith("act:1:p0.") for each in ids(at_start))
-    (on,) = [each for each in ids(at_start) if each.startswith("plan:1:p1.")]
-    assert wording((await person.click(at_start, custom_id=on)).response) == before
+    assert wording(await press(person, at_start, "plan:1:p1.")) == before
     other = (await club.words(1, seat, "workers"))[-1]
-    at_start = await press(person, shown, "plan")
+    at_start = await press(person, shown, "plan:")
     changed = await choose(person, at_start, "workers", other)
     assert wording(changed) != before
     (late, *_) = [each for each in early if each.startswith("act:1:p1.")]
     assert "earlier version of your plan" in await forged(club, table, person, late)
 
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: ())
-    at_start = await press(person, changed, "plan")
-    (kind,) = [each for each in ids(at_start) if each.endswith(":workers")]
-    choosing = (await person.click(at_start, custom_id=kind)).response
+    at_start = await press(person, changed, "plan:")
+    choosing = await press(person, at_start, ":workers")
     assert "Your plan" in wording(choosing)
     assert frames(choosing) == [ACCENT]
     assert await done(club) == []
@@ -113,9 +106,9 @@ async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_c
     assert "Saved as **\\*Ships\\* first**." in wording(listed)
     assert "still holds" in wording(listed)
     assert "**\\*Ships\\* first** · 1 action" in wording(listed)
-    opened = await press(person, listed, "planload")
+    opened = await press(person, listed, "planload:")
     assert wording(opened) == before
-    listed = await press(person, await press(person, opened, "plans"), "plandrop")
+    listed = await press(person, await press(person, opened, "plans:"), "plandrop")
     assert "You have no saved plan" in wording(listed)
     assert [wording(post) for post in club.posts(table)] == posts
 
@@ -126,7 +119,7 @@ async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_c
     # An action at the table leaves the rest of a plan unplayed.
     die = (await club.words(1, seat, "workers"))[-1]
     await club.services.tables.play.act(1, seat, ("workers", die))
-    after = await press(person, panel, "planplay")
+    after = await press(person, panel, "planplay:")
     assert "None of your plan has been played." in wording(after)
     assert len(await done(club)) == 1
 
@@ -137,7 +130,7 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
 ) -> None:
     table, seat = await begun(club)
     waiting = club.person(table, 1 - seat)
-    shown = await press(waiting, await club.open_panel(table, 1 - seat), "plan")
+    shown = await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     assert f"As if **{table.names[seat]}** did nothing more" in wording(shown)
     begun_there = await club.services.tables.plans.tried(1, 1 - seat, ())
     choices = begun_there[0].legal(("workers",))
@@ -145,7 +138,7 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
     shown = await choose(waiting, shown, "workers", choices.values[0])
     assert not [each for each in ids(shown) if each.startswith("planplay")]
     await club.services.tables.plans.keep(1, waiting.id, "Ships")
-    listed = await press(waiting, await press(waiting, shown, "plans"), "planarm")
+    listed = await press(waiting, await press(waiting, shown, "plans:"), "planarm")
     assert "It plays itself when your turn comes" in wording(listed)
     if blocked:
         block_messages(club, waiting)
@@ -178,16 +171,16 @@ async def test_a_plan_being_made_stays_when_the_turn_comes_in_the_language_of_it
 ) -> None:
     table, seat = await begun(club)
     waiting = club.person(table, 1 - seat)
-    planned = await press(waiting, await club.open_panel(table, 1 - seat), "plan")
+    planned = await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     assert alts(planned)
-    shown = await press(waiting, planned, "start")
+    shown = await press(waiting, planned, "start:")
     assert "You have nothing to do right now" in wording(shown)
     assert alts(shown) == []
     await club.services.tables.people.change(waiting.id, language="it")
-    await press(waiting, await club.open_panel(table, 1 - seat), "plan")
+    await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     await end_turn(club, seat)
     assert await club.asked(1) == [1 - seat]
     (panel,) = club.private(table, waiting)
     assert "Il tuo piano" in wording(panel)
-    shown = await press(waiting, panel, "start")
+    shown = await press(waiting, panel, "start:")
     assert "Il tuo piano" not in wording(shown)

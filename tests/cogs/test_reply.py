@@ -15,7 +15,7 @@ from bot.cogs.ui.reply import Answers, Reply, reason
 from bot.cogs.ui.services import Services
 from bot.tables.core.metrics_sink import NoMetrics
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, parts, wording
+from tests.cogs.conftest import Club, id_with, parts, wording
 from tests.cogs.test_burgundy import begun
 
 PATIENCE_S = 30.0
@@ -73,8 +73,7 @@ async def test_a_form_that_can_no_longer_be_opened_is_explained(
     seat = await club.play_until(1, "bid")
     panel = await club.open_panel(table, seat)
     be_late(monkeypatch)
-    form = next(each for each in ids(panel) if each.startswith("type:"))
-    result = await club.person(table, seat).click(panel, custom_id=form)
+    result = await club.person(table, seat).click(panel, custom_id=id_with(panel, "type:"))
     assert result.modal is None
     assert "took too long" in wording(result.followups[-1])
 

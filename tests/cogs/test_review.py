@@ -21,7 +21,7 @@ from bot.render.chart import SIZE
 from bot.tables import Status, Table
 from bot.thinking import NoThinkers, Thinkers, review
 from bot.titles import TITLES
-from tests.cogs.conftest import EXAMPLE, Club, ids, part, wording
+from tests.cogs.conftest import EXAMPLE, Club, ids, part, press, wording
 from tests.cogs.test_history import over
 from tests.cogs.test_import import brought
 from tests.cogs.test_undo import guild_master_moved
@@ -95,11 +95,6 @@ def _is_waiting(message: Any) -> bool:
     return "being worked out" in wording(message)
 
 
-async def turned(message: Any, person: Any, page: int) -> Any:
-    (wanted,) = [each for each in ids(message) if each.startswith(f"turning{page}:")]
-    return (await person.click(message, custom_id=wanted)).response
-
-
 async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wants_it(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,7 +111,7 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     assert [each["value"] for each in select["options"]] == ["0", "1", "2", "3", "4", "5"]
     assert [part(answer, each)["disabled"] for each in ids(answer)[:2]] == [True, False]
 
-    first = await turned(answer, anna, 2)
+    first = await press(anna, answer, "turning2:")
     assert first.id == answer.id
     said = wording(first)
     assert "turning point 1 of 5" in said
@@ -138,21 +133,21 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     mind = TITLES["kogge"].mind
     assert mind is not None
     monkeypatch.setitem(vars(TITLES["kogge"]), "mind", replace(mind, in_points=True))
-    first = await turned(again, anna, 2)
+    first = await press(anna, again, "turning2:")
     assert "About 7 points more at the end." in wording(first)
 
     await bert.slash(club.channel, "me set", language="it", palette="red_green")
     answer = await asked(club, bert, table)
     assert "Probabilità di vittoria" in wording(answer)
     assert await answer.attachments[0].read() != plain
-    first = await turned(answer, bert, 2)
+    first = await press(bert, answer, "turning2:")
     assert "svolta 1 di 5" in wording(first)
     assert "Meglio: **" in wording(first)
     await clara.slash(club.channel, "me set", board="text")
     answer = await asked(club, clara, table)
     assert not answer.attachments
     assert "Anna: 50, 50" in wording(answer)
-    first = await turned(answer, clara, 2)
+    first = await press(clara, answer, "turning2:")
     assert not first.attachments
     assert "Pairs for sale" in wording(first)
 
@@ -256,7 +251,7 @@ async def test_after_the_end_a_button_beside_the_replay_leads_to_it(club: Club) 
     assert pressed in ids(film)
     answer = (await club.people[2].click(film, custom_id=pressed)).response
     await club.until(lambda: not _is_waiting(answer))
-    assert "turning point" in wording(await turned(answer, club.people[2], 2))
+    assert "turning point" in wording(await press(club.people[2], answer, "turning2:"))
 
 
 @pytest.mark.slow
@@ -264,8 +259,7 @@ async def test_what_was_taken_back_and_what_is_of_the_table_is_no_decision(club:
     table, seat = await guild_master_moved(club)
     person, other = club.person(table, seat), club.person(table, 1 - seat)
     undo = (await person.slash(club.place(table), "game undo")).response
-    (take_back,) = [each for each in ids(undo) if each.startswith("undoit")]
-    await person.click(undo, custom_id=take_back)
+    await press(person, undo, "undoit:")
     resign = (await person.slash(club.place(table), "game resign")).response
     await person.click(resign, custom_id=ids(resign)[0])
     await other.slash(club.place(table), "game abandon")

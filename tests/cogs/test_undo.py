@@ -8,8 +8,7 @@ import pytest
 
 from bot.cogs.ui.services import Services
 from bot.tables import Table
-from tests.cogs.conftest import Club, ids, rings, wording
-from tests.cogs.test_absence import pressed
+from tests.cogs.conftest import Club, ids, press, rings, wording
 
 
 async def guild_master_moved(club: Club) -> tuple[Table, int]:
@@ -32,7 +31,7 @@ async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> N
     asked = (await person.slash(club.place(table), "game undo")).response
     assert "guild master" in wording(asked)
     assert await club.services.tables.reader.seq(table.id) == before
-    await pressed(club, asked, person, "undoit")
+    await press(person, asked, "undoit:")
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
     await club.env.settle()
@@ -54,7 +53,7 @@ async def test_after_it_the_panel_shows_the_table_as_it_is_then(
     table, seat = await guild_master_moved(club)
     panel = await club.open_panel(table, seat)
     before = [each.id for each in panel.attachments]
-    after = await pressed(club, panel, club.person(table, seat), "backstep")
+    after = await press(club.person(table, seat), panel, "backstep:")
     assert len(after.attachments) == len(before) == 1
     assert [each.id for each in after.attachments] != before
 
@@ -71,11 +70,11 @@ async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_tur
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     assert {"backstep", "backturn"} <= verbs(panel)
     assert not {"backstep", "backturn"} & verbs(await club.open_panel(table, 1 - seat))
-    after = await pressed(club, panel, person, "backstep")
+    after = await press(person, panel, "backstep:")
     assert (await club.actions(table.id))[-1].startswith("@undo")
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "move"
     assert "Taken back" in wording(after or panel)
-    await pressed(club, await club.open_panel(table, seat), person, "backturn")
+    await press(person, await club.open_panel(table, seat), "backturn:")
     assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
 
@@ -90,14 +89,14 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody
         asked = (await asker.slash(club.place(table), "game undo", back=back)).response
         assert "undoit" not in verbs(asked)
         rung = len(rings(club))
-        await pressed(club, asked, asker, "undoall")
+        await press(asker, asked, "undoall:")
         proposal = club.posts(table)[-1]
         assert f"<@{other.id}>" in wording(proposal)
         assert rings(club)[rung:] == [other.id]
-        stranger = await pressed(club, proposal, club.people[3], "yes")
+        stranger = await press(club.people[3], proposal, "yes:")
         assert "not playing at this table" in wording(stranger)
         assert await reader.seq(table.id) == before
-        await pressed(club, proposal, other, answer)
+        await press(other, proposal, f"{answer}:")
         assert await club.services.tables.proposals.open(table.id) == []
         (decided,) = [post for post in club.posts(table) if post.id == proposal.id]
         assert not ids(decided)

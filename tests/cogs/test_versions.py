@@ -18,7 +18,7 @@ from bot.tables import Status, Table
 from bot.tables.core.record import RecordError
 from bot.titles.title import Titles
 from bot.tools import OK, USAGE, replay, verify
-from tests.cogs.conftest import Club, ids, wording
+from tests.cogs.conftest import Club, press, wording
 from tests.games.pebbles_titles import AFTER, BEFORE, NEW, OLD
 
 BY = {1: OLD, 2: NEW}
@@ -123,9 +123,8 @@ async def test_each_is_shown_and_its_rules_are_read_in_its_own_words_and_picture
 
         opened = await host.click(await club.panel(number), custom_id=f"rules:{number}")
         assert f"rules of choosing, by {words}" in wording(opened.response)
-        (more,) = [each for each in ids(opened.response) if each.startswith("chapter:")]
-        turned = await host.click(opened.response, custom_id=more)
-        assert f"rules of taking, by {words}" in wording(turned.response)
+        turned = await press(host, opened.response, "chapter:")
+        assert f"rules of taking, by {words}" in wording(turned)
         asked = await host.slash(place, "rules", topic="gifts")
         assert f"rules of gifts, by {words}" in wording(asked.response)
     forged = await host.slash(club.channel, "rules", game="pebbles.7")
@@ -158,8 +157,7 @@ async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
         await club.services.tables.play.act(number, seat, ("take", most))
         assert await club.services.tables.reader.view(number, seat) != before
         asked = await club.person(table, seat).slash(club.place(table), "game undo", table=number)
-        (undo, *_) = [each for each in ids(asked.response) if each.startswith("undo")]
-        await club.person(table, seat).click(asked.response, custom_id=undo)
+        await press(club.person(table, seat), asked.response, "undo")
         assert await club.services.tables.reader.view(number, seat) == before
         assert await club.words(number, seat, "take") == TAKEN[table.version]
 

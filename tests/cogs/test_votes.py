@@ -11,8 +11,8 @@ import pytest
 from bot.game.contract import IllegalAction, Refusal
 from bot.tables import Status, Table
 from bot.tables.core.errors import NothingToUndo
-from tests.cogs.conftest import Club, ids, rings, rung, timed, wording
-from tests.cogs.test_absence import asked, pressed, said
+from tests.cogs.conftest import Club, id_with, ids, press, rings, rung, timed, wording
+from tests.cogs.test_absence import asked, said
 from tests.cogs.test_component_router import emit
 from tests.cogs.test_notices import founded, letters, quiet
 from tests.cogs.test_places import refuse
@@ -30,8 +30,7 @@ def votes(club: Club, table: Table) -> list[Any]:
 
 
 async def pressed_late(club: Club, table: Table, vote: Any, person: Any) -> str:
-    (yes,) = [each for each in ids(vote) if each.startswith("yes:")]
-    emit(club, person, vote, yes)
+    emit(club, person, vote, id_with(vote, "yes:"))
     await club.env.settle()
     return wording(club.private(table, person)[-1])
 
@@ -55,7 +54,7 @@ async def test_a_vote_rings_all_whose_answer_it_wants_and_nobody_else(club: Club
         vote = asked(club, table)
         assert all(f"<@{person.id}>" in wording(vote) for person in wanted)
         for person in wanted[: None if answer == "yes" else 1]:
-            await pressed(club, vote, person, answer)
+            await press(person, vote, f"{answer}:")
 
 
 async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Club) -> None:
@@ -112,7 +111,7 @@ async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_i
         (vote,) = [
             each for each in votes(club, table) if f"**{others[0].name}** has" in wording(each)
         ]
-        await pressed(club, vote, person, "yes")
+        await press(person, vote, "yes:")
     table = await club.services.tables.reader.get(table.id)
     assert [player.is_autopiloted for player in table.players] == [False, True, False, False]
     assert "a computer player plays for" in wording(post(club, table, vote.id))
@@ -131,7 +130,7 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     anna, bert = club.people[:2]
     await anna.slash(club.place(table), "game pause")
     paused = asked(club, table)
-    await pressed(club, paused, bert, "yes")
+    await press(bert, paused, "yes:")
     assert "Everybody agreed" in wording(post(club, table, paused.id))
     assert not ids(post(club, table, paused.id))
     await anna.slash(club.place(table), "game resume")
@@ -144,13 +143,13 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     last = club.posts(table)[-1]
     assert "still paused" in wording(last)
     assert "vote is over" in await pressed_late(club, table, vote, bert)
-    await pressed(club, last, bert, "goon")
-    await pressed(club, asked(club, table), anna, "yes")
+    await press(bert, last, "goon:")
+    await press(anna, asked(club, table), "yes:")
     assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
 
     # One whose post cannot be edited ends all the same.
     await anna.slash(club.place(table), "game pause")
-    await pressed(club, asked(club, table), bert, "yes")
+    await press(bert, asked(club, table), "yes:")
     await anna.slash(club.place(table), "game resume")
     refuse(club, "PATCH", "/channels/*/messages/*", 400, 30046)
     await club.later(2 * HALF)
@@ -176,7 +175,7 @@ async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) ->
     for command in ("game pause", "game resume"):
         await vote_on(command)
         for other in (bert, clara, dirk):
-            await pressed(club, asked(club, table), other, "yes")
+            await press(other, asked(club, table), "yes:")
         await ends_with(about_clara, "The game is resting")
     await club.later(timedelta(days=2))
     about_clara = await vote_on("seat replace", player="Clara")
@@ -201,7 +200,7 @@ async def test_a_vote_names_its_table_in_a_channel_and_says_in_the_end_who_decid
         await anna.slash(club.place(table), "game pause", table=table.id)
         vote = asked(club, table)
         assert "-# Kogge · table 1" in wording(vote)
-        await pressed(club, vote, bert, answer)
+        await press(bert, vote, f"{answer}:")
         ended = wording(post(club, table, vote.id))
         assert end in ended
         assert ("**Bert** refuses" in ended) is (answer == "no")
@@ -222,7 +221,7 @@ async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
     club.services.tables.proposals.on("pause", perform)
     await anna.slash(club.place(table), "game pause")
     vote = asked(club, table)
-    await pressed(club, vote, bert, "yes")
+    await press(bert, vote, "yes:")
     await club.services.tables.leaving.resign(table.id, clara.id)
     await club.later(timedelta(days=6))
     assert "everything stays as it is" in wording(post(club, table, vote.id))
@@ -242,7 +241,7 @@ async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_ac
     refused = await anna.slash(club.place(table), "seat autopilot", player="Clara")
     assert "A computer player already plays for Clara" in wording(refused.response)
     assert [each.id for each in votes(club, table)] == [vote.id]
-    await pressed(club, vote, bert, "yes")
+    await press(bert, vote, "yes:")
     assert "a computer player has the seat of **Clara**" in wording(post(club, table, vote.id))
     table = await club.services.tables.reader.get(table.id)
     assert [player.name for player in table.players if player.vacant] == ["Clara"]
@@ -274,6 +273,6 @@ async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_sam
     assert [each.id for each in votes(club, table)] == [vote.id]
     assert wording(post(club, table, vote.id)) != first
     assert rings(club).count(bert.id) == rung + 1
-    await pressed(club, post(club, table, vote.id), bert, "yes")
+    await press(bert, post(club, table, vote.id), "yes:")
     assert (await tables.reader.get(table.id)).status is Status.PAUSED
     assert "Everybody agreed" in wording(post(club, table, vote.id))

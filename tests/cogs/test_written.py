@@ -16,7 +16,7 @@ from bot.store import Store, WriteBatch
 from bot.tables import Status
 from bot.text.errors import ERRORS
 from bot.titles import TITLES
-from tests.cogs.conftest import EXAMPLE, Club, ids, wording
+from tests.cogs.conftest import EXAMPLE, Club, id_with, ids, wording
 from tests.cogs.test_deals import moored
 from tests.cogs.test_import import brought
 from tests.cogs.test_promises import accept, by_command, filled
@@ -147,7 +147,7 @@ async def test_a_form_takes_any_text(club: Club) -> None:
     person = club.person(table, seat)
     for typed in TEMPLATES:
         panel = await club.open_panel(table, seat)
-        kind = next(each for each in ids(panel) if each.startswith("type:"))
+        kind = id_with(panel, "type:")
         form = await person.click(panel, custom_id=kind)
         refused = await filled(person, form, typed)
         check(refused, f"the panel: {typed}")
