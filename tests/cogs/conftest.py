@@ -239,6 +239,10 @@ class Club:
         await host.click(await self.lobby_message(1), custom_id="begin:1")
         return await self.services.tables.reader.get(1)
 
+    async def burgundy(self, *options: tuple[str, str]) -> tuple[Table, int]:
+        """The same of Burgundy for two, and the seat that is asked first."""
+        return await self.begun("burgundy", *options), (await self.asked(1))[0]
+
     def place(self, table: Table) -> Any:
         """Where the table plays: its thread, or its channel."""
         for thread in self.channel.threads:
@@ -276,6 +280,10 @@ class Club:
         return [
             entry.action for entry in (await whole_record(self.services.tables, table_id)).entries
         ]
+
+    async def done(self) -> list[str]:
+        """The same of the first table, without its set-up."""
+        return [line for line in await self.actions(1) if not line.startswith("setup")]
 
     async def play_until(self, table_id: int, kind: str, seed: int = 1) -> int:
         """Act at random, beside the bot, until somebody asked may do `kind`; the seat."""

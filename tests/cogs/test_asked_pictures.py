@@ -1,21 +1,25 @@
-"""A person's own picture lights what they are asked, with the names that the buttons have."""
+"""Pictures: one's own lights what is asked by the names of its buttons, and each is drawn once."""
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
 from bot.cogs.ui.snapshot import BOARD, QUESTION
 from bot.game.contract import SPECTATOR
 from bot.render.asked import AskedWords
 from bot.render.contract import CloseUps
+from bot.render.kept import forget
 from bot.text.contract import CloseUpText
 from bot.text.kogge.game_text import KoggeText
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, parts, press, wording
-from tests.cogs.test_burgundy import begun
 
 LIT = "Highlighted choices: "
 
@@ -45,7 +49,7 @@ def words(message: Any) -> list[str]:
 
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(club: Club) -> None:
-    table, seat = await begun(club)
+    table, seat = await club.burgundy()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     assert lit(panel) == []
     dice = await press(person, panel, ":take")
@@ -117,3 +121,54 @@ async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
     assert one.attachments[0].description == "alt of region26"
     answer = (await watcher.click(one, custom_id="text:1::region26")).response
     assert "about region26" in wording(answer)
+
+
+# Drawn once for each moment and observer
+
+
+class Painter:
+    """A renderer that keeps what it has drawn, and tells where it was called."""
+
+    def __init__(self) -> None:
+        self.drawn: list[str] = []
+        self.threads: set[int] = set()
+
+    def __call__(self, view: str, _names: object, _events: object, *_: object) -> bytes:
+        self.drawn.append(view)
+        self.threads.add(threading.get_ident())
+        if view == "broken":
+            raise ValueError("no paint left")
+        return view.encode()
+
+    def close_up(self, _view: str, _names: object, _events: object, part: str, *_: object) -> bytes:
+        self.drawn.append(part)
+        return part.encode()
+
+
+async def test_a_moment_is_drawn_once_for_each_observer_and_never_on_the_loop() -> None:
+    with ThreadPoolExecutor(1) as executor:
+        painter: Any = Painter()
+        pictures = Pictures(executor)
+        mine, yours = PictureKey(1, 5, 4, 0, "en"), PictureKey(1, 5, 4, 1, "en")
+        # A failure is not kept.
+        with pytest.raises(ValueError, match="paint"):
+            await pictures.board(painter, mine, "broken", (), ())
+        asked = [(mine, "mine"), (mine, "mine"), (yours, "yours"), (mine, "mine")]
+        drawn = await asyncio.gather(
+            *(pictures.board(painter, key, view, (), ()) for key, view in asked)
+        )
+        assert drawn == [view.encode() for _, view in asked]
+        assert painter.drawn == ["broken", "mine", "yours"]
+        assert threading.get_ident() not in painter.threads
+        # A picture is kept among all that is drawn.
+        assert await pictures.board(painter, mine, "later", (), ()) == b"mine"
+        forget()
+        await pictures.board(painter, mine, "again", (), ())
+        await Pictures(executor).board(painter, mine, "of another bot", (), ())
+        assert painter.drawn[3:] == ["again", "of another bot"]
+
+        # Close-ups differ by part and by language.
+        it = PictureKey(1, 5, 4, 0, "it")
+        for close in [CloseUpKey(mine, "0"), CloseUpKey(mine, "depots"), CloseUpKey(it, "0")] * 2:
+            await pictures.close_up(painter.close_up, close, "mine", (), (), {})
+        assert painter.drawn[5:] == ["0", "depots", "0"]

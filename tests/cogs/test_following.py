@@ -10,7 +10,6 @@ import pytest
 
 from bot.cogs.ui.open_panels import REMEMBERED, OpenPanel, OpenPanels
 from bot.tables import Table
-from tests.cogs import test_burgundy as burgundy
 from tests.cogs.conftest import Club, Presser, id_with, ids, parts, wording
 from tests.cogs.test_component_router import pressed_late
 from tests.robot import leading
@@ -105,7 +104,7 @@ async def test_a_panel_left_alone_for_long_stays_until_the_next_press(club: Club
 
 @pytest.mark.usefixtures("unused")
 async def test_a_panel_no_longer_asks_what_has_been_taken_back(club: Club) -> None:
-    table, seat = await burgundy.begun(club)
+    table, seat = await club.burgundy()
     for _ in range(2):
         die = (await club.words(1, seat, "workers"))[0]
         await club.services.tables.play.act(1, seat, ("workers", die))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.render.sides import SIDE_LOOKS, rgb
-from tests.cogs import test_burgundy as burgundy
 from tests.cogs.conftest import Club, ids, part, parts, press, wording
 from tests.cogs.test_undo import guild_master_moved
 
@@ -43,7 +42,7 @@ async def test_the_panel_is_private_and_shows_the_question_with_a_picture(club: 
 async def test_actions_lead_on_in_the_same_message_and_an_end_is_not_announced_to_who_ends(
     club: Club,
 ) -> None:
-    table, seat = await burgundy.begun(club)
+    table, seat = await club.burgundy()
     (frame,) = [each for each in parts(await club.panel(1)) if each["type"] == FRAME]
     assert frame["accent_color"] == rgb(SIDE_LOOKS[seat].fill)
     person, shown = club.person(table, seat), await club.open_panel(table, seat)

@@ -21,11 +21,8 @@ from bot.policy import search
 from bot.tables import Table
 from bot.thinking import Considered, Mind, NoThinkers, Thinkers
 from bot.titles import TITLES
-from tests.cogs import test_burgundy as burgundy
 from tests.cogs import test_deals as deals
-from tests.cogs import test_guatemala as guatemala
 from tests.cogs.conftest import Club, SetTime, id_with, ids, part, press, wording
-from tests.cogs.test_burgundy import done
 from tests.cogs.test_component_router import emit
 from tests.cogs.test_plans import choose
 
@@ -97,7 +94,7 @@ async def _awaits(club: Club, person: Any) -> bool:
 
 async def allowed(club: Club, hints: str) -> tuple[Table, Any]:
     """A table of two people who have chosen what to do about hints; and who is on turn."""
-    table, seat = await burgundy.begun(club, ("hints", hints))
+    table, seat = await club.burgundy(("hints", hints))
     return table, club.person(table, seat)
 
 
@@ -146,10 +143,10 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
     assert "Che cosa farebbe il giocatore forte" in wording(typed.response)
     assert re.search(r"\d\d?% di vincere", wording(typed.response))
 
-    earlier = await done(club)
+    earlier = await club.done()
     after = await press(anna, typed.response, "act:")
     told = [canonical(each) for each in in_turn(found[0])]
-    assert (await done(club))[len(earlier) :][: len(told)] == told
+    assert (await club.done())[len(earlier) :][: len(told)] == told
     assert "Che cosa farebbe" not in wording(after)
 
 
@@ -251,7 +248,7 @@ async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play
     club: Club,
     thinkers: Here,
 ) -> None:
-    table, seat = await burgundy.begun(club)
+    table, seat = await club.burgundy()
     person, other = club.person(table, seat), club.person(table, 1 - seat)
     for each in (other, person):
         panel = await opened(club, table, each)
@@ -345,7 +342,7 @@ async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth
     thinkers: Here,
 ) -> None:
     table = await club.begun("guatemala", ("hints", "on"))
-    placer, _ = await guatemala.asked(club)
+    (placer,) = await club.asked(1)
     # There the buyer faces no sack.
     await club.play((placer, "place t1"))
     person = club.person(table, 1 - placer)
@@ -411,7 +408,7 @@ async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Club, thinke
     assert "\n1. " in said
     ((_view, _decision, _seed, also),) = thinkers.asked
     assert list(also) == [("workers", die)]
-    assert await done(club) == []
+    assert await club.done() == []
 
 
 async def test_whoever_has_asked_too_often_is_told_when_to_ask_again(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from bot.game.choices import OneOf
 from bot.tables import Table
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, block_messages, id_with, ids, parts, press, wording
-from tests.cogs.test_burgundy import begun, done
 from tests.cogs.test_component_router import emit
 from tests.cogs.test_promises import filled
 
@@ -28,7 +27,7 @@ async def choose(person: Any, message: Any, *words: str) -> Any:
 
 
 async def planned(club: Club) -> tuple[Table, int, Any, Any]:
-    table, seat = await begun(club)
+    table, seat = await club.burgundy()
     person = club.person(table, seat)
     shown = await press(person, await club.open_panel(table, seat), "plan:")
     die = (await club.words(1, seat, "workers"))[0]
@@ -40,7 +39,7 @@ async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) 
     table, seat, person, shown = await planned(club)
     assert "Your plan" in wording(shown)
     assert "\n1. " in wording(shown)
-    assert await done(club) == []
+    assert await club.done() == []
     assert any(each.startswith("act:1:p1.") for each in ids(shown))
     assert alts(shown)
     assert all(alt.startswith("A plan, not played:") for alt in alts(shown))
@@ -50,15 +49,15 @@ async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) 
     other = club.person(table, 1 - seat)
     assert "That plan is gone" in await forged(club, table, other, play)
     assert not [m for m in club.private(table, other) if "your plan" in wording(m).casefold()]
-    assert await done(club) == []
+    assert await club.done() == []
     await club.restart()
 
     after = await press(person, shown, "planplay:")
 
-    assert [line.split()[0] for line in await done(club)] == ["workers"]
+    assert [line.split()[0] for line in await club.done()] == ["workers"]
     assert "1 action of your plan has been played" in wording(after)
     assert "That plan is gone" in await forged(club, table, person, play)
-    assert len(await done(club)) == 1
+    assert len(await club.done()) == 1
 
 
 async def test_one_steps_back_and_on_and_tries_something_else_word_by_word(
@@ -83,7 +82,7 @@ async def test_one_steps_back_and_on_and_tries_something_else_word_by_word(
     choosing = await press(person, at_start, ":workers")
     assert "Your plan" in wording(choosing)
     assert frames(choosing) == [ACCENT]
-    assert await done(club) == []
+    assert await club.done() == []
 
 
 def alts(message: Any) -> list[str]:
@@ -121,14 +120,14 @@ async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_c
     await club.services.tables.play.act(1, seat, ("workers", die))
     after = await press(person, panel, "planplay:")
     assert "None of your plan has been played." in wording(after)
-    assert len(await done(club)) == 1
+    assert len(await club.done()) == 1
 
 
 @pytest.mark.parametrize("blocked", [False, True])
 async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
     club: Club, *, blocked: bool
 ) -> None:
-    table, seat = await begun(club)
+    table, seat = await club.burgundy()
     waiting = club.person(table, 1 - seat)
     shown = await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     assert f"As if **{table.names[seat]}** did nothing more" in wording(shown)
@@ -147,8 +146,8 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
     await club.services.tables.plan_playing.finish()
     await club.env.settle()
 
-    assert (await done(club))[-1].startswith("workers")
-    assert len(await done(club)) == 4
+    assert (await club.done())[-1].startswith("workers")
+    assert len(await club.done()) == 4
     # Nobody learns that the letter was refused.
     assert not [each for each in club.posts(table) if "direct messages" in wording(each)]
     if not blocked:
@@ -169,7 +168,7 @@ async def end_turn(club: Club, seat: int) -> None:
 async def test_a_plan_being_made_stays_when_the_turn_comes_in_the_language_of_its_owner(
     club: Club,
 ) -> None:
-    table, seat = await begun(club)
+    table, seat = await club.burgundy()
     waiting = club.person(table, 1 - seat)
     planned = await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     assert alts(planned)

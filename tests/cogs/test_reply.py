@@ -16,7 +16,6 @@ from bot.cogs.ui.services import Services
 from bot.tables.core.metrics_sink import NoMetrics
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, id_with, parts, wording
-from tests.cogs.test_burgundy import begun
 
 PATIENCE_S = 30.0
 EMOJI = "1234567890123456789"
@@ -96,7 +95,7 @@ async def test_an_answer_that_cannot_be_given_undoes_nothing(club: Club) -> None
 async def test_an_answer_with_an_emoji_that_discord_refuses_comes_with_plain_signs(
     club: Club,
 ) -> None:
-    table, seat = await begun(club)
+    table, seat = await club.burgundy()
     person, panel = club.person(table, seat), await club.panel(table.id)
     club.services.signs.update((sign, f"<:{sign}:{EMOJI}>") for sign in TITLES.signs)
     route = "/interactions/*/*/callback"
