@@ -333,6 +333,14 @@ class Club:
 
         await self.until(is_empty)
 
+    async def finish(self, table_id: int, seed: int = 1) -> None:
+        """Act at random, beside the bot, until the game is over and all of it is posted."""
+        rng = Random(seed)
+        while await self.asked(table_id):
+            await self.act(table_id, rng)
+            await self.rest(table_id)
+        await self.all_posted(table_id)
+
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
         moves = self.services.rules(await self.services.tables.reader.get(table_id)).moves
         kinds = [kind for kind in await self.legal_kinds(table_id, seat) if not moves[kind].free]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from random import Random
 from typing import Any
 
 import pytest
@@ -247,13 +246,7 @@ async def test_the_last_post_says_that_a_game_which_one_played_alone_is_not_rate
     table = await club.game()
     tables, (anna, bert) = club.services.tables, club.people[:2]
     await bert.slash(club.place(table), "seat autopilot")
-    rng = Random(3)
-    while (await tables.reader.get(table.id)).status is Status.PLAYING:
-        await club.rest(table.id)
-        if await club.asked(table.id):
-            await club.act(table.id, rng)
-    await club.env.settle()
-
+    await club.finish(table.id)
     assert said(club, table).count("doesn't count for ratings") == 1
     (tally,) = await tables.results.of(anna.id, club.guild.id)
     assert (tally.games, tally.rating) == (1, None)

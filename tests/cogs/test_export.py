@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from functools import partial
-from random import Random
 from typing import Any
 
 import pytest
 
 from bot.cogs.ui.snapshot import observer_of
-from bot.game.kogge import GAME
 from bot.tables import Table
-from bot.titles import TITLES
 from bot.tools.verify import check
 from tests.cogs.conftest import Club, wording
 from tests.tables.world import StillClock
@@ -28,27 +24,12 @@ async def export(club: Club, table: Table, person: Any) -> bytes:
     return data
 
 
-async def play_to_the_end(club: Club, table: Table) -> None:
-    """Beside the bot, by greedy players."""
-    tables, rng = club.services.tables, Random(1)
-    while await tables.reader.outcome(table.id) is None:
-        decision = (await tables.reader.pending(table.id))[0]
-        seat, state = (
-            decision.seat,
-            (await tables._unit_of_work.cache.read(table.id)).position().state,
-        )
-        legal = partial(GAME.legal, state, seat)
-        action = TITLES.players["kogge"]["normal"](GAME.view(state, seat), decision, legal, rng)
-        await tables.play.act(table.id, seat, action)
-    await club.env.settle()
-
-
 @pytest.mark.slow
 async def test_a_finished_game_is_exported_whole_and_every_draw_can_be_checked(
     club: Club,
 ) -> None:
     table = await club.game()
-    await play_to_the_end(club, table)
+    await club.finish(table.id)
 
     # Typed in its thread it needs no number, though the table is open no more.
     files = [await export(club, table, person) for person in (club.people[0], club.people[3])]

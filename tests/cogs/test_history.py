@@ -13,20 +13,10 @@ from bot.cogs.posting import game_over
 from bot.game.contract import SPECTATOR
 from bot.game.sides import Side
 from bot.render.sides import SIDE_LOOKS
-from bot.tables import Status, Table
+from bot.tables import Status
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, id_with, ids, part, press, wording
 from tests.cogs.test_undo import guild_master_moved
-
-
-async def over(club: Club, seed: int = 1) -> Table:
-    """A game played to its end at random, beside the bot, and all that it posted."""
-    table = await club.game()
-    rng = Random(seed)
-    while await club.asked(table.id):
-        await club.act(table.id, rng)
-    await club.all_posted(table.id)
-    return await club.services.tables.reader.get(table.id)
 
 
 async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club: Club) -> None:
@@ -107,7 +97,9 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     # A made-up title: the one plays for C, the other for D and A.
     guilds = (Side(0, 2), Side(1, 3), Side(1, 0))
     monkeypatch.setitem(vars(TITLES["kogge"]), "sides", lambda _view, _seats: guilds)
-    table = await over(club)
+    table = await club.game()
+    await club.finish(table.id)
+    table = await club.services.tables.reader.get(table.id)
     assert table.status is Status.FINISHED
     posts = club.posts(table)
     (end,) = [n for n, post in enumerate(posts) if post.id == table.panel_message]

@@ -16,7 +16,6 @@ from bot.tables import Status, Table
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, block_messages, ids, parts, rings, rung, timed, wording
 from tests.cogs.test_deals import moored, offer
-from tests.cogs.test_export import play_to_the_end
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -544,7 +543,7 @@ async def test_the_last_post_rings_everybody_once_with_who_won(club: Club) -> No
     table = await club.game(two, three)
     await two.slash(club.channel, "me set", notices="dm")
     await quiet(club, three, 8)
-    await play_to_the_end(club, table)
+    await club.finish(table.id)
     await club.later(HOUR)
     table = await club.services.tables.reader.get(table.id)
     outcome = await club.services.tables.reader.outcome(table.id)

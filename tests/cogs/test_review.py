@@ -22,7 +22,6 @@ from bot.tables import Status, Table
 from bot.thinking import NoThinkers, Thinkers, review
 from bot.titles import TITLES
 from tests.cogs.conftest import EXAMPLE, Club, ids, part, press, wording
-from tests.cogs.test_history import over
 from tests.cogs.test_import import brought
 from tests.cogs.test_undo import guild_master_moved
 
@@ -245,7 +244,8 @@ async def test_reviews_that_are_worked_out_are_counted_and_those_that_are_read_a
 
 @pytest.mark.slow
 async def test_after_the_end_a_button_beside_the_replay_leads_to_it(club: Club) -> None:
-    table = await over(club)
+    table = await club.game()
+    await club.finish(table.id)
     film = club.posts(table)[-1]
     pressed = f"review:{table.id}"
     assert pressed in ids(film)

@@ -55,18 +55,6 @@ async def at(club: Club, number: int) -> tuple[Table, str]:
     return table, BY[table.version]
 
 
-async def to_its_end(club: Club, number: int) -> None:
-    rng = Random(number)
-    while await club.asked(number):
-        await club.act(number, rng)
-        await club.rest(number)
-
-    async def is_told() -> bool:
-        return not await club.services.tables.outbox.items(number)
-
-    await club.until(is_told)
-
-
 def height(png: bytes) -> int:
     return Image.open(io.BytesIO(png)).size[1]
 
@@ -83,7 +71,7 @@ async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
             # A computer player goes on by them as well.
             await club.people[1].slash(club.place(table), "seat autopilot", table=number)
             await club.rest(number)
-            await to_its_end(club, number)
+            await club.finish(number, number)
             assert any(f"by {words}" in wording(post) for post in club.posts(table))
     await club.restart()
     assert [(await at(club, number))[0].version for number in (1, 2, 3)] == versions
@@ -140,7 +128,7 @@ async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Cl
     await host.click(await club.lobby_message(2), custom_id="begin:2")
     table = (await club.services.tables.reader.get(2)).options
     assert table == {"length": "long", "heap": "low"}
-    await to_its_end(club, 2)
+    await club.finish(2, 2)
     outcome = await club.services.tables.reader.outcome(2)
     assert outcome is not None
     assert outcome.ending == "heap"
@@ -172,7 +160,7 @@ async def test_what_each_exports_is_verified_drawn_and_imported_by_its_own_rules
         report = await club.file_of(table, "game report")
         assert run(replay, tmp_path / "report.json", report, *out) == OK
         assert height((tmp_path / "0000.png").read_bytes()) == HEIGHT[table.version]
-        await to_its_end(club, number)
+        await club.finish(number, number)
         report = await club.file_of(table, "game report")
         assert json.loads(report)["record"]["seats"] == ["Player 1", "Player 2"]
         data = await club.file_of(table, "game export")
