@@ -228,15 +228,17 @@ class Club:
         await person.click(await self.startable(table.id), custom_id=f"begin:{table.id}")
         return await self.services.tables.reader.get(table.id)
 
-    async def begun(self, game: str, *options: tuple[str, str], seats: int = 2) -> Table:
+    async def begun(
+        self, game: str, *options: tuple[str, str], seats: int = 2, **opened: Any
+    ) -> Table:
         """The first table, of that game and with those options, that so many people have begun."""
         host, *guests = self.people[:seats]
-        await host.slash(self.channel, "game new", game=game)
+        await host.slash(self.channel, "game new", game=game, **opened)
         for option, value in options:
             await self.services.tables.lobby.set_option(1, host.id, option, value)
         for guest in guests:
             await guest.click(await self.lobby_message(1), custom_id="join:1")
-        await host.click(await self.lobby_message(1), custom_id="begin:1")
+        await host.click(await self.startable(1), custom_id="begin:1")
         return await self.services.tables.reader.get(1)
 
     async def burgundy(self, *options: tuple[str, str]) -> tuple[Table, int]:
@@ -424,10 +426,20 @@ def rung(club: Club, since: int = 0) -> Counter[int]:
     return +found
 
 
+def refuse(club: Club, method: str, path: str, status: int, code: int) -> None:
+    """From now on Discord answers such requests with that."""
+    club.env.inject_error(method, path, status=status, code=code, times=None)
+
+
+def close_to_the_bot(club: Club, table: Table) -> None:
+    """The bot may not write where the table plays."""
+    for place in (table.thread, table.channel):
+        refuse(club, "POST", f"/channels/{place}/messages", 403, 50013)
+
+
 def block_messages(club: Club, person: Any, code: int = 50007) -> None:
     """From now on the person's direct messages are closed to the bot, or fail with that code."""
-    place = person.user.dm_channel.id
-    club.env.inject_error("POST", f"/channels/{place}/messages", status=403, code=code, times=None)
+    refuse(club, "POST", f"/channels/{person.user.dm_channel.id}/messages", 403, code)
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,17 @@ import pytest
 
 from bot.tables import Status, Table
 from bot.tables.core.server_members import ASKED_AGAIN
-from tests.cogs.conftest import Club, id_with, ids, part, press, rings, timed, wording
+from tests.cogs.conftest import (
+    Club,
+    close_to_the_bot,
+    id_with,
+    ids,
+    part,
+    press,
+    rings,
+    timed,
+    wording,
+)
 from tests.cogs.test_notices import bid, bidding
 
 WEEK = timedelta(days=7)
@@ -313,21 +323,6 @@ async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: C
     assert said(club, table).count("time for this turn is up") == 2
 
 
-def close_to_the_bot(club: Club, table: Table) -> None:
-    """The bot may not write where the table plays."""
-    for place in (table.thread, table.channel):
-        path = f"/channels/{place}/messages"
-        club.env.inject_error("POST", path, status=403, code=50013, times=None)
-
-
-async def open_to_the_bot(club: Club) -> None:
-    """It may again, and notices."""
-    club.env.backend.faults.clear()
-    server: Any = club.env.bot.get_guild(club.guild.id)
-    club.env.bot.dispatch("guild_role_update", server.default_role, server.default_role)
-    await club.env.settle()
-
-
 async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_there(
     club: Club,
 ) -> None:
@@ -350,7 +345,10 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
     assert "time for this turn is getting short" in wording(told)
     assert (await club.services.tables.reader.get(table.id)).players[0].is_human
     posts = len(club.posts(table))
-    await open_to_the_bot(club)
+    club.env.backend.faults.clear()
+    server: Any = club.env.bot.get_guild(club.guild.id)
+    club.env.bot.dispatch("guild_role_update", server.default_role, server.default_role)
+    await club.env.settle()
     assert len(club.posts(table)) == posts + 1
     up = int((club.clock.now() + timedelta(hours=7)).timestamp())
     (shown,) = re.findall("time until <t:([0-9]+)", wording(await club.panel(table.id)))

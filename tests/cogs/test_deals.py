@@ -9,7 +9,17 @@ from typing import Any
 import pytest
 
 from bot.tables import Table
-from tests.cogs.conftest import Club, block_messages, forge_id, id_with, ids, part, press, wording
+from tests.cogs.conftest import (
+    Club,
+    block_messages,
+    forge_id,
+    id_with,
+    ids,
+    part,
+    press,
+    refuse,
+    wording,
+)
 from tests.cogs.test_asked_pictures import lit
 
 ANSWER = re.compile(r"act:1:o[0-9]+[.][0-9a-f]{6}:[a-z]+,[0-9]+")
@@ -147,9 +157,7 @@ async def test_a_button_of_another_offer_answers_none(club: Club) -> None:
     notice = club.dms(other)[-1]
     pressed = answer(notice, "accept")
     # The buttons are on their way off the message, and they are faster.
-    club.env.inject_error(
-        "PATCH", f"/channels/*/messages/{notice.id}", status=404, code=10008, times=None
-    )
+    refuse(club, "PATCH", f"/channels/*/messages/{notice.id}", 404, 10008)
     await replaced(club, table)
     for is_open in (True, False):
         if not is_open:

@@ -78,9 +78,7 @@ async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
 
 async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club: Club) -> None:
     anna = club.people[0]
-    await anna.slash(club.channel, "game new", computers=1)
-    await anna.click(await club.startable(1), custom_id="begin:1")
-    table = await club.services.tables.reader.get(1)
+    table = await club.begun("kogge", seats=1, computers=1)
     mine = table.seat_of(anna.id)
     assert mine is not None
     panel = await club.open_panel(table, mine)

@@ -76,20 +76,17 @@ def thinkers(given: dict[str, Any]) -> Here:
     return found
 
 
-async def alone(club: Club, game: str = "burgundy") -> tuple[Table, Any]:
+async def alone(club: Club) -> tuple[Table, Any]:
     """A table of one person and an easy computer player, and the person, who is on turn."""
     anna = club.people[0]
-    await anna.slash(club.channel, "game new", game=game, computers=1, level="easy")
-    await anna.click(await club.startable(1), custom_id="begin:1")
-    await club.rest(1)
-    table = await club.services.tables.reader.get(1)
-    await club.until(lambda: _awaits(club, anna))
+    table = await club.begun("burgundy", seats=1, computers=1, level="easy")
+
+    async def is_asked() -> bool:
+        await club.rest(1)
+        return table.seat_of(anna.id) in await club.asked(1)
+
+    await club.until(is_asked)
     return table, anna
-
-
-async def _awaits(club: Club, person: Any) -> bool:
-    table = await club.services.tables.reader.get(1)
-    return table.seat_of(person.id) in await club.asked(1)
 
 
 async def allowed(club: Club, hints: str) -> tuple[Table, Any]:

@@ -103,11 +103,9 @@ async def look_around(club: Club, table: Table, commands: Iterable[str]) -> None
 @pytest.mark.usefixtures("greek")
 async def test_nothing_that_anybody_reads_is_left_in_english(club: Club, game: str) -> None:
     host, guest = club.people[:2]
-    await host.slash(club.channel, "game new", game=game, computers=1)
-    await guest.click(await club.lobby_message(1), custom_id="join:1")
-    await host.click(await club.lobby_message(1), custom_id="options:1")
-    await host.click(await club.startable(1), custom_id="begin:1")
-    table = await club.services.tables.reader.get(1)
+    table = await club.begun(game, computers=1)
+    await host.slash(club.channel, "game new", game=game)
+    await host.click(await club.lobby_message(2), custom_id="options:2")
     rng = Random(3)
 
     async def people() -> list[int]:

@@ -88,10 +88,7 @@ async def said(club: Club) -> list[str]:
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
     async with Club(tmp_path, archipelago.WITH_IT) as made:
-        host, guest = made.people[:2]
-        await host.slash(made.channel, "game new", game=GAME.name)
-        await guest.click(await made.lobby_message(1), custom_id="join:1")
-        await host.click(await made.lobby_message(1), custom_id="begin:1")
+        await made.begun(GAME.name)
         yield made
 
 

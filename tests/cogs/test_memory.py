@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.client import GameBot
-from tests.cogs.conftest import Club
+from tests.cogs.conftest import Club, refuse
 
 OURS = "bot."
 
@@ -69,7 +69,7 @@ async def season(club: Club) -> None:
     begun = await club.game(bert)
     opened = await club.lobby(bert)
     refused = await club.lobby(bert)
-    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=None)
+    refuse(club, "POST", "/channels/*/messages", 403, 50013)
     await anna.click(await club.lobby_message(refused.id), custom_id=f"begin:{refused.id}")
     await club.env.settle()
     club.env.backend.faults.clear()

@@ -14,7 +14,17 @@ import pytest
 
 from bot.tables import Status, Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, block_messages, ids, parts, rings, rung, timed, wording
+from tests.cogs.conftest import (
+    Club,
+    block_messages,
+    close_to_the_bot,
+    ids,
+    parts,
+    rings,
+    rung,
+    timed,
+    wording,
+)
 from tests.cogs.test_deals import moored, offer
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -588,13 +598,6 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
     else:
         (post,) = [each for each in map(wording, club.posts(table)) if "takes over" in each]
         assert f"<@{late.id}>" in post
-
-
-def close_to_the_bot(club: Club, table: Table) -> None:
-    for place in (table.thread, table.channel):
-        club.env.inject_error(
-            "POST", f"/channels/{place}/messages", status=403, code=50013, times=None
-        )
 
 
 async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -> None:

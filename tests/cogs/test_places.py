@@ -12,11 +12,7 @@ from typing import Any
 import discord
 import pytest
 
-from tests.cogs.conftest import Club, ids, part, wording
-
-
-def refuse(club: Club, method: str, path: str, status: int, code: int) -> None:
-    club.env.inject_error(method, path, status=status, code=code, times=None)
+from tests.cogs.conftest import Club, ids, part, refuse, wording
 
 
 async def test_without_the_right_to_make_threads_the_channel_serves_and_tables_are_asked_for(

@@ -19,17 +19,11 @@ from tests.cogs.conftest import Club, ids, parts, wording
 
 
 async def moored(club: Club, *cities: str, **options: str) -> Table:
-    await club.lobby(club.people[1])
-    tables = club.services.tables
-    for name, value in options.items():
-        await tables.lobby.set_option(1, club.people[0].id, name, value)
-    await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
-    for seat, city in enumerate(cities):
-        await tables.play.act(1, seat, ("found", city))
-    while (decision := (await tables.reader.pending(1))[0]).kind == "exchange":
-        await tables.play.act(1, decision.seat, ("pass",))
-    await club.env.settle()
-    return await tables.reader.get(1)
+    table = await club.begun("kogge", *options.items())
+    await club.play(*((seat, f"found {city}") for seat, city in enumerate(cities)))
+    while (decision := (await club.services.tables.reader.pending(1))[0]).kind == "exchange":
+        await club.play((decision.seat, "pass"))
+    return table
 
 
 async def test_everybody_is_sent_the_own_hand_and_a_secret_choice_goes_to_its_owner_alone(

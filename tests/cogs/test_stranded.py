@@ -70,12 +70,7 @@ async def club(tmp_path: Path, which: str) -> Any:
     """A server whose bot played other rules, and has been exchanged since: table 1 is stranded."""
     game = ELSEWHERE[which]
     async with Club(tmp_path, titles_with(game)) as made:
-        host, guest = made.people[:2]
-        await host.slash(made.channel, "game new", game=game.name, computers=1)
-        await guest.click(await made.lobby_message(1), custom_id="join:1")
-        await host.slash(made.channel, "game option", option="clock", value="d1")
-        await host.slash(made.channel, "game option", option="at_zero", value="autopilot")
-        await host.click(await made.startable(1), custom_id="begin:1")
+        await made.begun(game.name, ("clock", "d1"), ("at_zero", "autopilot"), computers=1)
         await made.play_until(1, "bid")
         made.titles = TITLES
         await made.restart()
@@ -91,15 +86,28 @@ async def said(club: Club, table: Table, command: str, **options: Any) -> str:
 
 ASKED = ("turn", "hand", "board", "status", "log", "replay", "undo", "promises", "pause")
 COMMANDS = (*(f"game {each}" for each in ASKED), "seat autopilot")
+EVERY = (
+    *COMMANDS,
+    *(f"game {each}" for each in ("join", "leave", "start", "computer", "resign", "resume")),
+    *("game export", "game report", "seat claim", "seat orders", "table options"),
+)
 
 
 async def test_it_is_refused_in_one_line_and_in_the_way_of_no_other(club: Club, which: str) -> None:
     table, host = await club.services.tables.reader.get(1), club.people[0]
     for command in COMMANDS:
         assert await said(club, table, command) == REFUSED[which] + EXPORT, command
-    for verb in ("play", "hand", "board", "status"):
-        result = await host.click(await club.panel(1), custom_id=f"{verb}:1")
-        assert wording(result.response) == REFUSED[which] + EXPORT, verb
+    stranger, panel, others = club.people[3], await club.panel(1), "You are not playing at this"
+    for custom_id in ids(panel):
+        for person in (host, stranger):
+            answer = wording((await person.click(panel, custom_id=custom_id)).response)
+            if person is stranger and custom_id in ("play:1", "hand:1"):
+                assert answer.startswith(others), custom_id
+            elif custom_id != "rules:1":
+                assert answer == REFUSED[which] + EXPORT, custom_id
+    for command in EVERY:
+        answered = await stranger.slash(club.place(table), command, table=1)
+        assert wording(answered.response), command
     question = (await host.slash(club.place(table), "game resign")).response
     result = await host.click(question, custom_id=ids(question)[0])
     assert wording(result.response) == REFUSED[which] + EXPORT
@@ -188,7 +196,7 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
         assert (await club.services.tables.reader.get(2)).version == NOW
     # Whatever is typed there is answered; the fixture fails where anything of it is an error.
     for person in (guest, club.people[3]):
-        for command in (*COMMANDS, "game join", "game leave", "game start", "game computer"):
+        for command in EVERY:
             answer = (await person.slash(club.place(table), command, table=1)).response
             assert wording(answer), command
     forgetting = (await guest.slash(club.channel, "me forget")).response

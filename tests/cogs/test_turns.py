@@ -181,9 +181,7 @@ async def test_the_end_of_a_turn_is_posted_even_where_the_same_person_goes_on(cl
 
 async def test_computers_play_at_once_and_their_moves_come_together(club: Club) -> None:
     anna = club.people[0]
-    await anna.slash(club.channel, "game new", computers=3)
-    await anna.click(await club.startable(1), custom_id="begin:1")
-    table = await club.services.tables.reader.get(1)
+    table = await club.begun("kogge", seats=1, computers=3)
     mine = table.seat_of(anna.id)
     assert mine is not None
     await anna.click(await club.open_panel(table, mine), custom_id="act:1:0:found,6")
