@@ -195,13 +195,11 @@ class Club:
 
     # Tables
 
-    async def lobby(self, *others: Any, host: Any = None) -> Table:
+    async def lobby(self, *others: Any, host: Any = None, **opened: Any) -> Table:
         """A table opened by the host, at which others have sat down by the button."""
         host = host or self.people[0]
-        await host.slash(self.channel, "game new")
-        (table,) = [
-            table for table, _ in (await self.services.tables.reader.seats_of(host.id))[-1:]
-        ]
+        await host.slash(self.channel, "game new", **opened)
+        table, _ = (await self.services.tables.reader.seats_of(host.id))[-1]
         for other in others:
             await other.click(await self.lobby_message(table.id), custom_id=f"join:{table.id}")
         return await self.services.tables.reader.get(table.id)
@@ -231,15 +229,12 @@ class Club:
     async def begun(
         self, game: str, *options: tuple[str, str], seats: int = 2, **opened: Any
     ) -> Table:
-        """The first table, of that game and with those options, that so many people have begun."""
+        """A table of that game, with those options and terms, that so many people have begun."""
         host, *guests = self.people[:seats]
-        await host.slash(self.channel, "game new", game=game, **opened)
+        table = await self.lobby(*guests, game=game, **opened)
         for option, value in options:
-            await self.services.tables.lobby.set_option(1, host.id, option, value)
-        for guest in guests:
-            await guest.click(await self.lobby_message(1), custom_id="join:1")
-        await host.click(await self.startable(1), custom_id="begin:1")
-        return await self.services.tables.reader.get(1)
+            await self.services.tables.lobby.set_option(table.id, host.id, option, value)
+        return await self.begin(table, host)
 
     async def burgundy(self, *options: tuple[str, str]) -> tuple[Table, int]:
         """The same of Burgundy for two, and the seat that is asked first."""
@@ -387,16 +382,6 @@ class Club:
 
 def _is_refusal(error: BaseException) -> bool:
     return isinstance(getattr(error, "original", error), KNOWN)
-
-
-async def timed(club: Club, *others: Any, **terms: str) -> Table:
-    """A game with these terms, all of whose first posts have been made."""
-    table = await club.lobby(*(others or club.people[1:2]))
-    for name, value in terms.items():
-        await club.people[0].slash(
-            club.channel, "game option", option=name, value=value, table=table.id
-        )
-    return await club.begin(table, club.people[0])
 
 
 def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:

@@ -18,7 +18,6 @@ from tests.cogs.conftest import (
     part,
     press,
     rings,
-    timed,
     wording,
 )
 from tests.cogs.test_notices import bid, bidding
@@ -60,7 +59,7 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
 
 
 async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: Club) -> None:
-    table = await timed(club, clock="d1", at_zero="vote")
+    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "vote"))
     words = await club.words(table.id, 1, "found")
     await club.services.tables.play.act(table.id, 1, ("found", words[0]))
     await club.later(timedelta(days=1))
@@ -265,7 +264,7 @@ async def test_the_last_post_says_that_a_game_which_one_played_alone_is_not_rate
 
 async def test_absence_is_announced_with_dates_and_shown_at_the_tables(club: Club) -> None:
     lobby = await club.lobby()
-    table = await timed(club, clock="d3")
+    table = await club.begun("kogge", ("clock", "d3"))
     person = club.people[0]
     until = (club.clock.now() + timedelta(days=5)).date()
     answer = (await person.slash(club.channel, "me away", until=until.isoformat())).response
@@ -313,7 +312,7 @@ async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: C
     now = club.clock.now()
     friday = now.replace(hour=12, minute=0) + timedelta(days=(4 - now.weekday()) % 7 + 7)
     club.clock.move(friday - now)
-    table = await timed(club, clock="d1", weekend="frozen")
+    table = await club.begun("kogge", ("clock", "d1"), ("weekend", "frozen"))
     await club.later(timedelta(days=1))
     status = (await club.people[3].slash(club.place(table), "game status")).response
     assert "clock stopped" in wording(status)
@@ -326,10 +325,9 @@ async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: C
 async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_there(
     club: Club,
 ) -> None:
-    table = await timed(club, clock="d1", at_zero="autopilot")
+    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "autopilot"))
     words = await club.words(table.id, 1, "found")
-    await club.services.tables.play.act(table.id, 1, ("found", words[0]))
-    await club.env.settle()
+    await club.play((1, f"found {words[0]}"))
     close_to_the_bot(club, table)
     late, before = club.person(table, 0), len(club.dms(club.person(table, 0)))
 

@@ -8,7 +8,6 @@ import pytest
 from simcord import interactions as wire
 from simcord.backend import serializers
 
-from bot.client import GameBot
 from bot.cogs.ui.custom_id import CustomId
 from tests.cogs.conftest import Club, forge_id, id_with, wording
 
@@ -111,21 +110,3 @@ async def test_a_form_that_was_open_during_a_restart_is_still_heard(club: Club) 
     await club.person(table, seat).submit_modal(form, {line: word})
 
     assert (await club.actions(1))[-1] == f"bid {word}"
-
-
-async def test_the_outbox_of_a_bot_that_stopped_is_posted_when_it_starts(
-    club: Club,
-) -> None:
-    table = await club.game()
-    bot = club.env.bot
-    assert isinstance(bot, GameBot)
-    await bot.remove_cog("post")
-    for seat in (0, 1):
-        await club.services.tables.play.act(1, seat, ("found", str(seat)))
-    await club.env.settle()
-    count = len(club.posts(table))
-
-    await club.restart()
-
-    assert len(club.posts(table)) == count + 1
-    assert "bid" in wording(await club.panel(1))

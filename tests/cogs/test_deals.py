@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -90,8 +89,7 @@ async def test_a_usual_offer_is_made_without_typing(club: Club, goods: str) -> N
             shown = await choose(person, shown, word)
         await press(person, shown, "do:")
         assert (await club.actions(1))[-1] == f"offer 1 {give or '-'} {take}"
-        await club.services.tables.play.act(1, 0, ("withdraw", str(number)))
-        await club.env.settle()
+        await club.play((0, f"withdraw {number}"))
 
 
 async def choose(person: Any, shown: Any, word: str) -> Any:
@@ -128,8 +126,7 @@ async def test_an_offer_in_the_middle_of_something_else_leaves_that_as_it_is(clu
     assert at_the_gift(panel)
     assert "offers you" in wording(panel)
 
-    await withdraw(club, table)
-    await club.env.settle()
+    await close(club, table, "withdraw")
     (panel,) = club.private(table, club.person(table, 1))
     assert at_the_gift(panel)
     assert answers(panel) == []
@@ -161,8 +158,7 @@ async def test_a_button_of_another_offer_answers_none(club: Club) -> None:
     await replaced(club, table)
     for is_open in (True, False):
         if not is_open:
-            await withdraw(club, table)
-            await club.env.settle()
+            await close(club, table, "withdraw")
         before = await club.actions(1)
         result = await other.user.click(notice, custom_id=pressed)
         assert await club.actions(1) == before
@@ -223,31 +219,25 @@ async def test_an_offer_says_where_it_goes_and_is_countered_by_command(club: Clu
     assert answer(club.dms(person)[-1], "accept", 2)
 
 
-async def withdraw(club: Club, table: Table) -> None:
-    await club.person(table, 0).slash(club.place(table), "kogge deal withdraw", offer="1")
-
-
-async def decline(club: Club, table: Table) -> None:
-    await club.person(table, 1).slash(club.place(table), "kogge deal decline", offer="1")
-
-
-async def accept(club: Club, table: Table) -> None:
-    await club.person(table, 1).slash(club.place(table), "kogge deal accept", offer="1")
-
-
-async def close(club: Club, table: Table) -> None:
-    await club.services.tables.leaving.dissolve(table.id)
-
-
 async def undo(club: Club, table: Table) -> None:
     votes, user = club.services.tables.undo_votes, club.person(table, 0).id
     back = await votes.step(table.id, user)
     await votes.alone(table.id, user, back.step, back.last)
 
 
-async def give_up(club: Club, table: Table) -> None:
-    """Whoever was to answer leaves the game, and a computer player answers in their place."""
-    await club.services.tables.leaving.resign(table.id, club.person(table, 1).id)
+async def close(club: Club, table: Table, way: str) -> None:
+    """The offer of seat 0 is closed in that way."""
+    leaving, person = club.services.tables.leaving, club.person(table, int(way != "withdraw"))
+    if way == "undo":
+        await undo(club, table)
+    elif way == "dissolve":
+        await leaving.dissolve(table.id)
+    elif way == "resign":
+        # A computer player answers in their place.
+        await leaving.resign(table.id, person.id)
+    else:
+        await person.slash(club.place(table), f"kogge deal {way}", offer="1")
+    await club.env.settle()
 
 
 def closed(message: Any) -> bool:
@@ -260,12 +250,12 @@ def closed(message: Any) -> bool:
 @pytest.mark.parametrize(
     ("way", "restarted"),
     [
-        *((withdraw, False), (undo, False), (close, False)),
-        *((accept, True), (decline, True), (give_up, True)),
+        *((way, False) for way in ("withdraw", "undo", "dissolve")),
+        *((way, True) for way in ("accept", "decline", "resign")),
     ],
 )
 async def test_a_letter_and_a_panel_lose_their_answers_when_none_can_be_given(
-    club: Club, way: Callable[[Club, Table], Awaitable[None]], restarted: bool
+    club: Club, way: str, restarted: bool
 ) -> None:
     table = await moored(club)
     await offer(club, table)
@@ -277,8 +267,7 @@ async def test_a_letter_and_a_panel_lose_their_answers_when_none_can_be_given(
     if restarted:
         await club.restart()
 
-    await way(club, table)
-    await club.env.settle()
+    await close(club, table, way)
 
     (letter,) = [m for m in club.dms(person) if m.id == letter.id]
     assert closed(letter)
@@ -311,8 +300,7 @@ async def test_who_takes_no_messages_is_called_to_the_table_without_the_secret(
     assert stranger.ephemeral
     assert "somebody else" in wording(stranger.response)
 
-    await withdraw(club, table)
-    await club.env.settle()
+    await close(club, table, "withdraw")
     (call,) = [m for m in club.posts(table) if m.id == call.id]
     assert closed(call)
 
@@ -328,8 +316,7 @@ async def test_a_panel_that_asks_anew_shows_the_picture_of_its_new_question(club
     assert panel.attachments == []
     await club.play((0, "bid 8"))
 
-    await withdraw(club, table)
-    await club.env.settle()
+    await close(club, table, "withdraw")
 
     (panel,) = club.private(table, person)
     assert "pieces:1:2:bid" in ids(panel)

@@ -108,8 +108,7 @@ async def test_a_panel_no_longer_asks_what_has_been_taken_back(club: Club) -> No
     for _ in range(2):
         die = (await club.words(1, seat, "workers"))[0]
         await club.services.tables.play.act(1, seat, ("workers", die))
-    await club.services.tables.play.act(1, seat, ("end",))
-    await club.env.settle()
+    await club.play((seat, "end"))
     other = club.person(table, 1 - seat)
     await club.open_panel(table, 1 - seat)
     (panel,) = club.private(table, other)

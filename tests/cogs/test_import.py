@@ -21,12 +21,6 @@ async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | No
     return result.response, tables[0] if len(tables) > before else None
 
 
-async def exported(club: Club, table: Table) -> bytes:
-    result = await club.people[0].slash(club.place(table), "game export", table=table.id)
-    data: bytes = await result.response.attachments[0].read()
-    return data
-
-
 async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: Club) -> None:
     anna, bert = club.people[:2]
     first = await club.game()
@@ -35,7 +29,7 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
         await person.slash(club.place(first), "game abandon")
     stood = await club.services.tables.reader.pending(first.id)
 
-    _, table = await brought(club, anna, await exported(club, first))
+    _, table = await brought(club, anna, await club.file_of(first, "game export"))
 
     assert table is not None
     assert table.status is Status.PAUSED
@@ -61,7 +55,7 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
         await club.step(table.id, rng)
     for person in (anna, bert):
         await person.slash(club.place(table), "game abandon")
-    said = check(await exported(club, table))
+    said = check(await club.file_of(table, "game export"))
     assert said.startswith("Yes. All ")
     assert f"{first.key_hash}, {table.key_hash}" in said
 
@@ -77,7 +71,7 @@ async def test_a_game_that_is_over_is_shown_and_gives_the_same_file_again(club: 
     post = await club.panel(table.id)
     assert "Fairness check (key)" in wording(post)
     assert not any(each.startswith("rematch") for each in ids(post))
-    again, before = json.loads(await exported(club, table)), json.loads(data)
+    again, before = json.loads(await club.file_of(table, "game export")), json.loads(data)
     for file in (again, before):
         for entry in file["entries"]:
             del entry["at"]
@@ -86,7 +80,7 @@ async def test_a_game_that_is_over_is_shown_and_gives_the_same_file_again(club: 
 
 async def test_what_is_no_whole_game_is_refused_in_words_and_makes_no_table(club: Club) -> None:
     running = await club.game()
-    seen = await exported(club, running)
+    seen = await club.file_of(running, "game export")
     record = json.loads(EXAMPLE.read_bytes())
     record["entries"][5]["drawn"] = [0, 0, 0]
     for data, said in (

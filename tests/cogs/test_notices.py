@@ -22,7 +22,6 @@ from tests.cogs.conftest import (
     parts,
     rings,
     rung,
-    timed,
     wording,
 )
 from tests.cogs.test_deals import moored, offer
@@ -39,8 +38,7 @@ async def bidding(club: Club) -> tuple[Table, Any, Any]:
 async def bid(club: Club, table: Table) -> None:
     (seat,) = await club.asked(table.id)
     marker = (await club.words(table.id, seat, "bid"))[0]
-    await club.services.tables.play.act(table.id, seat, ("bid", marker))
-    await club.env.settle()
+    await club.play((seat, f"bid {marker}"), table=table.id)
 
 
 async def play_on(club: Club, table: Table, person: Any) -> None:
@@ -146,8 +144,7 @@ async def test_a_message_says_what_is_asked_now_while_the_same_person_goes_on(cl
         seat = await club.play_until(table.id, "advance")
         person = club.person(table, seat)
         (before,) = [each for each in club.dms(person) if "🔔" in wording(each)]
-        await club.services.tables.play.act(table.id, seat, ("advance", "1"))
-        await club.env.settle()
+        await club.play((seat, "advance 1"), table=table.id)
         if await club.asked(table.id) == [seat]:
             break
     (after,) = [each for each in club.dms(person) if "🔔" in wording(each)]
@@ -338,7 +335,7 @@ async def test_the_first_reminder_after_days_off_comes_in_the_morning(club: Club
     zone = ZoneInfo("Asia/Tokyo")
     club.clock.move(datetime(2027, 3, 25, 12, tzinfo=zone) - club.clock.now())
     # All are awaited at the start.
-    await timed(club, *club.people[1:3], weekend="frozen")
+    await club.begun("kogge", ("weekend", "frozen"), seats=3)
     mornings: list[tuple[int, dict[str, Any]]] = [
         (7, {"digest": 7}),
         (9, {"digest": 10}),
@@ -403,8 +400,7 @@ async def quiet(club: Club, person: Any, hours: int, notices: str = "channel") -
 
 async def founded(club: Club, table: Table, seat: int) -> None:
     word = (await club.words(table.id, seat, "found"))[0]
-    await club.services.tables.play.act(table.id, seat, ("found", word))
-    await club.env.settle()
+    await club.play((seat, f"found {word}"), table=table.id)
 
 
 async def test_a_start_in_quiet_hours_rings_once_when_they_end(club: Club) -> None:
@@ -449,7 +445,7 @@ async def test_an_offer_in_quiet_hours_rings_when_they_end(club: Club) -> None:
 async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back(
     club: Club,
 ) -> None:
-    table = await timed(club, *club.people[1:4], clock="d1", at_zero="autopilot")
+    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "autopilot"), seats=4)
     here, away, woken = (club.person(table, seat) for seat in (0, 1, 3))
     await founded(club, table, 2)
     await club.later(17 * HOUR)
@@ -478,7 +474,7 @@ async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back
 async def test_a_message_about_time_leads_to_its_table_and_is_posted_there_where_it_is_refused(
     club: Club,
 ) -> None:
-    table = await timed(club, *club.people[1:3], clock="d3")
+    table = await club.begun("kogge", ("clock", "d3"), seats=3)
     person, blocking, closed = (club.person(table, seat) for seat in (0, 1, 2))
     for each in (person, blocking, closed):
         await each.slash(club.channel, "me set", notices="dm", reminder="0")
@@ -511,7 +507,7 @@ async def test_a_message_about_time_leads_to_its_table_and_is_posted_there_where
 async def test_a_reminder_and_the_clock_never_ring_together(
     club: Club, clock: str, reminder: int, hours: int, told: str
 ) -> None:
-    table = await timed(club, clock=clock)
+    table = await club.begun("kogge", ("clock", clock))
     person = club.person(table, 0)
     await person.slash(club.channel, "me set", reminder=str(reminder))
     await founded(club, table, 1)
@@ -601,7 +597,7 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
 
 
 async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -> None:
-    table = await timed(club, clock="d3", at_zero="nothing")
+    table = await club.begun("kogge", ("clock", "d3"), ("at_zero", "nothing"))
     person = club.person(table, 0)
     await founded(club, table, 1)
     before = len(letters(club, person))

@@ -96,8 +96,7 @@ async def test_a_panel_that_was_deleted_holds_nothing_up_and_is_posted_anew(club
     seat = await club.play_until(1, "stop")
     old = await club.panel(1)
     assert "play:1" in ids(old)
-    await club.services.tables.play.act(1, seat, ("stop",))
-    await club.env.settle()
+    await club.play((seat, "stop"))
     new = await club.panel(1)
     assert new.id != old.id
     assert wording(new).splitlines()[-1].endswith(", it's your turn.")

@@ -186,8 +186,7 @@ async def test_what_has_changed_while_the_outbox_was_read_is_shown(
 
     monkeypatch.setattr(tables.outbox, "items", later)
     monkeypatch.setattr(TurnPosts, "goes_on", seen)
-    await tables.play.act(table.id, 0, ("found", "0"))
-    await club.env.settle()
+    await club.play((0, "found 0"), table=table.id)
 
     assert shown
     assert not any(each.players[1].reachable for each in shown)

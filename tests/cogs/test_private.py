@@ -79,13 +79,10 @@ async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) 
         (seat,) = await club.asked(1)
         await tables.play.act(1, seat, tuple(line.split()))
     await tables.play.act(1, seat, ("challenge", str(1 - seat)))
-    await tables.play.act(1, 1 - seat, ("bid", "0"))
-    await club.env.settle()
+    await club.play((1 - seat, "bid 0"))
     before = [len(club.dms(club.person(table, seat))) for seat in (0, 1)]
-    await tables.play.act(1, seat, ("bid", "8"))
-    await club.env.settle()
-    await tables.play.act(1, seat, ("demand", "oof"))
-    await club.env.settle()
+    await club.play((seat, "bid 8"))
+    await club.play((seat, "demand oof"))
 
     for side in (0, 1):
         bids, loot = club.dms(club.person(table, side))[before[side] :]
@@ -111,8 +108,7 @@ async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
         return await snapshot(self, table_id, observer, words)
 
     monkeypatch.setattr(Services, "snapshot", resigned_first)
-    await club.services.tables.play.act(1, 0, ("found", "4"))
-    await club.env.settle()
+    await club.play((0, "found 4"))
     assert (await club.services.tables.reader.get(1)).seat_of(person.id) is None
     assert len(club.dms(person)) == before
     assert await club.services.tables.outbox.items(1) == []

@@ -109,8 +109,7 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
     before = await club.panel(table.id)
     count = len(club.posts(table))
 
-    await club.services.tables.play.act(table.id, seat, ("stop",))
-    await club.env.settle()
+    await club.play((seat, "stop"))
 
     after = await club.panel(table.id)
     assert len(club.posts(table)) == count
@@ -118,8 +117,7 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
     assert wording(after) != wording(before)
     assert wording(after).splitlines()[-1].endswith(", it's your turn.")
 
-    await club.services.tables.play.act(table.id, seat, ("end",))
-    await club.env.settle()
+    await club.play((seat, "end"))
 
     posts = club.posts(table)
     assert len(posts) == count + 1
@@ -138,12 +136,10 @@ async def test_a_picture_that_did_not_get_through_comes_with_the_next_edit(club:
     edits = f"/channels/{table.thread}/messages/*"
     club.env.inject_error("PATCH", edits, status=400, code=50035, times=1)
     step = (await club.words(table.id, seat, "advance"))[0]
-    await club.services.tables.play.act(table.id, seat, ("advance", step))
-    await club.env.settle()
+    await club.play((seat, f"advance {step}"))
     assert wording(await club.panel(table.id)) == wording(before)
     assert await club.services.tables.outbox.items(table.id) == []
-    await club.services.tables.play.act(table.id, seat, ("stop",))
-    await club.env.settle()
+    await club.play((seat, "stop"))
     after = await club.panel(table.id)
     assert "guild master" in wording(after)
     (shown,) = after.attachments

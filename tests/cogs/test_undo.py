@@ -15,8 +15,7 @@ async def guild_master_moved(club: Club) -> tuple[Table, int]:
     table = await club.game()
     seat = await club.play_until(table.id, "advance")
     await club.open_panel(table, seat)
-    await club.services.tables.play.act(table.id, seat, ("advance", "1"))
-    await club.env.settle()
+    await club.play((seat, "advance 1"))
     return table, seat
 
 

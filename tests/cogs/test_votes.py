@@ -11,7 +11,7 @@ import pytest
 from bot.game.contract import IllegalAction, Refusal
 from bot.tables import Status, Table
 from bot.tables.core.errors import NothingToUndo
-from tests.cogs.conftest import Club, id_with, ids, press, refuse, rings, rung, timed, wording
+from tests.cogs.conftest import Club, id_with, ids, press, refuse, rings, rung, wording
 from tests.cogs.test_absence import asked, said
 from tests.cogs.test_component_router import emit
 from tests.cogs.test_notices import founded, letters, quiet
@@ -90,7 +90,7 @@ async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Cl
 async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_its_own(
     club: Club,
 ) -> None:
-    table = await timed(club, *club.people[1:4], clock="d1", at_zero="vote")
+    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "vote"), seats=4)
     await founded(club, table, 3)
     await club.later(timedelta(days=1))
     open_posts = votes(club, table)
