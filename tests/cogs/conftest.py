@@ -10,7 +10,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -31,7 +31,7 @@ from bot.game.choices import Done, OneOf
 from bot.game.contract import Action, Event, parse_action
 from bot.render.contract import Renderer
 from bot.render.layout import Say
-from bot.tables import Table
+from bot.tables import Table, Tables
 from bot.titles import TITLES
 from bot.titles.title import Titles
 from tests import robot
@@ -134,9 +134,9 @@ class Club:
         assert [e for e in self.env.errors if not _is_refusal(e)] == []
         assert not self.faults.seen, "\n".join(self.faults.seen)
 
-    def _open(self) -> AbstractAsyncContextManager[Services]:
+    async def _opened(self) -> Services:
         keys = Random(1)
-        return open_services(
+        opening = open_services(
             self._url,
             rng=Random(5),
             new_key=lambda: keys.randbytes(32),
@@ -144,9 +144,7 @@ class Club:
             titles=self.titles,
             **self.given,
         )
-
-    async def _opened(self) -> Services:
-        services = await self._below.enter_async_context(self._open())
+        services = await self._below.enter_async_context(opening)
         # What is due is looked for by `later` alone. simcord knows nothing of the program's own
         # look every few seconds: what that took up would still be done after `later`.
         await services.tables.scheduler.stop()
@@ -164,6 +162,11 @@ class Club:
         await self.env.restart_bot(make_bot(self.services, live_pause=0.0))
         await self.env.settle()
 
+    @property
+    def tables(self) -> Tables:
+        """The tables behind the bot, until it is restarted."""
+        return self.services.tables
+
     # People
 
     def person(self, table: Table, seat: int) -> Any:
@@ -179,7 +182,7 @@ class Club:
     async def later(self, by: timedelta) -> None:
         """That time passes, and what was due by then is done and told."""
         self.clock.move(by)
-        await self.services.tables.scheduler.tick()
+        await self.tables.scheduler.tick()
         await self.env.settle()
 
     async def file_of(self, table: Table, command: str) -> bytes:
@@ -199,13 +202,13 @@ class Club:
         """A table opened by the host, at which others have sat down by the button."""
         host = host or self.people[0]
         await host.slash(self.channel, "game new", **opened)
-        table, _ = (await self.services.tables.reader.seats_of(host.id))[-1]
+        table, _ = (await self.tables.reader.seats_of(host.id))[-1]
         for other in others:
             await other.click(await self.lobby_message(table.id), custom_id=f"join:{table.id}")
-        return await self.services.tables.reader.get(table.id)
+        return await self.tables.reader.get(table.id)
 
     async def lobby_message(self, table_id: int) -> Any:
-        table = await self.services.tables.reader.get(table_id)
+        table = await self.tables.reader.get(table_id)
         return next(m for m in self.channel.history() if m.id == table.lobby_message)
 
     async def startable(self, table_id: int) -> Any:
@@ -224,7 +227,7 @@ class Club:
 
     async def begin(self, table: Table, person: Any) -> Table:
         await person.click(await self.startable(table.id), custom_id=f"begin:{table.id}")
-        return await self.services.tables.reader.get(table.id)
+        return await self.tables.reader.get(table.id)
 
     async def begun(
         self, game: str, *options: tuple[str, str], seats: int = 2, **opened: Any
@@ -233,7 +236,7 @@ class Club:
         host, *guests = self.people[:seats]
         table = await self.lobby(*guests, game=game, **opened)
         for option, value in options:
-            await self.services.tables.lobby.set_option(table.id, host.id, option, value)
+            await self.tables.lobby.set_option(table.id, host.id, option, value)
         return await self.begin(table, host)
 
     async def burgundy(self, *options: tuple[str, str]) -> tuple[Table, int]:
@@ -253,30 +256,26 @@ class Club:
 
     async def panel(self, table_id: int) -> Any:
         """The newest public panel of a table."""
-        table = await self.services.tables.reader.get(table_id)
+        table = await self.tables.reader.get(table_id)
         return next(m for m in self.posts(table) if m.id == table.panel_message)
 
     async def asked(self, table_id: int) -> list[int]:
         """The seats everybody waits for."""
-        return [
-            d.seat for d in await self.services.tables.reader.pending(table_id) if not d.optional
-        ]
+        return [d.seat for d in await self.tables.reader.pending(table_id) if not d.optional]
 
     async def legal_kinds(self, table_id: int, seat: int) -> tuple[str, ...]:
         """The kinds of action open to a seat."""
-        choices = await self.services.tables.reader.legal(table_id, seat)
+        choices = await self.tables.reader.legal(table_id, seat)
         assert isinstance(choices, OneOf)
         return choices.values
 
     async def words(self, table_id: int, seat: int, *prefix: str) -> list[str]:
-        choices = await self.services.tables.reader.legal(table_id, seat, prefix)
+        choices = await self.tables.reader.legal(table_id, seat, prefix)
         return [] if isinstance(choices, Done) else list(choices.each())
 
     async def actions(self, table_id: int) -> list[str]:
         """What has been done, each as the log keeps it."""
-        return [
-            entry.action for entry in (await whole_record(self.services.tables, table_id)).entries
-        ]
+        return [entry.action for entry in (await whole_record(self.tables, table_id)).entries]
 
     async def done(self) -> list[str]:
         """The same of the first table, without its set-up."""
@@ -284,7 +283,7 @@ class Club:
 
     async def play_until(self, table_id: int, kind: str, seed: int = 1) -> int:
         """Act at random, beside the bot, until somebody asked may do `kind`; the seat."""
-        tables, rng = self.services.tables, Random(seed)
+        tables, rng = self.tables, Random(seed)
         for _ in range(2000):
             await self.rest(table_id)
             decision = (await tables.reader.pending(table_id))[0]
@@ -300,12 +299,12 @@ class Club:
         """Actions beside the bot, each by a seat, and each with its post: on a busy machine one
         post would tell of several."""
         for seat, line in lines:
-            await self.services.tables.play.act(table, seat, parse_action(line))
+            await self.tables.play.act(table, seat, parse_action(line))
             await self.env.settle()
 
     async def state(self, table_id: int = 1) -> Any:
         """The whole table, secrets and all."""
-        return (await self.services.tables._unit_of_work.cache.read(table_id)).position().state
+        return (await self.tables._unit_of_work.cache.read(table_id)).position().state
 
     async def step(self, table_id: int, rng: Random) -> None:
         """One action at random, beside the bot."""
@@ -316,17 +315,17 @@ class Club:
         """The same, without waiting for what the bot makes of it."""
         await self.rest(table_id)
         (seat, *_) = await self.asked(table_id)
-        await self.services.tables.play.act(table_id, seat, await self._any(table_id, seat, rng))
+        await self.tables.play.act(table_id, seat, await self._any(table_id, seat, rng))
 
     async def rest(self, table_id: int) -> None:
         """Wait until no computer player is about to act: simcord knows nothing of them."""
-        await self.services.tables.computers.rest(table_id, SETTLE_S)
+        await self.tables.computers.rest(table_id, SETTLE_S)
 
     async def all_posted(self, table_id: int) -> None:
         """Wait until nothing is left to be posted of a table."""
 
         async def is_empty() -> bool:
-            return not await self.services.tables.outbox.items(table_id)
+            return not await self.tables.outbox.items(table_id)
 
         await self.until(is_empty)
 
@@ -339,11 +338,11 @@ class Club:
         await self.all_posted(table_id)
 
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
-        moves = self.services.rules(await self.services.tables.reader.get(table_id)).moves
+        moves = self.services.rules(await self.tables.reader.get(table_id)).moves
         kinds = [kind for kind in await self.legal_kinds(table_id, seat) if not moves[kind].free]
         action: Action = (rng.choice(kinds),)
         while True:
-            choices = await self.services.tables.reader.legal(table_id, seat, action)
+            choices = await self.tables.reader.legal(table_id, seat, action)
             if isinstance(choices, Done):
                 return action
             action = (*action, choices.sample(rng))
@@ -558,6 +557,12 @@ def id_with(message: Any, words: str) -> str:
 async def press(person: Any, message: Any, words: str) -> Any:
     """The answer to a press of what has such an id."""
     return (await person.click(message, custom_id=id_with(message, words))).response
+
+
+async def filled(person: Any, form: Any, *typed: str) -> Any:
+    """What comes of a form with that in its lines."""
+    lines = [line["component"]["custom_id"] for line in form.modal["components"]]
+    return await person.submit_modal(form, dict(zip(lines, typed, strict=True)))
 
 
 def part(message: Any, custom_id: str) -> dict[str, Any]:

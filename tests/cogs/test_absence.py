@@ -52,7 +52,7 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
 
     until = re.compile(r"time until <t:(\d+):f> \(<t:\1:R>\)")
     assert until.search(wording(await club.panel(table.id)))
-    table = await club.services.tables.reader.get(table.id)
+    table = await club.tables.reader.get(table.id)
     status = (await club.people[3].slash(club.place(table), "game status")).response
     assert "3 days a turn" in wording(status)
     assert until.search(wording(status))
@@ -61,13 +61,13 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
 async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: Club) -> None:
     table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "vote"))
     words = await club.words(table.id, 1, "found")
-    await club.services.tables.play.act(table.id, 1, ("found", words[0]))
+    await club.tables.play.act(table.id, 1, ("found", words[0]))
     await club.later(timedelta(days=1))
     vote = asked(club, table)
     owner, other = club.person(table, 0), club.person(table, 1)
     await press(other, vote, "yes:")
     await club.env.settle()
-    assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
+    assert (await club.tables.reader.get(table.id)).players[0].is_autopiloted
     assert "A computer player plays for" in said(club, table)
 
     for person, refused in (
@@ -77,12 +77,12 @@ async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: 
         answer = await press(person, await club.panel(table.id), "wheel:")
         assert refused in wording(answer)
         assert "You are playing" not in wording(answer)
-    assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
+    assert (await club.tables.reader.get(table.id)).players[0].is_autopiloted
 
     answer = await press(owner, await club.panel(table.id), "wheel:")
 
     assert "You are playing again" in wording(answer)
-    assert (await club.services.tables.reader.get(table.id)).players[0].is_human
+    assert (await club.tables.reader.get(table.id)).players[0].is_human
 
 
 async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club: Club) -> None:
@@ -109,7 +109,7 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     leaver, stayer, stranger = club.people[0], club.people[1], club.people[2]
     seat = table.seat_of(leaver.id)
     assert seat is not None
-    await club.services.tables.leaving.resign(table.id, leaver.id)
+    await club.tables.leaving.resign(table.id, leaver.id)
     await club.env.settle()
     panel = await club.panel(table.id)
     refused = await press(stayer, panel, "claim:")
@@ -119,7 +119,7 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     await club.env.settle()
 
     assert "This seat is yours" in wording(answer)
-    assert (await club.services.tables.reader.get(table.id)).seat_of(stranger.id) == seat
+    assert (await club.tables.reader.get(table.id)).seat_of(stranger.id) == seat
     assert "Clara" in said(club, table)
     hand = (await stranger.slash(club.place(table), "game hand")).response
     assert "Your hand" in wording(hand)
@@ -149,7 +149,7 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     await press(one, asked(club, table), "yes:")
     await club.env.settle()
 
-    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+    assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
     assert f"<@{one.id}>" in wording(await club.panel(table.id))
 
 
@@ -159,7 +159,7 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
     assert "this table falls asleep" in said(club, table)
     await club.restart()
     await club.later(WEEK)
-    assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
+    assert (await club.tables.reader.get(table.id)).status is Status.SLEEPING
     # Standing orders are taken meanwhile.
     shown = (await person.slash(club.place(table), "seat orders")).response
     answer = await person.select(shown, ["on"], custom_id=f"order:{table.id}::decline")
@@ -171,7 +171,7 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
 
     await press(club.people[1], panel, "goon:")
 
-    after = await club.services.tables.reader.get(table.id)
+    after = await club.tables.reader.get(table.id)
     assert after.status is Status.PLAYING
     assert after.players[after.seat_of(person.id) or 0].orders == {"decline": "on"}
     assert "wakes the table" in said(club, table)
@@ -190,11 +190,11 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
     assert [f"<@{anna.id}>" in wording(post) for post in posts] == [True]
     letters = [dm for dm in club.dms(bert) if "so the game rests. To play again" in wording(dm)]
     assert [any(each.startswith("goon:") for each in ids(dm)) for dm in letters] == [True]
-    after = await club.services.tables.reader.get(table.id)
+    after = await club.tables.reader.get(table.id)
     assert after.status is Status.SLEEPING
     lines = await club.actions(table.id)
     assert lines[-2:] == ["@auto", "@rest"]
-    assert await club.services.tables.results.standings(club.guild.id, "kogge") == ()
+    assert await club.tables.results.standings(club.guild.id, "kogge") == ()
     panel = await club.panel(table.id)
     assert "Nobody is playing for themselves any more, so the game rests" in wording(panel)
     assert any(each.startswith("goon:") for each in ids(panel))
@@ -202,7 +202,7 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
 
     (letter,) = letters
     await bert.user.click(letter, custom_id=f"goon:{table.id}")
-    woken = await club.services.tables.reader.get(table.id)
+    woken = await club.tables.reader.get(table.id)
     assert [player.user for player in woken.humans] == [bert.id]
     assert woken.status is Status.PLAYING
 
@@ -214,12 +214,12 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
     assert "Nobody is playing for themselves any more" in wording(answer)
     assert "plays for you" not in wording(answer)
     await club.rest(table.id)
-    assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
+    assert (await club.tables.reader.get(table.id)).status is Status.SLEEPING
     assert (await club.actions(table.id))[-1] == "@rest"
     (seat,) = await club.asked(table.id)
     person, clara = club.person(table, seat), club.people[2]
     await club.restart()
-    tables = club.services.tables
+    tables = club.tables
     refused = await press(clara, await club.panel(table.id), "goon:")
     assert "not playing at this table" in wording(refused)
 
@@ -253,7 +253,7 @@ async def test_the_last_post_says_that_a_game_which_one_played_alone_is_not_rate
     club: Club,
 ) -> None:
     table = await club.game()
-    tables, (anna, bert) = club.services.tables, club.people[:2]
+    tables, (anna, bert) = club.tables, club.people[:2]
     await bert.slash(club.place(table), "seat autopilot")
     await club.finish(table.id)
     assert said(club, table).count("doesn't count for ratings") == 1
@@ -341,7 +341,7 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
 
     (told,) = club.dms(late)[before:]
     assert "time for this turn is getting short" in wording(told)
-    assert (await club.services.tables.reader.get(table.id)).players[0].is_human
+    assert (await club.tables.reader.get(table.id)).players[0].is_human
     posts = len(club.posts(table))
     club.env.backend.faults.clear()
     server: Any = club.env.bot.get_guild(club.guild.id)
@@ -352,9 +352,9 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
     (shown,) = re.findall("time until <t:([0-9]+)", wording(await club.panel(table.id)))
     assert abs(int(shown) - up) < 60
     await club.later(timedelta(hours=6, minutes=55))
-    assert (await club.services.tables.reader.get(table.id)).players[0].is_human
+    assert (await club.tables.reader.get(table.id)).players[0].is_human
     await club.later(timedelta(minutes=10))
-    assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
+    assert (await club.tables.reader.get(table.id)).players[0].is_autopiloted
 
 
 # Who has left the server is neither asked nor pinged, and the others learn what they can do
@@ -431,7 +431,7 @@ async def test_who_plays_is_not_looked_for_at_each_turn(club: Club) -> None:
 async def test_what_discord_does_not_answer_is_no_leave_and_who_acts_is_back(club: Club) -> None:
     anna, bert = club.people[:2]
     table = await club.game()
-    members = club.services.tables.server_members
+    members = club.tables.server_members
     club.env.inject_error("GET", f"/guilds/{club.guild.id}/members/*", status=403, code=50001)
     await members.find(table)
     assert not members.has_left(table, bert.id)

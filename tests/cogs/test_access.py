@@ -81,7 +81,7 @@ class Place:
         await self.club.rest(table.id)
 
     async def _newest(self, person: Any, count: int) -> list[Table]:
-        seats = await self.club.services.tables.reader.seats_of(person.id)
+        seats = await self.club.tables.reader.seats_of(person.id)
         return sorted((table for table, _seat in seats), key=lambda table: table.id)[-count:]
 
     async def _private_thread(self, member: Any) -> Any:
@@ -172,7 +172,7 @@ def said(result: InteractionResult) -> tuple[Any, ...]:
 async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_such_table(
     place: Place,
 ) -> None:
-    tables = place.club.services.tables
+    tables = place.club.tables
     before = {
         table.id: (table, await tables.reader.seq(table.id)) for table in await everything(place)
     }
@@ -199,7 +199,7 @@ async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_s
 
 async def everything(place: Place) -> list[Table]:
     known = {table.id for table, _stand in place.strangers.values()}
-    return [await place.club.services.tables.reader.get(table) for table in sorted(known)]
+    return [await place.club.tables.reader.get(table) for table in sorted(known)]
 
 
 def commands(club: Club) -> Iterator[tuple[list[str], app_commands.Command[Any, ..., Any]]]:

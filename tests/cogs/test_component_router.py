@@ -77,7 +77,7 @@ async def test_a_press_for_somebody_else_or_of_another_age_is_answered(
 ) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")
-    decision = (await club.services.tables.reader.pending(1))[0]
+    decision = (await club.tables.reader.pending(1))[0]
     post = await club.panel(1)
     foreign = CustomId("act", 1, decision.id, ("bid",)).encoded()
     before = await club.actions(1)

@@ -59,7 +59,7 @@ class DividedClub(Club):
         await self.env.settle()
 
     async def owed(self) -> bool:
-        return bool(await self.services.tables.outbox.items(1))
+        return bool(await self.tables.outbox.items(1))
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ async def test_a_game_begins_to_be_posted_once_its_server_is_known_and_then_goes
     lobby = await divided.lobby_message(1)
     await bert.click(lobby, custom_id="join:1")
     await anna.click(await divided.lobby_message(1), custom_id="begin:1")
-    table = await divided.services.tables.reader.get(1)
+    table = await divided.tables.reader.get(1)
     assert len(divided.posts(table)) == 1
 
     awaited.add(divided.guild.id)

@@ -60,7 +60,7 @@ async def test_panels_ask_nothing_when_the_game_is_over(club: Club) -> None:
         assert any(each.startswith("act:") for each in ids(panel)) is (seat == asked)
         assert ("You have nothing to do right now" in wording(panel)) is (seat != asked)
 
-    await club.services.tables.leaving.dissolve(table.id)
+    await club.tables.leaving.dissolve(table.id)
     await club.env.settle()
 
     for seat in (0, 1):
@@ -107,14 +107,14 @@ async def test_a_panel_no_longer_asks_what_has_been_taken_back(club: Club) -> No
     table, seat = await club.burgundy()
     for _ in range(2):
         die = (await club.words(1, seat, "workers"))[0]
-        await club.services.tables.play.act(1, seat, ("workers", die))
+        await club.tables.play.act(1, seat, ("workers", die))
     await club.play((seat, "end"))
     other = club.person(table, 1 - seat)
     await club.open_panel(table, 1 - seat)
     (panel,) = club.private(table, other)
     assert [each for each in ids(panel) if each.startswith("act:")]
 
-    votes, user = club.services.tables.undo_votes, club.person(table, seat).id
+    votes, user = club.tables.undo_votes, club.person(table, seat).id
     back = await votes.step(1, user)
     await votes.alone(1, user, back.step, back.last)
     await club.env.settle()
@@ -130,7 +130,7 @@ async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
     seat = await club.play_until(1, "bid")
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     form = await person.click(panel, custom_id=id_with(panel, "type:"))
-    await club.services.tables.leaving.resign(1, club.person(table, 1 - seat).id)
+    await club.tables.leaving.resign(1, club.person(table, 1 - seat).id)
     await club.env.settle()
 
     assert [each.id for each in club.private(table, person)] == [panel.id]
@@ -148,7 +148,7 @@ async def test_a_panel_that_cannot_be_moved_comes_no_second_time_and_does_not_to
 
     assert len(club.private(table, person)) == left
     assert "bid" in wording(await club.panel(1))
-    assert await club.services.tables.outbox.items(1) == []
+    assert await club.tables.outbox.items(1) == []
 
 
 async def test_panels_whose_token_is_old_or_of_which_there_are_too_many_are_forgotten() -> None:

@@ -55,7 +55,7 @@ async def test_actions_lead_on_in_the_same_message_and_an_end_is_not_announced_t
     assert shown.message.attachments[0].id != picture
 
     die = (await club.words(1, seat, "workers"))[0]
-    await club.services.tables.play.act(1, seat, ("workers", die))
+    await club.tables.play.act(1, seat, ("workers", die))
     panel = await club.open_panel(table, seat)
     ended = await press(person, panel, "act:1:")
     assert (await club.actions(1))[-1] == "end"
@@ -66,10 +66,10 @@ async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "raid_city")
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    before = await club.services.tables.reader.seq(1)
+    before = await club.tables.reader.seq(1)
 
     asked = await press(person, panel, ":raid_city")
-    assert await club.services.tables.reader.seq(1) == before
+    assert await club.tables.reader.seq(1) == before
     assert part(asked, ids(asked)[0])["style"] == 4
     await press(person, asked, "do:")
 
@@ -82,7 +82,7 @@ async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club
     mine = table.seat_of(anna.id)
     assert mine is not None
     panel = await club.open_panel(table, mine)
-    await club.until(lambda: club.services.tables.reader.seq(1))
+    await club.until(lambda: club.tables.reader.seq(1))
 
     await press(anna, panel, "act:1:0:found,")
 

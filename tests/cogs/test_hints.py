@@ -135,7 +135,7 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
     assert typed.ephemeral
     assert (wording(typed.response), plays(typed.response)) == (said, found)
     assert len(thinkers.asked) == 1
-    await club.services.tables.people.change(anna.id, language="it")
+    await club.tables.people.change(anna.id, language="it")
     typed = await anna.slash(club.place(table), "game hint")
     assert "Che cosa farebbe il giocatore forte" in wording(typed.response)
     assert re.search(r"\d\d?% di vincere", wording(typed.response))
@@ -168,7 +168,7 @@ async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it
     seat = table.seat_of(asking.id)
     assert seat is not None
     ((view, decision, seed, _also),) = thinkers.asked
-    assert view == await club.services.tables.reader.view(1, seat)
+    assert view == await club.tables.reader.view(1, seat)
     assert (decision.seat, seed) == (seat, f"{table.key_hash}.{seat}")
     # What is agreed on hints is no option of the game, and not in its log.
     assert table.terms == {"hints": "on"}
@@ -193,7 +193,7 @@ async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
     assert "💡 Hints: by /game hint alone." in wording(asked.response)
 
     await anna.click(await club.lobby_message(1), custom_id="begin:1")
-    table = await club.services.tables.reader.get(1)
+    table = await club.tables.reader.get(1)
     person = club.person(table, (await club.asked(1))[0])
     assert "hint" not in verbs(await opened(club, table, person))
     typed = await person.slash(club.place(table), "game hint")

@@ -48,9 +48,9 @@ async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_lat
 ) -> None:
     """Each turn's view is the one that was shown when it was new; a secret choice makes none."""
     table = await club.lobby(club.people[1])
-    await club.services.tables.lobby.set_option(table.id, club.people[0].id, "goods", "hidden")
+    await club.tables.lobby.set_option(table.id, club.people[0].id, "goods", "hidden")
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    tables, rng = club.services.tables, Random(4)
+    tables, rng = club.tables, Random(4)
     seen: dict[tuple[int, int], Any] = {}
     for _ in range(25):
         await club.act(table.id, rng)
@@ -99,7 +99,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     monkeypatch.setitem(vars(TITLES["kogge"]), "sides", lambda _view, _seats: guilds)
     table = await club.game()
     await club.finish(table.id)
-    table = await club.services.tables.reader.get(table.id)
+    table = await club.tables.reader.get(table.id)
     assert table.status is Status.FINISHED
     posts = club.posts(table)
     (end,) = [n for n, post in enumerate(posts) if post.id == table.panel_message]
@@ -120,7 +120,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert moving.description
     assert moving.size < 8 * 1024 * 1024
     with Image.open(io.BytesIO(await moving.read())) as opened:
-        turns = await club.services.tables.history.turns(table.id, SPECTATOR)
+        turns = await club.tables.history.turns(table.id, SPECTATOR)
         assert opened.n_frames == sum(turn.stands for turn in turns)  # type: ignore[attr-defined]
 
     await club.restart()

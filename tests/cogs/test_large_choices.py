@@ -94,7 +94,7 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
 
 @pytest.fixture
 async def hands(club: Club) -> tuple[Hand, Hand]:
-    table = await club.services.tables.reader.get(1)
+    table = await club.tables.reader.get(1)
     return Hand(club, table, 0), Hand(club, table, 1)
 
 
@@ -133,7 +133,7 @@ async def test_a_game_of_hundreds_of_spaces_is_played_by_presses_alone(
         f"stock {MOST}",
         f"tour {PLACES[0]} {PLACES[6]} {PLACES[11]} {PLACES[1]}",
     ]
-    assert await club.services.tables.reader.outcome(1) is not None
+    assert await club.tables.reader.outcome(1) is not None
 
 
 async def test_back_leads_out_of_every_group_and_page(hands: tuple[Hand, Hand]) -> None:
@@ -274,7 +274,7 @@ async def end_with(hand: Hand, place: str) -> None:
 
 async def to_tour(club: Club) -> None:
     """Act beside the bot until the tour is asked for."""
-    tables = club.services.tables
+    tables = club.tables
     for seat in (0, 1):
         for action in (("rest",), ("rest",), ("stock", "3")):
             await tables.play.act(1, seat, action)
@@ -346,7 +346,7 @@ async def test_only_what_is_shown_is_given_a_name(
     named.clear()
     reader = club.services.words_for("en-US")
     snapshot = await club.services.snapshot(1, 0, reader)
-    choices = await club.services.tables.reader.legal(1, 0, ("settle",))
+    choices = await club.tables.reader.legal(1, 0, ("settle",))
     offered = await autocomplete.for_words(snapshot, ("settle",), choices, "")
     assert len(offered) == len(named) == autocomplete.MAX_CHOICES
     offered = await autocomplete.for_words(snapshot, ("settle",), choices, "n2299")
@@ -366,7 +366,7 @@ async def test_an_amount_and_a_space_of_hundreds_are_offered_to_a_command(club: 
     assert await offered("6") == [f"{number} cubes" for number in (6, 60, 16, 26, 36, 46, 56)]
     assert await offered("61") == []
 
-    table = await club.services.tables.reader.get(1)
+    table = await club.tables.reader.get(1)
     person, place = club.person(table, 0), club.place(table)
     spaces = await person.autocomplete(place, f"{GAME.name} settle", "space", "w5")
     assert [each["value"] for each in spaces] == [f"w5{letter}" for letter in "abcdefgh"]

@@ -56,7 +56,7 @@ def sizes(club: Club) -> dict[str, int]:
 async def season(club: Club) -> None:
     """A game that is played to its end, two that are given up at different times, and a lobby."""
     anna, bert = club.people[:2]
-    tables = club.services.tables
+    tables = club.tables
 
     async def over() -> bool:
         return not await tables.outbox.items()

@@ -84,7 +84,7 @@ async def test_the_best_are_buttons_and_the_others_lines_below_them(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, seat = await club.burgundy()
-    reader = club.services.tables.reader
+    reader = club.tables.reader
     (decision,) = (each for each in await reader.pending(1) if each.seat == seat)
     legal, view = partial(await reader.grammar(1), seat), await reader.view(1, seat)
     expected = [*TITLES["burgundy"].menu(view, decision, legal)]

@@ -64,7 +64,7 @@ async def test_joining_rings_nobody_a_start_everybody_once_and_no_edit_shows_wha
 
     monkeypatch.setattr(discord.PartialMessage, "edit", watched)
     for person, notices in zip(club.people, ("channel", "dm", "dm", "channel"), strict=True):
-        await club.services.tables.people.change(person.id, notices=notices)
+        await club.tables.people.change(person.id, notices=notices)
     option = TITLES.games[game].options[0]
     table = await club.begun(game, (option.name, option.values[0]), seats=4)
     await club.later(timedelta())
@@ -79,7 +79,7 @@ async def test_joining_rings_nobody_a_start_everybody_once_and_no_edit_shows_wha
 
 async def test_a_start_rings_once_also_whoever_is_on_turn_after_a_computer(club: Club) -> None:
     host, guest = club.people[:2]
-    await club.services.tables.people.change(guest.id, notices="dm")
+    await club.tables.people.change(guest.id, notices="dm")
     for table_id in (1, 2, 3):
         await host.slash(club.channel, "game new", game="burgundy", computers=1)
         await guest.click(await club.lobby_message(table_id), custom_id=f"join:{table_id}")
@@ -96,7 +96,7 @@ async def test_a_start_rings_once_also_whoever_is_on_turn_after_a_computer(club:
 async def test_whoever_comes_to_be_awaited_is_rung_once_and_nobody_by_what_they_did(
     club: Club,
 ) -> None:
-    await club.services.tables.people.change(club.people[1].id, notices="dm")
+    await club.tables.people.change(club.people[1].id, notices="dm")
     table = await club.begun("flandern", seats=4)
     rng, kinds, called = Random(7), set(), 0
     for _ in range(30):
@@ -166,7 +166,7 @@ async def test_who_wants_both_is_called_by_both_and_who_blocks_messages_in_the_c
     notified = len(rings(club))
     await play_on(club, table, second)
     assert rings(club)[notified:] == [first.id]
-    table = await club.services.tables.reader.get(table.id)
+    table = await club.tables.reader.get(table.id)
     assert [p.user for p in table.players if not p.reachable] == [first.id]
 
 
@@ -215,7 +215,7 @@ async def test_reminders_replace_one_another_and_come_until_the_table_sleeps(clu
     table = await club.game(*club.people[1:])
     reminded: dict[int, list[int]] = {}
     for person, hours in zip(club.people, days, strict=False):
-        await club.services.tables.people.change(person.id, reminder_h=hours)
+        await club.tables.people.change(person.id, reminder_h=hours)
         reminded[person.id] = []
     for day in range(1, 24):
         notified = len(rings(club))
@@ -233,7 +233,7 @@ async def test_reminders_replace_one_another_and_come_until_the_table_sleeps(clu
 
     assert list(reminded.values()) == list(days.values())
     await club.later(7 * DAY)
-    assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
+    assert (await club.tables.reader.get(table.id)).status is Status.SLEEPING
     notified = len(rings(club))
     await club.later(60 * DAY)
     assert rings(club)[notified:] == []
@@ -274,7 +274,7 @@ async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) 
     # In the first one she has done her part.
     seat = first.seat_of(anna.id)
     assert seat is not None
-    await club.services.tables.play.act(first.id, seat, ("found", "4"))
+    await club.tables.play.act(first.id, seat, ("found", "4"))
     content = wording((await anna.slash(club.channel, "game mine")).response)
     other = wording((await bert.slash(club.channel, "game mine")).response)
     assert re.findall(r"Table (\d+)", content) == [str(second.id), str(first.id), str(lobby.id)]
@@ -341,7 +341,7 @@ async def test_the_first_reminder_after_days_off_comes_in_the_morning(club: Club
         (9, {"digest": 10}),
         (11, {"quiet_from": 0, "quiet_to": 660}),
     ]
-    change = club.services.tables.people.change
+    change = club.tables.people.change
     for person, (_, settings) in zip(club.people, mornings, strict=False):
         await change(person.id, zone=zone.key, reminder_h=48, **settings)
     for back in (datetime(2027, 3, 29, tzinfo=zone), datetime(2027, 4, 8, tzinfo=zone)):
@@ -368,7 +368,7 @@ async def test_only_who_wants_it_is_told_once_and_in_private_that_they_are_next(
 ) -> None:
     table = await club.game()
     for person in club.people[:2]:
-        await club.services.tables.people.change(person.id, **settings)
+        await club.tables.people.change(person.id, **settings)
     notified = len(rings(club))
     seat = await club.play_until(table.id, "bid")
     first, second = club.person(table, seat), club.person(table, 1 - seat)
@@ -435,7 +435,7 @@ async def test_an_offer_in_quiet_hours_rings_when_they_end(club: Club) -> None:
         before = len(letters(club, other))
         await offer(club, table)
         if not is_open:
-            number = (await club.services.tables.reader.pending(1))[-1].id[1:]
+            number = (await club.tables.reader.pending(1))[-1].id[1:]
             await club.play((0, f"withdraw {number}"))
         await other.slash(club.channel, "me quiet", **{"from": "off"})
         await club.later(timedelta())
@@ -460,7 +460,7 @@ async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back
     assert [rung(club, since)[each.id] for each in (here, woken)] == [0, 1]
     await club.later(HOUR)
     assert [rung(club, since)[each.id] for each in (here, away)] == [1, 1]
-    players = (await club.services.tables.reader.get(table.id)).players
+    players = (await club.tables.reader.get(table.id)).players
     assert players[0].is_autopiloted
     assert players[1].is_autopiloted
     letter = letters(club, away)[-1]
@@ -529,11 +529,11 @@ async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
     seat = await club.play_until(table.id, "bid")
     second = club.person(table, 1 - seat)
     await second.slash(club.place(table), "seat orders")
-    await club.services.tables.orders.give(table.id, second.id, "bid", "3")
+    await club.tables.orders.give(table.id, second.id, "bid", "3")
     await quiet(club, second, 6, notices)
     since, notified = len(club.env.http_requests), len(rings(club))
     word = (await club.words(table.id, seat, "bid"))[0]
-    await club.services.tables.play.act(table.id, seat, ("bid", word))
+    await club.tables.play.act(table.id, seat, ("bid", word))
     await club.rest(table.id)
     await club.env.settle()
     assert 1 - seat in await club.asked(table.id)
@@ -551,8 +551,8 @@ async def test_the_last_post_rings_everybody_once_with_who_won(club: Club) -> No
     await quiet(club, three, 8)
     await club.finish(table.id)
     await club.later(HOUR)
-    table = await club.services.tables.reader.get(table.id)
-    outcome = await club.services.tables.reader.outcome(table.id)
+    table = await club.tables.reader.get(table.id)
+    outcome = await club.tables.reader.outcome(table.id)
     assert outcome is not None
     winner = table.names[min(outcome.winners)]
     posts, letter = len(club.posts(table)), letters(club, two)[-1]
@@ -577,7 +577,7 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
     if is_quiet:
         await quiet(club, late, 6)
     since = len(club.env.http_requests)
-    tables, others = club.services.tables, [club.person(table, seat) for seat in (0, 1)]
+    tables, others = club.tables, [club.person(table, seat) for seat in (0, 1)]
     await tables.seats.propose(table.id, others[0].id, "replace", 2)
     await tables.proposals.answer(table.id, others[1].id, "replace", agree=True)
     await club.env.settle()
@@ -618,7 +618,7 @@ async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club
     await club.later(HOUR)
     close_to_the_bot(club, table)
     before, tried = len(letters(club, other)), len(club.env.http_requests)
-    await club.services.tables.pauses.propose(table.id, host.id)
+    await club.tables.pauses.propose(table.id, host.id)
     for _ in range(40):
         await club.later(timedelta(seconds=30))
     assert len(letters(club, other)) == before + 1
@@ -631,7 +631,7 @@ async def test_nobody_is_tried_for_ever_about_a_game_that_is_over(club: Club) ->
     table = await club.game()
     person = club.people[1]
     await quiet(club, person, 6)
-    await club.services.tables.leaving.dissolve(table.id)
+    await club.tables.leaving.dissolve(table.id)
     await club.env.settle()
     block_messages(club, person)
     close_to_the_bot(club, table)

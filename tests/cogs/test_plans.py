@@ -10,9 +10,8 @@ from bot.cogs.panel.plan_steps import ACCENT
 from bot.game.choices import OneOf
 from bot.tables import Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, block_messages, id_with, ids, parts, press, wording
+from tests.cogs.conftest import Club, block_messages, filled, id_with, ids, parts, press, wording
 from tests.cogs.test_component_router import emit
-from tests.cogs.test_promises import filled
 
 
 async def forged(club: Club, table: Table, person: Any, custom_id: str) -> str:
@@ -111,13 +110,13 @@ async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_c
     assert "You have no saved plan" in wording(listed)
     assert [wording(post) for post in club.posts(table)] == posts
 
-    await club.services.tables.plans.keep(1, person.id, "*Ships*")
+    await club.tables.plans.keep(1, person.id, "*Ships*")
     panel = await club.open_panel(table, seat)
     assert "Your plan **\\*Ships\\*** still holds." in wording(panel)
 
     # An action at the table leaves the rest of a plan unplayed.
     die = (await club.words(1, seat, "workers"))[-1]
-    await club.services.tables.play.act(1, seat, ("workers", die))
+    await club.tables.play.act(1, seat, ("workers", die))
     after = await press(person, panel, "planplay:")
     assert "None of your plan has been played." in wording(after)
     assert len(await club.done()) == 1
@@ -131,19 +130,19 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
     waiting = club.person(table, 1 - seat)
     shown = await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     assert f"As if **{table.names[seat]}** did nothing more" in wording(shown)
-    begun_there = await club.services.tables.plans.tried(1, 1 - seat, ())
+    begun_there = await club.tables.plans.tried(1, 1 - seat, ())
     choices = begun_there[0].legal(("workers",))
     assert isinstance(choices, OneOf)
     shown = await choose(waiting, shown, "workers", choices.values[0])
     assert not [each for each in ids(shown) if each.startswith("planplay")]
-    await club.services.tables.plans.keep(1, waiting.id, "Ships")
+    await club.tables.plans.keep(1, waiting.id, "Ships")
     listed = await press(waiting, await press(waiting, shown, "plans:"), "planarm")
     assert "It plays itself when your turn comes" in wording(listed)
     if blocked:
         block_messages(club, waiting)
 
     await end_turn(club, seat)
-    await club.services.tables.plan_playing.finish()
+    await club.tables.plan_playing.finish()
     await club.env.settle()
 
     assert (await club.done())[-1].startswith("workers")
@@ -159,8 +158,8 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
 async def end_turn(club: Club, seat: int) -> None:
     for _ in range(2):
         words = (await club.words(1, seat, "workers"))[0]
-        await club.services.tables.play.act(1, seat, ("workers", words))
-    await club.services.tables.play.act(1, seat, ("end",))
+        await club.tables.play.act(1, seat, ("workers", words))
+    await club.tables.play.act(1, seat, ("end",))
     # A change is followed up soon after it, not at once.
     await club.env.settle()
 
@@ -175,7 +174,7 @@ async def test_a_plan_being_made_stays_when_the_turn_comes_in_the_language_of_it
     shown = await press(waiting, planned, "start:")
     assert "You have nothing to do right now" in wording(shown)
     assert alts(shown) == []
-    await club.services.tables.people.change(waiting.id, language="it")
+    await club.tables.people.change(waiting.id, language="it")
     await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     await end_turn(club, seat)
     assert await club.asked(1) == [1 - seat]

@@ -80,7 +80,7 @@ class Slow(Deliveries):
 
 @asynccontextmanager
 async def loaded(club: Club, deliveries: Deliveries) -> AsyncIterator[PostCog]:
-    cog = PostCog(club.services.tables, cast(Delivery, deliveries))
+    cog = PostCog(club.tables, cast(Delivery, deliveries))
     await cog.cog_load()
     yield cog
     await cog.cog_unload()
@@ -127,7 +127,7 @@ async def test_the_outbox_is_read_again_where_the_database_did_not_answer(
         return [OutboxItem(1, 1, OutboxKind.LOBBY, None, -1)]
 
     async with loaded(club, slow) as cog:
-        monkeypatch.setattr(club.services.tables.outbox, "items", at_last)
+        monkeypatch.setattr(club.tables.outbox, "items", at_last)
         await cog.on_ready()
         await until(lambda: 1 in slow.done)
         assert asked == 3
@@ -171,7 +171,7 @@ async def test_what_has_changed_while_the_outbox_was_read_is_shown(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
-    tables, user = club.services.tables, table.players[1].user
+    tables, user = club.tables, table.players[1].user
     assert user is not None
     items, goes_on, shown = tables.outbox.items, TurnPosts.goes_on, list[Table]()
 

@@ -21,7 +21,7 @@ from tests.cogs.conftest import Club, ids, parts, wording
 async def moored(club: Club, *cities: str, **options: str) -> Table:
     table = await club.begun("kogge", *options.items())
     await club.play(*((seat, f"found {city}") for seat, city in enumerate(cities)))
-    while (decision := (await club.services.tables.reader.pending(1))[0]).kind == "exchange":
+    while (decision := (await club.tables.reader.pending(1))[0]).kind == "exchange":
         await club.play((decision.seat, "pass"))
     return table
 
@@ -61,7 +61,7 @@ async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_
     before = [len(club.dms(club.person(table, seat))) for seat in (0, 1)]
     for _ in (0, 1):
         (seat,) = await club.asked(1)
-        await club.services.tables.play.act(1, seat, ("bid", "4" if seat else "3"))
+        await club.tables.play.act(1, seat, ("bid", "4" if seat else "3"))
     await club.env.settle()
     changed, unchanged = (club.dms(club.person(table, seat))[n:] for seat, n in enumerate(before))
     (news,) = changed
@@ -74,7 +74,7 @@ async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_
 
 async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) -> None:
     table = await moored(club, "4", "4", conflicts="on")
-    tables = club.services.tables
+    tables = club.tables
     for line in ("bid 3", "bid 2", "advance 1", "stop", "end"):
         (seat,) = await club.asked(1)
         await tables.play.act(1, seat, tuple(line.split()))
@@ -109,9 +109,9 @@ async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
 
     monkeypatch.setattr(Services, "snapshot", resigned_first)
     await club.play((0, "found 4"))
-    assert (await club.services.tables.reader.get(1)).seat_of(person.id) is None
+    assert (await club.tables.reader.get(1)).seat_of(person.id) is None
     assert len(club.dms(person)) == before
-    assert await club.services.tables.outbox.items(1) == []
+    assert await club.tables.outbox.items(1) == []
 
 
 # A report shows a problem to a stranger, and nobody's secret or name
@@ -122,7 +122,7 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
     club: Club, tmp_path: Path
 ) -> None:
     table = await club.game()
-    reporting = club.services.tables.reporting
+    reporting = club.tables.reporting
     owner = club.person(table, 0)
     files = []
     for city in ("4", "5"):

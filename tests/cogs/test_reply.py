@@ -38,11 +38,11 @@ async def test_late_answers_stay_private_change_in_place_or_leave_no_empty_place
     table = await club.lobby()
     be_late(monkeypatch)
     await club.people[1].click(await club.lobby_message(table.id), custom_id="join:1")
-    assert len((await club.services.tables.reader.get(1)).players) == 2
+    assert len((await club.tables.reader.get(1)).players) == 2
     taken_back = [each.path for each in club.env.http_requests if each.method == "DELETE"]
     assert sum(path.endswith("/messages/@original") for path in taken_back) == 1
     await club.people[0].click(await club.lobby_message(table.id), custom_id="begin:1")
-    table = await club.services.tables.reader.get(1)
+    table = await club.tables.reader.get(1)
 
     panel = await club.panel(table.id)
     result = await club.person(table, 0).click(panel, custom_id="play:1")

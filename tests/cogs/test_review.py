@@ -22,7 +22,7 @@ from bot.tables import Status, Table
 from bot.thinking import NoThinkers, Thinkers, review
 from bot.titles import TITLES
 from tests.cogs.conftest import EXAMPLE, Club, ids, part, press, wording
-from tests.cogs.test_import import brought
+from tests.cogs.test_export import brought
 from tests.cogs.test_undo import guild_master_moved
 
 TOO_MANY = 3
@@ -189,7 +189,7 @@ async def test_a_game_that_was_given_up_is_looked_back_on_and_none_that_goes_on(
     assert thinkers.forecasts == 0
     for person in club.people[:2]:
         await person.slash(club.place(table), "game abandon")
-    assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
+    assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
     with monkeypatch.context() as without:
         without.setitem(vars(TITLES["kogge"]), "mind", None)
         refused = (await club.people[0].slash(club.place(table), "game review")).response
@@ -209,7 +209,7 @@ async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_aske
     await club.until(lambda: thinkers.forecasts)
     thinkers = club.given["thinkers"] = Prompt()
     await club.restart()
-    assert await club.services.tables.reviews.get(table.id) is None
+    assert await club.tables.reviews.get(table.id) is None
     thinkers.error = NoThinkers()
     assert "do not think ahead here" in wording(await asked(club, anna, table))
     thinkers.error = ValueError("odd")
@@ -217,10 +217,10 @@ async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_aske
     (fault,) = club.faults.seen
     assert "no review" in fault
     club.faults.seen.clear()
-    assert await club.services.tables.reviews.get(table.id) is None
+    assert await club.tables.reviews.get(table.id) is None
     thinkers.error = None
     # As another version may have kept it.
-    await club.services.tables.reviews.put(table.id, b'{"moments": 1}')
+    await club.tables.reviews.put(table.id, b'{"moments": 1}')
     assert "Chances of winning" in wording(await asked(club, clara, table))
     other = await finished(club)
     await thinkers.close()
@@ -263,9 +263,9 @@ async def test_what_was_taken_back_and_what_is_of_the_table_is_no_decision(club:
     resign = (await person.slash(club.place(table), "game resign")).response
     await person.click(resign, custom_id=ids(resign)[0])
     await other.slash(club.place(table), "game abandon")
-    assert (await club.services.tables.reader.get(table.id)).is_over
+    assert (await club.tables.reader.get(table.id)).is_over
 
-    game = await club.services.tables.reviews.whole(table.id)
+    game = await club.tables.reviews.whole(table.id)
     kinds = [happened.kind for happened in game.happened]
     assert {"advance", "@undo", "@resign"} <= set(kinds)
     steps = steps_of(game)

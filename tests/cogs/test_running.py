@@ -9,12 +9,11 @@ import pytest
 
 from bot.cogs.panel import views
 from bot.tables import Status, Table, TableDamaged
-from tests.cogs.conftest import Club, ids, rung, wording
-from tests.cogs.test_promises import filled
+from tests.cogs.conftest import Club, filled, ids, rung, wording
 
 
 async def rematch_of(club: Club, table: Table) -> Table:
-    found = await club.services.tables.rematches.of(table.id)
+    found = await club.tables.rematches.of(table.id)
     assert found is not None
     return found
 
@@ -29,7 +28,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     await anna.click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
     for person in (anna, bert):
         await person.slash(club.channel, "game abandon", table=table.id)
-    table = await club.services.tables.reader.get(table.id)
+    table = await club.tables.reader.get(table.id)
     closing = await club.panel(table.id)
     stranger = await dirk.click(closing, custom_id=f"rematch:{table.id}")
     assert "not playing at this table" in wording(stranger.response)
@@ -47,7 +46,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     assert f"Table {again.id} waits in <#{club.channel.id}>" in wording(invitation)
 
     await anna.click(invitation, custom_id=f"join:{again.id}")
-    assert (await club.services.tables.reader.get(again.id)).seat_of(anna.id) == 2
+    assert (await club.tables.reader.get(again.id)).seat_of(anna.id) == 2
 
 
 async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_points_there(
@@ -107,7 +106,7 @@ async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(clu
     assert "at most 1500 characters" in wording(long.response)
     asked = await owner.slash(club.place(table), "me forget")
     await owner.click(asked.response, custom_id="forgetme:0")
-    assert await club.services.tables.notes.get(table.id, owner.id) == ""
+    assert await club.tables.notes.get(table.id, owner.id) == ""
 
     early = await club.people[0].slash(club.place(table), "table rematch", table=table.id)
     assert "not over yet" in wording(early.response)
@@ -129,12 +128,12 @@ async def test_a_rematch_asked_for_in_direct_messages_may_be_where_the_table_was
     table = await club.game()
     thread = club.place(table)
     await anna.slash(thread, "game new", game="kogge")
-    again = await club.services.tables.reader.get(table.id + 1)
+    again = await club.tables.reader.get(table.id + 1)
     assert again.channel == thread.id
     await anna.slash(thread, "game abandon", table=again.id)
     guild = table.guild
     assert guild is not None
-    await club.services.tables.servers.allow(guild, club.channel.id, allowed=True)
+    await club.tables.servers.allow(guild, club.channel.id, allowed=True)
     answer = await anna.user.slash("table rematch", table=again.id)
     assert "only in" not in wording(answer.response)
     assert (await rematch_of(club, again)).channel == thread.id
@@ -183,7 +182,7 @@ async def test_a_table_that_cannot_be_read_stands_in_no_others_way(
 
 def break_table(club: Club, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on the log of the table does not fit the rules."""
-    reader = club.services.tables.reader
+    reader = club.tables.reader
     for name in ("pending", "view"):
         read = getattr(reader, name)
 

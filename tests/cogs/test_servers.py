@@ -58,12 +58,12 @@ async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: A
         assert "I have asked the others" in wording(voted.response)
         await owner.slash(club.channel, "server set", end=who)
         asked = await person.slash(club.place(table), "game abandon")
-        assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+        assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
         refused = await stranger.slash(club.place(table), "game abandon")
         assert "not playing at this table" in wording(refused.response)
         await person.click(asked.response, custom_id=f"dissolve:{table.id}")
         await club.env.settle()
-        assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
+        assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
         assert "closed" in wording(await club.panel(table.id))
         late = await other.slash(club.place(table), "game abandon", table=table.id)
         assert "This game is over" in wording(late.response)
@@ -84,7 +84,7 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     assert "1 table is still open" in wording(asked.response)
     await owner.slash(club.channel, "server forget")
     await club.later(timedelta(minutes=1))
-    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+    assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
 
     sure = await owner.click(asked.response, custom_id="forgetserver:0")
     assert "My posts in your channels stay" in wording(sure.response)
@@ -93,7 +93,7 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     # What still comes to a table that is gone is given up, without a word.
     bot: Any = club.env.bot
     bot.get_cog("post").changed(table.id)
-    club.services.tables.computers.put(table.id)
+    club.tables.computers.put(table.id)
     await club.rest(table.id)
     await club.env.settle()
     assert not bot.get_cog("post")._is_busy(table.id)
@@ -108,8 +108,8 @@ async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is
     club: Club,
 ) -> None:
     await club.game()
-    removal, bot = club.services.tables.server_removal, club.env.bot
-    store = club.services.tables._unit_of_work.store
+    removal, bot = club.tables.server_removal, club.env.bot
+    store = club.tables._unit_of_work.store
     state: Any = bot._connection
     state.parse_guild_delete({"id": str(club.guild.id), "unavailable": True})
     await club.env.settle()
@@ -122,7 +122,7 @@ async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is
     # As if it had left while it was not connected: then no event tells.
     await removal.joined(club.guild.id)
     await club.restart()
-    store = club.services.tables._unit_of_work.store
+    store = club.tables._unit_of_work.store
     assert await store.scheduled_for(NO_TABLE, LEFT) == [club.guild.id]
 
 
@@ -154,7 +154,7 @@ async def test_where_nobody_sets_anything_the_numbers_of_the_host_hold(club: Clu
     assert f"{TOO_MANY}3" in await opened(club, clara)
     await bert.slash(club.channel, "game leave")
     # A server that was allowed more before has what the host allows now.
-    await club.services.tables.servers.change(club.guild.id, most_tables=900, most_own=900)
+    await club.tables.servers.change(club.guild.id, most_tables=900, most_own=900)
     assert await opened(club, anna) == ""
     assert f"{TOO_MANY_OWN}3" in await opened(club, anna)
     assert await opened(club, clara) == ""
@@ -219,5 +219,5 @@ async def test_rematches_and_games_from_files_count_as_well(club: Club) -> None:
     brought = await anna.slash(club.channel, "table import", file=file)
     assert f"{TOO_MANY_OWN}2" in wording(brought.response)
     await bert.slash(club.place(table), "table rematch", table=table.id)
-    assert await club.services.tables.rematches.of(table.id) is not None
+    assert await club.tables.rematches.of(table.id) is not None
     assert f"{TOO_MANY}3" in await opened(club, club.people[2])

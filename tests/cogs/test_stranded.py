@@ -94,7 +94,7 @@ EVERY = (
 
 
 async def test_it_is_refused_in_one_line_and_in_the_way_of_no_other(club: Club, which: str) -> None:
-    table, host = await club.services.tables.reader.get(1), club.people[0]
+    table, host = await club.tables.reader.get(1), club.people[0]
     for command in COMMANDS:
         assert await said(club, table, command) == REFUSED[which] + EXPORT, command
     stranger, panel, others = club.people[3], await club.panel(1), "You are not playing at this"
@@ -121,8 +121,8 @@ async def test_it_is_refused_in_one_line_and_in_the_way_of_no_other(club: Club, 
     seat = await club.play_until(other.id, "bid")
     assert seat in await club.asked(other.id)
     await host.slash(club.channel, "game new", game="kogge")
-    assert len(await club.services.tables.reader.seats_of(host.id)) == 2
-    assert sum((await club.services.tables.reader.census()).tables.values()) == 3
+    assert len(await club.tables.reader.seats_of(host.id)) == 2
+    assert sum((await club.tables.reader.census()).tables.values()) == 3
     await host.slash(club.channel, "me set", language="it")
     assert "`/partita esporta` ne dà ancora la" in await said(club, table, "game board")
 
@@ -149,14 +149,14 @@ async def test_time_passes_it_by_and_whoever_runs_it_is_told_at_the_start(
 async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
     club: Club, which: str, tmp_path: Path
 ) -> None:
-    table, (host, guest, *_) = await club.services.tables.reader.get(1), club.people
+    table, (host, guest, *_) = await club.tables.reader.get(1), club.people
     before = (await stored(tmp_path / "tables.sqlite"))["log"]
 
     partial = json.loads(await club.file_of(table, "game export"))
     assert partial["format"] == "seen 1"
     assert partial["view"] is None
     seat = table.seat_of(host.id)
-    entries = (await whole_record(club.services.tables, 1)).entries
+    entries = (await whole_record(club.tables, 1)).entries
     own = [entry.action for entry in entries if entry.seat == seat]
     assert [line["action"] for line in partial["lines"]] == own
     report = json.loads(await club.file_of(table, "game report"))
@@ -166,10 +166,10 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
     for person in (host, guest):
         await person.slash(club.place(table), "game abandon")
     await club.env.settle()
-    assert (await club.services.tables.reader.get(1)).status is Status.ABANDONED
+    assert (await club.tables.reader.get(1)).status is Status.ABANDONED
     last = club.posts(table)[-1]
     assert "The table is closed; the game stays unfinished." in wording(last)
-    assert await club.services.tables.outbox.items(1) == []
+    assert await club.tables.outbox.items(1) == []
     assert ids(await club.panel(1)) == []
 
     data = await club.file_of(table, "game export")
@@ -193,7 +193,7 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
             f" not have: mine is {NOW}."
         )
         assert "Table 2" in rematch
-        assert (await club.services.tables.reader.get(2)).version == NOW
+        assert (await club.tables.reader.get(2)).version == NOW
     # Whatever is typed there is answered; the fixture fails where anything of it is an error.
     for person in (guest, club.people[3]):
         for command in EVERY:

@@ -29,7 +29,7 @@ ENDS = "Stay and give up the turn (ends the game)"
 
 async def asked(club: Club) -> list[tuple[int, str]]:
     """The seats that are awaited, and what each is asked."""
-    decisions = await club.services.tables.reader.pending(1)
+    decisions = await club.tables.reader.pending(1)
     return [(each.seat, each.kind) for each in decisions if not each.optional]
 
 
@@ -125,10 +125,10 @@ async def took_back(club: Club, table: Table, seat: int) -> bool:
     await club.env.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     found = [each for each in ids(panel) if each.startswith("backstep:")]
-    before = await club.services.tables.reader.seq(table.id)
+    before = await club.tables.reader.seq(table.id)
     for each in found:
         await person.click(panel, custom_id=each)
-    return await club.services.tables.reader.seq(table.id) > before
+    return await club.tables.reader.seq(table.id) > before
 
 
 async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: Club) -> None:
@@ -161,7 +161,7 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
 async def test_the_next_round_is_rolled_when_its_first_player_looks(club: Club) -> None:
     """Until then the last player takes back alone what ended the round."""
     table, start = await club.burgundy()
-    tables, last = club.services.tables, 1 - start
+    tables, last = club.tables, 1 - start
     for seat, dice in ((start, 2), (last, 1)):
         for _ in range(dice):
             die = (await club.words(1, seat, "workers"))[0]
@@ -256,7 +256,7 @@ async def test_what_is_laid_out_and_changed_shows_to_nobody_else(tmp_path: Path)
     for number, lines in enumerate((["take 0"], ["gent 3"], ["site 1", "take 0", "site 2"])):
         (folder := tmp_path / str(number)).mkdir()
         async with Club(folder) as club:
-            club.services.tables._unit_of_work.clock = StillClock()
+            club.tables._unit_of_work.clock = StillClock()
             table = await choosing(club, 3)
             others = [each for each in club.people if each != club.person(table, seat)]
             for each in others:
@@ -356,7 +356,7 @@ async def test_whoever_could_block_and_whoever_could_not_are_asked_alike(tmp_pat
     for sacks in (0, 3):
         (folder := tmp_path / str(sacks)).mkdir()
         async with Club(folder) as club:
-            club.services.tables._unit_of_work.clock = StillClock()
+            club.tables._unit_of_work.clock = StillClock()
             table = await club.begun("guatemala", seats=4)
             (placer,) = await club.asked(1)
             seat, other = ((placer + step) % 4 for step in (1, 3))
@@ -384,7 +384,7 @@ async def test_whoever_could_block_and_whoever_could_not_are_asked_alike(tmp_pat
 
 async def exchange_hand(club: Club, seat: int, *, red: int) -> None:
     """From now on the seat holds so many red sacks, and white ones else; the bag gives way."""
-    cache = club.services.tables._unit_of_work.cache
+    cache = club.tables._unit_of_work.cache
     loaded = await cache.read(1)
     now = loaded.position()
     state = GUATEMALA.decode(GUATEMALA.encode(now.state))
@@ -418,10 +418,10 @@ async def test_the_pass_that_ends_the_game_is_confirmed_on_every_way(club: Club)
     assert f"This ends the game. {shared}" in wording(stopped)
     typed = (await person.slash(place, "guatemala pass")).response
     assert f"This ends the game. {shared}" in wording(typed)
-    assert (await club.services.tables.reader.get(1)).status is Status.PLAYING
+    assert (await club.tables.reader.get(1)).status is Status.PLAYING
 
     await person.click(typed, label="End the game")
-    assert (await club.services.tables.reader.get(1)).status is Status.FINISHED
+    assert (await club.tables.reader.get(1)).status is Status.FINISHED
 
 
 async def test_several_actions_of_one_press_are_said_before_they_end_the_game(club: Club) -> None:
@@ -432,9 +432,9 @@ async def test_several_actions_of_one_press_are_said_before_they_end_the_game(cl
         (seat,) = await club.asked(1)
         await club.play((seat, "move 1"), (seat, "end"))
     (seat,) = await club.asked(1)
-    step = (await club.services.tables.reader.pending(table.id))[0].id
+    step = (await club.tables.reader.pending(table.id))[0].id
 
     said = await forged(club, table, club.person(table, seat), f"act:1:{step}:move,1,+,end")
 
     assert said.startswith("Move the buyer 1 step, then end your turn?\n🏁 This ends the game.")
-    assert (await club.services.tables.reader.get(1)).status is Status.PLAYING
+    assert (await club.tables.reader.get(1)).status is Status.PLAYING

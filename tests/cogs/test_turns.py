@@ -72,7 +72,7 @@ async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
-    play, begun, begin = club.services.tables.play, list[object](), Pictures.begin
+    play, begun, begin = club.tables.play, list[object](), Pictures.begin
 
     def counted(pictures: Pictures, drawing: Coroutine[Any, Any, bytes]) -> None:
         begun.append(drawing)
@@ -138,7 +138,7 @@ async def test_a_picture_that_did_not_get_through_comes_with_the_next_edit(club:
     step = (await club.words(table.id, seat, "advance"))[0]
     await club.play((seat, f"advance {step}"))
     assert wording(await club.panel(table.id)) == wording(before)
-    assert await club.services.tables.outbox.items(table.id) == []
+    assert await club.tables.outbox.items(table.id) == []
     await club.play((seat, "stop"))
     after = await club.panel(table.id)
     assert "guild master" in wording(after)
@@ -202,7 +202,7 @@ async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
             emit(club, bert, vote, f"agree:{table.id}")
             await club.env.settle()
             assert "vote is over" in wording(club.private(table, bert)[-1])
-    assert (await club.services.tables.reader.get(table.id)).is_over
+    assert (await club.tables.reader.get(table.id)).is_over
     last = await club.panel(table.id)
     assert "unfinished" in wording(last)
     assert ids(last) == [f"{verb}:{table.id}" for verb in CLOSING]

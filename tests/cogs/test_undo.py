@@ -26,18 +26,18 @@ def verbs(message: Any) -> set[str]:
 async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> None:
     table, seat = await guild_master_moved(club)
     person = club.person(table, seat)
-    before = await club.services.tables.reader.seq(table.id)
+    before = await club.tables.reader.seq(table.id)
     asked = (await person.slash(club.place(table), "game undo")).response
     assert "guild master" in wording(asked)
-    assert await club.services.tables.reader.seq(table.id) == before
+    assert await club.tables.reader.seq(table.id) == before
     await press(person, asked, "undoit:")
-    assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
+    assert (await club.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
     await club.env.settle()
     content = "\n".join(wording(post) for post in club.posts(table))
     assert f"**{table.names[seat]}** takes an action back" in content
     seat = await club.play_until(table.id, "end")
-    await club.services.tables.play.act(table.id, seat, ("end",))
+    await club.tables.play.act(table.id, seat, ("end",))
     asked = (await club.person(table, seat).slash(club.place(table), "game undo")).response
     assert f"**{table.names[seat]}**: " in wording(asked)
 
@@ -64,17 +64,17 @@ async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_tur
     action = ["sail"]
     while words := await club.words(table.id, seat, *action):
         action.append(words[0])
-    await club.services.tables.play.act(table.id, seat, tuple(action))
+    await club.tables.play.act(table.id, seat, tuple(action))
     await club.env.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     assert {"backstep", "backturn"} <= verbs(panel)
     assert not {"backstep", "backturn"} & verbs(await club.open_panel(table, 1 - seat))
     after = await press(person, panel, "backstep:")
     assert (await club.actions(table.id))[-1].startswith("@undo")
-    assert (await club.services.tables.reader.pending(table.id))[0].kind == "move"
+    assert (await club.tables.reader.pending(table.id))[0].kind == "move"
     assert "Taken back" in wording(after or panel)
     await press(person, await club.open_panel(table, seat), "backturn:")
-    assert (await club.services.tables.reader.pending(table.id))[0].kind == "advance"
+    assert (await club.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
 
 
@@ -83,7 +83,7 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody
 ) -> None:
     table, seat = await guild_master_moved(club)
     asker, other = club.person(table, 1 - seat), club.person(table, seat)
-    before, reader = await club.services.tables.reader.seq(table.id), club.services.tables.reader
+    before, reader = await club.tables.reader.seq(table.id), club.tables.reader
     for back, answer in (("round", "no"), ("step", "yes")):
         asked = (await asker.slash(club.place(table), "game undo", back=back)).response
         assert "undoit" not in verbs(asked)
@@ -96,7 +96,7 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody
         assert "not playing at this table" in wording(stranger)
         assert await reader.seq(table.id) == before
         await press(other, proposal, f"{answer}:")
-        assert await club.services.tables.proposals.open(table.id) == []
+        assert await club.tables.proposals.open(table.id) == []
         (decided,) = [post for post in club.posts(table) if post.id == proposal.id]
         assert not ids(decided)
         assert (await reader.pending(table.id))[0].kind == ("move" if answer == "no" else "advance")

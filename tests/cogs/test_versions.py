@@ -51,7 +51,7 @@ async def begin(club: Club, number: int) -> None:
 
 
 async def at(club: Club, number: int) -> tuple[Table, str]:
-    table = await club.services.tables.reader.get(number)
+    table = await club.tables.reader.get(number)
     return table, BY[table.version]
 
 
@@ -79,7 +79,7 @@ async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
     # A rematch is played by the newest.
     table, _ = await at(club, 1)
     await club.people[0].slash(club.place(table), "table rematch", table=1)
-    again = await club.services.tables.reader.get(4)
+    again = await club.tables.reader.get(4)
     assert (again.version, again.options) == (2, {"length": "short", "heap": "full"})
     await club.people[1].click(await club.lobby_message(4), custom_id="join:4")
     await club.people[0].click(await club.lobby_message(4), custom_id="begin:4")
@@ -120,16 +120,16 @@ async def test_each_is_shown_and_its_rules_are_read_in_its_own_words_and_picture
 
 
 async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Club) -> None:
-    table = (await club.services.tables.reader.get(2)).options
+    table = (await club.tables.reader.get(2)).options
     assert table == {"length": "long", "heap": "full"}
     host = club.people[0]
     chosen = await host.slash(club.channel, "game option", option="heap", value="low", table=2)
     assert wording(chosen.response)
     await host.click(await club.lobby_message(2), custom_id="begin:2")
-    table = (await club.services.tables.reader.get(2)).options
+    table = (await club.tables.reader.get(2)).options
     assert table == {"length": "long", "heap": "low"}
     await club.finish(2, 2)
-    outcome = await club.services.tables.reader.outcome(2)
+    outcome = await club.tables.reader.outcome(2)
     assert outcome is not None
     assert outcome.ending == "heap"
 
@@ -138,15 +138,15 @@ async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
     for number in (1, 3):
         seat = await club.play_until(number, "take")
         before, (table, _) = (
-            await club.services.tables.reader.view(number, seat),
+            await club.tables.reader.view(number, seat),
             await at(club, number),
         )
         (*_, most) = TAKEN[table.version]
-        await club.services.tables.play.act(number, seat, ("take", most))
-        assert await club.services.tables.reader.view(number, seat) != before
+        await club.tables.play.act(number, seat, ("take", most))
+        assert await club.tables.reader.view(number, seat) != before
         asked = await club.person(table, seat).slash(club.place(table), "game undo", table=number)
         await press(club.person(table, seat), asked.response, "undo")
-        assert await club.services.tables.reader.view(number, seat) == before
+        assert await club.tables.reader.view(number, seat) == before
         assert await club.words(number, seat, "take") == TAKEN[table.version]
 
 

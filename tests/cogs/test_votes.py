@@ -111,7 +111,7 @@ async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_i
             each for each in votes(club, table) if f"**{others[0].name}** has" in wording(each)
         ]
         await press(person, vote, "yes:")
-    table = await club.services.tables.reader.get(table.id)
+    table = await club.tables.reader.get(table.id)
     assert [player.is_autopiloted for player in table.players] == [False, True, False, False]
     assert "a computer player plays for" in wording(post(club, table, vote.id))
 
@@ -144,7 +144,7 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     assert "vote is over" in await pressed_late(club, table, vote, bert)
     await press(bert, last, "goon:")
     await press(anna, asked(club, table), "yes:")
-    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+    assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
 
     # One whose post cannot be edited ends all the same.
     await anna.slash(club.place(table), "game pause")
@@ -153,13 +153,13 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     refuse(club, "PATCH", "/channels/*/messages/*", 400, 30046)
     await club.later(2 * HALF)
     assert said(club, table).count("still paused") == 2
-    assert await club.services.tables.proposals.to_tell(table.id) == []
+    assert await club.tables.proposals.to_tell(table.id) == []
 
 
 async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) -> None:
     anna, bert, clara, dirk = club.people
     table = await club.game(bert, clara, dirk)
-    leaving, place = club.services.tables.leaving, club.place(table)
+    leaving, place = club.tables.leaving, club.place(table)
 
     async def vote_on(command: str, person: Any = anna, **options: str) -> Any:
         await person.slash(place, command, **options)
@@ -217,15 +217,15 @@ async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
     async def perform(*_: Any) -> Any:
         raise error
 
-    club.services.tables.proposals.on("pause", perform)
+    club.tables.proposals.on("pause", perform)
     await anna.slash(club.place(table), "game pause")
     vote = asked(club, table)
     await press(bert, vote, "yes:")
-    await club.services.tables.leaving.resign(table.id, clara.id)
+    await club.tables.leaving.resign(table.id, clara.id)
     await club.later(timedelta(days=6))
     assert "everything stays as it is" in wording(post(club, table, vote.id))
     assert not votes(club, table)
-    assert await club.services.tables.proposals.to_tell(table.id) == []
+    assert await club.tables.proposals.to_tell(table.id) == []
 
 
 async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_act(
@@ -242,7 +242,7 @@ async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_ac
     assert [each.id for each in votes(club, table)] == [vote.id]
     await press(bert, vote, "yes:")
     assert "a computer player has the seat of **Clara**" in wording(post(club, table, vote.id))
-    table = await club.services.tables.reader.get(table.id)
+    table = await club.tables.reader.get(table.id)
     assert [player.name for player in table.players if player.vacant] == ["Clara"]
 
 
@@ -252,7 +252,7 @@ async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_sam
 ) -> None:
     table = await club.game()
     anna, bert = club.people[:2]
-    tables = club.services.tables
+    tables = club.tables
     await anna.slash(club.place(table), "game pause")
     vote = asked(club, table)
     first, rung = wording(vote), rings(club).count(bert.id)

@@ -16,10 +16,9 @@ from bot.store import Store, WriteBatch
 from bot.tables import Status
 from bot.text.errors import ERRORS
 from bot.titles import TITLES
-from tests.cogs.conftest import EXAMPLE, Club, id_with, ids, wording
-from tests.cogs.test_deals import moored
-from tests.cogs.test_import import brought
-from tests.cogs.test_promises import accept, by_command, filled
+from tests.cogs.conftest import EXAMPLE, Club, filled, id_with, ids, wording
+from tests.cogs.test_deals import accept, by_command, moored
+from tests.cogs.test_export import brought
 from tests.effects import as_seen
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -86,7 +85,7 @@ async def test_every_option_of_every_command_takes_any_text(club: Club) -> None:
             if await check_option(club, owner, club.place(table), command, option):
                 groups.add(group_of(command))
     assert {"", "game", "me", "table", *TITLES} <= groups
-    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+    assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
 
 
 async def check_option(
