@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 
 from bot.cogs.panel.hinting import distinct
-from bot.cogs.ui.buckets import Rate
-from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets
 from bot.cogs.ui.custom_id import parse
 from bot.cogs.ui.snapshot import QUESTION
 from bot.game.contract import Action, Decision, canonical, in_turn, parse_action
@@ -22,13 +20,12 @@ from bot.tables import Table
 from bot.thinking import Considered, Mind, NoThinkers, Thinkers
 from bot.titles import TITLES
 from tests.cogs import test_deals as deals
-from tests.cogs.conftest import Club, SetTime, id_with, ids, part, press, wording
+from tests.cogs.conftest import Club, id_with, ids, part, press, wording
 from tests.cogs.test_component_router import emit
 from tests.cogs.test_plans import choose
 
 NODES = 300
 """Few: what is thought is tested elsewhere."""
-HOUR = 3600.0
 WORTH = re.compile(r"^-# \d\d?% to win", re.M)
 
 
@@ -116,8 +113,7 @@ def public(club: Club, table: Table) -> list[tuple[int, str, Any]]:
 
 
 async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_press(
-    club: Club,
-    thinkers: Here,
+    club: Club, thinkers: Here
 ) -> None:
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
@@ -148,8 +144,7 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
 
 
 async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it(
-    club: Club,
-    thinkers: Here,
+    club: Club, thinkers: Here
 ) -> None:
     table, asking = await allowed(club, "on")
     (other,) = (each for each in club.people[:2] if each.id != asking.id)
@@ -214,9 +209,8 @@ async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answ
         assert offered == []
 
 
-async def test_when_a_thought_fails_the_next_question_is_thought_about_anew(
-    club: Club,
-    thinkers: Here,
+async def test_a_thought_that_fails_is_had_anew_and_a_title_without_a_strong_player_has_none(
+    club: Club, thinkers: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, anna = await alone(club)
     for fault in (NoThinkers("gone"), RuntimeError("in a search")):
@@ -229,21 +223,14 @@ async def test_when_a_thought_fails_the_next_question_is_thought_about_anew(
     thinkers.fault = None
     typed = await anna.slash(club.place(table), "game hint")
     assert WORTH.search(wording(typed.response))
-
-
-async def test_a_title_without_a_strong_player_offers_no_hints(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setitem(vars(TITLES["burgundy"]), "mind", None)
-    table, anna = await alone(club)
     assert "hint" not in verbs(await opened(club, table, anna))
     refused = await anna.slash(club.place(table), "game hint")
     assert "I cannot give hints in The Castles of Burgundy" in wording(refused.response)
 
 
 async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play_is_told_so(
-    club: Club,
-    thinkers: Here,
+    club: Club, thinkers: Here
 ) -> None:
     table, seat = await club.burgundy()
     person, other = club.person(table, seat), club.person(table, 1 - seat)
@@ -274,8 +261,7 @@ async def pressed(club: Club, thinkers: Here, person: Any, message: Any, verb: s
 
 
 async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_later(
-    club: Club,
-    thinkers: Here,
+    club: Club, thinkers: Here
 ) -> None:
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
@@ -335,8 +321,7 @@ async def test_an_offer_is_judged_and_answered_by_a_hint(club: Club) -> None:
 
 
 async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth(
-    club: Club,
-    thinkers: Here,
+    club: Club, thinkers: Here
 ) -> None:
     table = await club.begun("guatemala", ("hints", "on"))
     (placer,) = await club.asked(1)
@@ -406,19 +391,3 @@ async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Club, thinke
     ((_view, _decision, _seed, also),) = thinkers.asked
     assert list(also) == [("workers", die)]
     assert await club.done() == []
-
-
-async def test_whoever_has_asked_too_often_is_told_when_to_ask_again(tmp_path: Path) -> None:
-    now = SetTime()
-    rates = BudgetRates(Rate(2, HOUR), Rate(9, HOUR))
-    budgets = Budgets({Budget.HINTS: rates}, now)
-    async with Club(tmp_path, thinkers=Here(), budgets=budgets) as club:
-        table, anna = await alone(club)
-        panel = await opened(club, table, anna)
-        await press(anna, panel, "hint:")
-        await anna.slash(club.place(table), "game hint")
-        refused = await anna.slash(club.place(table), "game hint")
-        assert re.search(r"too many hints in a short time.* <t:\d+:R>", wording(refused.response))
-        now.at += HOUR
-        granted = await anna.slash(club.place(table), "game hint")
-        assert WORTH.search(wording(granted.response))

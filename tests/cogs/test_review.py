@@ -152,8 +152,7 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
 
 
 async def test_who_asks_meanwhile_is_told_how_far_it_is_and_shown_it_at_the_end(
-    club: Club,
-    thinkers: Prompt,
+    club: Club, thinkers: Prompt
 ) -> None:
     table, (anna, bert, clara, _) = await finished(club), club.people
     thinkers.may.clear()
@@ -198,8 +197,7 @@ async def test_a_game_that_was_given_up_is_looked_back_on_and_none_that_goes_on(
 
 
 async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_asked_again(
-    club: Club,
-    thinkers: Prompt,
+    club: Club, thinkers: Prompt
 ) -> None:
     # Each person may ask only so often.
     table, (anna, bert, clara, dirk) = await finished(club), club.people
