@@ -20,7 +20,8 @@ from typing import Any, ClassVar, Self
 import discord
 import pytest
 import simcord
-from simcord import _dpy_internals
+from simcord import _dpy_internals, interactions
+from simcord.backend import serializers
 
 from bot.app import make_bot, open_services
 from bot.cogs.posting import game_over, panel_following
@@ -574,6 +575,26 @@ def forge_id(club: Club, post: Any, custom_id: str) -> None:
     """Gives the first button of a message an id, whoever would write such."""
     stored = club.env.backend.get_message(post.channel.id, post.id)
     next(each for each in parts(stored) if each.get("custom_id"))["custom_id"] = custom_id
+
+
+def emit(club: Club, person: Any, message: Any, custom_id: str) -> Any:
+    """Send a press without waiting for what comes of it."""
+    backend = club.env.backend
+    stored = backend.get_message(
+        message.channel_id if hasattr(message, "channel_id") else message.channel.id, message.id
+    )
+    record, payload = interactions.base_payload(
+        backend,
+        type=3,
+        channel_id=stored.channel_id,
+        guild_id=club.guild.id,
+        user_id=person.id,
+        data={"custom_id": custom_id, "component_type": 2},
+    )
+    payload["message"] = dict(serializers.message_payload(backend, stored))
+    record.source_message_id = stored.id
+    backend.emit("INTERACTION_CREATE", payload)
+    return payload
 
 
 CLOSING = ("board", "log", "replay", "rematch")

@@ -14,8 +14,7 @@ from bot.cogs.ui.services import Services
 from bot.tables import NoMetrics
 from bot.text.commands import COMMANDS as TEXTS
 from bot.text.errors import ERRORS
-from tests.cogs.conftest import EXAMPLE, Club, SetTime, wording
-from tests.cogs.test_component_router import emit
+from tests.cogs.conftest import EXAMPLE, Club, SetTime, emit, wording
 
 HOUR = 3600.0
 ANNA, BERT, SERVER = 1, 2, 10

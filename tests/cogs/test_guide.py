@@ -1,12 +1,20 @@
-"""The private panel: a person is led through their actions by what is legal."""
+"""The private panel: a person is led by what is legal, below the newest post and never twice."""
 
 from __future__ import annotations
 
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
+from bot.cogs.ui.open_panels import REMEMBERED, OpenPanel, OpenPanels
 from bot.render.sides import SIDE_LOOKS, rgb
-from tests.cogs.conftest import Club, ids, part, parts, press, wording
-from tests.cogs.test_undo import guild_master_moved
+from bot.tables import Table
+from tests.cogs.conftest import Club, Presser, id_with, ids, part, parts, press, wording
+from tests.cogs.test_history import guild_master_moved
+from tests.cogs.test_reply import pressed_late
+from tests.robot import leading
 
 FRAME = 17
 """How Discord numbers a frame."""
@@ -105,3 +113,155 @@ async def test_where_one_kind_of_action_alone_has_more_to_choose_it_is_chosen_fr
 
     await press(club.person(table, seat), panel, f":sail,{cities[0]}")
     assert (await club.actions(table.id))[-1] == f"sail {cities[0]} -"
+
+
+# It stays below the newest post, and never twice
+
+
+async def pressed(club: Club, table: Table, person: Any) -> None:
+    await person.click(await club.panel(table.id), custom_id=f"play:{table.id}")
+
+
+async def bid_next(club: Club, table: Table) -> tuple[Any, int]:
+    """The choice of founding is made by one; whoever bids first has their panel open: who, seat."""
+    for seat in (0, 1):
+        await club.open_panel(table, seat)
+    await club.play((0, "found 0"), (1, "found 1"))
+    (seat,) = await club.asked(table.id)
+    return club.person(table, seat), seat
+
+
+async def test_a_person_has_one_panel_a_table_however_it_is_asked_for(club: Club) -> None:
+    table, other = await club.game(), await club.game()
+    person = club.person(table, 0)
+    for each in (table, other):
+        for seat in (0, 1):
+            await club.open_panel(each, seat)
+    (first,) = club.private(table, person)
+    await pressed(club, table, person)
+    (second,) = club.private(table, person)
+    assert second.id != first.id
+    assert any(each.startswith("act:") for each in ids(second))
+    asked = await person.slash(club.place(table), "game turn")
+    for each in (table, other):
+        for seat in (0, 1):
+            assert len(club.private(each, club.person(each, seat))) == 1
+    assert [each.id for each in club.private(table, person)] == [asked.response.id]
+
+    # One that the person has put away holds nothing up.
+    club.env.inject_error("DELETE", "/webhooks/*", status=404, code=10008, times=1)
+    await pressed(club, table, person)
+    assert any(each.startswith("act:") for each in ids(club.private(table, person)[-1]))
+
+
+async def test_panels_ask_nothing_when_the_game_is_over(club: Club) -> None:
+    table = await club.game()
+    asked = await club.play_until(1, "bid")
+    for seat in (0, 1):
+        await club.open_panel(table, seat)
+        (panel,) = club.private(table, club.person(table, seat))
+        assert any(each.startswith("act:") for each in ids(panel)) is (seat == asked)
+        assert ("You have nothing to do right now" in wording(panel)) is (seat != asked)
+
+    await club.tables.leaving.dissolve(table.id)
+    await club.env.settle()
+
+    for seat in (0, 1):
+        (panel,) = club.private(table, club.person(table, seat))
+        assert not [each for each in ids(panel) if each.startswith("act:")]
+        assert "unfinished" in wording(panel)
+        # Also to whose press was on its way.
+        said = await pressed_late(club, club.person(table, seat), panel, "act:1:0:found,3")
+        assert said == "The table is closed; the game stays unfinished."
+
+
+async def test_a_panel_in_use_moves_below_the_post_that_calls_its_owner(club: Club) -> None:
+    table = await club.game()
+
+    person, seat = await bid_next(club, table)
+
+    (waits,) = club.private(table, club.person(table, 1 - seat))
+    assert waits.id < (await club.panel(1)).id
+    (panel,) = club.private(table, person)
+    assert panel.id > (await club.panel(1)).id
+    assert "bid" in wording(panel).lower()
+    assert panel.attachments
+    # What is pressed in it is done, and shown in it.
+    (first, *_) = leading(parts(panel))
+    await Presser(club, table, seat, Random(1)).choose(first)
+    assert len(club.private(table, person)) <= 1
+
+
+@pytest.mark.usefixtures("unused")
+async def test_a_panel_left_alone_for_long_stays_until_the_next_press(club: Club) -> None:
+    table = await club.game()
+
+    person, _seat = await bid_next(club, table)
+
+    (panel,) = club.private(table, person)
+    assert panel.id < (await club.panel(1)).id
+    await pressed(club, table, person)
+    (panel,) = club.private(table, person)
+    assert panel.id > (await club.panel(1)).id
+
+
+@pytest.mark.usefixtures("unused")
+async def test_a_panel_no_longer_asks_what_has_been_taken_back(club: Club) -> None:
+    table, seat = await club.burgundy()
+    for _ in range(2):
+        die = (await club.words(1, seat, "workers"))[0]
+        await club.tables.play.act(1, seat, ("workers", die))
+    await club.play((seat, "end"))
+    other = club.person(table, 1 - seat)
+    await club.open_panel(table, 1 - seat)
+    (panel,) = club.private(table, other)
+    assert [each for each in ids(panel) if each.startswith("act:")]
+
+    votes, user = club.tables.undo_votes, club.person(table, seat).id
+    back = await votes.step(1, user)
+    await votes.alone(1, user, back.step, back.last)
+    await club.env.settle()
+
+    (panel,) = club.private(table, other)
+    assert not [each for each in ids(panel) if each.startswith("act:")]
+    assert "You have nothing to do right now" in wording(panel)
+
+
+@pytest.mark.usefixtures("word_by_word")
+async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    form = await person.click(panel, custom_id=id_with(panel, "type:"))
+    await club.tables.leaving.resign(1, club.person(table, 1 - seat).id)
+    await club.env.settle()
+
+    assert [each.id for each in club.private(table, person)] == [panel.id]
+    assert form.modal is not None
+
+
+@pytest.mark.parametrize(("method", "left"), [("DELETE", 1), ("POST", 0)])
+async def test_a_panel_that_cannot_be_moved_comes_no_second_time_and_does_not_touch_the_post(
+    club: Club, method: str, left: int
+) -> None:
+    table = await club.game()
+    club.env.inject_error(method, "/webhooks/*", status=400, code=50035, times=None)
+
+    person, _seat = await bid_next(club, table)
+
+    assert len(club.private(table, person)) == left
+    assert "bid" in wording(await club.panel(1))
+    assert await club.tables.outbox.items(1) == []
+
+
+async def test_panels_whose_token_is_old_or_of_which_there_are_too_many_are_forgotten() -> None:
+    now = 0.0
+    panels = OpenPanels(lambda: now)
+    for user in range(REMEMBERED + 1):
+        answered: Any = SimpleNamespace(user=SimpleNamespace(id=user))
+        await panels.put(1, OpenPanel(answered, message=user, is_original=True, used=now))
+
+    assert panels.find(1, 0) is None
+    assert panels.find(1, 1) is not None
+    now = 15 * 60.0
+    assert panels.find(1, 1) is None

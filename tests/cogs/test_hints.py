@@ -20,8 +20,7 @@ from bot.tables import Table
 from bot.thinking import Considered, Mind, NoThinkers, Thinkers
 from bot.titles import TITLES
 from tests.cogs import test_deals as deals
-from tests.cogs.conftest import Club, id_with, ids, part, press, wording
-from tests.cogs.test_component_router import emit
+from tests.cogs.conftest import Club, emit, id_with, ids, part, press, wording
 from tests.cogs.test_plans import choose
 
 NODES = 300

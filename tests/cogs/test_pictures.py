@@ -26,7 +26,7 @@ from bot.text.personal_settings import PALETTES
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, parts, press, wording
-from tests.cogs.test_undo import guild_master_moved
+from tests.cogs.test_history import guild_master_moved
 
 LIT = "Highlighted choices: "
 

@@ -10,8 +10,17 @@ from bot.cogs.panel.plan_steps import ACCENT
 from bot.game.choices import OneOf
 from bot.tables import Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, block_messages, filled, id_with, ids, parts, press, wording
-from tests.cogs.test_component_router import emit
+from tests.cogs.conftest import (
+    Club,
+    block_messages,
+    emit,
+    filled,
+    id_with,
+    ids,
+    parts,
+    press,
+    wording,
+)
 
 
 async def forged(club: Club, table: Table, person: Any, custom_id: str) -> str:

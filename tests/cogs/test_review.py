@@ -23,7 +23,7 @@ from bot.thinking import NoThinkers, Thinkers, review
 from bot.titles import TITLES
 from tests.cogs.conftest import EXAMPLE, Club, ids, part, press, wording
 from tests.cogs.test_export import brought
-from tests.cogs.test_undo import guild_master_moved
+from tests.cogs.test_history import guild_master_moved
 
 TOO_MANY = 3
 """Reviews in an hour that one person may not have any more."""

@@ -11,9 +11,8 @@ import pytest
 from bot.game.contract import IllegalAction, Refusal
 from bot.tables import Status, Table
 from bot.tables.core.errors import NothingToUndo
-from tests.cogs.conftest import Club, id_with, ids, press, refuse, rings, rung, wording
+from tests.cogs.conftest import Club, emit, id_with, ids, press, refuse, rings, rung, wording
 from tests.cogs.test_absence import asked, said
-from tests.cogs.test_component_router import emit
 from tests.cogs.test_notices import founded, letters, quiet
 
 HALF = timedelta(days=2, hours=12)
