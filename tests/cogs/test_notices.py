@@ -48,7 +48,7 @@ async def play_on(club: Club, table: Table, person: Any) -> None:
 
 
 @pytest.mark.parametrize("game", ["kogge", "burgundy", "guatemala", "flandern"])
-async def test_joining_rings_nobody_a_start_everybody_once_and_no_edit_shows_what_stands_there(
+async def test_who_is_awaited_is_rung_once_nobody_by_what_they_did_and_no_edit_changes_nothing(
     club: Club, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed: list[bool] = []
@@ -71,8 +71,19 @@ async def test_joining_rings_nobody_a_start_everybody_once_and_no_edit_shows_wha
     assert rung(club) == Counter(player.user for player in table.players)
     if game == "kogge":
         await club.play((1, "found 4"), (1, "found 4"), (1, "found 5"))
-    for _ in range(12):
-        await club.step(1, Random(3))
+    rng, called = Random(7), 0
+    for _ in range(24):
+        (seat, *_), before = await club.asked(1), set(await club.asked(1))
+        since = len(club.env.http_requests)
+        await club.step(1, rng)
+        await club.later(timedelta())
+        awaited = {club.person(table, each).id for each in set(await club.asked(1)) - before}
+        actor, found = club.person(table, seat).id, rung(club, since)
+        assert actor not in found
+        assert set(found) >= awaited - {actor}
+        assert set(found.values()) <= {1}
+        called += len(awaited)
+    assert called > 5
     assert len(changed) > 5
     assert all(changed)
 
@@ -93,31 +104,10 @@ async def test_a_start_rings_once_also_whoever_is_on_turn_after_a_computer(club:
     assert any(firsts)  # and a computer player.
 
 
-async def test_whoever_comes_to_be_awaited_is_rung_once_and_nobody_by_what_they_did(
-    club: Club,
-) -> None:
-    await club.tables.people.change(club.people[1].id, notices="dm")
-    table = await club.begun("flandern", seats=4)
-    rng, kinds, called = Random(7), set(), 0
-    for _ in range(30):
-        (seat, *_), before = await club.asked(1), set(await club.asked(1))
-        since = len(club.env.http_requests)
-        await club.step(1, rng)
-        await club.later(timedelta())
-        kinds.add((await club.actions(1))[-1].partition(" ")[0])
-        awaited = {club.person(table, each).id for each in set(await club.asked(1)) - before}
-        found = rung(club, since)
-        assert club.person(table, seat).id not in found
-        assert set(found) >= awaited - {club.person(table, seat).id}
-        assert set(found.values()) <= {1}
-        called += len(awaited)
-    assert {"choose", "build"} <= kinds
-    assert called > 10
-
-
 async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(club: Club) -> None:
-    table, _first, second = await bidding(club)
-    await second.slash(club.channel, "me set", notices="dm")
+    table, first, second = await bidding(club)
+    for person in (first, second):
+        await person.slash(club.channel, "me set", notices="dm")
     before, notified = len(club.dms(second)), len(rings(club))
     await bid(club, table)
     (call,) = club.dms(second)[before:]
@@ -134,22 +124,16 @@ async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(clu
     await play_on(club, table, second)
     assert call.id not in [message.id for message in club.dms(second)]
 
-
-async def test_a_message_says_what_is_asked_now_while_the_same_person_goes_on(club: Club) -> None:
-    table, *both = await bidding(club)
-    for person in both:
-        await person.slash(club.channel, "me set", notices="dm")
-    await bid(club, table)
-    while True:
-        seat = await club.play_until(table.id, "advance")
-        person = club.person(table, seat)
-        (before,) = [each for each in club.dms(person) if "🔔" in wording(each)]
-        await club.play((seat, "advance 1"), table=table.id)
-        if await club.asked(table.id) == [seat]:
-            break
-    (after,) = [each for each in club.dms(person) if "🔔" in wording(each)]
-    assert after.id == before.id
-    assert wording(after) != wording(before)
+    # While the same person goes on it says what is asked now.
+    shown = []
+    while await club.asked(table.id) != shown:
+        shown = [await club.play_until(table.id, "advance")]
+        person = club.person(table, shown[0])
+        (old,) = [each for each in club.dms(person) if "🔔" in wording(each)]
+        await club.play((shown[0], "advance 1"), table=table.id)
+    (new,) = [each for each in club.dms(person) if "🔔" in wording(each)]
+    assert new.id == old.id
+    assert wording(new) != wording(old)
 
 
 async def test_who_wants_both_is_called_by_both_and_who_blocks_messages_in_the_channel_alone(
