@@ -367,6 +367,16 @@ class Club:
         seen = self.place(table).history(viewer=person)
         return [message for message in seen if message.flags.ephemeral]
 
+    def everything(self) -> list[Any]:
+        """All messages that anybody can read anywhere."""
+        seen: dict[int, Any] = {}
+        for person in self.people:
+            for place in (self.channel, *self.channel.threads):
+                seen |= {each.id: each for each in place.history(viewer=person)}
+            if person.user.dm_channel is not None:
+                seen |= {each.id: each for each in self.dms(person)}
+        return list(seen.values())
+
     async def until(self, holds: Callable[[], Any]) -> None:
         """Wait until something holds that computer players or posts bring about."""
         for _ in range(12_000):

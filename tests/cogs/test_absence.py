@@ -26,10 +26,13 @@ WEEK = timedelta(days=7)
 LEFT = "has left the server"
 
 
+def votes(club: Club, table: Table) -> list[Any]:
+    """The posts that everybody is to agree to, oldest first."""
+    return [post for post in club.posts(table) if any(id.startswith("yes:") for id in ids(post))]
+
+
 def asked(club: Club, table: Table) -> Any:
-    """The newest post that everybody is to agree to."""
-    votes = [p for p in club.posts(table) if any(each.startswith("yes:") for each in ids(p))]
-    return votes[-1]
+    return votes(club, table)[-1]
 
 
 def said(club: Club, table: Table) -> str:

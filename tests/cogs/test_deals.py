@@ -26,10 +26,12 @@ ANSWER = re.compile(r"act:1:o[0-9]+[.][0-9a-f]{6}:[a-z]+,[0-9]+")
 """A button that answers an offer: beside the number of the offer goes a hash of what it says."""
 
 
-async def moored(club: Club, **options: str) -> Table:
-    """A game of two whose ships both lie in Riga."""
+async def moored(club: Club, *cities: str, **options: str) -> Table:
+    """A game of two whose ships lie in these cities, or else both in Riga."""
     table = await club.begun("kogge", *options.items())
-    await club.play((0, "found 4"), (1, "found 4"))
+    await club.play(*((seat, f"found {city}") for seat, city in enumerate(cities or ("4", "4"))))
+    while (decision := (await club.tables.reader.pending(1))[0]).kind == "exchange":
+        await club.play((decision.seat, "pass"))
     return table
 
 

@@ -13,17 +13,9 @@ import pytest
 
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
-from bot.tables import Table
 from bot.tools import replay
 from tests.cogs.conftest import Club, ids, parts, wording
-
-
-async def moored(club: Club, *cities: str, **options: str) -> Table:
-    table = await club.begun("kogge", *options.items())
-    await club.play(*((seat, f"found {city}") for seat, city in enumerate(cities)))
-    while (decision := (await club.tables.reader.pending(1))[0]).kind == "exchange":
-        await club.play((decision.seat, "pass"))
-    return table
+from tests.cogs.test_deals import moored
 
 
 async def test_everybody_is_sent_the_own_hand_and_a_secret_choice_goes_to_its_owner_alone(

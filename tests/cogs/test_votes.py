@@ -12,7 +12,7 @@ from bot.game.contract import IllegalAction, Refusal
 from bot.tables import Status, Table
 from bot.tables.core.errors import NothingToUndo
 from tests.cogs.conftest import Club, emit, id_with, ids, press, refuse, rings, rung, wording
-from tests.cogs.test_absence import asked, said
+from tests.cogs.test_absence import asked, said, votes
 from tests.cogs.test_notices import founded, letters, quiet
 
 HALF = timedelta(days=2, hours=12)
@@ -21,10 +21,6 @@ HALF = timedelta(days=2, hours=12)
 def post(club: Club, table: Table, number: int) -> Any:
     (found,) = [each for each in club.posts(table) if each.id == number]
     return found
-
-
-def votes(club: Club, table: Table) -> list[Any]:
-    return [each for each in club.posts(table) if any(id.startswith("yes:") for id in ids(each))]
 
 
 async def pressed_late(club: Club, table: Table, vote: Any, person: Any) -> str:

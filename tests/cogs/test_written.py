@@ -196,19 +196,6 @@ LIVE = re.compile(
 """What these two would do if it were let through."""
 
 
-def given(club: Club) -> list[Any]:
-    places = (club.channel, *club.channel.threads)
-    seen = {
-        message.id: message
-        for person in club.people
-        for message in (
-            *(each for place in places for each in place.history(viewer=person)),
-            *(club.dms(person) if person.user.dm_channel is not None else ()),
-        )
-    }
-    return list(seen.values())
-
-
 def check_harmless(messages: list[Any]) -> None:
     assert messages
     for message in messages:
@@ -251,8 +238,8 @@ async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(c
     typed = await giver.slash(place, "me quiet", **{"from": "<@1> **{x}**", "to": "9"})
     assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in wording(typed.response)
     check_harmless([each.response for each in answers if each.response is not None])
-    check_harmless(given(club))
-    assert any("*E*" in as_seen(wording(each)) for each in given(club))
+    check_harmless(club.everything())
+    assert any("*E*" in as_seen(wording(each)) for each in club.everything())
 
     file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     file["seats"] = [EVE, "\u3164\u200b"]
@@ -262,5 +249,5 @@ async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(c
         (await club.people[2].slash(club.channel, f"game {name}", table=imported.id)).response
         for name in ("board", "log", "replay")
     ]
-    check_harmless([*answers, *given(club)])
-    assert any("**Player 2**" in wording(message) for message in given(club))
+    check_harmless([*answers, *club.everything()])
+    assert any("**Player 2**" in wording(message) for message in club.everything())
