@@ -240,6 +240,13 @@ class Club:
             await self.tables.lobby.set_option(table.id, host.id, option, value)
         return await self.begin(table, host)
 
+    async def give_up(self, table: Table) -> None:
+        """All agree to end the game unfinished."""
+        for person in self.people:
+            if table.seat_of(person.id) is not None:
+                await person.slash(self.place(table), "game abandon", table=table.id)
+        await self.env.settle()
+
     async def burgundy(self, *options: tuple[str, str]) -> tuple[Table, int]:
         """The same of Burgundy for two, and the seat that is asked first."""
         return await self.begun("burgundy", *options), (await self.asked(1))[0]
@@ -558,6 +565,11 @@ def wording(message: Any) -> str:
 def ids(message: Any) -> list[str]:
     """The custom ids of a message's components, in order."""
     return [each["custom_id"] for each in parts(message) if each.get("custom_id")]
+
+
+def verbs(message: Any) -> set[str]:
+    """What its components do, as their ids begin."""
+    return {each.partition(":")[0] for each in ids(message)}
 
 
 def id_with(message: Any, words: str) -> str:

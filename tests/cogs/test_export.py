@@ -11,7 +11,7 @@ import pytest
 from bot.cogs.ui.snapshot import observer_of
 from bot.tables import Status, Table
 from bot.tools.verify import check
-from tests.cogs.conftest import EXAMPLE, Club, ids, press, wording
+from tests.cogs.conftest import EXAMPLE, Club, ids, press, verbs, wording
 from tests.tables.world import StillClock
 
 
@@ -63,7 +63,7 @@ async def test_a_sealed_choice_is_in_the_file_of_its_owner_alone(club: Club) -> 
 
 
 async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club: Club) -> None:
-    anna, bert, dirk = club.people[0], club.people[1], club.people[3]
+    anna, dirk = club.people[0], club.people[3]
     await club.lobby()
     waiting = await anna.slash(club.channel, "game export")
     assert waiting.ephemeral
@@ -71,8 +71,7 @@ async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club:
     assert "has not started" in wording(waiting.response)
     first, second = await club.game(), await club.game()
     for table in (second, first):
-        for person in (anna, bert):
-            await person.slash(club.channel, "game abandon", table=table.id)
+        await club.give_up(table)
         # Dirk sits at neither, and types it beside the threads.
         (file,) = (await dirk.slash(club.channel, "game export")).response.attachments
         running = table is second
@@ -84,8 +83,7 @@ async def test_all_of_a_game_that_was_given_up_is_for_its_players_alone(club: Cl
     table = await club.game()
     await club.play_until(table.id, "advance")
     anna, bert, dirk = club.people[0], club.people[1], club.people[3]
-    for person in (anna, bert):
-        await person.slash(club.place(table), "game abandon")
+    await club.give_up(table)
 
     whole = await export(club, table, anna)
     assert check(whole).startswith("Yes.")
@@ -119,8 +117,7 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
     anna, bert = club.people[:2]
     first = await club.game()
     await club.play_until(first.id, "advance")
-    for person in (anna, bert):
-        await person.slash(club.place(first), "game abandon")
+    await club.give_up(first)
     stood = await club.tables.reader.pending(first.id)
 
     _, table = await brought(club, anna, await club.file_of(first, "game export"))
@@ -147,8 +144,7 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
     rng = Random(3)
     for _ in range(12):
         await club.step(table.id, rng)
-    for person in (anna, bert):
-        await person.slash(club.place(table), "game abandon")
+    await club.give_up(table)
     said = check(await club.file_of(table, "game export"))
     assert said.startswith("Yes. All ")
     assert f"{first.key_hash}, {table.key_hash}" in said
@@ -164,7 +160,7 @@ async def test_a_game_that_is_over_is_shown_and_gives_the_same_file_again(club: 
     assert await club.tables.results.of(club.people[2].id, None) == ()
     post = await club.panel(table.id)
     assert "Fairness check (key)" in wording(post)
-    assert not any(each.startswith("rematch") for each in ids(post))
+    assert "rematch" not in verbs(post)
     again, before = json.loads(await club.file_of(table, "game export")), json.loads(data)
     for file in (again, before):
         for entry in file["entries"]:

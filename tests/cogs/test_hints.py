@@ -20,7 +20,7 @@ from bot.tables import Table
 from bot.thinking import Considered, Mind, NoThinkers, Thinkers
 from bot.titles import TITLES
 from tests.cogs import test_deals as deals
-from tests.cogs.conftest import Club, emit, id_with, ids, part, press, wording
+from tests.cogs.conftest import Club, emit, id_with, ids, part, press, verbs, wording
 from tests.cogs.test_plans import choose
 
 NODES = 300
@@ -95,10 +95,6 @@ async def opened(club: Club, table: Table, person: Any) -> Any:
     seat = table.seat_of(person.id)
     assert seat is not None
     return await club.open_panel(table, seat)
-
-
-def verbs(message: Any) -> list[str]:
-    return [parse(each).verb for each in ids(message)]
 
 
 def plays(message: Any) -> list[Action]:
@@ -246,8 +242,7 @@ async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play
         refused = await each.slash(club.place(table), "game hint")
         assert refused.ephemeral
         assert said in wording(refused.response)
-    for each in (person, other):
-        await each.slash(club.place(table), "game abandon")
+    await club.give_up(table)
     over = await person.slash(club.place(table), "game hint")
     assert "This game is over" in wording(over.response)
     assert thinkers.asked == []

@@ -16,7 +16,7 @@ from bot.game.sides import Side
 from bot.render.sides import SIDE_LOOKS
 from bot.tables import Status, Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, id_with, ids, part, press, rings, wording
+from tests.cogs.conftest import Club, id_with, ids, part, press, rings, verbs, wording
 
 
 async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club: Club) -> None:
@@ -153,10 +153,6 @@ async def guild_master_moved(club: Club) -> tuple[Table, int]:
     await club.open_panel(table, seat)
     await club.play((seat, "advance 1"))
     return table, seat
-
-
-def verbs(message: Any) -> set[str]:
-    return {each.partition(":")[0] for each in ids(message)}
 
 
 async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> None:

@@ -295,10 +295,6 @@ class DividedClub(Club):
         self.owning = Owning()
         super().__init__(folder, ownership=self.owning)
 
-    def give_away(self) -> None:
-        """Another process has the tables from now on."""
-        self.owning.held = False
-
     async def take_over(self) -> None:
         """They are ours again, by another lease."""
         self.owning.held = True
@@ -308,9 +304,6 @@ class DividedClub(Club):
         assert isinstance(post, PostCog)
         await post.on_ready()
         await self.env.settle()
-
-    async def owed(self) -> bool:
-        return bool(await self.tables.outbox.items(1))
 
 
 @pytest.fixture
@@ -326,22 +319,22 @@ BOTH_FOUND = ((0, "found 0"), (1, "found 1"))
 async def test_what_is_anothers_to_post_is_left_to_it(divided: DividedClub) -> None:
     table = await divided.game()
     before = [message.id for message in divided.posts(table)]
-    divided.give_away()
+    divided.owning.held = False
 
     await divided.play(*BOTH_FOUND)
 
     assert [message.id for message in divided.posts(table)] == before
-    assert await divided.owed()
+    assert await divided.tables.outbox.items(1)
     await divided.take_over()
     assert len(divided.posts(table)) == len(before) + 1
-    assert not await divided.owed()
+    assert not await divided.tables.outbox.items(1)
 
 
 async def test_a_turn_has_another_post_once_others_may_have_posted(divided: DividedClub) -> None:
     table = await divided.game()
     seat = await divided.play_until(table.id, "stop")
     count = len(divided.posts(table))
-    divided.give_away()
+    divided.owning.held = False
     await divided.take_over()
 
     await divided.play((seat, "stop"))
@@ -358,7 +351,7 @@ async def test_a_secret_choice_is_confirmed_anew_once_others_may_have(divided: D
     await divided.play((0, "found 5"))
     assert len(divided.dms(person)) == before
 
-    divided.give_away()
+    divided.owning.held = False
     await divided.take_over()
     await divided.play((0, "found 6"))
     assert len(divided.dms(person)) == before + 1
@@ -368,7 +361,7 @@ async def test_a_panel_asks_anew_though_the_table_is_anothers(divided: DividedCl
     table = await divided.game()
     for seat in (0, 1):
         await divided.open_panel(table, seat)
-    divided.give_away()
+    divided.owning.held = False
 
     await divided.play(*BOTH_FOUND)
 

@@ -186,8 +186,7 @@ async def test_a_game_that_was_given_up_is_looked_back_on_and_none_that_goes_on(
     answer = (await club.people[0].slash(club.place(table), "game review")).response
     assert "not over yet" in wording(answer)
     assert thinkers.forecasts == 0
-    for person in club.people[:2]:
-        await person.slash(club.place(table), "game abandon")
+    await club.give_up(table)
     assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
     with monkeypatch.context() as without:
         without.setitem(vars(TITLES["kogge"]), "mind", None)

@@ -80,8 +80,7 @@ async def test_where_several_games_could_be_meant_they_are_asked_for_and_the_wor
     # A table's channel knows its game, and its thread does so even when it is over.
     table = await club.game()
     assert TEXT.rules(EN, "raid") in wording(await slash(club, topic="raid"))
-    for person in club.people[:2]:
-        await person.slash(club.place(table), "game abandon")
+    await club.give_up(table)
     assert (await club.tables.reader.get(table.id)).is_over
     result = await club.people[2].slash(club.place(table), "rules", topic="raid")
     assert TEXT.rules(EN, "raid") in wording(result.response)

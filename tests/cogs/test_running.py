@@ -26,8 +26,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     await anna.slash(club.channel, "game option", option="goods", value="hidden")
     await anna.slash(club.channel, "game computer")
     await anna.click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    for person in (anna, bert):
-        await person.slash(club.channel, "game abandon", table=table.id)
+    await club.give_up(table)
     table = await club.tables.reader.get(table.id)
     closing = await club.panel(table.id)
     stranger = await dirk.click(closing, custom_id=f"rematch:{table.id}")
@@ -55,8 +54,7 @@ async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_po
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "me set", notices="dm")
     table = await club.game()
-    for person in (anna, bert):
-        await person.slash(club.place(table), "game abandon")
+    await club.give_up(table)
     await club.later(timedelta())
     await club.later(timedelta(minutes=2))
     before = len(club.env.http_requests)
@@ -196,8 +194,7 @@ def break_table(club: Club, table: Table, monkeypatch: pytest.MonkeyPatch) -> No
 
 async def test_after_the_end_every_command_of_a_move_says_that_all_is_over(club: Club) -> None:
     table = await club.game()
-    for person in club.people[:2]:
-        await person.slash(club.place(table), "game abandon")
+    await club.give_up(table)
     for command in ("game undo", "game pause", "kogge end", "seat orders"):
         result = await club.people[0].slash(club.place(table), command)
         assert "nothing more can be done" in wording(result.response), command

@@ -210,8 +210,7 @@ async def test_direct_messages_are_no_way_around(club: Club) -> None:
 async def test_rematches_and_games_from_files_count_as_well(club: Club) -> None:
     anna, bert = club.people[:2]
     table = await club.game()
-    for person in (anna, bert):
-        await person.slash(club.place(table), "game abandon")
+    await club.give_up(table)
     assert [await opened(club, anna), await opened(club, anna)] == ["", ""]
     again = await anna.slash(club.place(table), "table rematch", table=table.id)
     assert f"{TOO_MANY_OWN}2" in wording(again.response)

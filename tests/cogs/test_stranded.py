@@ -163,9 +163,7 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
     assert report["trouble"] == ("title_gone" if which == "unknown" else "rules_changed")
     assert "record" not in report
 
-    for person in (host, guest):
-        await person.slash(club.place(table), "game abandon")
-    await club.env.settle()
+    await club.give_up(table)
     assert (await club.tables.reader.get(1)).status is Status.ABANDONED
     last = club.posts(table)[-1]
     assert "The table is closed; the game stays unfinished." in wording(last)
