@@ -21,7 +21,7 @@ from tests.cogs.conftest import (
     verbs,
     wording,
 )
-from tests.cogs.test_notices import bid, bidding
+from tests.cogs.test_notices import bid, bidding, founded
 
 WEEK = timedelta(days=7)
 LEFT = "has left the server"
@@ -64,8 +64,7 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
 
 async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: Club) -> None:
     table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "vote"))
-    words = await club.words(table.id, 1, "found")
-    await club.tables.play.act(table.id, 1, ("found", words[0]))
+    await founded(club, table, 1)
     await club.later(timedelta(days=1))
     vote = asked(club, table)
     owner, other = club.person(table, 0), club.person(table, 1)
@@ -330,8 +329,7 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
     club: Club,
 ) -> None:
     table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "autopilot"))
-    words = await club.words(table.id, 1, "found")
-    await club.play((1, f"found {words[0]}"))
+    await founded(club, table, 1)
     close_to_the_bot(club, table)
     late, before = club.person(table, 0), len(club.dms(club.person(table, 0)))
 

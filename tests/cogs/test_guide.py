@@ -12,7 +12,9 @@ from bot.cogs.ui.open_panels import REMEMBERED, OpenPanel, OpenPanels
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import Table
 from tests.cogs.conftest import Club, Presser, id_with, ids, part, parts, press, verbs, wording
+from tests.cogs.test_deals import undo
 from tests.cogs.test_history import guild_master_moved
+from tests.cogs.test_plans import end_turn
 from tests.cogs.test_reply import pressed_late
 from tests.robot import leading
 
@@ -208,18 +210,13 @@ async def test_a_panel_left_alone_for_long_stays_until_the_next_press(club: Club
 @pytest.mark.usefixtures("unused")
 async def test_a_panel_no_longer_asks_what_has_been_taken_back(club: Club) -> None:
     table, seat = await club.burgundy()
-    for _ in range(2):
-        die = (await club.words(1, seat, "workers"))[0]
-        await club.tables.play.act(1, seat, ("workers", die))
-    await club.play((seat, "end"))
+    await end_turn(club, seat)
     other = club.person(table, 1 - seat)
     await club.open_panel(table, 1 - seat)
     (panel,) = club.private(table, other)
     assert "act" in verbs(panel)
 
-    votes, user = club.tables.undo_votes, club.person(table, seat).id
-    back = await votes.step(1, user)
-    await votes.alone(1, user, back.step, back.last)
+    await undo(club, table, seat)
     await club.env.settle()
 
     (panel,) = club.private(table, other)

@@ -166,11 +166,8 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
 
 async def end_turn(club: Club, seat: int) -> None:
     for _ in range(2):
-        words = (await club.words(1, seat, "workers"))[0]
-        await club.tables.play.act(1, seat, ("workers", words))
-    await club.tables.play.act(1, seat, ("end",))
-    # A change is followed up soon after it, not at once.
-    await club.env.settle()
+        await club.play((seat, f"workers {(await club.words(1, seat, 'workers'))[0]}"))
+    await club.play((seat, "end"))
 
 
 async def test_a_plan_being_made_stays_when_the_turn_comes_in_the_language_of_its_owner(
