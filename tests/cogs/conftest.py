@@ -248,7 +248,7 @@ class Club:
         await self.env.settle()
 
     async def burgundy(self, *options: tuple[str, str]) -> tuple[Table, int]:
-        """The same of Burgundy for two, and the seat that is asked first."""
+        """A table of Burgundy for two that has begun, and the seat that is asked first."""
         return await self.begun("burgundy", *options), (await self.asked(1))[0]
 
     def place(self, table: Table) -> Any:
@@ -363,7 +363,7 @@ class Club:
         return result.response
 
     async def pressed(self, table: Table, seat: int, *path: str) -> Any:
-        """What a seat is answered that opens its panel and presses its way, by how ids end."""
+        """What a seat is answered that opens its panel and presses its way, by parts of ids."""
         person, shown = self.person(table, seat), await self.open_panel(table, seat)
         for word in path:
             shown = await press(person, shown, word)

@@ -202,11 +202,9 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
 
     monkeypatch.setattr(store, "commit", fails_at_first)
     anna, bert, clara, _ = club.people
-    table = await club.lobby(bert, clara)
-    await anna.slash(club.channel, "game option", option="clock", value="d1")
     await anna.slash(club.channel, "me set", notices="dm")
     await bert.slash(club.channel, "me set", reminder="6")
-    await anna.click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
+    table = await club.begun("kogge", ("clock", "d1"), seats=3)
     block_messages(club, clara)
     rng = Random(2)
     for _ in range(3):

@@ -47,9 +47,7 @@ async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_lat
     club: Club,
 ) -> None:
     """Each turn's view is the one that was shown when it was new; a secret choice makes none."""
-    table = await club.lobby(club.people[1])
-    await club.tables.lobby.set_option(table.id, club.people[0].id, "goods", "hidden")
-    await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
+    table = await club.begun("kogge", ("goods", "hidden"))
     tables, rng = club.tables, Random(4)
     seen: dict[tuple[int, int], Any] = {}
     for _ in range(25):

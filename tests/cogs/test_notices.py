@@ -93,8 +93,7 @@ async def test_a_start_rings_once_also_whoever_is_on_turn_after_a_computer(club:
     host, guest = club.people[:2]
     await club.tables.people.change(guest.id, notices="dm")
     for table_id in (1, 2, 3):
-        await host.slash(club.channel, "game new", game="burgundy", computers=1)
-        await guest.click(await club.lobby_message(table_id), custom_id=f"join:{table_id}")
+        await club.lobby(guest, game="burgundy", computers=1)
         begun = len(club.env.http_requests)
         await host.click(await club.startable(table_id), custom_id=f"begin:{table_id}")
         await club.rest(table_id)

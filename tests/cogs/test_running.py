@@ -22,10 +22,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     club: Club,
 ) -> None:
     anna, bert, _, dirk = club.people
-    table = await club.lobby(bert)
-    await anna.slash(club.channel, "game option", option="goods", value="hidden")
-    await anna.slash(club.channel, "game computer")
-    await anna.click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
+    table = await club.begun("kogge", ("goods", "hidden"), computers=1)
     await club.give_up(table)
     table = await club.tables.reader.get(table.id)
     closing = await club.panel(table.id)

@@ -31,23 +31,15 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
     """Table 1 began by version 1, and table 2 was open when version 2 came; table 3 came later."""
     async with Club(tmp_path, BEFORE) as made:
         host, guest = made.people[:2]
-        await begin(made, 1)
+        await made.begun("pebbles")
         await made.play_until(1, "take")
         await made.act(1, Random(2))
-        await host.slash(made.channel, "game new", game="pebbles")
-        await guest.click(await made.lobby_message(2), custom_id="join:2")
+        await made.lobby(guest, game="pebbles")
         await host.slash(made.channel, "game option", option="length", value="long", table=2)
         made.titles = AFTER
         await made.restart()
-        await begin(made, 3)
+        await made.begun("pebbles")
         yield made
-
-
-async def begin(club: Club, number: int) -> None:
-    host, guest = club.people[:2]
-    await host.slash(club.channel, "game new", game="pebbles")
-    await guest.click(await club.lobby_message(number), custom_id=f"join:{number}")
-    await host.click(await club.startable(number), custom_id=f"begin:{number}")
 
 
 async def at(club: Club, number: int) -> tuple[Table, str]:
