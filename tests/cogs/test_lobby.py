@@ -7,6 +7,7 @@ from datetime import timedelta
 from bot.tables import Status
 from bot.tables.core.terms import HINTS, TERMS
 from tests.cogs.conftest import Club, block_messages, ids, part, rings, rung, wording
+from tests.cogs.test_notices import quiet
 
 
 async def test_a_table_is_one_message_that_says_who_sits_there_and_what_is_needed(
@@ -189,9 +190,7 @@ async def test_who_sleeps_hears_when_they_wake_that_a_lobby_will_close(club: Clu
     table = await club.lobby(bert, clara)
     # Her messages turn out to be closed: she is called where the table is.
     block_messages(club, clara)
-    now = club.clock.now()
-    hours = {"from": f"{now:%H:%M}", "to": f"{now + timedelta(hours=6):%H:%M}", "zone": "UTC"}
-    await bert.slash(club.channel, "me quiet", **hours)
+    await quiet(club, bert, 6)
     before = len(club.env.http_requests)
     await club.later(timedelta(days=14, minutes=1))
     assert rings(club, since=before) == [anna.id, clara.id]
