@@ -10,7 +10,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,7 +20,8 @@ from typing import Any, ClassVar, Self
 import discord
 import pytest
 import simcord
-from simcord import _dpy_internals
+from simcord import _dpy_internals, interactions
+from simcord.backend import serializers
 
 from bot.app import make_bot, open_services
 from bot.cogs.posting import game_over, panel_following
@@ -31,7 +32,7 @@ from bot.game.choices import Done, OneOf
 from bot.game.contract import Action, Event, parse_action
 from bot.render.contract import Renderer
 from bot.render.layout import Say
-from bot.tables import Table
+from bot.tables import Table, Tables
 from bot.titles import TITLES
 from bot.titles.title import Titles
 from tests import robot
@@ -106,7 +107,7 @@ class Club:
     def __init__(self, folder: Path, titles: Titles = TITLES, **given: Any) -> None:
         self._url = empty(folder / "tables.sqlite")
         self.titles = titles
-        self._given = given
+        self.given = given
         self.services: Services
         self.faults = Faults()
         self.clock = MovedClock()
@@ -134,19 +135,17 @@ class Club:
         assert [e for e in self.env.errors if not _is_refusal(e)] == []
         assert not self.faults.seen, "\n".join(self.faults.seen)
 
-    def _open(self) -> AbstractAsyncContextManager[Services]:
+    async def _opened(self) -> Services:
         keys = Random(1)
-        return open_services(
+        opening = open_services(
             self._url,
             rng=Random(5),
             new_key=lambda: keys.randbytes(32),
             clock=self.clock,
             titles=self.titles,
-            **self._given,
+            **self.given,
         )
-
-    async def _opened(self) -> Services:
-        services = await self._below.enter_async_context(self._open())
+        services = await self._below.enter_async_context(opening)
         # What is due is looked for by `later` alone. simcord knows nothing of the program's own
         # look every few seconds: what that took up would still be done after `later`.
         await services.tables.scheduler.stop()
@@ -164,6 +163,11 @@ class Club:
         await self.env.restart_bot(make_bot(self.services, live_pause=0.0))
         await self.env.settle()
 
+    @property
+    def tables(self) -> Tables:
+        """The tables behind the bot, until it is restarted."""
+        return self.services.tables
+
     # People
 
     def person(self, table: Table, seat: int) -> Any:
@@ -179,7 +183,7 @@ class Club:
     async def later(self, by: timedelta) -> None:
         """That time passes, and what was due by then is done and told."""
         self.clock.move(by)
-        await self.services.tables.scheduler.tick()
+        await self.tables.scheduler.tick()
         await self.env.settle()
 
     async def file_of(self, table: Table, command: str) -> bytes:
@@ -195,19 +199,17 @@ class Club:
 
     # Tables
 
-    async def lobby(self, *others: Any, host: Any = None) -> Table:
+    async def lobby(self, *others: Any, host: Any = None, **opened: Any) -> Table:
         """A table opened by the host, at which others have sat down by the button."""
         host = host or self.people[0]
-        await host.slash(self.channel, "game new")
-        (table,) = [
-            table for table, _ in (await self.services.tables.reader.seats_of(host.id))[-1:]
-        ]
+        await host.slash(self.channel, "game new", **opened)
+        table, _ = (await self.tables.reader.seats_of(host.id))[-1]
         for other in others:
             await other.click(await self.lobby_message(table.id), custom_id=f"join:{table.id}")
-        return await self.services.tables.reader.get(table.id)
+        return await self.tables.reader.get(table.id)
 
     async def lobby_message(self, table_id: int) -> Any:
-        table = await self.services.tables.reader.get(table_id)
+        table = await self.tables.reader.get(table_id)
         return next(m for m in self.channel.history() if m.id == table.lobby_message)
 
     async def startable(self, table_id: int) -> Any:
@@ -226,18 +228,28 @@ class Club:
 
     async def begin(self, table: Table, person: Any) -> Table:
         await person.click(await self.startable(table.id), custom_id=f"begin:{table.id}")
-        return await self.services.tables.reader.get(table.id)
+        return await self.tables.reader.get(table.id)
 
-    async def begun(self, game: str, *options: tuple[str, str], seats: int = 2) -> Table:
-        """The first table, of that game and with those options, that so many people have begun."""
+    async def begun(
+        self, game: str, *options: tuple[str, str], seats: int = 2, **opened: Any
+    ) -> Table:
+        """A table of that game, with those options and terms, that so many people have begun."""
         host, *guests = self.people[:seats]
-        await host.slash(self.channel, "game new", game=game)
+        table = await self.lobby(*guests, game=game, **opened)
         for option, value in options:
-            await self.services.tables.lobby.set_option(1, host.id, option, value)
-        for guest in guests:
-            await guest.click(await self.lobby_message(1), custom_id="join:1")
-        await host.click(await self.lobby_message(1), custom_id="begin:1")
-        return await self.services.tables.reader.get(1)
+            await self.tables.lobby.set_option(table.id, host.id, option, value)
+        return await self.begin(table, host)
+
+    async def give_up(self, table: Table) -> None:
+        """All agree to end the game unfinished."""
+        for person in self.people:
+            if table.seat_of(person.id) is not None:
+                await person.slash(self.place(table), "game abandon", table=table.id)
+        await self.env.settle()
+
+    async def burgundy(self, *options: tuple[str, str]) -> tuple[Table, int]:
+        """A table of Burgundy for two that has begun, and the seat that is asked first."""
+        return await self.begun("burgundy", *options), (await self.asked(1))[0]
 
     def place(self, table: Table) -> Any:
         """Where the table plays: its thread, or its channel."""
@@ -252,34 +264,34 @@ class Club:
 
     async def panel(self, table_id: int) -> Any:
         """The newest public panel of a table."""
-        table = await self.services.tables.reader.get(table_id)
+        table = await self.tables.reader.get(table_id)
         return next(m for m in self.posts(table) if m.id == table.panel_message)
 
     async def asked(self, table_id: int) -> list[int]:
         """The seats everybody waits for."""
-        return [
-            d.seat for d in await self.services.tables.reader.pending(table_id) if not d.optional
-        ]
+        return [d.seat for d in await self.tables.reader.pending(table_id) if not d.optional]
 
     async def legal_kinds(self, table_id: int, seat: int) -> tuple[str, ...]:
         """The kinds of action open to a seat."""
-        choices = await self.services.tables.reader.legal(table_id, seat)
+        choices = await self.tables.reader.legal(table_id, seat)
         assert isinstance(choices, OneOf)
         return choices.values
 
     async def words(self, table_id: int, seat: int, *prefix: str) -> list[str]:
-        choices = await self.services.tables.reader.legal(table_id, seat, prefix)
+        choices = await self.tables.reader.legal(table_id, seat, prefix)
         return [] if isinstance(choices, Done) else list(choices.each())
 
     async def actions(self, table_id: int) -> list[str]:
         """What has been done, each as the log keeps it."""
-        return [
-            entry.action for entry in (await whole_record(self.services.tables, table_id)).entries
-        ]
+        return [entry.action for entry in (await whole_record(self.tables, table_id)).entries]
+
+    async def done(self) -> list[str]:
+        """The same of the first table, without its set-up."""
+        return [line for line in await self.actions(1) if not line.startswith("setup")]
 
     async def play_until(self, table_id: int, kind: str, seed: int = 1) -> int:
         """Act at random, beside the bot, until somebody asked may do `kind`; the seat."""
-        tables, rng = self.services.tables, Random(seed)
+        tables, rng = self.tables, Random(seed)
         for _ in range(2000):
             await self.rest(table_id)
             decision = (await tables.reader.pending(table_id))[0]
@@ -295,12 +307,12 @@ class Club:
         """Actions beside the bot, each by a seat, and each with its post: on a busy machine one
         post would tell of several."""
         for seat, line in lines:
-            await self.services.tables.play.act(table, seat, parse_action(line))
+            await self.tables.play.act(table, seat, parse_action(line))
             await self.env.settle()
 
     async def state(self, table_id: int = 1) -> Any:
         """The whole table, secrets and all."""
-        return (await self.services.tables._unit_of_work.cache.read(table_id)).position().state
+        return (await self.tables._unit_of_work.cache.read(table_id)).position().state
 
     async def step(self, table_id: int, rng: Random) -> None:
         """One action at random, beside the bot."""
@@ -311,26 +323,34 @@ class Club:
         """The same, without waiting for what the bot makes of it."""
         await self.rest(table_id)
         (seat, *_) = await self.asked(table_id)
-        await self.services.tables.play.act(table_id, seat, await self._any(table_id, seat, rng))
+        await self.tables.play.act(table_id, seat, await self._any(table_id, seat, rng))
 
     async def rest(self, table_id: int) -> None:
         """Wait until no computer player is about to act: simcord knows nothing of them."""
-        await self.services.tables.computers.rest(table_id, SETTLE_S)
+        await self.tables.computers.rest(table_id, SETTLE_S)
 
     async def all_posted(self, table_id: int) -> None:
         """Wait until nothing is left to be posted of a table."""
 
         async def is_empty() -> bool:
-            return not await self.services.tables.outbox.items(table_id)
+            return not await self.tables.outbox.items(table_id)
 
         await self.until(is_empty)
 
+    async def finish(self, table_id: int, seed: int = 1) -> None:
+        """Act at random, beside the bot, until the game is over and all of it is posted."""
+        rng = Random(seed)
+        while await self.asked(table_id):
+            await self.act(table_id, rng)
+            await self.rest(table_id)
+        await self.all_posted(table_id)
+
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
-        moves = self.services.rules(await self.services.tables.reader.get(table_id)).moves
+        moves = self.services.rules(await self.tables.reader.get(table_id)).moves
         kinds = [kind for kind in await self.legal_kinds(table_id, seat) if not moves[kind].free]
         action: Action = (rng.choice(kinds),)
         while True:
-            choices = await self.services.tables.reader.legal(table_id, seat, action)
+            choices = await self.tables.reader.legal(table_id, seat, action)
             if isinstance(choices, Done):
                 return action
             action = (*action, choices.sample(rng))
@@ -343,17 +363,26 @@ class Club:
         return result.response
 
     async def pressed(self, table: Table, seat: int, *path: str) -> Any:
-        """What a seat is answered that opens its panel and presses its way, by how ids end."""
+        """What a seat is answered that opens its panel and presses its way, by parts of ids."""
         person, shown = self.person(table, seat), await self.open_panel(table, seat)
         for word in path:
-            found = next(each for each in ids(shown) if each.endswith(word))
-            shown = (await person.click(shown, custom_id=found)).response
+            shown = await press(person, shown, word)
         return shown
 
     def private(self, table: Table, person: Any) -> list[Any]:
         """What a person alone sees where the table plays, oldest first."""
         seen = self.place(table).history(viewer=person)
         return [message for message in seen if message.flags.ephemeral]
+
+    def everything(self) -> list[Any]:
+        """All messages that anybody can read anywhere."""
+        seen: dict[int, Any] = {}
+        for person in self.people:
+            for place in (self.channel, *self.channel.threads):
+                seen |= {each.id: each for each in place.history(viewer=person)}
+            if person.user.dm_channel is not None:
+                seen |= {each.id: each for each in self.dms(person)}
+        return list(seen.values())
 
     async def until(self, holds: Callable[[], Any]) -> None:
         """Wait until something holds that computer players or posts bring about."""
@@ -370,16 +399,6 @@ class Club:
 
 def _is_refusal(error: BaseException) -> bool:
     return isinstance(getattr(error, "original", error), KNOWN)
-
-
-async def timed(club: Club, *others: Any, **terms: str) -> Table:
-    """A game with these terms, all of whose first posts have been made."""
-    table = await club.lobby(*(others or club.people[1:2]))
-    for name, value in terms.items():
-        await club.people[0].slash(
-            club.channel, "game option", option=name, value=value, table=table.id
-        )
-    return await club.begin(table, club.people[0])
 
 
 def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:
@@ -409,10 +428,20 @@ def rung(club: Club, since: int = 0) -> Counter[int]:
     return +found
 
 
+def refuse(club: Club, method: str, path: str, status: int, code: int) -> None:
+    """From now on Discord answers such requests with that."""
+    club.env.inject_error(method, path, status=status, code=code, times=None)
+
+
+def close_to_the_bot(club: Club, table: Table) -> None:
+    """The bot may not write where the table plays."""
+    for place in (table.thread, table.channel):
+        refuse(club, "POST", f"/channels/{place}/messages", 403, 50013)
+
+
 def block_messages(club: Club, person: Any, code: int = 50007) -> None:
     """From now on the person's direct messages are closed to the bot, or fail with that code."""
-    place = person.user.dm_channel.id
-    club.env.inject_error("POST", f"/channels/{place}/messages", status=403, code=code, times=None)
+    refuse(club, "POST", f"/channels/{person.user.dm_channel.id}/messages", 403, code)
 
 
 @pytest.fixture(autouse=True)
@@ -538,6 +567,27 @@ def ids(message: Any) -> list[str]:
     return [each["custom_id"] for each in parts(message) if each.get("custom_id")]
 
 
+def verbs(message: Any) -> set[str]:
+    """What its components do, as their ids begin."""
+    return {each.partition(":")[0] for each in ids(message)}
+
+
+def id_with(message: Any, words: str) -> str:
+    """The first id of a message's components that contains that."""
+    return next(each for each in ids(message) if words in each)
+
+
+async def press(person: Any, message: Any, words: str) -> Any:
+    """The answer to a press of what has such an id."""
+    return (await person.click(message, custom_id=id_with(message, words))).response
+
+
+async def filled(person: Any, form: Any, *typed: str) -> Any:
+    """What comes of a form with that in its lines."""
+    lines = [line["component"]["custom_id"] for line in form.modal["components"]]
+    return await person.submit_modal(form, dict(zip(lines, typed, strict=True)))
+
+
 def part(message: Any, custom_id: str) -> dict[str, Any]:
     """A component of a message by its id."""
     return next(each for each in parts(message) if each.get("custom_id") == custom_id)
@@ -547,6 +597,26 @@ def forge_id(club: Club, post: Any, custom_id: str) -> None:
     """Gives the first button of a message an id, whoever would write such."""
     stored = club.env.backend.get_message(post.channel.id, post.id)
     next(each for each in parts(stored) if each.get("custom_id"))["custom_id"] = custom_id
+
+
+def emit(club: Club, person: Any, message: Any, custom_id: str) -> Any:
+    """Send a press without waiting for what comes of it."""
+    backend = club.env.backend
+    stored = backend.get_message(
+        message.channel_id if hasattr(message, "channel_id") else message.channel.id, message.id
+    )
+    record, payload = interactions.base_payload(
+        backend,
+        type=3,
+        channel_id=stored.channel_id,
+        guild_id=club.guild.id,
+        user_id=person.id,
+        data={"custom_id": custom_id, "component_type": 2},
+    )
+    payload["message"] = dict(serializers.message_payload(backend, stored))
+    record.source_message_id = stored.id
+    backend.emit("INTERACTION_CREATE", payload)
+    return payload
 
 
 CLOSING = ("board", "log", "replay", "rematch")

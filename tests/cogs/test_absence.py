@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from random import Random
 from typing import Any
 
 import pytest
 
 from bot.tables import Status, Table
 from bot.tables.core.server_members import ASKED_AGAIN
-from tests.cogs.conftest import Club, ids, part, rings, timed, wording
-from tests.cogs.test_notices import bid, bidding
+from tests.cogs.conftest import (
+    Club,
+    close_to_the_bot,
+    id_with,
+    ids,
+    part,
+    press,
+    rings,
+    verbs,
+    wording,
+)
+from tests.cogs.test_notices import bid, bidding, founded
 
 WEEK = timedelta(days=7)
 LEFT = "has left the server"
 
 
-async def pressed(club: Club, message: Any, person: Any, verb: str) -> Any:
-    (wanted,) = [each for each in ids(message) if each.startswith(f"{verb}:")]
-    return (await person.click(message, custom_id=wanted)).response
+def votes(club: Club, table: Table) -> list[Any]:
+    """The posts that everybody is to agree to, oldest first."""
+    return [post for post in club.posts(table) if any(id.startswith("yes:") for id in ids(post))]
 
 
 def asked(club: Club, table: Table) -> Any:
-    """The newest post that everybody is to agree to."""
-    votes = [p for p in club.posts(table) if any(each.startswith("yes:") for each in ids(p))]
-    return votes[-1]
+    return votes(club, table)[-1]
 
 
 def said(club: Club, table: Table) -> str:
@@ -39,9 +46,8 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
     assert "No time limit." in wording(lobby)
     panel = (await club.people[0].click(lobby, custom_id=f"options:{table.id}")).response
     while not any(each.startswith("set") and each.endswith(":clock") for each in ids(panel)):
-        (more,) = [each for each in ids(panel) if each.startswith("options")]
-        panel = (await club.people[0].click(panel, custom_id=more)).response
-    (clock,) = [each for each in ids(panel) if each.endswith(":clock")]
+        panel = await press(club.people[0], panel, "options")
+    clock = id_with(panel, ":clock")
     await club.people[0].select(panel, ["d3"], custom_id=clock)
     lobby = await club.lobby_message(table.id)
     assert "3 days a turn" in wording(lobby)
@@ -50,37 +56,36 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
 
     until = re.compile(r"time until <t:(\d+):f> \(<t:\1:R>\)")
     assert until.search(wording(await club.panel(table.id)))
-    table = await club.services.tables.reader.get(table.id)
+    table = await club.tables.reader.get(table.id)
     status = (await club.people[3].slash(club.place(table), "game status")).response
     assert "3 days a turn" in wording(status)
     assert until.search(wording(status))
 
 
 async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: Club) -> None:
-    table = await timed(club, clock="d1", at_zero="vote")
-    words = await club.words(table.id, 1, "found")
-    await club.services.tables.play.act(table.id, 1, ("found", words[0]))
+    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "vote"))
+    await founded(club, table, 1)
     await club.later(timedelta(days=1))
     vote = asked(club, table)
     owner, other = club.person(table, 0), club.person(table, 1)
-    await pressed(club, vote, other, "yes")
+    await press(other, vote, "yes:")
     await club.env.settle()
-    assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
+    assert (await club.tables.reader.get(table.id)).players[0].is_autopiloted
     assert "A computer player plays for" in said(club, table)
 
     for person, refused in (
         (other, "Only a seat's own player"),
         (club.people[3], "not playing at this table"),
     ):
-        answer = await pressed(club, await club.panel(table.id), person, "wheel")
+        answer = await press(person, await club.panel(table.id), "wheel:")
         assert refused in wording(answer)
         assert "You are playing" not in wording(answer)
-    assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
+    assert (await club.tables.reader.get(table.id)).players[0].is_autopiloted
 
-    answer = await pressed(club, await club.panel(table.id), owner, "wheel")
+    answer = await press(owner, await club.panel(table.id), "wheel:")
 
     assert "You are playing again" in wording(answer)
-    assert (await club.services.tables.reader.get(table.id)).players[0].is_human
+    assert (await club.tables.reader.get(table.id)).players[0].is_human
 
 
 async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club: Club) -> None:
@@ -93,13 +98,13 @@ async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club
     await club.env.settle()
     assert seat not in await club.asked(table.id)
     (message,) = club.dms(person)[before:]
-    assert any(each.startswith("wheel:") for each in ids(message))
+    assert "wheel" in verbs(message)
 
     await person.slash(club.place(table), "seat autopilot", wheel="off")
     await club.env.settle()
 
     assert "plays again" in said(club, table)
-    assert not any(each.startswith("wheel:") for each in ids(await club.panel(table.id)))
+    assert "wheel" not in verbs(await club.panel(table.id))
 
 
 async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Club) -> None:
@@ -107,22 +112,22 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     leaver, stayer, stranger = club.people[0], club.people[1], club.people[2]
     seat = table.seat_of(leaver.id)
     assert seat is not None
-    await club.services.tables.leaving.resign(table.id, leaver.id)
+    await club.tables.leaving.resign(table.id, leaver.id)
     await club.env.settle()
     panel = await club.panel(table.id)
-    refused = await pressed(club, panel, stayer, "claim")
+    refused = await press(stayer, panel, "claim:")
     assert "already sit" in wording(refused)
 
-    answer = await pressed(club, panel, stranger, "claim")
+    answer = await press(stranger, panel, "claim:")
     await club.env.settle()
 
     assert "This seat is yours" in wording(answer)
-    assert (await club.services.tables.reader.get(table.id)).seat_of(stranger.id) == seat
+    assert (await club.tables.reader.get(table.id)).seat_of(stranger.id) == seat
     assert "Clara" in said(club, table)
     hand = (await stranger.slash(club.place(table), "game hand")).response
     assert "Your hand" in wording(hand)
     assert any("takes the seat over" in wording(message) for message in club.dms(stranger))
-    assert not any(each.startswith("claim") for each in ids(await club.panel(table.id)))
+    assert "claim" not in verbs(await club.panel(table.id))
 
 
 async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Club) -> None:
@@ -134,7 +139,7 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     nobody = (await other.slash(club.place(table), "seat replace", player="Zoe")).response
     assert "Its players are" in wording(nobody)
     await one.slash(club.place(table), "game pause")
-    await pressed(club, asked(club, table), other, "yes")
+    await press(other, asked(club, table), "yes:")
     await club.env.settle()
     panel = await club.panel(table.id)
     assert "paused" in wording(panel)
@@ -143,11 +148,11 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     assert "The game is paused" in wording(refused)
     await club.restart()
 
-    await pressed(club, await club.panel(table.id), other, "goon")
-    await pressed(club, asked(club, table), one, "yes")
+    await press(other, await club.panel(table.id), "goon:")
+    await press(one, asked(club, table), "yes:")
     await club.env.settle()
 
-    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+    assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
     assert f"<@{one.id}>" in wording(await club.panel(table.id))
 
 
@@ -157,19 +162,19 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
     assert "this table falls asleep" in said(club, table)
     await club.restart()
     await club.later(WEEK)
-    assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
+    assert (await club.tables.reader.get(table.id)).status is Status.SLEEPING
     # Standing orders are taken meanwhile.
     shown = (await person.slash(club.place(table), "seat orders")).response
     answer = await person.select(shown, ["on"], custom_id=f"order:{table.id}::decline")
     assert "📌" in wording(answer.response)
     panel = await club.panel(table.id)
     assert "asleep" in wording(panel)
-    stranger = await pressed(club, panel, club.people[3], "goon")
+    stranger = await press(club.people[3], panel, "goon:")
     assert "not playing at this table" in wording(stranger)
 
-    await pressed(club, panel, club.people[1], "goon")
+    await press(club.people[1], panel, "goon:")
 
-    after = await club.services.tables.reader.get(table.id)
+    after = await club.tables.reader.get(table.id)
     assert after.status is Status.PLAYING
     assert after.players[after.seat_of(person.id) or 0].orders == {"decline": "on"}
     assert "wakes the table" in said(club, table)
@@ -187,20 +192,20 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
     posts = [post for post in club.posts(table) if "rests. To play again" in wording(post)]
     assert [f"<@{anna.id}>" in wording(post) for post in posts] == [True]
     letters = [dm for dm in club.dms(bert) if "so the game rests. To play again" in wording(dm)]
-    assert [any(each.startswith("goon:") for each in ids(dm)) for dm in letters] == [True]
-    after = await club.services.tables.reader.get(table.id)
+    assert ["goon" in verbs(dm) for dm in letters] == [True]
+    after = await club.tables.reader.get(table.id)
     assert after.status is Status.SLEEPING
     lines = await club.actions(table.id)
     assert lines[-2:] == ["@auto", "@rest"]
-    assert await club.services.tables.results.standings(club.guild.id, "kogge") == ()
+    assert await club.tables.results.standings(club.guild.id, "kogge") == ()
     panel = await club.panel(table.id)
     assert "Nobody is playing for themselves any more, so the game rests" in wording(panel)
-    assert any(each.startswith("goon:") for each in ids(panel))
-    assert not any(each.startswith("wheel:") for each in ids(panel))
+    assert "goon" in verbs(panel)
+    assert "wheel" not in verbs(panel)
 
     (letter,) = letters
     await bert.user.click(letter, custom_id=f"goon:{table.id}")
-    woken = await club.services.tables.reader.get(table.id)
+    woken = await club.tables.reader.get(table.id)
     assert [player.user for player in woken.humans] == [bert.id]
     assert woken.status is Status.PLAYING
 
@@ -212,13 +217,13 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
     assert "Nobody is playing for themselves any more" in wording(answer)
     assert "plays for you" not in wording(answer)
     await club.rest(table.id)
-    assert (await club.services.tables.reader.get(table.id)).status is Status.SLEEPING
+    assert (await club.tables.reader.get(table.id)).status is Status.SLEEPING
     assert (await club.actions(table.id))[-1] == "@rest"
     (seat,) = await club.asked(table.id)
     person, clara = club.person(table, seat), club.people[2]
     await club.restart()
-    tables = club.services.tables
-    refused = await pressed(club, await club.panel(table.id), clara, "goon")
+    tables = club.tables
+    refused = await press(clara, await club.panel(table.id), "goon:")
     assert "not playing at this table" in wording(refused)
 
     async def goes_on_by(whom: Any) -> None:
@@ -228,7 +233,7 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
         assert (after.status, [each.user for each in after.humans]) == (Status.PLAYING, [whom.id])
         panel = await club.panel(table.id)
         assert f"<@{whom.id}>" in wording(panel)
-        assert not any(each.startswith("goon:") for each in ids(panel))
+        assert "goon" not in verbs(panel)
 
     await person.slash(club.place(table), "seat autopilot", wheel="off")
     await goes_on_by(person)
@@ -242,7 +247,7 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
     await tables.leaving.resign(table.id, person.id)
     await club.env.settle()
     assert (await tables.reader.get(table.id)).status is Status.SLEEPING
-    await pressed(club, await club.panel(table.id), clara, "claim")
+    await press(clara, await club.panel(table.id), "claim:")
     await goes_on_by(clara)
 
 
@@ -251,15 +256,9 @@ async def test_the_last_post_says_that_a_game_which_one_played_alone_is_not_rate
     club: Club,
 ) -> None:
     table = await club.game()
-    tables, (anna, bert) = club.services.tables, club.people[:2]
+    tables, (anna, bert) = club.tables, club.people[:2]
     await bert.slash(club.place(table), "seat autopilot")
-    rng = Random(3)
-    while (await tables.reader.get(table.id)).status is Status.PLAYING:
-        await club.rest(table.id)
-        if await club.asked(table.id):
-            await club.act(table.id, rng)
-    await club.env.settle()
-
+    await club.finish(table.id)
     assert said(club, table).count("doesn't count for ratings") == 1
     (tally,) = await tables.results.of(anna.id, club.guild.id)
     assert (tally.games, tally.rating) == (1, None)
@@ -268,7 +267,7 @@ async def test_the_last_post_says_that_a_game_which_one_played_alone_is_not_rate
 
 async def test_absence_is_announced_with_dates_and_shown_at_the_tables(club: Club) -> None:
     lobby = await club.lobby()
-    table = await timed(club, clock="d3")
+    table = await club.begun("kogge", ("clock", "d3"))
     person = club.people[0]
     until = (club.clock.now() + timedelta(days=5)).date()
     answer = (await person.slash(club.channel, "me away", until=until.isoformat())).response
@@ -316,7 +315,7 @@ async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: C
     now = club.clock.now()
     friday = now.replace(hour=12, minute=0) + timedelta(days=(4 - now.weekday()) % 7 + 7)
     club.clock.move(friday - now)
-    table = await timed(club, clock="d1", weekend="frozen")
+    table = await club.begun("kogge", ("clock", "d1"), ("weekend", "frozen"))
     await club.later(timedelta(days=1))
     status = (await club.people[3].slash(club.place(table), "game status")).response
     assert "clock stopped" in wording(status)
@@ -326,28 +325,11 @@ async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: C
     assert said(club, table).count("time for this turn is up") == 2
 
 
-def close_to_the_bot(club: Club, table: Table) -> None:
-    """The bot may not write where the table plays."""
-    for place in (table.thread, table.channel):
-        path = f"/channels/{place}/messages"
-        club.env.inject_error("POST", path, status=403, code=50013, times=None)
-
-
-async def open_to_the_bot(club: Club) -> None:
-    """It may again, and notices."""
-    club.env.backend.faults.clear()
-    server: Any = club.env.bot.get_guild(club.guild.id)
-    club.env.bot.dispatch("guild_role_update", server.default_role, server.default_role)
-    await club.env.settle()
-
-
 async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_there(
     club: Club,
 ) -> None:
-    table = await timed(club, clock="d1", at_zero="autopilot")
-    words = await club.words(table.id, 1, "found")
-    await club.services.tables.play.act(table.id, 1, ("found", words[0]))
-    await club.env.settle()
+    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "autopilot"))
+    await founded(club, table, 1)
     close_to_the_bot(club, table)
     late, before = club.person(table, 0), len(club.dms(club.person(table, 0)))
 
@@ -361,17 +343,20 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
 
     (told,) = club.dms(late)[before:]
     assert "time for this turn is getting short" in wording(told)
-    assert (await club.services.tables.reader.get(table.id)).players[0].is_human
+    assert (await club.tables.reader.get(table.id)).players[0].is_human
     posts = len(club.posts(table))
-    await open_to_the_bot(club)
+    club.env.backend.faults.clear()
+    server: Any = club.env.bot.get_guild(club.guild.id)
+    club.env.bot.dispatch("guild_role_update", server.default_role, server.default_role)
+    await club.env.settle()
     assert len(club.posts(table)) == posts + 1
     up = int((club.clock.now() + timedelta(hours=7)).timestamp())
     (shown,) = re.findall("time until <t:([0-9]+)", wording(await club.panel(table.id)))
     assert abs(int(shown) - up) < 60
     await club.later(timedelta(hours=6, minutes=55))
-    assert (await club.services.tables.reader.get(table.id)).players[0].is_human
+    assert (await club.tables.reader.get(table.id)).players[0].is_human
     await club.later(timedelta(minutes=10))
-    assert (await club.services.tables.reader.get(table.id)).players[0].is_autopiloted
+    assert (await club.tables.reader.get(table.id)).players[0].is_autopiloted
 
 
 # Who has left the server is neither asked nor pinged, and the others learn what they can do
@@ -400,7 +385,7 @@ async def test_who_has_left_is_not_asked_to_agree_to_anything(club: Club, comman
         assert "**Clara**" in wording(post)
         assert LEFT in wording(post) or "have left" in wording(post)
         assert "/seat replace" in wording(post)
-    await pressed(club, post, bert, "yes")
+    await press(bert, post, "yes:")
     (passed,) = [each for each in club.posts(table) if each.id == post.id]
     assert "Everybody agreed" in wording(passed)
 
@@ -448,7 +433,7 @@ async def test_who_plays_is_not_looked_for_at_each_turn(club: Club) -> None:
 async def test_what_discord_does_not_answer_is_no_leave_and_who_acts_is_back(club: Club) -> None:
     anna, bert = club.people[:2]
     table = await club.game()
-    members = club.services.tables.server_members
+    members = club.tables.server_members
     club.env.inject_error("GET", f"/guilds/{club.guild.id}/members/*", status=403, code=50001)
     await members.find(table)
     assert not members.has_left(table, bert.id)

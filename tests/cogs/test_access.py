@@ -81,7 +81,7 @@ class Place:
         await self.club.rest(table.id)
 
     async def _newest(self, person: Any, count: int) -> list[Table]:
-        seats = await self.club.services.tables.reader.seats_of(person.id)
+        seats = await self.club.tables.reader.seats_of(person.id)
         return sorted((table for table, _seat in seats), key=lambda table: table.id)[-count:]
 
     async def _private_thread(self, member: Any) -> Any:
@@ -172,10 +172,7 @@ def said(result: InteractionResult) -> tuple[Any, ...]:
 async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_such_table(
     place: Place,
 ) -> None:
-    tables = place.club.services.tables
-    before = {
-        table.id: (table, await tables.reader.seq(table.id)) for table in await everything(place)
-    }
+    before = await everything(place)
     (_table, anybody), *_ = place.strangers.values()
     nowhere = [
         said(await place.act(anybody, kind, data)) for kind, data in router(place.club, NOBODYS)
@@ -191,15 +188,12 @@ async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_s
     for verb, (who, (table, stand)) in product(("board", "hand"), place.strangers.items()):
         there = await place.act(stand, 5, {"custom_id": f"{verb}:{table.id}", "components": []})
         assert "no longer works" in said(there)[0][0], (who, verb)
-    after = {
-        table.id: (table, await tables.reader.seq(table.id)) for table in await everything(place)
-    }
-    assert after == before
+    assert await everything(place) == before
 
 
-async def everything(place: Place) -> list[Table]:
-    known = {table.id for table, _stand in place.strangers.values()}
-    return [await place.club.services.tables.reader.get(table) for table in sorted(known)]
+async def everything(place: Place) -> dict[int, tuple[Table, int]]:
+    reader, known = place.club.tables.reader, {table.id for table, _ in place.strangers.values()}
+    return {table: (await reader.get(table), await reader.seq(table)) for table in known}
 
 
 def commands(club: Club) -> Iterator[tuple[list[str], app_commands.Command[Any, ..., Any]]]:

@@ -14,7 +14,7 @@ from bot.cogs.ui.services import Services
 from bot.tables import NoMetrics
 from bot.text.commands import COMMANDS as TEXTS
 from bot.text.errors import ERRORS
-from tests.cogs.conftest import EXAMPLE, Club, SetTime, wording
+from tests.cogs.conftest import EXAMPLE, Club, SetTime, emit, wording
 
 HOUR = 3600.0
 ANNA, BERT, SERVER = 1, 2, 10
@@ -101,13 +101,18 @@ async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
     now.at += HOUR
     await anna.slash(club.place(table), "game board")
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
+    await anna.slash(club.place(table), "game hint")
     monkeypatch.setattr(Services, "snapshot", lambda *_: pytest.fail("it was looked"))
     monkeypatch.setattr("discord.Attachment.read", lambda *_: pytest.fail("it was fetched"))
     await anna.slash(club.place(table), "game board")
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
     # Presses count like commands.
-    await anna.click(await club.panel(table.id), custom_id=f"board:{table.id}")
-    assert metrics.codes[-3:] == ["many_pictures", "many_imports", "many_pictures"]
+    pressed = (("board", "pictures"), ("hint", "hints"), ("planjudge", "hints"))
+    for verb, _ in pressed:
+        emit(club, anna, await club.panel(table.id), f"{verb}:{table.id}")
+        await club.env.settle()
+    refused = ("pictures", "imports", *(kind for _, kind in pressed))
+    assert metrics.codes[-len(refused) :] == [f"many_{kind}" for kind in refused]
 
 
 async def test_turns_cost_nothing_and_whoever_types_too_fast_is_offered_nothing_for_a_while(

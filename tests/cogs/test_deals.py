@@ -1,25 +1,37 @@
-"""Deals between people whose ships lie in one city: offers, notices, answers."""
+"""Deals between people whose ships lie in one city: offers, notices, answers, and promises."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
 from bot.tables import Table
-from tests.cogs.conftest import Club, block_messages, forge_id, ids, part, wording
-from tests.cogs.test_asked_pictures import lit
+from tests.cogs.conftest import (
+    Club,
+    block_messages,
+    filled,
+    forge_id,
+    id_with,
+    ids,
+    part,
+    press,
+    refuse,
+    wording,
+)
+from tests.cogs.test_pictures import lit
 
 ANSWER = re.compile(r"act:1:o[0-9]+[.][0-9a-f]{6}:[a-z]+,[0-9]+")
 """A button that answers an offer: beside the number of the offer goes a hash of what it says."""
 
 
-async def moored(club: Club, **options: str) -> Table:
-    """A game of two whose ships both lie in Riga."""
+async def moored(club: Club, *cities: str, **options: str) -> Table:
+    """A game of two whose ships lie in these cities, or else both in Riga."""
     table = await club.begun("kogge", *options.items())
-    await club.play((0, "found 4"), (1, "found 4"))
+    await club.play(*((seat, f"found {city}") for seat, city in enumerate(cities or ("4", "4"))))
+    while (decision := (await club.tables.reader.pending(1))[0]).kind == "exchange":
+        await club.play((decision.seat, "pass"))
     return table
 
 
@@ -57,10 +69,10 @@ async def test_an_offer_reaches_the_other_once_also_across_a_restart_and_is_acce
     assert len(answers(letter)) == len(kinds)
 
     await club.restart()
-    asked = next(d for d in await club.services.tables.reader.pending(1) if not d.optional)
+    asked = next(d for d in await club.tables.reader.pending(1) if not d.optional)
     await club.play((asked.seat, "bid 8"))
     assert len(club.dms(other)) == before
-    assert await club.services.tables.outbox.items(1) == []
+    assert await club.tables.outbox.items(1) == []
 
     if goods == "hidden":
         # There a bid ends what its owner has offered.
@@ -78,12 +90,9 @@ async def test_a_usual_offer_is_made_without_typing(club: Club, goods: str) -> N
         shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
         for word in (give, take):
             shown = await choose(person, shown, word)
-        (confirm,) = [each for each in ids(shown) if each.startswith("do:")]
-        await person.click(shown, custom_id=confirm)
-
+        await press(person, shown, "do:")
         assert (await club.actions(1))[-1] == f"offer 1 {give or '-'} {take}"
-        await club.services.tables.play.act(1, 0, ("withdraw", str(number)))
-        await club.env.settle()
+        await club.play((0, f"withdraw {number}"))
 
 
 async def choose(person: Any, shown: Any, word: str) -> Any:
@@ -107,12 +116,11 @@ async def making_one_too(club: Club, table: Table) -> Any:
     person = club.person(table, 1)
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
     assert at_the_gift(shown)
-    gift = next(each for each in ids(shown) if each.startswith("pieces"))
+    gift = id_with(shown, "pieces:")
     await offer(club, table)
     # Something else is chosen and taken back: the panel is drawn anew, now with the offer beside.
     shown = (await person.select(shown, ["f1"], custom_id=gift)).response
-    back = next(each for each in ids(shown) if each.startswith("back"))
-    return (await person.click(shown, custom_id=back)).response
+    return await press(person, shown, "back:")
 
 
 async def test_an_offer_in_the_middle_of_something_else_leaves_that_as_it_is(club: Club) -> None:
@@ -121,8 +129,7 @@ async def test_an_offer_in_the_middle_of_something_else_leaves_that_as_it_is(clu
     assert at_the_gift(panel)
     assert "offers you" in wording(panel)
 
-    await withdraw(club, table)
-    await club.env.settle()
+    await close(club, table, "withdraw")
     (panel,) = club.private(table, club.person(table, 1))
     assert at_the_gift(panel)
     assert answers(panel) == []
@@ -138,8 +145,8 @@ async def test_an_offer_in_the_middle_of_something_else_leaves_that_as_it_is(clu
 async def replaced(club: Club, table: Table) -> None:
     """Seat 0 takes its offer back and makes another, which gets the same number."""
     await undo(club, table)
-    await club.services.tables.play.act(1, 0, ("offer", "1", "f", "oo"))
-    assert [each.id for each in await club.services.tables.reader.pending(1)][-1] == "o1"
+    await club.tables.play.act(1, 0, ("offer", "1", "f", "oo"))
+    assert [each.id for each in await club.tables.reader.pending(1)][-1] == "o1"
 
 
 async def test_a_button_of_another_offer_answers_none(club: Club) -> None:
@@ -150,14 +157,11 @@ async def test_a_button_of_another_offer_answers_none(club: Club) -> None:
     notice = club.dms(other)[-1]
     pressed = answer(notice, "accept")
     # The buttons are on their way off the message, and they are faster.
-    club.env.inject_error(
-        "PATCH", f"/channels/*/messages/{notice.id}", status=404, code=10008, times=None
-    )
+    refuse(club, "PATCH", f"/channels/*/messages/{notice.id}", 404, 10008)
     await replaced(club, table)
     for is_open in (True, False):
         if not is_open:
-            await withdraw(club, table)
-            await club.env.settle()
+            await close(club, table, "withdraw")
         before = await club.actions(1)
         result = await other.user.click(notice, custom_id=pressed)
         assert await club.actions(1) == before
@@ -206,7 +210,7 @@ async def test_an_offer_says_where_it_goes_and_is_countered_by_command(club: Clu
 
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
     assert f"Offer {other} a deal" in wording(shown)
-    gift = next(each for each in ids(shown) if each.startswith("pieces"))
+    gift = id_with(shown, "pieces:")
     shown = (await person.select(shown, ["f1"], custom_id=gift)).response
     assert f"Offer {other} 1 fur" in wording(shown)
 
@@ -218,31 +222,25 @@ async def test_an_offer_says_where_it_goes_and_is_countered_by_command(club: Clu
     assert answer(club.dms(person)[-1], "accept", 2)
 
 
-async def withdraw(club: Club, table: Table) -> None:
-    await club.person(table, 0).slash(club.place(table), "kogge deal withdraw", offer="1")
-
-
-async def decline(club: Club, table: Table) -> None:
-    await club.person(table, 1).slash(club.place(table), "kogge deal decline", offer="1")
-
-
-async def accept(club: Club, table: Table) -> None:
-    await club.person(table, 1).slash(club.place(table), "kogge deal accept", offer="1")
-
-
-async def close(club: Club, table: Table) -> None:
-    await club.services.tables.leaving.dissolve(table.id)
-
-
-async def undo(club: Club, table: Table) -> None:
-    votes, user = club.services.tables.undo_votes, club.person(table, 0).id
+async def undo(club: Club, table: Table, seat: int = 0) -> None:
+    votes, user = club.tables.undo_votes, club.person(table, seat).id
     back = await votes.step(table.id, user)
     await votes.alone(table.id, user, back.step, back.last)
 
 
-async def give_up(club: Club, table: Table) -> None:
-    """Whoever was to answer leaves the game, and a computer player answers in their place."""
-    await club.services.tables.leaving.resign(table.id, club.person(table, 1).id)
+async def close(club: Club, table: Table, way: str) -> None:
+    """The offer of seat 0 is closed in that way."""
+    leaving, person = club.tables.leaving, club.person(table, int(way != "withdraw"))
+    if way == "undo":
+        await undo(club, table)
+    elif way == "dissolve":
+        await leaving.dissolve(table.id)
+    elif way == "resign":
+        # A computer player answers in their place.
+        await leaving.resign(table.id, person.id)
+    else:
+        await person.slash(club.place(table), f"kogge deal {way}", offer="1")
+    await club.env.settle()
 
 
 def closed(message: Any) -> bool:
@@ -255,12 +253,12 @@ def closed(message: Any) -> bool:
 @pytest.mark.parametrize(
     ("way", "restarted"),
     [
-        *((withdraw, False), (undo, False), (close, False)),
-        *((accept, True), (decline, True), (give_up, True)),
+        *((way, False) for way in ("withdraw", "undo", "dissolve")),
+        *((way, True) for way in ("accept", "decline", "resign")),
     ],
 )
 async def test_a_letter_and_a_panel_lose_their_answers_when_none_can_be_given(
-    club: Club, way: Callable[[Club, Table], Awaitable[None]], restarted: bool
+    club: Club, way: str, restarted: bool
 ) -> None:
     table = await moored(club)
     await offer(club, table)
@@ -272,14 +270,13 @@ async def test_a_letter_and_a_panel_lose_their_answers_when_none_can_be_given(
     if restarted:
         await club.restart()
 
-    await way(club, table)
-    await club.env.settle()
+    await close(club, table, way)
 
     (letter,) = [m for m in club.dms(person) if m.id == letter.id]
     assert closed(letter)
     assert "hand:1" in ids(letter)
-    assert await club.services.tables.message_numbers.asking(1) == []
-    assert await club.services.tables.outbox.items(1) == []
+    assert await club.tables.message_numbers.asking(1) == []
+    assert await club.tables.outbox.items(1) == []
     # After a restart nobody knows of the panel any more.
     if not restarted:
         (panel,) = club.private(table, person)
@@ -306,8 +303,7 @@ async def test_who_takes_no_messages_is_called_to_the_table_without_the_secret(
     assert stranger.ephemeral
     assert "somebody else" in wording(stranger.response)
 
-    await withdraw(club, table)
-    await club.env.settle()
+    await close(club, table, "withdraw")
     (call,) = [m for m in club.posts(table) if m.id == call.id]
     assert closed(call)
 
@@ -323,10 +319,102 @@ async def test_a_panel_that_asks_anew_shows_the_picture_of_its_new_question(club
     assert panel.attachments == []
     await club.play((0, "bid 8"))
 
-    await withdraw(club, table)
-    await club.env.settle()
+    await close(club, table, "withdraw")
 
     (panel,) = club.private(table, person)
     assert "pieces:1:2:bid" in ids(panel)
     # They have every marker but that of Riga, where they founded.
     assert lit(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]
+
+
+# Promises in words: made with an offer, shown when it matters, judged by who got them
+
+
+WORDS = "I leave Riga alone"
+DEAL = "kogge deal offer"
+
+
+async def by_panel(club: Club, table: Table, mine: str, yours: str) -> Any:
+    person = club.person(table, 0)
+    shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
+    shown = (await person.select(shown, ["-"], custom_id="pick:1::offer,1")).response
+    form = await person.click(shown, custom_id="type:1::offer,1,-")
+    shown = (await filled(person, form, "1 ore")).response
+    form = await person.click(shown, custom_id="promise:1::offer,1,-,o")
+    assert form.modal["components"][0]["label"] == f"{table.names[0]} promises"
+    return await filled(person, form, mine, yours)
+
+
+async def by_command(club: Club, table: Table, **terms: str) -> Any:
+    person, other = club.person(table, 0), table.players[1].name
+    return await person.slash(club.place(table), DEAL, player=other, give="fur", take="-", **terms)
+
+
+async def accept(club: Club, table: Table) -> None:
+    other = club.person(table, 1)
+    letter = club.dms(other)[-1]
+    await other.user.click(letter, custom_id=answer(letter, "accept"))
+
+
+@pytest.mark.parametrize("goods", ["open", "hidden"])
+async def test_a_promise_is_told_where_the_offer_is(club: Club, goods: str) -> None:
+    table = await moored(club, goods=goods)
+    empty = await by_panel(club, table, "", " ")
+    assert "promise:1::offer,1,-,o" in ids(empty.response)
+    await by_panel(club, table, WORDS, "@everyone stays **here**")
+    assert (await club.actions(1))[-1] == "offer 1 - o"
+    notice = wording(club.dms(club.person(table, 1))[-1])
+    one, other = (f"**{name}**" for name in table.names[:2])
+    assert f"{one} promises {other}: “{WORDS}”" in notice
+    asked = f"If the offer is accepted, {other} promises {one}: "
+    assert f"{asked}“@\u200beveryone stays \\*\\*here\\*\\*”" in notice
+    assert (WORDS in wording(await club.panel(1))) is (goods == "open")
+    spectator = await club.people[3].slash(club.place(table), "game log")
+    assert (WORDS in wording(spectator.response)) is (goods == "open")
+
+
+async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club) -> None:
+    table = await moored(club)
+    giver, receiver = club.person(table, 0), club.person(table, 1)
+    await by_command(club, table, promise=WORDS, ask="You buy no Raid")
+    await accept(club, table)
+    await club.restart()
+
+    # Both read the same: what one of them wrote is quoted in no sentence that says "you".
+    panel = await club.open_panel(table, 0)
+    status = await receiver.slash(club.place(table), "game status")
+    for read in (wording(panel), wording(status.response)):
+        assert f"**{table.names[0]}** promised **{table.names[1]}**: “{WORDS}”" in read
+        assert f"**{table.names[1]}** promised **{table.names[0]}**: “You buy no Raid”" in read
+    listed = await receiver.click(status.response, custom_id="promises:1")
+    assert ids(listed.response) == ["kept:1::1", "broken:1::1"]
+    older = await receiver.slash(club.place(table), "game promises")
+
+    own = await giver.slash(club.place(table), "game promises")
+    marked = await giver.click(own.response, custom_id="kept:1::1")
+    assert "“You buy no Raid” · kept" in wording(marked.response)
+    assert f"“{WORDS}” · open" in wording(marked.response)
+    after = await receiver.click(listed.response, custom_id="broken:1::1")
+
+    assert f"“{WORDS}” · broken" in wording(after.response)
+    assert ids(after.response) == []
+    content = wording(club.posts(table)[-1])
+    assert f"says that **{table.names[0]}** broke a promise: “{WORDS}”" in content
+    for person in (giver, receiver):
+        await club.tables.leaving.abandon(1, person.id)
+    await club.until(lambda: "promises:1" in ids(club.posts(table)[-1]))
+    end = await giver.click(club.posts(table)[-1], custom_id="promises:1")
+    assert f"“{WORDS}” · broken" in wording(end.response)
+    again = await receiver.click(older.response, custom_id="kept:1::1")
+    assert "judged already" in wording(again.response)
+
+
+async def test_what_cannot_be_promised_is_said_and_nothing_is_done(club: Club) -> None:
+    table = await moored(club)
+    person, other = club.person(table, 0), table.players[1].name
+    before = await club.actions(1)
+    half = await person.slash(club.place(table), DEAL, player=other, give="fur", promise=WORDS)
+    assert "whole offer" in wording(half.response)
+    nobody = await club.people[3].slash(club.place(table), "game promises", table=1)
+    assert "Nobody has promised" in wording(nobody.response)
+    assert await club.actions(1) == before

@@ -1,20 +1,17 @@
-"""`/game export`: a file for the asker alone, which holds no more than the asker may know."""
+"""Files of games: an export holds no more than its asker may know, and is read again."""
 
 from __future__ import annotations
 
 import json
-from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 
 from bot.cogs.ui.snapshot import observer_of
-from bot.game.kogge import GAME
-from bot.tables import Table
-from bot.titles import TITLES
+from bot.tables import Status, Table
 from bot.tools.verify import check
-from tests.cogs.conftest import Club, wording
+from tests.cogs.conftest import EXAMPLE, Club, ids, press, verbs, wording
 from tests.tables.world import StillClock
 
 
@@ -28,27 +25,12 @@ async def export(club: Club, table: Table, person: Any) -> bytes:
     return data
 
 
-async def play_to_the_end(club: Club, table: Table) -> None:
-    """Beside the bot, by greedy players."""
-    tables, rng = club.services.tables, Random(1)
-    while await tables.reader.outcome(table.id) is None:
-        decision = (await tables.reader.pending(table.id))[0]
-        seat, state = (
-            decision.seat,
-            (await tables._unit_of_work.cache.read(table.id)).position().state,
-        )
-        legal = partial(GAME.legal, state, seat)
-        action = TITLES.players["kogge"]["normal"](GAME.view(state, seat), decision, legal, rng)
-        await tables.play.act(table.id, seat, action)
-    await club.env.settle()
-
-
 @pytest.mark.slow
 async def test_a_finished_game_is_exported_whole_and_every_draw_can_be_checked(
     club: Club,
 ) -> None:
     table = await club.game()
-    await play_to_the_end(club, table)
+    await club.finish(table.id)
 
     # Typed in its thread it needs no number, though the table is open no more.
     files = [await export(club, table, person) for person in (club.people[0], club.people[3])]
@@ -64,7 +46,7 @@ async def test_a_finished_game_is_exported_whole_and_every_draw_can_be_checked(
 
 async def test_a_sealed_choice_is_in_the_file_of_its_owner_alone(club: Club) -> None:
     table = await club.game()
-    club.services.tables._unit_of_work.clock = StillClock()
+    club.tables._unit_of_work.clock = StillClock()
     owner, others = club.person(table, 0), (club.person(table, 1), club.people[3])
     files = []
     for city in ("4", "5"):
@@ -81,7 +63,7 @@ async def test_a_sealed_choice_is_in_the_file_of_its_owner_alone(club: Club) -> 
 
 
 async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club: Club) -> None:
-    anna, bert, dirk = club.people[0], club.people[1], club.people[3]
+    anna, dirk = club.people[0], club.people[3]
     await club.lobby()
     waiting = await anna.slash(club.channel, "game export")
     assert waiting.ephemeral
@@ -89,8 +71,7 @@ async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club:
     assert "has not started" in wording(waiting.response)
     first, second = await club.game(), await club.game()
     for table in (second, first):
-        for person in (anna, bert):
-            await person.slash(club.channel, "game abandon", table=table.id)
+        await club.give_up(table)
         # Dirk sits at neither, and types it beside the threads.
         (file,) = (await dirk.slash(club.channel, "game export")).response.attachments
         running = table is second
@@ -102,8 +83,7 @@ async def test_all_of_a_game_that_was_given_up_is_for_its_players_alone(club: Cl
     table = await club.game()
     await club.play_until(table.id, "advance")
     anna, bert, dirk = club.people[0], club.people[1], club.people[3]
-    for person in (anna, bert):
-        await person.slash(club.place(table), "game abandon")
+    await club.give_up(table)
 
     whole = await export(club, table, anna)
     assert check(whole).startswith("Yes.")
@@ -118,3 +98,87 @@ async def test_all_of_a_game_that_was_given_up_is_for_its_players_alone(club: Cl
     assert not any(key in wording(post) for post in club.posts(table))
     review = await dirk.slash(club.place(table), "game review")
     assert "Only its players can review it" in wording(review.response)
+
+
+# Games imported from a file: replayed where they are over, continued where they are not
+
+
+async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | None]:
+    """What is answered to a person who gives a file, and the table that is made of it."""
+    before = len(await club.tables.reader.find(club.channel.id, tuple(Status)))
+    result = await person.slash(club.channel, "table import", file=("game.json", data))
+    await club.env.settle()
+    assert result.ephemeral
+    tables = await club.tables.reader.find(club.channel.id, tuple(Status))
+    return result.response, tables[0] if len(tables) > before else None
+
+
+async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: Club) -> None:
+    anna, bert = club.people[:2]
+    first = await club.game()
+    await club.play_until(first.id, "advance")
+    await club.give_up(first)
+    stood = await club.tables.reader.pending(first.id)
+
+    _, table = await brought(club, anna, await club.file_of(first, "game export"))
+
+    assert table is not None
+    assert table.status is Status.PAUSED
+    assert await club.tables.reader.pending(table.id) == stood
+    assert table.key_hash != first.key_hash
+    post = await club.panel(table.id)
+    assert "imported from a file" in wording(post)
+    assert table.key_hash in wording(post)
+    assert {"claim:", "goon:"} <= {each.partition(":")[0] + ":" for each in ids(post)}
+
+    for person, seat in ((bert, 1), (anna, 0)):
+        await person.click(await club.panel(table.id), custom_id=f"claim:{table.id}::{seat}")
+        await club.env.settle()
+    await bert.click(await club.panel(table.id), custom_id=f"goon:{table.id}")
+    proposal = next(post for post in club.posts(table) if "go on with the game" in wording(post))
+    await press(anna, proposal, "yes:")
+    table = await club.tables.reader.get(table.id)
+    assert (table.status, table.seat_of(bert.id)) == (Status.PLAYING, 1)
+    assert table.thread is not None
+
+    rng = Random(3)
+    for _ in range(12):
+        await club.step(table.id, rng)
+    await club.give_up(table)
+    said = check(await club.file_of(table, "game export"))
+    assert said.startswith("Yes. All ")
+    assert f"{first.key_hash}, {table.key_hash}" in said
+
+
+async def test_a_game_that_is_over_is_shown_and_gives_the_same_file_again(club: Club) -> None:
+    data = EXAMPLE.read_bytes()
+
+    _, table = await brought(club, club.people[2], data)
+
+    assert table is not None
+    assert table.status is Status.FINISHED
+    assert await club.tables.results.of(club.people[2].id, None) == ()
+    post = await club.panel(table.id)
+    assert "Fairness check (key)" in wording(post)
+    assert "rematch" not in verbs(post)
+    again, before = json.loads(await club.file_of(table, "game export")), json.loads(data)
+    for file in (again, before):
+        for entry in file["entries"]:
+            del entry["at"]
+    assert again == before
+
+
+async def test_what_is_no_whole_game_is_refused_in_words_and_makes_no_table(club: Club) -> None:
+    running = await club.game()
+    seen = await club.file_of(running, "game export")
+    record = json.loads(EXAMPLE.read_bytes())
+    record["entries"][5]["drawn"] = [0, 0, 0]
+    for data, said in (
+        (b"[" * 100_000, "cannot read that file"),
+        (seen, "only part of its game"),
+        (json.dumps(record).encode(), "Entry 5 of that file"),
+        (json.dumps({**record, "version": 99}).encode(), "rules version 99"),
+    ):
+        answer, table = await brought(club, club.people[0], data)
+        assert said in wording(answer)
+        assert table is None

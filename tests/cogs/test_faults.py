@@ -55,7 +55,7 @@ async def test_a_game_whose_pictures_fail_goes_on_in_words(club: Club) -> None:
     board = await club.panel(table.id)
     assert board.attachments == []
     assert "could not draw" in wording(board)
-    assert await club.services.tables.outbox.items(table.id) == []
+    assert await club.tables.outbox.items(table.id) == []
 
     panel = await club.open_panel(table, 0)
     done = await club.person(table, 0).click(panel, custom_id="act:1:0:found,4")
@@ -76,7 +76,7 @@ async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
 ) -> None:
     table = await club.game()
     person, panel = club.person(table, 0), await club.open_panel(table, 0)
-    await club.services.tables.people.change(person.id, language="it")
+    await club.tables.people.change(person.id, language="it")
     commit, refuse = Store.commit, user_errors.refuse
     hangs, told = asyncio.Event(), asyncio.Event()
     before: list[list[str]] = []
@@ -154,7 +154,7 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     table = await club.game()
     people = [club.person(table, seat) for seat in (0, 1)]
     posts, messages = len(club.posts(table)), [len(club.dms(each)) for each in people]
-    acknowledge, failed = club.services.tables.outbox.acknowledge, 0
+    acknowledge, failed = club.tables.outbox.acknowledge, 0
 
     async def disk_full(items: Iterable[OutboxItem], **numbers: Any) -> None:
         nonlocal failed
@@ -163,9 +163,9 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
             raise StoreUnavailable()
         await acknowledge(items, **numbers)
 
-    monkeypatch.setattr(club.services.tables.outbox, "acknowledge", disk_full)
+    monkeypatch.setattr(club.tables.outbox, "acknowledge", disk_full)
     for seat in (0, 1):
-        await club.services.tables.play.act(table.id, seat, ("found", "4"))
+        await club.tables.play.act(table.id, seat, ("found", "4"))
 
     await club.all_posted(table.id)
     assert failed > 20
@@ -185,7 +185,7 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
 ) -> None:
     # simcord forgets a nonce at once, as Discord does after some minutes.
     monkeypatch.setattr(work_queue, "FIRST_RETRY", 0.0)
-    store = club.services.tables._unit_of_work.store
+    store = club.tables._unit_of_work.store
     commit = store.commit
     failed: set[tuple[int, str, int]] = set()
 
@@ -202,24 +202,20 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
 
     monkeypatch.setattr(store, "commit", fails_at_first)
     anna, bert, clara, _ = club.people
-    table = await club.lobby(bert, clara)
-    await anna.slash(club.channel, "game option", option="clock", value="d1")
     await anna.slash(club.channel, "me set", notices="dm")
     await bert.slash(club.channel, "me set", reminder="6")
-    await anna.click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
+    table = await club.begun("kogge", ("clock", "d1"), seats=3)
     block_messages(club, clara)
     rng = Random(2)
     for _ in range(3):
         for hours in (7, 20, 30):
             club.clock.move(timedelta(hours=hours))
-            await club.services.tables.scheduler.tick()
+            await club.tables.scheduler.tick()
             await club.all_posted(table.id)
         for _ in range(4):
             await club.act(table.id, rng)
             await club.all_posted(table.id)
-    while await club.asked(table.id):
-        await club.act(table.id, rng)
-    await club.all_posted(table.id)
+    await club.finish(table.id)
 
     refused = str(clara.user.dm_channel.id)
     posted = [
@@ -243,13 +239,13 @@ async def test_a_server_that_has_sent_the_bot_away_is_not_asked_again_and_again(
     before = len(club.env.http_requests)
 
     for seat in (0, 1):
-        await club.services.tables.play.act(table.id, seat, ("found", "4"))
+        await club.tables.play.act(table.id, seat, ("found", "4"))
     await club.env.settle()
 
     posted = [each.path for each in club.env.http_requests[before:] if each.method == "POST"]
     places = {str(club.channel.id), *(str(each.id) for each in club.channel.threads)}
     assert [each for each in posted if places & set(each.split("/"))] == []
-    assert await club.services.tables.outbox.items(table.id)
+    assert await club.tables.outbox.items(table.id)
 
 
 async def test_what_was_stored_is_said_to_be_done_whatever_fails_and_what_may_have_been_is_not(
@@ -263,7 +259,7 @@ async def test_what_was_stored_is_said_to_be_done_whatever_fails_and_what_may_ha
         raise MaybeStored("cut off")
 
     with monkeypatch.context() as failing:
-        failing.setattr(club.services.tables._unit_of_work.store._writer, "_write", cut_off)
+        failing.setattr(club.tables._unit_of_work.store._writer, "_write", cut_off)
         answer = await club.person(table, 0).click(panel, custom_id=founding)
     assert "I don't know whether everything was saved" in wording(answer.response)
 
@@ -279,4 +275,4 @@ async def test_what_was_stored_is_said_to_be_done_whatever_fails_and_what_may_ha
             answer = await club.person(table, seat).click(panel, custom_id=founding)
         assert wording(answer.response).startswith("Done, it's saved.")
         forgive(club)
-        assert await club.services.tables.reader.seq(table.id) == 1 + seat
+        assert await club.tables.reader.seq(table.id) == 1 + seat

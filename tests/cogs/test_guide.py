@@ -1,26 +1,25 @@
-"""The private panel: a person is led through their actions by what is legal."""
+"""The private panel: a person is led by what is legal, below the newest post and never twice."""
 
 from __future__ import annotations
 
+from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot.cogs.ui.open_panels import REMEMBERED, OpenPanel, OpenPanels
 from bot.render.sides import SIDE_LOOKS, rgb
-from tests.cogs import test_burgundy as burgundy
-from tests.cogs.conftest import Club, ids, part, parts, wording
-from tests.cogs.test_undo import guild_master_moved
+from bot.tables import Table
+from tests.cogs.conftest import Club, Presser, id_with, ids, part, parts, press, verbs, wording
+from tests.cogs.test_deals import undo
+from tests.cogs.test_history import guild_master_moved
+from tests.cogs.test_plans import end_turn
+from tests.cogs.test_reply import pressed_late
+from tests.robot import leading
 
 FRAME = 17
 """How Discord numbers a frame."""
-
-
-def line_of(form: Any) -> str:
-    return str(form.modal["components"][0]["component"]["custom_id"])
-
-
-def choose(message: Any, prefix: str) -> str:
-    return next(each for each in ids(message) if each.startswith(prefix))
 
 
 @pytest.mark.usefixtures("word_by_word")
@@ -53,54 +52,49 @@ async def test_the_panel_is_private_and_shows_the_question_with_a_picture(club: 
 async def test_actions_lead_on_in_the_same_message_and_an_end_is_not_announced_to_who_ends(
     club: Club,
 ) -> None:
-    table, seat = await burgundy.begun(club)
+    table, seat = await club.burgundy()
     (frame,) = [each for each in parts(await club.panel(1)) if each["type"] == FRAME]
     assert frame["accent_color"] == rgb(SIDE_LOOKS[seat].fill)
     person, shown = club.person(table, seat), await club.open_panel(table, seat)
     message, picture = shown.id, shown.message.attachments[0].id
     die = (await club.words(1, seat, "workers"))[0]
     for word in (":workers", f":workers,{die}"):
-        pressed = next(each for each in ids(shown) if each.endswith(word))
-        shown = (await person.click(shown, custom_id=pressed)).response
+        shown = await press(person, shown, word)
     assert (await club.actions(1))[-1] == f"workers {die}"
     assert shown.id == message
     assert shown.message.attachments[0].id != picture
 
     die = (await club.words(1, seat, "workers"))[0]
-    await club.services.tables.play.act(1, seat, ("workers", die))
+    await club.tables.play.act(1, seat, ("workers", die))
     panel = await club.open_panel(table, seat)
-    ended = await person.click(panel, custom_id=choose(panel, "act:1:"))
+    ended = await press(person, panel, "act:1:")
     assert (await club.actions(1))[-1] == "end"
-    assert wording(ended.response).startswith("You have nothing to do right now")
+    assert wording(ended).startswith("You have nothing to do right now")
 
 
 async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "raid_city")
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    before = await club.services.tables.reader.seq(1)
+    before = await club.tables.reader.seq(1)
 
-    asked = await person.click(
-        panel, custom_id=next(each for each in ids(panel) if each.endswith(":raid_city"))
-    )
-    assert await club.services.tables.reader.seq(1) == before
-    assert part(asked.response, ids(asked.response)[0])["style"] == 4
-    await person.click(asked.response, custom_id=choose(asked.response, "do:"))
+    asked = await press(person, panel, ":raid_city")
+    assert await club.tables.reader.seq(1) == before
+    assert part(asked, ids(asked)[0])["style"] == 4
+    await press(person, asked, "do:")
 
     assert (await club.actions(1))[before + 1] == "raid_city"
 
 
 async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club: Club) -> None:
     anna = club.people[0]
-    await anna.slash(club.channel, "game new", computers=1)
-    await anna.click(await club.startable(1), custom_id="begin:1")
-    table = await club.services.tables.reader.get(1)
+    table = await club.begun("kogge", seats=1, computers=1)
     mine = table.seat_of(anna.id)
     assert mine is not None
     panel = await club.open_panel(table, mine)
-    await club.until(lambda: club.services.tables.reader.seq(1))
+    await club.until(lambda: club.tables.reader.seq(1))
 
-    await anna.click(panel, custom_id=choose(panel, "act:1:0:found,"))
+    await press(anna, panel, "act:1:0:found,")
 
     (message,) = club.private(table, anna)
     computer = table.names[1 - mine]
@@ -119,6 +113,152 @@ async def test_where_one_kind_of_action_alone_has_more_to_choose_it_is_chosen_fr
     assert offered == [*(f"sail,{city}" for city in cities), "stop"]
     assert panel.attachments[0].description.startswith("Highlighted choices: ")
 
-    to = next(each for each in ids(panel) if each.endswith(f":sail,{cities[0]}"))
-    await club.person(table, seat).click(panel, custom_id=to)
+    await press(club.person(table, seat), panel, f":sail,{cities[0]}")
     assert (await club.actions(table.id))[-1] == f"sail {cities[0]} -"
+
+
+# It stays below the newest post, and never twice
+
+
+async def pressed(club: Club, table: Table, person: Any) -> None:
+    await person.click(await club.panel(table.id), custom_id=f"play:{table.id}")
+
+
+async def bid_next(club: Club, table: Table) -> tuple[Any, int]:
+    """The choice of founding is made by one; whoever bids first has their panel open: who, seat."""
+    for seat in (0, 1):
+        await club.open_panel(table, seat)
+    await club.play((0, "found 0"), (1, "found 1"))
+    (seat,) = await club.asked(table.id)
+    return club.person(table, seat), seat
+
+
+async def test_a_person_has_one_panel_a_table_however_it_is_asked_for(club: Club) -> None:
+    table, other = await club.game(), await club.game()
+    person = club.person(table, 0)
+    for each in (table, other):
+        for seat in (0, 1):
+            await club.open_panel(each, seat)
+    (first,) = club.private(table, person)
+    await pressed(club, table, person)
+    (second,) = club.private(table, person)
+    assert second.id != first.id
+    assert "act" in verbs(second)
+    asked = await person.slash(club.place(table), "game turn")
+    for each in (table, other):
+        for seat in (0, 1):
+            assert len(club.private(each, club.person(each, seat))) == 1
+    assert [each.id for each in club.private(table, person)] == [asked.response.id]
+
+    # One that the person has put away holds nothing up.
+    club.env.inject_error("DELETE", "/webhooks/*", status=404, code=10008, times=1)
+    await pressed(club, table, person)
+    assert "act" in verbs(club.private(table, person)[-1])
+
+
+async def test_panels_ask_nothing_when_the_game_is_over(club: Club) -> None:
+    table = await club.game()
+    asked = await club.play_until(1, "bid")
+    for seat in (0, 1):
+        await club.open_panel(table, seat)
+        (panel,) = club.private(table, club.person(table, seat))
+        assert ("act" in verbs(panel)) is (seat == asked)
+        assert ("You have nothing to do right now" in wording(panel)) is (seat != asked)
+
+    await club.tables.leaving.dissolve(table.id)
+    await club.env.settle()
+
+    for seat in (0, 1):
+        (panel,) = club.private(table, club.person(table, seat))
+        assert "act" not in verbs(panel)
+        assert "unfinished" in wording(panel)
+        # Also to whose press was on its way.
+        said = await pressed_late(club, club.person(table, seat), panel, "act:1:0:found,3")
+        assert said == "The table is closed; the game stays unfinished."
+
+
+async def test_a_panel_in_use_moves_below_the_post_that_calls_its_owner(club: Club) -> None:
+    table = await club.game()
+
+    person, seat = await bid_next(club, table)
+
+    (waits,) = club.private(table, club.person(table, 1 - seat))
+    assert waits.id < (await club.panel(1)).id
+    (panel,) = club.private(table, person)
+    assert panel.id > (await club.panel(1)).id
+    assert "bid" in wording(panel).lower()
+    assert panel.attachments
+    # What is pressed in it is done, and shown in it.
+    (first, *_) = leading(parts(panel))
+    await Presser(club, table, seat, Random(1)).choose(first)
+    assert len(club.private(table, person)) <= 1
+
+
+@pytest.mark.usefixtures("unused")
+async def test_a_panel_left_alone_for_long_stays_until_the_next_press(club: Club) -> None:
+    table = await club.game()
+
+    person, _seat = await bid_next(club, table)
+
+    (panel,) = club.private(table, person)
+    assert panel.id < (await club.panel(1)).id
+    await pressed(club, table, person)
+    (panel,) = club.private(table, person)
+    assert panel.id > (await club.panel(1)).id
+
+
+@pytest.mark.usefixtures("unused")
+async def test_a_panel_no_longer_asks_what_has_been_taken_back(club: Club) -> None:
+    table, seat = await club.burgundy()
+    await end_turn(club, seat)
+    other = club.person(table, 1 - seat)
+    await club.open_panel(table, 1 - seat)
+    (panel,) = club.private(table, other)
+    assert "act" in verbs(panel)
+
+    await undo(club, table, seat)
+    await club.env.settle()
+
+    (panel,) = club.private(table, other)
+    assert "act" not in verbs(panel)
+    assert "You have nothing to do right now" in wording(panel)
+
+
+@pytest.mark.usefixtures("word_by_word")
+async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    form = await person.click(panel, custom_id=id_with(panel, "type:"))
+    await club.tables.leaving.resign(1, club.person(table, 1 - seat).id)
+    await club.env.settle()
+
+    assert [each.id for each in club.private(table, person)] == [panel.id]
+    assert form.modal is not None
+
+
+@pytest.mark.parametrize(("method", "left"), [("DELETE", 1), ("POST", 0)])
+async def test_a_panel_that_cannot_be_moved_comes_no_second_time_and_does_not_touch_the_post(
+    club: Club, method: str, left: int
+) -> None:
+    table = await club.game()
+    club.env.inject_error(method, "/webhooks/*", status=400, code=50035, times=None)
+
+    person, _seat = await bid_next(club, table)
+
+    assert len(club.private(table, person)) == left
+    assert "bid" in wording(await club.panel(1))
+    assert await club.tables.outbox.items(1) == []
+
+
+async def test_panels_whose_token_is_old_or_of_which_there_are_too_many_are_forgotten() -> None:
+    now = 0.0
+    panels = OpenPanels(lambda: now)
+    for user in range(REMEMBERED + 1):
+        answered: Any = SimpleNamespace(user=SimpleNamespace(id=user))
+        await panels.put(1, OpenPanel(answered, message=user, is_original=True, used=now))
+
+    assert panels.find(1, 0) is None
+    assert panels.find(1, 1) is not None
+    now = 15 * 60.0
+    assert panels.find(1, 1) is None

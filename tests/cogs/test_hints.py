@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 
 from bot.cogs.panel.hinting import distinct
-from bot.cogs.ui.buckets import Rate
-from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets
 from bot.cogs.ui.custom_id import parse
 from bot.cogs.ui.snapshot import QUESTION
 from bot.game.contract import Action, Decision, canonical, in_turn, parse_action
@@ -21,18 +19,12 @@ from bot.policy import search
 from bot.tables import Table
 from bot.thinking import Considered, Mind, NoThinkers, Thinkers
 from bot.titles import TITLES
-from bot.titles.title import Titles
-from tests.cogs import test_burgundy as burgundy
 from tests.cogs import test_deals as deals
-from tests.cogs import test_guatemala as guatemala
-from tests.cogs.conftest import Club, SetTime, ids, part, wording
-from tests.cogs.test_burgundy import done
-from tests.cogs.test_component_router import emit
-from tests.cogs.test_plans import choose, press
+from tests.cogs.conftest import Club, emit, id_with, ids, part, press, verbs, wording
+from tests.cogs.test_plans import choose
 
 NODES = 300
 """Few: what is thought is tested elsewhere."""
-HOUR = 3600.0
 WORTH = re.compile(r"^-# \d\d?% to win", re.M)
 
 
@@ -68,47 +60,34 @@ class Here(Thinkers):
         return self.found or search.weigh(mind, view, decision, Random(seed), NODES, also)
 
 
-class Thoughtful(Club):
-    """A club in which somebody can think."""
-
-    def __init__(
-        self,
-        folder: Path,
-        titles: Titles = TITLES,
-        *,
-        workers: int = 1,
-        budgets: Budgets | None = None,
-    ) -> None:
-        self.thinkers = Here(workers)
-        given = {"thinkers": self.thinkers, "budgets": budgets or Budgets({})}
-        super().__init__(folder, titles, **given)
+@pytest.fixture
+def given() -> dict[str, Any]:
+    """Somebody can think."""
+    return {"thinkers": Here()}
 
 
 @pytest.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Thoughtful]:
-    async with Thoughtful(tmp_path) as made:
-        yield made
+def thinkers(given: dict[str, Any]) -> Here:
+    found: Here = given["thinkers"]
+    return found
 
 
-async def alone(club: Club, game: str = "burgundy") -> tuple[Table, Any]:
+async def alone(club: Club) -> tuple[Table, Any]:
     """A table of one person and an easy computer player, and the person, who is on turn."""
     anna = club.people[0]
-    await anna.slash(club.channel, "game new", game=game, computers=1, level="easy")
-    await anna.click(await club.startable(1), custom_id="begin:1")
-    await club.rest(1)
-    table = await club.services.tables.reader.get(1)
-    await club.until(lambda: _awaits(club, anna))
+    table = await club.begun("burgundy", seats=1, computers=1, level="easy")
+
+    async def is_asked() -> bool:
+        await club.rest(1)
+        return table.seat_of(anna.id) in await club.asked(1)
+
+    await club.until(is_asked)
     return table, anna
-
-
-async def _awaits(club: Club, person: Any) -> bool:
-    table = await club.services.tables.reader.get(1)
-    return table.seat_of(person.id) in await club.asked(1)
 
 
 async def allowed(club: Club, hints: str) -> tuple[Table, Any]:
     """A table of two people who have chosen what to do about hints; and who is on turn."""
-    table, seat = await burgundy.begun(club, ("hints", hints))
+    table, seat = await club.burgundy(("hints", hints))
     return table, club.person(table, seat)
 
 
@@ -116,10 +95,6 @@ async def opened(club: Club, table: Table, person: Any) -> Any:
     seat = table.seat_of(person.id)
     assert seat is not None
     return await club.open_panel(table, seat)
-
-
-def verbs(message: Any) -> list[str]:
-    return [parse(each).verb for each in ids(message)]
 
 
 def plays(message: Any) -> list[Action]:
@@ -133,45 +108,45 @@ def public(club: Club, table: Table) -> list[tuple[int, str, Any]]:
 
 
 async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_press(
-    club: Thoughtful,
+    club: Club, thinkers: Here
 ) -> None:
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
     before = wording(panel)
-    shown = await press(anna, panel, "hint")
+    shown = await press(anna, panel, "hint:")
     said, found = wording(shown), plays(shown)
     assert "What the strong player would do" in said
     assert len(WORTH.findall(said)) == len(found) == 3
     assert re.search(r"likely to finish (level|\d+ points? (ahead|behind))", said)
     assert re.search(r"^> ", said, re.M)
     assert shown.flags.ephemeral
-    assert wording(await press(anna, shown, "start")) == before
+    assert wording(await press(anna, shown, "start:")) == before
 
     typed = await anna.slash(club.place(table), "game hint")
     assert typed.ephemeral
     assert (wording(typed.response), plays(typed.response)) == (said, found)
-    assert len(club.thinkers.asked) == 1
-    await club.services.tables.people.change(anna.id, language="it")
+    assert len(thinkers.asked) == 1
+    await club.tables.people.change(anna.id, language="it")
     typed = await anna.slash(club.place(table), "game hint")
     assert "Che cosa farebbe il giocatore forte" in wording(typed.response)
     assert re.search(r"\d\d?% di vincere", wording(typed.response))
 
-    earlier = await done(club)
-    after = await press(anna, typed.response, "act")
+    earlier = await club.done()
+    after = await press(anna, typed.response, "act:")
     told = [canonical(each) for each in in_turn(found[0])]
-    assert (await done(club))[len(earlier) :][: len(told)] == told
+    assert (await club.done())[len(earlier) :][: len(told)] == told
     assert "Che cosa farebbe" not in wording(after)
 
 
 async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it(
-    club: Thoughtful,
+    club: Club, thinkers: Here
 ) -> None:
     table, asking = await allowed(club, "on")
     (other,) = (each for each in club.people[:2] if each.id != asking.id)
     panel = await opened(club, table, other)
     before, own, log = public(club, table), wording(panel), await club.actions(1)
 
-    await press(asking, await opened(club, table, asking), "hint")
+    await press(asking, await opened(club, table, asking), "hint:")
     await asking.slash(club.place(table), "game hint")
 
     assert public(club, table) == before
@@ -182,8 +157,8 @@ async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it
     assert "You have nothing to do right now" in wording(waiting.response)
     seat = table.seat_of(asking.id)
     assert seat is not None
-    ((view, decision, seed, _also),) = club.thinkers.asked
-    assert view == await club.services.tables.reader.view(1, seat)
+    ((view, decision, seed, _also),) = thinkers.asked
+    assert view == await club.tables.reader.view(1, seat)
     assert (decision.seat, seed) == (seat, f"{table.key_hash}.{seat}")
     # What is agreed on hints is no option of the game, and not in its log.
     assert table.terms == {"hints": "on"}
@@ -192,7 +167,7 @@ async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it
 
 
 async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
-    club: Thoughtful,
+    club: Club,
 ) -> None:
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "game new", game="burgundy")
@@ -208,7 +183,7 @@ async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
     assert "💡 Hints: by /game hint alone." in wording(asked.response)
 
     await anna.click(await club.lobby_message(1), custom_id="begin:1")
-    table = await club.services.tables.reader.get(1)
+    table = await club.tables.reader.get(1)
     person = club.person(table, (await club.asked(1))[0])
     assert "hint" not in verbs(await opened(club, table, person))
     typed = await person.slash(club.place(table), "game hint")
@@ -218,7 +193,7 @@ async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
 async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answer(
     tmp_path: Path,
 ) -> None:
-    async with Thoughtful(tmp_path, workers=0) as club:
+    async with Club(tmp_path, thinkers=Here(0)) as club:
         table, anna = await alone(club)
         assert "hint" not in verbs(await opened(club, table, anna))
         refused = await anna.slash(club.place(table), "game hint")
@@ -229,42 +204,36 @@ async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answ
         assert offered == []
 
 
-async def test_when_a_thought_fails_the_next_question_is_thought_about_anew(
-    club: Thoughtful,
+async def test_a_thought_that_fails_is_had_anew_and_a_title_without_a_strong_player_has_none(
+    club: Club, thinkers: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, anna = await alone(club)
     for fault in (NoThinkers("gone"), RuntimeError("in a search")):
-        club.thinkers.fault = fault
+        thinkers.fault = fault
         refused = await anna.slash(club.place(table), "game hint")
         assert "I cannot think that through right now" in wording(refused.response)
         # What a search fails by is for whoever looks after the bot.
         assert len(club.faults.seen) == isinstance(fault, RuntimeError)
         club.faults.seen.clear()
-    club.thinkers.fault = None
+    thinkers.fault = None
     typed = await anna.slash(club.place(table), "game hint")
     assert WORTH.search(wording(typed.response))
-
-
-async def test_a_title_without_a_strong_player_offers_no_hints(
-    club: Thoughtful, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setitem(vars(TITLES["burgundy"]), "mind", None)
-    table, anna = await alone(club)
     assert "hint" not in verbs(await opened(club, table, anna))
     refused = await anna.slash(club.place(table), "game hint")
     assert "I cannot give hints in The Castles of Burgundy" in wording(refused.response)
 
 
 async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play_is_told_so(
-    club: Thoughtful,
+    club: Club, thinkers: Here
 ) -> None:
-    table, seat = await burgundy.begun(club)
+    table, seat = await club.burgundy()
     person, other = club.person(table, seat), club.person(table, 1 - seat)
     for each in (other, person):
         panel = await opened(club, table, each)
         assert "hint" not in verbs(panel)
     die = (await club.words(1, seat, "workers"))[0]
-    plan = await choose(person, await press(person, panel, "plan"), "workers", die)
+    plan = await choose(person, await press(person, panel, "plan:"), "workers", die)
     assert "planjudge" not in verbs(plan)
     for each, said in (
         (person, "This table plays without hints"),
@@ -273,37 +242,35 @@ async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play
         refused = await each.slash(club.place(table), "game hint")
         assert refused.ephemeral
         assert said in wording(refused.response)
-    for each in (person, other):
-        await each.slash(club.place(table), "game abandon")
+    await club.give_up(table)
     over = await person.slash(club.place(table), "game hint")
     assert "This game is over" in wording(over.response)
-    assert club.thinkers.asked == []
+    assert thinkers.asked == []
 
 
-async def pressed(club: Thoughtful, person: Any, message: Any, verb: str) -> None:
+async def pressed(club: Club, thinkers: Here, person: Any, message: Any, verb: str) -> None:
     """Press that, and go on as soon as it is thought about."""
-    (custom_id, *_) = (each for each in ids(message) if parse(each).verb == verb)
-    emit(club, person, message, custom_id)
-    await club.thinkers.is_asked.wait()
+    emit(club, person, message, id_with(message, f"{verb}:"))
+    await thinkers.is_asked.wait()
 
 
 async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_later(
-    club: Thoughtful,
+    club: Club, thinkers: Here
 ) -> None:
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
-    club.thinkers.may_answer.clear()
-    await pressed(club, anna, panel, "hint")
-    emit(club, anna, panel, next(each for each in ids(panel) if each.startswith("hint:")))
+    thinkers.may_answer.clear()
+    await pressed(club, thinkers, anna, panel, "hint")
+    emit(club, anna, panel, id_with(panel, "hint:"))
     for _ in range(100):
         await asyncio.sleep(0)
-    club.thinkers.may_answer.set()
+    thinkers.may_answer.set()
     await club.env.settle()
-    assert len(club.thinkers.asked) == 1
+    assert len(thinkers.asked) == 1
     shown = club.private(table, anna)[-1]
     assert WORTH.search(wording(shown))
 
-    (old, *_) = (each for each in ids(shown) if each.startswith("act:"))
+    old = id_with(shown, "act:")
     await club.act(1, Random(3))
     await club.env.settle()
     before = await club.actions(1)
@@ -314,16 +281,18 @@ async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_lat
 
 
 @pytest.mark.parametrize("verb", ["hint", "planjudge"])
-async def test_a_hint_about_a_moment_that_has_passed_says_so(club: Thoughtful, verb: str) -> None:
+async def test_a_hint_about_a_moment_that_has_passed_says_so(
+    club: Club, thinkers: Here, verb: str
+) -> None:
     table, person = await allowed(club, "on")
     shown = await opened(club, table, person)
     if verb == "planjudge":
         die = (await club.words(1, table.seat_of(person.id) or 0, "workers"))[0]
-        shown = await choose(person, await press(person, shown, "plan"), "workers", die)
-    club.thinkers.may_answer.clear()
-    await pressed(club, person, shown, verb)
+        shown = await choose(person, await press(person, shown, "plan:"), "workers", die)
+    thinkers.may_answer.clear()
+    await pressed(club, thinkers, person, shown, verb)
     await club.act(1, Random(3))
-    club.thinkers.may_answer.set()
+    thinkers.may_answer.set()
     await club.env.settle()
     said = wording(club.private(table, person)[-1])
     assert "The game has moved on, so that hint is out of date." in said
@@ -331,32 +300,29 @@ async def test_a_hint_about_a_moment_that_has_passed_says_so(club: Thoughtful, v
     assert "⚖️" not in said
 
 
-async def test_an_offer_is_judged_and_answered_by_a_hint(club: Thoughtful) -> None:
+async def test_an_offer_is_judged_and_answered_by_a_hint(club: Club) -> None:
     table = await deals.moored(club, hints="on")
     await deals.offer(club, table)
     panel = await club.open_panel(table, 1)
-    (about,) = (each for each in ids(panel) if each.startswith("hint:1:o1."))
-
-    shown = (await club.person(table, 1).click(panel, custom_id=about)).response
-
+    shown = await press(club.person(table, 1), panel, "hint:1:o1.")
     assert "What it thinks of the offer:" in wording(shown)
     assert {words[0] for words in plays(shown)} == {"accept", "decline"}
     # Kogge is not won by points that anybody counts.
     assert "likely to finish" not in wording(shown)
     answer = plays(shown)[0]
-    await press(club.person(table, 1), shown, "act")
+    await press(club.person(table, 1), shown, "act:")
     assert (await club.actions(1))[-1] == canonical(answer)
 
 
 async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth(
-    club: Thoughtful,
+    club: Club, thinkers: Here
 ) -> None:
     table = await club.begun("guatemala", ("hints", "on"))
-    placer, _ = await guatemala.asked(club)
+    (placer,) = await club.asked(1)
     # There the buyer faces no sack.
     await club.play((placer, "place t1"))
     person = club.person(table, 1 - placer)
-    club.thinkers.found = [
+    thinkers.found = [
         considered("move 1 + take", 0.33),
         considered("move 1", 0.28),
         considered("move 4", 0.24),
@@ -365,7 +331,7 @@ async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth
         considered("move 3", 0.5, worlds=3),
     ]
 
-    shown = await press(person, await opened(club, table, person), "hint")
+    shown = await press(person, await opened(club, table, person), "hint:")
 
     assert [canonical(each) for each in plays(shown)] == [
         "move 1 + take",
@@ -400,37 +366,22 @@ def test_of_a_hint_what_seems_better_counts_as_just_as_good_and_variants_are_lef
     ]
 
 
-async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Thoughtful) -> None:
+async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Club, thinkers: Here) -> None:
     table, person = await allowed(club, "own")
     seat = table.seat_of(person.id)
     assert seat is not None
-    plan = await press(person, await opened(club, table, person), "plan")
+    plan = await press(person, await opened(club, table, person), "plan:")
     assert "planjudge" not in verbs(plan)
     die = (await club.words(1, seat, "workers"))[0]
     plan = await choose(person, plan, "workers", die)
 
-    judged = await press(person, plan, "planjudge")
+    judged = await press(person, plan, "planjudge:")
 
     said = wording(judged)
     assert re.search(r"⚖️ Your plan: \d\d?% to win · likely to finish .+\.", said)
     assert re.search("[Tt]he strong player('s best move| found nothing better)", said)
     assert "Your plan" in said
     assert "\n1. " in said
-    ((_view, _decision, _seed, also),) = club.thinkers.asked
+    ((_view, _decision, _seed, also),) = thinkers.asked
     assert list(also) == [("workers", die)]
-    assert await done(club) == []
-
-
-async def test_whoever_has_asked_too_often_is_told_when_to_ask_again(tmp_path: Path) -> None:
-    now = SetTime()
-    rates = BudgetRates(Rate(2, HOUR), Rate(9, HOUR))
-    async with Thoughtful(tmp_path, budgets=Budgets({Budget.HINTS: rates}, now)) as club:
-        table, anna = await alone(club)
-        panel = await opened(club, table, anna)
-        await press(anna, panel, "hint")
-        await anna.slash(club.place(table), "game hint")
-        refused = await anna.slash(club.place(table), "game hint")
-        assert re.search(r"too many hints in a short time.* <t:\d+:R>", wording(refused.response))
-        now.at += HOUR
-        granted = await anna.slash(club.place(table), "game hint")
-        assert WORTH.search(wording(granted.response))
+    assert await club.done() == []

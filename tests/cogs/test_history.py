@@ -1,4 +1,4 @@
-"""Watching through the bot: a game stepped through, its log, and what is posted at its end."""
+"""A game's past: stepped through, its log, what is posted at its end, and what is taken back."""
 
 from __future__ import annotations
 
@@ -10,29 +10,13 @@ import pytest
 from PIL import Image, ImageColor
 
 from bot.cogs.posting import game_over
+from bot.cogs.ui.services import Services
 from bot.game.contract import SPECTATOR
 from bot.game.sides import Side
 from bot.render.sides import SIDE_LOOKS
 from bot.tables import Status, Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part, wording
-from tests.cogs.test_undo import guild_master_moved
-
-
-async def pressed(club: Club, shown: Any, person: Any, page: int) -> Any:
-    """The page behind one of the buttons: 1 to the start, 2 back, 3 on, 4 to the end."""
-    (wanted,) = [each for each in ids(shown) if each.startswith(f"step{page}:")]
-    return (await person.click(shown, custom_id=wanted)).response
-
-
-async def over(club: Club, seed: int = 1) -> Table:
-    """A game played to its end at random, beside the bot, and all that it posted."""
-    table = await club.game()
-    rng = Random(seed)
-    while await club.asked(table.id):
-        await club.act(table.id, rng)
-    await club.all_posted(table.id)
-    return await club.services.tables.reader.get(table.id)
+from tests.cogs.conftest import Club, id_with, ids, part, press, rings, verbs, wording
 
 
 async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club: Club) -> None:
@@ -45,17 +29,17 @@ async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club:
     assert "guild master" in wording(newest)
     assert [part(newest, each)["disabled"] for each in ids(newest)[2:4]] == [True, True]
 
-    back = await pressed(club, newest, player, 2)
+    back = await press(player, newest, "step2:")
     assert back.id == newest.id
     assert "guild master" not in wording(back).split("\n", 2)[2]
-    first = await pressed(club, back, player, 1)
+    first = await press(player, back, "step1:")
     assert "The set-up" in wording(first)
     (picture,) = first.attachments
     assert picture.description
 
     watched = (await stranger.slash(club.place(table), "game replay", eyes="own")).response
     assert "As everybody saw it" in wording(watched)
-    on = await pressed(club, await pressed(club, watched, stranger, 1), stranger, 3)
+    on = await press(stranger, await press(stranger, watched, "step1:"), "step3:")
     assert "turn 1 of" in wording(on)
 
 
@@ -63,10 +47,8 @@ async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_lat
     club: Club,
 ) -> None:
     """Each turn's view is the one that was shown when it was new; a secret choice makes none."""
-    table = await club.lobby(club.people[1])
-    await club.services.tables.lobby.set_option(table.id, club.people[0].id, "goods", "hidden")
-    await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    tables, rng = club.services.tables, Random(4)
+    table = await club.begun("kogge", ("goods", "hidden"))
+    tables, rng = club.tables, Random(4)
     seen: dict[tuple[int, int], Any] = {}
     for _ in range(25):
         await club.act(table.id, rng)
@@ -91,8 +73,7 @@ async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_
     table, seat = await guild_master_moved(club)
     person = club.person(table, seat)
     asked = (await person.slash(club.place(table), "game undo")).response
-    (take_back,) = [each for each in ids(asked) if each.startswith("undoit")]
-    await person.click(asked, custom_id=take_back)
+    await press(person, asked, "undoit:")
 
     log = wording((await person.slash(club.place(table), "game log")).response)
     (struck,) = [line for line in log.split("\n") if "~~" in line]
@@ -114,7 +95,9 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     # A made-up title: the one plays for C, the other for D and A.
     guilds = (Side(0, 2), Side(1, 3), Side(1, 0))
     monkeypatch.setitem(vars(TITLES["kogge"]), "sides", lambda _view, _seats: guilds)
-    table = await over(club)
+    table = await club.game()
+    await club.finish(table.id)
+    table = await club.tables.reader.get(table.id)
     assert table.status is Status.FINISHED
     posts = club.posts(table)
     (end,) = [n for n, post in enumerate(posts) if post.id == table.panel_message]
@@ -135,7 +118,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert moving.description
     assert moving.size < 8 * 1024 * 1024
     with Image.open(io.BytesIO(await moving.read())) as opened:
-        turns = await club.services.tables.history.turns(table.id, SPECTATOR)
+        turns = await club.tables.history.turns(table.id, SPECTATOR)
         assert opened.n_frames == sum(turn.stands for turn in turns)  # type: ignore[attr-defined]
 
     await club.restart()
@@ -145,8 +128,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     log = (await reader.click(posts[end], custom_id=f"log:{table.id}")).response
     pages = [wording(log)]
     for page in ("page1:", "page2:"):
-        (wanted,) = [each for each in ids(log) if each.startswith(page)]
-        await reader.click(log, custom_id=wanted)
+        await press(reader, log, page)
         pages.append(wording(log))
     newest, older, again = (page.split("\n") for page in pages)
     assert "The game ends" in newest[-1] == again[-1]
@@ -154,7 +136,97 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
 
     replay = (await reader.click(film, custom_id=f"replay:{table.id}")).response
     assert "The set-up" in wording(replay)
-    (rounds,) = [each for each in ids(replay) if each.startswith("step5:")]
+    rounds = id_with(replay, "step5:")
     last = part(replay, rounds)["options"][-1]
     there = (await reader.select(replay, [last["value"]], custom_id=rounds)).response
     assert last["label"] in wording(there)
+
+
+# Undo: alone up to a barrier, by everybody's consent past it
+
+
+async def guild_master_moved(club: Club) -> tuple[Table, int]:
+    table = await club.game()
+    seat = await club.play_until(table.id, "advance")
+    await club.open_panel(table, seat)
+    await club.play((seat, "advance 1"))
+    return table, seat
+
+
+async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> None:
+    table, seat = await guild_master_moved(club)
+    person = club.person(table, seat)
+    before = await club.tables.reader.seq(table.id)
+    asked = (await person.slash(club.place(table), "game undo")).response
+    assert "guild master" in wording(asked)
+    assert await club.tables.reader.seq(table.id) == before
+    await press(person, asked, "undoit:")
+    assert (await club.tables.reader.pending(table.id))[0].kind == "advance"
+    assert (await club.actions(table.id))[-1].startswith("@undo")
+    await club.env.settle()
+    content = "\n".join(wording(post) for post in club.posts(table))
+    assert f"**{table.names[seat]}** takes an action back" in content
+    seat = await club.play_until(table.id, "end")
+    await club.tables.play.act(table.id, seat, ("end",))
+    asked = (await club.person(table, seat).slash(club.place(table), "game undo")).response
+    assert f"**{table.names[seat]}**: " in wording(asked)
+
+
+async def test_after_it_the_panel_shows_the_table_as_it_is_then(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nowhere(*_: Any) -> None:
+        """A question that lies nowhere on the board leaves the picture of the whole table."""
+
+    monkeypatch.setattr(Services, "asked_picture", nowhere)
+    table, seat = await guild_master_moved(club)
+    panel = await club.open_panel(table, seat)
+    before = [each.id for each in panel.attachments]
+    after = await press(club.person(table, seat), panel, "backstep:")
+    assert len(after.attachments) == len(before) == 1
+    assert [each.id for each in after.attachments] != before
+
+
+async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_turn(
+    club: Club,
+) -> None:
+    table, seat = await guild_master_moved(club)
+    action = ["sail"]
+    while words := await club.words(table.id, seat, *action):
+        action.append(words[0])
+    await club.tables.play.act(table.id, seat, tuple(action))
+    await club.env.settle()
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    assert {"backstep", "backturn"} <= verbs(panel)
+    assert not {"backstep", "backturn"} & verbs(await club.open_panel(table, 1 - seat))
+    after = await press(person, panel, "backstep:")
+    assert (await club.actions(table.id))[-1].startswith("@undo")
+    assert (await club.tables.reader.pending(table.id))[0].kind == "move"
+    assert "Taken back" in wording(after or panel)
+    await press(person, await club.open_panel(table, seat), "backturn:")
+    assert (await club.tables.reader.pending(table.id))[0].kind == "advance"
+    assert (await club.actions(table.id))[-1].startswith("@undo")
+
+
+async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody_else(
+    club: Club,
+) -> None:
+    table, seat = await guild_master_moved(club)
+    asker, other = club.person(table, 1 - seat), club.person(table, seat)
+    before, reader = await club.tables.reader.seq(table.id), club.tables.reader
+    for back, answer in (("round", "no"), ("step", "yes")):
+        asked = (await asker.slash(club.place(table), "game undo", back=back)).response
+        assert "undoit" not in verbs(asked)
+        rung = len(rings(club))
+        await press(asker, asked, "undoall:")
+        proposal = club.posts(table)[-1]
+        assert f"<@{other.id}>" in wording(proposal)
+        assert rings(club)[rung:] == [other.id]
+        stranger = await press(club.people[3], proposal, "yes:")
+        assert "not playing at this table" in wording(stranger)
+        assert await reader.seq(table.id) == before
+        await press(other, proposal, f"{answer}:")
+        assert await club.tables.proposals.open(table.id) == []
+        (decided,) = [post for post in club.posts(table) if post.id == proposal.id]
+        assert not ids(decided)
+        assert (await reader.pending(table.id))[0].kind == ("move" if answer == "no" else "advance")

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
 import discord
 import pytest
 
-from bot.cogs.ui.services import Services
 from bot.game.kogge.data import CITY_NAMES
 from bot.tables import Table
 from bot.text.words import Words
@@ -45,23 +41,10 @@ UNSAID = re.compile(
 )
 
 
-class InOneLanguage(Club):
-    """A club whose bot knows one language only."""
-
-    def __init__(self, folder: Path, words: Words) -> None:
-        super().__init__(folder)
-        self._words = words
-
-    @asynccontextmanager
-    async def _open(self) -> AsyncIterator[Services]:
-        async with super()._open() as services:
-            yield replace(services, words_for=lambda _: self._words)
-
-
 @pytest.fixture
-async def greeks(tmp_path: Path, pseudo: Words) -> AsyncIterator[Club]:
-    async with InOneLanguage(tmp_path, pseudo) as made:
-        yield made
+def greek(monkeypatch: pytest.MonkeyPatch, pseudo: Words) -> None:
+    """The bot knows one language only."""
+    monkeypatch.setattr("bot.app.words_for", lambda _: pseudo)
 
 
 def texts(message: Any) -> Iterable[str]:
@@ -79,22 +62,12 @@ def texts(message: Any) -> Iterable[str]:
             )
 
 
-def seen(club: Club) -> Iterable[str]:
-    """All texts that anybody can read anywhere."""
-    places = [club.channel, *club.channel.threads]
-    for person in club.people:
-        for place in places:
-            for message in place.history(viewer=person):
-                yield from texts(message)
-        for message in club.dms(person):
-            yield from texts(message)
-
-
 def english(club: Club) -> set[str]:
     """The lines with Latin letters that are no names."""
     return {
         line
-        for text in seen(club)
+        for message in club.everything()
+        for text in texts(message)
         for line in UNSAID.sub("", text).splitlines()
         if re.search("[A-Za-z]{2}", line)
     }
@@ -117,29 +90,26 @@ async def look_around(club: Club, table: Table, commands: Iterable[str]) -> None
         for each in sorted(TITLES.texts)
     ],
 )
-async def test_nothing_that_anybody_reads_is_left_in_english(greeks: Club, game: str) -> None:
-    host, guest = greeks.people[:2]
-    await host.slash(greeks.channel, "game new", game=game, computers=1)
-    await guest.click(await greeks.lobby_message(1), custom_id="join:1")
-    await host.click(await greeks.lobby_message(1), custom_id="options:1")
-    await host.click(await greeks.startable(1), custom_id="begin:1")
-    table = await greeks.services.tables.reader.get(1)
+@pytest.mark.usefixtures("greek")
+async def test_nothing_that_anybody_reads_is_left_in_english(club: Club, game: str) -> None:
+    host = club.people[0]
+    table = await club.begun(game, computers=1)
+    await host.slash(club.channel, "game new", game=game)
+    await host.click(await club.lobby_message(2), custom_id="options:2")
     rng = Random(3)
 
     async def people() -> list[int]:
-        return [seat for seat in await greeks.asked(1) if table.players[seat].user is not None]
+        return [seat for seat in await club.asked(1) if table.players[seat].user is not None]
 
     for _ in range(4):
-        await greeks.until(people)
+        await club.until(people)
         (seat, *_) = await people()
-        await Presser(greeks, table, seat, rng).turn()
-    await look_around(greeks, table, OF_GAME + OF_TABLES if game == "kogge" else OF_GAME)
-    for person in (host, guest):
-        await person.slash(greeks.place(table), "game abandon")
-    await greeks.env.settle()
+        await Presser(club, table, seat, rng).turn()
+    await look_around(club, table, OF_GAME + OF_TABLES if game == "kogge" else OF_GAME)
+    await club.give_up(table)
 
-    assert english(greeks) == set()
-    assert len(list(seen(greeks))) > 100
+    assert english(club) == set()
+    assert len(club.everything()) > 20
 
 
 async def test_everybody_is_answered_in_her_own_language_and_the_channel_in_its_own(

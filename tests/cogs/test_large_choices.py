@@ -18,7 +18,7 @@ from bot.text.brief import NOTHING
 from bot.text.words import words_for
 from tests.cogs.conftest import Club, forge_id, ids, part, wording
 from tests.games import archipelago
-from tests.games.archipelago import EDGES, GAME, IN_ROW, MOST, PLACES, SPACES, ZONES
+from tests.games.archipelago import EDGES, GAME, MOST, PLACES, SPACES
 
 pytestmark = pytest.mark.usefixtures("unused")
 
@@ -88,59 +88,46 @@ async def said(club: Club) -> list[str]:
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
     async with Club(tmp_path, archipelago.WITH_IT) as made:
-        host, guest = made.people[:2]
-        await host.slash(made.channel, "game new", game=GAME.name)
-        await guest.click(await made.lobby_message(1), custom_id="join:1")
-        await host.click(await made.lobby_message(1), custom_id="begin:1")
+        await made.begun(GAME.name)
         yield made
 
 
 @pytest.fixture
-async def hands(club: Club) -> tuple[Hand, Hand]:
-    table = await club.services.tables.reader.get(1)
-    return Hand(club, table, 0), Hand(club, table, 1)
+async def hand(club: Club) -> Hand:
+    return Hand(club, await club.tables.reader.get(1), 0)
+
+
+def name(place: str) -> str:
+    return place.replace("-", " ").capitalize()
 
 
 async def test_a_game_of_hundreds_of_spaces_is_played_by_presses_alone(
-    club: Club, hands: tuple[Hand, Hand]
+    club: Club, hand: Hand
 ) -> None:
     """The first, a middle and the last of each, and an amount by steps and by the form."""
-    for hand, space, edge in zip(hands, ((0, 0, 0), (4, 4, 7)), ("1", "100"), strict=True):
-        zone, row, letter = space
-        path = "The ridge path (100)" if hand.seat == 0 else "The old path (100)"
-        await hand.open()
-        await hand.press("Settle", f"The {ZONES[zone]} (40)", f"Row {row + 1} ({IN_ROW})")
-        await hand.press(f"Space {ZONES[zone][0].upper()}{row + 1}{'ABCDEFGH'[letter]}")
-        await hand.press("Pave", path)
-        if edge == "100":
-            await hand.press(
-                next(label for label in hand.shown if label.startswith("Stretch old 76 –"))
-            )
-        await hand.press(f"Stretch {'ridge' if hand.seat == 0 else 'old'} {edge}")
-        if hand.seat == 0:
-            await hand.press("+5", "+5", "−1", "+1", "11 cubes")
-        else:
-            await hand.type("all 60 of them")
-    last = hands[0]
-    await last.open()
-    for place in (PLACES[0], PLACES[6], PLACES[11]):
-        await last.press(place.replace("-", " ").capitalize())
-    await end_with(last, PLACES[1])
+    await hand.open()
+    await hand.press("Settle", "The north (40)", "Row 1 (8)", "Space N1A")
+    await hand.press("Pave", "The ridge path (100)", "Stretch ridge 1")
+    await hand.press("+5", "+5", "−1", "+1", "11 cubes")
+    other = Hand(club, hand.table, 1)
+    await other.open()
+    await other.press("Settle", "The middle (40)", "Row 5 (8)", "Space M5H")
+    await other.press("Pave", "The old path (100)", "Stretch old 76 – Stretch old 100")
+    await other.press("Stretch old 100")
+    await other.type("all 60 of them")
+    await hand.open()
+    await hand.press(*map(name, (PLACES[0], PLACES[6], PLACES[11])))
+    await end_with(hand, PLACES[1])
 
     assert await said(club) == [
-        f"settle {SPACES[0]}",
-        f"pave {EDGES[0]}",
-        "stock 11",
-        f"settle {SPACES[-1]}",
-        f"pave {EDGES[-1]}",
-        f"stock {MOST}",
+        *(f"settle {SPACES[0]}", f"pave {EDGES[0]}", "stock 11"),
+        *(f"settle {SPACES[-1]}", f"pave {EDGES[-1]}", f"stock {MOST}"),
         f"tour {PLACES[0]} {PLACES[6]} {PLACES[11]} {PLACES[1]}",
     ]
-    assert await club.services.tables.reader.outcome(1) is not None
+    assert await club.tables.reader.outcome(1) is not None
 
 
-async def test_back_leads_out_of_every_group_and_page(hands: tuple[Hand, Hand]) -> None:
-    hand = hands[0]
+async def test_back_leads_out_of_every_group_and_page(hand: Hand) -> None:
     await hand.open()
     await hand.press("Settle")
     zones = hand.shown
@@ -175,10 +162,7 @@ async def test_back_leads_out_of_every_group_and_page(hands: tuple[Hand, Hand]) 
     assert "The old path (100)" in hand.shown
 
 
-async def test_what_is_typed_wrong_is_asked_again_with_a_way_back(
-    club: Club, hands: tuple[Hand, Hand]
-) -> None:
-    hand = hands[0]
+async def test_what_is_typed_wrong_is_asked_again_with_a_way_back(club: Club, hand: Hand) -> None:
     await hand.open()
     await hand.press("Settle")
     zones = hand.shown
@@ -219,10 +203,7 @@ async def drawn_anew(hand: Hand) -> list[str]:
     return [press.item.label for press in presses]
 
 
-async def test_a_number_half_chosen_stays_when_the_panel_is_drawn_anew(
-    hands: tuple[Hand, Hand],
-) -> None:
-    hand = hands[0]
+async def test_a_number_half_chosen_stays_when_the_panel_is_drawn_anew(hand: Hand) -> None:
     await at_stock(hand)
     assert [label for label in ("−5", "−1", "+1", "+5") if label in hand.shown] == ["+1", "+5"]
     await hand.press("+5", "−5", "+5", "−1", "+1")
@@ -247,37 +228,32 @@ async def at_stock(hand: Hand) -> None:
 
 
 async def test_words_packed_into_numbers_mean_the_same_or_nothing(
-    club: Club, hands: tuple[Hand, Hand], monkeypatch: pytest.MonkeyPatch
+    club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hand = hands[0]
     await to_tour(club)
     await hand.open()
-    for place in PLACES[:2]:
-        await hand.press(place.replace("-", " ").capitalize())
+    await hand.press(*map(name, PLACES[:2]))
     assert any("~" in custom_id for custom_id in ids(hand.panel))
     before = await said(club)
     # The same numbers come to stand for other words, under the same question.
     monkeypatch.setattr(archipelago, "PLACES", PLACES[::-1])
-    await hand.press(PLACES[5].replace("-", " ").capitalize())
+    await hand.press(name(PLACES[5]))
     assert "earlier moment" in hand.told
     assert await said(club) == before
     monkeypatch.undo()
-    await hand.press(*(place.replace("-", " ").capitalize() for place in PLACES[:2]))
-    await hand.press(PLACES[5].replace("-", " ").capitalize(), "Back")
-    await hand.press(PLACES[8].replace("-", " ").capitalize())
+    await hand.press(*map(name, (*PLACES[:2], PLACES[5])), "Back", name(PLACES[8]))
     await end_with(hand, PLACES[11])
     assert (await said(club))[-1] == f"tour {PLACES[0]} {PLACES[1]} {PLACES[8]} {PLACES[11]}"
 
 
 async def end_with(hand: Hand, place: str) -> None:
     """Choose the last place of the tour, which ends the game."""
-    text = place.replace("-", " ").capitalize()
-    await hand.press(f"{text} (ends the game)", "End the game")
+    await hand.press(f"{name(place)} (ends the game)", "End the game")
 
 
 async def to_tour(club: Club) -> None:
     """Act beside the bot until the tour is asked for."""
-    tables = club.services.tables
+    tables = club.tables
     for seat in (0, 1):
         for action in (("rest",), ("rest",), ("stock", "3")):
             await tables.play.act(1, seat, action)
@@ -291,7 +267,7 @@ async def forge(club: Club, hand: Hand, custom_id: str) -> Any:
     return (await hand.person.click(post, custom_id=custom_id)).response
 
 
-async def test_a_forged_place_is_refused_kindly(club: Club, hands: tuple[Hand, Hand]) -> None:
+async def test_a_forged_place_is_refused_kindly(club: Club, hand: Hand) -> None:
     for forged in (
         "open:1:s0:settle,9",
         "open:1:s0:settle,0.0.0",
@@ -307,13 +283,12 @@ async def test_a_forged_place_is_refused_kindly(club: Club, hands: tuple[Hand, H
         "act:1:s0:~",
         "act:1:s0:~x",
     ):
-        answer = await forge(club, hands[0], forged)
+        answer = await forge(club, hand, forged)
         assert "earlier moment" in wording(answer) or "no longer works" in wording(answer), forged
     assert await said(club) == []
 
     # Nor does a group of a question that is past choose anything else.
     forge_id(club, await club.panel(1), "play:1")
-    hand = hands[0]
     await hand.open()
     await hand.press("Settle", "The north (40)")
     row = hand.shown["Row 3 (8)"]
@@ -325,7 +300,7 @@ async def test_a_forged_place_is_refused_kindly(club: Club, hands: tuple[Hand, H
 
 
 async def test_only_what_is_shown_is_given_a_name(
-    club: Club, hands: tuple[Hand, Hand], monkeypatch: pytest.MonkeyPatch
+    club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of 600 words in two rows; else a panel, and an offer for a command, would take their time."""
     spaces = tuple(f"n{row}{number}" for row in (1, 2) for number in range(300))
@@ -339,7 +314,6 @@ async def test_only_what_is_shown_is_given_a_name(
         return label(words, prefix, choices, word, *rest)
 
     monkeypatch.setattr(text, "label", counted)
-    hand = hands[0]
     await hand.open()
     await hand.press("Settle", "Row 2 (300)")
     named.clear()
@@ -349,7 +323,7 @@ async def test_only_what_is_shown_is_given_a_name(
     named.clear()
     reader = club.services.words_for("en-US")
     snapshot = await club.services.snapshot(1, 0, reader)
-    choices = await club.services.tables.reader.legal(1, 0, ("settle",))
+    choices = await club.tables.reader.legal(1, 0, ("settle",))
     offered = await autocomplete.for_words(snapshot, ("settle",), choices, "")
     assert len(offered) == len(named) == autocomplete.MAX_CHOICES
     offered = await autocomplete.for_words(snapshot, ("settle",), choices, "n2299")
@@ -369,7 +343,7 @@ async def test_an_amount_and_a_space_of_hundreds_are_offered_to_a_command(club: 
     assert await offered("6") == [f"{number} cubes" for number in (6, 60, 16, 26, 36, 46, 56)]
     assert await offered("61") == []
 
-    table = await club.services.tables.reader.get(1)
+    table = await club.tables.reader.get(1)
     person, place = club.person(table, 0), club.place(table)
     spaces = await person.autocomplete(place, f"{GAME.name} settle", "space", "w5")
     assert [each["value"] for each in spaces] == [f"w5{letter}" for letter in "abcdefgh"]

@@ -7,6 +7,7 @@ from datetime import timedelta
 from bot.tables import Status
 from bot.tables.core.terms import HINTS, TERMS
 from tests.cogs.conftest import Club, block_messages, ids, part, rings, rung, wording
+from tests.cogs.test_notices import quiet
 
 
 async def test_a_table_is_one_message_that_says_who_sits_there_and_what_is_needed(
@@ -44,7 +45,7 @@ async def test_a_table_is_one_message_that_says_who_sits_there_and_what_is_neede
     assert part(message, "begin:1")["disabled"]
     await anna.slash(club.channel, "game leave")
     (message,) = club.channel.history()
-    assert (await club.services.tables.reader.get(1)).status is Status.ABANDONED
+    assert (await club.tables.reader.get(1)).status is Status.ABANDONED
     assert not ids(message)
 
 
@@ -53,7 +54,7 @@ async def test_computers_come_and_go_by_buttons_as_long_as_there_is_room(club: C
     anna, bert = club.people[:2]
 
     async def policies() -> list[str | None]:
-        return [each.policy for each in (await club.services.tables.reader.get(1)).players]
+        return [each.policy for each in (await club.tables.reader.get(1)).players]
 
     await anna.click(await club.lobby_message(1), custom_id="computer:1")
     assert not part(await club.lobby_message(1), "begin:1").get("disabled")
@@ -67,12 +68,12 @@ async def test_computers_come_and_go_by_buttons_as_long_as_there_is_room(club: C
     await bert.slash(club.channel, "game new", computers=8)
     full = (await bert.click(await club.lobby_message(2), custom_id="options:2")).response
     adding = [each for each in ids(full) if each.startswith("add:")]
-    assert len((await club.services.tables.reader.get(2)).players) == 4
+    assert len((await club.tables.reader.get(2)).players) == 4
     assert adding
     assert all(part(full, each)["disabled"] for each in adding)
     cheat = await anna.slash(club.channel, "game new", computers=1, level="cheat")
     assert "no such computer player" in wording(cheat.response)
-    assert len(await club.services.tables.reader.find(club.channel.id)) == 2
+    assert len(await club.tables.reader.find(club.channel.id)) == 2
 
 
 async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_by_the_start(
@@ -102,7 +103,7 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
 
     left_open = (await bert.click(lobby, custom_id="options:1")).response
     await anna.click(lobby, custom_id="begin:1")
-    before = await club.services.tables.reader.get(1)
+    before = await club.tables.reader.get(1)
     assert before.options["goods"] == "hidden"
     late = await anna.select(panel, ["open"], custom_id="set:1::goods")
     assert "has started" in wording(late.response)
@@ -112,7 +113,7 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
     joining = await club.people[2].slash(club.channel, "game join", table=1)
     assert joining.ephemeral
     assert "has started" in wording(joining.response)
-    after = await club.services.tables.reader.get(1)
+    after = await club.tables.reader.get(1)
     assert (after.options, after.players) == (before.options, before.players)
     lobby = await club.lobby_message(1)
     assert f"<#{after.thread}>" in wording(lobby)
@@ -128,7 +129,7 @@ async def test_the_same_can_be_done_by_commands(club: Club) -> None:
     gone = await anna.slash(club.channel, "game computer", change="remove")
     await bert.slash(club.channel, "game start")
 
-    table = await club.services.tables.reader.get(1)
+    table = await club.tables.reader.get(1)
     assert table.status is Status.PLAYING
     assert {player.policy for player in table.players} == {None, "easy"}
     assert table.options["goods"] == "hidden"
@@ -144,10 +145,10 @@ async def test_nobody_is_told_to_open_messages_that_fail_for_another_reason(club
     table = await club.game()
     await club.person(table, 0).click(await club.open_panel(table, 0), custom_id="act:1:0:found,4")
 
-    assert (await club.services.tables.reader.get(table.id)).players[1].reachable
+    assert (await club.tables.reader.get(table.id)).players[1].reachable
     said = [*club.posts(table), *club.channel.history(), *club.channel.history(viewer=bert)]
     assert "direct messages" not in "".join(map(wording, said))
-    assert await club.services.tables.outbox.items(table.id) == []
+    assert await club.tables.outbox.items(table.id) == []
 
 
 async def test_a_dead_lobby_rings_once_that_it_will_close_and_then_says_why_it_has(
@@ -179,7 +180,7 @@ async def test_a_dead_lobby_rings_once_that_it_will_close_and_then_says_why_it_h
     assert closed.id == warned.id
     assert "Closed: nobody did anything here for 17 days." in wording(closed)
     assert ids(closed) == []
-    assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
+    assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
     assert rung(club, before) == {anna.id: 1, bert.id: 1, clara.id: 1}
 
 
@@ -189,9 +190,7 @@ async def test_who_sleeps_hears_when_they_wake_that_a_lobby_will_close(club: Clu
     table = await club.lobby(bert, clara)
     # Her messages turn out to be closed: she is called where the table is.
     block_messages(club, clara)
-    now = club.clock.now()
-    hours = {"from": f"{now:%H:%M}", "to": f"{now + timedelta(hours=6):%H:%M}", "zone": "UTC"}
-    await bert.slash(club.channel, "me quiet", **hours)
+    await quiet(club, bert, 6)
     before = len(club.env.http_requests)
     await club.later(timedelta(days=14, minutes=1))
     assert rings(club, since=before) == [anna.id, clara.id]
@@ -207,7 +206,7 @@ async def test_one_press_or_anything_done_keeps_a_lobby_open(club: Club) -> None
     table = await club.lobby(club.people[1])
     await club.later(timedelta(days=13))
     # What nobody else can see puts no warning off.
-    await club.services.tables.orders.give(table.id, club.people[1].id, "decline", "on")
+    await club.tables.orders.give(table.id, club.people[1].id, "decline", "on")
     await club.later(timedelta(days=1, minutes=1))
     warned = await club.lobby_message(table.id)
     stranger = await club.people[3].click(warned, custom_id=f"keep:{table.id}")
@@ -216,7 +215,7 @@ async def test_one_press_or_anything_done_keeps_a_lobby_open(club: Club) -> None
     await club.people[1].click(warned, custom_id=f"keep:{table.id}")
     assert f"keep:{table.id}" not in ids(await club.lobby_message(table.id))
     await club.later(timedelta(days=4))
-    assert (await club.services.tables.reader.get(table.id)).status is Status.LOBBY
+    assert (await club.tables.reader.get(table.id)).status is Status.LOBBY
 
     await club.later(timedelta(days=11))
     assert f"keep:{table.id}" in ids(await club.lobby_message(table.id))
@@ -225,15 +224,15 @@ async def test_one_press_or_anything_done_keeps_a_lobby_open(club: Club) -> None
     await club.later(timedelta(days=4))
     await club.people[0].click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
     await club.later(timedelta(days=15))
-    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+    assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
 
 
 async def test_the_lobby_says_when_its_game_is_over_and_where_it_ended(club: Club) -> None:
     table = await club.game()
-    await club.services.tables.leaving.dissolve(table.id)
+    await club.tables.leaving.dissolve(table.id)
 
     await club.all_posted(table.id)
-    table = await club.services.tables.reader.get(table.id)
+    table = await club.tables.reader.get(table.id)
     lobby = await club.lobby_message(table.id)
     assert "stays unfinished" in wording(lobby)
     assert f"{table.guild}/{table.thread}/{table.panel_message}" in wording(lobby)

@@ -13,7 +13,7 @@ from bot.cogs.flows.personal_settings import SETTINGS
 from bot.cogs.ui.links import links_of
 from bot.tables.computers.choosing import choose
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part, parts, wording
+from tests.cogs.conftest import Club, id_with, ids, part, parts, wording
 
 
 async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(club: Club) -> None:
@@ -30,7 +30,7 @@ async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(cl
         shown = (await anna.select(values, [last["value"]], custom_id=f"me:0:{name}:")).response
     # Of the languages the last one was chosen too.
     assert "**Avvisi**: nel canale e per messaggio diretto" in wording(shown)
-    person = await club.services.tables.people.get(anna.id)
+    person = await club.tables.people.get(anna.id)
     assert (person.notices, person.reminder_h, person.quiet_to) == ("both", 0, 8 * 60)
     assert (person.digest, person.zone, person.text_board) == (23, "Pacific/Auckland", True)
     assert person.snoozed_until is not None
@@ -52,7 +52,7 @@ async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club
     assert answer.ephemeral
     for line in ("after 6 hours", "Europe/Rome", "as text", "never ask me"):
         assert line in wording(answer.response)
-    person = await club.services.tables.people.get(anna.id)
+    person = await club.tables.people.get(anna.id)
     assert (person.reminder_h, person.zone, person.text_board) == (6, "Europe/Rome", True)
     assert person.told_next
 
@@ -70,10 +70,10 @@ async def test_times_are_typed_as_people_write_them_and_zones_found_by_their_cit
     answer = await anna.slash(club.channel, "me quiet", **{"from": "22.30", "to": "7"})
     assert "22:30 to 07:00" in wording(answer.response)
     await anna.slash(club.channel, "me quiet", **{"from": "off"})
-    assert (await club.services.tables.people.get(anna.id)).quiet_from is None
+    assert (await club.tables.people.get(anna.id)).quiet_from is None
 
     # What cannot be set is said, and nothing changes.
-    before = await club.services.tables.people.get(anna.id)
+    before = await club.tables.people.get(anna.id)
     unusable: list[tuple[str, dict[str, str], str]] = [
         ("me quiet", {"from": "25:00", "to": "7"}, "as a time"),
         ("me quiet", {"from": "22:00"}, "as a time"),
@@ -85,7 +85,7 @@ async def test_times_are_typed_as_people_write_them_and_zones_found_by_their_cit
     for command, said, answer in unusable:
         reply = await anna.slash(club.channel, command, **said)
         assert answer in wording(reply.response), said
-        assert await club.services.tables.people.get(anna.id) == before
+        assert await club.tables.people.get(anna.id) == before
 
 
 async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen_one(
@@ -151,7 +151,7 @@ async def test_a_person_is_given_their_own_data_and_nothing_of_others_until_they
         assert said in wording(asked.response)
     await anna.click(asked.response, custom_id="forgetme:0")
     for _ in range(2):
-        person = await club.services.tables.people.get(anna.id)
+        person = await club.tables.people.get(anna.id)
         assert (person.reminder_h, person.language) == (24, None)
         await club.restart()
 
@@ -174,7 +174,7 @@ async def test_about_says_the_version_and_links_to_what_the_host_has_set(club: C
 @pytest.mark.slow
 async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Club) -> None:
     table = await club.game()
-    tables, rng = club.services.tables, Random(1)
+    tables, rng = club.tables, Random(1)
     player = TITLES["kogge"].quick_players["normal"]
     while True:
         now = (await tables._unit_of_work.cache.read(table.id)).position()
@@ -186,7 +186,7 @@ async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Cl
         await tables.play.act(table.id, seat, action)
     await club.env.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    (end,) = [each for each in ids(panel) if each.endswith(":end")]
+    end = id_with(panel, ":end")
     asked = (await person.click(panel, custom_id=end)).response
     assert (await club.actions(table.id))[-1] != "end"
     assert any(each.startswith("do:") for each in ids(asked))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Mapping
-from random import Random
 from typing import Any
 
 import pytest
 
 from bot.client import GameBot
-from tests.cogs.conftest import Club
+from tests.cogs.conftest import Club, refuse
 
 OURS = "bot."
 
@@ -57,8 +56,7 @@ def sizes(club: Club) -> dict[str, int]:
 async def season(club: Club) -> None:
     """A game that is played to its end, two that are given up at different times, and a lobby."""
     anna, bert = club.people[:2]
-    tables = club.services.tables
-    rng = Random(1)
+    tables = club.tables
 
     async def over() -> bool:
         return not await tables.outbox.items()
@@ -71,12 +69,11 @@ async def season(club: Club) -> None:
     begun = await club.game(bert)
     opened = await club.lobby(bert)
     refused = await club.lobby(bert)
-    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=None)
+    refuse(club, "POST", "/channels/*/messages", 403, 50013)
     await anna.click(await club.lobby_message(refused.id), custom_id=f"begin:{refused.id}")
     await club.env.settle()
     club.env.backend.faults.clear()
-    while await club.asked(played.id):
-        await club.act(played.id, rng)
+    await club.finish(played.id)
     for table in (chosen, begun, opened, refused):
         await tables.leaving.dissolve(table.id)
     await club.until(over)

@@ -16,8 +16,7 @@ from bot.cogs.ui.custom_id import MAX_ID, CustomId, parse, read, written
 from bot.game.contract import END, Action, canonical, in_turn, joined
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.cogs import test_burgundy as burgundy
-from tests.cogs.conftest import Club, ids, part, parts, wording
+from tests.cogs.conftest import Club, id_with, ids, part, parts, wording
 from tests.policy.menus import offered
 
 EVERY = 211
@@ -30,8 +29,7 @@ def buttons(panel: Any) -> list[Action]:
 
 
 def lines(panel: Any) -> list[dict[str, Any]]:
-    (select,) = (each for each in ids(panel) if each.startswith("whole:"))
-    found: list[dict[str, Any]] = part(panel, select)["options"]
+    found: list[dict[str, Any]] = part(panel, id_with(panel, "whole:"))["options"]
     return found
 
 
@@ -85,8 +83,8 @@ async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_els
 async def test_the_best_are_buttons_and_the_others_lines_below_them(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, seat = await burgundy.begun(club)
-    reader = club.services.tables.reader
+    table, seat = await club.burgundy()
+    reader = club.tables.reader
     (decision,) = (each for each in await reader.pending(1) if each.seat == seat)
     legal, view = partial(await reader.grammar(1), seat), await reader.view(1, seat)
     expected = [*TITLES["burgundy"].menu(view, decision, legal)]
@@ -106,7 +104,7 @@ async def test_the_best_are_buttons_and_the_others_lines_below_them(
     panel = await club.open_panel(table, seat)
     chosen = lines(panel)[-1]["value"]
     await club.person(table, seat).select(panel, values=[chosen], custom_id="whole:1:0:")
-    assert await burgundy.done(club) == [canonical(read(chosen))]
+    assert await club.done() == [canonical(read(chosen))]
 
 
 async def test_what_a_menu_lacks_is_chosen_word_by_word_and_all_where_it_fails(
@@ -115,7 +113,7 @@ async def test_what_a_menu_lacks_is_chosen_word_by_word_and_all_where_it_fails(
     def fail(*_: object) -> list[Action]:
         raise RuntimeError("no idea")
 
-    table, seat = await burgundy.begun(club)
+    table, seat = await club.burgundy()
     with monkeypatch.context() as failing:
         failing.setitem(vars(TITLES["burgundy"]), "menu", fail)
         panel = await club.open_panel(table, seat)
@@ -142,7 +140,7 @@ async def test_what_a_menu_lacks_is_chosen_word_by_word_and_all_where_it_fails(
 async def test_joined_actions_are_carried_out_in_turn_up_to_one_that_is_not_allowed_or_asked_about(
     club: Club, monkeypatch: pytest.MonkeyPatch, stopped: str
 ) -> None:
-    table, seat = await burgundy.begun(club)
+    table, seat = await club.burgundy()
     first, second = [("workers", die) for die in await club.words(1, seat, "workers")]
     # The turn cannot end before the second die.
     wanted = [first, (END,), second] if stopped == "not allowed" else [first, second, (END,)]
@@ -160,7 +158,7 @@ async def test_joined_actions_are_carried_out_in_turn_up_to_one_that_is_not_allo
 
     shown = (await club.person(table, seat).click(panel, custom_id=ids(panel)[0])).response
 
-    assert await burgundy.done(club) == [canonical(each) for each in wanted[:done]]
+    assert await club.done() == [canonical(each) for each in wanted[:done]]
     assert await club.asked(1) == [1 - seat if stopped == "nowhere" else seat]
     if stopped == "not allowed":
         assert ("take",) in buttons(shown)
@@ -173,13 +171,13 @@ async def test_a_kind_that_stands_joined_to_the_end_is_picked_in_the_select_belo
         return [joined(("workers", die), (END,)) for die in legal(("workers",)).values]
 
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", workers_and_end)
-    table, seat = await burgundy.begun(club)
+    table, seat = await club.burgundy()
     panel = await club.open_panel(table, seat)
     kinds = [words[0] for words in buttons(panel) if len(words) == 1]
     assert "take" in kinds
     assert "workers" not in kinds
     # Something else may be wanted before the turn ends.
-    (pick,) = [each for each in ids(panel) if each.startswith("pick:")]
+    pick = id_with(panel, "pick:")
     assert [each["value"] for each in part(panel, pick)["options"]] == ["workers"]
     monkeypatch.setattr(menu, "MOST_KINDS", 0)
     panel = await club.open_panel(table, seat)

@@ -1,16 +1,136 @@
-"""Pictures: drawn aside, once for each moment and observer."""
+"""Pictures: what they light and say, in whose colours, and each drawn once."""
 
 from __future__ import annotations
 
 import asyncio
+import io
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from random import Random
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
+from bot.cogs.ui.snapshot import BOARD, QUESTION
+from bot.game.contract import SPECTATOR
+from bot.render.asked import AskedWords
+from bot.render.contract import CloseUps
 from bot.render.kept import forget
+from bot.render.palettes import NAMES, SHARED
+from bot.render.sides import SIDE_LOOKS
+from bot.text.contract import CloseUpText
+from bot.text.kogge.game_text import KoggeText
+from bot.text.personal_settings import PALETTES
+from bot.text.words import words_for
+from bot.titles import TITLES
+from tests.cogs.conftest import Club, ids, parts, press, wording
+from tests.cogs.test_history import guild_master_moved
+
+LIT = "Highlighted choices: "
+
+
+def lit(message: Any) -> list[str]:
+    """What the only picture of a message says that it lights; none for one of the whole table."""
+    (picture,) = message.attachments
+    assert (picture.filename == QUESTION) is picture.description.startswith(LIT)
+    if picture.filename == BOARD:
+        return []
+    said = picture.description.removeprefix(LIT).split(".")[0]
+    return list(said.replace(" and ", ", ").split(", "))
+
+
+def labels(message: Any) -> list[str]:
+    """What stands on the buttons of a message that choose a word."""
+    return [
+        str(part["label"])
+        for part in parts(message)
+        if part.get("custom_id", "").startswith("act:")
+    ]
+
+
+def words(message: Any) -> list[str]:
+    return [each.rpartition(",")[2] for each in ids(message) if each.startswith("act:")]
+
+
+@pytest.mark.usefixtures("word_by_word")
+async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(club: Club) -> None:
+    table, seat = await club.burgundy()
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    assert lit(panel) == []
+    dice = await press(person, panel, ":take")
+    shown, first = dice.id, await dice.attachments[0].read()
+    assert lit(dice) == [each.split(": ")[0] for each in labels(dice)]
+
+    depots = (await person.click(dice, custom_id=ids(dice)[0])).response
+
+    assert lit(depots) == [f"Depot {word}" for word in words(depots)]
+    assert [*map(str.startswith, labels(depots), lit(depots))] == [True] * len(lit(depots))
+    assert await depots.attachments[0].read() != first
+    # Whoever comes back is shown the same picture; a question about no place has no lights.
+    dice = (await person.click(depots, custom_id="back:1:0:take")).response
+    assert await dice.attachments[0].read() == first
+    kinds = (await person.click(dice, custom_id="back:1:0:")).response
+    assert lit(kinds) == []
+    assert kinds.id == shown
+
+
+@pytest.mark.usefixtures("word_by_word")
+async def test_a_panel_that_asks_for_places_or_pieces_at_once_lights_those_that_can_be_chosen(
+    club: Club,
+) -> None:
+    table = await club.game()
+    panel = await club.open_panel(table, 0)
+    assert lit(panel) == labels(panel)
+    assert "Riga" in lit(panel)
+    # Posts for everybody light nothing.
+    pictures = [each for post in club.posts(table) for each in post.attachments]
+    assert pictures
+    assert all(each.filename == BOARD and LIT not in each.description for each in pictures)
+    for seat in (0, 1):
+        await club.tables.play.act(table.id, seat, ("found", "4"))
+    (seat,) = await club.asked(table.id)
+    await club.env.settle()
+
+    panel = await club.open_panel(table, seat)
+
+    assert lit(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]
+    public = await club.services.snapshot(table.id, SPECTATOR, words_for("en"))
+    with pytest.raises(ValueError, match="nobody else"):
+        await club.services.asked_picture(
+            public, AskedWords(("found",), "marker", ("4",), ("Riga",))
+        )
+
+
+async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kogge = TITLES["kogge"]
+    every = tuple(f"region{number}" for number in range(27))
+
+    def draw_part(view: Any, names: Any, events: Any, _part: str, _words: Any, *rest: Any) -> bytes:
+        return kogge.draw(view, names, events, *rest)
+
+    def close_up(_text: object, _words: object, _view: object, part: str, _names: object) -> Any:
+        return CloseUpText(part.capitalize(), f"about {part}", f"alt of {part}", {})
+
+    monkeypatch.setitem(vars(kogge), "close_ups", CloseUps(lambda _view: every, draw_part))
+    monkeypatch.setattr(KoggeText, "close_up", close_up)
+    table = await club.game()
+    watcher = club.people[3]
+
+    board = (await watcher.slash(club.place(table), "game board")).response
+    assert [each for each in ids(board) if each.startswith("part")] == ["part:1", "part1:1"]
+    one = (await watcher.select(board, custom_id="part1:1", values=["region26"])).response
+
+    assert "Region26" in wording(one)
+    assert one.attachments[0].description == "alt of region26"
+    answer = (await watcher.click(one, custom_id="text:1::region26")).response
+    assert "about region26" in wording(answer)
+
+
+# Drawn once for each moment and observer
 
 
 class Painter:
@@ -59,3 +179,76 @@ async def test_a_moment_is_drawn_once_for_each_observer_and_never_on_the_loop() 
         for close in [CloseUpKey(mine, "0"), CloseUpKey(mine, "depots"), CloseUpKey(it, "0")] * 2:
             await pictures.close_up(painter.close_up, close, "mine", (), (), {})
         assert painter.drawn[5:] == ["0", "depots", "0"]
+
+
+# Colours of one's own and of a server's, boards in words, and what pictures say
+
+
+async def colours(message: Any) -> set[str]:
+    (picture,) = message.attachments
+    with Image.open(io.BytesIO(await picture.read())) as opened:
+        palette = opened.getpalette("RGB") or []
+    return {f"#{bytes(palette[at : at + 3]).hex()}" for at in range(0, len(palette), 3)}
+
+
+RED = SIDE_LOOKS[0].fill
+"""Colour of the first seat."""
+
+
+async def test_each_sees_boards_in_colours_of_their_own_and_all_in_those_of_the_server(
+    club: Club,
+) -> None:
+    assert list(NAMES) == list(PALETTES)
+    table = await club.game()
+    anna, bert = club.people[:2]
+    await anna.slash(club.channel, "me set", palette="red_green")
+    owner = club.owner()
+    await club.env.settle()
+    answer = await owner.slash(club.channel, "server set", palette="contrast")
+    assert "high contrast" in wording(answer.response)
+
+    hers = (await anna.slash(club.place(table), "game board")).response
+    panel = await club.open_panel(table, 0)
+    for_her = [await colours(each) for each in (hers, panel)]
+    his = (await bert.slash(club.place(table), "game board")).response
+    await club.act(table.id, Random(1))
+    await club.act(table.id, Random(1))
+    await club.env.settle()
+
+    for shown in for_her:
+        assert SHARED["red_green"][RED] in shown
+        assert RED not in shown
+    assert RED in await colours(his)
+    assert SHARED["contrast"][RED] in await colours(await club.panel(table.id))
+
+
+async def test_who_wants_boards_in_words_gets_no_pictures_but_what_they_say(club: Club) -> None:
+    table, seat = await guild_master_moved(club)
+    person = club.person(table, seat)
+    with_picture = await club.open_panel(table, seat)
+    assert with_picture.attachments
+    await person.slash(club.channel, "me set", board="text")
+
+    board = (await person.slash(club.place(table), "game board")).response
+    panel = await club.open_panel(table, seat)
+    replay = (await person.slash(club.place(table), "game replay")).response
+
+    for answer in (board, panel, replay):
+        assert not answer.attachments
+    assert "**1 Stockholm**: " in wording(board)
+    # What the board says stands before the same question with the same buttons.
+    described = wording(panel).removesuffix(f"\n{wording(with_picture)}")
+    assert described != wording(panel)
+    assert "Pairs for sale" in described
+    assert ids(panel) == ids(with_picture)
+    assert "Pairs for sale" in wording(replay)
+
+    asked_for = (await person.slash(club.place(table), "game board", form="picture")).response
+    (picture,) = asked_for.attachments
+    assert picture.description == described
+
+    # What a picture says begins with what has changed.
+    (picture,) = (await club.panel(table.id)).attachments
+    news, _, matters = picture.description.partition(" Round 1.")
+    assert "moves the guild master" in news
+    assert "point" in matters

@@ -12,11 +12,7 @@ from typing import Any
 import discord
 import pytest
 
-from tests.cogs.conftest import Club, ids, part, wording
-
-
-def refuse(club: Club, method: str, path: str, status: int, code: int) -> None:
-    club.env.inject_error(method, path, status=status, code=code, times=None)
+from tests.cogs.conftest import Club, ids, part, refuse, wording
 
 
 async def test_without_the_right_to_make_threads_the_channel_serves_and_tables_are_asked_for(
@@ -49,7 +45,7 @@ async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None
     refuse(club, "POST", "/channels/*/threads", 400, 160004)
     await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
     # The thread at a message has the message's id.
-    assert (await club.services.tables.reader.get(1)).thread == table.lobby_message
+    assert (await club.tables.reader.get(1)).thread == table.lobby_message
 
 
 async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> None:
@@ -63,7 +59,7 @@ async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> Non
     result = await club.people[0].slash(closed, "game new")
     assert result.ephemeral
     assert "attach files" in wording(result.response)
-    assert await club.services.tables.reader.find(closed.id) == []
+    assert await club.tables.reader.find(closed.id) == []
     channel, backend = channel_without("notices", send_messages=False), club.env.backend
     made = backend.create_thread(channel.id, "evening", backend.bot_user.id)
     await club.env.settle()
@@ -100,8 +96,7 @@ async def test_a_panel_that_was_deleted_holds_nothing_up_and_is_posted_anew(club
     seat = await club.play_until(1, "stop")
     old = await club.panel(1)
     assert "play:1" in ids(old)
-    await club.services.tables.play.act(1, seat, ("stop",))
-    await club.env.settle()
+    await club.play((seat, "stop"))
     new = await club.panel(1)
     assert new.id != old.id
     assert wording(new).splitlines()[-1].endswith(", it's your turn.")
@@ -110,7 +105,7 @@ async def test_a_panel_that_was_deleted_holds_nothing_up_and_is_posted_anew(club
 
 async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club: Club) -> None:
     table, rng, bot = await club.game(), Random(1), club.env.bot
-    outbox, server = club.services.tables.outbox, bot.get_guild(club.guild.id)
+    outbox, server = club.tables.outbox, bot.get_guild(club.guild.id)
     assert server is not None
     role, other = server.default_role, club.guild.create_text_channel("imported").id
     user = {"id": str(server.me.id), "username": "bot", "discriminator": "0", "avatar": None}
@@ -140,4 +135,4 @@ async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club:
         assert await outbox.items(1) == [], event
         (seat, *_) = await club.asked(1)
         assert f"<@{club.person(table, seat).id}>" in wording(await club.panel(1))
-        assert (await club.services.tables.reader.get(1)).thread == table.thread
+        assert (await club.tables.reader.get(1)).thread == table.thread

@@ -10,15 +10,17 @@ from bot.cogs.panel.plan_steps import ACCENT
 from bot.game.choices import OneOf
 from bot.tables import Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, block_messages, ids, parts, wording
-from tests.cogs.test_burgundy import begun, done
-from tests.cogs.test_component_router import emit
-from tests.cogs.test_promises import filled
-
-
-async def press(person: Any, message: Any, verb: str) -> Any:
-    wanted = next(each for each in ids(message) if each.partition(":")[0] == verb)
-    return (await person.click(message, custom_id=wanted)).response
+from tests.cogs.conftest import (
+    Club,
+    block_messages,
+    emit,
+    filled,
+    id_with,
+    ids,
+    parts,
+    press,
+    wording,
+)
 
 
 async def forged(club: Club, table: Table, person: Any, custom_id: str) -> str:
@@ -28,14 +30,14 @@ async def forged(club: Club, table: Table, person: Any, custom_id: str) -> str:
 
 
 async def choose(person: Any, message: Any, *words: str) -> Any:
-    (menu,) = [each for each in ids(message) if each.startswith("whole:")]
+    menu = id_with(message, "whole:")
     return (await person.select(message, custom_id=menu, values=[",".join(words)])).response
 
 
 async def planned(club: Club) -> tuple[Table, int, Any, Any]:
-    table, seat = await begun(club)
+    table, seat = await club.burgundy()
     person = club.person(table, seat)
-    shown = await press(person, await club.open_panel(table, seat), "plan")
+    shown = await press(person, await club.open_panel(table, seat), "plan:")
     die = (await club.words(1, seat, "workers"))[0]
     shown = await choose(person, shown, "workers", die)
     return table, seat, person, shown
@@ -45,25 +47,25 @@ async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) 
     table, seat, person, shown = await planned(club)
     assert "Your plan" in wording(shown)
     assert "\n1. " in wording(shown)
-    assert await done(club) == []
+    assert await club.done() == []
     assert any(each.startswith("act:1:p1.") for each in ids(shown))
     assert alts(shown)
     assert all(alt.startswith("A plan, not played:") for alt in alts(shown))
     assert frames(shown) == [ACCENT]
 
-    (play,) = [each for each in ids(shown) if each.startswith("planplay")]
+    play = id_with(shown, "planplay:")
     other = club.person(table, 1 - seat)
     assert "That plan is gone" in await forged(club, table, other, play)
     assert not [m for m in club.private(table, other) if "your plan" in wording(m).casefold()]
-    assert await done(club) == []
+    assert await club.done() == []
     await club.restart()
 
-    after = await press(person, shown, "planplay")
+    after = await press(person, shown, "planplay:")
 
-    assert [line.split()[0] for line in await done(club)] == ["workers"]
+    assert [line.split()[0] for line in await club.done()] == ["workers"]
     assert "1 action of your plan has been played" in wording(after)
     assert "That plan is gone" in await forged(club, table, person, play)
-    assert len(await done(club)) == 1
+    assert len(await club.done()) == 1
 
 
 async def test_one_steps_back_and_on_and_tries_something_else_word_by_word(
@@ -71,26 +73,24 @@ async def test_one_steps_back_and_on_and_tries_something_else_word_by_word(
 ) -> None:
     table, seat, person, shown = await planned(club)
     before, early = wording(shown), ids(shown)
-    at_start = await press(person, shown, "plan")
+    at_start = await press(person, shown, "plan:")
     assert "\n1. " not in wording(at_start)
     assert "1 action after this" in wording(at_start)
     assert any(each.startswith("act:1:p0.") for each in ids(at_start))
-    (on,) = [each for each in ids(at_start) if each.startswith("plan:1:p1.")]
-    assert wording((await person.click(at_start, custom_id=on)).response) == before
+    assert wording(await press(person, at_start, "plan:1:p1.")) == before
     other = (await club.words(1, seat, "workers"))[-1]
-    at_start = await press(person, shown, "plan")
+    at_start = await press(person, shown, "plan:")
     changed = await choose(person, at_start, "workers", other)
     assert wording(changed) != before
     (late, *_) = [each for each in early if each.startswith("act:1:p1.")]
     assert "earlier version of your plan" in await forged(club, table, person, late)
 
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: ())
-    at_start = await press(person, changed, "plan")
-    (kind,) = [each for each in ids(at_start) if each.endswith(":workers")]
-    choosing = (await person.click(at_start, custom_id=kind)).response
+    at_start = await press(person, changed, "plan:")
+    choosing = await press(person, at_start, ":workers")
     assert "Your plan" in wording(choosing)
     assert frames(choosing) == [ACCENT]
-    assert await done(club) == []
+    assert await club.done() == []
 
 
 def alts(message: Any) -> list[str]:
@@ -113,49 +113,49 @@ async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_c
     assert "Saved as **\\*Ships\\* first**." in wording(listed)
     assert "still holds" in wording(listed)
     assert "**\\*Ships\\* first** · 1 action" in wording(listed)
-    opened = await press(person, listed, "planload")
+    opened = await press(person, listed, "planload:")
     assert wording(opened) == before
-    listed = await press(person, await press(person, opened, "plans"), "plandrop")
+    listed = await press(person, await press(person, opened, "plans:"), "plandrop")
     assert "You have no saved plan" in wording(listed)
     assert [wording(post) for post in club.posts(table)] == posts
 
-    await club.services.tables.plans.keep(1, person.id, "*Ships*")
+    await club.tables.plans.keep(1, person.id, "*Ships*")
     panel = await club.open_panel(table, seat)
     assert "Your plan **\\*Ships\\*** still holds." in wording(panel)
 
     # An action at the table leaves the rest of a plan unplayed.
     die = (await club.words(1, seat, "workers"))[-1]
-    await club.services.tables.play.act(1, seat, ("workers", die))
-    after = await press(person, panel, "planplay")
+    await club.tables.play.act(1, seat, ("workers", die))
+    after = await press(person, panel, "planplay:")
     assert "None of your plan has been played." in wording(after)
-    assert len(await done(club)) == 1
+    assert len(await club.done()) == 1
 
 
 @pytest.mark.parametrize("blocked", [False, True])
 async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
     club: Club, *, blocked: bool
 ) -> None:
-    table, seat = await begun(club)
+    table, seat = await club.burgundy()
     waiting = club.person(table, 1 - seat)
-    shown = await press(waiting, await club.open_panel(table, 1 - seat), "plan")
+    shown = await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     assert f"As if **{table.names[seat]}** did nothing more" in wording(shown)
-    begun_there = await club.services.tables.plans.tried(1, 1 - seat, ())
+    begun_there = await club.tables.plans.tried(1, 1 - seat, ())
     choices = begun_there[0].legal(("workers",))
     assert isinstance(choices, OneOf)
     shown = await choose(waiting, shown, "workers", choices.values[0])
     assert not [each for each in ids(shown) if each.startswith("planplay")]
-    await club.services.tables.plans.keep(1, waiting.id, "Ships")
-    listed = await press(waiting, await press(waiting, shown, "plans"), "planarm")
+    await club.tables.plans.keep(1, waiting.id, "Ships")
+    listed = await press(waiting, await press(waiting, shown, "plans:"), "planarm")
     assert "It plays itself when your turn comes" in wording(listed)
     if blocked:
         block_messages(club, waiting)
 
     await end_turn(club, seat)
-    await club.services.tables.plan_playing.finish()
+    await club.tables.plan_playing.finish()
     await club.env.settle()
 
-    assert (await done(club))[-1].startswith("workers")
-    assert len(await done(club)) == 4
+    assert (await club.done())[-1].startswith("workers")
+    assert len(await club.done()) == 4
     # Nobody learns that the letter was refused.
     assert not [each for each in club.posts(table) if "direct messages" in wording(each)]
     if not blocked:
@@ -166,28 +166,25 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
 
 async def end_turn(club: Club, seat: int) -> None:
     for _ in range(2):
-        words = (await club.words(1, seat, "workers"))[0]
-        await club.services.tables.play.act(1, seat, ("workers", words))
-    await club.services.tables.play.act(1, seat, ("end",))
-    # A change is followed up soon after it, not at once.
-    await club.env.settle()
+        await club.play((seat, f"workers {(await club.words(1, seat, 'workers'))[0]}"))
+    await club.play((seat, "end"))
 
 
 async def test_a_plan_being_made_stays_when_the_turn_comes_in_the_language_of_its_owner(
     club: Club,
 ) -> None:
-    table, seat = await begun(club)
+    table, seat = await club.burgundy()
     waiting = club.person(table, 1 - seat)
-    planned = await press(waiting, await club.open_panel(table, 1 - seat), "plan")
+    planned = await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     assert alts(planned)
-    shown = await press(waiting, planned, "start")
+    shown = await press(waiting, planned, "start:")
     assert "You have nothing to do right now" in wording(shown)
     assert alts(shown) == []
-    await club.services.tables.people.change(waiting.id, language="it")
-    await press(waiting, await club.open_panel(table, 1 - seat), "plan")
+    await club.tables.people.change(waiting.id, language="it")
+    await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     await end_turn(club, seat)
     assert await club.asked(1) == [1 - seat]
     (panel,) = club.private(table, waiting)
     assert "Il tuo piano" in wording(panel)
-    shown = await press(waiting, panel, "start")
+    shown = await press(waiting, panel, "start:")
     assert "Il tuo piano" not in wording(shown)

@@ -13,23 +13,9 @@ import pytest
 
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
-from bot.tables import Table
 from bot.tools import replay
 from tests.cogs.conftest import Club, ids, parts, wording
-
-
-async def moored(club: Club, *cities: str, **options: str) -> Table:
-    await club.lobby(club.people[1])
-    tables = club.services.tables
-    for name, value in options.items():
-        await tables.lobby.set_option(1, club.people[0].id, name, value)
-    await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
-    for seat, city in enumerate(cities):
-        await tables.play.act(1, seat, ("found", city))
-    while (decision := (await tables.reader.pending(1))[0]).kind == "exchange":
-        await tables.play.act(1, decision.seat, ("pass",))
-    await club.env.settle()
-    return await tables.reader.get(1)
+from tests.cogs.test_deals import moored
 
 
 async def test_everybody_is_sent_the_own_hand_and_a_secret_choice_goes_to_its_owner_alone(
@@ -67,7 +53,7 @@ async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_
     before = [len(club.dms(club.person(table, seat))) for seat in (0, 1)]
     for _ in (0, 1):
         (seat,) = await club.asked(1)
-        await club.services.tables.play.act(1, seat, ("bid", "4" if seat else "3"))
+        await club.tables.play.act(1, seat, ("bid", "4" if seat else "3"))
     await club.env.settle()
     changed, unchanged = (club.dms(club.person(table, seat))[n:] for seat, n in enumerate(before))
     (news,) = changed
@@ -80,18 +66,15 @@ async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_
 
 async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) -> None:
     table = await moored(club, "4", "4", conflicts="on")
-    tables = club.services.tables
+    tables = club.tables
     for line in ("bid 3", "bid 2", "advance 1", "stop", "end"):
         (seat,) = await club.asked(1)
         await tables.play.act(1, seat, tuple(line.split()))
     await tables.play.act(1, seat, ("challenge", str(1 - seat)))
-    await tables.play.act(1, 1 - seat, ("bid", "0"))
-    await club.env.settle()
+    await club.play((1 - seat, "bid 0"))
     before = [len(club.dms(club.person(table, seat))) for seat in (0, 1)]
-    await tables.play.act(1, seat, ("bid", "8"))
-    await club.env.settle()
-    await tables.play.act(1, seat, ("demand", "oof"))
-    await club.env.settle()
+    await club.play((seat, "bid 8"))
+    await club.play((seat, "demand oof"))
 
     for side in (0, 1):
         bids, loot = club.dms(club.person(table, side))[before[side] :]
@@ -117,11 +100,10 @@ async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
         return await snapshot(self, table_id, observer, words)
 
     monkeypatch.setattr(Services, "snapshot", resigned_first)
-    await club.services.tables.play.act(1, 0, ("found", "4"))
-    await club.env.settle()
-    assert (await club.services.tables.reader.get(1)).seat_of(person.id) is None
+    await club.play((0, "found 4"))
+    assert (await club.tables.reader.get(1)).seat_of(person.id) is None
     assert len(club.dms(person)) == before
-    assert await club.services.tables.outbox.items(1) == []
+    assert await club.tables.outbox.items(1) == []
 
 
 # A report shows a problem to a stranger, and nobody's secret or name
@@ -132,7 +114,7 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
     club: Club, tmp_path: Path
 ) -> None:
     table = await club.game()
-    reporting = club.services.tables.reporting
+    reporting = club.tables.reporting
     owner = club.person(table, 0)
     files = []
     for city in ("4", "5"):

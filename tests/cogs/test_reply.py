@@ -1,4 +1,4 @@
-"""Answers that come late, and people who are gone when they come."""
+"""Presses and answers that come late, twice, from others or across a restart."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 import discord
 import pytest
 
+from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Answers, Reply, reason
 from bot.cogs.ui.services import Services
 from bot.tables.core.metrics_sink import NoMetrics
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, parts, wording
-from tests.cogs.test_burgundy import begun
+from tests.cogs.conftest import Club, emit, forge_id, id_with, parts, wording
 
 PATIENCE_S = 30.0
 EMOJI = "1234567890123456789"
@@ -39,11 +39,11 @@ async def test_late_answers_stay_private_change_in_place_or_leave_no_empty_place
     table = await club.lobby()
     be_late(monkeypatch)
     await club.people[1].click(await club.lobby_message(table.id), custom_id="join:1")
-    assert len((await club.services.tables.reader.get(1)).players) == 2
+    assert len((await club.tables.reader.get(1)).players) == 2
     taken_back = [each.path for each in club.env.http_requests if each.method == "DELETE"]
     assert sum(path.endswith("/messages/@original") for path in taken_back) == 1
     await club.people[0].click(await club.lobby_message(table.id), custom_id="begin:1")
-    table = await club.services.tables.reader.get(1)
+    table = await club.tables.reader.get(1)
 
     panel = await club.panel(table.id)
     result = await club.person(table, 0).click(panel, custom_id="play:1")
@@ -73,8 +73,7 @@ async def test_a_form_that_can_no_longer_be_opened_is_explained(
     seat = await club.play_until(1, "bid")
     panel = await club.open_panel(table, seat)
     be_late(monkeypatch)
-    form = next(each for each in ids(panel) if each.startswith("type:"))
-    result = await club.person(table, seat).click(panel, custom_id=form)
+    result = await club.person(table, seat).click(panel, custom_id=id_with(panel, "type:"))
     assert result.modal is None
     assert "took too long" in wording(result.followups[-1])
 
@@ -97,7 +96,7 @@ async def test_an_answer_that_cannot_be_given_undoes_nothing(club: Club) -> None
 async def test_an_answer_with_an_emoji_that_discord_refuses_comes_with_plain_signs(
     club: Club,
 ) -> None:
-    table, seat = await begun(club)
+    table, seat = await club.burgundy()
     person, panel = club.person(table, seat), await club.panel(table.id)
     club.services.signs.update((sign, f"<:{sign}:{EMOJI}>") for sign in TITLES.signs)
     route = "/interactions/*/*/callback"
@@ -146,3 +145,86 @@ async def test_a_bot_that_ends_waits_for_what_it_has_heard_and_may_have_to_answe
     assert waited == [True, True]
     # What may have been heard by another process has been decided, and everybody is answered.
     await asyncio.wait_for(asyncio.gather(*endings), PATIENCE_S)
+
+
+# Presses
+
+
+async def pressed_late(club: Club, person: Any, panel: Any, custom_id: str) -> str:
+    """What a person is told whose press was on its way when their panel began to ask anew."""
+    pressed = emit(club, person, panel, custom_id)["message"]
+    await club.env.settle()
+    return wording(club.env.backend.get_message(int(pressed["channel_id"]), int(pressed["id"])))
+
+
+async def test_a_press_made_or_delivered_twice_acts_once(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "stop")
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    stop = id_with(panel, ":stop")
+    before = len(await club.actions(1))
+
+    emit(club, person, panel, stop)
+    payload = emit(club, person, panel, stop)
+    await club.env.settle()
+    club.env.backend.emit("INTERACTION_CREATE", payload)
+    await club.env.settle()
+
+    assert len(await club.actions(1)) == before + 1
+    assert len(club.posts(table)) == len({post.id for post in club.posts(table)})
+
+
+@pytest.mark.usefixtures("unused")
+async def test_a_stale_press_is_answered_with_what_is_asked_now(club: Club) -> None:
+    table = await club.game()
+    panel = await club.open_panel(table, 0)
+    seat = await club.play_until(1, "bid")
+    before = await club.actions(1)
+
+    for is_restarted in (False, True):
+        if is_restarted:
+            await club.restart()
+        said = await pressed_late(club, club.person(table, 0), panel, "act:1:0:found,4")
+        assert "earlier moment" in said
+        assert ("bid" in said.lower()) == (seat == 0) or "Waiting for" in said
+        assert await club.actions(1) == before
+
+
+async def test_a_press_for_somebody_else_or_of_another_age_is_answered(
+    club: Club,
+) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    decision = (await club.tables.reader.pending(1))[0]
+    post = await club.panel(1)
+    foreign = CustomId("act", 1, decision.id, ("bid",)).encoded()
+    before = await club.actions(1)
+
+    emit(club, club.person(table, 1 - seat), post, "play:1")
+    await club.env.settle()
+    forge_id(club, post, foreign)
+    result = await club.person(table, 1 - seat).click(post, custom_id=foreign)
+
+    assert result.ephemeral
+    assert "somebody else" in wording(result.response)
+    forge_id(club, post, "teleport:1")
+    result = await club.person(table, 0).click(post, custom_id="teleport:1")
+    assert result.ephemeral
+    assert "no longer works" in wording(result.response)
+    assert await club.actions(1) == before
+
+
+@pytest.mark.usefixtures("word_by_word")
+async def test_a_form_that_was_open_during_a_restart_is_still_heard(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    panel = await club.open_panel(table, seat)
+    form = await club.person(table, seat).click(panel, custom_id=id_with(panel, "type:"))
+    assert form.modal is not None
+    line = form.modal["components"][0]["component"]["custom_id"]
+    word = (await club.words(1, seat, "bid"))[0]
+
+    await club.restart()
+    await club.person(table, seat).submit_modal(form, {line: word})
+
+    assert (await club.actions(1))[-1] == f"bid {word}"

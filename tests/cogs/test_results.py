@@ -24,7 +24,7 @@ async def taken(club: Club, table: int, user: int, name: str, place: int, mu: fl
     guild, now = club.guild.id, club.clock.now()
     who = (table, user, 0, name, guild)
     batch.add_result(ResultRow(*who, "kogge", 4, place, 3, 2, 7200, now, mu, 5.0))
-    await club.services.tables._unit_of_work.store.commit(batch)
+    await club.tables._unit_of_work.store.commit(batch)
 
 
 def lines(answer: Any) -> list[str]:
@@ -34,7 +34,7 @@ def lines(answer: Any) -> list[str]:
 
 
 async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club: Club) -> None:
-    table, rng, tables = await club.game(), Random(1), club.services.tables
+    table, rng, tables = await club.game(), Random(1), club.tables
     while await club.asked(table.id):
         club.clock.move(timedelta(hours=1))
         await club.act(table.id, rng)
@@ -145,10 +145,10 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
     await bert.slash(place, "game board")
     assert drawn[-1][seat] == "Annabella *"
     await club.restart()
-    assert (await club.services.tables.reader.get(table.id)).names[seat] == "Annabella *"
+    assert (await club.tables.reader.get(table.id)).names[seat] == "Annabella *"
 
     for person in (anna, bert):
-        await club.services.tables.leaving.abandon(table.id, person.id)
+        await club.tables.leaving.abandon(table.id, person.id)
         await taken(club, table.id, person.id, person.name, 1, 30.0)
     rename(club, anna, "<@1> Annabella")
     await anna.slash(club.channel, "stats")
@@ -156,7 +156,7 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
     found = lines(await bert.slash(club.channel, "leaderboard"))
     assert any("\\<@\u200b1\\> Annabella" in line for line in found)
     assert not any("**Anna**" in line for line in found)
-    assert "Annabella *" in (await club.services.tables.reader.get(table.id)).names
+    assert "Annabella *" in (await club.tables.reader.get(table.id)).names
     title, *_ = lines(await bert.slash(club.channel, "stats", player=anna))
     assert "Annabella" in title
 
@@ -166,7 +166,7 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
     await anna.click(asked.response, custom_id="forgetme:0")
     rename(club, anna, "Anna")
     await anna.slash(club.channel, "stats")
-    after = await club.services.tables.reader.get(table.id)
+    after = await club.tables.reader.get(table.id)
     assert sorted(after.names) == ["A former player", "Bert"]
     assert after.seat_of(anna.id) is None
     assert "Anna" not in wording((await bert.slash(club.channel, "leaderboard")).response)

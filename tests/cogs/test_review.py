@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from PIL import Image
 
-from bot.app import open_services
 from bot.cogs.flows.reviewing import steps_of
 from bot.cogs.ui.buckets import Rate
 from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets
-from bot.cogs.ui.services import Services
 from bot.game.contract import Action
 from bot.policy.search import Considered, Mind
 from bot.render.chart import SIZE
 from bot.tables import Status, Table
 from bot.thinking import NoThinkers, Thinkers, review
 from bot.titles import TITLES
-from tests.cogs.conftest import EXAMPLE, Club, ids, part, wording
-from tests.cogs.test_history import over
-from tests.cogs.test_import import brought
-from tests.cogs.test_undo import guild_master_moved
+from tests.cogs.conftest import EXAMPLE, Club, ids, part, press, wording
+from tests.cogs.test_export import brought
+from tests.cogs.test_history import guild_master_moved
 
 TOO_MANY = 3
 """Reviews in an hour that one person may not have any more."""
@@ -38,9 +33,10 @@ class Prompt(Thinkers):
     """Answers at once, or when it may: some action that is a candidate was better, by as much as
     the seed says."""
 
-    def __init__(self, club: Club) -> None:
+    club: Club
+
+    def __init__(self) -> None:
         super().__init__(1)
-        self.club = club
         self.may = asyncio.Event()
         self.may.set()
         self.forecasts = 0
@@ -67,31 +63,19 @@ class Prompt(Thinkers):
         return [*better, *(Considered(each, 0.25, 2.0, 1) for each in also)]
 
 
-class Reviewers(Club):
-    """A club whose bot thinks ahead, for each person twice an hour."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self.thinkers = Prompt(self)
-        self.rates = {Budget.REVIEWS: BudgetRates(Rate(TOO_MANY - 1, 3600.0), Rate(9, 3600.0))}
-
-    def _open(self) -> AbstractAsyncContextManager[Services]:
-        return open_services(
-            self._url,
-            rng=Random(5),
-            clock=self.clock,
-            titles=self.titles,
-            budgets=Budgets(self.rates),
-            thinkers=self.thinkers,
-        )
-
-
 @pytest.fixture
-async def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Reviewers]:
+def given() -> dict[str, Any]:
+    """The bot thinks ahead, for each person twice an hour."""
+    rates = BudgetRates(Rate(TOO_MANY - 1, 3600.0), Rate(9, 3600.0))
+    return {"thinkers": Prompt(), "budgets": Budgets({Budget.REVIEWS: rates})}
+
+
+@pytest.fixture(autouse=True)
+def thinkers(given: dict[str, Any], club: Club, monkeypatch: pytest.MonkeyPatch) -> Prompt:
     monkeypatch.setattr(review, "PAUSE_S", 0.0)
-    made = Reviewers(tmp_path)
-    async with made:
-        yield made
+    found: Prompt = given["thinkers"]
+    found.club = club
+    return found
 
 
 async def finished(club: Club) -> Table:
@@ -110,13 +94,8 @@ def _is_waiting(message: Any) -> bool:
     return "being worked out" in wording(message)
 
 
-async def turned(message: Any, person: Any, page: int) -> Any:
-    (wanted,) = [each for each in ids(message) if each.startswith(f"turning{page}:")]
-    return (await person.click(message, custom_id=wanted)).response
-
-
 async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wants_it(
-    club: Reviewers, monkeypatch: pytest.MonkeyPatch
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (anna, bert, clara, _) = await finished(club), club.people
     answer = await asked(club, anna, table)
@@ -131,7 +110,7 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     assert [each["value"] for each in select["options"]] == ["0", "1", "2", "3", "4", "5"]
     assert [part(answer, each)["disabled"] for each in ids(answer)[:2]] == [True, False]
 
-    first = await turned(answer, anna, 2)
+    first = await press(anna, answer, "turning2:")
     assert first.id == answer.id
     said = wording(first)
     assert "turning point 1 of 5" in said
@@ -153,30 +132,30 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     mind = TITLES["kogge"].mind
     assert mind is not None
     monkeypatch.setitem(vars(TITLES["kogge"]), "mind", replace(mind, in_points=True))
-    first = await turned(again, anna, 2)
+    first = await press(anna, again, "turning2:")
     assert "About 7 points more at the end." in wording(first)
 
     await bert.slash(club.channel, "me set", language="it", palette="red_green")
     answer = await asked(club, bert, table)
     assert "Probabilità di vittoria" in wording(answer)
     assert await answer.attachments[0].read() != plain
-    first = await turned(answer, bert, 2)
+    first = await press(bert, answer, "turning2:")
     assert "svolta 1 di 5" in wording(first)
     assert "Meglio: **" in wording(first)
     await clara.slash(club.channel, "me set", board="text")
     answer = await asked(club, clara, table)
     assert not answer.attachments
     assert "Anna: 50, 50" in wording(answer)
-    first = await turned(answer, clara, 2)
+    first = await press(clara, answer, "turning2:")
     assert not first.attachments
     assert "Pairs for sale" in wording(first)
 
 
 async def test_who_asks_meanwhile_is_told_how_far_it_is_and_shown_it_at_the_end(
-    club: Reviewers,
+    club: Club, thinkers: Prompt
 ) -> None:
     table, (anna, bert, clara, _) = await finished(club), club.people
-    club.thinkers.may.clear()
+    thinkers.may.clear()
     place = club.place(table)
     answers = [
         (await person.slash(place, "game review", table=table.id)).response
@@ -187,29 +166,28 @@ async def test_who_asks_meanwhile_is_told_how_far_it_is_and_shown_it_at_the_end(
     assert again.id == answers[1].id
     assert _is_waiting(again)
 
-    club.thinkers.may.set()
+    thinkers.may.set()
     await club.until(lambda: not any(map(_is_waiting, answers)))
     assert all("Chances of winning" in wording(each) for each in answers)
-    worked = club.thinkers.forecasts
+    worked = thinkers.forecasts
 
     shown = (await clara.slash(place, "game review", table=table.id)).response
     assert "Chances of winning" in wording(shown)
     await club.restart()
     assert "Chances of winning" in wording(await asked(club, anna, table))
-    assert club.thinkers.forecasts == worked
+    assert thinkers.forecasts == worked
 
 
 async def test_a_game_that_was_given_up_is_looked_back_on_and_none_that_goes_on(
-    club: Reviewers, monkeypatch: pytest.MonkeyPatch
+    club: Club, thinkers: Prompt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
     await club.play_until(table.id, "advance")
     answer = (await club.people[0].slash(club.place(table), "game review")).response
     assert "not over yet" in wording(answer)
-    assert club.thinkers.forecasts == 0
-    for person in club.people[:2]:
-        await person.slash(club.place(table), "game abandon")
-    assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
+    assert thinkers.forecasts == 0
+    await club.give_up(table)
+    assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
     with monkeypatch.context() as without:
         without.setitem(vars(TITLES["kogge"]), "mind", None)
         refused = (await club.people[0].slash(club.place(table), "game review")).response
@@ -218,37 +196,37 @@ async def test_a_game_that_was_given_up_is_looked_back_on_and_none_that_goes_on(
 
 
 async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_asked_again(
-    club: Reviewers,
+    club: Club, thinkers: Prompt
 ) -> None:
     # Each person may ask only so often.
     table, (anna, bert, clara, dirk) = await finished(club), club.people
     # By a bot that stops.
-    club.thinkers.may.clear()
+    thinkers.may.clear()
     await clara.slash(club.place(table), "game review", table=table.id)
-    await club.until(lambda: club.thinkers.forecasts)
-    club.thinkers = Prompt(club)
+    await club.until(lambda: thinkers.forecasts)
+    thinkers = club.given["thinkers"] = Prompt()
     await club.restart()
-    assert await club.services.tables.reviews.get(table.id) is None
-    club.thinkers.error = NoThinkers()
+    assert await club.tables.reviews.get(table.id) is None
+    thinkers.error = NoThinkers()
     assert "do not think ahead here" in wording(await asked(club, anna, table))
-    club.thinkers.error = ValueError("odd")
+    thinkers.error = ValueError("odd")
     assert "could not be reviewed" in wording(await asked(club, bert, table))
     (fault,) = club.faults.seen
     assert "no review" in fault
     club.faults.seen.clear()
-    assert await club.services.tables.reviews.get(table.id) is None
-    club.thinkers.error = None
+    assert await club.tables.reviews.get(table.id) is None
+    thinkers.error = None
     # As another version may have kept it.
-    await club.services.tables.reviews.put(table.id, b'{"moments": 1}')
+    await club.tables.reviews.put(table.id, b'{"moments": 1}')
     assert "Chances of winning" in wording(await asked(club, clara, table))
     other = await finished(club)
-    await club.thinkers.close()
+    await thinkers.close()
     assert "do not think ahead here" in wording(await asked(club, dirk, other))
 
 
 @pytest.mark.slow
 async def test_reviews_that_are_worked_out_are_counted_and_those_that_are_read_are_not(
-    club: Reviewers,
+    club: Club,
 ) -> None:
     tables = [await finished(club) for _ in range(TOO_MANY)]
     person = club.people[0]
@@ -262,29 +240,29 @@ async def test_reviews_that_are_worked_out_are_counted_and_those_that_are_read_a
 
 
 @pytest.mark.slow
-async def test_after_the_end_a_button_beside_the_replay_leads_to_it(club: Reviewers) -> None:
-    table = await over(club)
+async def test_after_the_end_a_button_beside_the_replay_leads_to_it(club: Club) -> None:
+    table = await club.game()
+    await club.finish(table.id)
     film = club.posts(table)[-1]
     pressed = f"review:{table.id}"
     assert pressed in ids(film)
     answer = (await club.people[2].click(film, custom_id=pressed)).response
     await club.until(lambda: not _is_waiting(answer))
-    assert "turning point" in wording(await turned(answer, club.people[2], 2))
+    assert "turning point" in wording(await press(club.people[2], answer, "turning2:"))
 
 
 @pytest.mark.slow
-async def test_what_was_taken_back_and_what_is_of_the_table_is_no_decision(club: Reviewers) -> None:
+async def test_what_was_taken_back_and_what_is_of_the_table_is_no_decision(club: Club) -> None:
     table, seat = await guild_master_moved(club)
     person, other = club.person(table, seat), club.person(table, 1 - seat)
     undo = (await person.slash(club.place(table), "game undo")).response
-    (take_back,) = [each for each in ids(undo) if each.startswith("undoit")]
-    await person.click(undo, custom_id=take_back)
+    await press(person, undo, "undoit:")
     resign = (await person.slash(club.place(table), "game resign")).response
     await person.click(resign, custom_id=ids(resign)[0])
     await other.slash(club.place(table), "game abandon")
-    assert (await club.services.tables.reader.get(table.id)).is_over
+    assert (await club.tables.reader.get(table.id)).is_over
 
-    game = await club.services.tables.reviews.whole(table.id)
+    game = await club.tables.reviews.whole(table.id)
     kinds = [happened.kind for happened in game.happened]
     assert {"advance", "@undo", "@resign"} <= set(kinds)
     steps = steps_of(game)

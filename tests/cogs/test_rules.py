@@ -80,9 +80,8 @@ async def test_where_several_games_could_be_meant_they_are_asked_for_and_the_wor
     # A table's channel knows its game, and its thread does so even when it is over.
     table = await club.game()
     assert TEXT.rules(EN, "raid") in wording(await slash(club, topic="raid"))
-    for person in club.people[:2]:
-        await person.slash(club.place(table), "game abandon")
-    assert (await club.services.tables.reader.get(table.id)).is_over
+    await club.give_up(table)
+    assert (await club.tables.reader.get(table.id)).is_over
     result = await club.people[2].slash(club.place(table), "rules", topic="raid")
     assert TEXT.rules(EN, "raid") in wording(result.response)
 
@@ -172,7 +171,7 @@ async def test_explanations_end_with_the_first_turn_and_nothing_is_offered_after
     first = await club.play_until(table.id, "end")
     person = club.person(table, first)
     assert f"explain:{table.id}::off" in ids(await club.open_panel(table, first))
-    await club.services.tables.play.act(table.id, first, ("end",), user=person.id)
+    await club.tables.play.act(table.id, first, ("end",), user=person.id)
     await club.env.settle()
     assert await club.play_until(table.id, "sail") != first
     await club.play_until(table.id, "bid")

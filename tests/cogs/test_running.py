@@ -1,16 +1,19 @@
-"""Around a game: a rematch, notes for oneself, a table's options at any time."""
+"""Around a game: a rematch, notes for oneself, options, and which table a command is about."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
-from bot.tables import Status, Table
-from tests.cogs.conftest import Club, ids, rung, wording
-from tests.cogs.test_promises import filled
+import pytest
+
+from bot.cogs.panel import views
+from bot.tables import Status, Table, TableDamaged
+from tests.cogs.conftest import Club, filled, ids, rung, wording
 
 
 async def rematch_of(club: Club, table: Table) -> Table:
-    found = await club.services.tables.rematches.of(table.id)
+    found = await club.tables.rematches.of(table.id)
     assert found is not None
     return found
 
@@ -19,13 +22,9 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     club: Club,
 ) -> None:
     anna, bert, _, dirk = club.people
-    table = await club.lobby(bert)
-    await anna.slash(club.channel, "game option", option="goods", value="hidden")
-    await anna.slash(club.channel, "game computer")
-    await anna.click(await club.lobby_message(table.id), custom_id=f"begin:{table.id}")
-    for person in (anna, bert):
-        await person.slash(club.channel, "game abandon", table=table.id)
-    table = await club.services.tables.reader.get(table.id)
+    table = await club.begun("kogge", ("goods", "hidden"), computers=1)
+    await club.give_up(table)
+    table = await club.tables.reader.get(table.id)
     closing = await club.panel(table.id)
     stranger = await dirk.click(closing, custom_id=f"rematch:{table.id}")
     assert "not playing at this table" in wording(stranger.response)
@@ -43,7 +42,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     assert f"Table {again.id} waits in <#{club.channel.id}>" in wording(invitation)
 
     await anna.click(invitation, custom_id=f"join:{again.id}")
-    assert (await club.services.tables.reader.get(again.id)).seat_of(anna.id) == 2
+    assert (await club.tables.reader.get(again.id)).seat_of(anna.id) == 2
 
 
 async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_points_there(
@@ -52,8 +51,7 @@ async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_po
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "me set", notices="dm")
     table = await club.game()
-    for person in (anna, bert):
-        await person.slash(club.place(table), "game abandon")
+    await club.give_up(table)
     await club.later(timedelta())
     await club.later(timedelta(minutes=2))
     before = len(club.env.http_requests)
@@ -103,7 +101,7 @@ async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(clu
     assert "at most 1500 characters" in wording(long.response)
     asked = await owner.slash(club.place(table), "me forget")
     await owner.click(asked.response, custom_id="forgetme:0")
-    assert await club.services.tables.notes.get(table.id, owner.id) == ""
+    assert await club.tables.notes.get(table.id, owner.id) == ""
 
     early = await club.people[0].slash(club.place(table), "table rematch", table=table.id)
     assert "not over yet" in wording(early.response)
@@ -125,12 +123,89 @@ async def test_a_rematch_asked_for_in_direct_messages_may_be_where_the_table_was
     table = await club.game()
     thread = club.place(table)
     await anna.slash(thread, "game new", game="kogge")
-    again = await club.services.tables.reader.get(table.id + 1)
+    again = await club.tables.reader.get(table.id + 1)
     assert again.channel == thread.id
     await anna.slash(thread, "game abandon", table=again.id)
     guild = table.guild
     assert guild is not None
-    await club.services.tables.servers.allow(guild, club.channel.id, allowed=True)
+    await club.tables.servers.allow(guild, club.channel.id, allowed=True)
     answer = await anna.user.slash("table rematch", table=again.id)
     assert "only in" not in wording(answer.response)
     assert (await rematch_of(club, again)).channel == thread.id
+
+
+# Which table a command is about, and whose business it is
+
+
+async def test_a_move_in_the_lobby_is_answered_with_what_is_missing(club: Club) -> None:
+    await club.lobby()
+
+    result = await club.people[0].slash(club.channel, "kogge found", marker="4")
+
+    assert "not started" in wording(result.response)
+    table = await club.game()
+    result = await club.people[0].slash(club.place(table), "game leave", table=table.id)
+    assert "has started" in wording(result.response)
+
+
+async def test_a_spectator_may_look_at_a_table_of_a_channel_that_is_open_to_all(
+    club: Club,
+) -> None:
+    table = await club.game()
+    elsewhere = club.guild.create_text_channel("pier")
+
+    result = await club.people[3].slash(elsewhere, "game board", form="text", table=table.id)
+
+    assert "**4 Riga**: " in wording(result.response)
+
+
+async def test_a_table_that_cannot_be_read_stands_in_no_others_way(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = await club.game(), await club.game(club.people[2])
+    break_table(club, first, monkeypatch)
+    anna = club.people[0]
+
+    listed = await anna.slash(club.channel, "game mine")
+    done = await anna.user.slash("kogge found", marker="5")
+
+    assert f"Table {first.id}" in wording(listed.response)
+    assert f"Table {second.id}" in wording(listed.response)
+    assert (await club.actions(second.id))[-1] == "found 5"
+    assert "Danzig" in wording(done.response)
+
+
+def break_table(club: Club, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on the log of the table does not fit the rules."""
+    reader = club.tables.reader
+    for name in ("pending", "view"):
+        read = getattr(reader, name)
+
+        def broken(table_id: int, *rest: Any, read: Any = read) -> Any:
+            if table_id == table.id:
+                raise TableDamaged(table=table_id, seq=3)
+            return read(table_id, *rest)
+
+        monkeypatch.setattr(reader, name, broken)
+
+
+async def test_after_the_end_every_command_of_a_move_says_that_all_is_over(club: Club) -> None:
+    table = await club.game()
+    await club.give_up(table)
+    for command in ("game undo", "game pause", "kogge end", "seat orders"):
+        result = await club.people[0].slash(club.place(table), command)
+        assert "nothing more can be done" in wording(result.response), command
+
+
+async def test_of_many_tables_those_are_told_that_have_waited_longest(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "LISTED", 1)
+    anna = club.people[0]
+    await club.lobby()
+    begun = await club.game()
+    await club.lobby()
+    content = wording((await anna.slash(club.channel, "game mine")).response)
+    assert f"Table {begun.id}" in content
+    assert content.count("Table") == 1
+    assert content.endswith("and 2 more")

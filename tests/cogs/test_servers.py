@@ -1,4 +1,4 @@
-"""What the owners of a server set holds for its tables, and nobody else may set it."""
+"""What the owners of a server set holds for its tables, and how many tables may be open at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from bot.cogs.ui.servers_here import is_in
 from bot.store import NO_TABLE
 from bot.tables import Status
 from bot.tables.people.server_removal import LEFT
-from tests.cogs.conftest import Club, wording
+from bot.tables.people.servers import Limits
+from tests.cogs.conftest import EXAMPLE, Club, wording
 
 
 @pytest.fixture
@@ -47,31 +48,6 @@ async def test_only_who_manages_the_server_sets_what_new_tables_are_like(
     assert (table.game, table.options["goods"]) == ("kogge", "hidden")
 
 
-async def test_tables_are_opened_where_and_as_often_as_the_owners_want(
-    club: Club, owner: Any
-) -> None:
-    anna, bert, clara, _ = club.people
-    elsewhere = club.guild.create_text_channel("tavern")
-    await owner.slash(club.channel, "server channel", channel=club.channel)
-    await owner.slash(club.channel, "server set", tables=2, **{"per-person": 1})
-
-    opened = [
-        (anna, elsewhere, f"in other channels: <#{club.channel.id}>"),
-        (anna, club.channel, "opens a table"),
-        (anna, club.channel, "one person may have: 1"),
-        (bert, club.channel, "opens a table"),
-        (clara, club.channel, "as it may have: 2"),
-    ]
-    for person, channel, said in opened:
-        answer = await person.slash(channel, "game new")
-        assert said in wording(answer.response)
-    assert len(await club.services.tables.reader.find(club.channel.id)) == 2
-    await bert.slash(club.channel, "game leave")
-    await club.restart()
-    await clara.slash(club.channel, "game new")
-    assert len(await club.services.tables.reader.find(club.channel.id)) == 2
-
-
 async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: Any) -> None:
     host, other, stranger, _ = club.people
     for who, person in (("host", host), ("moderators", owner)):
@@ -82,12 +58,12 @@ async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: A
         assert "I have asked the others" in wording(voted.response)
         await owner.slash(club.channel, "server set", end=who)
         asked = await person.slash(club.place(table), "game abandon")
-        assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+        assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
         refused = await stranger.slash(club.place(table), "game abandon")
         assert "not playing at this table" in wording(refused.response)
         await person.click(asked.response, custom_id=f"dissolve:{table.id}")
         await club.env.settle()
-        assert (await club.services.tables.reader.get(table.id)).status is Status.ABANDONED
+        assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
         assert "closed" in wording(await club.panel(table.id))
         late = await other.slash(club.place(table), "game abandon", table=table.id)
         assert "This game is over" in wording(late.response)
@@ -108,7 +84,7 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     assert "1 table is still open" in wording(asked.response)
     await owner.slash(club.channel, "server forget")
     await club.later(timedelta(minutes=1))
-    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+    assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
 
     sure = await owner.click(asked.response, custom_id="forgetserver:0")
     assert "My posts in your channels stay" in wording(sure.response)
@@ -117,7 +93,7 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     # What still comes to a table that is gone is given up, without a word.
     bot: Any = club.env.bot
     bot.get_cog("post").changed(table.id)
-    club.services.tables.computers.put(table.id)
+    club.tables.computers.put(table.id)
     await club.rest(table.id)
     await club.env.settle()
     assert not bot.get_cog("post")._is_busy(table.id)
@@ -132,8 +108,8 @@ async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is
     club: Club,
 ) -> None:
     await club.game()
-    removal, bot = club.services.tables.server_removal, club.env.bot
-    store = club.services.tables._unit_of_work.store
+    removal, bot = club.tables.server_removal, club.env.bot
+    store = club.tables._unit_of_work.store
     state: Any = bot._connection
     state.parse_guild_delete({"id": str(club.guild.id), "unavailable": True})
     await club.env.settle()
@@ -146,5 +122,101 @@ async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is
     # As if it had left while it was not connected: then no event tells.
     await removal.joined(club.guild.id)
     await club.restart()
-    store = club.services.tables._unit_of_work.store
+    store = club.tables._unit_of_work.store
     assert await store.scheduled_for(NO_TABLE, LEFT) == [club.guild.id]
+
+
+# How many tables may be open, as set by the host and by owners
+
+
+TOO_MANY_OWN = "as many open tables here as one person may have: "
+TOO_MANY = "as many open tables as it may have: "
+
+
+FEW = pytest.mark.parametrize(
+    "given", [{"limits": Limits(own=2, own_most=3, tables=3, tables_most=4)}], ids=["few"]
+)
+"""There is room for a few tables."""
+
+
+async def opened(club: Club, person: Any, place: Any = None) -> str:
+    """What is said to somebody who opens a table; empty where it was opened."""
+    content: str = wording((await person.slash(place or club.channel, "game new")).response)
+    return "" if "opens a table" in content else content
+
+
+@FEW
+async def test_where_nobody_sets_anything_the_numbers_of_the_host_hold(club: Club) -> None:
+    anna, bert, clara, _ = club.people
+    assert [await opened(club, anna), await opened(club, anna)] == ["", ""]
+    assert f"{TOO_MANY_OWN}2" in await opened(club, anna)
+    assert await opened(club, bert) == ""
+    assert f"{TOO_MANY}3" in await opened(club, clara)
+    await bert.slash(club.channel, "game leave")
+    # A server that was allowed more before has what the host allows now.
+    await club.tables.servers.change(club.guild.id, most_tables=900, most_own=900)
+    assert await opened(club, anna) == ""
+    assert f"{TOO_MANY_OWN}3" in await opened(club, anna)
+    assert await opened(club, clara) == ""
+    assert f"{TOO_MANY}4" in await opened(club, bert)
+
+
+@FEW
+async def test_owners_set_where_and_how_many_up_to_what_the_host_allows(
+    club: Club, owner: Any
+) -> None:
+    anna = club.people[0]
+    for option, most in (("tables", 4), ("per-person", 3)):
+        refused = await owner.slash(club.channel, "server set", **{option: most + 1})
+        assert f"allows {most} at most" in wording(refused.response)
+    shown = await owner.slash(club.channel, "server show")
+    assert "Open tables at once: 3" in wording(shown.response)
+    assert "per person: 2" in wording(shown.response)
+
+    await owner.slash(club.channel, "server set", **{"tables": 4, "per-person": 3})
+    assert [await opened(club, anna) for _ in range(3)] == [""] * 3
+    assert f"{TOO_MANY_OWN}3" in await opened(club, anna)
+    assert await opened(club, owner) == ""
+    assert f"{TOO_MANY}4" in await opened(club, owner)
+
+    await owner.slash(club.channel, "server set", tables=1)
+    await club.restart()
+    assert f"{TOO_MANY}1" in await opened(club, owner)
+    await owner.slash(club.channel, "server channel", channel=club.channel)
+    elsewhere = club.guild.create_text_channel("tavern")
+    only_here = f"in other channels: <#{club.channel.id}>"
+    assert only_here in await opened(club, anna, elsewhere)
+    shown = await owner.slash(club.channel, "server set", **{"tables": 0, "per-person": 0})
+    assert "Open tables at once: 3" in wording(shown.response)
+
+
+@FEW
+async def test_direct_messages_are_no_way_around(club: Club) -> None:
+    anna = club.people[0]
+    private = anna.user
+
+    async def alone() -> str:
+        content: str = wording((await private.slash("game new")).response)
+        return "" if "opens a table" in content else content
+
+    assert [await alone(), await alone()] == ["", ""]
+    assert f"{TOO_MANY_OWN}2" in await alone()
+    assert await opened(club, anna) == ""
+    # With three in all places there is no room for another in any of them.
+    assert "3 open tables in all servers" in await opened(club, anna)
+
+
+@FEW
+async def test_rematches_and_games_from_files_count_as_well(club: Club) -> None:
+    anna, bert = club.people[:2]
+    table = await club.game()
+    await club.give_up(table)
+    assert [await opened(club, anna), await opened(club, anna)] == ["", ""]
+    again = await anna.slash(club.place(table), "table rematch", table=table.id)
+    assert f"{TOO_MANY_OWN}2" in wording(again.response)
+    file = ("game.json", EXAMPLE.read_bytes())
+    brought = await anna.slash(club.channel, "table import", file=file)
+    assert f"{TOO_MANY_OWN}2" in wording(brought.response)
+    await bert.slash(club.place(table), "table rematch", table=table.id)
+    assert await club.tables.rematches.of(table.id) is not None
+    assert f"{TOO_MANY}3" in await opened(club, club.people[2])

@@ -18,7 +18,7 @@ from bot.tables.core.record import RecordError
 from bot.titles import TITLES
 from bot.titles.title import Titles
 from bot.tools import verify
-from tests.cogs.conftest import Club, ids, wording
+from tests.cogs.conftest import Club, ids, press, wording
 from tests.tables.world import whole_record
 
 NOW = TITLES.games["kogge"].version
@@ -36,6 +36,7 @@ ELSEWHERE = {
     "newer": Other("kogge", NOW + 1),
     "unknown": Other("atlantis", 1),
 }
+pytestmark = pytest.mark.parametrize("which", ELSEWHERE)
 REFUSED = {
     "newer": f"This game began under rules version {NOW + 1}, which I do not have: mine is {NOW}.",
     "unknown": "I do not have the rules of this game (atlantis).",
@@ -59,23 +60,12 @@ async def stored(path: Path) -> dict[str, list[Any]]:
         }
 
 
-@pytest.fixture(params=["newer", "unknown"])
-def which(request: pytest.FixtureRequest) -> str:
-    name: str = request.param
-    return name
-
-
 @pytest.fixture
 async def club(tmp_path: Path, which: str) -> Any:
     """A server whose bot played other rules, and has been exchanged since: table 1 is stranded."""
     game = ELSEWHERE[which]
     async with Club(tmp_path, titles_with(game)) as made:
-        host, guest = made.people[:2]
-        await host.slash(made.channel, "game new", game=game.name, computers=1)
-        await guest.click(await made.lobby_message(1), custom_id="join:1")
-        await host.slash(made.channel, "game option", option="clock", value="d1")
-        await host.slash(made.channel, "game option", option="at_zero", value="autopilot")
-        await host.click(await made.startable(1), custom_id="begin:1")
+        await made.begun(game.name, ("clock", "d1"), ("at_zero", "autopilot"), computers=1)
         await made.play_until(1, "bid")
         made.titles = TITLES
         await made.restart()
@@ -91,15 +81,28 @@ async def said(club: Club, table: Table, command: str, **options: Any) -> str:
 
 ASKED = ("turn", "hand", "board", "status", "log", "replay", "undo", "promises", "pause")
 COMMANDS = (*(f"game {each}" for each in ASKED), "seat autopilot")
+EVERY = (
+    *COMMANDS,
+    *(f"game {each}" for each in ("join", "leave", "start", "computer", "resign", "resume")),
+    *("game export", "game report", "seat claim", "seat orders", "table options"),
+)
 
 
 async def test_it_is_refused_in_one_line_and_in_the_way_of_no_other(club: Club, which: str) -> None:
-    table, host = await club.services.tables.reader.get(1), club.people[0]
+    table, host = await club.tables.reader.get(1), club.people[0]
     for command in COMMANDS:
         assert await said(club, table, command) == REFUSED[which] + EXPORT, command
-    for verb in ("play", "hand", "board", "status"):
-        result = await host.click(await club.panel(1), custom_id=f"{verb}:1")
-        assert wording(result.response) == REFUSED[which] + EXPORT, verb
+    stranger, panel, others = club.people[3], await club.panel(1), "You are not playing at this"
+    for custom_id in ids(panel):
+        for person in (host, stranger):
+            answer = wording((await person.click(panel, custom_id=custom_id)).response)
+            if person is stranger and custom_id in ("play:1", "hand:1"):
+                assert answer.startswith(others), custom_id
+            elif custom_id != "rules:1":
+                assert answer == REFUSED[which] + EXPORT, custom_id
+    for command in EVERY:
+        answered = await stranger.slash(club.place(table), command, table=1)
+        assert wording(answered.response), command
     question = (await host.slash(club.place(table), "game resign")).response
     result = await host.click(question, custom_id=ids(question)[0])
     assert wording(result.response) == REFUSED[which] + EXPORT
@@ -113,8 +116,8 @@ async def test_it_is_refused_in_one_line_and_in_the_way_of_no_other(club: Club, 
     seat = await club.play_until(other.id, "bid")
     assert seat in await club.asked(other.id)
     await host.slash(club.channel, "game new", game="kogge")
-    assert len(await club.services.tables.reader.seats_of(host.id)) == 2
-    assert sum((await club.services.tables.reader.census()).tables.values()) == 3
+    assert len(await club.tables.reader.seats_of(host.id)) == 2
+    assert sum((await club.tables.reader.census()).tables.values()) == 3
     await host.slash(club.channel, "me set", language="it")
     assert "`/partita esporta` ne dà ancora la" in await said(club, table, "game board")
 
@@ -141,27 +144,34 @@ async def test_time_passes_it_by_and_whoever_runs_it_is_told_at_the_start(
 async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
     club: Club, which: str, tmp_path: Path
 ) -> None:
-    table, (host, guest, *_) = await club.services.tables.reader.get(1), club.people
+    table, (host, guest, *_) = await club.tables.reader.get(1), club.people
     before = (await stored(tmp_path / "tables.sqlite"))["log"]
 
     partial = json.loads(await club.file_of(table, "game export"))
     assert partial["format"] == "seen 1"
     assert partial["view"] is None
     seat = table.seat_of(host.id)
-    entries = (await whole_record(club.services.tables, 1)).entries
+    entries = (await whole_record(club.tables, 1)).entries
     own = [entry.action for entry in entries if entry.seat == seat]
     assert [line["action"] for line in partial["lines"]] == own
     report = json.loads(await club.file_of(table, "game report"))
     assert report["trouble"] == ("title_gone" if which == "unknown" else "rules_changed")
     assert "record" not in report
 
-    for person in (host, guest):
-        await person.slash(club.place(table), "game abandon")
-    await club.env.settle()
-    assert (await club.services.tables.reader.get(1)).status is Status.ABANDONED
+    if which == "newer":
+        await club.give_up(table)
+    else:
+        # Whom the owners let may close it too.
+        owner = club.owner()
+        await club.env.settle()
+        await owner.slash(club.channel, "server set", end="moderators")
+        asked = await owner.slash(club.place(table), "game abandon", table=1)
+        await press(owner, asked.response, "dissolve:")
+        await club.env.settle()
+    assert (await club.tables.reader.get(1)).status is Status.ABANDONED
     last = club.posts(table)[-1]
     assert "The table is closed; the game stays unfinished." in wording(last)
-    assert await club.services.tables.outbox.items(1) == []
+    assert await club.tables.outbox.items(1) == []
     assert ids(await club.panel(1)) == []
 
     data = await club.file_of(table, "game export")
@@ -185,10 +195,10 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
             f" not have: mine is {NOW}."
         )
         assert "Table 2" in rematch
-        assert (await club.services.tables.reader.get(2)).version == NOW
+        assert (await club.tables.reader.get(2)).version == NOW
     # Whatever is typed there is answered; the fixture fails where anything of it is an error.
     for person in (guest, club.people[3]):
-        for command in (*COMMANDS, "game join", "game leave", "game start", "game computer"):
+        for command in EVERY:
             answer = (await person.slash(club.place(table), command, table=1)).response
             assert wording(answer), command
     forgetting = (await guest.slash(club.channel, "me forget")).response

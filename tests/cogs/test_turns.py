@@ -16,8 +16,7 @@ from bot.game.contract import SPECTATOR
 from bot.store import Store, Unavailable, WriteBatch
 from bot.tables import StoreUnavailable
 from bot.text.user_text import Written
-from tests.cogs.conftest import CLOSING, Club, ids, wording
-from tests.cogs.test_component_router import emit
+from tests.cogs.conftest import CLOSING, Club, emit, ids, wording
 
 
 async def test_the_first_post_names_the_players_once_and_anybody_may_look_at_the_board(
@@ -72,7 +71,7 @@ async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
-    play, begun, begin = club.services.tables.play, list[object](), Pictures.begin
+    play, begun, begin = club.tables.play, list[object](), Pictures.begin
 
     def counted(pictures: Pictures, drawing: Coroutine[Any, Any, bytes]) -> None:
         begun.append(drawing)
@@ -109,8 +108,7 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
     before = await club.panel(table.id)
     count = len(club.posts(table))
 
-    await club.services.tables.play.act(table.id, seat, ("stop",))
-    await club.env.settle()
+    await club.play((seat, "stop"))
 
     after = await club.panel(table.id)
     assert len(club.posts(table)) == count
@@ -118,8 +116,7 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
     assert wording(after) != wording(before)
     assert wording(after).splitlines()[-1].endswith(", it's your turn.")
 
-    await club.services.tables.play.act(table.id, seat, ("end",))
-    await club.env.settle()
+    await club.play((seat, "end"))
 
     posts = club.posts(table)
     assert len(posts) == count + 1
@@ -138,12 +135,10 @@ async def test_a_picture_that_did_not_get_through_comes_with_the_next_edit(club:
     edits = f"/channels/{table.thread}/messages/*"
     club.env.inject_error("PATCH", edits, status=400, code=50035, times=1)
     step = (await club.words(table.id, seat, "advance"))[0]
-    await club.services.tables.play.act(table.id, seat, ("advance", step))
-    await club.env.settle()
+    await club.play((seat, f"advance {step}"))
     assert wording(await club.panel(table.id)) == wording(before)
-    assert await club.services.tables.outbox.items(table.id) == []
-    await club.services.tables.play.act(table.id, seat, ("stop",))
-    await club.env.settle()
+    assert await club.tables.outbox.items(table.id) == []
+    await club.play((seat, "stop"))
     after = await club.panel(table.id)
     assert "guild master" in wording(after)
     (shown,) = after.attachments
@@ -181,9 +176,7 @@ async def test_the_end_of_a_turn_is_posted_even_where_the_same_person_goes_on(cl
 
 async def test_computers_play_at_once_and_their_moves_come_together(club: Club) -> None:
     anna = club.people[0]
-    await anna.slash(club.channel, "game new", computers=3)
-    await anna.click(await club.startable(1), custom_id="begin:1")
-    table = await club.services.tables.reader.get(1)
+    table = await club.begun("kogge", seats=1, computers=3)
     mine = table.seat_of(anna.id)
     assert mine is not None
     await anna.click(await club.open_panel(table, mine), custom_id="act:1:0:found,6")
@@ -208,7 +201,7 @@ async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
             emit(club, bert, vote, f"agree:{table.id}")
             await club.env.settle()
             assert "vote is over" in wording(club.private(table, bert)[-1])
-    assert (await club.services.tables.reader.get(table.id)).is_over
+    assert (await club.tables.reader.get(table.id)).is_over
     last = await club.panel(table.id)
     assert "unfinished" in wording(last)
     assert ids(last) == [f"{verb}:{table.id}" for verb in CLOSING]

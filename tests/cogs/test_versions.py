@@ -18,7 +18,7 @@ from bot.tables import Status, Table
 from bot.tables.core.record import RecordError
 from bot.titles.title import Titles
 from bot.tools import OK, USAGE, replay, verify
-from tests.cogs.conftest import Club, ids, wording
+from tests.cogs.conftest import Club, press, wording
 from tests.games.pebbles_titles import AFTER, BEFORE, NEW, OLD
 
 BY = {1: OLD, 2: NEW}
@@ -31,40 +31,20 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
     """Table 1 began by version 1, and table 2 was open when version 2 came; table 3 came later."""
     async with Club(tmp_path, BEFORE) as made:
         host, guest = made.people[:2]
-        await begin(made, 1)
+        await made.begun("pebbles")
         await made.play_until(1, "take")
         await made.act(1, Random(2))
-        await host.slash(made.channel, "game new", game="pebbles")
-        await guest.click(await made.lobby_message(2), custom_id="join:2")
+        await made.lobby(guest, game="pebbles")
         await host.slash(made.channel, "game option", option="length", value="long", table=2)
         made.titles = AFTER
         await made.restart()
-        await begin(made, 3)
+        await made.begun("pebbles")
         yield made
 
 
-async def begin(club: Club, number: int) -> None:
-    host, guest = club.people[:2]
-    await host.slash(club.channel, "game new", game="pebbles")
-    await guest.click(await club.lobby_message(number), custom_id=f"join:{number}")
-    await host.click(await club.startable(number), custom_id=f"begin:{number}")
-
-
 async def at(club: Club, number: int) -> tuple[Table, str]:
-    table = await club.services.tables.reader.get(number)
+    table = await club.tables.reader.get(number)
     return table, BY[table.version]
-
-
-async def to_its_end(club: Club, number: int) -> None:
-    rng = Random(number)
-    while await club.asked(number):
-        await club.act(number, rng)
-        await club.rest(number)
-
-    async def is_told() -> bool:
-        return not await club.services.tables.outbox.items(number)
-
-    await club.until(is_told)
 
 
 def height(png: bytes) -> int:
@@ -83,7 +63,7 @@ async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
             # A computer player goes on by them as well.
             await club.people[1].slash(club.place(table), "seat autopilot", table=number)
             await club.rest(number)
-            await to_its_end(club, number)
+            await club.finish(number, number)
             assert any(f"by {words}" in wording(post) for post in club.posts(table))
     await club.restart()
     assert [(await at(club, number))[0].version for number in (1, 2, 3)] == versions
@@ -91,7 +71,7 @@ async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
     # A rematch is played by the newest.
     table, _ = await at(club, 1)
     await club.people[0].slash(club.place(table), "table rematch", table=1)
-    again = await club.services.tables.reader.get(4)
+    again = await club.tables.reader.get(4)
     assert (again.version, again.options) == (2, {"length": "short", "heap": "full"})
     await club.people[1].click(await club.lobby_message(4), custom_id="join:4")
     await club.people[0].click(await club.lobby_message(4), custom_id="begin:4")
@@ -123,9 +103,8 @@ async def test_each_is_shown_and_its_rules_are_read_in_its_own_words_and_picture
 
         opened = await host.click(await club.panel(number), custom_id=f"rules:{number}")
         assert f"rules of choosing, by {words}" in wording(opened.response)
-        (more,) = [each for each in ids(opened.response) if each.startswith("chapter:")]
-        turned = await host.click(opened.response, custom_id=more)
-        assert f"rules of taking, by {words}" in wording(turned.response)
+        turned = await press(host, opened.response, "chapter:")
+        assert f"rules of taking, by {words}" in wording(turned)
         asked = await host.slash(place, "rules", topic="gifts")
         assert f"rules of gifts, by {words}" in wording(asked.response)
     forged = await host.slash(club.channel, "rules", game="pebbles.7")
@@ -133,16 +112,16 @@ async def test_each_is_shown_and_its_rules_are_read_in_its_own_words_and_picture
 
 
 async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Club) -> None:
-    table = (await club.services.tables.reader.get(2)).options
+    table = (await club.tables.reader.get(2)).options
     assert table == {"length": "long", "heap": "full"}
     host = club.people[0]
     chosen = await host.slash(club.channel, "game option", option="heap", value="low", table=2)
     assert wording(chosen.response)
     await host.click(await club.lobby_message(2), custom_id="begin:2")
-    table = (await club.services.tables.reader.get(2)).options
+    table = (await club.tables.reader.get(2)).options
     assert table == {"length": "long", "heap": "low"}
-    await to_its_end(club, 2)
-    outcome = await club.services.tables.reader.outcome(2)
+    await club.finish(2, 2)
+    outcome = await club.tables.reader.outcome(2)
     assert outcome is not None
     assert outcome.ending == "heap"
 
@@ -151,16 +130,15 @@ async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
     for number in (1, 3):
         seat = await club.play_until(number, "take")
         before, (table, _) = (
-            await club.services.tables.reader.view(number, seat),
+            await club.tables.reader.view(number, seat),
             await at(club, number),
         )
         (*_, most) = TAKEN[table.version]
-        await club.services.tables.play.act(number, seat, ("take", most))
-        assert await club.services.tables.reader.view(number, seat) != before
+        await club.tables.play.act(number, seat, ("take", most))
+        assert await club.tables.reader.view(number, seat) != before
         asked = await club.person(table, seat).slash(club.place(table), "game undo", table=number)
-        (undo, *_) = [each for each in ids(asked.response) if each.startswith("undo")]
-        await club.person(table, seat).click(asked.response, custom_id=undo)
-        assert await club.services.tables.reader.view(number, seat) == before
+        await press(club.person(table, seat), asked.response, "undo")
+        assert await club.tables.reader.view(number, seat) == before
         assert await club.words(number, seat, "take") == TAKEN[table.version]
 
 
@@ -174,7 +152,7 @@ async def test_what_each_exports_is_verified_drawn_and_imported_by_its_own_rules
         report = await club.file_of(table, "game report")
         assert run(replay, tmp_path / "report.json", report, *out) == OK
         assert height((tmp_path / "0000.png").read_bytes()) == HEIGHT[table.version]
-        await to_its_end(club, number)
+        await club.finish(number, number)
         report = await club.file_of(table, "game report")
         assert json.loads(report)["record"]["seats"] == ["Player 1", "Player 2"]
         data = await club.file_of(table, "game export")

@@ -11,11 +11,9 @@ import pytest
 from bot.game.contract import IllegalAction, Refusal
 from bot.tables import Status, Table
 from bot.tables.core.errors import NothingToUndo
-from tests.cogs.conftest import Club, ids, rings, rung, timed, wording
-from tests.cogs.test_absence import asked, pressed, said
-from tests.cogs.test_component_router import emit
+from tests.cogs.conftest import Club, emit, id_with, ids, press, refuse, rings, rung, wording
+from tests.cogs.test_absence import asked, said, votes
 from tests.cogs.test_notices import founded, letters, quiet
-from tests.cogs.test_places import refuse
 
 HALF = timedelta(days=2, hours=12)
 
@@ -25,13 +23,8 @@ def post(club: Club, table: Table, number: int) -> Any:
     return found
 
 
-def votes(club: Club, table: Table) -> list[Any]:
-    return [each for each in club.posts(table) if any(id.startswith("yes:") for id in ids(each))]
-
-
 async def pressed_late(club: Club, table: Table, vote: Any, person: Any) -> str:
-    (yes,) = [each for each in ids(vote) if each.startswith("yes:")]
-    emit(club, person, vote, yes)
+    emit(club, person, vote, id_with(vote, "yes:"))
     await club.env.settle()
     return wording(club.private(table, person)[-1])
 
@@ -55,7 +48,7 @@ async def test_a_vote_rings_all_whose_answer_it_wants_and_nobody_else(club: Club
         vote = asked(club, table)
         assert all(f"<@{person.id}>" in wording(vote) for person in wanted)
         for person in wanted[: None if answer == "yes" else 1]:
-            await pressed(club, vote, person, answer)
+            await press(person, vote, f"{answer}:")
 
 
 async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Club) -> None:
@@ -92,7 +85,7 @@ async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Cl
 async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_its_own(
     club: Club,
 ) -> None:
-    table = await timed(club, *club.people[1:4], clock="d1", at_zero="vote")
+    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "vote"), seats=4)
     await founded(club, table, 3)
     await club.later(timedelta(days=1))
     open_posts = votes(club, table)
@@ -112,8 +105,8 @@ async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_i
         (vote,) = [
             each for each in votes(club, table) if f"**{others[0].name}** has" in wording(each)
         ]
-        await pressed(club, vote, person, "yes")
-    table = await club.services.tables.reader.get(table.id)
+        await press(person, vote, "yes:")
+    table = await club.tables.reader.get(table.id)
     assert [player.is_autopiloted for player in table.players] == [False, True, False, False]
     assert "a computer player plays for" in wording(post(club, table, vote.id))
 
@@ -131,7 +124,7 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     anna, bert = club.people[:2]
     await anna.slash(club.place(table), "game pause")
     paused = asked(club, table)
-    await pressed(club, paused, bert, "yes")
+    await press(bert, paused, "yes:")
     assert "Everybody agreed" in wording(post(club, table, paused.id))
     assert not ids(post(club, table, paused.id))
     await anna.slash(club.place(table), "game resume")
@@ -144,24 +137,24 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     last = club.posts(table)[-1]
     assert "still paused" in wording(last)
     assert "vote is over" in await pressed_late(club, table, vote, bert)
-    await pressed(club, last, bert, "goon")
-    await pressed(club, asked(club, table), anna, "yes")
-    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+    await press(bert, last, "goon:")
+    await press(anna, asked(club, table), "yes:")
+    assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
 
     # One whose post cannot be edited ends all the same.
     await anna.slash(club.place(table), "game pause")
-    await pressed(club, asked(club, table), bert, "yes")
+    await press(bert, asked(club, table), "yes:")
     await anna.slash(club.place(table), "game resume")
     refuse(club, "PATCH", "/channels/*/messages/*", 400, 30046)
     await club.later(2 * HALF)
     assert said(club, table).count("still paused") == 2
-    assert await club.services.tables.proposals.to_tell(table.id) == []
+    assert await club.tables.proposals.to_tell(table.id) == []
 
 
 async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) -> None:
     anna, bert, clara, dirk = club.people
     table = await club.game(bert, clara, dirk)
-    leaving, place = club.services.tables.leaving, club.place(table)
+    leaving, place = club.tables.leaving, club.place(table)
 
     async def vote_on(command: str, person: Any = anna, **options: str) -> Any:
         await person.slash(place, command, **options)
@@ -176,7 +169,7 @@ async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) ->
     for command in ("game pause", "game resume"):
         await vote_on(command)
         for other in (bert, clara, dirk):
-            await pressed(club, asked(club, table), other, "yes")
+            await press(other, asked(club, table), "yes:")
         await ends_with(about_clara, "The game is resting")
     await club.later(timedelta(days=2))
     about_clara = await vote_on("seat replace", player="Clara")
@@ -201,7 +194,7 @@ async def test_a_vote_names_its_table_in_a_channel_and_says_in_the_end_who_decid
         await anna.slash(club.place(table), "game pause", table=table.id)
         vote = asked(club, table)
         assert "-# Kogge · table 1" in wording(vote)
-        await pressed(club, vote, bert, answer)
+        await press(bert, vote, f"{answer}:")
         ended = wording(post(club, table, vote.id))
         assert end in ended
         assert ("**Bert** refuses" in ended) is (answer == "no")
@@ -219,15 +212,15 @@ async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
     async def perform(*_: Any) -> Any:
         raise error
 
-    club.services.tables.proposals.on("pause", perform)
+    club.tables.proposals.on("pause", perform)
     await anna.slash(club.place(table), "game pause")
     vote = asked(club, table)
-    await pressed(club, vote, bert, "yes")
-    await club.services.tables.leaving.resign(table.id, clara.id)
+    await press(bert, vote, "yes:")
+    await club.tables.leaving.resign(table.id, clara.id)
     await club.later(timedelta(days=6))
     assert "everything stays as it is" in wording(post(club, table, vote.id))
     assert not votes(club, table)
-    assert await club.services.tables.proposals.to_tell(table.id) == []
+    assert await club.tables.proposals.to_tell(table.id) == []
 
 
 async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_act(
@@ -242,9 +235,9 @@ async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_ac
     refused = await anna.slash(club.place(table), "seat autopilot", player="Clara")
     assert "A computer player already plays for Clara" in wording(refused.response)
     assert [each.id for each in votes(club, table)] == [vote.id]
-    await pressed(club, vote, bert, "yes")
+    await press(bert, vote, "yes:")
     assert "a computer player has the seat of **Clara**" in wording(post(club, table, vote.id))
-    table = await club.services.tables.reader.get(table.id)
+    table = await club.tables.reader.get(table.id)
     assert [player.name for player in table.players if player.vacant] == ["Clara"]
 
 
@@ -254,7 +247,7 @@ async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_sam
 ) -> None:
     table = await club.game()
     anna, bert = club.people[:2]
-    tables = club.services.tables
+    tables = club.tables
     await anna.slash(club.place(table), "game pause")
     vote = asked(club, table)
     first, rung = wording(vote), rings(club).count(bert.id)
@@ -274,6 +267,6 @@ async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_sam
     assert [each.id for each in votes(club, table)] == [vote.id]
     assert wording(post(club, table, vote.id)) != first
     assert rings(club).count(bert.id) == rung + 1
-    await pressed(club, post(club, table, vote.id), bert, "yes")
+    await press(bert, post(club, table, vote.id), "yes:")
     assert (await tables.reader.get(table.id)).status is Status.PAUSED
     assert "Everybody agreed" in wording(post(club, table, vote.id))

@@ -16,10 +16,9 @@ from bot.store import Store, WriteBatch
 from bot.tables import Status
 from bot.text.errors import ERRORS
 from bot.titles import TITLES
-from tests.cogs.conftest import EXAMPLE, Club, ids, wording
-from tests.cogs.test_deals import moored
-from tests.cogs.test_import import brought
-from tests.cogs.test_promises import accept, by_command, filled
+from tests.cogs.conftest import EXAMPLE, Club, filled, id_with, ids, wording
+from tests.cogs.test_deals import accept, by_command, moored
+from tests.cogs.test_export import brought
 from tests.effects import as_seen
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -86,7 +85,7 @@ async def test_every_option_of_every_command_takes_any_text(club: Club) -> None:
             if await check_option(club, owner, club.place(table), command, option):
                 groups.add(group_of(command))
     assert {"", "game", "me", "table", *TITLES} <= groups
-    assert (await club.services.tables.reader.get(table.id)).status is Status.PLAYING
+    assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
 
 
 async def check_option(
@@ -147,7 +146,7 @@ async def test_a_form_takes_any_text(club: Club) -> None:
     person = club.person(table, seat)
     for typed in TEMPLATES:
         panel = await club.open_panel(table, seat)
-        kind = next(each for each in ids(panel) if each.startswith("type:"))
+        kind = id_with(panel, "type:")
         form = await person.click(panel, custom_id=kind)
         refused = await filled(person, form, typed)
         check(refused, f"the panel: {typed}")
@@ -197,19 +196,6 @@ LIVE = re.compile(
 """What these two would do if it were let through."""
 
 
-def given(club: Club) -> list[Any]:
-    places = (club.channel, *club.channel.threads)
-    seen = {
-        message.id: message
-        for person in club.people
-        for message in (
-            *(each for place in places for each in place.history(viewer=person)),
-            *(club.dms(person) if person.user.dm_channel is not None else ()),
-        )
-    }
-    return list(seen.values())
-
-
 def check_harmless(messages: list[Any]) -> None:
     assert messages
     for message in messages:
@@ -252,8 +238,8 @@ async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(c
     typed = await giver.slash(place, "me quiet", **{"from": "<@1> **{x}**", "to": "9"})
     assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in wording(typed.response)
     check_harmless([each.response for each in answers if each.response is not None])
-    check_harmless(given(club))
-    assert any("*E*" in as_seen(wording(each)) for each in given(club))
+    check_harmless(club.everything())
+    assert any("*E*" in as_seen(wording(each)) for each in club.everything())
 
     file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     file["seats"] = [EVE, "\u3164\u200b"]
@@ -263,5 +249,5 @@ async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(c
         (await club.people[2].slash(club.channel, f"game {name}", table=imported.id)).response
         for name in ("board", "log", "replay")
     ]
-    check_harmless([*answers, *given(club)])
-    assert any("**Player 2**" in wording(message) for message in given(club))
+    check_harmless([*answers, *club.everything()])
+    assert any("**Player 2**" in wording(message) for message in club.everything())

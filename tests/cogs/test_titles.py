@@ -1,0 +1,440 @@
+"""What each title has of its own: its moves as commands, and what nobody learns too early."""
+
+from __future__ import annotations
+
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.cogs.ui import reply
+from bot.game.contract import canonical, parse_action
+from bot.game.flandern.data import CARDS
+from bot.policy.random import random_action
+from bot.tables import Status, Table
+from bot.titles import TITLES
+from tests.cogs.conftest import Club, ids, part, press, wording
+from tests.cogs.test_languages import texts
+from tests.cogs.test_plans import forged
+from tests.tables.world import StillClock
+
+FLANDERN, GUATEMALA = TITLES.games["flandern"], TITLES.games["guatemala"]
+GUILDS = ("guild red", "guild green", "guild blue")
+ENDS = "Stay and give up the turn (ends the game)"
+
+
+async def asked(club: Club) -> list[tuple[int, str]]:
+    """The seats that are awaited, and what each is asked."""
+    decisions = await club.tables.reader.pending(1)
+    return [(each.seat, each.kind) for each in decisions if not each.optional]
+
+
+# Kogge
+
+
+async def test_a_command_is_completed_by_what_is_legal_and_done_at_once(club: Club) -> None:
+    table = await club.game()
+    anna, place = club.person(table, 0), club.place(table)
+
+    everything = await anna.autocomplete(place, "kogge found", "marker", "")
+    riga = await anna.autocomplete(place, "kogge found", "marker", "rig")
+    assert [each["value"] for each in everything] == await club.words(1, 0, "found")
+    assert [each["value"] for each in riga] == ["4"]
+    assert await club.people[3].autocomplete(place, "kogge found", "marker", "") == []
+
+    unread = await anna.slash(place, "kogge found", marker="Paris")
+    assert unread.ephemeral
+    assert "Paris" in wording(unread.response)
+    result = await anna.slash(place, "kogge found", marker="Riga")
+    assert result.ephemeral
+    assert (await club.actions(1))[-1] == "found 4"
+
+
+async def test_what_is_out_of_turn_or_illegal_is_refused_and_what_is_offered_can_be_sent(
+    club: Club,
+) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "bid")
+    person, place, before = club.person(table, seat), club.place(table), await club.actions(1)
+
+    early = await club.person(table, 1 - seat).slash(place, "kogge bid", markers="5")
+    many = await person.slash(place, "kogge bid", markers="8 8 8 8 8 8 8")
+    assert early.ephemeral
+    assert table.names[seat] in wording(early.response)
+    assert many.ephemeral
+    assert wording(many.response)
+    assert await club.actions(1) == before
+
+    word = next(word for word in await club.words(1, seat, "bid") if len(word) == 2)
+    offered = await person.autocomplete(place, "kogge bid", "markers", " ".join(word))
+    await person.slash(place, "kogge bid", markers=offered[0]["value"])
+    assert (await club.actions(1))[-1] == f"bid {word}"
+
+
+async def test_what_a_command_leaves_open_is_asked_by_a_panel(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(1, "trade")
+    person, place = club.person(table, seat), club.place(table)
+    for give in await club.words(1, seat, "trade"):
+        if len(await club.words(1, seat, "trade", give)) > 1:
+            break
+    gives = await person.autocomplete(place, "kogge trade", "give", "")
+    takes = await person.autocomplete(place, "kogge trade", "take", "", give=give)
+    assert give in {each["value"] for each in gives}
+    assert takes
+    assert {each["value"] for each in takes} <= set(await club.words(1, seat, "trade", give))
+
+    before = await club.actions(1)
+    result = await person.slash(place, "kogge trade", give=give)
+
+    assert result.ephemeral
+    assert any(f"trade,{give}" in each for each in ids(result.response))
+    assert await club.actions(1) == before
+
+
+# The Castles of Burgundy
+
+
+async def test_a_turn_of_burgundy_is_played_by_commands(club: Club) -> None:
+    table, seat = await club.burgundy()
+    person, place = club.person(table, seat), club.place(table)
+    die, depot, tile = "", "", ""
+    for die in await club.words(1, seat, "take"):
+        depot = (await club.words(1, seat, "take", die))[0]
+        tile = (await club.words(1, seat, "take", die, depot))[0]
+
+    await person.slash(place, "burgundy take", die=die, depot=f"depot {depot}", tile=tile)
+    early = await person.slash(place, "burgundy end")
+    await person.slash(place, "burgundy workers")
+    await person.slash(place, "burgundy end")
+
+    kinds = [parse_action(line)[0] for line in await club.done()]
+    assert (await club.done())[0] == f"take {die} {depot} {tile} -"
+    assert kinds == ["take", "workers", "end"]
+    assert early.ephemeral
+    assert "1 die to use" in wording(early.response)
+    assert await club.asked(1) == [1 - seat]
+
+
+async def took_back(club: Club, table: Table, seat: int) -> bool:
+    """Whether the panel lets the seat take its last action back alone; it is done then."""
+    await club.env.settle()
+    person, panel = club.person(table, seat), await club.open_panel(table, seat)
+    found = [each for each in ids(panel) if each.startswith("backstep:")]
+    before = await club.tables.reader.seq(table.id)
+    for each in found:
+        await person.click(panel, custom_id=each)
+    return await club.tables.reader.seq(table.id) > before
+
+
+async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: Club) -> None:
+    table, _ = await club.burgundy()
+    watcher, place = club.people[3], club.place(table)
+
+    offered = await watcher.autocomplete(place, "game board", "seat", "")
+    shown = await watcher.slash(place, "game board", seat=table.names[1])
+    title, picture = wording(shown.response), shown.response.message.attachments[0]
+    other = await watcher.click(shown.response, custom_id="seat:1::0")
+    other_title = wording(other.response)
+    whole = await watcher.click(other.response, custom_id="seat:1")
+    buttons = ids(whole.response)
+    depots = await watcher.click(whole.response, custom_id="seat:1::depots")
+    text = await watcher.slash(place, "game board", seat="0", form="text")
+    nobody = await watcher.slash(place, "game board", seat="Zoe")
+
+    assert [each["name"] for each in offered] == list(table.names)
+    assert f"Estate of {table.names[1]}" in title
+    assert "Storage: nothing" in picture.description
+    assert other.response.id == whole.response.id == shown.response.id
+    assert f"Estate of {table.names[0]}" in other_title
+    assert buttons == ["seat:1::0", "seat:1::1", "seat:1::depots", "seat:1::legend", "text:1"]
+    assert "Depots" in wording(depots.response)
+    assert "Depot 6: " in depots.response.message.attachments[0].description
+    assert "**Storage:** nothing" in wording(text.response)
+    assert "Its players are" in wording(nobody.response)
+
+
+async def test_the_next_round_is_rolled_when_its_first_player_looks(club: Club) -> None:
+    """Until then the last player takes back alone what ended the round."""
+    table, start = await club.burgundy()
+    tables, last = club.tables, 1 - start
+    for seat, dice in ((start, 2), (last, 1)):
+        for _ in range(dice):
+            die = (await club.words(1, seat, "workers"))[0]
+            await tables.play.act(1, seat, ("workers", die))
+        if seat == start:
+            await tables.play.act(1, seat, ("end",))
+            assert await took_back(club, table, seat)
+            await tables.play.act(1, seat, ("end",))
+    await club.env.settle()
+
+    async def end_the_round() -> None:
+        panel = await club.open_panel(table, last)
+        await press(club.person(table, last), panel, ",+,end")
+        assert (await club.done())[-1] == "end"
+        assert await club.asked(1) == [start]
+
+    await end_the_round()
+    assert club.person(table, start).mention in wording(await club.panel(1))
+    for _ in ("end", "last die"):
+        assert await took_back(club, table, last)
+        assert await club.asked(1) == [last]
+    await end_the_round()
+
+    shown = await club.open_panel(table, start)
+    assert (await club.done())[-1] == "roll"
+    assert "Round A2" in wording(shown)
+    assert await club.asked(1) == [start]
+    assert not await took_back(club, table, last)
+
+
+# Flandern 1302
+
+
+async def choosing(club: Club, seats: int) -> Table:
+    """Three or four have chosen their guilds, the golden card is drawn, and they lay out cards."""
+    table = await club.begun("flandern", ("first_player", "first_seat"), seats=seats)
+    await club.play(*enumerate(GUILDS), (0, "look"))
+    return table
+
+
+async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
+    table = await choosing(club, 3)
+    place = club.place(table)
+    anna, bert, clara = (club.person(table, seat) for seat in (0, 1, 2))
+
+    wrong = await anna.slash(place, "flandern choose", card="Leuven")
+    many = await anna.slash(place, "flandern choose", card="gent", influence="4")
+    open_ = await anna.slash(place, "flandern choose", card="gent")
+    assert "How many influence cards do you add?" in wording(open_.response)
+    await anna.slash(place, "flandern choose", card="gent", influence="0")
+    await bert.slash(place, "flandern choose", card="Site", influence="2")
+    early = await bert.slash(place, "flandern site", place="gent t1", quarter="green")
+    await clara.slash(place, "flandern choose", card="take", influence="0")
+    await bert.slash(place, "flandern site", place="gent t1", quarter="green")
+    beside = await anna.slash(place, "flandern build", place="t2", quarter="red")
+    await anna.slash(place, "flandern build", place="t2", quarter="grey")
+
+    assert "Leuven is not in play" in wording(wrong.response)
+    assert "You do not hold that many influence cards." in wording(many.response)
+    assert "all are still laying out their cards" in wording(early.response)
+    assert "equal emblems may not touch" in wording(beside.response)
+    assert (await club.done())[4:] == [
+        *("choose gent 0", "choose site 2", "choose take 0"),
+        *("site gent-t1 green", "build gent-t2 grey"),
+    ]
+    assert (await club.state()).round == 2
+
+
+async def seen_by(club: Club, table: Table, people: list[Any]) -> list[object]:
+    """All that these people can read where the table plays, and what they have been sent, with
+    the pictures letter by letter, and whether it was edited; one thing after the other."""
+    found: list[object] = []
+    for person in people:
+        for message in (*club.place(table).history(viewer=person), *club.dms(person)):
+            found += [*texts(message), *ids(message), message.edited_at is None]
+            for each in message.attachments:
+                found += [each.filename, sha256(await each.read()).hexdigest()]
+    return found
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine changes nothing in what comes as an answer and what as an edit of it."""
+    monkeypatch.setattr(reply, "DEFER_AFTER_S", 60.0)
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_what_is_laid_out_and_changed_shows_to_nobody_else(tmp_path: Path) -> None:
+    """Neither the card, nor how many influence cards, nor that the choice was changed."""
+    seat = 1
+    seen, asked_of = [], []
+    for number, lines in enumerate((["take 0"], ["gent 3"], ["site 1", "take 0", "site 2"])):
+        (folder := tmp_path / str(number)).mkdir()
+        async with Club(folder) as club:
+            club.tables._unit_of_work.clock = StillClock()
+            table = await choosing(club, 3)
+            others = [each for each in club.people if each != club.person(table, seat)]
+            for each in others:
+                await each.slash(club.channel, "me set", notices="dm")
+            for line in lines:
+                await club.play((seat, f"choose {line}"))
+            for other in {0, 1, 2} - {seat}:
+                await club.open_panel(table, other)
+            for person in others:
+                await person.slash(club.place(table), "game board", table=1)
+                await person.slash(club.place(table), "game board", table=1, form="text")
+                await person.slash(club.place(table), "game log", table=1)
+                await person.slash(club.place(table), "game status", table=1)
+            seen.append(await seen_by(club, table, others))
+            asked_of.append(await asked(club))
+
+    assert seen[0] == seen[1] == seen[2]
+    assert asked_of[0] == asked_of[1] == asked_of[2]
+
+
+@pytest.mark.usefixtures("word_by_word")
+async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> None:
+    table = await choosing(club, 3)
+    await club.pressed(table, 1, ":choose,gent", ",2")
+
+    changed = await club.pressed(table, 1, ":choose,site", ",0")
+    undo = (await club.person(table, 1).slash(club.place(table), "game undo")).response
+    await club.play((0, "choose take 0"), (2, "choose take 0"))
+
+    assert "You lay out **Site** without influence cards" in wording(changed)
+    assert "simply choose again" in wording(undo)
+    assert await asked(club) == [(1, "site")]
+    # Such a choice reveals those of all.
+    assert not any([await took_back(club, table, seat) for seat in (0, 1, 2)])
+
+
+async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) -> None:
+    """Until then the last player takes back alone what ended the round; nobody waits."""
+    table = await choosing(club, 3)
+    takes = [(seat, "choose take 0") for seat in range(3)]
+    while CARDS[(state := await club.state()).golden_card] in ("influence", "take"):
+        await club.play(*takes, ((state.first + 1) % 3, "look"))
+    last, first, other = ((state.first + step) % 3 for step in range(3))
+    await club.play(*takes)
+    ((_, kind),) = await asked(club)
+    action = random_action((), partial(FLANDERN.legal, await club.state(), last), Random(1))
+    await club.play((last, canonical(action)))
+
+    assert sorted(await asked(club)) == sorted(
+        [(last, "choose"), (first, "look"), (other, "choose")]
+    )
+    assert "draw the golden card of the round" in wording(await club.panel(1))
+    assert await took_back(club, table, last)
+    assert await asked(club) == [(last, kind)]
+    await club.play((last, canonical(action)))
+    await club.play((other, "choose site 0"))
+    looks = (await club.done()).count("look")
+    shown = await club.open_panel(table, first)
+
+    assert (await club.done())[-2:] == ["choose site 0", "look"]
+    assert "Your golden card, which comes last" in wording(shown)
+    assert any("draws a golden card of deck A" in wording(post) for post in club.posts(table)[-2:])
+    assert not await took_back(club, table, last)
+    await club.play((first, "choose site 0"), (first, "choose site 1"))
+    assert "You lay out **Site**" in wording(await club.open_panel(table, first))
+    assert (await club.done()).count("look") == looks + 1
+
+
+# Guatemala Café
+
+
+async def test_a_turn_of_guatemala_is_played_by_commands(club: Club) -> None:
+    table = await club.begun("guatemala")
+    place = club.place(table)
+    (placer,) = await club.asked(1)
+    seat = 1 - placer
+    person = club.person(table, seat)
+
+    await club.person(table, placer).slash(place, "guatemala place", position="column 3, top")
+    early = await person.slash(place, "guatemala end")
+    await person.slash(place, "guatemala move", steps="1")
+    wrong = await person.slash(place, "guatemala buy", piece="red hut", place="a1")
+    await person.slash(place, "guatemala buy", piece="red worker", place="a1")
+    late = await person.slash(place, "guatemala take")
+    await person.slash(place, "guatemala end")
+
+    assert await club.done() == ["place t3", "move 1", "buy 24 a1", "end"]
+    assert "the buyer has not moved yet" in wording(early.response)
+    assert "red hut" in wording(wrong.response)
+    assert "You have bought in this turn" in wording(late.response)
+    assert all(each.ephemeral for each in (early, wrong, late))
+    assert await asked(club) == [(placer, "step")]
+
+
+async def test_whoever_could_block_and_whoever_could_not_are_asked_alike(tmp_path: Path) -> None:
+    seen, choices, labels = [], [], []
+    for sacks in (0, 3):
+        (folder := tmp_path / str(sacks)).mkdir()
+        async with Club(folder) as club:
+            club.tables._unit_of_work.clock = StillClock()
+            table = await club.begun("guatemala", seats=4)
+            (placer,) = await club.asked(1)
+            seat, other = ((placer + step) % 4 for step in (1, 3))
+            # The buyer comes to a red sack.
+            await club.play((placer, "place t2"), (seat, "move 1"))
+            await exchange_hand(club, other, red=sacks)
+            people = [each for each in club.people if each != club.person(table, other)]
+            for each in people:
+                await each.slash(club.channel, "me set", notices="dm")
+            await club.play((seat, "take"))
+            views = [await seen_by(club, table, people)]
+            choices.append(await club.words(1, other, "block"))
+            panel = await club.open_panel(table, other)
+            # Yes, where that is offered.
+            answer = max(each for each in ids(panel) if "block" in each)
+            labels.append(part(panel, answer)["label"])
+            await club.person(table, other).click(panel, custom_id=answer)
+            views.append(await seen_by(club, table, people))
+            seen.append((views, await club.asked(1)))
+
+    assert seen[0] == seen[1]
+    assert choices == [["no"], ["yes", "no"]]
+    assert labels == ["Let it be: nobody scores", "Block, though nobody would score"]
+
+
+async def exchange_hand(club: Club, seat: int, *, red: int) -> None:
+    """From now on the seat holds so many red sacks, and white ones else; the bag gives way."""
+    cache = club.tables._unit_of_work.cache
+    loaded = await cache.read(1)
+    now = loaded.position()
+    state = GUATEMALA.decode(GUATEMALA.encode(now.state))
+    hand = state.players[seat].hand
+    hand[:] = [0, 0, red, 0, sum(hand) - red]
+    cache.put(replace(loaded, now=replace(now, state=state, blob=GUATEMALA.encode(state))))
+
+
+# An action that ends the game says so on its button, and is asked about once more
+
+
+async def test_the_pass_that_ends_the_game_is_confirmed_on_every_way(club: Club) -> None:
+    table = await club.begun("guatemala")
+    (placer,) = await club.asked(1)
+    await club.play((placer, "place t3"), (1 - placer, "pass"))
+    (seat,) = await club.asked(1)
+    person, place = club.person(table, seat), club.place(table)
+    shared = f"You would share the victory with **{club.person(table, 1 - seat).name}**, 0:0."
+
+    panel = await club.open_panel(table, seat)
+    assert ENDS in texts(panel)
+    once_more = (await person.click(panel, label=ENDS)).response
+    assert f"This ends the game. {shared}" in wording(once_more)
+    back = (await person.click(once_more, label="Back")).response
+    assert ENDS in texts(back)
+    plan = await press(person, back, "plan:")
+    plan = (await person.click(plan, label=ENDS)).response
+    assert f"This ends the game. {shared}" in wording(plan)
+    stopped = await press(person, plan, "planplay:")
+    assert "The next action ends the game, so it waits for you." in wording(stopped)
+    assert f"This ends the game. {shared}" in wording(stopped)
+    typed = (await person.slash(place, "guatemala pass")).response
+    assert f"This ends the game. {shared}" in wording(typed)
+    assert (await club.tables.reader.get(1)).status is Status.PLAYING
+
+    await person.click(typed, label="End the game")
+    assert (await club.tables.reader.get(1)).status is Status.FINISHED
+
+
+async def test_several_actions_of_one_press_are_said_before_they_end_the_game(club: Club) -> None:
+    table = await club.begun("guatemala")
+    (placer,) = await club.asked(1)
+    await club.play((placer, "place t3"))
+    for _ in range(11):
+        (seat,) = await club.asked(1)
+        await club.play((seat, "move 1"), (seat, "end"))
+    (seat,) = await club.asked(1)
+    step = (await club.tables.reader.pending(table.id))[0].id
+
+    said = await forged(club, table, club.person(table, seat), f"act:1:{step}:move,1,+,end")
+
+    assert said.startswith("Move the buyer 1 step, then end your turn?\n🏁 This ends the game.")
+    assert (await club.tables.reader.get(1)).status is Status.PLAYING
