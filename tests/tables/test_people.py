@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from bot.store import WriteBatch
+from bot.store import NotificationRow, WriteBatch
 from bot.tables.core import scheduler, time_slice
 from bot.tables.core.calendar import Calendar, after_move, at_first
 from bot.tables.core.errors import BadSetting, UnknownZone
@@ -126,7 +126,7 @@ async def test_a_notification_lasts_while_its_person_is_awaited(world: World) ->
     (awaited,) = [each for each in await notifications.at(table) if not each.over]
     report = notifications.report()
     report.told(awaited, UserSettings(BEN, reminder_h=6), dm=77)
-    await notifications.keep(report)
+    await notifications.keep(table, report)
     told = replace(awaited, told=True, dm=77, told_at=world.clock.now())
     assert (await notifications.at(table))[1] == told
     due = await world.store.scheduled_at(table, awaited.seat, REMIND)
@@ -134,6 +134,35 @@ async def test_a_notification_lasts_while_its_person_is_awaited(world: World) ->
     await world.all_abandon(table, ANNA, BEN)
     assert all(each.over for each in await notifications.at(table))
     assert await notifications.of(BEN) == []
+
+
+async def test_a_reminder_does_not_undo_that_its_person_is_told_meanwhile(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = (await world.game(ANNA, BEN)).id
+    notifications, read = world.tables.notifications, world.store.notifications
+    awaited, _ = await notifications.at(table)
+    report = notifications.report()
+    report.withheld(awaited, world.clock.now() + timedelta(hours=1))
+    await notifications.keep(table, report)
+    world.clock.move(hours=1)
+    told: list[asyncio.Task[None]] = []
+
+    async def told_as_they_are_read(of: int) -> list[NotificationRow]:
+        found = await read(of)
+        if not told:
+            report = notifications.report()
+            report.told(awaited, UserSettings(ANNA, reminder_h=6), post=77)
+            told.append(asyncio.create_task(notifications.keep(table, report)))
+            await asyncio.wait(told, timeout=0.1)
+        return found
+
+    monkeypatch.setattr(world.store, "notifications", told_as_they_are_read)
+    await world.tables.scheduler.tick()
+    await told[0]
+    assert [each.told for each in await notifications.at(table)] == [True, False]
+    due = await world.store.scheduled_at(table, awaited.seat, REMIND)
+    assert due == world.clock.now() + timedelta(hours=6)
 
 
 async def test_a_daily_list_is_sent_once_and_again_if_it_failed(world: World) -> None:

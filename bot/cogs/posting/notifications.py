@@ -119,7 +119,7 @@ class Notifier:
             if is_done:
                 report.acknowledge(calls)
         finally:
-            await self._notifications.keep(report)
+            await self._notifications.keep(snapshot.table.id, report)
 
     async def _call(
         self,

@@ -217,16 +217,21 @@ class Notifications:
             is_later = await self.held_until(each.user) is not None
             if not is_later and not await self.wants_direct(table.players[each.seat]):
                 report.told(each, await self._people.get(each.user), dm=each.dm, post=each.post)
-        await self.keep(report)
+        await self.keep(table.id, report)
 
     def report(self) -> NotificationReport:
         """An empty report, to be filled and passed to `keep`."""
         return NotificationReport(self._unit_of_work.clock)
 
-    async def keep(self, report: NotificationReport) -> None:
-        """Stores what was reported. Raises StoreUnavailable."""
-        if report.batch.steps:
+    async def keep(self, table: int, report: NotificationReport) -> None:
+        """Stores what was reported of a table. Raises StoreUnavailable."""
+
+        async def work() -> None:
             await from_store(self._unit_of_work.store.commit(report.batch))
+
+        if report.batch.steps:
+            # Not while a reminder goes by what it has just read, or it would ring once more.
+            await self._unit_of_work.cache.alone(table, work)
 
     def on_digest(self, send: Callable[[int], Awaitable[None]]) -> None:
         """Has `send` called with each user whose daily list is due.
