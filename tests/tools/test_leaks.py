@@ -14,7 +14,11 @@ from zlib import crc32
 import pytest
 from msgspec.structs import replace
 
+from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.ui import autocomplete
+from bot.cogs.ui.layout import Image
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Picture, Snapshot
 from bot.game.contract import Action, Chance, Decision, Event, Observer, Seat
 from bot.game.flandern.cards import CardChosen
 from bot.game.flandern.city import NONE
@@ -31,6 +35,7 @@ from bot.policy.contract import Legal
 from bot.policy.kogge.strong import MIND
 from bot.policy.random import random_action
 from bot.render.kogge import draw
+from bot.tables.votes import undo_votes
 from bot.text.kogge.game_text import KoggeText
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
@@ -211,6 +216,39 @@ def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.Mo
     assert leak is not None
     assert leak.kind is Kind.MESSAGE
     assert "kogge" in leak.difference
+
+
+@pytest.mark.slow
+def test_what_all_get_by_the_bot_after_something_was_done_in_secret_is_caught() -> None:
+    """An edit, a number in the name of a file, and one in a question: a game is played twice, the
+    second time with more done in secret."""
+    progress, picture = TurnPosts.progress, Services._picture
+
+    async def always(self: TurnPosts, look: Snapshot, *parts: Any, **more: Any) -> float | None:
+        posted = self.newest(look.table.id)
+        if posted is not None:
+            posted.stands = ("", [])
+            self._places._shown.clear()
+        return await progress(self, look, *parts, **more)
+
+    async def counting(self: Services, look: Snapshot, *parts: Any) -> Picture | None:
+        made = await picture(self, look, *parts)
+        name = f"board-{look.seq}.png"
+        patch.setattr(Picture, "image", lambda self: Image(name, self.alt, self.png))
+        return made
+
+    for owner, name, leaky, word in (
+        (TurnPosts, "progress", always, "edited"),
+        (Services, "_picture", counting, "board-"),
+        (undo_votes._Past, "number", lambda _, seq: seq, "undo"),
+    ):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(runs, "MOVES", 6)
+            patch.setattr(owner, name, leaky)
+            secrets = {"goods": "hidden", "conflicts": "on", "taxes": "on"}
+            leak = runs.compare_runs(KOGGE, GameSetting(3, secrets, "1")).leak
+        assert leak is not None, word
+        assert (leak.kind, word in leak.difference) == (Kind.HISTORY, True), leak
 
 
 @pytest.mark.slow
