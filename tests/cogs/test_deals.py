@@ -378,6 +378,7 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
     giver, receiver = club.person(table, 0), club.person(table, 1)
     await by_command(club, table, promise=WORDS, ask="You buy no Raid")
     await accept(club, table)
+    await club.all_posted(1)
     await club.restart()
 
     # Both read the same: what one of them wrote is quoted in no sentence that says "you".
@@ -398,6 +399,7 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
 
     assert f"“{WORDS}” · broken" in wording(after.response)
     assert ids(after.response) == []
+    await club.all_posted(1)
     content = wording(club.posts(table)[-1])
     assert f"says that **{table.names[0]}** broke a promise: “{WORDS}”" in content
     for person in (giver, receiver):
