@@ -148,6 +148,7 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
         await sit_down(standin, anna.person, bert.person)
         await anna.turn()
         await kept.settled()
+        await until(lambda: "plain signs" in caplog.text)
         before = kept.log()
         for take in (renamed, deleted, replaced, without_last_writes):
             caplog.clear()
