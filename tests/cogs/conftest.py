@@ -360,7 +360,8 @@ class Club:
         result = await self.person(table, seat).click(
             await self.panel(table.id), custom_id=f"play:{table.id}"
         )
-        return result.response
+        # Where opening it has done something, it may have followed the post of that.
+        return result.response or result.followups[-1]
 
     async def pressed(self, table: Table, seat: int, *path: str) -> Any:
         """What a seat is answered that opens its panel and presses its way, by parts of ids."""
