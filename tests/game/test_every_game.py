@@ -310,7 +310,7 @@ def test_imagined_worlds_vary_in_all_that_the_observer_cannot_know(name: str) ->
     """In which that is, the tests of each title say of those that are drawn anew."""
     game, found = SAMPLED[name].game, 0
     for seats, options in SAMPLED[name].few_tables():
-        for number, step in islice(SAMPLED[name].looked_at(seats, options, 3), 1, None, 9):
+        for number, step in islice(SAMPLED[name].looked_at(seats, options, 3), 1, None, 15):
             observer = number % (seats + 1) - 1
             view = game.view(step.state, observer)
             drawn = varying(game.resample(step.state, observer, Random(n)) for n in range(6))
