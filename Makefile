@@ -5,6 +5,8 @@ PYTHON ?= $(shell for each in python3 python3.11 python3.12 python3.13 python3.1
 	$$each -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$each && break; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
+# For `make play`, such as ARGS="--port 8200".
+ARGS ?=
 
 .PHONY: help play run test slow same check lint types compiled wheel lock bench leaks golden clean
 
@@ -12,7 +14,7 @@ help:  ## List the targets.
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
 
 play: $(VENV)/.run  ## Play in a browser, without a Discord account.
-	$(BIN)/python -m bot play
+	@$(BIN)/python -m bot play $(ARGS)
 
 run: $(VENV)/.run  ## Run the bot on Discord, with the settings of .env.
 	$(BIN)/python -m bot
@@ -69,12 +71,15 @@ clean:  ## Remove what the targets made, but not your games.
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name yours with make PYTHON=..."; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@echo "Making a Python environment in $(VENV)…"
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.run: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
-	touch $@
+	@echo "Installing Kontor into $(VENV): about a minute…"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	touch $@ $(VENV)/.run
+	@echo "Installing Kontor and its tools into $(VENV): about two minutes…"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.run

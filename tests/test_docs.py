@@ -25,6 +25,8 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 DOCS = ROOT / "docs"
+GUIDE = (DOCS / "guide.md").read_text(encoding="utf-8")
+HOSTING = (DOCS / "hosting.md").read_text(encoding="utf-8")
 TEXT = (DOCS / "record.md").read_text(encoding="utf-8")
 EXAMPLE = DOCS / "kogge-game.json"
 GAME: dict[str, Any] = json.loads(EXAMPLE.read_bytes())
@@ -132,7 +134,9 @@ def test_the_page_about_privacy_names_all_that_is_stored_and_the_program_s_own_d
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 def test_every_make_target_that_is_named_exists() -> None:
-    targets = set(re.findall(r"(?:^|`)make ([a-z]+)", README + CONTRIBUTING, re.MULTILINE))
+    targets = set(
+        re.findall(r"(?:^|`)make ([a-z]+)", README + GUIDE + HOSTING + CONTRIBUTING, re.MULTILINE)
+    )
     assert len(targets) > 3
     subprocess.run(["make", "--dry-run", *targets], cwd=ROOT, check=True, capture_output=True)
 
@@ -140,9 +144,9 @@ def test_every_make_target_that_is_named_exists() -> None:
 def test_every_command_that_is_named_exists_and_the_simulation_runs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    named = set(re.findall(r"`python -m bot ?([^`]*)`", README))
+    named = set(re.findall(r"`python -m bot(?: ([^`]*))?`", HOSTING + CONTRIBUTING))
     assert {each.split()[0] for each in named if each} <= {each.name for each in COMMANDS}
-    (simulation,) = [each for each in named if each.startswith("simulate")]
+    (simulation,) = [each for each in named if each.startswith("simulate ") and "--games" in each]
     words = simulation.split()
     words[words.index("--games") + 1] = "2"
     assert main(words) == 0
@@ -150,15 +154,21 @@ def test_every_command_that_is_named_exists_and_the_simulation_runs(
 
 
 def test_files_and_folders_that_are_named_exist() -> None:
-    for text in (README, CONTRIBUTING):
-        linked = re.findall(r"\]\(([^)#:]+)\)", text)
+    for text, folder in ((README, ROOT), (CONTRIBUTING, ROOT), (GUIDE, DOCS), (HOSTING, DOCS)):
+        linked = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
         quoted = re.findall(r"`((?:bot|data|tests|docs)/[\w./]+)`", text)
         assert linked + quoted
-        assert [name for name in linked + quoted if not (ROOT / name).exists()] == []
+        assert [name for name in linked if not (folder / name).exists()] == []
+        assert [name for name in quoted if not (ROOT / name).exists()] == []
+
+
+def test_the_first_screen_of_the_readme_is_short() -> None:
+    first = re.sub(r"\]\([^)]*\)|\[!\[[^\]]*", "", README.partition("## More")[0])
+    assert len(first.split()) <= 250
 
 
 def test_windows_is_told_the_same_commands() -> None:
-    (block,) = re.findall(r"```powershell\n(.*?)```", README, re.DOTALL)
+    (block,) = re.findall(r"```powershell\n(.*?)```", GUIDE, re.DOTALL)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for words in ("-m bot play", "-m pytest -n auto"):
         assert words in block

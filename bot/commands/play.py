@@ -43,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     share_heap()
 
     data: Path = args.data
+    print("Starting Kontor…", flush=True)
 
     async def serve() -> None:
         async with AsyncExitStack() as stack:
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
             )
 
             async def welcome() -> None:
-                print(f"Play at {standin.url}/  (Ctrl+C stops; the games are kept)", flush=True)
+                print(f"Play at {standin.url}/  (Ctrl+C stops; your games are kept)", flush=True)
                 if not args.no_browser and _has_screen():
                     await in_thread(webbrowser.open, standin.url)
 
