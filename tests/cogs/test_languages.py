@@ -123,7 +123,7 @@ async def test_everybody_is_answered_in_her_own_language_and_the_channel_in_its_
     yours = await bert.slash(club.place(table), "game status")
 
     assert "deve scegliere una prima città" in wording(mine.response)
-    assert "to choose a first city" in wording(yours.response)
+    assert "to choose a first office" in wording(yours.response)
     # In a server that has said nothing else, all read English together.
     assert part(await club.panel(table.id), f"play:{table.id}")["label"] == "Take your turn"
     quiet = await anna.slash(club.place(table), "me quiet", **{"from": "No"})

@@ -27,7 +27,7 @@ _IN_CONFLICT = msg("Sealed bids of markers; the winner demands up to three goods
 
 
 def _bid_now(asked: Asked, label: Label) -> Label:
-    # A bid in a conflict is not for the order of play.
+    # A bid in a conflict is not for turn order.
     if asked.view.phase == "conflict":
         return label._replace(description=asked.speech.words(_IN_CONFLICT))
     return label
