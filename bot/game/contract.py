@@ -197,6 +197,12 @@ class Outcome(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     scores: tuple[int, ...]
     lines: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Each seat's place: the winners share the first, the others follow by their points."""
+        worth = [(seat in self.winners, score) for seat, score in enumerate(self.scores)]
+        return tuple(1 + sum(other > own for other in worth) for own in worth)
+
 
 class Chance(Protocol):
     """The only source of randomness (see bot.game.chance)."""

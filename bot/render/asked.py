@@ -1,7 +1,8 @@
-"""A question on a picture: every place that may be chosen gets a frame, and its name on a tag.
+"""A question on a picture: every place that may be chosen glows, with its name on a tag, and the
+rest is dimmed.
 
-The frames differ from all other signs by their dashes, light on dark, and every tag is writing, so
-that no colour is needed to find them. A game only says where the words of its notation are.
+What glows is lighter than all around it, and every tag is writing, so that no colour is needed to
+find them. A game only says where the words of its notation are.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVarTuple
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from bot.game.contract import Action, in_turn, parse_action
 from bot.render.fonts import Face, fit, printable, width
@@ -29,8 +30,9 @@ from bot.render.sprites import (
     Point,
     Sprite,
     paint,
-    strokes,
+    paste,
 )
+from bot.render.theme import GLOW, DimmedPalette
 
 WHOLE = "action"
 """The parameter of a question about whole actions, whose words are canonical actions."""
@@ -40,10 +42,10 @@ Ts = TypeVarTuple("Ts")
 Outline = tuple[Point, ...]
 """The corners of a place, in order."""
 
-_REACH = 7
-"""Pixels that a frame reaches out beyond the middle of its line."""
-_DASHES = (13, 14)
-"""Of a frame: a stroke, round ends left out, and a gap."""
+_REACH = 14
+"""Pixels that the glow reaches out beyond the edge of a place."""
+_BESIDE = 9
+"""Pixels between that edge and a tag beside it."""
 _SIZES = (34, 30, 26, 22)
 """Font sizes of tags: the largest at which they do not overlap is used."""
 _SMALL_FROM = 40
@@ -123,6 +125,10 @@ class Sheet(Canvas):
         self._notes: dict[tuple[str, str], list[tuple[Callable[..., Place], Any]]] = {}
         self.kept: list[Box] = []
         """Boxes with numbers, which tags leave free where they can."""
+        self.lit: list[Outline] = []
+        """What may be chosen; where there is any, all else is dimmed."""
+        self.lights: list[Laid] = []
+        """The glow and the tags, which lie on all that."""
 
     @classmethod
     def over(cls, backdrop: Backdrop) -> Sheet:
@@ -189,10 +195,12 @@ def draw_asked(canvas: Sheet, places: Places, asked: AskedWords) -> None:
         )
     )
     sharing = Counter(place for _, place in lit)
+    glow = _Lights(canvas)
     for place in sharing:
+        canvas.lit.append(place.outline)
         left, top, _, _ = place.box
         path = tuple((round(x - left, 1), round(y - top, 1)) for x, y in place.outline)
-        canvas.stamp(_frame(path), round(left) - _REACH, round(top) - _REACH)
+        glow.stamp(_glow(path), round(left) - _REACH, round(top) - _REACH)
     if not asked.tagged:
         return
     groups: dict[str, list[Place]] = defaultdict(list)
@@ -202,7 +210,39 @@ def draw_asked(canvas: Sheet, places: Places, asked: AskedWords) -> None:
     tags = [(name, _inmost(found)) for name, found in groups.items()]
     boxes = [place.box for _, place in lit]
     for tag, left, top in _laid(canvas.size, tags, boxes, canvas.kept):
-        canvas.stamp(tag, left, top)
+        glow.stamp(tag, left, top)
+
+
+class _Lights(Canvas):
+    """What is laid above a sheet."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._sheet.size
+
+    def put(self, laid: Laid) -> None:
+        self._sheet.lights.append(laid)
+
+
+def lit(image: Image.Image, sheet: Sheet, palette: DimmedPalette) -> Image.Image:
+    """The "P" image of a sheet with what may be chosen lit, and all else dimmed."""
+    mask = Image.new("1", image.size)
+    pen = ImageDraw.Draw(mask)
+    for outline in sheet.lit:
+        pen.polygon(outline, 1)
+    shown = palette.dim(image, mask)
+    left = max(min(each.left for each in sheet.lights), 0)
+    top = max(min(each.top for each in sheet.lights), 0)
+    right = min(max(each.right for each in sheet.lights), image.width)
+    bottom = min(max(each.bottom for each in sheet.lights), image.height)
+    part = shown.crop((left, top, right, bottom)).convert("RGB")
+    for laid in sheet.lights:
+        paste(part, laid, left, top)
+    shown.paste(palette.reduce(part), (left, top))
+    return shown
 
 
 def _named(asked: AskedWords) -> Iterator[tuple[Word, str]]:
@@ -282,10 +322,10 @@ def _around(place: Place, wide: int, high: int) -> Iterator[Point]:
         x_of, y_of = place.tag
         yield x_of + (wide / 2 if place.align is Align.LEFT else 0), y_of
     yield from ((x, bottom), (x, top))
-    yield from ((x, bottom + high / 2 + _REACH), (x, top - high / 2 - _REACH))
+    yield from ((x, bottom + high / 2 + _BESIDE), (x, top - high / 2 - _BESIDE))
     for level in (y, bottom, top):
-        yield right + wide / 2 + _REACH, level
-        yield left - wide / 2 - _REACH, level
+        yield right + wide / 2 + _BESIDE, level
+        yield left - wide / 2 - _BESIDE, level
     yield x, y
     for level in (bottom + 1.5 * high, top - 1.5 * high):
         yield from ((x, level), (x - wide / 2, level), (x + wide / 2, level))
@@ -331,16 +371,19 @@ def _middle(box: Box) -> Point:
 
 
 @kept
-def _frame(path: Outline) -> Sprite:
-    """The frame around a place whose box begins at 0, 0: light dashes on a dark line."""
+def _glow(path: Outline) -> Sprite:
+    """The light around a place whose box begins at 0, 0: fading outwards, bright on the edge."""
     moved = [(x + _REACH, y + _REACH) for x, y in path]
     wide = round(max(x for x, _ in moved)) + _REACH
     high = round(max(y for _, y in moved)) + _REACH
+    core, bright, warm, deep = GLOW
 
     def draw(pen: Pen) -> None:
-        pen.band(moved, TONES.ink, 2 * _REACH - 1)
-        for stroke in strokes([*moved, moved[0]], _DASHES):
-            pen.line(stroke, TONES.gold, 7)
+        pen.band(moved, f"{deep}50", 2 * _REACH - 1)
+        pen.band(moved, f"{warm}a0", 2 * _REACH - 9)
+        pen.polygon(moved, "#00000000")
+        pen.band(moved, bright, 10)
+        pen.band(moved, core, 4)
 
     return paint(wide, high, draw)
 

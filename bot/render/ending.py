@@ -1,4 +1,4 @@
-"""The tablet at the end of a game: who wins, and everyone's points."""
+"""The result of a game, in the bar of its picture: who wins, and everyone's place and points."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from bot.game.contract import Outcome
 from bot.game.sides import Looks
 from bot.render.fonts import Face, fit, width
-from bot.render.kept import kept
-from bot.render.layout import Labels, Spot
+from bot.render.layout import Labels
 from bot.render.sides import TONES, crown, stamp_emblems
-from bot.render.sprites import Align, Canvas, Pen, Sprite, paint
+from bot.render.sprites import Align, Canvas
 
-_WIDTH = 420
-_LINE = 54
-_TITLE = 62
+_PAD = 18
+_NAME = 160
+_GAP = 30
+"""Pixels between two seats."""
 
 
 def draw_ending(
@@ -22,45 +22,39 @@ def draw_ending(
     outcome: Outcome,
     names: Sequence[str],
     labels: Labels,
-    middle: Spot,
+    bar: int,
     looks: Looks,
 ) -> None:
-    """One line a seat around `middle`, the highest points first; winners wear a crown. `looks` are
-    those of each seat's sides.
+    """On the bar of this height, from the right each seat by its place, and left who wins. `looks`
+    are those of each seat's sides.
     """
-    seats = sorted(
-        range(len(outcome.scores)),
-        key=lambda seat: (seat not in outcome.winners, -outcome.scores[seat], seat),
-    )
-    height = _TITLE + _LINE * len(seats) + 16
-    x, y = middle
-    left, top = x - _WIDTH // 2, y - height // 2
-    canvas.stamp(_tablet(height), left, top)
-    if len(outcome.winners) == 1:
-        name = fit(names[outcome.winners[0]], 40, 250, Face.TITLE)
-        title = f"{name} {labels['wins']}"
-    else:
-        title = labels["shared"]
-    title = fit(title, 40, _WIDTH - 24, Face.TITLE)
-    canvas.text(x, top + _TITLE // 2, title, TONES.ink, 40, Face.TITLE, Align.CENTRE)
-    for line, seat in enumerate(seats):
-        level = top + _TITLE + 8 + _LINE * line + _LINE // 2
-        start = max(stamp_emblems(canvas, looks[seat], left + 16, level, 44), left + 60) + 12
-        name = fit(names[seat], 36, left + _WIDTH - 128 - start)
-        canvas.text(start, level, name, TONES.ink, 36)
+    wide, middle = canvas.size[0], bar // 2 - 1
+    canvas.rect((0, 0, wide, bar - 3), TONES.gold)
+    canvas.rect((0, bar - 3, wide, bar), TONES.ink)
+    places = outcome.places
+    size = round(bar * 0.56)
+    end = wide - _PAD
+    for seat in sorted(range(len(names)), key=lambda seat: (places[seat], seat), reverse=True):
         points = str(outcome.scores[seat])
-        canvas.text(left + _WIDTH - 20, level, points, TONES.ink, 44, align=Align.RIGHT)
-        if seat in outcome.winners:
-            crowned = left + _WIDTH - max(122, width(points, 44) + 70)
-            canvas.stamp(crown(40), crowned, level - 22)
-
-
-@kept
-def _tablet(high: int) -> Sprite:
-    def draw(pen: Pen) -> None:
-        pen.rect((0, 0, _WIDTH, high), TONES.gold, TONES.ink, 4, 18)
-        pen.rect((4, _TITLE, _WIDTH - 4, high - 4), TONES.paper, None, 0, 14)
-        pen.rect((4, _TITLE, _WIDTH - 4, _TITLE + 20), TONES.paper)
-        pen.rect((0, _TITLE - 1, _WIDTH, _TITLE + 2), TONES.ink)
-
-    return paint(_WIDTH, high, draw)
+        end = end - width(points, size)
+        canvas.text(end, middle, points, TONES.ink, size)
+        if looks[seat]:
+            end -= len(looks[seat]) * (size + 4) + 6
+            stamp_emblems(canvas, looks[seat], end, middle, size)
+        else:
+            name = fit(names[seat], 30, _NAME)
+            end -= width(name, 30) + 12
+            canvas.text(end, middle, name, TONES.ink, 30)
+        place = f"{places[seat]}."
+        end -= width(place, 26) + 8
+        canvas.text(end, middle, place, TONES.ink, 26)
+        end -= _GAP
+    canvas.stamp(crown(size), _PAD, middle - size // 2 - 2)
+    start = _PAD + size + 14
+    if len(outcome.winners) == 1:
+        tail = f" {labels['wins']}"
+        room = end - start - width(tail, size, Face.TITLE)
+        title = fit(names[outcome.winners[0]], size, room, Face.TITLE) + tail
+    else:
+        title = fit(labels["shared"], size, end - start, Face.TITLE)
+    canvas.text(start, middle, title, TONES.ink, size, Face.TITLE, Align.LEFT)

@@ -51,7 +51,7 @@ class Recolouring:
 
     def __init__(self, palette: Palette, own: Traversable | None = None) -> None:
         self._palette = palette
-        self._made: dict[str, bytes] = {}
+        self._made: dict[tuple[str, bytes], bytes] = {}
         more = {} if own is None else load(own, palette.colours)
         self.tones: Tones = {name: {**SHARED.get(name, {}), **more.get(name, {})} for name in NAMES}
 
@@ -64,11 +64,14 @@ class Recolouring:
         if not self.tones.get(name):
             return picture
         standard = png.palette(picture)
-        if not standard.startswith(self._palette.rgb):
+        palettes = self._palette, self._palette.dimmed
+        drawn = next((each for each in palettes if standard.startswith(each.rgb)), None)
+        if drawn is None:
             raise ValueError("a picture has a palette that is not known")
-        if name not in self._made:
-            self._made[name] = rgb(self._palette.exchanged(self.tones[name]))
-        fresh = self._made[name]
+        key = name, drawn.rgb
+        if key not in self._made:
+            self._made[key] = rgb(drawn.exchanged(self.tones[name]))
+        fresh = self._made[key]
         return png.recoloured(picture, fresh + standard[len(fresh) :])
 
 

@@ -1,7 +1,7 @@
 """The frame of every game's pictures: what they are drawn from, and what is drawn over them.
 
-A game draws its table and the parts of it that have close-ups; what is asked, the tablet at the
-end and the file are the same for all.
+A game draws its table and the parts of it that have close-ups; what is asked, the result and the
+file are the same for all.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.render import tiles
 from bot.render.asked import AskedWords, Places, Sheet, draw_asked
 from bot.render.contract import PartAsked
 from bot.render.ending import draw_ending
-from bot.render.layout import Labels, Say, Spot, said
+from bot.render.layout import Labels, Say, said
 from bot.render.sides import seat_names
 from bot.render.theme import Palette
 
@@ -72,12 +72,12 @@ class GamePictures(Generic[V]):
 
     `table` draws a scene, and `part` one of its `parts`, large; the latter is also given what each
     piece does, in a sentence by its word, and explains those it shows. `places` finds the words of
-    a question on either. At the end of a game the tablet lies around `middle`.
+    a question on either. At the end of a game its result stands in the bar, `bar` pixels high.
     """
 
     labels: Labels
     palette: Palette
-    middle: Spot
+    bar: int
     table: Callable[[Scene[V]], Sheet]
     part: Callable[[Scene[V], str, Mapping[str, str]], Sheet]
     parts: Callable[[V], tuple[str, ...]]
@@ -105,7 +105,7 @@ class GamePictures(Generic[V]):
         if asked is not None:
             draw_asked(sheet, self.places(view, asked, sheet), asked)
         if view.outcome is not None:
-            draw_ending(sheet, view.outcome, scene.names, scene.labels, self.middle, scene.looks)
+            draw_ending(sheet, view.outcome, scene.names, scene.labels, self.bar, scene.looks)
         return self._encoded(sheet)
 
     def draw_part(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import count
 from typing import Annotated
 
@@ -16,6 +17,13 @@ Mix = tuple[Colour, Colour, float]
 """What `mix` takes."""
 
 PALETTE_SIZE = 256
+_LIT = 118
+"""Colours of a picture with a question that are as ever; as many again are dimmed."""
+_DUSK: Colour = "#33363d"
+_DIMMED = 0.4
+"""Share of dusk in what cannot be chosen."""
+GLOW: tuple[Colour, ...] = ("#fff6cf", "#ffd34d", "#f7a516", "#d97a06")
+"""Of the light around what may be chosen, from its core outwards."""
 _numbers = count()
 
 
@@ -30,28 +38,16 @@ def rgb(colours: Iterable[Colour]) -> bytes:
     return bytes(part for each in colours for part in ImageColor.getrgb(each))
 
 
-class Palette:
-    """At most 256 colours: flat ones, mixes of them, and blends for the smooth edges between them.
+class FilePalette:
+    """The colours of a file, at most 256."""
 
-    `edges` are the colours that the others are most often drawn on or outlined with. Every flat
-    colour is blended with each of them by halves and then by quarters, the earlier ones first,
-    while there is room.
-    """
-
-    def __init__(
-        self, flat: Sequence[Colour], edges: Sequence[Colour], mixes: Sequence[Mix] = ()
-    ) -> None:
-        chosen: dict[Colour, Mix] = {}
-        for each in (*((tone, tone, 0.0) for tone in flat), *mixes, *_blends(flat, edges)):
-            chosen.setdefault(mix(*each), each)
-        self._mixes = tuple(chosen.values())[:PALETTE_SIZE]
-        self.colours = tuple(chosen)[:PALETTE_SIZE]
+    def __init__(self, colours: Sequence[Colour]) -> None:
+        self.colours = tuple(colours)
         self.number = next(_numbers)
         """Its own, and never another's."""
-        self._image = Image.new("P", (1, 1))
         self.rgb = rgb(self.colours)
         """The colours as a file has them."""
-        self._image.putpalette(self.rgb)
+        self._image = self.blank(1, 1)
         self._idle: list[Image.Image] = []
         """Copies of it that have found colours before, and are not in use."""
 
@@ -76,10 +72,71 @@ class Palette:
 
     def exchanged(self, tones: Mapping[Colour, Colour]) -> tuple[Colour, ...]:
         """The colours in the same order, with other flat ones for some, and so other blends."""
+        return tuple(tones.get(colour, colour) for colour in self.colours)
+
+
+class Palette(FilePalette):
+    """At most 256 colours: flat ones, mixes of them, and blends for the smooth edges between them.
+
+    `edges` are the colours that the others are most often drawn on or outlined with. Every flat
+    colour is blended with each of them by halves and then by quarters, the earlier ones first,
+    while there is room.
+    """
+
+    def __init__(
+        self, flat: Sequence[Colour], edges: Sequence[Colour], mixes: Sequence[Mix] = ()
+    ) -> None:
+        chosen: dict[Colour, Mix] = {}
+        for each in (*((tone, tone, 0.0) for tone in flat), *mixes, *_blends(flat, edges)):
+            chosen.setdefault(mix(*each), each)
+        self._mixes = tuple(chosen.values())[:PALETTE_SIZE]
+        super().__init__(tuple(chosen)[:PALETTE_SIZE])
+
+    @cached_property
+    def dimmed(self) -> DimmedPalette:
+        """That of a picture of which only some parts are lit."""
+        return DimmedPalette(self)
+
+    def exchanged(self, tones: Mapping[Colour, Colour]) -> tuple[Colour, ...]:
+        """The colours in the same order, with other flat ones for some, and so other blends."""
         return tuple(
             mix(tones.get(first, first), tones.get(second, second), share)
             for first, second, share in self._mixes
         )
+
+
+class DimmedPalette(FilePalette):
+    """The first colours of a palette, the same ones dimmed, and those of the glow."""
+
+    def __init__(self, palette: Palette) -> None:
+        lit = palette.colours[:_LIT]
+        super().__init__((*lit, *_dimmed(lit), *GLOW, *(mix(tone, _DUSK, 0.5) for tone in GLOW)))
+        self._palette = palette
+        colours = Image.frombytes("RGB", (len(palette.colours), 1), palette.rgb)
+        nearest = FilePalette(lit).reduce(colours).tobytes()
+        self._lit = (*nearest, *[0] * (PALETTE_SIZE - len(nearest)))
+        self._dim = tuple(number + len(lit) for number in self._lit)
+
+    def dim(self, image: Image.Image, lit: Image.Image) -> Image.Image:
+        """The "P" image of the whole palette, dimmed but where the "1" mask `lit` is set."""
+        shown = self.blank(*image.size)
+        shown.paste(_renumbered(image, self._dim))
+        shown.paste(_renumbered(image, self._lit), mask=lit)
+        return shown
+
+    def exchanged(self, tones: Mapping[Colour, Colour]) -> tuple[Colour, ...]:
+        """As of a palette; the glow stays as it is."""
+        lit = self._palette.exchanged(tones)[:_LIT]
+        return (*lit, *_dimmed(lit), *self.colours[2 * len(lit) :])
+
+
+def _dimmed(colours: Iterable[Colour]) -> Iterator[Colour]:
+    return (mix(colour, _DUSK, _DIMMED) for colour in colours)
+
+
+def _renumbered(image: Image.Image, numbers: Sequence[int]) -> Image.Image:
+    """The "L" image of the new numbers of a "P" image's colours."""
+    return image.point(numbers, "L")
 
 
 def _blends(flat: Sequence[Colour], edges: Sequence[Colour]) -> Iterator[Mix]:

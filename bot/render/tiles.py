@@ -12,7 +12,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from bot.render import png
-from bot.render.asked import Sheet
+from bot.render.asked import Sheet, lit
 from bot.render.kept import PICTURES, Kept, size_of
 from bot.render.sprites import Laid, paste
 from bot.render.theme import Palette
@@ -38,9 +38,14 @@ _tiles: Kept[Image.Image] = Kept(PICTURES)
 
 def encode(sheet: Sheet, palette: Palette) -> bytes:
     """The PNG of a sheet; the same sheet gives the same rows, whatever is kept."""
+    image = put_together(sheet, palette)
+    return png.encode(lit(image, sheet, palette.dimmed) if sheet.lit else image)
+
+
+def put_together(sheet: Sheet, palette: Palette) -> Image.Image:
+    """The "P" image of what is laid on a sheet."""
     fields = _cut(sheet.laid, *sheet.size)
-    tiles = _made(sheet.laid, fields, palette)
-    return png.encode(_joined(fields, tiles, palette, sheet.size))
+    return _joined(fields, _made(sheet.laid, fields, palette), palette, sheet.size)
 
 
 def _cut(laid: Sequence[Laid], width: int, height: int) -> list[_Field]:

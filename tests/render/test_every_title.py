@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from bot.cogs.ui.action_builder import listed, usable_pieces
 from bot.game.chance import RandomChance
@@ -236,10 +237,10 @@ def test_a_picture_is_the_same_whatever_is_drawn_before_and_beside_it(
         forget()
         assert others(threads=3, times=1) == set(), "with little kept"
 
-    def in_one_piece(sheet: Sheet, palette: Palette) -> bytes:
-        return png.encode(palette.reduce(sheet.image))
+    def in_one_piece(sheet: Sheet, palette: Palette) -> Image.Image:
+        return palette.reduce(sheet.image)
 
-    monkeypatch.setattr(tiles, "encode", in_one_piece)
+    monkeypatch.setattr(tiles, "put_together", in_one_piece)
     assert others(threads=1, times=1) == set(), "without tiles"
 
 

@@ -21,7 +21,7 @@ SIZE = (600, 900)
 HEAD = 48
 AWAITED, ORDER = (0, 0, 600, 60), (0, 60, 600, 120)
 PANELS = ((10, 130, 590, 230), (10, 250, 590, 350))
-TABLET = (80, 400, 520, 640)
+RESULT = (0, 0, 600, 60)
 FILLS = [side.fill for side in SIDE_LOOKS]
 
 
@@ -59,7 +59,7 @@ def _table(scene: Scene[GuildView]) -> Sheet:
 PICTURES = GamePictures(
     labels={label: label for label in LABELS},
     palette=Palette([*FILLS, TONES.ink, TONES.soft, TONES.paper, TONES.cream, TONES.gold], []),
-    middle=(300, 520),
+    bar=60,
     table=_table,
     part=lambda scene, _part, _words: _table(scene),
     parts=lambda _view: (),
@@ -88,7 +88,7 @@ def test_all_sides_of_a_seat_are_shown_wherever_it_stands() -> None:
     assert shown(picture, (10, 60, 60, 120)) == [1, 3]
     assert shown(picture, (74, 60, 124, 120)) == [0, 2]
     over = GuildView(active=(), outcome=Outcome("points", (1,), (3, 9), ()))
-    assert shown(drawn(over), TABLET) == [0, 1, 2, 3]
+    assert shown(drawn(over), RESULT) == [0, 1, 2, 3]
 
 
 def test_a_seat_whose_sides_are_not_known_is_drawn_in_none_of_the_colours_and_called_by_name() -> (
@@ -100,4 +100,4 @@ def test_a_seat_whose_sides_are_not_known_is_drawn_in_none_of_the_colours_and_ca
     for area in (AWAITED, ORDER, PANELS[1]):
         assert picture.crop(area).tobytes() != renamed.crop(area).tobytes()
     over = replace(unknown, outcome=Outcome("points", (1,), (3, 9), ()))
-    assert shown(drawn(over), TABLET) == [0, 2]
+    assert shown(drawn(over), RESULT) == [0, 2]

@@ -46,11 +46,10 @@ def _place_of(sheet: Sheet, what: str, word: str) -> list[Place]:
     return [place._replace(needs_tag=named) for place in sheet.find(what, word)]
 
 
-_BOARD_END = LAYOUT.tables[0].at[0][1]
 PICTURES = GamePictures(
     labels=LAYOUT.labels,
     palette=palette(),
-    middle=(LAYOUT.width // 2, (LAYOUT.bar + _BOARD_END) // 2),
+    bar=LAYOUT.bar,
     table=_table,
     part=draw_close_up,
     parts=parts,

@@ -93,7 +93,6 @@ class FlandernLayout(GameLayout, frozen=True):
     bar: int
     track: Area
     supply: Area
-    ending: Spot
     cities: tuple[Spot, ...]
     wood: tuple[tuple[int, int, int], ...]
     city: CityPlan

@@ -63,7 +63,7 @@ def _draw_bar(canvas: Canvas, scene: Scene[GuatemalaView]) -> None:
 PICTURES = GamePictures(
     labels=LAYOUT.labels,
     palette=palette(),
-    middle=LAYOUT.ending,
+    bar=LAYOUT.bar,
     table=_table,
     part=draw_close_up,
     parts=parts,

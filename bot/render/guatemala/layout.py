@@ -127,7 +127,6 @@ class GuatemalaLayout(GameLayout, frozen=True):
     height: int
     bar: int
     production: Area
-    ending: Spot
     plantations: tuple[PlantationPlan, ...]
     zones: dict[str, ZoneLook]
     tables: tuple[TablePlan, ...]

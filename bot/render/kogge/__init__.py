@@ -47,7 +47,7 @@ def _part(scene: Scene[KoggeView], part: str, words: Mapping[str, str]) -> Sheet
 PICTURES = GamePictures(
     labels=LAYOUT.labels,
     palette=palette(),
-    middle=LAYOUT.middle,
+    bar=LAYOUT.bar,
     table=_board,
     part=_part,
     parts=parts,

@@ -20,7 +20,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.contract import Outcome, Seat
+from bot.game.contract import Seat
 from bot.store import EntryRow, ResultRow, StandingRow, WriteBatch, slices
 from bot.tables.clock.waits import awake, waits
 from bot.tables.core import errors
@@ -155,7 +155,7 @@ class Results:
         found = {user: await self._people.get(user) for user in seats}
         people = {user: person for user, person in found.items() if person.counted}
         waited = await self._waited(table, entries, people)
-        places = _places(outcome)
+        places = outcome.places
         rows = []
         for user in people:
             seat, resigned = seats[user]
@@ -278,9 +278,3 @@ def _is_rated(table: Table, entries: Sequence[EntryRow]) -> bool:
 def _is_of_game(row: EntryRow) -> bool:
     """Whether an entry is an action on a seat, and no matter of the table."""
     return row.seat != NOBODY and not row.action.startswith(OF_THE_TABLE)
-
-
-def _places(outcome: Outcome) -> tuple[int, ...]:
-    """Each seat's place: the winners share the first, the others follow by their points."""
-    worth = [(seat in outcome.winners, score) for seat, score in enumerate(outcome.scores)]
-    return tuple(1 + sum(other > own for other in worth) for own in worth)
