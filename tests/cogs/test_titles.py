@@ -24,7 +24,7 @@ from tests.tables.world import StillClock
 
 FLANDERN, GUATEMALA = TITLES.games["flandern"], TITLES.games["guatemala"]
 GUILDS = ("guild red", "guild green", "guild blue")
-ENDS = "Stay and give up the turn (ends the game)"
+ENDS = "Stay put and skip your turn (ends the game)"
 
 
 async def asked(club: Club) -> list[tuple[int, str]]:
@@ -346,7 +346,7 @@ async def test_a_turn_of_guatemala_is_played_by_commands(club: Club) -> None:
     assert await club.done() == ["place t3", "move 1", "buy 24 a1", "end"]
     assert "the buyer has not moved yet" in wording(early.response)
     assert "red hut" in wording(wrong.response)
-    assert "You have bought in this turn" in wording(late.response)
+    assert "You've already bought this turn" in wording(late.response)
     assert all(each.ephemeral for each in (early, wrong, late))
     assert await asked(club) == [(placer, "step")]
 
@@ -379,7 +379,7 @@ async def test_whoever_could_block_and_whoever_could_not_are_asked_alike(tmp_pat
 
     assert seen[0] == seen[1]
     assert choices == [["no"], ["yes", "no"]]
-    assert labels == ["Let it be: nobody scores", "Block, though nobody would score"]
+    assert labels == ["Don't block: nobody scores", "Block, although nobody would score"]
 
 
 async def exchange_hand(club: Club, seat: int, *, red: int) -> None:

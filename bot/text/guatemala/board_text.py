@@ -34,14 +34,14 @@ def board_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
     lines += [_seat_line(speech, view, seat) for seat in range(len(view.seats))]
     if view.buyer:
         facts = _facing(speech, view, view.buyer)
-        lines.append(words("**Buyer**: {where}: {offers}", **facts))
+        lines.append(words("**Buyer** ({where}): {offers}", **facts))
         for steps in range(1, CONTENT.steps + 2):
             facts = _facing(speech, view, view.reached(steps))
             counted = speech.counted("steps", steps)
             lines.append(words("- {steps}, {where}: {offers}", steps=counted, **facts))
     lines += [*_sack_lines(speech, view), *_port_lines(speech, view, bold)]
     roads = speech.counted("roads", len(view.roads))
-    lines.append(words("{roads} laid, {stock} still to come", roads=roads, stock=view.stock))
+    lines.append(words("{roads} laid, {stock} in the supply", roads=roads, stock=view.stock))
     return [*lines, variants(words, view)]
 
 
@@ -75,7 +75,7 @@ def _means(speech: GuatemalaSpeech, owner: GuatemalaSeatView) -> dict[str, str]:
 
 
 def plantation_in_short(speech: GuatemalaSpeech, owned: PlantationView) -> str:
-    """A plantation in short: ``4 red workers, hut b2, Port 1: scores 8``."""
+    """A plantation in short: ``4 red workers, hut b2, Port 1: scores 8 points``."""
     words, count = speech.words, len(owned.workers)
     workers = speech.workers(owned.colour, count)
     if owned.hut is None:
@@ -83,18 +83,19 @@ def plantation_in_short(speech: GuatemalaSpeech, owned: PlantationView) -> str:
     if not count:
         hut = speech.piece(HUT, owned.colour)
         return words("{hut} {cell}, no workers", hut=hut, cell=owned.hut)
+    points = speech.counted("points", owned.points)
     parts = [workers, words("hut {cell}", cell=owned.hut), *map(speech.place, owned.ports)]
-    return words("{pieces}: scores {points}", pieces=", ".join(parts), points=owned.points)
+    return words("{pieces}: scores {points}", pieces=", ".join(parts), points=points)
 
 
 def _sack_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> Iterator[str]:
     words = speech.words
     there = [
-        f"{speech.colour(SACK, piece.colour)} {space}"
+        words("{colour} (row {row})", colour=speech.colour(SACK, piece.colour), row=space[0])
         for space, piece in zip(SPACE_NAMES, view.production, strict=True)
         if piece is not None and piece.kind == SACK
     ]
-    yield words("**Sacks**: {sacks}", sacks=", ".join(there) or words("none"))
+    yield words("**Sacks**: {sacks}", sacks=", ".join(there) or words("none left"))
     laid, lowest = len(view.track), view.last_space + 1 - len(view.track)
     if laid:
         colours = speech.hand([view.track.count(key) for key in COLOUR_KEYS])
@@ -123,7 +124,7 @@ def _port_lines(
         facts = {"port": called(name), "ships": ships or words("no ships")}
         if free:
             price = speech.counted("price", free[0])
-            yield words("{port}: {ships}; the next for {price}", price=price, **facts)
+            yield words("{port}: {ships}; the next one costs {price}", price=price, **facts)
         else:
             yield words("{port}: {ships}; full", **facts)
 
@@ -151,7 +152,8 @@ def hand_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
         lines.append(f"- {sentence(parts)}")
     built = {owned.colour for owned in owner.plantations}
     left = ", ".join(speech.colour(HUT, key) for key in COLOUR_KEYS if key not in built)
-    lines.append(words("No plantation yet: {colours}", colours=left or words("none")))
+    if left:
+        lines.append(words("Not planted yet: {colours}", colours=left))
     return lines
 
 
@@ -165,15 +167,15 @@ def alt_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
         )
         state.append(
             words(
-                "{seat}: {points}, {money}, {sacks}; plantations now: {harvest}.",
+                "{seat}: {points}, {money}, {sacks}; harvests now: {harvest}.",
                 seat=speech.seat(seat),
-                harvest=harvest or words("none"),
+                harvest=harvest or words("no plantations"),
                 **_means(speech, owner),
             )
         )
     if view.buyer:
         facts = _facing(speech, view, view.buyer)
-        state.append(words("The buyer faces {where}: {offers}.", **facts))
+        state.append(words("Buyer at {where}: {offers}.", **facts))
     sacks = speech.counted("sacks", len(view.track))
     state.append(words("{sacks} on the score track.", sacks=sacks))
     differs = variants(words, view)
@@ -187,7 +189,7 @@ def close_up_words(
     board zone by zone."""
     words, board = plain.words, view.board
     if part == PRODUCTION:
-        lines = [words("A colour alone is a worker.")]
+        lines = [words("A colour by itself is a worker.")]
         lines += [_production_row(plain, view, row) for row in range(SIZE)]
         return CloseUpText(words("Production board"), "\n".join(lines), "\n".join(lines), {})
     if part == LEGEND:
@@ -211,7 +213,7 @@ def close_up_words(
 def _owned_line(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
     """The plantations of a player."""
     owned = [plantation_in_short(speech, each) for each in view.seats[seat].plantations]
-    return f"{speech.seat(seat)}: {sentence(owned) or speech.words('none')}"
+    return f"{speech.seat(seat)}: {sentence(owned) or speech.words('no plantations')}"
 
 
 def _production_row(speech: GuatemalaSpeech, view: GuatemalaView, row: int) -> str:
@@ -248,4 +250,4 @@ def _region_line(speech: GuatemalaSpeech, view: GuatemalaView, region: str) -> s
     if roads:
         parts.append(words("roads {cells}", cells=roads))
     name = speech.region(board, region)
-    return words("{part}: {pieces}", part=name, pieces=sentence(parts) or words("nothing"))
+    return words("{part}: {pieces}", part=name, pieces=sentence(parts) or words("empty"))

@@ -19,6 +19,7 @@ from bot.text.guatemala.speech import (
     GuatemalaChapter,
     GuatemalaSpeech,
     columns,
+    fitting_one,
 )
 from bot.text.markup import capital
 from bot.text.words import msg
@@ -30,7 +31,7 @@ def _act(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> st
     """The money; the picture shows the line, and the buttons what the sack brings."""
     lines = [_means(speech, view, decision.seat)]
     if view.blocked:
-        lines.insert(0, speech.words("Your scoring was blocked. Instead you may buy."))
+        lines.insert(0, speech.words("Your harvest was blocked. You can buy pieces instead."))
     return "\n".join(lines)
 
 
@@ -39,18 +40,18 @@ def _means(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
     left = CONTENT.pieces - len(view.emptied)
     if not left:
         return speech.words(
-            "You have {money} and can buy no more in this turn.",
+            "You have {money} and can't buy any more this turn.",
             money=speech.counted("money", view.seats[seat].money),
         )
     if not view.seats[seat].money:
         return speech.words.plural(
-            "You have no money, and may take {count} more road.",
-            "You have no money, and may take up to {count} roads.",
+            "You have no money, but you can take {count} more road.",
+            "You have no money, but you can take up to {count} roads.",
             left,
         )
     return speech.words.plural(
-        "You have {money} and may buy {count} more piece.",
-        "You have {money} and may buy up to {count} pieces.",
+        "You have {money} and can buy {count} more piece.",
+        "You have {money} and can buy up to {count} pieces.",
         left,
         money=speech.counted("money", view.seats[seat].money),
     )
@@ -59,18 +60,17 @@ def _means(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
 def _ask_place(asked: Asked) -> str:
     """Where a piece goes, the money, and the prices of the zones."""
     speech, words, piece = asked.speech, asked.speech.words, _piece_of(asked)
-    said = [
-        words(
-            "Where does the {piece} go? You have {money}.",
-            piece=speech.of(piece),
-            money=speech.counted("money", asked.view.seats[asked.view.turn].money),
-        )
-    ]
+    where = words(
+        "Where does the {piece} go? You have {money}.",
+        piece=speech.of(piece),
+        money=speech.counted("money", asked.view.seats[asked.view.turn].money),
+    )
+    said = [capital(where)]
     if piece.kind in (WORKER, HUT):
         said.append(
             words(
-                "It costs {coast} at the coast, {middle} in the middle, {mountains} in the "
-                "mountains.",
+                "It costs {coast} on the coast, {middle} in the middle and {mountains} in "
+                "the mountains.",
                 **{zone.key: zone.price(KINDS.index(piece.kind)) for zone in CONTENT.zones},
             )
         )
@@ -112,7 +112,7 @@ def region(asked: Asked, word: str) -> Label:
     called = "" if board.has_paths else name[name.index(columns(board, int(word[0]))) :]
     if kind == ROAD:
         helps = word in figures.regions_that_help(asked.view)
-        text = speech.words("{name} · brings a hut nearer", name=name) if helps else name
+        text = speech.words("{name} · brings a hut closer to port", name=name) if helps else name
         return Label(text, "🗺️", called=called)
     zone = next(zone for zone in CONTENT.zones if zone.key == word[1:])
     money = speech.counted("price", zone.price(KINDS.index(kind)))
@@ -138,7 +138,7 @@ def _worker_brings(asked: Asked, colour: str, cell: str) -> str:
     if not count and owned.hut is None:
         return words("new plantation")
     if owned.hut is None:
-        return words("{workers} then, but no hut yet", workers=speech.workers(colour, count + 1))
+        return words("{workers}, but no hut yet", workers=speech.workers(colour, count + 1))
     then = (count + 1) * (owned.ships + 1)
     return words("harvest {now}→{then}", now=owned.points, then=then)
 
@@ -164,7 +164,7 @@ def _ship_brings(asked: Asked, colour: str, port: str) -> str:
     speech, view = asked.speech, asked.view
     raised = sorted(figures.multiplied(view, port, colour), key=lambda row: row[0] != view.turn)
     if not raised:
-        return speech.words("raises no harvest yet")
+        return speech.words("helps no harvest yet")
     said = [f"{speech.who(view, seat)} {now}→{then}" for seat, now, then in raised]
     return speech.words("harvests: {harvests}", harvests=", ".join(said))
 
@@ -180,11 +180,11 @@ def _road_brings(asked: Asked, _colour: str, road: str) -> str:
                 "your {hut}: {roads}", hut=hut, roads=speech.short_of(each.missing, each.port)
             )
         if each.seat == turn:
-            return words("joins your {hut} to {port}", hut=hut, port=port)
+            return words("connects your {hut} to {port}", hut=hut, port=port)
         if not each.missing:
             who = speech.who(asked.view, each.seat)
-            return words("joins the {hut} of {seat} to {port}", hut=hut, seat=who, port=port)
-    return words("brings you no nearer to a port")
+            return words("connects {seat}'s {hut} to {port}", hut=hut, seat=who, port=port)
+    return words("doesn't help your huts")
 
 
 def whole(asked: Asked) -> Label:
@@ -198,8 +198,8 @@ def whole(asked: Asked) -> Label:
         "brings": _BRINGS[piece.kind](asked, piece.colour, place),
     }
     if THEN in asked.prefix:
-        text = speech.words("{piece} → {place} for {price}, end turn · {brings}", **facts)
-        road = speech.words("{piece} → {place}, end turn · {brings}", **facts)
+        text = speech.words("{piece} → {place} for {price} · {brings}, then end turn", **facts)
+        road = speech.words("{piece} → {place} · {brings}, then end turn", **facts)
     else:
         text = speech.words("{piece} → {place} for {price} · {brings}", **facts)
         road = speech.words("{piece} → {place} · {brings}", **facts)
@@ -210,16 +210,31 @@ def whole(asked: Asked) -> Label:
 def shopping(speech: GuatemalaSpeech, actions: Sequence[tuple[Action, GuatemalaView]]) -> Label:
     """Several pieces and their places, each with the view before it, what all of them cost, and
     perhaps the end of the turn."""
-    said, price = list[str](), 0
+    places, price = dict[PieceView, list[str]](), 0
     bought = [(action, view) for action, view in actions if action != (END,)]
     for (_, space, place), view in bought:
         piece = figures.piece_on(view, space) or PieceView(ROAD, "")
-        said.append(f"{speech.of(piece)} {speech.place(place)}")
+        places.setdefault(piece, []).append(speech.place(place))
         price += figures.price(view, piece.kind, place)
-    message = msg("Buy {pieces} for {price}")
-    if len(bought) < len(actions):
-        message = msg("Buy {pieces} for {price}; end turn")
-    return Label(speech.words(message, pieces=", ".join(said), price=price), "🛒")
+    pieces = ", ".join(
+        f"{_several(speech, piece, len(each))} {' '.join(each)}" for piece, each in places.items()
+    )
+    if len(bought) == len(actions):
+        text = speech.words("Buy {pieces} for {price}", pieces=pieces, price=price)
+        return Label(text, "🛒")
+    facts = {"pieces": pieces, "price": price}
+    long = speech.words("Buy {pieces} for {price}, then end turn", **facts)
+    short = speech.words("{pieces} for {price}, then end turn", **facts)
+    return Label(fitting_one(long, capital(short)), "🛒")
+
+
+def _several(speech: GuatemalaSpeech, piece: PieceView, count: int) -> str:
+    """Equal pieces: ``2 red workers``; one by its name alone."""
+    if count > 1 and piece.kind == WORKER:
+        return speech.workers(piece.colour, count)
+    if count > 1 and piece.kind == ROAD:
+        return speech.counted("roads", count)
+    return speech.of(piece)
 
 
 _BRINGS = {WORKER: _worker_brings, HUT: _hut_brings, SHIP: _ship_brings, ROAD: _road_brings}
@@ -238,6 +253,6 @@ CHAPTER = GuatemalaChapter(
         EventWords(rules.PieceBought, "line", msg("{item} → {place} (−{cost})")).when(
             lambda event: event.piece == ROAD, msg("{item} → {place}")
         ),
-        EventWords(rules.RoadsFilled, "news", msg("Roads fill {spaces}.")).quiet(),
+        EventWords(rules.RoadsFilled, "news", msg("Production board: +{spaces}.")).quiet(),
     ),
 )

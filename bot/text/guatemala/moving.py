@@ -11,7 +11,7 @@ from bot.text.contract import Label
 from bot.text.events import EventWords, Frame
 from bot.text.game_data import chapter_words
 from bot.text.guatemala.figures import harvests
-from bot.text.guatemala.speech import Asked, GuatemalaChapter, GuatemalaSpeech
+from bot.text.guatemala.speech import Asked, GuatemalaChapter, GuatemalaSpeech, fitting_one
 from bot.text.markup import capital, uncapital
 from bot.text.words import msg
 
@@ -20,7 +20,7 @@ def _step(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> s
     """The money, and who would score for the sacks in reach; the buttons tell the rest."""
     words, money = speech.words, view.seats[decision.seat].money
     said = words(
-        "Your turn in round {round}. You have {money}.",
+        "It's your turn in round {round}. You have {money}.",
         round=view.round,
         money=speech.counted("money", money),
     )
@@ -40,29 +40,39 @@ def _steps(asked: Asked, word: str) -> Label:
     facts = _facts(asked, word)
     if not facts["price"]:
         return Label(asked.speech.words("{steps}: {where} · {offers}", **facts), "🚶")
-    return Label(asked.speech.words("{steps}: pay {price} · {where} · {offers}", **facts), "🪙")
+    return Label(asked.speech.words("{steps}, pay {price}: {where} · {offers}", **facts), "🪙")
 
 
 def whole(asked: Asked) -> Label:
-    """A step of the buyer as an action by itself."""
-    word = asked.prefix[1]
-    facts = _facts(asked, word)
-    if not facts["price"]:
-        text = asked.speech.words("Move {steps} → {where}: {offers}", **facts)
-        return Label(text, "🚶", called=word)
-    text = asked.speech.words("Pay {price}, move {steps} → {where}: {offers}", **facts)
-    return Label(text, "🪙", called=word)
+    """A step of the buyer as an action by itself; without its place where there is no room."""
+    words, facts = asked.speech.words, _facts(asked, asked.prefix[1])
+    if facts["price"]:
+        text = fitting_one(
+            words("Pay {price}, move {steps} → {where}: {offers}", **facts),
+            words("Pay {price}, move {steps}: {offers}", **facts),
+        )
+        return Label(text, "🪙", called=asked.prefix[1])
+    text = fitting_one(
+        words("Move {steps} → {where}: {offers}", **facts),
+        words("Move {steps}: {offers}", **facts),
+    )
+    return Label(text, "🚶", called=asked.prefix[1])
 
 
 def whole_with(asked: Asked, there: Label) -> Label:
     """A step, and what is done there at once."""
     words, facts = asked.speech.words, _facts(asked, asked.prefix[1])
-    facts["where"] = asked.speech.side(asked.view.reached(int(asked.prefix[1])))
     facts["then"] = uncapital(there.text)
-    if not facts["price"]:
-        text = words("Move {steps} → {where}, then {then}", **facts)
+    if facts["price"]:
+        text = fitting_one(
+            words("Pay {price}, move {steps} → {where}, then {then}", **facts),
+            words("Pay {price}, move {steps}, then {then}", **facts),
+        )
     else:
-        text = words("Pay {price}, move {steps} → {where}, then {then}", **facts)
+        text = fitting_one(
+            words("Move {steps} → {where}, then {then}", **facts),
+            words("Move {steps}, then {then}", **facts),
+        )
     return there._replace(text=text, called=asked.prefix[1])
 
 
@@ -72,7 +82,7 @@ def _facts(asked: Asked, word: str) -> dict[str, str | int]:
     return {
         "steps": word,
         "price": cost_of(int(word)),
-        "where": asked.speech.position(position),
+        "where": asked.speech.side(position),
         "offers": asked.speech.in_short(asked.view, position),
     }
 
@@ -87,9 +97,9 @@ CHAPTER = GuatemalaChapter(
     parts={"move": {"steps": Part(_steps, _said)}},
     asked={"step": _step},
     events=(
-        EventWords(BuyerMoved, "line", msg("buyer → {side}")).when(
-            lambda event: event.paid, msg("buyer → {side} (−{paid})")
+        EventWords(BuyerMoved, "line", msg("moves the buyer to {position}")).when(
+            lambda event: event.paid, msg("moves the buyer to {position} (−{paid})")
         ),
-        EventWords(Passed, "line", msg("stays and gives up the turn")),
+        EventWords(Passed, "line", msg("stays put and skips the turn")),
     ),
 )

@@ -48,11 +48,11 @@ def _answer(asked: Asked, word: str) -> Label:
         return Label(capital(speech.fact("answer", word)), emoji, style=style)
     harvest = speech.harvest(asked.view, taken.colour)
     if word == rules.NO:
-        text = speech.words("Let it be: {harvest}", harvest=harvest)
+        text = speech.words("Don't block: {harvest}", harvest=harvest)
     elif harvests(asked.view, taken.colour):
-        text = speech.words("Block, and prevent: {harvest}", harvest=harvest)
+        text = speech.words("Block: nobody scores")
     else:
-        text = speech.words("Block, though nobody would score")
+        text = speech.words("Block, although nobody would score")
     return Label(text, emoji, style=style)
 
 
@@ -82,10 +82,9 @@ def _ask_block(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView)
     sack = speech.piece(SACK, taken.colour)
     lines = [
         words(
-            "{seat} has taken the {sack} from {space}. Unless somebody blocks: {harvest}.",
+            "{seat} took the {sack}. Unless someone blocks: {harvest}.",
             seat=speech.seat(view.turn),
             sack=sack,
-            space=speech.space(taken.space),
             harvest=speech.harvest(view, taken.colour),
         )
     ]
@@ -93,26 +92,23 @@ def _ask_block(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView)
     if count:
         lines.append(
             words.plural(
-                "You have {count} {sack} and may block with it, or let it be.",
-                "You have {count} of that colour and may block with one, or let it be.",
+                "You have {count} {sack}, so you can block.",
+                "You have {count} of that colour, so you can block.",
                 count,
                 sack=sack,
             )
         )
     elif count is not None:
-        lines.append(words("You have no {sack}, so you can only let it be.", sack=sack))
-    lines.append(words("Your answer stays secret, unless yours is the block that counts."))
+        lines.append(words("You have no {sack}, so you can't block.", sack=sack))
+    lines.append(words("Your answer stays secret unless your block is the one that counts."))
     return "\n".join(lines)
 
 
 def _ask_refill(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> str:
     words, taken = speech.words, view.taken
     if taken is None:
-        return words("Which sack do you put on the board?")
-    return words(
-        "Which sack do you put on {space}? Beside each: who would score for it now.",
-        space=speech.space(taken.space),
-    )
+        return words("Which sack goes on the board?")
+    return words("Which sack goes on the empty space? Each shows who would score it now.")
 
 
 def _colour(asked: Asked, word: str) -> Label:
@@ -141,7 +137,7 @@ def order(words: Words, name: str, value: str) -> str | None:
     if name == "never_block":
         return words("Never block")
     if name == "block_scoreless":
-        return words("Block when I would score nothing")
+        return words("Block when I wouldn't score")
     colour = name.removeprefix("block_")
     if colour not in COLOUR_OF_KEY:
         return None
@@ -168,15 +164,15 @@ CHAPTER = GuatemalaChapter(
             "line",
             msg("takes the {sack} (+{money})"),
         ),
-        EventWords(
-            rules.BlockAnswered, "news", msg("Your answer: {answer}. Nobody else knows it.")
+        EventWords(rules.BlockAnswered, "news", msg("Your answer: {answer}. Only you know it.")),
+        EventWords(rules.Blocked, "line", msg("blocks with a {sack}: nobody scores")).remembered(
+            _BLOCK_WEIGHT
         ),
-        EventWords(
-            rules.Blocked, "line", msg("blocks with a {sack} on {space}: nobody scores")
-        ).remembered(_BLOCK_WEIGHT),
         EventWords(rules.NotBlocked, "harvest", msg("Nobody blocks")),
-        EventWords(rules.Refilled, "line", msg("puts a {sack} on {space}")),
-        EventWords(rules.RefilledBlindly, "line", msg("puts a {sack} of the bag on {space}")),
-        EventWords(rules.LeftEmpty, "line", msg("leaves {space} empty: no sack is left")),
+        EventWords(rules.Refilled, "line", msg("puts a {sack} on the empty space")),
+        EventWords(
+            rules.RefilledBlindly, "line", msg("draws a {sack} from the bag for the empty space")
+        ),
+        EventWords(rules.LeftEmpty, "line", msg("has no sack left for the empty space")),
     ),
 )

@@ -41,10 +41,9 @@ def _position(asked: Asked, word: str) -> Label:
 def whole(asked: Asked) -> Label:
     """Where the buyer begins."""
     word = asked.prefix[1]
-    label = _position(asked, word)
-    return label._replace(
-        text=asked.speech.words("Begin at {position}", position=label.text), called=word
-    )
+    offers = asked.speech.in_short(asked.view, word)
+    text = asked.speech.words("Start at {position}: {offers}", position=word, offers=offers)
+    return Label(text, "🧭", called=word)
 
 
 CHAPTER = GuatemalaChapter(

@@ -14,7 +14,7 @@ from bot.game.guatemala.view import GuatemalaView, PieceView
 from bot.text.chapter import Chapter
 from bot.text.game_data import GameNames, names
 from bot.text.guatemala.figures import HUT, ROAD, SACK, SHIP, WORKER, harvests
-from bot.text.labels import Asking
+from bot.text.labels import MOST_TEXT, Asking
 from bot.text.markup import clip
 from bot.text.speech import NAME_WIDTH, Speech, sentence
 from bot.text.words import Forms, Message
@@ -50,6 +50,11 @@ class GuatemalaNames(GameNames, frozen=True, forbid_unknown_fields=True):
 
 
 NAMES = names("guatemala", GuatemalaNames)
+
+
+def fitting_one(*texts: str) -> str:
+    """The first text that fits a label, or the last one."""
+    return next((text for text in texts if len(text) <= MOST_TEXT), texts[-1])
 
 
 def columns(board: PlantationBoard, strip: int) -> str:
@@ -143,10 +148,10 @@ class GuatemalaSpeech(Speech):
             for key, count in zip(COLOUR_KEYS, hand, strict=True)
             if count
         ]
-        return ", ".join(shown) or self.words("none")
+        return ", ".join(shown) or self.words("none left")
 
     def in_short(self, view: GuatemalaView, position: str) -> str:
-        """What a line offers, for a button: ``black sack +8; 4 workers, hut``."""
+        """What a line offers, for a button: ``black sack +8; 4 workers, 1 hut``."""
         pieces = [piece for _, piece in view.line(position)]
         counts = Counter(piece.kind for piece in pieces)
         parts = [
@@ -159,12 +164,23 @@ class GuatemalaSpeech(Speech):
             for kind, forms in NAMES.kinds.items()
             if counts[kind]
         ]
-        return sentence([*parts, ", ".join(others)]) or self.words("nothing")
+        return sentence([*parts, ", ".join(others)]) or self.words("empty line")
 
     def harvest(self, view: GuatemalaView, colour: str) -> str:
-        """What everybody would score for a sack of a colour now: ``you +6, Computer 1 +4``."""
-        said = [f"{self.who(view, seat)} +{points}" for seat, points in harvests(view, colour)]
-        return ", ".join(said) or self.words("nobody scores")
+        """What everyone would score for a sack of a colour now: ``you +6, Easy 1 +4``."""
+        match harvests(view, colour):
+            case []:
+                return self.words("nobody scores")
+            case [(seat, points)] if seat == view.observer:
+                return self.words.plural("you score {count}", "you score {count}", points)
+            case [(seat, points)]:
+                who = self.who(view, seat)
+                return self.words.plural(
+                    "{seat} scores {count}", "{seat} scores {count}", points, seat=who
+                )
+            case several:
+                said = [f"{self.who(view, seat)} +{points}" for seat, points in several]
+                return ", ".join(said)
 
     def who(self, view: GuatemalaView, seat: Seat) -> str:
         """A player, shortened where it is for a button; ``you`` for the reader."""
@@ -206,10 +222,8 @@ class GuatemalaSpeech(Speech):
                 return self.place(value)
             case "colour", str() if value in NAMES.colours:
                 return self.words(NAMES.colours[value])
-            case "kind_of_piece", str() if value in NAMES.kinds:
-                return self.words.phrase(NAMES.kinds[value])
             case "spaces", tuple():
-                return ", ".join(self.space(str(space)) for space in value)
+                return self.counted("roads", len(value))
             case "answer", str() if value in NAMES.answers:
                 return self.words(NAMES.answers[value])
             case "ending", str() if value in NAMES.endings:

@@ -25,8 +25,8 @@ question, labels, said = GUATEMALA.question, GUATEMALA.labels, GUATEMALA.refusal
 def test_a_turn_tells_the_money_and_who_would_score_for_the_sacks_in_reach() -> None:
     growing: dict[str, Any] = {"huts": ({"brown": "e2"},), "workers": ({"brown": "e1"},)}
     assert question(table(asked="step", buyer="t7", money=2, **growing)).splitlines() == [
-        "Your turn in round 3. You have 2 centavos.",
-        "Column 8 (top), 💰 brown sack: you +1",
+        "It's your turn in round 3. You have 2 centavos.",
+        "Column 8 (top), 💰 brown sack: you score 1",
     ]
     far: dict[str, Any] = {"asked": "step", "buyer": "t4", **growing}
     assert len(question(table(**far, money=2)).splitlines()) == 2
@@ -35,20 +35,20 @@ def test_a_turn_tells_the_money_and_who_would_score_for_the_sacks_in_reach() -> 
 
 def test_without_money_one_is_told_of_roads_alone() -> None:
     state = table(buyer="r4", money=0)
-    assert question(state).endswith("You have no money, and may take up to 3 roads.")
+    assert question(state).endswith("You have no money, but you can take up to 3 roads.")
 
 
 def test_an_answer_may_be_changed_until_all_have_answered() -> None:
     state = table(seats=3, buyer="r4", sack="red", hands=("", "red", "red"))
     play(state, 0, "take")
     play(state, 2, "block yes")
-    assert question(state, 2).startswith("Your answer: **block**. You may change it")
+    assert question(state, 2).startswith("Your answer: **block**. You can change it")
     assert "Your secret answer" in TEXT.hand(EN, GAME.view(state, 2), NAMES)
 
 
 def test_a_longer_track_is_said_on_the_board() -> None:
     view = GAME.view(table(last_space=99), 0)
-    assert TEXT.board(EN, view, NAMES).endswith("\nScore track: up to 99, a longer game")
+    assert TEXT.board(EN, view, NAMES).endswith("\nScore track: up to 99 (longer game)")
 
 
 def test_standing_orders_are_said_with_the_sacks_they_need() -> None:
@@ -100,8 +100,8 @@ def test_a_ship_says_whose_harvest_it_would_raise() -> None:
     )
     said = labels(state, "buy 51")
     assert said["port1"] == "Port 1 · 4 centavos · harvests: you 2→3, Bob 4→6"
-    assert said["port2"] == "Port 2 · 2 centavos · raises no harvest yet"
-    assert labels(state, "buy 52")["port1"] == "Port 1 · 4 centavos · raises no harvest yet"
+    assert said["port2"] == "Port 2 · 2 centavos · helps no harvest yet"
+    assert labels(state, "buy 52")["port1"] == "Port 1 · 4 centavos · helps no harvest yet"
 
 
 def test_a_road_says_which_hut_it_joins_or_how_many_are_still_missing() -> None:
@@ -109,10 +109,10 @@ def test_a_road_says_which_hut_it_joins_or_how_many_are_still_missing() -> None:
     state = buying("road, road", huts=huts, roads=roads)
     said = labels(state, "buy 51")
     assert said["b1-c1"] == "b1-c1 · your red hut: Port 1 is 1 road away"
-    assert said["n1-n2"] == "n1-n2 · joins the white hut of Bob to Port 4"
-    assert said["f1-g1"] == "f1-g1 · brings you no nearer to a port"
+    assert said["n1-n2"] == "n1-n2 · connects Bob's white hut to Port 4"
+    assert said["f1-g1"] == "f1-g1 · doesn't help your huts"
     play(state, 0, "buy 51 b1-c1")
-    assert labels(state, "buy 52")["c4-c5"] == "c4-c5 · joins your red hut to Port 1"
+    assert labels(state, "buy 52")["c4-c5"] == "c4-c5 · connects your red hut to Port 1"
 
 
 def test_on_the_picture_columns_are_called_by_their_letters_alone() -> None:
@@ -136,27 +136,29 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
         ships={"port1": "black white"},
     )
     for line, told in {
-        "buy 61": "**61** is not in the line that the buyer faces.",
-        "buy 43": "A sack lies on **43**, and sacks are not for sale.",
-        "buy 45 h2": "**h2** is a hut cell, which no worker may use.",
-        "buy 45 port1": "Port 1 is no place for a worker: workers and huts stand on cells",
-        "buy 42 h1": "**h1** is no hut cell, and huts stand on nothing else.",
-        "buy 49 c3": "That costs 3 centavos, and you have 2 centavos.",
-        "buy 46 h9": "**h9** does not touch your red plantation",
-        "buy 47 e7": "On **e7** it would touch the brown plantation of **Bob**",
-        "buy 46 e9": "Something stands on **e9** already.",
-        "buy 41": "There is no place where you could put a beige ship and pay for it",
+        "buy 61": "**61** isn't in the row or column the buyer faces.",
+        "buy 43": "There's a sack on **43**, and sacks can't be bought.",
+        "buy 45 h2": "**h2** is a hut cell, and workers can't go there.",
+        "buy 45 port1": "That piece can't go to Port 1: workers and huts go on cells",
+        "buy 42 h1": "**h1** isn't a hut cell.",
+        "buy 49 c3": "That costs 3 centavos, but you have 2 centavos.",
+        "buy 46 h9": "**h9** doesn't touch your red plantation",
+        "buy 47 e7": "On **e7** it would touch **Bob**'s brown plantation",
+        "buy 46 e9": "**e9** is taken.",
+        "buy 41": "You can't place and pay for a beige ship anywhere.",
     }.items():
         assert GUATEMALA.refused(state, line).startswith(told)
 
 
 def test_what_somebody_cannot_pay_or_take_is_told_with_a_way_out() -> None:
     assert said("fourth_step_unpaid", money=1, price=2) == (
-        "A fourth step costs 2 centavos, and you have 1 centavo. Go up to three steps."
+        "A fourth step costs 2 centavos, but you have 1 centavo. Move one to three steps."
     )
-    assert said("hut_built", colour="white").startswith("You have a white hut already")
-    assert said("no_sack_to_block", colour="red").startswith("You have no red sack to block with.")
-    assert said("path_closed", place="a2").startswith("**a2** belongs to the path that is closed")
+    assert said("hut_built", colour="white").startswith("You already have a white hut")
+    assert said("no_sack_to_block", colour="red").startswith(
+        "You have no red sack, so you can't block."
+    )
+    assert said("path_closed", place="a2").startswith("**a2** is on the path that is closed")
 
 
 # What people type
@@ -174,7 +176,7 @@ def test_what_is_typed_is_understood() -> None:
         (POSITION, {"t3": "t3", "row 5 right": "r5", "top 3": "t3"}),
         (OneOf("steps", ("1", "2")), {"4": "4"}),
         (COLOUR, {"Red": "red", "black": "black"}),
-        (ANSWER, {"block": "yes", "let it be": "no"}),
+        (ANSWER, {"block": "yes", "don't block": "no"}),
         (OneOf("answer", ("no",)), {"yes": "yes"}),
     ):
         GUATEMALA.check_reading(choices, "buy 53", words)
@@ -199,7 +201,7 @@ def test_a_piece_can_be_typed_by_name_or_by_space() -> None:
 def test_numbers_in_what_is_said_of_other_choices_do_not_confuse() -> None:
     state = table(asked="place")
     choices, view = GAME.legal(state, 0, ("place",)), GAME.view(state, 0)
-    words = {"row 4 right": "r4", "column 1 (top)": "t1", "riga 2 sx": "l2"}
+    words = {"row 4 right": "r4", "column 1 (top)": "t1", "sinistra 2": "l2"}
     GUATEMALA.check_reading(choices, "place", words, view)
     state = table(buyer="r5", line="road", huts=({"red": "e2"},))
     choices, view = GAME.legal(state, 0, ("buy", "51")), GAME.view(state, 0)
