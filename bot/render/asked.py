@@ -106,6 +106,13 @@ class Place(NamedTuple):
         across, down = [x for x, _ in self.outline], [y for _, y in self.outline]
         return min(across), min(down), max(across), max(down)
 
+    def raised(self, by: int) -> Place:
+        """The place so many pixels further up."""
+        if not by:
+            return self
+        tag = self.tag and (self.tag[0], self.tag[1] - by)
+        return self._replace(outline=tuple((x, y - by) for x, y in self.outline), tag=tag)
+
 
 Places = Mapping[Word, Sequence[Place]]
 """Every place of each word; a word that lies nowhere has none."""
@@ -115,11 +122,13 @@ class Sheet(Canvas):
     """A canvas that remembers what is laid on it, to be drawn when all is known, and where things
     lie, for the questions about them. Where nothing is laid it is black.
 
-    Whoever draws a thing notes it by what it is and by its word: ``("die", "4")``.
+    Whoever draws a thing notes it by what it is and by its word: ``("die", "4")``. What is drawn
+    for a picture that begins `above` pixels higher comes out as far up.
     """
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, above: int = 0) -> None:
         self._size = width, height
+        self._above = above
         self.laid: list[Laid] = []
         """From the lowest to the topmost."""
         self._notes: dict[tuple[str, str], list[tuple[Callable[..., Place], Any]]] = {}
@@ -152,11 +161,15 @@ class Sheet(Canvas):
 
     def put(self, laid: Laid) -> None:
         """Lay it down."""
+        if above := self._above:
+            key, left, top, right, bottom, source, mask = laid
+            laid = Laid((key, above), left, top - above, right, bottom - above, source, mask)
         self.laid.append(laid)
 
     def keep(self, box: Box) -> None:
         """There is a number in this box."""
-        self.kept.append(box)
+        left, top, right, bottom = box
+        self.kept.append((left, top - self._above, right, bottom - self._above))
 
     def note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
         """Such a thing lies at `place(*args)`, computed if it is asked for; or there as well.
@@ -167,7 +180,9 @@ class Sheet(Canvas):
 
     def find(self, what: str, word: str) -> list[Place]:
         """Everywhere it lies."""
-        return [place(*args) for place, args in self._notes.get((what, word), ())]
+        return [
+            place(*args).raised(self._above) for place, args in self._notes.get((what, word), ())
+        ]
 
 
 def rectangle(area: Area) -> Place:

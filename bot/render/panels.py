@@ -68,7 +68,10 @@ def draw_header(
         x += _LETTER
     x += size + 12 - _LETTER
     writing = SIDE_LOOKS[looks[0]].writing if looks else TONES.cream
-    canvas.text(x, middle, fit(scene.names[seat], size, end - x - 8), writing, size)
+    name, room = scene.names[seat], end - x - 8
+    smaller = (size, round(0.84 * size), round(0.7 * size))
+    size = next((each for each in smaller if width(name, each) <= room), smaller[-1])
+    canvas.text(x, middle, fit(name, size, room), writing, size)
     if seat in scene.view.active:
         spotlight(canvas, panel)
 

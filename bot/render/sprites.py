@@ -95,6 +95,19 @@ def _(sprite: Sprite) -> int:
     return sprite.size
 
 
+def in_parts(sprite: Sprite) -> tuple[tuple[Sprite, int, int], ...]:
+    """What there is to see of a large sprite that is mostly empty: parts with their corners."""
+    image, mask = sprite.image, sprite.mask
+    wide, high = _CELL
+    parts = []
+    for top in range(0, sprite.height, high):
+        for left in range(0, sprite.width, wide):
+            seen = _cut(mask, left, top)
+            if seen.getbbox():
+                parts.append((Sprite(_cut(image, left, top), seen), left, top))
+    return tuple(parts)
+
+
 class Backdrop:
     """A whole "RGB" picture to lay things on, or a part of one; as final as a sprite.
 

@@ -78,7 +78,7 @@ KOGGE = Pictured(
     kilobytes=300,
     large={"city": ("extreme", "city4"), "seat": ("extreme", "0")},
     asked={
-        "cities": Question(MOMENTS["founding"], "found", ""),
+        "cities": Question(MOMENTS["founding"], "found", "1"),
         "routes": Question(MOMENTS["voyage"], "sail", "0"),
         "goods": Question(MOMENTS["middle_game"], "buy 1", "1"),
         "chits": Question(MOMENTS["middle_game"], "sell_six fur", "1"),
@@ -89,7 +89,7 @@ KOGGE = Pictured(
         "own_routes": Question(MOMENTS["middle_game"], "reroute", "1"),
         "push": Question(Moment("4-laps-open", 43, 0), "push", "3"),
         "pairs": Question(Moment("4-laps-markers", 20, 0), "buy", "0"),
-        "steps": Question(Moment("4-laps-markers", 35, 1), "advance", ""),
+        "steps": Question(Moment("4-laps-markers", 35, 1), "advance", "1"),
         "trade": Question(Moment("4-laps-markers", 39, 1), "trade o", "1"),
         "turn": Question(MOMENTS["middle_game"], WHOLE, "1"),
     },
@@ -99,8 +99,6 @@ KOGGE = Pictured(
         (_deal("3", "take"), "3"),
         (_deal("office3", "take"), "1"),
         (_deal("guest3", "give"), "3"),
-        # Ships far away that can be dealt with are on the board.
-        (AskedWords(("offer",), "seat", ("3", "guest0"), tagged=False), ""),
         (AskedWords(("choose",), "group", ("first", "second")), None),
         (whole("end"), None),
     ),

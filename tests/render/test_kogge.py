@@ -5,17 +5,24 @@ from __future__ import annotations
 from itertools import pairwise, permutations
 from math import dist
 
+from PIL import ImageColor
+
 from bot.game.kogge.data import CITIES
+from bot.game.kogge.movement import Sailed
+from bot.game.kogge.view import RouteView
 from bot.render.asked import AskedWords, Place, Sheet, square
 from bot.render.kogge.fairways import STEP, bowed, is_water, way
 from bot.render.kogge.layout import LAYOUT
 from bot.render.kogge.places import places_of
 from bot.render.kogge.reach import reach_of
+from bot.render.sides import SIDE_LOOKS
 from tests.render.compare import read
 from tests.render.pictured import whole, with_city
 from tests.render.pictured_kogge import KOGGE, extreme
 
 PORTS = [city.port for city in LAYOUT.cities]
+KNOWN = ((5, False), (5, True), (None, True))
+"""Where a route leads, and whether it lies face down."""
 
 
 def test_every_course_from_port_to_port_or_into_the_unknown_is_over_water() -> None:
@@ -87,3 +94,35 @@ def test_a_whole_action_is_lit_where_it_takes_effect() -> None:
     }
     places = places_of(view, whole(*lit, "end"), Everywhere(1, 1))
     assert {word: [place.name for place in there] for word, there in places.items()} == lit
+
+
+def test_a_route_has_an_arrow_only_as_far_as_the_observer_knows_it() -> None:
+    sample = KOGGE.sample("middle_game")
+    view, names, _ = sample
+    picture = KOGGE.draw((view, names, ()))
+
+    def with_routes(*routes: RouteView) -> bytes:
+        return KOGGE.draw((with_city(view, 0, routes=routes), names, ()))
+
+    sea = (0, 460, 1000, 880)
+    open_ = view.cities[0].routes[1]
+    known = [read(with_routes(RouteView(to, hidden), open_)).crop(sea) for to, hidden in KNOWN]
+    assert len({each.tobytes() for each in known}) == len(KNOWN)
+    # Nothing tells a route to the city itself from one that the observer does not know.
+    assert known[2].tobytes() != read(picture).crop(sea).tobytes()
+    itself = read(with_routes(RouteView(0, hidden=False), open_)).crop(sea)
+    assert itself.tobytes() == known[2].tobytes()
+
+
+def test_only_the_last_voyage_of_a_ship_is_drawn_in_full() -> None:
+    view, names, _ = KOGGE.sample("middle_game")
+    first = Sailed(seat=1, city=8, to=7, route="left", fee="")
+    last = Sailed(seat=1, city=7, to=5, route="left", fee="")
+    fill = ImageColor.getrgb(SIDE_LOOKS[1].fill)
+
+    def drawn(*events: Sailed) -> int:
+        picture = read(KOGGE.draw((view, names, events))).crop((0, 460, 1000, 880))
+        return next((count for count, tone in picture.getcolors(1 << 20) or () if tone == fill), 0)
+
+    assert drawn(last) == drawn(first, last) > drawn()
+    assert drawn(first) > drawn()

@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from bot.game.kogge.view import KoggeView
 from bot.render.asked import Sheet
 from bot.render.kogge.base import base
-from bot.render.kogge.cities import draw_cities
 from bot.render.kogge.close_up import draw_city
 from bot.render.kogge.layout import CAPTIONS, LAYOUT, palette
 from bot.render.kogge.legend import draw_legend
-from bot.render.kogge.marks import draw_changes, draw_courses, draw_rings
+from bot.render.kogge.map import draw_map
 from bot.render.kogge.places import CITY_PARTS, part_asked, parts, places_of
-from bot.render.kogge.reach import draw_reach
 from bot.render.kogge.ribbon import draw_ribbon
 from bot.render.kogge.seat_view import draw_seat
 from bot.render.kogge.seats import draw_seats
@@ -23,20 +21,15 @@ from bot.render.picture import GamePictures, Scene
 
 def _board(scene: Scene[KoggeView]) -> Sheet:
     """The board; what has happened is marked on the map."""
-    view, events = scene.view, scene.events
     sheet = Sheet.over(base(scene.looks, tuple(scene.labels[each] for each in CAPTIONS)))
-    draw_courses(sheet, view, events)
-    draw_rings(sheet, view, events)
-    draw_reach(sheet, view, scene.labels)
-    draw_cities(sheet, view)
-    draw_changes(sheet, events)
+    draw_map(sheet, scene)
     draw_ribbon(sheet, scene)
     draw_seats(sheet, scene)
     return sheet
 
 
 def _part(scene: Scene[KoggeView], part: str, words: Mapping[str, str]) -> Sheet:
-    """A seat, a city or the legend; nothing is marked."""
+    """A seat, a city or the legend."""
     if part == LEGEND:
         return draw_legend(scene.labels[LEGEND], words)
     if part in CITY_PARTS:

@@ -27,6 +27,8 @@ PANEL_HEADER = 48
 _SIGN = 30
 _CAPTIONS = (14, 398, 488, 802)
 """Where the captions of the market begin."""
+_PORT = 11
+"""Radius of a port."""
 _SMOOTH = 8
 """Points of a coastline between two control points."""
 
@@ -62,6 +64,7 @@ def _ground(pen: Pen, looks: Looks) -> None:
     _sea(pen)
     _land(pen)
     for number in range(CITIES):
+        _harbour(pen, number)
         _plaque(pen, number)
     left, _, right, bottom = LAYOUT.market
     pen.rect((right, 0, width, height), COLOURS.dusk)
@@ -149,6 +152,17 @@ def _rose(pen: Pen) -> None:
             edge = turn + side * math.pi / 4
             foot = (x + radius * 0.2 * math.cos(edge), y + radius * 0.2 * math.sin(edge))
             pen.polygon([(x, y), foot, tip], fill, COLOURS.lettering, 1.5)
+
+
+def _harbour(pen: Pen, number: int) -> None:
+    """A jetty from the city's board to the port where courses begin and end."""
+    left, top, right, bottom = plaque(number)
+    x, y = LAYOUT.cities[number].port
+    shore = min(max(x, left + 20), right - 20), min(max(y, top + 20), bottom - 20)
+    for tone, width in ((COLOURS.ink, 13), (COLOURS.wood, 9)):
+        pen.line([shore, (x, y)], tone, width)
+    fill = LAYOUT.goods[CITY_GOOD[number]].fill
+    pen.ellipse((x - _PORT, y - _PORT, x + _PORT, y + _PORT), fill, COLOURS.ink, 2.5)
 
 
 def _plaque(pen: Pen, number: int) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from bot.game.kogge.data import CITIES, GOOD_LETTERS
+from bot.game.kogge.data import CITIES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.view import KoggeView, OfficeView
 from bot.render.asked import Sheet, rectangle, square
 from bot.render.fonts import width
 from bot.render.kogge import pieces
 from bot.render.kogge.base import HEADER, plaque
 from bot.render.kogge.layout import COLOURS, LAYOUT, Quay
-from bot.render.layout import Spot
 from bot.render.sprites import Canvas, Sprite
 
 TILE = 44
@@ -41,24 +38,11 @@ def route_spot(number: int, side: int) -> tuple[int, int]:
 
 
 def _goods(sheet: Sheet, view: KoggeView, number: int) -> None:
+    """A city's goods and their counts in one row, smaller where there are many."""
     left, top, right, _ = plaque(number)
-    draw_goods(sheet, view, number, (left + _PAD, top + HEADER + 27), right - _PAD, _SIZES)
-
-
-def draw_goods(
-    sheet: Sheet,
-    view: KoggeView,
-    number: int,
-    at: Spot,
-    right: int,
-    sizes: Sequence[tuple[int, int]],
-) -> None:
-    """A city's goods and their counts in one row from there, smaller where there are many: in the
-    first of the sizes, of a good and of its count, that fits.
-    """
-    x, middle = at
+    x, middle, right = left + _PAD, top + HEADER + 27, right - _PAD
     held = [(kind, str(count)) for kind, count in enumerate(view.cities[number].goods) if count]
-    for icon, size in sizes:
+    for icon, size in _SIZES:
         spare = right - x - sum(icon + 2 + width(count, size) for _, count in held)
         gap = min(icon // 2, spare // max(1, len(held) - 1))
         if gap > 2:
@@ -85,6 +69,9 @@ def _offices(sheet: Sheet, view: KoggeView, number: int) -> None:
         x = start + place * ((right - start - _PAD // 2) // 2)
         _office(sheet, office, x, y)
         sheet.note(f"office {number}", str(office.seat), square, x, y, TILE)
+    if (built := len(view.cities[number].offices)) < CONTENT.offices_per_city:
+        x = start + built * ((right - start - _PAD // 2) // 2)
+        sheet.note(f"site {number}", "", square, x, y, TILE)
 
 
 def _office(canvas: Canvas, office: OfficeView, x: int, top: int) -> None:

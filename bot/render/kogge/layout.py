@@ -54,7 +54,7 @@ class KoggeColours(CommonColours, frozen=True):
     coast: Colour
     back: Colour
     robe: Colour
-    alarm: Colour
+    mark: Colour
 
 
 class KoggeGoodLook(Look, frozen=True):

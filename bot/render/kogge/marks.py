@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from bot.game.contract import Event
+from bot.game.contract import Event, Seat
 from bot.game.kogge.auction import Supplied
 from bot.game.kogge.building import Built
 from bot.game.kogge.data import CITIES
@@ -27,7 +27,7 @@ from bot.render.kogge.layout import COLOURS, LAYOUT
 from bot.render.layout import Spot
 from bot.render.sides import SIDE_LOOKS, emblem
 from bot.render.sprites import Canvas, Point, Sprite
-from bot.render.theme import Colour
+from bot.render.theme import Colour, mix
 
 _SPACING = 16
 _CLEAR = 18
@@ -38,24 +38,40 @@ _SIGN = 32
 
 
 def draw_courses(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None:
-    """Dotted courses: of ships over water, of the guild master between the cities' boards."""
-    for event in events:
+    """Dotted courses: of ships over water, of the guild master between the cities' boards.
+
+    Only the last voyage of a ship is drawn in full, those before it are faint.
+    """
+    last: dict[Seat, int] = {}
+    for number, event in enumerate(events):
+        if isinstance(event, Sailed | Pushed):
+            last[_sailor(event)] = number
+    for number, event in enumerate(events):
         match event:
             case GuildMasterMoved():
                 for start, end in pairwise(_walk(view, event.city, event.count)):
                     _course(canvas, _straight(_centre(start), _centre(end)), COLOURS.robe)
             case Sailed() | Pushed():
-                seat = event.seat if isinstance(event, Sailed) else event.other
+                seat = _sailor(event)
                 voyage = way(LAYOUT.cities[event.city].port, LAYOUT.cities[event.to].port)
                 voyage = voyage[:: _SPACING // STEP]
-                _course(canvas, voyage, SIDE_LOOKS[seat].fill, emblem(seat, _SIGN))
+                fill = SIDE_LOOKS[seat].fill
+                if number == last[seat]:
+                    _course(canvas, voyage, fill, emblem(seat, _SIGN))
+                else:
+                    for x, y in voyage:
+                        canvas.stamp_centred(signs.bead(mix(fill, COLOURS.sea, 0.5), 7), x, y)
+
+
+def _sailor(event: Sailed | Pushed) -> Seat:
+    return event.seat if isinstance(event, Sailed) else event.other
 
 
 def draw_rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None:
-    """A ring around each city where something was done, in the colour and with the sign of whoever
-    did it; for a raid, with the flag.
+    """A ring around each city where something was done, with the sign of whoever did it; for a
+    raid, with the flag.
 
-    At the founding, around the city that the observer has secretly chosen.
+    At the founding, in the observer's colour around the city that they have secretly chosen.
     """
     rings: dict[int, tuple[Colour, Sprite]] = {}
     if view.chosen is not None:
@@ -63,14 +79,14 @@ def draw_rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None
     for event in events:
         match event:
             case CityRaided() | ShipRaided():
-                rings[event.city] = COLOURS.alarm, pieces.raid(event.seat, _SIGN)
+                rings[event.city] = COLOURS.mark, pieces.raid(event.seat, _SIGN)
             case Founded() | Built() | Traded():
-                rings[event.city] = SIDE_LOOKS[event.seat].fill, emblem(event.seat, _SIGN)
+                rings[event.city] = COLOURS.mark, emblem(event.seat, _SIGN)
             case GoodExchanged() | MarkerExchanged() | ChitBought() | RaidMarkerBought():
                 # Deals with the guild master name no city: they are made where the ship lies.
                 city = view.seats[event.seat].city
                 if city != NOWHERE:
-                    rings[city] = SIDE_LOOKS[event.seat].fill, emblem(event.seat, _SIGN)
+                    rings[city] = COLOURS.mark, emblem(event.seat, _SIGN)
     _, _, far, low = LAYOUT.map
     for number, (fill, sign) in rings.items():
         left, top, right, bottom = plaque(number)

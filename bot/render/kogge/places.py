@@ -150,8 +150,8 @@ def parts(view: KoggeView) -> tuple[str, ...]:
 
 
 def part_asked(view: KoggeView, asked: AskedWords) -> str | None:
-    """The seat with whose ship or pieces a question is concerned; '' for the whole board, where all
-    the cities or ships in others must be seen, and None where no place or piece is chosen.
+    """The seat with whose ship or pieces a question is concerned; None where it is about no place
+    or piece.
     """
     kinds = {asked.kind}
     if asked.param == WHOLE:
@@ -160,9 +160,6 @@ def part_asked(view: KoggeView, asked: AskedWords) -> str | None:
             return None
     elif (asked.kind, asked.param) not in _FINDERS:
         return None
-    guests = kinds == {"offer"} and any(split_partner(word)[0] == GUEST for word in asked.words)
-    if kinds <= _ON_THE_BOARD or (asked.param == "seat" and guests):
-        return ""
     if "push" in kinds:
         return str(view.pushed)
     if "offer" in kinds and asked.param in ("give", "take"):
@@ -170,8 +167,6 @@ def part_asked(view: KoggeView, asked: AskedWords) -> str | None:
     return str(_loser(view) if "demand" in kinds else view.observer)
 
 
-_ON_THE_BOARD = frozenset({"found", "advance"})
-"""Kinds of actions for which all the cities must be seen."""
 _NOWHERE = frozenset({"pass", "choose", "split", "demand", "accept", "decline", "end"})
 """Kinds of whole actions that are not told apart by places."""
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bot.game.contract import Seat
 from bot.game.kogge.data import CITIES
 from bot.game.kogge.view import KoggeView
-from bot.render.asked import Sheet
+from bot.render.asked import Sheet, rectangle, square
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.base import plaque
 from bot.render.kogge.cities import ROUTES
@@ -63,7 +63,7 @@ def reach_of(view: KoggeView, seat: Seat) -> Iterator[Reach]:
 
 def draw_reach(sheet: Sheet, view: KoggeView, labels: Labels) -> None:
     """Lines over the water from the ship that is to move; where one leads nobody knows, it ends in
-    the open sea. Cities that can be reached have a ring.
+    the open sea.
     """
     seat = mover(view)
     if seat is None or view.seats[seat].city < 0:
@@ -72,24 +72,25 @@ def draw_reach(sheet: Sheet, view: KoggeView, labels: Labels) -> None:
     ways = [(each, bowed(port, _end(each))) for each in reach_of(view, seat)]
     for each, path in ways:
         if each.to is not None:
-            left, top, _, _ = plaque(each.to)
-            sheet.stamp(signs.ring(COLOURS.gold), left - signs.RING, top - signs.RING)
-        draw_line(sheet, path, fill, dashed=each.hidden)
+            sheet.note("way", each.route, rectangle, plaque(each.to))
+        _draw_line(sheet, path, fill, dashed=each.hidden)
     laid: list[Point] = []
     # What lies at the end of a line has no other place.
     for each, path in sorted(ways, key=lambda way: way[0].to is not None):
         laid.append(_free(path, laid) if each.to is not None else path[-1])
-        draw_marker(sheet, each, laid[-1], _TILE, labels)
+        _draw_marker(sheet, each, laid[-1], labels)
 
 
-def draw_marker(sheet: Sheet, reach: Reach, at: Point, size: int, labels: Labels) -> None:
+def _draw_marker(sheet: Sheet, reach: Reach, at: Point, labels: Labels) -> None:
     """The marker of a way around a point, with what the step costs on a slip."""
-    x, y = round(at[0] - size / 2), round(at[1] - size / 2)
-    sheet.stamp(_marker(reach, size), x, y)
+    x, y = round(at[0] - _TILE / 2), round(at[1] - _TILE / 2)
+    sheet.stamp(_marker(reach, _TILE), x, y)
+    if reach.to is None:
+        sheet.note("way", reach.route, square, x, y, _TILE)
     if reach.price is not None:
         text = f"−{reach.price}" if reach.price else labels["free"]
         slip = signs.price(text)
-        sheet.stamp(slip, x + (size - slip.width) // 2, y + size - 10)
+        sheet.stamp(slip, x + (_TILE - slip.width) // 2, y + _TILE - 10)
 
 
 def _end(reach: Reach) -> Spot:
@@ -107,7 +108,7 @@ def _marker(reach: Reach, size: int) -> Sprite:
     return pieces.marker(reach.to, size)
 
 
-def draw_line(canvas: Canvas, path: Sequence[Point], fill: str, *, dashed: bool) -> None:
+def _draw_line(canvas: Canvas, path: Sequence[Point], fill: str, *, dashed: bool) -> None:
     """A line with a light edge along points that lie close together, and an arrow at its end."""
     on, period = _DASH
     points = [p for place, p in enumerate(path) if not dashed or place % period < on]

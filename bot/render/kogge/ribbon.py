@@ -12,6 +12,7 @@ from bot.render.panels import draw_awaited, draw_count, draw_order
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Canvas
+from bot.render.theme import Colour
 
 _PAIR = 42
 _BID = 40
@@ -28,7 +29,7 @@ def draw_ribbon(sheet: Sheet, scene: Scene[KoggeView]) -> None:
     _order(sheet, scene)
     _pairs(sheet, scene.view)
     _stocks(sheet, scene.view)
-    _variants(sheet, scene)
+    draw_variants(sheet, scene)
 
 
 def _bar(canvas: Canvas, scene: Scene[KoggeView]) -> None:
@@ -51,12 +52,14 @@ def _order(canvas: Canvas, scene: Scene[KoggeView]) -> None:
     draw_order(canvas, scene, (_ORDER, LAYOUT.bar // 2), room, COLOURS.lettering)
     for place, seat in enumerate(scene.view.order):
         x = _ORDER + place * room
-        _bid(canvas, scene.view.seats[seat].bid, x + 47, x + room - 17)
+        top = LAYOUT.bar // 2 - _BID // 2
+        draw_bid(canvas, scene.view.seats[seat].bid, x + 47, x + room - 17, top)
 
 
-def _bid(canvas: Canvas, bid: str, left: int, right: int) -> None:
+def draw_bid(
+    canvas: Canvas, bid: str, left: int, right: int, top: int, tone: Colour = COLOURS.cream
+) -> None:
     """The markers of a bid: broad, slim, or each number once with how often, as they fit."""
-    top = LAYOUT.bar // 2 - _BID // 2
     if len(bid) * (_BID + 2) <= right - left:
         for place, letter in enumerate(bid):
             canvas.stamp(pieces.marker(int(letter), _BID), left + place * (_BID + 2), top)
@@ -66,10 +69,10 @@ def _bid(canvas: Canvas, bid: str, left: int, right: int) -> None:
         for place, letter in enumerate(bid):
             canvas.stamp(pieces.slim_marker(int(letter), _SLIM, _BID), left + place * _SLIM, top)
         return
-    _groups(canvas, bid, left, right, top)
+    _groups(canvas, bid, left, right, top, tone)
 
 
-def _groups(canvas: Canvas, bid: str, left: int, right: int, top: int) -> None:
+def _groups(canvas: Canvas, bid: str, left: int, right: int, top: int, tone: Colour) -> None:
     """As many numbers as fit, the highest first, then how many markers more."""
     x, shown = left, 0
     for letter in sorted(set(bid), reverse=True):
@@ -80,10 +83,10 @@ def _groups(canvas: Canvas, bid: str, left: int, right: int, top: int) -> None:
         if after + (width(f"+{rest}", 26) if rest else 0) > right:
             break
         canvas.stamp(pieces.slim_marker(int(letter), _SLIM, _BID), x, top)
-        canvas.text(x + _SLIM, top + _BID // 2, text, COLOURS.cream, 26)
+        canvas.text(x + _SLIM, top + _BID // 2, text, tone, 26)
         x, shown = after, shown + count
     if shown < len(bid):
-        canvas.text(x, top + _BID // 2, f"+{len(bid) - shown}", COLOURS.cream, 26)
+        canvas.text(x, top + _BID // 2, f"+{len(bid) - shown}", tone, 26)
 
 
 def _pairs(sheet: Sheet, view: KoggeView) -> None:
@@ -118,7 +121,7 @@ def _stocks(sheet: Sheet, view: KoggeView) -> None:
         sheet.note("chit", key, rectangle, (x, middle - 26, x + 48, middle + 24))
 
 
-def _variants(canvas: Canvas, scene: Scene[KoggeView]) -> None:
+def draw_variants(canvas: Canvas, scene: Scene[KoggeView]) -> None:
     """The edition and what departs from it, small, on a slip in the corner of the map."""
     _, top, right, _ = LAYOUT.map
     lines: list[str] = []

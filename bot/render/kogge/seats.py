@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from bot.game.kogge.data import CONTENT, GOOD_KEYS
+from bot.game.kogge.data import GOOD_KEYS
 from bot.game.kogge.view import Counts, KoggeSeatView, KoggeView
 from bot.render.asked import Sheet, rectangle
+from bot.render.fonts import width
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.base import PANEL_HEADER, panel
 from bot.render.kogge.layout import COLOURS, LAYOUT
 from bot.render.panels import draw_count, draw_header, draw_place
 from bot.render.picture import Scene
+from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Align, Canvas
 
 _PAD = 10
@@ -22,6 +24,7 @@ _MOST_BACKS = 9
 _FIGURES = 76
 """Room for that count."""
 _START_OFFICES = 4
+_POINTS = 46
 
 
 def draw_seats(sheet: Sheet, scene: Scene[KoggeView]) -> None:
@@ -30,7 +33,8 @@ def draw_seats(sheet: Sheet, scene: Scene[KoggeView]) -> None:
         area = panel(seat)
         _, top, right, _ = area
         middle = top + PANEL_HEADER // 2
-        end = draw_place(sheet, scene, seat, right - _PAD, middle)
+        end = _points(sheet, seat, owned.development_points, right - 8, middle)
+        end = draw_place(sheet, scene, seat, end - 8, middle)
         draw_header(sheet, scene, seat, area, PANEL_HEADER, end)
         _goods(sheet, seat, owned.goods)
         if owned.markers is None:
@@ -40,19 +44,28 @@ def draw_seats(sheet: Sheet, scene: Scene[KoggeView]) -> None:
         _marks(sheet, seat, owned)
 
 
+def _points(canvas: Canvas, seat: int, points: int, end: int, middle: int) -> int:
+    """Development points, up to `end`; returns where they begin."""
+    text = str(points)
+    writing = SIDE_LOOKS[seat].writing
+    start = end - width(text, _POINTS)
+    canvas.text(start, middle, text, writing, _POINTS)
+    return canvas.stamp_beside(signs.pip(True, 40), start - 3, middle, Align.RIGHT)
+
+
 def _goods(sheet: Sheet, seat: int, goods: Counts | None) -> None:
     left, top, right, _ = panel(seat)
     middle = top + PANEL_HEADER + 29
-    room = (right - left - 2 * _PAD) // len(LAYOUT.goods)
+    x = left + _PAD
+    if goods is None:
+        x = sheet.stamp_beside(signs.lock(40), x, middle) + 14
+    room = (right - _PAD - x) // len(LAYOUT.goods)
     for kind, key in enumerate(GOOD_KEYS):
-        x = left + _PAD + kind * room
         end = sheet.stamp_beside(pieces.good(kind, 40), x, middle)
-        if goods is None:
-            sheet.text(end + 5, middle, "?", COLOURS.soft, _COUNT)
-        else:
+        if goods is not None:
             draw_count(sheet, end + 5, middle, goods[kind], _COUNT)
-        area = (x - 4, middle - 24, x + room - 12, middle + 24)
-        sheet.note(f"good {seat}", key, rectangle, area)
+        sheet.note(f"good {seat}", key, rectangle, (x - 4, middle - 24, x + room - 12, middle + 24))
+        x += room
 
 
 def _markers_face_down(canvas: Canvas, seat: int, count: int | None) -> None:
@@ -92,20 +105,16 @@ def _markers(sheet: Sheet, seat: int, markers: Counts) -> None:
 
 
 def _marks(canvas: Canvas, seat: int, owned: KoggeSeatView) -> None:
-    """Development points, offices left, Raids in hand, chits."""
+    """Offices left, Raids in hand, chits."""
     left, _, right, bottom = panel(seat)
     middle = bottom - 28
     x = left + _PAD - 2
-    for point in range(CONTENT.development_points_to_win):
-        canvas.stamp(signs.pip(point < owned.development_points, 27), x, middle - 14)
-        x += 26
-    x += 6
-    canvas.stamp(pieces.office(seat, 38), x, middle - 21)
+    canvas.stamp(pieces.office(seat, 44), x, middle - 25)
     offices = max(0, _START_OFFICES - owned.offices)
-    x = draw_count(canvas, x + 39, middle, offices, 36) + 8
-    canvas.stamp(pieces.raid(seat, 38), x, middle - 18)
-    x = draw_count(canvas, x + 34, middle, owned.raids, 36) + 8
-    size = 36
+    x = draw_count(canvas, x + 47, middle, offices, _COUNT) + 16
+    canvas.stamp(pieces.raid(seat, 42), x, middle - 20)
+    x = draw_count(canvas, x + 40, middle, owned.raids, _COUNT) + 16
+    size = 42
     room = right - _PAD + 4 - x
     count = len(owned.chits)
     step = min(size + 2, (room - size) // max(1, count - 1))

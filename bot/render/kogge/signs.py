@@ -93,17 +93,11 @@ def ring(pen: Pen, fill: Colour) -> None:
     pen.rect((2, 2, pen.width - 2, pen.height - 2), None, fill, 6, 18)
 
 
-@painted(120, 218)
-def column(pen: Pen, fill: Colour) -> None:
-    """A ring around a city in the list of them all, 120 by 218."""
-    pen.rect((2, 2, pen.width - 2, pen.height - 2), None, fill, 4, 18)
-
-
 @painted(58, 58)
 def frame(pen: Pen) -> None:
-    """A golden frame around a route marker, 58 by 58."""
-    pen.rect((0, 0, 58, 58), None, COLOURS.ink, 8, 14)
-    pen.rect((1.5, 1.5, 56.5, 56.5), None, COLOURS.gold, 5, 13)
+    """Around a route marker that has just been changed, 58 by 58."""
+    pen.rect((0, 0, 58, 58), None, COLOURS.white, 8, 14)
+    pen.rect((1.5, 1.5, 56.5, 56.5), None, COLOURS.mark, 5, 13)
 
 
 @painted(13, 13)
