@@ -337,11 +337,13 @@ class ChapterText(WholeActions[V], Generic[S, V]):
         for words in all_words():
             asked = Asking(self._plain(words, names), prefix, choices, view)
             labels = {fold(self._label(asked, word).text): word for word in _some(choices)}
-            beginning, *others = {label.partition(" ")[0] for label in labels}
+            # Nothing may be said otherwise ("Dai 2 sali", "Non dare nulla").
+            beginnings = {label.partition(" ")[0] for label, word in labels.items() if word}
+            beginning = beginnings.pop() if len(beginnings) == 1 else ""
             word = labels.get(said, labels.get(f"{beginning} {said}"))
             if word is not None and choices.admits(word):
                 return 0, word
-            if not others and typed.casefold().startswith(f"{beginning} "):
+            if beginning and typed.casefold().startswith(f"{beginning} "):
                 return len(beginning), None
         return 0, None
 

@@ -209,10 +209,10 @@ async def test_an_offer_says_where_it_goes_and_is_countered_by_command(club: Clu
     assert f"deal:{apart.id}" not in ids(await club.panel(apart.id))
 
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
-    assert f"Offer {other} a deal" in wording(shown)
+    assert f"Make an offer to {other}" in wording(shown)
     gift = id_with(shown, "pieces:")
     shown = (await person.select(shown, ["f1"], custom_id=gift)).response
-    assert f"Offer {other} 1 fur" in wording(shown)
+    assert f"Offer 1 fur to {other}" in wording(shown)
 
     await offer(club, table)
     await club.person(table, 1).slash(

@@ -122,7 +122,7 @@ async def test_everybody_is_answered_in_her_own_language_and_the_channel_in_its_
     mine = await anna.slash(club.place(table), "game status")
     yours = await bert.slash(club.place(table), "game status")
 
-    assert "deve scegliere una prima città" in wording(mine.response)
+    assert "deve scegliere il primo ufficio" in wording(mine.response)
     assert "to choose a first office" in wording(yours.response)
     # In a server that has said nothing else, all read English together.
     assert part(await club.panel(table.id), f"play:{table.id}")["label"] == "Take your turn"
@@ -148,4 +148,4 @@ async def test_a_channel_is_told_things_in_the_language_of_its_server(club: Club
     assert part(await club.panel(table.id), f"play:{table.id}")["label"] == "Gioca il tuo turno"
     assert club.place(table).name == "Kogge · tavolo 2"
     (picture,) = [post.attachments[0] for post in club.posts(table) if post.attachments]
-    assert "Fondazione" in picture.description
+    assert "Scelta dei primi uffici" in picture.description

@@ -13,7 +13,7 @@ from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import END, Action, Decision, canonical, in_turn
 from bot.game.trial import views_before
 from bot.policy.menu import FEW, few_actions
-from bot.text.words import words_for
+from bot.text.words import msg, words_for
 from bot.titles import NAMES as TITLE_NAMES
 from bot.titles import TITLES
 from tests.game.burgundy import positions as burgundy
@@ -60,7 +60,7 @@ def test_menus_hold_whole_actions_told_apart_and_first_what_the_normal_player_do
                 assert all(label.name in label.text for label in labels), texts
             for entry, text in zip(entries, texts, strict=True):
                 if name == "kogge" and len(entry) > 1 and entry[-1] == (END,):
-                    assert text.endswith(f" → {words('end')}")
+                    assert text.endswith(words(msg("{action}, then end turn"), action=""))
         if name == "kogge" and each.decision.kind == "act":
             assert ("end",) in each.menu
             for entry in entries:

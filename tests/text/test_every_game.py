@@ -47,7 +47,7 @@ def text_of(title: Title) -> ChapterText[Any, Any]:
 
 
 DERIVED: Mapping[str, Mapping[str, set[str]]] = {
-    "kogge": {},
+    "kogge": {"good": {"goods"}, "marker": {"place"}},
     "burgundy": {"colour": {"region"}},
     "guatemala": {
         "colour": {"sack", "hut", "ship", "plantation"},

@@ -20,10 +20,12 @@ from bot.text.kogge.parts import Asked, KoggeChapter, KoggePart
 from bot.text.kogge.speech import piece_sign
 from bot.text.words import forms, msg
 
-BID_AT_MOST = forms("Bid one marker, the best I can", "Bid up to {count} markers, the best I can")
+BID_AT_MOST = forms(
+    "Bid one marker, as high as possible", "Bid up to {count} markers, as high as possible"
+)
 """The standing order."""
 
-_IN_CONFLICT = msg("Sealed bids of markers; the winner demands up to three goods")
+_IN_CONFLICT = msg("Both bid markers in secret; the winner demands up to three goods")
 
 
 def _bid_now(asked: Asked, label: Label) -> Label:
@@ -54,16 +56,16 @@ CHAPTER = KoggeChapter(
     },
     events=(
         EventWords(RoundStarted, "round", msg("Round {count}.")),
-        EventWords(OrderSet, "news", msg("Order of play: {seats}.")),
+        EventWords(OrderSet, "news", msg("Turn order: {seats}.")),
         EventWords(ExtraMarker, "round", msg("{seat} draws an extra marker: {marker}.")),
         EventWords(ExtraMarkerSecretly, "round", msg("{seat} draws an extra marker.")),
-        EventWords(PairsLaidOut, "round", msg("No pairs: the bag is nearly empty.")).when(
+        EventWords(PairsLaidOut, "round", msg("No pairs for sale: the bag is almost empty.")).when(
             lambda e: e.pairs, msg("For sale: {pairs}.")
         ),
         EventWords(Bid, "bids", msg("{seat} bids {pieces}")),
-        EventWords(NoBid, "bids", msg("{seat} makes no bid")),
-        EventWords(Supplied, "supply", msg("{count} {good} to {city}"))
-        .when(lambda e: e.seats, msg("{count} {good} to {city} (offices first: {seats})"))
+        EventWords(NoBid, "bids", msg("{seat} can't bid")),
+        EventWords(Supplied, "supply", msg("{goods} to {city}"))
+        .when(lambda e: e.seats, msg("{goods} to {city} (offices first: {seats})"))
         .quiet(lambda e: not e.count),
         EventWords(SupplyShort, "supply", msg("no {good} left for {city}")),
     ),

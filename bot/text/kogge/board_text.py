@@ -14,10 +14,12 @@ from bot.text.kogge.setup import edition
 from bot.text.kogge.speech import NAMES, KoggeSpeech
 from bot.text.legend import LEGEND, legend_words
 from bot.text.speech import sentence, short_names
-from bot.text.words import Words
+from bot.text.words import Forms, Words, forms
 
 CITY = "city"
 """The prefix of the word for a part of the board, before its number."""
+_SHIPS = forms("ship of {seats}", "ships of {seats}")
+_RAIDS = forms("Raid of {seats}", "Raids of {seats}")
 
 
 def board_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
@@ -39,7 +41,9 @@ def hand_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
     me = view.seats[view.observer]
     lines = [
         words("**Goods:** {goods}", goods=speech.goods(me.goods or (0,) * len(GOOD_LETTERS))),
-        words("**Markers:** {markers}", markers=speech.markers(_markers(me)) or words("none")),
+        words(
+            "**Markers:** {markers}", markers=speech.markers(_markers(me)) or words("no markers")
+        ),
     ]
     if me.city >= 0:
         lines.append(words("**Ship:** in {city}", city=speech.city(me.city)))
@@ -59,9 +63,10 @@ def hand_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
                 "**Office** in {city}: {goods}", city=speech.city(number), goods=speech.goods(goods)
             )
         )
-    chits = words.listing([speech.chit(key) for key in me.chits]) or words("none")
-    lines.append(words("**Bonus chits:** {chits}", chits=chits))
-    lines.append(words("**Raids in hand:** {count}", count=me.raids))
+    if me.chits:
+        chits = words.listing([speech.chit(key) for key in me.chits])
+        lines.append(words("**Bonus chits:** {chits}", chits=chits))
+    lines.append(words("**Raids left:** {count}", count=me.raids))
     lines.append(
         words(
             "**Development points:** {points} of {needed}",
@@ -75,10 +80,14 @@ def hand_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
 def alt_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
     """What the picture shows."""
     words = speech.words
-    state = [words("Round {round}.", round=view.round) if view.round else words("Founding.")]
+    state = [
+        words("Round {round}.", round=view.round)
+        if view.round
+        else words("Choosing first offices.")
+    ]
     state.append(
         words(
-            "Guild master in {city}, lap {laps} of {all} done.",
+            "Guild master in {city}, {laps} of {all} laps done.",
             city=speech.city(view.guild_city),
             laps=view.laps,
             all=CONTENT.laps_to_end,
@@ -111,7 +120,7 @@ def _seat_sentence(speech: KoggeSpeech, view: KoggeView, seat: int) -> str:
 def _round_line(speech: KoggeSpeech, view: KoggeView) -> str:
     words = speech.words
     if not view.round:
-        return words("Founding")
+        return words("First offices")
     return words(
         "Round {round} · lap {lap} of {all}",
         round=view.round,
@@ -158,14 +167,13 @@ def _seat_lines(speech: KoggeSpeech, view: KoggeView, seat: int) -> list[str]:
 def _city_line(speech: KoggeSpeech, view: KoggeView, number: int) -> str:
     """A city with its goods, the ends of its routes, and who and what is there."""
     words, city = speech.words, view.cities[number]
-    routes = [_route(words, route) for route in city.routes]
     ships = [seat for seat, each in enumerate(view.seats) if each.city == number]
     things = [
         speech.goods(city.goods),
-        words("routes to {routes}", routes=words.listing(routes)),
+        _routes(words, city.routes),
         *(_office(speech, office) for office in city.offices),
-        words("ships: {seats}", seats=speech.seats(ships)) if ships else "",
-        words("Raids: {seats}", seats=speech.seats(city.raids)) if city.raids else "",
+        _of_seats(speech, _SHIPS, ships),
+        _of_seats(speech, _RAIDS, city.raids),
         words("the guild master") if view.guild_city == number else "",
         words("the end marker") if view.end_city == number else "",
     ]
@@ -179,25 +187,40 @@ def _office(speech: KoggeSpeech, office: OfficeView) -> str:
     return text + speech.words(" with {goods}", goods=speech.goods(office.goods))
 
 
+def _of_seats(speech: KoggeSpeech, things: Forms, seats: Sequence[int]) -> str:
+    """Something of each of these seats; '' for none."""
+    if not seats:
+        return ""
+    return speech.words.phrase(things, len(seats), seats=speech.seats(seats))
+
+
+def _routes(words: Words, routes: Sequence[RouteView]) -> str:
+    """Where a city's routes lead, as far as the observer knows."""
+    known = [_route(words, route) for route in routes if route.marker is not None]
+    hidden = len(routes) - len(known)
+    if known and hidden:
+        known.append(words("a hidden one"))
+    if not known:
+        return words.plural("{count} hidden route", "{count} hidden routes", hidden)
+    return words("routes: {routes}", routes=words.listing(known))
+
+
 def _route(words: Words, route: RouteView) -> str:
-    if route.marker is None:
-        return words("hidden")
+    city = CITY_NAMES[route.marker or 0]
     # A hidden marker is known to its owner alone.
-    return words("{city}, hidden", city=route.marker) if route.hidden else str(route.marker)
+    return words("{city} (hidden)", city=city) if route.hidden else city
 
 
 def _seat_line(speech: KoggeSpeech, view: KoggeView, seat: int) -> str:
     """A player's points, goods, markers, bid and chits."""
     words, player = speech.words, view.seats[seat]
     parts = [words.plural("{count} point", "{count} points", player.development_points)]
-    parts.append(words("goods hidden") if player.goods is None else speech.goods(player.goods))
+    parts.append(words("hidden hand") if player.goods is None else speech.goods(player.goods))
     if player.markers is not None:
-        shown = speech.markers(_markers(player)) or words("none")
-        parts.append(words("markers {markers}", markers=shown))
+        shown = _markers(player)
+        parts.append(speech.pieces(shown) if shown else words("no markers"))
     elif player.marker_count is not None:
         parts.append(speech.unnamed_markers(player.marker_count))
-    else:
-        parts.append(words("markers hidden"))
     if player.bid:
         parts.append(words("bid {markers}", markers=speech.markers(player.bid)))
     if player.raids:
@@ -237,8 +260,8 @@ def _note(speech: KoggeSpeech, note: NoteView) -> str:
     when = words("round {round}", round=note.round) if note.round else words("at the start")
     facts = {"route": speech.route(note.route), "to": speech.city(note.marker), "when": when}
     if note.current:
-        return words("{route} to {to} ({when})", **facts)
-    return words("{route} to {to} ({when}, exchanged since)", **facts)
+        return words("{route}: {to} ({when})", **facts)
+    return words("{route}: {to} ({when}; replaced since)", **facts)
 
 
 def _open_offers(speech: KoggeSpeech, view: KoggeView) -> list[str]:

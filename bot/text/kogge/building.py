@@ -35,10 +35,10 @@ def _build_now(asked: Asked, label: Label) -> Label:
     speech, words = asked.speech, asked.speech.words
     if reader(asked).city < 0:
         return label
-    note = words("Costs {price}; brings one point", price=_paid(asked, "both"))
+    note = words("Costs {price}; gives 1 point", price=_paid(asked, "both"))
     if "either_price" in asked.view.variants:
         goods, markers = map(speech.pieces, _price(asked.view))
-        note = words("Costs {goods}, or {markers}; brings one point", goods=goods, markers=markers)
+        note = words("Costs {goods}, or {markers}; gives 1 point", goods=goods, markers=markers)
     return label._replace(description=note)
 
 
@@ -50,7 +50,7 @@ CHAPTER = KoggeChapter(
         EventWords(
             Built,
             "turn",
-            msg("🏠 builds an office in {city} for {pieces} (now {points} development points)"),
+            msg("🏠 builds an office in {city} for {pieces} ({points} development points now)"),
         )
         .remembered(4)
         .reason(),

@@ -26,7 +26,7 @@ CHAPTER = KoggeChapter(
     chapter_words("kogge", "conflicts"),
     parts={
         "challenge": {"seat": rival(msg("Challenge {seat}"))},
-        "demand": {"goods": pieces(msg("Demand {pieces}"))},
+        "demand": {"goods": pieces(msg("Demand {pieces}"), none=msg("Demand nothing"))},
     },
     events=(
         EventWords(Challenged, "turn", msg("⚔️ challenges {other} in {city}")),
@@ -34,25 +34,29 @@ CHAPTER = KoggeChapter(
         EventWords(
             ConflictBid,
             "news",
-            msg("You have no markers to bid. Nobody else knows it yet."),
+            msg("You have no markers to bid. Only you know this so far."),
         ).when(
             lambda e: e.pieces,
-            msg("You bid {pieces} in the conflict. Nobody else knows it yet."),
+            msg("You bid {pieces} in the conflict. Only you know this so far."),
         ),
         EventWords(
             ConflictBids,
             "news",
             msg("Conflict bids: {seat} {give}, {other} {take}."),
-        ),
+        )
+        .when(lambda e: not e.give and not e.take, msg("Neither side bids in the conflict."))
+        .when(lambda e: not e.give, msg("Conflict bids: {other} {take}, {seat} none."))
+        .when(lambda e: not e.take, msg("Conflict bids: {seat} {give}, {other} none.")),
         EventWords(ConflictWon, "turn", msg("⚔️ beats {other} in the conflict")).remembered(7),
         EventWords(
             ConflictTied,
             "news",
-            msg("⚔️ {seat} and {other} bid the same: the conflict is a draw."),
+            msg("⚔️ {seat} and {other} make equal bids: the conflict is a draw."),
         ).remembered(5),
-        EventWords(Demanded, "turn", msg("demands {pieces} from {other}, gets {take}")).remembered(
-            4
-        ),
+        EventWords(Demanded, "turn", msg("demands {pieces} from {other} and gets {take}"))
+        .when(lambda e: not e.pieces, msg("demands no goods from {other}"))
+        .when(lambda e: not e.take, msg("demands {pieces} from {other} but gets nothing"))
+        .remembered(4),
         EventWords(DemandedSecretly, "turn", msg("demands goods from {other}")),
         EventWords(PushDeclined, "turn", msg("lets {other}'s ship stay")),
     ),

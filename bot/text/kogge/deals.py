@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.game.choices import OneOf
 from bot.game.contract import Decision, offer_of
 from bot.game.kogge.data import GUEST, OFFICE
 from bot.game.kogge.notation import split_partner
@@ -64,22 +65,29 @@ def find(view: KoggeView, number: str) -> OfferView | None:
 
 
 def _offer(asked: Asked, word: str) -> Label:
+    words, choices, text = asked.speech.words, asked.choices, _terms(asked, word)
+    assert isinstance(choices, OneOf)
+    if [_terms(asked, each) for each in choices.values].count(text) > 1:
+        text = words("{offer} (offer {number})", offer=text, number=word)
+    offer, note = find(asked.view, word), None
+    if offer is not None and offer.city is not None:
+        note = words("Through the office in {city}", city=asked.speech.city(offer.city))
+    return Label(text, "🤝", note)
+
+
+def _terms(asked: Asked, word: str) -> str:
+    """With whom the reader would deal, what they would give and get."""
     speech, words = asked.speech, asked.speech.words
     offer = find(asked.view, word)
     if offer is None:
-        return Label(words("Offer {number}", number=word), "🤝")
+        return words("Offer {number}", number=word)
     mine = offer.seat == asked.view.observer
     who = speech.seat(offer.other if mine else offer.seat)
-    text = words("To {seat}", seat=who) if mine else words("From {seat}", seat=who)
     if offer.give is None or offer.take is None:
-        return Label(text, "🤝")
+        return words("With {seat}", seat=who)
     give, take = (offer.give, offer.take) if mine else (offer.take, offer.give)
-    note = words(
-        "You give {give} and get {take}", give=speech.pieces(give), take=speech.pieces(take)
-    )
-    if offer.city is not None:
-        note = words("Office in {city}: {offer}", offer=note, city=speech.city(offer.city))
-    return Label(text, "🤝", note)
+    terms = {"give": speech.pieces(give), "take": speech.pieces(take)}
+    return words("With {seat}: {give} → {take}", seat=who, **terms)
 
 
 def _said_offer(asked: Asked, word: str) -> str:
@@ -96,38 +104,43 @@ def _said_offer(asked: Asked, word: str) -> str:
     if offer.city is not None:
         city = speech.city(offer.city)
         return words(
-            "{seat}'s {give} for {other}'s {take}, through the office in {city}", city=city, **facts
+            "{give} from {seat} for {take} from {other}, through the office in {city}",
+            city=city,
+            **facts,
         )
-    return words("{seat}'s {give} for {other}'s {take}", **facts)
+    return words("{give} from {seat} for {take} from {other}", **facts)
 
 
 def _answer_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
     words, offer = speech.words, find(view, offer_of(decision))
     if offer is None or offer.give is None or offer.take is None:
-        return words("Somebody offers you a deal. Accept, counter or decline.")
+        return words("You have an offer to answer.")
     facts = {
         "seat": speech.seat(offer.seat),
         "give": speech.pieces(offer.give),
         "take": speech.pieces(offer.take),
     }
     if offer.city is None:
-        return words("{seat} offers you {give} for {take}. Accept, counter or decline.", **facts)
+        return words("{seat} offers you {give} for {take}.", **facts)
     facts["city"] = speech.city(offer.city)
     if offer.office == decision.seat:
         return words(
-            "{seat} offers you {give} for {take} at your office in {city}: goods go from and to "
-            "your office there, markers from and to your hand. Accept, counter or decline.",
+            "{seat} offers you {give} for {take} at your office in {city}. Goods go to and "
+            "from that office, markers to and from your hand.",
             **facts,
         )
     return words(
-        "{seat} offers you {give} for {take}, through the office in {city}: goods go from and to "
-        "that office. Accept, counter or decline.",
+        "{seat} offers you {give} for {take} through their office in {city}. Goods go to "
+        "and from that office.",
         **facts,
     )
 
 
 _OFFER = KoggePart(_offer, _said_offer)
-_BARGAIN = {"give": pieces(msg("Give {pieces}")), "take": pieces(msg("Get {pieces}"))}
+_BARGAIN = {
+    "give": pieces(msg("Give {pieces}"), none=msg("Give nothing")),
+    "take": pieces(msg("Get {pieces}"), none=msg("Get nothing")),
+}
 
 CHAPTER = KoggeChapter(
     chapter_words("kogge", "deals"),
@@ -143,9 +156,14 @@ CHAPTER = KoggeChapter(
     },
     asked={"answer": _answer_question},
     events=(
-        EventWords(Offered, "turn", msg("🤝 offers {other} {give} for {take}")),
+        EventWords(Offered, "turn", msg("🤝 offers {other} {give} for {take}"))
+        .when(lambda e: not e.take, msg("🤝 offers {other} {give} as a gift"))
+        .when(lambda e: not e.give, msg("🤝 asks {other} for {take} as a gift")),
         EventWords(OfferedSecretly, "turn", msg("🤝 makes {other} an offer")),
-        EventWords(Accepted, "turn", msg("🤝 gives {other} {give} and gets {take}")).remembered(3),
+        EventWords(Accepted, "turn", msg("🤝 gives {other} {give} and gets {take}"))
+        .when(lambda e: not e.take, msg("🤝 gives {other} {give} as a gift"))
+        .when(lambda e: not e.give, msg("🤝 gets {take} from {other} as a gift"))
+        .remembered(3),
         EventWords(AcceptedSecretly, "turn", msg("🤝 makes a deal with {other}")).remembered(3),
         EventWords(
             OfficeOffered,
@@ -160,7 +178,7 @@ CHAPTER = KoggeChapter(
         EventWords(
             OfficeAccepted,
             "turn",
-            msg("🤝 gives {other} {give} and gets {take}, through the office in {city}"),
+            msg("🤝 trades with {other} through the office in {city}: {give} for {take}"),
         ).remembered(3),
         EventWords(
             OfficeAcceptedSecretly,
@@ -171,6 +189,6 @@ CHAPTER = KoggeChapter(
         ).remembered(3),
         EventWords(OfferDeclined, "turn", msg("declines {other}'s offer")),
         EventWords(Withdrawn, "turn", msg("withdraws the offer to {other}")),
-        EventWords(OfferLapsed, "news", msg("The offer from {seat} to {other} has lapsed.")),
+        EventWords(OfferLapsed, "news", msg("{seat}'s offer to {other} no longer stands.")),
     ),
 )

@@ -138,7 +138,7 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
 
     def ending(self, words: Words, ending: str) -> str:
         """How the game ended."""
-        return words("The game ended by {ending}.", ending=super().ending(words, ending))
+        return words("The game ended with {ending}.", ending=super().ending(words, ending))
 
     def scores(self, view: KoggeView) -> tuple[int, ...]:
         """The victory points of each seat, without goods that nobody else can see."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS
+from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS
 from bot.game.kogge.guild_deals import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from bot.text.contract import Label
 from bot.text.events import EventWords
@@ -34,16 +34,16 @@ def _chit(asked: Asked, word: str) -> Label:
 
 def _to_take(asked: Asked, word: str) -> Label:
     speech = asked.speech
-    text = speech.words("Marker {number}, {city}", number=int(word), city=speech.city(int(word)))
+    city = CITY_NAMES[int(word)]
+    text = speech.words("Marker {number}: {city}", number=int(word), city=city)
     return Label(text, marker_sign(speech.words, word))
 
 
 def _to_give(asked: Asked, word: str) -> Label:
     speech, words, number = asked.speech, asked.speech.words, int(word)
-    colour = speech.good(GOOD_KEYS[CITY_GOOD[number]])
-    have = markers_held(asked, number)
-    note = words("You have {count} of number {number}", count=have, number=number)
-    text = words("Marker {number} for 1 {good}", number=number, good=colour)
+    goods = speech.counted(GOOD_KEYS[CITY_GOOD[number]], 1)
+    note = words("You have {count}", count=markers_held(asked, number))
+    text = words("Marker {number} for {goods}", number=number, goods=goods)
     return Label(text, marker_sign(words, number), note, called=word)
 
 
@@ -66,11 +66,11 @@ CHAPTER = KoggeChapter(
         EventWords(
             ChitBought,
             "turn",
-            msg("🎖️ sells {pieces} for the bonus chit {chit} (now {points} development points)"),
+            msg("🎖️ sells {pieces} for the bonus chit “{chit}” ({points} development points now)"),
         )
         .remembered(7)
         .reason(),
-        EventWords(GoodExchanged, "turn", msg("swaps {good} for marker {marker}")),
-        EventWords(MarkerExchanged, "turn", msg("swaps marker {marker} for {good}")),
+        EventWords(GoodExchanged, "turn", msg("swaps {goods} for marker {marker}")),
+        EventWords(MarkerExchanged, "turn", msg("swaps marker {marker} for {goods}")),
     ),
 )

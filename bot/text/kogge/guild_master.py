@@ -30,13 +30,15 @@ def _steps(asked: Asked, word: str) -> Label:
     note = (
         words("Brings {goods}", goods=speech.counted(good, count))
         if count
-        else words("Brings nothing: no {good} is left", good=speech.good(good))
+        else words("Brings nothing: the reserve has no {good}", good=speech.good(good))
     )
     if passes:
         last = view.laps + 1 >= CONTENT.laps_to_end
-        note = words("This ends the game!") if last else words("Completes a lap. {note}", note=note)
+        note = words("Ends the game!") if last else words("Completes a lap. {note}", note=note)
     to = speech.city(target)
-    text = words.plural("{count} city on, to {to}", "{count} cities on, to {to}", int(word), to=to)
+    text = words.plural(
+        "{count} city forward, to {to}", "{count} cities forward, to {to}", int(word), to=to
+    )
     return Label(text, marker_sign(words, target), note, called=to)
 
 
@@ -49,11 +51,11 @@ def _tax(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
     city = speech.city(view.seats[decision.seat].city)
     if any(view.seats[view.observer].goods or ()):
         return words(
-            "The guild master takes taxes in {city}: pay one good of your choice.", city=city
+            "The guild master collects taxes in {city}. Pay one good of your choice.", city=city
         )
     return words(
-        "The guild master takes taxes in {city}. Your ship is empty, so you pay nothing; "
-        "confirm it, for the others do not see your goods.",
+        "The guild master collects taxes in {city}. Your ship is empty, so you pay nothing. "
+        "Confirm anyway: the others can't see your goods.",
         city=city,
     )
 
@@ -62,15 +64,15 @@ CHAPTER = KoggeChapter(
     chapter_words("kogge", "guild_master"),
     parts={
         "advance": {"steps": KoggePart(_steps)},
-        "tax": {"pieces": pieces(msg("Pay {pieces}"))},
+        "tax": {"pieces": pieces(msg("Pay {pieces}"), none=msg("Pay nothing"))},
     },
     buttons={"advance": _advance_now},
     asked={"tax": _tax},
     frames={"guild": Frame(msg("{what}"), joint=" ")},
     events=(
         EventWords(GuildMasterMoved, "guild", msg("{seat} moves the guild master to {city}.")),
-        EventWords(GuildMasterBrought, "guild", msg("The city gets {count} {good}.")).when(
-            lambda e: not e.count, msg("No {good} is left for the city.")
+        EventWords(GuildMasterBrought, "guild", msg("The city gets {goods}.")).when(
+            lambda e: not e.count, msg("The reserve has no {good} for the city.")
         ),
         EventWords(LapCompleted, "guild", msg("🏁 Lap {count} is complete."))
         .remembered(6)
@@ -78,11 +80,13 @@ CHAPTER = KoggeChapter(
         EventWords(
             Confiscated, "guild", msg("The guild master confiscates {pieces} in {city}.")
         ).remembered(3),
-        EventWords(TaxChosen, "news", msg("You pay {pieces} in taxes. Nobody else knows it yet.")),
-        EventWords(TaxPaid, "turn", msg("has nothing to pay taxes with")).when(
+        EventWords(
+            TaxChosen, "news", msg("You pay nothing in taxes. Only you know this so far.")
+        ).when(lambda e: e.pieces, msg("You pay {pieces} in taxes. Only you know this so far.")),
+        EventWords(TaxPaid, "turn", msg("has no goods to pay taxes with")).when(
             lambda e: e.pieces, msg("pays {pieces} in taxes")
         ),
-        EventWords(TaxPaidSecretly, "news", msg("Taxes from {seats}: nothing.")).when(
+        EventWords(TaxPaidSecretly, "news", msg("Taxes from {seats}: none.")).when(
             lambda e: e.pieces, msg("Taxes from {seats}: {pieces} in all.")
         ),
     ),

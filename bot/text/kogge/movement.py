@@ -47,9 +47,7 @@ def _route(asked: Asked, word: str) -> Label:
         note = _step_price(asked, view.fees[1]) if view.fees else None
         return Label(text, "🗝️", note, called=to)
     city = reader(asked).city
-    label = route_label(
-        asked, word, city, msg("Take the hidden route ({side})"), msg("Sail to {to}")
-    )
+    label = route_label(asked, word, city, msg("Take the hidden {side} route"), msg("Sail to {to}"))
     route = view.cities[city].routes[ROUTES.index(word)]
     if route.marker is None:
         return label
@@ -59,6 +57,8 @@ def _route(asked: Asked, word: str) -> Label:
         seen = next((n.round for n in view.notes if (n.city, n.route) == (city, word)), None)
         if seen is None:
             note = words("Your own hidden route. {sights}", sights=note)
+        elif not seen:
+            note = words("Seen at the start. {sights}", sights=note)
         else:
             note = words("Seen in round {round}. {sights}", round=seen, sights=note)
     return label._replace(description=note, style=Style.PRIMARY)
@@ -70,8 +70,8 @@ def _fee(asked: Asked) -> str:
     if not fee:
         return asked.speech.words("This step is free.")
     return asked.speech.words.plural(
-        "This step costs {count} good or marker. What do you pay?",
-        "This step costs {count} goods or markers. What do you pay?",
+        "This step costs {count} good or marker. What will you pay?",
+        "This step costs {count} goods or markers. What will you pay?",
         fee,
     )
 
@@ -81,7 +81,8 @@ def _question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
     offices = view.cities[city].offices
     if any(office.seat == decision.seat and any(office.goods) for office in offices):
         return words(
-            "Your ship is in {city}. Sail, load from your office, or stop.", city=speech.city(city)
+            "Your ship is in {city}. Sail, load goods from your office, or stop here and act.",
+            city=speech.city(city),
         )
     return words("Your ship is in {city}. Sail, or stop here and act.", city=speech.city(city))
 
@@ -89,21 +90,29 @@ def _question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
 CHAPTER = KoggeChapter(
     chapter_words("kogge", "movement"),
     parts={
-        "sail": {"route": KoggePart(_route), "fee": pieces(msg("Pay {pieces}"), _fee)},
+        "sail": {
+            "route": KoggePart(_route),
+            "fee": pieces(msg("Pay {pieces}"), _fee, msg("Pay nothing")),
+        },
         "load": {"pieces": pieces(msg("Load {pieces}"))},
     },
     buttons={"sail": _sail_now},
     asked={"move": _question},
     events=(
         EventWords(Sailed, "turn", msg("sails to {to}"))
-        .when(lambda e: e.route == "secret", msg("takes the secret route to {to}, paying {fee}"))
+        .when(lambda e: e.route == "secret", msg("pays {fee} and takes the secret route to {to}"))
         .when(lambda e: e.fee, msg("pays {fee} and sails on to {to}")),
         EventWords(
-            RouteFailed, "turn", msg("reveals {marker} in {city} ({route}), but may not sail there")
+            RouteFailed,
+            "turn",
+            msg("turns up the {route} route in {city}: it leads to {place} and can't be used"),
         )
         .when(
             lambda e: e.fee,
-            msg("pays {fee}, reveals {marker} in {city} ({route}), but may not sail there"),
+            msg(
+                "pays {fee} and turns up the {route} route in {city}: it leads to {place} "
+                "and can't be used"
+            ),
         )
         .remembered(2),
         EventWords(GoodsLoaded, "turn", msg("loads {pieces}")),

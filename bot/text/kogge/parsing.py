@@ -60,11 +60,26 @@ def aliases(choices: OneOf, view: KoggeView | None, names: Names) -> Iterator[tu
             ways = [w for w in (f"{OFFICE}{seat}", f"{GUEST}{seat}") if w in choices.values]
             if str(seat) not in choices.values and len(ways) == 1:
                 yield ways[0], name.plain
+    if view is not None and choices.param == "route":
+        sailing = view.observer if view.pushed is None else view.pushed
+        routes = view.cities[view.seats[sailing].city].routes
+        leads = dict(zip(NAMES.routes, (*(r.marker for r in routes), view.guild_city), strict=True))
+        for word in choices.values:
+            if (to := leads[word]) is not None:
+                yield from ((word, city) for city in cities_called(to))
     if view is not None and choices.param == "pair":
         for pair in filter(None, view.display):
             for text in (pair, pair[::-1], " ".join(pair), " ".join(pair[::-1])):
                 # Of equal pairs the first will do.
                 yield str(view.display.index(pair) + 1), text
+
+
+@cache
+def cities_called(number: int) -> tuple[str, ...]:
+    """What a city is called on the board and in each language."""
+    name = CITY_NAMES[number]
+    other = NAMES.cities.get(name)
+    return (name, *(words(other) for words in all_words() if other))
 
 
 def _known(param: str, names: Names) -> list[tuple[str, str]]:
@@ -76,8 +91,7 @@ def _known(param: str, names: Names) -> list[tuple[str, str]]:
             for name in (
                 str(number),
                 f"m{number}",
-                CITY_NAMES[number],
-                f"{CITY_NAMES[number]} {number}",
+                *(f"{city} {number}" for city in cities_called(number)),
                 *(f"{words('marker')} {number}" for words in languages),
             )
         ]
@@ -243,7 +257,7 @@ class _Reader:
         self._markers = any(c in MARKER_LETTERS for c in alphabet)
         self._goods = any(c in GOOD_LETTERS for c in alphabet)
         self._vocabulary = vocabulary
-        self._cities = {tokens(name)[0]: str(n) for n, name in enumerate(CITY_NAMES)}
+        self._cities = {tokens(name)[0]: str(n) for n in range(CITIES) for name in cities_called(n)}
 
     def read(self, text: str) -> str | None:
         """All pieces in the order named; None where a part makes no sense."""

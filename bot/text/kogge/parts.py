@@ -22,11 +22,15 @@ def reader(asked: Asked) -> KoggeSeatView:
     return asked.view.seats[max(asked.view.observer, 0)]
 
 
-def pieces(text: Message, asks: Callable[[Asked], str] | None = None) -> KoggePart:
-    """Goods and markers to choose; `text` is the label of each choice."""
+def pieces(
+    text: Message, asks: Callable[[Asked], str] | None = None, none: Message | None = None
+) -> KoggePart:
+    """Goods and markers to choose; `text` is the label of each choice, `none` that of nothing."""
 
     def label(asked: Asked, word: str) -> Label:
         words = asked.speech.words
+        if none and not word:
+            return Label(words(none))
         return Label(words(text, pieces=said(asked, word)), piece_sign(words, word))
 
     def said(asked: Asked, word: str) -> str:
@@ -76,15 +80,20 @@ def route_label(
     routes = asked.view.cities[city].routes
     target = routes[ROUTES.index(word)].marker
     if target is None:
-        note = words("You learn where it leads by sailing it")
+        note = words("You only learn where it leads by sailing it")
         side = speech.route(word)
         return Label(words(unknown, side=side, **facts), "❔", note, called=side)
     to = speech.city(target)
+    text = words(known, to=to, side=speech.route(word), **facts)
     if routes[0].marker == routes[1].marker:
         # Only the side tells such routes apart.
         to += f" ({speech.route(word)})"
-    sign = marker_sign(words, target)
-    return Label(words(known, to=to, **facts), sign, _sights(asked, target), called=to)
+        if "{side}" not in known:
+            text += f" ({speech.route(word)})"
+    note = _sights(asked, target)
+    if target == city:
+        note = words("Leads back to this city, so no ship can use it")
+    return Label(text, marker_sign(words, target), note, called=to)
 
 
 def _sights(asked: Asked, number: int) -> str:
@@ -127,5 +136,5 @@ def cargo(asked: Asked, seat: int) -> str:
     """What another player's ship carries."""
     words, goods = asked.speech.words, asked.view.seats[seat].goods
     if goods is None:
-        return words("Cargo unknown")
+        return words("Cargo hidden")
     return words("Cargo: {goods}", goods=asked.speech.goods(goods))

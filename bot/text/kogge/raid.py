@@ -55,7 +55,7 @@ def _way(asked: Asked, word: str) -> Label:
         asked,
         word,
         asked.view.seats[pushed].city,
-        msg("Send {seat} by the hidden route ({side})"),
+        msg("Send {seat} along the hidden {side} route"),
         msg("Send {seat} to {to}"),
         seat=asked.speech.seat(pushed),
     )
@@ -80,11 +80,11 @@ def _push_question(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> 
     facts = {"pushed": speech.seat(pushed), "away": speech.city(view.seats[pushed].city)}
     if view.may_pass:
         return speech.words(
-            "{pushed} has lost the conflict in {away}. Send the ship away, or leave it there.",
+            "{pushed} lost the conflict in {away}. Send their ship away, or leave it there.",
             **facts,
         )
     return speech.words(
-        "{pushed} has raided in {away}. Choose the route by which the ship must leave.", **facts
+        "{pushed} raided in {away}. Choose which way their ship must leave.", **facts
     )
 
 
@@ -98,20 +98,24 @@ CHAPTER = KoggeChapter(
     },
     asked={"choose": _choose_question, "push": _push_question},
     events=(
-        EventWords(CityRaided, "turn", msg("⚔️ raids {city} and takes {pieces}")).remembered(7),
+        EventWords(CityRaided, "turn", msg("⚔️ raids {city} and finds nothing"))
+        .when(lambda e: e.pieces, msg("⚔️ raids {city} and takes {pieces}"))
+        .remembered(7),
         EventWords(ShipRaided, "turn", msg("⚔️ raids {other}'s ship in {city}")).remembered(8),
         EventWords(CargoSplit, "turn", msg("divides the cargo: {groups}")),
         EventWords(CargoSplitSecretly, "turn", msg("divides the cargo")),
-        EventWords(Looted, "turn", msg("takes {pieces} from {other}")),
+        EventWords(Looted, "turn", msg("takes nothing from {other}")).when(
+            lambda e: e.pieces, msg("takes {pieces} from {other}")
+        ),
         EventWords(LootedSecretly, "turn", msg("takes half of {other}'s cargo")),
         EventWords(Pushed, "turn", msg("sends {other} from {city} to {to}")).remembered(4),
         EventWords(
             PushFailed,
             "turn",
-            msg("reveals {marker} in {city} ({route}), but {other} may not sail there"),
+            msg(
+                "turns up the {route} route in {city}: it leads to {place}, where {other} can't go"
+            ),
         ).remembered(4),
-        EventWords(
-            PushImpossible, "news", msg("{other} has no way out of {city}; the ship stays.")
-        ),
+        EventWords(PushImpossible, "news", msg("{other}'s ship can't leave {city} and stays.")),
     ),
 )

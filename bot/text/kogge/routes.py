@@ -25,8 +25,8 @@ def _old(asked: Asked, word: str) -> Label:
         asked,
         word,
         reader(asked).city,
-        msg("Replace the hidden route ({side})"),
-        msg("Replace the route to {to}"),
+        msg("Replace the hidden {side} route"),
+        msg("Replace the {side} route to {to}"),
     )
     # Exchanging a marker is not sailing it: whoever takes it up sees it.
     return label._replace(description=None) if label.emoji == "❔" else label
@@ -34,8 +34,7 @@ def _old(asked: Asked, word: str) -> Label:
 
 def _new(asked: Asked, word: str) -> Label:
     words, number = asked.speech.words, int(word)
-    have = markers_held(asked, number)
-    note = words("You have {count} of number {number}", count=have, number=number)
+    note = words("You have {count}", count=markers_held(asked, number))
     to = asked.speech.city(number)
     return Label(words("New route to {to}", to=to), marker_sign(words, number), note, called=to)
 
@@ -57,9 +56,13 @@ CHAPTER = KoggeChapter(
     },
     buttons={"peek": _look_now},
     events=(
-        EventWords(Rerouted, "turn", msg("lays a hidden route in {city} and takes {marker}")),
-        EventWords(ReroutedWith, "news", msg("Your new route in {city} leads to {marker}.")),
-        EventWords(ReroutedSecretly, "turn", msg("changes a hidden route in {city}")),
+        EventWords(
+            Rerouted,
+            "turn",
+            msg("replaces the {route} route in {city} (to {place}) with a hidden one"),
+        ),
+        EventWords(ReroutedWith, "news", msg("Your new route in {city} leads to {place}.")),
+        EventWords(ReroutedSecretly, "turn", msg("replaces the {route} route in {city}")),
         EventWords(RoutesKept, "turn", msg("keeps the routes of {city}")),
         EventWords(Looked, "turn", msg("pays {fee} and looks at the routes of {city}")),
         EventWords(

@@ -45,8 +45,7 @@ def options_summary(words: Words, options: Mapping[str, str]) -> str:
     goods = "hidden" if options.get("conflicts") == "on" else options.get("goods", "markers")
     named, values = NAMES.options, NAMES.option_values
     rules = values[f"edition {options.get('edition', 'english')}"]
-    hands = values[f"goods {goods}"]
-    parts = [words(rules), words("goods {how}", how=words(hands))]
+    parts = [words(rules), words(values[f"goods {goods}"])]
     memory = ("memory_fur",) if options.get("memory") == "on" else ()
     for name in ("office_price", "failed_route", *memory):
         value = options.get(name, "edition")
@@ -75,11 +74,11 @@ CHAPTER = KoggeChapter(
         EventWords(
             FoundingChosen,
             "news",
-            msg("Your first office will be in {city}. Nobody else knows it yet."),
+            msg("Your first office will be in {city}. Only you know this so far."),
         ),
         EventWords(Founded, "turn", msg("founds an office in {city}")),
         EventWords(
-            Crowded, "news", msg("Too many for {city}: {seats} must choose another city.")
+            Crowded, "news", msg("Too many players chose {city}. Choosing again: {seats}.")
         ).remembered(5),
     ),
 )

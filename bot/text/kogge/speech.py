@@ -6,7 +6,7 @@ and keycaps for markers. So one template serves chat, log and alt text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact
@@ -26,6 +26,8 @@ class KoggeNames(GameNames, frozen=True, forbid_unknown_fields=True):
     chits: dict[str, Message]
     powers: dict[str, Message]
     """What each bonus chit gives its owner."""
+    cities: dict[str, Message]
+    """What else a city is called, by its name."""
     routes: dict[str, Message]
     legend: dict[str, Message]
     """What the signs on the pictures mean, from the top."""
@@ -126,8 +128,8 @@ class KoggeSpeech(Speech):
         return self.words.listing(items) if items else self.words("nothing")
 
     def goods(self, counts: Sequence[int]) -> str:
-        """Counts of goods in the order of the data; ``nothing`` where there are none."""
-        return self.pieces(goods_word(counts))
+        """Counts of goods in the order of the data; ``no goods`` where there are none."""
+        return self.pieces(goods_word(counts)) if any(counts) else self.words("no goods")
 
     def chit(self, key: str) -> str:
         """The name of a bonus chit; in markdown with its own sign, where there is one."""
@@ -149,6 +151,16 @@ class KoggeSpeech(Speech):
     def pairs(self, pairs: Sequence[str]) -> str:
         """Pairs of markers; sold ones are left out."""
         return " · ".join(self.markers(pair) for pair in pairs if pair)
+
+    def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
+        """Facts in words; also the ``goods`` of a kind and its count, the ``place`` of a marker."""
+        said = super().facts(facts)
+        good, count, marker = (facts.get(name) for name in ("good", "count", "marker"))
+        if good in NAMES.goods:
+            said["goods"] = self.counted(str(good), count if isinstance(count, int) else 1)
+        if isinstance(marker, int):
+            said["place"] = self.city(marker)
+        return said
 
     def fact(self, name: str, value: Fact) -> str:
         """One fact in words."""

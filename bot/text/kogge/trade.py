@@ -25,11 +25,20 @@ def _markers(asked: Asked, word: str) -> str:
 
 def _what_to_take(asked: Asked) -> str:
     assert isinstance(asked.choices, Bundle)
-    return asked.speech.words(
-        "For {give} you get {least} to {most} goods of other kinds. Which?",
-        give=asked.speech.pieces(asked.prefix[1]),
-        least=asked.choices.least,
-        most=asked.choices.most,
+    words, least, most = asked.speech.words, asked.choices.least, asked.choices.most
+    give = asked.speech.pieces(asked.prefix[1])
+    if least < most:
+        return words(
+            "For {give} you get {least} to {most} goods of other kinds. Which ones?",
+            give=give,
+            least=least,
+            most=most,
+        )
+    return words.plural(
+        "For {give} you get {count} good of another kind. Which one?",
+        "For {give} you get {count} goods of other kinds. Which ones?",
+        most,
+        give=give,
     )
 
 
@@ -43,7 +52,7 @@ CHAPTER = KoggeChapter(
         },
     },
     events=(
-        EventWords(PairBought, "turn", msg("buys the pair {pieces} for {good}")),
+        EventWords(PairBought, "turn", msg("buys the pair {pieces} for {goods}")),
         EventWords(Traded, "turn", msg("trades {give} for {take}")),
     ),
 )

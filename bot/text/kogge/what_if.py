@@ -40,7 +40,7 @@ def changes(speech: KoggeSpeech, before: KoggeView, after: KoggeView) -> list[st
             _goods(speech, now),
             sum(now.goods or ()) - sum(was.goods or ()),
         ),
-        (words("In the offices"), speech.goods(held), speech.goods(kept), sum(kept) - sum(held)),
+        (words("In offices"), speech.goods(held), speech.goods(kept), sum(kept) - sum(held)),
         (words("Ship"), _place(speech, was), _place(speech, now), 0),
     ]
     # What is paid was worth points as well, and that alone would make a good purchase look bad.
@@ -63,7 +63,7 @@ def _goods(speech: KoggeSpeech, seat: KoggeSeatView) -> str:
 def _markers(speech: KoggeSpeech, seat: KoggeSeatView) -> str:
     held = enumerate(seat.markers or ())
     word = "".join(str(number) * count for number, count in held)
-    return speech.markers(word[::-1]) or speech.words("none")
+    return speech.markers(word[::-1]) or speech.words("no markers")
 
 
 def _held(view: KoggeView) -> list[int]:
@@ -78,7 +78,7 @@ def _held(view: KoggeView) -> list[int]:
 
 
 def _place(speech: KoggeSpeech, seat: KoggeSeatView) -> str:
-    return speech.city(seat.city) if seat.city >= 0 else speech.words("none")
+    return speech.city(seat.city) if seat.city >= 0 else "–"
 
 
 def _bid(speech: KoggeSpeech, view: KoggeView) -> str:
@@ -88,7 +88,7 @@ def _bid(speech: KoggeSpeech, view: KoggeView) -> str:
     ahead = [n for n, bid in others.items() if rank(bid) > rank(mine)]
     bid = speech.markers(mine)
     if not others:
-        return words("Bid {markers}: the first so far", markers=bid)
+        return words("Bid {markers}: first bid of the round", markers=bid)
     if not ahead:
         return words("Bid {markers}: beats all bids so far", markers=bid)
     return words("Bid {markers}: behind {seats}", markers=bid, seats=speech.seats(ahead))

@@ -6,15 +6,21 @@ from collections.abc import Callable, Sequence
 
 from bot.game.contract import ACCEPT, Action
 from bot.game.kogge.auction import rank
-from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS
+from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import LONGEST_LABEL
 from bot.text.kogge import building, deals
 from bot.text.kogge.speech import ROUTES, KoggeSpeech, chit_sign, good_sign, marker_sign
 from bot.text.markup import capital, clip, uncapital
 from bot.text.user_text import ELLIPSIS
-from bot.text.words import Words
+from bot.text.words import Words, msg
 
+_PLACES = (
+    msg("{bid}; 1st for now"),
+    msg("{bid}; 2nd for now"),
+    msg("{bid}; 3rd for now"),
+    msg("{bid}; 4th for now"),
+)
 _ANYWHERE = ("load", "stop", "end")
 """Kinds of action of which the same is said whatever the view."""
 
@@ -29,7 +35,9 @@ def whole_words(speech: KoggeSpeech, action: Action, view: KoggeView, said: str)
             return _advance(speech, view, int(steps))
         case ("build", price):
             paid = speech.pieces(building.paid(view, price))
-            return words("Build ({point}) for {price}", point=_next_point(words, view), price=paid)
+            return words(
+                "Build an office for {price} ({point})", point=_next_point(words, view), price=paid
+            )
         case ("sell_six", *_):
             return _with(words, said, _next_point(words, view))
         case ("raid_city",):
@@ -39,9 +47,11 @@ def whole_words(speech: KoggeSpeech, action: Action, view: KoggeView, said: str)
             return words("Swap marker {marker} for {good}", marker=marker, good=good)
         case ("reroute", route, marker):
             return words(
-                "Change route: {old} → {to}, hidden",
+                "Change {side} route: your {marker} ({to}), hidden, replaces {old}",
+                side=speech.route(route),
+                marker=marker,
+                to=CITY_NAMES[int(marker)],
                 old=_old_route(speech, view, route),
-                to=speech.city(int(marker)),
             )
         case ("peek", _) if known := _routes_known(view):
             note = words.plural("you know one already", "you know both already", known)
@@ -76,10 +86,11 @@ def row_words(
             said.append(_briefly(speech, action, view) or uncapital(say(action, view)))
         elif said[-1] != ELLIPSIS:
             said.append(ELLIPSIS)
-    text, last = capital(" → ".join(said)), f" → {said[-1]}"
-    if len(text) <= LONGEST_LABEL:
-        return text
-    return clip(text.removesuffix(last), LONGEST_LABEL - len(last)) + last
+    *rest, last = said
+    end = f" → {last}"
+    if actions[-1][0] == ("end",):
+        end = speech.words("{action}, then end turn", action="")
+    return clip(capital(" → ".join(rest)), LONGEST_LABEL - len(end)) + end
 
 
 def _step(speech: KoggeSpeech, action: Action, view: KoggeView, here: int) -> tuple[int, str]:
@@ -88,7 +99,7 @@ def _step(speech: KoggeSpeech, action: Action, view: KoggeView, here: int) -> tu
     routes = view.cities[here].routes
     to = view.guild_city if route == "secret" else routes[ROUTES.index(route)].marker
     if to is None:
-        city = speech.words("hidden route ({side})", side=speech.route(route))
+        city = speech.words("hidden {side} route", side=speech.route(route))
     else:
         city = speech.city(to)
         if route == "secret" or routes[0].marker == routes[1].marker:
@@ -106,8 +117,6 @@ def _briefly(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
             return words("load all")
         case ("stop",):
             return words("stop")
-        case ("end",):
-            return words("end")
         case ("trade", give, take):
             give, take = speech.pieces(give), speech.pieces(take)
             return words("trade {give} for {take}", give=give, take=take)
@@ -116,17 +125,17 @@ def _briefly(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
         case ("build", _):
             return words("build")
         case ("sell_six", _, chit):
-            return words("sell six ({chit})", chit=speech.chit(chit))
+            return words("sell 6 goods ({chit})", chit=speech.chit(chit))
         case ("swap_good", good, marker):
             return _swap(speech, speech.counted(good, 1), speech.pieces(marker))
         case ("swap_marker", marker):
             good = speech.counted(GOOD_KEYS[CITY_GOOD[int(marker)]], 1)
             return _swap(speech, speech.pieces(marker), good)
         case ("buy_raid", marker):
-            return words("buy a Raid ({marker})", marker=marker)
+            return words("buy a Raid (3× {marker})", marker=marker)
         case ("reroute", route, marker):
-            old, to = _old_route(speech, view, route), speech.city(int(marker))
-            return words("route {old} to {to}", old=old, to=to)
+            to = speech.city(int(marker))
+            return words("{side} route to {to}", side=speech.route(route), to=to)
     return ""
 
 
@@ -199,9 +208,7 @@ def _bid(speech: KoggeSpeech, view: KoggeView, said: str, markers: str) -> str:
     place = 1 + sum(rank(other) > rank(markers) for other in bids)
     if not bids:
         return bid
-    if place == 1:
-        return words("{bid}; first so far", bid=bid)
-    return words("{bid}; place {place} so far", bid=bid, place=place)
+    return words(_PLACES[place - 1], bid=bid)
 
 
 def _advance(speech: KoggeSpeech, view: KoggeView, steps: int) -> str:
@@ -209,12 +216,12 @@ def _advance(speech: KoggeSpeech, view: KoggeView, steps: int) -> str:
     good = CITY_GOOD[city]
     count = min(CONTENT.guild_goods, view.reserve[good])
     goods = speech.counted(GOOD_KEYS[good], count) if count else words("no goods")
-    said = words("Guild master to {city} → {goods} there", city=speech.city(city), goods=goods)
+    said = words("Guild master to {city} → {goods}", city=speech.city(city), goods=goods)
     if not laps:
         return said
     if view.laps + laps >= CONTENT.laps_to_end:
-        return words("{action}; the game ends", action=said)
-    return words("{action}; lap {lap} is done", action=said, lap=view.laps + laps)
+        return words("{action}; ends the game", action=said)
+    return words("{action}; completes lap {lap}", action=said, lap=view.laps + laps)
 
 
 def _next_point(words: Words, view: KoggeView) -> str:
@@ -232,13 +239,13 @@ def _loot(view: KoggeView) -> list[int]:
 
 
 def _old_route(speech: KoggeSpeech, view: KoggeView, route: str) -> str:
-    routes = view.cities[view.seats[view.observer].city].routes
-    leads = [each.marker for each in routes]
-    to = leads[ROUTES.index(route)]
-    side = speech.route(route)
+    here = view.seats[view.observer].city
+    to = view.cities[here].routes[ROUTES.index(route)].marker
     if to is None:
-        return side
-    return f"{speech.city(to)} ({side})" if leads[0] == leads[1] else speech.city(to)
+        return speech.words("a hidden one")
+    # With Memory a route may lead to its own city.
+    city = speech.words("back here") if to == here else CITY_NAMES[to]
+    return f"{to} ({city})"
 
 
 def _routes_known(view: KoggeView) -> int:
@@ -258,6 +265,11 @@ def _answer(speech: KoggeSpeech, view: KoggeView, kind: str, number: str) -> str
         "give": speech.pieces(offer.take),
         "get": speech.pieces(offer.give),
     }
-    if kind == ACCEPT:
-        return words("Accept: give {give}, get {get} ({seat})", **facts)
-    return words("Decline: keep {give} ({seat})", **facts)
+    if not offer.take:
+        gift = msg("Accept: {get} as a gift ({seat})")
+        return words(gift if kind == ACCEPT else msg("Decline the gift: {get} ({seat})"), **facts)
+    if kind != ACCEPT:
+        return words("Decline: keep {give} ({seat})", **facts)
+    if not offer.give:
+        return words("Accept: give {give} for nothing ({seat})", **facts)
+    return words("Accept: give {give}, get {get} ({seat})", **facts)

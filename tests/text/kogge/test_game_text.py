@@ -56,7 +56,7 @@ def test_the_doings_of_a_turn_share_a_line() -> None:
         replace(SAIL, seat=1),
     ]
     assert TEXT.story(EN, events, NAMES) == [
-        "**Anna** sails to **Reval (3)**, loads 2 🦊 fur, buys the pair 5️⃣ 3️⃣ for 🪨 ore.",
+        "**Anna** sails to **Reval (3)**, loads 2 🦊 fur, buys the pair 5️⃣ 3️⃣ for 1 🪨 ore.",
         "**Bob** sails to **Reval (3)**.",
     ]
 
@@ -70,7 +70,7 @@ def test_bids_share_a_line_and_so_do_new_goods_and_many_equal_markers_are_counte
         SupplyShort(city=2, good="ore", count=2),
     ]
     assert TEXT.story(EN, events, NAMES) == [
-        "**Anna** bids 4×7️⃣ 3️⃣, **Bob** makes no bid.",
+        "**Anna** bids 4×7️⃣ 3️⃣, **Bob** can't bid.",
         "New goods: 2 🦊 fur to **Riga (4)** (offices first: **Anna**), "
         "no 🪨 ore left for **Åbo (2)**.",
     ]
@@ -136,16 +136,16 @@ def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
 
 
 PLAYED_BY: list[tuple[dict[str, str], list[str]]] = [
-    ({}, ["English rules", "goods open, but the numbers of markers are secret"]),
-    ({"goods": "open"}, ["English rules", "goods open to all"]),
+    ({}, ["English rules", "secret marker numbers"]),
+    ({"goods": "open"}, ["English rules", "open hands"]),
     ({"edition": "italian", "memory": "on"}, ["Italian rules", "Memory"]),
     (
         {"edition": "italian", "office_price": "both"},
-        ["English rules", "Hidden route that fails: costs only the fee"],
+        ["English rules", "Failed hidden route: no step lost"],
     ),
     (
         {"memory": "on", "memory_fur": "three", "conflicts": "on"},
-        ["English rules", "goods hidden", "Fur at the start, with Memory: three fur"],
+        ["English rules", "hidden hands", "Starting fur with Memory: three fur"],
     ),
 ]
 
