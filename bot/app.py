@@ -17,6 +17,7 @@ from bot.cogs.about import AboutCog
 from bot.cogs.flows.absence import Absence
 from bot.cogs.flows.giving_up import GivingUp
 from bot.cogs.flows.hint import HintDialogue
+from bot.cogs.flows.lobby_options import LobbyOptions
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.plan import PlanDialogue
 from bot.cogs.flows.promises import Promises
@@ -177,6 +178,7 @@ def make_bot(
         Seating(services, places),
     )
     following = PanelFollowing(services, shown, bot.answers)
+    options = LobbyOptions(services, bot.answers)
     votes = Votes(services, places)
     absence = Absence(services, votes, seating)
     replay, logbook, review = Replay(services), Logbook(services), ReviewDialogue(services)
@@ -199,7 +201,7 @@ def make_bot(
         ),
         PlayingCog(giving_up, votes, promises, undo, router),
         PlanCog(PlanDialogue(services, guide), hints, router),
-        LobbyCog(services, seating, router),
+        LobbyCog(services, seating, options, router),
         GuideCog(guide, table_views, router),
         HistoryCog(replay, logbook, review, router),
         RulesCog(services, Rulebook(services), router),
@@ -211,7 +213,10 @@ def make_bot(
         MoveCommands(services, guide, bot.tree),
         SeatCog(services, absence, votes, router),
         PanelsCog(services, shown, following),
-        PostCog(services.tables, Delivery(services, places, bot, following, votes, live_pause)),
+        PostCog(
+            services.tables,
+            Delivery(services, places, bot, following, options, votes, live_pause),
+        ),
     )
     if uploads_signs:
         bot.cogs_to_load += (SignsCog(bot, services, leads),)

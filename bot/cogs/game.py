@@ -81,15 +81,19 @@ class GameCog(
         self,
         interaction: Interaction,
         game: str | None = None,
-        computers: app_commands.Range[int, 0, 8] = 0,
+        computers: app_commands.Range[int, 0, 8] | None = None,
         policy: str | None = None,
     ) -> None:
-        """Open a table."""
+        """Open a table, or show what can be played."""
         async with Reply(interaction) as reply:
             chosen = game or await self._seating.usual(interaction.guild_id)
-            titles = self._services.titles
-            usual = titles[chosen].usual if chosen in titles else ""
-            await self._seating.open(reply, chosen, computers, policy or usual)
+            level = "" if policy is None else general.level_of(policy)
+            # Who names a level wants to play against it.
+            count = int(policy is not None) if computers is None else computers
+            if chosen is None:
+                await self._seating.offer(reply, count, level)
+            else:
+                await self._seating.open(reply, chosen, count, level)
 
     @command("game join")
     async def join(self, interaction: Interaction, table: int | None = None) -> None:
@@ -143,7 +147,8 @@ class GameCog(
             words = self._services.reader(interaction)
             meant = await self._table(interaction, table, LOBBY)
             if change == "add":
-                kind = policy or self._services.usual_computer(meant)
+                usual = self._services.usual_computer(meant)
+                kind = usual if policy is None else general.level_of(policy)
                 after = await self._seating.add_computer(reply, meant.id, kind)
                 name = bold(who.names(words, after)[-1])
                 await reply.say(words(general.COMPUTER_JOINED, name=name))

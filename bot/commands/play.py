@@ -43,7 +43,6 @@ def run(args: argparse.Namespace) -> int:
     share_heap()
 
     data: Path = args.data
-    print("Starting Kontor…", flush=True)
 
     async def serve() -> None:
         async with AsyncExitStack() as stack:

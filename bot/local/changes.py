@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.local.model import AppEmoji, Channel, Message, User
+from bot.local.model import AppEmoji, Channel, Guild, Message, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,13 @@ class UserChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class GuildChanged:
+    """A server's language changed."""
+
+    guild: Guild
+
+
+@dataclass(frozen=True, slots=True)
 class Typing:
     """Somebody is typing."""
 
@@ -143,6 +150,7 @@ Change = (
     | EmojiDeleted
     | ReadMoved
     | UserChanged
+    | GuildChanged
     | Typing
     | BotPresence
     | SessionsChanged

@@ -14,16 +14,20 @@ from bot.local.changes import (
     ChannelChanged,
     ChannelCreated,
     ChannelDeleted,
+    GuildChanged,
     MessageCreated,
     MessageDeleted,
     MessageEdited,
     ThreadMembersChanged,
     Typing,
 )
-from bot.local.model import Channel, ChannelKind, Json, Message
+from bot.local.model import Channel, ChannelKind, Guild, Json, Message
 from bot.local.sessions import Intent, Session
 from bot.local.wire import Wire
 from bot.local.world import World
+
+WITH_CREATION = ("members", "channels", "threads", "presences", "voice_states")
+"""What is told of a server when it becomes known, and not with its later changes."""
 
 
 class Events:
@@ -58,6 +62,8 @@ class Events:
                 self._channel_event(channel, "DELETE")
             case ThreadMembersChanged(channel, added, removed):
                 self._thread_members(channel, added, removed)
+            case GuildChanged(guild):
+                self._guild_event(guild)
             case Typing(user_id, channel_id):
                 self._typing(user_id, self._world.channels[channel_id])
 
@@ -101,6 +107,12 @@ class Events:
             payload["newly_created"] = True
         for session in self._listeners(Intent.GUILDS, channel.guild_id):
             session.dispatch(f"{kind}_{what}", payload)
+
+    def _guild_event(self, guild: Guild) -> None:
+        whole = self._wire.guild(guild, with_members=False)
+        payload = {name: whole[name] for name in whole if name not in WITH_CREATION}
+        for session in self._listeners(Intent.GUILDS, guild.id):
+            session.dispatch("GUILD_UPDATE", payload)
 
     def _thread_members(
         self, thread: Channel, added: tuple[int, ...], removed: tuple[int, ...]

@@ -163,6 +163,7 @@ class ChatPage:
             "servers": self._views.servers(user, tab.guild),
             "channels": self._views.channels(user, tab.guild),
             "commands": self._views.commands(user, tab.guild),
+            "languages": self._views.languages(),
             "online": self._gateway.online.is_set(),
             "calls": tab.mentions,
             **self._language(user),
@@ -355,7 +356,8 @@ class ChatPage:
 
     def _tell_commands(self, tab: Tab) -> None:
         commands = self._views.commands(tab.person.user, tab.guild)
-        tab.send({"t": "commands", "commands": commands})
+        languages = self._views.languages()
+        tab.send({"t": "commands", "commands": commands, "languages": languages})
 
     def _tell_calls(self) -> None:
         mentions = self._views.mentions()

@@ -105,6 +105,12 @@ class Views:
             written["used"] = {"user": user_id, "command": message.origin.command}
         return written
 
+    def languages(self) -> list[str]:
+        """The languages that the bot speaks, by its commands; English first."""
+        specs = [command.spec for command in self._world.commands.values()]
+        told = {each for spec in specs for each in spec.get("description_localizations") or {}}
+        return ["en-US", *sorted(told)]
+
     def commands(self, viewer: User, guild: Guild) -> list[Json]:
         """The commands this person may use on a server or in conversations, one entry for each
         that can be sent, with names and descriptions in their language under `label` and

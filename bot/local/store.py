@@ -148,6 +148,8 @@ class WorldStore:
                 self._reads[user_id, channel_id] = self._known.reads[user_id, channel_id]
             case changes.UserChanged(user):
                 self._put("user", user.id, user)
+            case changes.GuildChanged(guild):
+                self._put("guild", guild.id, guild)
             case changes.EmojiChanged(emoji):
                 self._put("emoji", emoji.id, emoji)
             case changes.EmojiDeleted(emoji):

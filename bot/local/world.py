@@ -125,9 +125,14 @@ class World:
     def change_user(
         self, user: User, *, locale: str | None = None, blocks_dms: bool | None = None
     ) -> None:
-        """Set a person's language, or whether the bot may write to them."""
+        """Set a person's language, which is also that of the servers they own, or whether the bot
+        may write to them."""
         if locale is not None:
             user.locale = locale
+            for guild in self.guilds.values():
+                if guild.owner_id == user.id:
+                    guild.locale = locale
+                    self.publish(changes.GuildChanged(guild))
         if blocks_dms is not None:
             user.blocks_dms = blocks_dms
         self.publish(changes.UserChanged(user))

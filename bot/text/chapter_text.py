@@ -364,8 +364,13 @@ class ChapterText(WholeActions[V], Generic[S, V]):
     # What stands in the data
 
     def tagline(self, words: Words) -> str:
-        """The game in one sentence; plain."""
+        """What the game is about, in a few words; plain."""
         return words(self.names.game.tagline)
+
+    def effort(self, words: Words) -> str:
+        """How long it takes and how demanding it is; plain."""
+        game = self.names.game
+        return f"{words(game.length)} · {words(game.weight)}"
 
     def scored(self, words: Words) -> str:
         """What `scores` counts; plain."""

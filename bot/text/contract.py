@@ -95,7 +95,11 @@ class GameText(Protocol[V_contra]):
     """A message: the name of the game is translated too."""
 
     def tagline(self, words: Words) -> str:
-        """The game in one sentence; plain."""
+        """What the game is about, in a few words; plain."""
+        ...
+
+    def effort(self, words: Words) -> str:
+        """How long it takes and how demanding it is; plain."""
         ...
 
     def event(self, words: Words, event: Event, names: Names) -> str | None:

@@ -37,10 +37,13 @@ class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AboutGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game as a whole: its name, one sentence about it, and what its points are called."""
+    """The game as a whole: its name, what it is about in a few words, how long it takes, how
+    demanding it is, and what its points are called."""
 
     title: Message
     tagline: Message
+    length: Message
+    weight: Message
     scored: Message
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from bot.text.contract import AnyGameText
+from bot.text.folding import fold
 from bot.text.markup import bold
 from bot.text.user_text import Name
-from bot.text.words import Words, forms, msg
+from bot.text.words import Words, all_words, forms, msg
 
 # Buttons of the lobby
 JOIN = msg("Join")
@@ -22,6 +24,14 @@ OPTIONS = msg("Options")
 START = msg("Start")
 
 KEEP_OPEN = msg("Keep this table open")
+BASIC_OPTIONS = msg("Basic options")
+ADVANCED_OPTIONS = msg("Advanced options")
+
+# The choice of a game
+NEW_GAME = msg("New game")
+PLAY_GAME = msg("Play {game}")
+COVER = msg("Part of the board of {game}")
+PLAYERS = msg("{least}–{most} players")
 
 # Buttons of a table
 TAKE_TURN = msg("Take your turn")
@@ -51,12 +61,11 @@ TYPE_TITLE = msg("Type your choice")
 TYPE_HINT = msg("e.g. {example}")
 
 # The lobby
-OPENED = msg("{name} opens a table of {game}.")
-OTHER_GAMES = msg("Also played here: {games}. Name it when you type `/game new`.")
-JOINED = msg("{name} sits down.")
-LEFT = msg("{name} leaves the table.")
-COMPUTER_JOINED = msg("{name}, a computer player, sits down.")
-COMPUTER_LEFT = msg("{name}, a computer player, gets up.")
+OPENED = msg("You've opened table {table} ({game}).")
+JOINED = msg("You've joined table {table}.")
+LEFT = msg("You've left the table.")
+COMPUTER_JOINED = msg("{name} (computer player) has joined.")
+COMPUTER_LEFT = msg("{name} (computer player) has left.")
 OPTION_SET = msg("{option}: {value}.")
 LOBBY_CLOSES = msg(
     "⏳ Nobody has done anything here for two weeks. This table closes {when}, unless somebody who "
@@ -70,7 +79,8 @@ UNREACHABLE = msg(
 )
 WELCOME_DM = msg("You are playing at table {table}, {game}. What only you may see comes here.")
 THREAD_NAME = msg("{game} · table {table}")
-THREAD_HERE = msg("The game goes on in {thread}.")
+THREAD_HERE = msg("The game is in {thread}.")
+GO_TO_TABLE = msg("Go to table")
 GAME_OVER_THERE = msg("The game is over: {link}")
 NO_LONGER_OPEN = msg("Closed")
 NO_THREAD = msg("I cannot create threads here, so we play in this channel.")
@@ -148,9 +158,9 @@ STATUSES = {
 }
 """The states of a table's life."""
 
-_FREE_SEATS = forms("{count} more may join.", "{count} more may join.")
+_FREE_SEATS = forms("{count} more player can join.", "{count} more players can join.")
 _NEEDED_SEATS = forms(
-    "Start waits for {count} more player.", "Start waits for {count} more players."
+    "You need {count} more player to start.", "You need {count} more players to start."
 )
 
 
@@ -185,9 +195,9 @@ def lobby(
         lines.append(words.plural(*_NEEDED_SEATS, missing))
     elif free > 0:
         free_seats = words.plural(*_FREE_SEATS, free)
-        lines.append(free_seats + " " + words("Anybody at the table may start."))
+        lines.append(free_seats + " " + words("Any player at the table can start."))
     else:
-        lines.append(words("The table is full. Anybody at it may start."))
+        lines.append(words("The table is full. Any player at it can start."))
     lines.append(options)
     return "\n".join(lines)
 
@@ -201,6 +211,26 @@ def _seat_line(words: Words, seat: LobbySeat) -> str:
     if not seat.reachable:
         notes.append(words("takes no direct messages"))
     return bold(seat.name) + (f" ({', '.join(notes)})" if notes else "")
+
+
+def card(words: Words, text: AnyGameText, seats: tuple[int, ...]) -> str:
+    """What somebody reads of a game before they choose it. Markdown."""
+    players = words(PLAYERS, least=min(seats), most=max(seats))
+    return "\n".join(
+        [bold(words(text.title)), text.tagline(words), f"-# {players} · {text.effort(words)}"]
+    )
+
+
+def level_of(typed: str) -> str:
+    """The level of computer player that somebody means by its name in any language, also behind
+    the name of the option ("level:easy"); what they typed where it is none."""
+    wanted = fold(typed.rpartition(":")[2]).strip()
+    for words in all_words():
+        for policy, label in POLICIES.items():
+            name = fold(words(label))
+            if wanted in (policy, name, name.partition(",")[0]):
+                return policy
+    return typed
 
 
 def computer_name(words: Words, policy: str, number: int) -> str:

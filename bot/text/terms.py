@@ -40,6 +40,7 @@ VALUES = {
 NO_CLOCK = msg("No time limit.")
 _SUMMARY = msg("⏳ {clock}; weekends {weekend}; when time is up, {at_zero}.")
 _HINTS = msg("💡 Hints: {hints}.")
+_NO_HINTS = msg("💡 Hints: off, because more than one person plays. **Options** turns them on.")
 
 
 def option(words: Words, text: AnyGameText, name: str) -> str:
@@ -54,13 +55,24 @@ def option_value(words: Words, text: AnyGameText, name: str, value: str) -> str:
     return text.option_value(words, name, value)
 
 
-def summary(words: Words, terms: Mapping[str, str]) -> str:
-    """A table's terms, in one line; nothing of hints where these do not say."""
+def summary(
+    words: Words,
+    terms: Mapping[str, str],
+    *,
+    hints_are_chosen: bool = True,
+    is_alone: bool = True,
+) -> str:
+    """A table's terms, in one line; nothing of hints where these do not say.
+
+    In a lobby it says why hints are off where nobody has chosen that: one person is not alone.
+    """
     said = {
         name: words(values[terms.get(name, next(iter(values)))]) for name, values in VALUES.items()
     }
     has_clock = terms.get("clock", "none") != "none"
     lines = [words(_SUMMARY, **said) if has_clock else words(NO_CLOCK)]
-    if "hints" in terms:
+    if "hints" in terms and not (hints_are_chosen or is_alone):
+        lines.append(words(_NO_HINTS))
+    elif "hints" in terms:
         lines.append(words(_HINTS, hints=said["hints"]))
     return " ".join(lines)

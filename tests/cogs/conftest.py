@@ -202,7 +202,8 @@ class Club:
     async def lobby(self, *others: Any, host: Any = None, **opened: Any) -> Table:
         """A table opened by the host, at which others have sat down by the button."""
         host = host or self.people[0]
-        await host.slash(self.channel, "game new", **opened)
+        game = {"game": next(iter(self.titles)), **opened}
+        await host.slash(self.channel, "game new", **game)
         table, _ = (await self.tables.reader.seats_of(host.id))[-1]
         for other in others:
             await other.click(await self.lobby_message(table.id), custom_id=f"join:{table.id}")

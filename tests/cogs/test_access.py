@@ -51,7 +51,7 @@ class Place:
         other = club.env.create_guild(name="Elsewhere")
         abroad = other.create_text_channel("harbour")
         stranger = other.add_member(club.env.create_user("Stranger"))
-        await stranger.slash(abroad, "game new", computers=1)
+        await stranger.slash(abroad, "game new", game="kogge", computers=1)
         await stranger.slash(abroad, "game start")
         hidden = club.guild.create_text_channel("cellar", overwrites=self._only(anna, bert))
         await self._begin(anna, hidden)
@@ -75,7 +75,7 @@ class Place:
         }
 
     async def _begin(self, host: Any, place: Any) -> None:
-        await host.slash(place, "game new", computers=1)
+        await host.slash(place, "game new", game="kogge", computers=1)
         await host.slash(place, "game start")
         (table,) = await self._newest(host, 1)
         await self.club.rest(table.id)

@@ -70,7 +70,7 @@ async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_la
         "reports": lambda who: who.slash(place, "game report"),
         "searches": lambda who: who.slash(place, "rules", topic="raid", game="kogge"),
         "imports": lambda who: who.slash(club.channel, "table import", file=file),
-        "tables": lambda who: who.slash(club.channel, "game new"),
+        "tables": lambda who: who.slash(club.channel, "game new", game="kogge"),
     }
     # Of tables she has opened one.
     now.at += HOUR

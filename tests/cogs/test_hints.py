@@ -173,7 +173,7 @@ async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
     await anna.slash(club.channel, "game new", game="burgundy")
     assert "💡 Hints: a button in everybody's panel." in wording(await club.lobby_message(1))
     await bert.click(await club.lobby_message(1), custom_id="join:1")
-    assert "💡 Hints: off." in wording(await club.lobby_message(1))
+    assert "💡 Hints: off, because" in wording(await club.lobby_message(1))
     shown = (await anna.click(await club.lobby_message(1), custom_id="options:1")).response
     (chosen,) = (each for each in part(shown, "set:1::hints")["options"] if each.get("default"))
     assert chosen["value"] == "off"

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from bot.tables import Status
-from bot.tables.core.terms import HINTS, TERMS
-from tests.cogs.conftest import Club, block_messages, ids, part, rings, rung, wording
+from tests.cogs.conftest import Club, block_messages, ids, part, parts, rings, rung, wording
 from tests.cogs.test_notices import quiet
+
+THUMBNAIL = 11
 
 
 async def test_a_table_is_one_message_that_says_who_sits_there_and_what_is_needed(
     club: Club,
 ) -> None:
     anna, bert = club.people[:2]
-    result = await anna.slash(club.channel, "game new")
+    result = await anna.slash(club.channel, "game new", game="kogge")
     (message,) = club.channel.history()
     assert result.ephemeral
     assert "Anna" in wording(message)
-    assert "Start waits for 1 more player" in wording(message)
+    assert "You need 1 more player to start" in wording(message)
     assert part(message, "begin:1")["disabled"]
     assert ids(message) == ["join:1", "leave:1", "computer:1", "options:1", "rules:1", "begin:1"]
+    assert _blue(message) == ["computer:1"]
     alone = await anna.slash(club.channel, "game start")
     assert alone.ephemeral
     assert "at least 2 players" in wording(alone.response)
@@ -28,8 +31,9 @@ async def test_a_table_is_one_message_that_says_who_sits_there_and_what_is_neede
     await bert.click(message, custom_id="join:1")
     (message,) = club.channel.history()
     assert "Bert" in wording(message)
-    assert "Start waits" not in wording(message)
+    assert "more player to start" not in wording(message)
     assert not part(message, "begin:1").get("disabled")
+    assert _blue(message) == ["begin:1"]
     twice = await bert.slash(club.channel, "game join")
     assert twice.ephemeral
     assert "already sit" in wording(twice.response)
@@ -65,13 +69,13 @@ async def test_computers_come_and_go_by_buttons_as_long_as_there_is_room(club: C
     assert await policies() == [None, "normal"]
     assert "(normal)" in wording(await club.lobby_message(1))
 
-    await bert.slash(club.channel, "game new", computers=8)
+    await bert.slash(club.channel, "game new", game="kogge", computers=8)
     full = (await bert.click(await club.lobby_message(2), custom_id="options:2")).response
     adding = [each for each in ids(full) if each.startswith("add:")]
     assert len((await club.tables.reader.get(2)).players) == 4
     assert adding
     assert all(part(full, each)["disabled"] for each in adding)
-    cheat = await anna.slash(club.channel, "game new", computers=1, level="cheat")
+    cheat = await anna.slash(club.channel, "game new", game="kogge", computers=1, level="cheat")
     assert "no such computer player" in wording(cheat.response)
     assert len(await club.tables.reader.find(club.channel.id)) == 2
 
@@ -86,15 +90,16 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
     lobby = await club.lobby_message(1)
     panel = (await anna.click(lobby, custom_id="options:1")).response
     # Nobody can think in this club, so that there are no hints to agree on.
-    terms = [each for each in TERMS if each.name != HINTS]
-    known = (*club.services.titles.games["kogge"].options, *terms)
-    assert [each for each in ids(panel) if each.startswith("set")] == [
-        f"set:1::{option.name}" for option in known
-    ]
-    assert len(known) > 5
+    first, *others = club.services.titles.games["kogge"].options
+    assert _selects(panel) == [first.name, "clock"]
+    panel = (await anna.select(panel, ["d1"], custom_id="set:1::clock")).response
+    assert _selects(panel) == [first.name, "clock", "weekend", "at_zero"]
+    panel = (await anna.click(panel, custom_id="options:1::advanced")).response
+    assert _selects(panel) == [option.name for option in others]
     lines = [option["label"] for option in part(panel, "set:1::goods")["options"]]
     assert all(line.startswith("Goods") or ":" in line for line in lines)
-    await anna.select(panel, ["hidden"], custom_id="set:1::goods")
+    panel = (await anna.select(panel, ["hidden"], custom_id="set:1::goods")).response
+    assert _selects(panel) == [option.name for option in others]
     assert "hidden" in wording(await club.lobby_message(1))
     names = await anna.autocomplete(club.channel, "game option", "option", "")
     values = await anna.autocomplete(club.channel, "game option", "value", "hid", option="goods")
@@ -105,11 +110,9 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
     await anna.click(lobby, custom_id="begin:1")
     before = await club.tables.reader.get(1)
     assert before.options["goods"] == "hidden"
-    late = await anna.select(panel, ["open"], custom_id="set:1::goods")
-    assert "has started" in wording(late.response)
-    assert (late.response.id, ids(late.response)) == (panel.id, [])
-    adding = next(each for each in ids(left_open) if each.startswith("add"))
-    assert "has started" in wording((await bert.click(left_open, custom_id=adding)).response)
+    # The panels that were open have closed.
+    shown = [each.id for who in (anna, bert) for each in club.channel.history(viewer=who)]
+    assert not {panel.id, left_open.id} & set(shown)
     joining = await club.people[2].slash(club.channel, "game join", table=1)
     assert joining.ephemeral
     assert "has started" in wording(joining.response)
@@ -117,12 +120,66 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
     assert (after.options, after.players) == (before.options, before.players)
     lobby = await club.lobby_message(1)
     assert f"<#{after.thread}>" in wording(lobby)
-    assert not ids(lobby)
+    assert ids(lobby) == ["newgame:0"]
+    assert [each["url"] for each in parts(lobby) if "url" in each] == [
+        f"https://discord.com/channels/{after.guild}/{after.thread}"
+    ]
+
+
+async def test_an_open_options_panel_follows_who_joins(club: Club) -> None:
+    anna, bert = club.people[:2]
+    await club.lobby(computers=2)
+    lobby = await club.lobby_message(1)
+    panel = (await anna.click(lobby, custom_id="options:1")).response
+    assert not part(panel, "add:1::easy").get("disabled")
+    await bert.click(lobby, custom_id="join:1")
+    (panel,) = [each for each in club.channel.history(viewer=anna) if each.id == panel.id]
+    assert part(panel, "add:1::easy")["disabled"]
+
+
+async def test_the_games_are_cards_with_a_button_each(club: Club) -> None:
+    anna, bert = club.people[:2]
+    cards = (await anna.slash(club.channel, "game new", computers=2, level="easy")).response
+    names = list(club.titles)
+    assert ids(cards) == [f"newtable:0:{name}:2,easy" for name in names]
+    assert "2–4 players · 60–90 min" in wording(cards)
+    assert len([each for each in parts(cards) if each["type"] == THUMBNAIL]) == len(names)
+    opened = (await anna.click(cards, custom_id=f"newtable:0:{names[1]}:2,easy")).response
+    assert (opened.id, wording(opened)) == (
+        cards.id,
+        "You've opened table 1 (The Castles of Burgundy).",
+    )
+    table = await club.tables.reader.get(1)
+    assert [player.policy for player in table.players] == [None, "easy", "easy"]
+    await anna.click(await club.lobby_message(1), custom_id="begin:1")
+    again = (await bert.click(await club.lobby_message(1), custom_id="newgame:0")).response
+    assert ids(again) == [f"newtable:0:{name}:" for name in names]
+
+
+async def test_a_level_is_understood_however_it_is_typed(club: Club) -> None:
+    anna = club.people[0]
+    for typed in ("easy", "Facile", "level:easy", "livello:facile"):
+        await anna.slash(club.channel, "game new", game="kogge", level=typed)
+        table, _ = (await club.tables.reader.seats_of(anna.id))[-1]
+        assert [player.policy for player in table.players] == [None, "easy"]
+        added = await anna.slash(club.channel, "game computer", level=typed, table=table.id)
+        assert "has joined" in wording(added.response)
+    for odd in ("cheat", "a,b:*", "x" * 100):
+        refused = await anna.slash(club.channel, "game new", level=odd)
+        assert "no such computer player" in wording(refused.response)
+
+
+def _blue(message: Any) -> list[str]:
+    return [each["custom_id"] for each in parts(message) if each.get("style") == 1]
+
+
+def _selects(message: Any) -> list[str]:
+    return [each.rpartition(":")[2] for each in ids(message) if each.startswith("set:")]
 
 
 async def test_the_same_can_be_done_by_commands(club: Club) -> None:
     anna, bert = club.people[:2]
-    await anna.slash(club.channel, "game new", computers=1, level="easy")
+    await anna.slash(club.channel, "game new", game="kogge", computers=1, level="easy")
     await bert.slash(club.channel, "game join")
     await anna.slash(club.channel, "game option", option="goods", value="hidden")
     added = await anna.slash(club.channel, "game computer", change="add")

@@ -56,7 +56,7 @@ async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> Non
         return club.guild.create_text_channel(name, overwrites={club.guild.default_role: without})
 
     closed = channel_without("closed", attach_files=False)
-    result = await club.people[0].slash(closed, "game new")
+    result = await club.people[0].slash(closed, "game new", game="kogge")
     assert result.ephemeral
     assert "attach files" in wording(result.response)
     assert await club.tables.reader.find(closed.id) == []
@@ -64,16 +64,16 @@ async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> Non
     made = backend.create_thread(channel.id, "evening", backend.bot_user.id)
     await club.env.settle()
     thread = next(each for each in channel.threads if each.id == made.id)
-    above = await club.people[0].slash(channel, "game new")
-    below = await club.people[0].slash(thread, "game new")
+    above = await club.people[0].slash(channel, "game new", game="kogge")
+    below = await club.people[0].slash(thread, "game new", game="kogge")
     assert "send messages" in wording(above.response)
-    assert "opens a table" in wording(below.response)
+    assert "You've opened table" in wording(below.response)
 
 
 @pytest.mark.slow
 async def test_a_game_can_be_played_in_direct_messages_against_computers(club: Club) -> None:
     anna = club.people[0].user
-    await anna.slash("game new", computers=1)
+    await anna.slash("game new", game="kogge", computers=1)
 
     def message_with(custom_id: str) -> Any:
         *_, last = (each for each in club.dms(club.people[0]) if custom_id in ids(each))

@@ -378,7 +378,7 @@ async def test_a_game_begins_to_be_posted_once_its_server_is_known_and_then_goes
     awaited = {divided.guild.id}
     monkeypatch.setattr(GameBot, "awaits_server", lambda _, guild: guild in awaited)
     anna, bert = divided.people[:2]
-    await anna.slash(divided.channel, "game new")
+    await anna.slash(divided.channel, "game new", game="kogge")
     await divided.env.settle()
     assert divided.channel.history() == []
 

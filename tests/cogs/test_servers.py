@@ -141,8 +141,10 @@ FEW = pytest.mark.parametrize(
 
 async def opened(club: Club, person: Any, place: Any = None) -> str:
     """What is said to somebody who opens a table; empty where it was opened."""
-    content: str = wording((await person.slash(place or club.channel, "game new")).response)
-    return "" if "opens a table" in content else content
+    content: str = wording(
+        (await person.slash(place or club.channel, "game new", game="kogge")).response
+    )
+    return "" if "You've opened table" in content else content
 
 
 @FEW
@@ -196,8 +198,8 @@ async def test_direct_messages_are_no_way_around(club: Club) -> None:
     private = anna.user
 
     async def alone() -> str:
-        content: str = wording((await private.slash("game new")).response)
-        return "" if "opens a table" in content else content
+        content: str = wording((await private.slash("game new", game="kogge")).response)
+        return "" if "You've opened table" in content else content
 
     assert [await alone(), await alone()] == ["", ""]
     assert f"{TOO_MANY_OWN}2" in await alone()

@@ -43,6 +43,9 @@ class PebblesText(WholeActions[Any]):
     def tagline(self, words: Words) -> str:
         return f"Pebbles, {self._version}"
 
+    def effort(self, words: Words) -> str:
+        return "1 min"
+
     def event(self, words: Words, event: Event, names: Names) -> str | None:
         return f"{event.kind} {sorted(event.facts.items())}"
 

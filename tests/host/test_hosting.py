@@ -69,7 +69,7 @@ async def test_health_and_metrics_tell_how_a_game_goes_and_name_nobody(
         # What is to be sent and what Discord has refused is counted as well.
         error = {"message": "Missing Permissions", "code": 50013}
         standin.faults.fail("POST", "/channels/*/messages", status=403, times=None, json=error)
-        await anna.person.slash("the-harbour", "game new")
+        await anna.person.slash("the-harbour", "game new", game="kogge")
         failed = 'kontor_discord_errors_total{code="50013",status="403"}'
 
         async def counted() -> bool:
@@ -118,7 +118,7 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
         async with late() as standin:
             await until(lambda: online(bot))
             anna = standin.person("Anna")
-            await anna.slash("the-harbour", "game new")
+            await anna.slash("the-harbour", "game new", game="kogge")
             # What comes later than the answer is to be there before the outage.
             await anna.wait_for_message(
                 "the-harbour", lambda m: "join:1" in ids(m), timeout=TIMEOUT_S

@@ -156,7 +156,7 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
             assert await database_is("store_unavailable"), take.__name__
             assert (await bot.ask("/healthz"))[0] == 503
             await until(lambda: "under the running bot" in caplog.text)
-            opened = await bert.person.slash("the-harbour", "game new")
+            opened = await bert.person.slash("the-harbour", "game new", game="kogge")
             assert opened.text.startswith(TOLD)
             await bert.open()
             refused = await bert.choose(bert.choices()[0])
@@ -183,7 +183,7 @@ async def test_what_the_bot_keeps_is_for_its_owner_alone_whatever_the_umask(
         DATABASE_URL=f"sqlite+aiosqlite:///{folder / 'games.sqlite'}",
         BACKUP_FOLDER=str(folder / "backups"),
     )
-    await standin.person("Anna").slash("the-harbour", "game new")
+    await standin.person("Anna").slash("the-harbour", "game new", game="kogge")
     await until(lambda: any((folder / "backups").glob("*Z.sqlite")))
     made = {path: stat.S_IMODE(path.stat().st_mode) for path in folder.parent.rglob("*")}
     assert {f"games.sqlite{end}" for end in ("", "-wal", "-shm", ".lock")} <= {p.name for p in made}

@@ -61,8 +61,7 @@ class Screen:
     async def open_table(self, game: str) -> None:
         """Begin by the hint of an empty channel: choose a game, and open a table of it."""
         await self.page.get_by_test_id("hint-new-game").click()
-        await self.page.get_by_test_id("choice").filter(has_text=game).click()
-        await self.page.keyboard.press("Enter")
+        await self.page.get_by_role("button", name=f"Play {game}").click()
         await expect(self.newest).to_contain_text(f"{game} · table 1")
 
     async def go_to(self, place: str) -> None:

@@ -66,7 +66,7 @@ async def begin(wire: Wire, anna: Screen) -> tuple[str, str]:
     await wire.bert.press(lobby, custom_id="join:1")
     await expect(anna.newest).to_contain_text("Bert")
     await anna.newest.get_by_role("button", name="Start").click()
-    await expect(anna.newest.get_by_test_id("thread-link")).to_be_visible()
+    await expect(anna.page.get_by_test_id("place-name")).to_have_text(TABLE)
     players = (await wire.services.tables.reader.get(1)).players
     return players[0].name, players[1].name
 

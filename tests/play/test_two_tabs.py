@@ -79,16 +79,16 @@ async def test_two_people_play_a_game_to_its_end_and_a_spectator_sees_all_that_i
 
 
 async def gather(anna: Screen, bert: Screen, vera: Screen) -> None:
-    """Anna opens a table, Bert sits down, Anna begins; all go to the table's thread."""
+    """Anna opens a table, Bert sits down, Anna starts; all go to the table's thread."""
     await anna.open_table("Kogge")
-    await expect(anna.newest).to_contain_text("Start waits for 1 more player")
+    await expect(anna.newest).to_contain_text("You need 1 more player to start")
     await expect(bert.newest).to_contain_text("Anna (host)")
     await bert.newest.get_by_role("button", name="Join").click()
     await expect(anna.newest).to_contain_text("Bert")
     await anna.newest.get_by_role("button", name="Start").click()
-    await expect(anna.newest.get_by_test_id("thread-link")).to_be_visible()
-    await anna.newest.get_by_test_id("thread-link").click()
-    await bert.newest.get_by_test_id("thread-link").click()
+    # Who starts it is led there.
+    await expect(anna.page.get_by_test_id("place-name")).to_have_text(TABLE)
+    await bert.newest.get_by_role("button", name="Go to table").click()
     await vera.go_to(TABLE)
     await anna.awaits("Anna")
 
@@ -160,7 +160,7 @@ async def start_with_computers(anna: Screen, game: str, computers: int) -> None:
         await lobby.get_by_role("button", name="Add a computer player").click()
         await expect(lobby).to_contain_text(f"Computer {number}")
     await lobby.get_by_role("button", name="Start").click()
-    await lobby.get_by_test_id("thread-link").click()
+    await expect(anna.page.get_by_test_id("place-name")).to_have_text(f"{game} · table 1")
 
 
 @pytest.mark.parametrize(

@@ -42,12 +42,12 @@ def lobby(*seated: LobbySeat) -> str:
 def test_the_lobby_tells_who_sits_and_how_many_are_needed() -> None:
     anna = LobbySeat(Written("Anna"), host=True)
     assert "1. **Anna** (host)" in lobby(anna)
-    assert "Start waits for 1 more player." in lobby(anna)
+    assert "You need 1 more player to start." in lobby(anna)
     bob = LobbySeat(Written("Bob"), reachable=False)
     text = lobby(bob, LobbySeat(Written("Computer 1"), "normal"))
     assert "**Bob** (takes no direct messages)" in text
     assert "(normal)" in text
-    assert "2 more may join." in text
+    assert "2 more players can join." in text
     assert "The table is full." in lobby(*[LobbySeat(Written(name)) for name in "ABCD"])
     assert "Nobody has joined yet." in lobby()
 

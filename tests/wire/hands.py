@@ -150,7 +150,7 @@ async def sit_down(
     options: Mapping[str, str] | None = None,
 ) -> None:
     host, *others = people
-    await host.slash(home, "game new")
+    await host.slash(home, "game new", game="kogge")
     lobby = await host.wait_for_message(
         home, lambda m: f"join:{table}" in ids(m), timeout=TIMEOUT_S
     )

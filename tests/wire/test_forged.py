@@ -178,8 +178,8 @@ async def six_tables(wire: Wire) -> None:
     for table, game in ((2, "burgundy"), (3, "guatemala"), (4, "flandern")):
         await wire.anna.slash(HARBOUR, "game new", game=game, computers=1)
         await wire.anna.slash(HARBOUR, "game start", table=table)
-    await wire.bert.slash(HARBOUR, "game new")
-    await wire.bert.slash(HARBOUR, "game new")
+    await wire.bert.slash(HARBOUR, "game new", game="kogge")
+    await wire.bert.slash(HARBOUR, "game new", game="kogge")
     await wire.bert.slash(HARBOUR, "game abandon", table=6)
     await quiet(wire)
 

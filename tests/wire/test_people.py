@@ -118,7 +118,7 @@ async def test_a_post_that_is_forbidden_comes_as_soon_as_it_is_allowed(wire: Wir
 
 async def test_a_deleted_channel_silences_its_table_and_no_other(wire: Wire) -> None:
     hands = await wire.begin()
-    await wire.anna.slash("the-market", "game new")
+    await wire.anna.slash("the-market", "game new", game="kogge")
     lobby = await wire.anna.wait_for_message("the-market", lambda m: "join:2" in ids(m))
     await wire.kept.settled()
     wire.standin.model.delete_channel(wire.standin.channel(HARBOUR))

@@ -6,18 +6,21 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from typing import Any
 
 import discord
 
-from bot.cogs.ui import who
+from bot.cogs.ui import user_errors, who
+from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.channels import MAX_NONCE, Closed, Nowhere, Places, Unreachable
 from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Layout, said
+from bot.cogs.ui.layout import Card, Image, Layout, Part, Row, Text, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import TABLE, UserError, in_words
+from bot.resources import data
 from bot.tables import Status, Table, UnknownPolicy
 from bot.tables.people.servers import Server
 from bot.tables.people.settings import Notices
@@ -43,14 +46,43 @@ class Seating:
         self._places = places
         self._opening = asyncio.Lock()
 
-    async def open(self, reply: Reply, game: str, computers: int, policy: str) -> None:
-        """Open a table in this channel, with the person seated."""
+    async def offer(self, reply: Reply, computers: int = 0, policy: str = "") -> None:
+        """Show the games to choose from, a card each; a table is opened with what is given.
+
+        Raises UnknownPolicy, and UserError where no table can be opened.
+        """
+        titles, words = self._services.titles, self._words(reply)
+        known = {level for title in titles.values() for level in self._services.levels(title)}
+        if policy and policy not in known:
+            raise UnknownPolicy(policy=policy)
+        _channel(reply.interaction)
+        user_errors.charge(self._services, reply.interaction, Budget.PICTURES)
+        chosen = (str(computers), policy) if computers else ()
+        parts: list[Part] = [Text(bold(words(general.WHICH_GAME)))]
+        for name, title in titles.items():
+            said = general.card(words, title.text, title.game.seats)
+            game, picture = words(title.text.title), _cover(name)
+            if picture is None:
+                parts.append(Text(said))
+            else:
+                alt = words(general.COVER, game=game)
+                parts.append(Card(said, Image(f"{name}.png", alt, picture)))
+            label = words(general.PLAY_GAME, game=game)
+            parts.append(Row([button(CustomId("newtable", 0, name, chosen), label)]))
+        await reply.say(Layout(parts))
+
+    async def open(self, reply: Reply, game: str, computers: int = 0, policy: str = "") -> None:
+        """Open a table in this channel, with the person seated; without a `policy` computer players
+        are of the usual level."""
         interaction = reply.interaction
         if game not in self._services.titles:
             raise UserError("unknown_game", game=game)
         channel = _channel(interaction)
-        if computers and policy not in self._services.levels(self._services.titles[game]):
+        known = self._services.titles[game]
+        policy = policy or known.usual
+        if policy not in self._services.levels(known):
             raise UnknownPolicy(policy=policy)
+        user_errors.charge(self._services, interaction, Budget.TABLES)
         user, words = interaction.user, self._words(reply)
         async with self._room(reply, interaction.guild_id, channel) as server:
             table = await self._tables.lobby.open(
@@ -67,19 +99,17 @@ class Seating:
         for number in range(min(computers, max(self._services.titles.games[game].seats) - 1)):
             table = await self.add_computer(reply, table.id, policy, mark=f".{number}")
         title = words(self._services.titles.texts[game].title)
-        content = words(general.OPENED, name=bold(who.own_name(words, table, user)), game=title)
-        others = [
-            words(text.title) for name, text in self._services.titles.texts.items() if name != game
-        ]
-        if others:
-            content += "\n-# " + words(general.OTHER_GAMES, games=words.listing(others))
-        await reply.say(content)
+        await reply.show(words(general.OPENED, table=table.id, game=title))
         await self._try_message(reply, table)
 
-    async def usual(self, guild: int | None) -> str:
-        """The default game."""
+    async def usual(self, guild: int | None) -> str | None:
+        """What is played where nobody says what: what the server's owners have set, or the only
+        game there is."""
+        titles = self._services.titles
         game = "" if guild is None else (await self._tables.servers.get(guild)).game
-        return game if game in self._services.titles else next(iter(self._services.titles))
+        if game in titles:
+            return game
+        return next(iter(titles)) if len(titles) == 1 else None
 
     async def rematch(self, reply: Reply, table_id: int) -> None:
         """Open another table for those who have finished a game, or say where it is."""
@@ -143,9 +173,7 @@ class Seating:
         if quiet:
             await reply.acknowledge()
         else:
-            words = self._words(reply)
-            name = bold(who.own_name(words, table, user))
-            await reply.say(words(general.JOINED, name=name))
+            await reply.say(self._words(reply)(general.JOINED, table=table.id))
         await self._try_message(reply, table)
 
     async def leave(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
@@ -156,8 +184,7 @@ class Seating:
         if quiet:
             await reply.acknowledge()
         else:
-            name = bold(who.called(user))
-            await reply.say(self._words(reply)(general.LEFT, name=name))
+            await reply.say(self._words(reply)(general.LEFT))
 
     async def start(self, reply: Reply, table_id: int, *, quiet: bool = False) -> None:
         """The game begins."""
@@ -292,6 +319,13 @@ class Seating:
 
     def _words(self, reply: Reply) -> Words:
         return self._services.reader(reply.interaction)
+
+
+@cache
+def _cover(game: str) -> bytes | None:
+    """The small picture on the card of a game; None where it has none."""
+    file = data(game, "cover.png")
+    return file.read_bytes() if file.is_file() else None
 
 
 def _channel(interaction: discord.Interaction[Any]) -> int:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import discord
 
+from bot.cogs.flows.lobby_options import LobbyOptions
 from bot.cogs.flows.votes import Votes
 from bot.cogs.posting import alerts, lobby_posts, private_messages
 from bot.cogs.posting.alerts import Alerts
@@ -49,6 +50,7 @@ class Delivery:
         places: Places,
         client: discord.Client,
         following: PanelFollowing,
+        options: LobbyOptions,
         votes: Votes,
         pause: float,
     ) -> None:
@@ -58,7 +60,7 @@ class Delivery:
         self._client = client
         self._following = following
         self._cosmetics = Cosmetics()
-        self._lobby = LobbyPosts(services, places, self._cosmetics)
+        self._lobby = LobbyPosts(services, places, options, self._cosmetics)
         self._private_messages = PrivateMessages(services, places, self._cosmetics)
         self._closing = GameOverPosts(services, places, self._cosmetics)
         self._notifier = Notifier(services, places, self._cosmetics)

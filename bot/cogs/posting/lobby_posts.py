@@ -12,6 +12,7 @@ from functools import partial
 
 import discord
 
+from bot.cogs.flows.lobby_options import LobbyOptions
 from bot.cogs.posting.cosmetic import Cosmetics
 from bot.cogs.posting.messages import Messages
 from bot.cogs.ui.channels import Held, Nowhere, Places, Unreachable, is_refusal
@@ -28,7 +29,10 @@ log = logging.getLogger(__name__)
 class LobbyPosts:
     """Shows who sits at a table that has not begun, and where the game went on."""
 
-    def __init__(self, services: Services, places: Places, cosmetics: Cosmetics) -> None:
+    def __init__(
+        self, services: Services, places: Places, options: LobbyOptions, cosmetics: Cosmetics
+    ) -> None:
+        self._options = options
         self._services = services
         self._tables = services.tables
         self._places = places
@@ -40,6 +44,7 @@ class LobbyPosts:
 
         Raises Closed where the channel cannot be written to.
         """
+        self._cosmetics.begin(table.id, partial(self._options.follow, table))
         known = table.rematch_of
         before = None if known is None else await self._tables.reader.get(known)
         away = await absences(self._services, words, table)

@@ -16,9 +16,10 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, seat_buttons, take_back_button
 from bot.cogs.ui.table_terms import agreed
-from bot.cogs.ui.waiting import table_link
+from bot.cogs.ui.waiting import place_link, table_link
 from bot.game.contract import Decision, Event
 from bot.tables import Status, Table
+from bot.tables.core.terms import HINTS
 from bot.text import general, table_words, terms
 from bot.text import history as history_text
 from bot.text import promises as promise_text
@@ -82,7 +83,9 @@ class Messages:
             return Layout([Text("\n".join([f"### {title}", *over]))])
         if table.status is not Status.LOBBY:
             place = f"<#{table.thread or table.channel}>"
-            return Layout([Text(f"### {title}\n{words(general.THREAD_HERE, thread=place)}")])
+            begun = f"### {title}\n{words(general.THREAD_HERE, thread=place)}"
+            again = button(CustomId("newgame", 0), words(general.NEW_GAME))
+            return Layout([Text(begun), Row([_to_table(words, table), again])])
         text, rules = self._services.text(table), self._services.rules(table)
         names = who.names(words, table)
         body = general.lobby(
@@ -101,7 +104,12 @@ class Messages:
             options="\n".join(
                 [
                     text.options_summary(words, table.options),
-                    terms.summary(words, agreed(self._services, table)),
+                    terms.summary(
+                        words,
+                        agreed(self._services, table),
+                        hints_are_chosen=HINTS in table.terms,
+                        is_alone=len(table.owners) == 1,
+                    ),
                 ]
             ),
         )
@@ -115,6 +123,7 @@ class Messages:
             if not player.reachable
         ]
         full = len(table.players) >= max(rules.seats)
+        enough = len(table.players) >= min(rules.seats)
         keeping = []
         if closes is not None:
             owners = who.owners(words, table)
@@ -125,7 +134,12 @@ class Messages:
         seating = [
             button(join, words(general.JOIN), style=Style.SUCCESS, disabled=full),
             button(CustomId("leave", table.id), words(general.LEAVE)),
-            button(CustomId("computer", table.id), words(general.ADD_COMPUTER), disabled=full),
+            button(
+                CustomId("computer", table.id),
+                words(general.ADD_COMPUTER),
+                style=Style.NORMAL if enough else Style.PRIMARY,
+                disabled=full,
+            ),
         ]
         beginning = [
             button(CustomId("options", table.id), words(general.OPTIONS)),
@@ -133,8 +147,8 @@ class Messages:
             button(
                 CustomId("begin", table.id),
                 words(general.START),
-                style=Style.PRIMARY,
-                disabled=len(table.players) < min(rules.seats),
+                style=Style.PRIMARY if enough else Style.NORMAL,
+                disabled=not enough,
             ),
         ]
         said = Text("\n".join(lines), Keep.BEGINNING)
@@ -145,11 +159,8 @@ class Messages:
         title = words(
             general.BOARD_TITLE, game=self._services.title(words, table.game), table=table.id
         )
-        link: discord.ui.Button[Any] = discord.ui.Button(
-            label=words("To the table"), url=table_link(table)
-        )
         said = Text(f"{bold(title)}\n{_closes(words, closes)}")
-        return Layout([said, Row([_keep(words, table), link])])
+        return Layout([said, Row([_keep(words, table), _to_table(words, table)])])
 
     def turn(
         self,
@@ -324,7 +335,7 @@ class Messages:
         table = snapshot.table
         place = table.thread or table.channel
         link: discord.ui.Button[Any] = discord.ui.Button(
-            label=snapshot.words("To the table"),
+            label=snapshot.words(general.GO_TO_TABLE),
             url=f"https://discord.com/channels/{table.guild or '@me'}/{place}",
         )
         hand = button(CustomId("hand", table.id), snapshot.words(general.MY_HAND))
@@ -341,6 +352,12 @@ class Messages:
 
 def _closes(words: Words, at: datetime) -> str:
     return words(general.LOBBY_CLOSES, when=discord.utils.format_dt(at, "f"))
+
+
+def _to_table(words: Words, table: Table) -> discord.ui.Button[Any]:
+    return discord.ui.Button(
+        label=words(general.GO_TO_TABLE), url=place_link(table, table.thread or table.channel, None)
+    )
 
 
 def _keep(words: Words, table: Table) -> Pressable:

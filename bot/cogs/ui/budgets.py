@@ -34,7 +34,6 @@ class Budget(StrEnum):
 PATH = "path"
 """Where a command's extras keep its path in bot.text.commands."""
 COMMANDS: Mapping[str, Budget] = {
-    "game new": Budget.TABLES,
     "table rematch": Budget.TABLES,
     "table import": Budget.IMPORTS,
     "game export": Budget.EXPORTS,

@@ -72,6 +72,13 @@ class Beside(NamedTuple):
     press: Press
 
 
+class Card(NamedTuple):
+    """A few lines with a small picture at their right."""
+
+    text: str
+    image: Image
+
+
 class Divider(NamedTuple):
     """A line across."""
 
@@ -83,7 +90,7 @@ class Row(NamedTuple):
     spare: bool = False
 
 
-Part = Text | Image | Document | Beside | Divider | Row
+Part = Text | Image | Document | Beside | Card | Divider | Row
 
 
 @dataclass(frozen=True)
@@ -104,7 +111,8 @@ class Layout:
     @property
     def text(self) -> str:
         """All that it says, in lines."""
-        return "\n".join(part.text for part in self.parts if isinstance(part, Text | Beside))
+        lines = Text | Beside | Card
+        return "\n".join(part.text for part in self.parts if isinstance(part, lines))
 
     def view(self) -> discord.ui.LayoutView:
         """Its components; nothing waits for their presses, which are known by their ids."""
@@ -120,9 +128,10 @@ class Layout:
 
     def files(self) -> list[discord.File]:
         """What is attached anew, in order; each call makes new ones, for one is sent only once."""
+        shown = [part.image if isinstance(part, Card) else part for part in self.parts]
         return [
             discord.File(io.BytesIO(part.data), filename=part.name, description=_described(part))
-            for part in self.parts
+            for part in shown
             if isinstance(part, Image | Document) and part.data is not None
         ]
 
@@ -155,7 +164,9 @@ class Layout:
         It is in place of this one: they share their presses.
         """
         parts = [
-            part._replace(text=plain_signs(part.text)) if isinstance(part, Text | Beside) else part
+            part._replace(text=plain_signs(part.text))
+            if isinstance(part, Text | Beside | Card)
+            else part
             for part in self.parts
         ]
         replaced = [_use_plain_emoji(press) for part in parts for press in _presses(part)]
@@ -248,7 +259,7 @@ def _cut(parts: Sequence[Part]) -> list[Part]:
     fixed = sum(
         len(part.text)
         for part in parts
-        if isinstance(part, Beside) or (isinstance(part, Text) and part.keep is Keep.ALL)
+        if isinstance(part, Beside | Card) or (isinstance(part, Text) and part.keep is Keep.ALL)
     )
     room = MAX_CHARACTERS - fixed
     if room < 0:
@@ -283,7 +294,7 @@ def _components(part: Part) -> int:
     match part:
         case Row():
             return 1 + len(part.presses)
-        case Beside():
+        case Beside() | Card():
             return 3
     return 1
 
@@ -300,6 +311,10 @@ def _item(part: Part) -> discord.ui.Item[Any]:
             return discord.ui.File(f"attachment://{part.name}")
         case Beside():
             return discord.ui.Section(part.text, accessory=_pressed(part.press))
+        case Card():
+            url = f"attachment://{part.image.name}"
+            small = discord.ui.Thumbnail[Any](url, description=_described(part.image) or None)
+            return discord.ui.Section(part.text, accessory=small)
         case Divider():
             return discord.ui.Separator()
         case Row():

@@ -13,20 +13,25 @@ import { listing, say, speak, time } from "./words.js";
 
 const TYPING_MS = 8000;
 const OWN_DOING_MS = 4000;
+const STARTING_MS = 15000;
 
 const scroll = $("scroll");
 const typing = new Map();
 let latestEntry = 0;
 let lastUsed = null;
 let lastActed = -Infinity;
+let startedAt = -Infinity;
 
 const connection = new Connection(onEvent, (connected) => {
   $("offline").hidden = connected;
 });
 
-const actions = { press, select, dismiss, loadOlder, fillNewGame: () => composer.fill("game new", "game") };
+const actions = { press, select, dismiss, loadOlder, newGame };
 const composer = new Composer({
-  act: (what, values) => connection.act(what, values),
+  act(what, values) {
+    if (what === "slash" && values.command === "game start") startedAt = performance.now();
+    return connection.act(what, values);
+  },
   answer,
   failed: (command, text) => localNote(`/${command}`, text),
 });
@@ -46,7 +51,7 @@ const handlers = {
     state.me = event.me;
     state.users = new Map(event.users.map((user) => [user.id, user]));
     state.channels = new Map(event.channels.map((channel) => [channel.id, channel]));
-    Object.assign(state, { commands: event.commands, calls: event.calls, online: event.online, server: event.server, servers: event.servers });
+    Object.assign(state, { commands: event.commands, languages: event.languages, calls: event.calls, online: event.online, server: event.server, servers: event.servers });
     $("server-name").textContent = event.server;
     drawPeople(become);
     drawSettings(set);
@@ -93,9 +98,15 @@ const handlers = {
     }
   },
   channel({ channel }) {
+    const isNew = !state.channels.has(channel.id);
     state.channels.set(channel.id, channel);
     redraw();
     if (channel.id === state.open) drawPlace();
+    // Who starts a game is led to its thread.
+    if (isNew && channel.parent === state.open && performance.now() - startedAt < STARTING_MS) {
+      startedAt = -Infinity;
+      open(channel.id);
+    }
   },
   channel_gone({ id }) {
     state.channels.delete(id);
@@ -107,8 +118,9 @@ const handlers = {
     state.calls = calls;
     drawPeople(become);
   },
-  commands({ commands }) {
-    state.commands = commands;
+  commands({ commands, languages }) {
+    Object.assign(state, { commands, languages });
+    drawSettings(set);
   },
   words({ locale, words }) {
     speak(locale, words);
@@ -153,7 +165,7 @@ function redraw() {
   redrawPending = true;
   queueMicrotask(() => {
     redrawPending = false;
-    drawChannels(open);
+    drawChannels(open, newGame);
   });
 }
 
@@ -177,8 +189,21 @@ function notice(message) {
 function firstChannel() {
   const wanted = new URLSearchParams(location.hash.slice(1)).get("channel");
   if (wanted && state.channels.has(wanted)) return wanted;
+  return topChannel();
+}
+
+function topChannel() {
   const tops = [...state.channels.values()].filter((c) => c.kind === "channel");
   return tops.sort((a, b) => a.position - b.position)[0]?.id ?? null;
+}
+
+/** Show the choice of games, in the channel where one is or the one above its thread. */
+async function newGame() {
+  const place = here();
+  closeDrawer();
+  const channel = place?.kind === "channel" ? place.id : (place?.parent ?? topChannel());
+  if (channel !== state.open) await enter(channel);
+  composer.fill("game new");
 }
 
 function open(id) {
@@ -265,6 +290,7 @@ watch(read);
 // Doing
 
 async function press(message, customId, element) {
+  if (customId.startsWith("begin:")) startedAt = performance.now();
   await interact(message, element, () => connection.act("press", { channel: message.channel_id, message: message.id, custom_id: customId }));
 }
 

@@ -2,7 +2,8 @@
 
 import { h, icon } from "./dom.js";
 import { emoji } from "./emoji.js";
-import { channelOfLink, state } from "./state.js";
+import { texts } from "./layout.js";
+import { channelOfLink, me, state } from "./state.js";
 import { say } from "./words.js";
 
 const BUTTON = 2;
@@ -18,7 +19,16 @@ export function components(message, actions) {
 
 /** A row of buttons, or a select. */
 export function row(part, message, actions) {
-  return h("div", { class: "row" }, part.components.map((each) => usable(each, message, actions)));
+  return h("div", { class: "row" }, part.components.filter((each) => isForMe(each, part, message)).map((each) => usable(each, message, actions)));
+}
+
+/** Of the buttons of a lobby, who sits there sees no "Join", and nobody else "Leave". */
+function isForMe(each, part, message) {
+  const ids = part.components.map((one) => one.custom_id ?? "");
+  if (!["join:", "leave:"].every((verb) => ids.some((id) => id.startsWith(verb)))) return true;
+  const lines = texts(message.components).flatMap((text) => text.split("\n"));
+  const sits = lines.some((line) => line.match(/^\d+\. \*\*(.+?)\*\*/)?.[1] === me().name);
+  return !each.custom_id?.startsWith(sits ? "join:" : "leave:");
 }
 
 /** One button or select. */

@@ -130,7 +130,7 @@ export class Composer {
     const text = mentionsByName(this.text.value.trim());
     if (!text) return;
     if (text.startsWith("/")) {
-      toast(say("No such command. Type / to see them all."));
+      if (!this.typedWhole(text.slice(1))) toast(say("No such command. Type / to see them all."));
       return;
     }
     this.text.value = "";
@@ -144,6 +144,25 @@ export class Composer {
   }
 
   // Commands
+
+  /** A command that was typed with its options: send it, or show what it still needs; false for none. */
+  typedWhole(text) {
+    const wanted = text.toLowerCase();
+    const named = state.commands.flatMap((command) => names(command).map((name) => ({ command, name })));
+    const found = named.filter(({ name }) => wanted === name || wanted.startsWith(`${name} `)).sort((a, b) => b.name.length - a.name.length)[0];
+    if (!found) return false;
+    const { command, name } = found;
+    const values = typedOptions(command, text.slice(name.length).trim());
+    this.start(command);
+    for (const [spec, typed] of values) {
+      const field = this.fields.find((each) => each.spec === spec) ?? this.field(spec);
+      if (!this.fields.includes(field)) this.fields.push(field);
+      field.input.value = typed;
+    }
+    this.drawCommand();
+    this.send();
+    return true;
+  }
 
   /** Begin the command, with an option that is to be chosen; one that asks nothing is sent. */
   fill(name, option) {
@@ -317,7 +336,7 @@ export class Composer {
     if (field.value !== undefined) return field.value;
     const text = field.input.type === "file" ? "" : field.input.value.trim();
     if (text === "") return undefined;
-    const offer = offers(field.spec).find((o) => o.title.toLowerCase() === text.toLowerCase().replace(/^[@#]/, ""));
+    const offer = offers(field.spec).find((each) => matches(each, text));
     return offer ? offer.value : text;
   }
 
@@ -376,16 +395,42 @@ function rememberCommand(name) {
   sessionStorage.setItem(RECENT_KEY, JSON.stringify([name, ...others].slice(0, RECENT_KEPT)));
 }
 
+/** How a command may be typed: as the reader has it, and as it is called in English. */
+const names = (each) => [...new Set([(each.label ?? each.name).toLowerCase(), (each.command ?? each.name).toLowerCase()])];
+
+/**
+ * The options in `livello:facile tavolo:3`, by either name. What stands before the first goes to the
+ * first option that can take it.
+ */
+function typedOptions(command, text) {
+  const byName = new Map(command.options.flatMap((spec) => [spec.label, spec.name].map((name) => [name.toLowerCase(), spec])));
+  const parts = text.split(/(?:^|\s+)([\p{L}\p{N}_-]+):\s*/u);
+  const values = new Map();
+  let bare = parts[0].trim();
+  for (let at = 1; at < parts.length; at += 2) {
+    const spec = byName.get(parts[at].toLowerCase());
+    if (spec) values.set(spec, parts[at + 1].trim());
+    else bare = `${bare} ${parts[at]}:${parts[at + 1]}`.trim();
+  }
+  const takes = (spec) => !values.has(spec) && (spec.choices.length ? offers(spec).some((offer) => matches(offer, bare)) : spec.type !== 4 || /^\d+$/.test(bare));
+  const first = command.options.find(takes);
+  if (bare && first) values.set(first, bare);
+  return values;
+}
+
+/** Whether somebody means one of the values of an option, by its name or by the value itself. */
+const matches = (offer, typed) => [offer.title, String(offer.value)].some((each) => each.toLowerCase() === typed.toLowerCase().replace(/^[@#]/, ""));
+
 /** Commands whose words begin with what was typed, best first. */
 function findCommands(typed) {
   const wanted = typed.trim().toLowerCase();
   const inDm = here()?.kind === "dm";
   const offered = state.commands.filter((command) => (inDm ? command.in_dm : command.in_guild));
   const scored = offered.map((command) => {
-    const label = command.label.toLowerCase();
-    if (label.startsWith(wanted)) return [0, command];
-    if (label.split(" ").some((word) => word.startsWith(wanted))) return [1, command];
-    if (label.includes(wanted) || command.description.toLowerCase().includes(wanted)) return [2, command];
+    const known = names(command);
+    if (known.some((name) => name.startsWith(wanted))) return [0, command];
+    if (known.some((name) => name.split(" ").some((word) => word.startsWith(wanted)))) return [1, command];
+    if (known.some((name) => name.includes(wanted)) || command.description.toLowerCase().includes(wanted)) return [2, command];
     return [3, command];
   });
   const recent = recentCommands();

@@ -5,7 +5,7 @@ import { components } from "./components.js";
 import { isLayout, layout, texts } from "./layout.js";
 import { inlineMarkdown, markdown } from "./markdown.js";
 import { file, picture, pictures } from "./media.js";
-import { names, state } from "./state.js";
+import { channelOfLink, names, state } from "./state.js";
 import { say, time as inWords } from "./words.js";
 
 const GROUP_MS = 7 * 60 * 1000;
@@ -230,10 +230,13 @@ function fields(list, text) {
 }
 
 function threadLink(message) {
-  if (!message.thread) return null;
+  if (!message.thread || linksTo(message.components, message.thread.id)) return null;
   const thread = state.channels.get(message.thread.id) ?? message.thread;
   return h("button", { type: "button", class: "thread-link", dataset: { go: message.thread.id, testid: "thread-link" } }, icon("thread"), h("strong", {}, thread.name), h("span", {}, say("Open thread")));
 }
+
+/** Whether a button leads to a channel already. */
+const linksTo = (parts, id) => parts.some((part) => (part.url ? channelOfLink(part.url) === id : linksTo(part.components ?? [], id)));
 
 function privateNote(message, actions) {
   return h("p", { class: "private-note" }, icon("eye"), say("Only you can see this"), " · ", h("button", { type: "button", dataset: { testid: "dismiss" }, onclick: () => actions.dismiss(message) }, say("Dismiss")), isLayout(message) ? edited(message) : null);
@@ -265,6 +268,6 @@ function beginning(channel, actions) {
   const title = isDm ? say("You and {name}", { name: channel.name }) : (channel.kind === "channel" ? "#" : "") + channel.name;
   const about = isDm ? say("Only you can read this. Secrets of your games arrive here.") : channel.topic || say("A thread of its own for one game.");
   const empty = state.messages.size === 0 && !isDm;
-  const hint = h("div", { class: "hint" }, h("p", {}, say("Nothing here yet. Begin with"), " ", h("code", {}, `/${gameNew()}`), ". ", say("Computer players can take the other seats; or change seats above and join as the others.")), h("button", { type: "button", class: "button primary", dataset: { testid: "hint-new-game" }, onclick: actions.fillNewGame }, say("Start a game")));
+  const hint = h("div", { class: "hint" }, h("p", {}, say("Nothing here yet. Begin with"), " ", h("code", {}, `/${gameNew()}`), ". ", say("Computer players can take the other seats; or change seats above and join as the others.")), h("button", { type: "button", class: "button primary", dataset: { testid: "hint-new-game" }, onclick: actions.newGame }, say("Start a game")));
   return h("div", { class: empty ? "beginning empty" : "beginning" }, h("div", { class: "crest" }, icon(isDm ? "dm" : channel.kind === "thread" ? "thread" : "hash")), h("h3", {}, title), h("p", {}, about), empty ? hint : null);
 }

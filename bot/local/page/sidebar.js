@@ -4,8 +4,8 @@ import { $, avatar, h, icon } from "./dom.js";
 import { me, state } from "./state.js";
 import { say } from "./words.js";
 
-/** Draw the list of channels. `open(id)` opens one. */
-export function drawChannels(open) {
+/** Draw the list of channels. `open(id)` opens one, `begin()` begins a new game. */
+export function drawChannels(open, begin) {
   const all = [...state.channels.values()];
   const tops = all.filter((c) => c.kind === "channel").sort((a, b) => a.position - b.position);
   const dms = all.filter((c) => c.kind === "dm");
@@ -20,7 +20,8 @@ export function drawChannels(open) {
     }
   }
   const direct = h("ul", {}, dms.map((dm) => h("li", {}, entry(dm, "dm", open))));
-  $("channels").replaceChildren(...servers(), h("h2", {}, say("Channels")), list, h("h2", {}, say("Direct messages")), direct);
+  const another = h("button", { type: "button", class: "button secondary new-game", dataset: { testid: "new-game" }, onclick: begin }, icon("plus"), say("New game"));
+  $("channels").replaceChildren(...servers(), another, h("h2", {}, say("Channels")), list, h("h2", {}, say("Direct messages")), direct);
   const total = all.reduce((sum, c) => sum + c.marks.calls, 0);
   const place = state.channels.get(state.open);
   const title = [place ? (place.kind === "channel" ? "#" : "") + place.name : null, state.server].filter(Boolean).join(" · ");
@@ -72,13 +73,18 @@ function entry(channel, picture, open) {
   return button;
 }
 
-const LANGUAGES = { "en-US": "English", it: "Italiano", de: "Deutsch", fr: "Français", "es-ES": "Español", pl: "Polski" };
+/** What a language calls itself. */
+function nameOf(code) {
+  const [base] = code.split("-");
+  const name = new Intl.DisplayNames([base], { type: "language" }).of(base);
+  return name[0].toLocaleUpperCase(base) + name.slice(1);
+}
 
 /** Draw what the person can set about themselves. `change(settings)` sends it. */
 export function drawSettings(change) {
   const user = me();
-  const known = LANGUAGES[user.locale] ? LANGUAGES : { ...LANGUAGES, [user.locale]: user.locale };
-  const language = h("select", { id: "locale", dataset: { testid: "locale" }, onchange: (event) => change({ locale: event.target.value }) }, Object.entries(known).map(([code, name]) => h("option", { value: code, selected: code === user.locale }, name)));
+  const known = [...new Set([...state.languages, user.locale])];
+  const language = h("select", { id: "locale", dataset: { testid: "locale" }, onchange: (event) => change({ locale: event.target.value }) }, known.map((code) => h("option", { value: code, selected: code === user.locale }, nameOf(code))));
   const letters = h("input", { type: "checkbox", dataset: { testid: "takes-dms" }, checked: !user.blocks_dms, onchange: (event) => change({ blocks_dms: !event.target.checked }) });
   $("settings").replaceChildren(h("label", { for: "locale" }, say("{name}’s language", { name: user.name })), language, h("label", { class: "check" }, letters, say("Takes direct messages")));
 }

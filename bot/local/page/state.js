@@ -5,6 +5,8 @@ export const state = {
   users: new Map(),
   channels: new Map(),
   commands: [],
+  /** The languages that the bot speaks. */
+  languages: [],
   calls: {},
   online: false,
   server: "",

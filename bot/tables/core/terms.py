@@ -28,6 +28,9 @@ TERMS = (
 """The first value of each holds where nothing was chosen; hints are then on for whoever plays
 without other people, against whom they would be unfair."""
 
+NEEDS_CLOCK = (WEEKEND, AT_ZERO)
+"""What means something only where time is counted."""
+
 _KNOWN = {option.name: option for option in TERMS}
 
 
