@@ -219,10 +219,10 @@ async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
     beside = await anna.slash(place, "flandern build", place="t2", quarter="red")
     await anna.slash(place, "flandern build", place="t2", quarter="grey")
 
-    assert "Leuven is not in play" in wording(wrong.response)
-    assert "You do not hold that many influence cards." in wording(many.response)
-    assert "all are still laying out their cards" in wording(early.response)
-    assert "equal emblems may not touch" in wording(beside.response)
+    assert "Leuven is out of play" in wording(wrong.response)
+    assert "You don't have that many influence cards." in wording(many.response)
+    assert "everyone is still choosing a card" in wording(early.response)
+    assert "equal emblems can't touch" in wording(beside.response)
     assert (await club.done())[4:] == [
         *("choose gent 0", "choose site 2", "choose take 0"),
         *("site gent-t1 green", "build gent-t2 grey"),
@@ -286,7 +286,7 @@ async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> 
     undo = (await club.person(table, 1).slash(club.place(table), "game undo")).response
     await club.play((0, "choose take 0"), (2, "choose take 0"))
 
-    assert "You lay out **Site** without influence cards" in wording(changed)
+    assert "You play **Site** without influence cards" in wording(changed)
     assert "simply choose again" in wording(undo)
     assert await asked(club) == [(1, "site")]
     # Such a choice reveals those of all.
@@ -308,7 +308,7 @@ async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) 
     assert sorted(await asked(club)) == sorted(
         [(last, "choose"), (first, "look"), (other, "choose")]
     )
-    assert "draw the golden card of the round" in wording(await club.panel(1))
+    assert "draw this round's golden card" in wording(await club.panel(1))
     assert await took_back(club, table, last)
     assert await asked(club) == [(last, kind)]
     await club.play((last, canonical(action)))
@@ -317,11 +317,11 @@ async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) 
     shown = await club.open_panel(table, first)
 
     assert (await club.done())[-2:] == ["choose site 0", "look"]
-    assert "Your golden card, which comes last" in wording(shown)
-    assert any("draws a golden card of deck A" in wording(post) for post in club.posts(table)[-2:])
+    assert "Your secret golden card, played last" in wording(shown)
+    assert any("a golden card from deck A" in wording(post) for post in club.posts(table)[-2:])
     assert not await took_back(club, table, last)
     await club.play((first, "choose site 0"), (first, "choose site 1"))
-    assert "You lay out **Site**" in wording(await club.open_panel(table, first))
+    assert "You play **Site**" in wording(await club.open_panel(table, first))
     assert (await club.done()).count("look") == looks + 1
 
 

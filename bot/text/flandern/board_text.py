@@ -41,11 +41,9 @@ def board_lines(speech: FlandernSpeech, view: FlandernView) -> list[str]:
 def _round_line(speech: FlandernSpeech, view: FlandernView) -> str:
     words = speech.words
     if len(view.seats) == 2:
-        return words(
-            "Round {round} · {seat} on turn", round=view.round, seat=speech.seat(view.turn)
-        )
+        return words("Round {round} · {seat}'s turn", round=view.round, seat=speech.seat(view.turn))
     order = ", ".join(speech.seat(seat) for seat in view.order)
-    return words("Round {round} · order {order}", round=view.round, order=order)
+    return words("Round {round} · turn order: {order}", round=view.round, order=order)
 
 
 def _deck_line(speech: FlandernSpeech, view: FlandernView) -> str:
@@ -56,7 +54,7 @@ def _deck_line(speech: FlandernSpeech, view: FlandernView) -> str:
         if view.drawn:
             guild, card = view.drawn
             facts = {"card": speech.card(card), "guild": speech.emblem(guild)}
-            said.append(words("drawn last: {card} for {guild}", **facts))
+            said.append(words("last card drawn: {card} for {guild}", **facts))
         return sentence(said)
     above, below = view.golden_left
     said = [
@@ -65,9 +63,9 @@ def _deck_line(speech: FlandernSpeech, view: FlandernView) -> str:
     if view.golden_card:
         said.append(words("this round: {card}", card=speech.card(view.golden_card)))
     elif view.golden_deck:
-        said.append(words("that of this round lies face down"))
+        said.append(words("this round's card is face down"))
     elif view.golden_waits:
-        said.append(words("that of this round is still to be drawn"))
+        said.append(words("this round's card hasn't been drawn yet"))
     return sentence(said)
 
 
@@ -79,10 +77,11 @@ def _seat_line(speech: FlandernSpeech, view: FlandernView, seat: int) -> str:
         speech.guilds_of(view, seat),
         speech.counted("points", owner.score),
         words("{cards} in hand", cards=speech.counted("cards", owner.cards)),
-        words("open: {cards}", cards=speech.cards(owner.open)) if owner.open else "",
+        words("played: {cards}", cards=speech.cards(owner.open)) if owner.open else "",
         words("has chosen") if choosing and owner.chosen else "",
-        "" if choosing else _laid(speech, view, seat),
     ]
+    laid = "" if choosing else _laid(speech, view, seat)
+    parts.append(words("this round: {card}", card=laid) if laid else "")
     return f"**{speech.seat(seat)}**: {sentence(parts)}"
 
 
@@ -92,16 +91,16 @@ def _laid(speech: FlandernSpeech, view: FlandernView, seat: int) -> str:
     if owner.card is None:
         return ""
     facts = {"card": speech.card(owner.card), "influence": speech.influence(owner.laid or 0)}
-    return speech.words("laid out {card} {influence}", **facts)
+    return speech.words("{card} {influence}", **facts)
 
 
 def _worth(speech: FlandernSpeech, city: FlandernCityView) -> str:
     """What a city is worth, and for whom."""
     worth = "" if city.plots is None else speech.worth(city.plots)
     if city.scored:
-        return speech.words("scored at {worth}", worth=worth)
+        return speech.words("scored, worth {worth}", worth=worth)
     if not city.free:
-        return speech.words("full, about to be scored: {worth}", worth=worth)
+        return speech.words("full and about to be scored, worth {worth}", worth=worth)
     return speech.words("worth {worth}", worth=worth)
 
 
@@ -114,9 +113,9 @@ def _plots(speech: FlandernSpeech, city: FlandernCityView) -> list[str]:
         if each.site
     )
     return [
-        words("free {plots}", plots=speech.plots(city.free)) if city.free else "",
+        words("free plots {plots}", plots=speech.plots(city.free)) if city.free else "",
         words("sites {sites}", sites=sites) if sites and not city.scored else "",
-        words("covered {plots}", plots=speech.plots(city.covered)) if city.covered else "",
+        words("covered plots {plots}", plots=speech.plots(city.covered)) if city.covered else "",
     ]
 
 
@@ -131,7 +130,7 @@ def _supply(speech: FlandernSpeech, view: FlandernView) -> list[str]:
     pieces.append(speech.counted("covers", view.covers))
     quarters = [_stock(speech, view, EMBLEM_KEYS[emblem]) for emblem in (GREY, CHURCH)]
     return [
-        words("Left: {pieces}", pieces=sentence([", ".join(pieces), *quarters])),
+        words("Supply: {pieces}", pieces=sentence([", ".join(pieces), *quarters])),
         words(
             "{guild} has {points}",
             guild=speech.emblem(grey),
@@ -141,29 +140,25 @@ def _supply(speech: FlandernSpeech, view: FlandernView) -> list[str]:
 
 
 def _stock(speech: FlandernSpeech, view: FlandernView, emblem: str) -> str:
-    """The quarters left of an emblem by shape: ``Red T×4 P×5 R×5, with a leader T R``."""
-    counts = view.stock[EMBLEM_OF_KEY[emblem]]
+    """The quarters left of an emblem by shape: ``Red 4 triangles (1 with a leader), 5 bars``."""
+    words, counts = speech.words, view.stock[EMBLEM_OF_KEY[emblem]]
     plain, printed = counts[:WITH_LEADER], counts[WITH_LEADER:FIRST_SPECIAL]
-    kinds = [
-        f"{shape.upper()}×{without + leader}"
-        for shape, without, leader in zip(SHAPES, plain, printed, strict=True)
-    ]
-    kinds += [
-        key.upper() for key, count in zip(SPECIAL, counts[FIRST_SPECIAL:], strict=True) if count
-    ]
-    said = f"{speech.emblem(emblem)} {' '.join(kinds)}"
-    leaders = [shape for shape, count in zip(SHAPES, printed, strict=True) if count]
-    if not leaders:
-        return said
-    plots = speech.plots(leaders)
-    return speech.words("{quarters}, with a leader {plots}", quarters=said, plots=plots)
+    kinds = list[str]()
+    for shape, without, leader in zip(SHAPES, plain, printed, strict=True):
+        said = speech.counted(shape, without + leader)
+        if leader:
+            said = words("{quarters} ({leader} with a leader)", quarters=said, leader=leader)
+        kinds.append(said)
+    special = [key for key, count in zip(SPECIAL, counts[FIRST_SPECIAL:], strict=True) if count]
+    kinds += [key.upper() for key in special]
+    return f"{speech.emblem(emblem)} {', '.join(kinds)}"
 
 
 def hand_lines(speech: FlandernSpeech, view: FlandernView) -> list[str]:
     """All that is the observer's own."""
     words, owner = speech.words, view.seats[view.observer]
     if not view.round:
-        return [words("No cards yet: guilds are still being chosen.")]
+        return [words("No cards yet: everyone is still choosing a guild.")]
     hidden = view.golden_card if view.golden_card and not view.revealed else ""
     return speech.titled(
         [
@@ -190,8 +185,8 @@ def _public(speech: FlandernSpeech, view: FlandernView, seat: int) -> list[tuple
     ]
     return [
         (words("Guild"), ", ".join(map(speech.emblem, guilds))),
-        (words("Cards held"), str(owner.cards)),
-        (words("Open cards"), speech.cards(owner.open)),
+        (words("Cards in hand"), str(owner.cards)),
+        (words("Played cards"), speech.cards(owner.open)),
         (words("Points"), sentence([str(owner.score), ", ".join(scored)])),
         (words("Quarters left"), "; ".join(_stock(speech, view, key) for key in guilds)),
     ]
@@ -253,7 +248,7 @@ def _golden_words(speech: FlandernSpeech, view: FlandernView) -> CloseUpText:
                 "count": count,
                 "effect": words(NAMES.effects.get(card, NAMES.effects["city"])),
             }
-            said[card] = words("{card}, {out} of {count} out: {effect}", **facts)
+            said[card] = words("{card} ({out} of {count} drawn): {effect}", **facts)
     text = "\n".join(said.values())
     return CloseUpText(words("Golden cards"), text, text, said)
 
@@ -262,7 +257,7 @@ def _city_lines(speech: FlandernSpeech, city: FlandernCityView) -> list[str]:
     """The ranking of a city, its quarters, and what is free or covered."""
     words = speech.words
     if not city.in_play:
-        return [words("This city is not in play.")]
+        return [words("This city is out of play.")]
     lines = [f"{speech.city(city.city)}: {_worth(speech, city)}"]
     for each in city.standings:
         has = [speech.counted("quarters", each.quarters)]

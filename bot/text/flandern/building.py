@@ -42,20 +42,27 @@ def _ask_action(speech: FlandernSpeech, decision: Decision, view: FlandernView) 
         "emblems": words.either([speech.emblem(key) for key in keys]),
     }
     if action.golden:
-        lines = [words("Your golden card is **{card}**, for a quarter of {emblems}.", **facts)]
+        lines = [words("Your golden card is **{card}**. You can use {emblems}.", **facts)]
     elif action.drawn:
-        lines = [words("You have drawn **{card}**, for a quarter of {emblems}.", **facts)]
+        lines = [words("You drew **{card}**. You can use {emblems}.", **facts)]
     else:
-        lines = [words("Your card is **{card}**, for a quarter of {emblems}.", **facts)]
+        lines = [words("Your card is **{card}**. You can use {emblems}.", **facts)]
     if action.city:
         city = figures.city_of(view, action.city)
-        free = speech.counted("plots", city.free.bit_count())
-        facts = {"city": speech.city(action.city), "worth": speech.worth(city), "plots": free}
-        lines.append(words("{city} is worth {worth}. Free: {plots}.", **facts))
+        now = figures.ways(view, city, action.guild)["plots"]
+        facts = {"city": speech.city(action.city), "worth": speech.worth(city)}
+        lines.append(
+            words(
+                "{city} is worth {worth}. Free plots: {free}; you can build on {now} of them now.",
+                free=city.free.bit_count(),
+                now=now.bit_count(),
+                **facts,
+            )
+        )
     else:
         facts = {"pieces": speech.counted("pieces", view.sites)}
         lines.append(
-            words("A site is worth nothing until it is completed. Left: {pieces}.", **facts)
+            words("A site is worth nothing until it's completed. Supply: {pieces}.", **facts)
         )
     return "\n".join(lines)
 
@@ -85,7 +92,7 @@ def _plot(asked: Asked, word: str) -> Label:
     speech, view = asked.speech, asked.view
     shape = PLOTS[PLACE_OF_NAME[word][1]].shape
     text = speech.words(
-        "{plot} · {shape} · for {emblems} · beside {others}",
+        "{plot} · {shape} · for {emblems} · next to {others}",
         plot=_called(asked, word),
         shape=speech.words(NAMES.shapes[shape]),
         emblems=speech.emblems(figures.fitting(view, word, _guild(view))),
@@ -171,7 +178,8 @@ def _button(what: str, asked: Asked, button: Label) -> Label:
         return button
     plots = members(figures.ways(view, figures.city_of(view, key), _guild(view))[what])
     if len(plots) != 1:
-        return button._replace(text=f"{button.text}: {asked.speech.counted(what, len(plots))}")
+        facts = {"what": button.text, "choices": asked.speech.counted(what, len(plots))}
+        return button._replace(text=asked.speech.words("{what}: {choices}", **facts))
     message, label = _ALONE[what]
     plot = label(asked, PLACE_NAMES[CITY_OF_NAME[key]][plots[0]])
     return button._replace(text=asked.speech.words(message, plot=plot.text))
@@ -190,8 +198,10 @@ CHAPTER = FlandernChapter(
     buttons={"build": partial(_button, "plots"), "complete": partial(_button, "sites")},
     asked={"city": _ask_action, "site": _ask_action},
     events=(
-        EventWords(rules.QuarterBuilt, "line", msg("{item} → {place}")).remembered(_weight),
-        EventWords(rules.SitePut, "line", msg("site {item} → {place}")).remembered(_weight),
-        EventWords(rules.QuarterCompleted, "line", msg("completes the {site} at {place}")),
+        EventWords(rules.QuarterBuilt, "turn", msg("builds {item} at {place}")).remembered(_weight),
+        EventWords(rules.SitePut, "turn", msg("puts up a site at {place}: {item}")).remembered(
+            _weight
+        ),
+        EventWords(rules.QuarterCompleted, "turn", msg("completes the {site} at {place}")),
     ),
 )

@@ -23,11 +23,13 @@ from bot.text.game_data import chapter_words
 from bot.text.markup import capital
 from bot.text.words import msg
 
-_NOTHING, _FULL = msg("nothing possible"), msg("full, nothing possible")
+_NOTHING, _FULL = msg("nothing to do there now"), msg("full, nothing to do there now")
 _BRINGS = msg("{card}: brings back {cards}")
-_BRINGS_NOTHING = msg("{card}: nothing to bring back")
+_MOST_NAMED = 3
+"""Played cards that a label names; more are counted."""
+_BRINGS_NOTHING = msg("{card}: no cards to bring back")
 _SITES = msg("{card}: {plots} in {cities} · {pieces} left")
-_NO_SITES = msg("{card}: no site piece is left now")
+_NO_SITES = msg("{card}: no site pieces left now")
 
 
 def _own(asked: Asked) -> FlandernSeatView:
@@ -40,21 +42,21 @@ def _ask_choose(speech: FlandernSpeech, decision: Decision, view: FlandernView) 
     words = speech.words
     facts = {"round": view.round, "first": speech.seat(view.first)}
     begin = words(
-        "Round {round}: everybody lays out a card in secret. Whoever adds most influence cards "
-        "acts first.",
+        "Round {round}: everyone plays a card face down. Whoever adds the most influence "
+        "cards goes first.",
         **facts,
     )
     if decision.seat == view.first:
-        order = words("In a tie you go first.")
+        order = words("In a tie, you go first.")
     else:
-        order = words("In a tie {first} goes first, then clockwise.", **facts)
+        order = words("In a tie, {first} goes first, then clockwise.", **facts)
     lines = [f"{begin} {order}"]
     if view.golden_card:
         card = speech.card(view.golden_card)
-        lines.append(words("Your golden card, which comes last: **{card}**.", card=card))
+        lines.append(words("Your secret golden card, played last: **{card}**.", card=card))
     lines.append(
         words(
-            "You play for {guild} and hold {influence}. Free in all cities: {plots}.",
+            "You are {guild}, with {influence}. {plots} are still free.",
             guild=speech.guilds_of(view, decision.seat),
             influence=speech.counted("influence", view.seats[decision.seat].influence or 0),
             plots=speech.counted("plots", sum(len(city.free) for city in view.cities)),
@@ -69,7 +71,9 @@ def card(asked: Asked, word: str) -> Label:
         return _city_card(asked, word)
     speech, view, own = asked.speech, asked.view, _own(asked)
     if word != SITE_CARD:
-        facts = {"cards": speech.cards(own.open)}
+        few = len(own.open) <= _MOST_NAMED
+        cards = speech.cards(own.open) if few else speech.counted("cards", len(own.open))
+        facts = {"cards": cards}
         message = _BRINGS if own.open else _BRINGS_NOTHING
     else:
         found = figures.open_plots(view, own.guild)
@@ -86,7 +90,11 @@ def _city_card(asked: Asked, word: str) -> Label:
     speech, words, view = asked.speech, asked.speech.words, asked.view
     city = figures.city_of(view, word)
     ways = figures.ways(view, city, _own(asked).guild)
-    can = [speech.counted(what, bits.bit_count()) for what, bits in ways.items() if bits]
+    now, free = (plots.bit_count() for plots in (ways["plots"], city.free))
+    facts = {"now": now, "plots": speech.counted("free", free)}
+    can = [words("{now} of {plots}", **facts)] if now else []
+    if ways["sites"]:
+        can.append(speech.counted("sites", ways["sites"].bit_count()))
     text = words(
         "{city}: {ways} · worth {worth}",
         city=speech.city(word),
@@ -101,7 +109,7 @@ def _choose(asked: Asked, button: Label) -> Label:
     hand, speech = _own(asked).hand or (), asked.speech
     if len(hand) != 1:
         return button
-    text = speech.words("Lay out {card} with influence cards", card=speech.card(hand[0]))
+    text = speech.words("Play {card} with influence cards", card=speech.card(hand[0]))
     return button._replace(text=text)
 
 
@@ -137,44 +145,45 @@ CHAPTER = FlandernChapter(
     buttons={"choose": _choose},
     asked={"choose": _ask_choose},
     frames={
-        "line": Frame(msg("{seat}: {what}."), joint=" · ", by_seat=True),
         "reveal": Frame(msg("🃏 {what}."), joint="; "),
     },
     events=(
         EventWords(
-            rules.RoundBegun, "news", msg("Round {round}: {first} is first player.")
+            rules.RoundBegun, "news", msg("Round {round}: {first} is the first player.")
         ).quiet(),
         EventWords(
             rules.GoldenDrawn,
             "news",
-            msg("Your golden card, which nobody else knows yet: {card}."),
+            msg("Your secret golden card: {card}."),
         ),
         EventWords(
             rules.GoldenFaceDown,
-            "line",
-            msg("draws a golden card of deck {deck}, face down"),
+            "turn",
+            msg("draws a golden card from deck {deck}, face down"),
         ),
         EventWords(
             rules.GoldenSetAside,
-            "line",
-            msg("golden card {card} put aside: that city has been scored"),
+            "turn",
+            msg("puts the golden card {card} aside: that city is already scored"),
         ),
-        EventWords(rules.NoGolden, "line", msg("no golden card left, so this is the last round")),
+        EventWords(
+            rules.NoGolden, "turn", msg("has no golden card left to draw: this is the last round")
+        ),
         EventWords(
             rules.CardChosen,
             "news",
-            msg("You lay out {card} {influence}. Nobody else knows it yet."),
+            msg("You play {card} {influence}. It stays secret for now."),
         ),
         EventWords(rules.CardRevealed, "reveal", msg("{seat}: {card}")).when(
             lambda event: event.influence, msg("{seat}: {card} {influence}")
         ),
-        EventWords(rules.SeatsOrdered, "reveal", msg("order: {seats}")),
-        EventWords(rules.GoldenRevealed, "line", msg("golden card {card}")),
-        EventWords(rules.CardsTakenBack, "line", msg("takes back {cards}")).when(
-            lambda event: {*event.cards} <= {TAKE}, msg("no other card to take back")
+        EventWords(rules.SeatsOrdered, "reveal", msg("turn order: {seats}")),
+        EventWords(rules.GoldenRevealed, "turn", msg("reveals the golden card {card}")),
+        EventWords(rules.CardsTakenBack, "turn", msg("takes back {cards}")).when(
+            lambda event: {*event.cards} <= {TAKE}, msg("has no other card to take back")
         ),
-        EventWords(rules.Impossible, "line", msg("nothing possible with {card}")).when(
-            lambda event: event.golden, msg("nothing possible")
+        EventWords(rules.Impossible, "turn", msg("can't use the {card} card")).when(
+            lambda event: event.golden, msg("can't use it")
         ),
     ),
 )

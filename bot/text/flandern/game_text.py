@@ -33,6 +33,15 @@ WHOLE = {
     "leader": golden.whole,
 }
 """By kind, how an action of several words is called where it is offered as a whole."""
+OTHER_NAMES = {
+    "brugge": ("Bruges",),
+    "gent": ("Gand", "Ghent"),
+    "ieper": ("Ypres",),
+    "leuven": ("Lovanio", "Louvain"),
+    "luik": ("Liegi", "Liège"),
+}
+"""What else people call the cities."""
+BUILT = ("build", "site", "complete")
 
 
 class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
@@ -64,7 +73,9 @@ class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
             case [kind] if kind not in WHOLE:
                 return self.label(words, (), OneOf("kind", first), kind, views[0], names)
             case [kind]:
-                return fitting(WHOLE[kind](Asking(speech, first, Done(), views[0])))
+                asked = Asking(speech, first, Done(), views[0])
+                label = WHOLE[kind](asked)
+                return fitting(two.ending(asked, label) if kind in BUILT else label)
             case ["play", "build" | "site" | "complete"] if len(views) > 1:
                 return fitting(two.whole_with(Asking(speech, then[0], Done(), views[1]), first[1]))
         return super().whole(words, action, views, names)
@@ -97,8 +108,8 @@ class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
     def aliases(
         self, choices: OneOf, view: FlandernView | None, names: Names
     ) -> Iterable[tuple[str, str]]:
-        """Besides what their labels say: plots without their city, of the card's city all of them,
-        and quarters in short or by what they have besides their emblem."""
+        """Besides what their labels say: cities in other languages, plots without their city, of
+        the card's city all of them, and quarters in short or by what sets them apart."""
         yield from super().aliases(choices, view, names)
         short = {"place": FlandernSpeech.plot, "tile": FlandernSpeech.kind}.get(choices.param)
         known = choices.values
@@ -107,5 +118,12 @@ class FlandernText(ChapterText[FlandernSpeech, FlandernView]):
         if short is not None:
             for speech in map(FlandernSpeech, all_words()):
                 yield from ((word, short(speech, word)) for word in known)
+        for city, others in OTHER_NAMES.items():
+            for other in others:
+                if choices.param == "card":
+                    yield city, other
+                elif choices.param == "place":
+                    own = (place for place in choices.values if place.startswith(city))
+                    yield from ((place, place.replace(city, other)) for place in own)
         if choices.param == "tile":
             yield from ((word, plot_of(word)) for word in choices.values)

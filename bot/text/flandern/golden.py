@@ -40,9 +40,9 @@ CHAPTER = FlandernChapter(
     chapter_words("flandern", "golden"),
     parts={"cathedral": _PLACE, "leader": _PLACE},
     events=(
-        EventWords(rules.CathedralPut, "line", msg("cathedral → {place}")).remembered(2),
-        EventWords(rules.LeaderPut, "line", msg("leader → {place}, on the {quarter}")).remembered(
-            1
-        ),
+        EventWords(rules.CathedralPut, "turn", msg("places a cathedral at {place}")).remembered(2),
+        EventWords(
+            rules.LeaderPut, "turn", msg("places a leader at {place}, on the {quarter}")
+        ).remembered(1),
     ),
 )

@@ -28,9 +28,9 @@ CHAPTER = FlandernChapter(
         EventWords(
             rules.PlotsCovered,
             "news",
-            msg("🚫 Covered, as nothing can be built there: {places}."),
+            msg("🚫 Covered, because nothing can be built there: {places}."),
         ),
-        EventWords(rules.CityScored, "news", msg("🏛️ {city} is scored, worth {value}."))
+        EventWords(rules.CityScored, "news", msg("🏛️ {city} is scored and worth {value}."))
         .remembered(_city_weight)
         .reason(),
         EventWords(rules.GuildScored, "ranking", msg("{guild} {scored}"))
@@ -49,7 +49,7 @@ CHAPTER = FlandernChapter(
         .when(lambda event: event.rank == _SECOND, msg("{guild} {scored} ({quarters})"))
         .remembered(_guild_weight),
         EventWords(
-            rules.BonusScored, "line", msg("{points} for the most influence cards")
+            rules.BonusScored, "turn", msg("gets {points} for the most influence cards")
         ).remembered(2),
         EventWords(GameEnded, "news", msg("🏆 The game has ended. {ending}")).reason(),
     ),

@@ -33,7 +33,9 @@ def variants(words: Words, view: FlandernView) -> str:
 def _guild(asked: Asked, word: str) -> Label:
     """A guild with its home city."""
     speech, home = asked.speech, CITIES[HOME[EMBLEM_OF_KEY[word]]]
-    text = speech.words("{guild} · home {city}", guild=speech.emblem(word), city=speech.city(home))
+    text = speech.words(
+        "{guild} · home city {city}", guild=speech.emblem(word), city=speech.city(home)
+    )
     return Label(text, speech.sign(word))
 
 
@@ -48,10 +50,10 @@ CHAPTER = FlandernChapter(
     chapter_words("flandern", "setup"),
     parts={"guild": _GUILD, "control": _GUILD},
     events=(
-        EventWords(rules.GuildChosen, "line", msg("plays for {guild}")),
-        EventWords(rules.ControlChosen, "line", msg("second guild {guild}")),
+        EventWords(rules.GuildChosen, "turn", msg("plays {guild}")),
+        EventWords(rules.ControlChosen, "turn", msg("takes {guild} as second guild")),
         EventWords(
-            rules.CityMissing, "news", msg("{city} is not in play, as nobody has its guild.")
+            rules.CityMissing, "news", msg("{city} is out of play: nobody plays its guild.")
         ),
     ),
 )

@@ -70,8 +70,8 @@ class FlandernSpeech(Speech):
         return self.words.sign(known, EMOJI[key])
 
     def emblems(self, keys: Iterable[str]) -> str:
-        """Some of these: ``Red, Grey``; ``nobody`` for none."""
-        return ", ".join(map(self.emblem, keys)) or self.words("nobody")
+        """Some of these, in short: ``Red/Grey``; ``nobody`` for none."""
+        return "/".join(map(self.emblem, keys)) or self.words("nobody")
 
     def city(self, key: str) -> str:
         """A city."""
@@ -82,8 +82,8 @@ class FlandernSpeech(Speech):
         return self.city(key) if key in NAMES.cities else self.words(NAMES.cards[key])
 
     def cards(self, keys: Iterable[str]) -> str:
-        """Some cards: ``Gent, Site``; ``none`` without any."""
-        return ", ".join(map(self.card, keys)) or self.words("none")
+        """Some cards: ``Gent and Site``; ``none`` without any."""
+        return self.words.listing([*map(self.card, keys)]) or self.words("none")
 
     def plot(self, name: str) -> str:
         """A plot, or that of a place, without its city: ``T1``."""
@@ -118,7 +118,7 @@ class FlandernSpeech(Speech):
         return self.counted("with", count) if count else self.words("without influence cards")
 
     def worth(self, city: FlandernCity) -> str:
-        """What a city is worth, and which guilds would score: ``9: Red 9, Blue 5``."""
+        """What a city is worth, and which guilds would score: ``9 (Red 9, Blue 5)``."""
         return self._worth(city, [each for each in standings(city) if each.points])
 
     def brief(self, view: FlandernView, city: FlandernCity) -> str:
@@ -138,7 +138,7 @@ class FlandernSpeech(Speech):
         worth = str(value(city))
         if not guilds:
             return worth
-        return self.words("{value}: {guilds}", value=worth, guilds=", ".join(guilds))
+        return self.words("{value} ({guilds})", value=worth, guilds=", ".join(guilds))
 
     def guilds_of(self, view: FlandernView, seat: int) -> str:
         """Whom a seat plays for: ``Red``, of two players ``Red, Blue``; '' before that is known."""

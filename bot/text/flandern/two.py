@@ -14,6 +14,7 @@ from bot.text.flandern.building import whole_completed
 from bot.text.flandern.cards import card
 from bot.text.flandern.speech import TAKE, Asked, FlandernChapter, FlandernSpeech
 from bot.text.game_data import chapter_words
+from bot.text.labels import MOST_TEXT
 from bot.text.words import msg
 
 
@@ -21,21 +22,23 @@ def _ask_turn(speech: FlandernSpeech, decision: Decision, view: FlandernView) ->
     """What is still to be done in this turn, and the means."""
     words, owner = speech.words, view.seats[decision.seat]
     if view.played:
-        lines = [words("You have played your own card. Now draw one.")]
+        lines = [words("You've played your own card. Draw one to end your turn.")]
     elif view.has_drawn:
-        lines = [words("You have drawn. Now play a card of your own, or take yours back.")]
+        lines = [
+            words("You've drawn. Play one of your own cards or take them back to end your turn.")
+        ]
     else:
         lines = [words("Play one of your cards and draw one, in either order.")]
     lines.append(
         words(
-            "Your own cards build for {guild}. The points of {second} are yours too.",
+            "Your cards build for {guild}. You also score for {second}.",
             guild=speech.emblem(owner.guild),
             second=speech.emblem(owner.controlled),
         )
     )
     if view.still:
         still = words.plural(
-            "Nothing was built or completed in the last turn.",
+            "Nothing was built or completed last turn.",
             "Nothing was built or completed in the last {count} turns.",
             view.still,
         )
@@ -56,19 +59,29 @@ def _take(asked: Asked, button: Label) -> Label:
     """Which cards come back."""
     cards = asked.view.seats[asked.view.turn].open
     text = asked.speech.words("Take back {cards}", cards=asked.speech.cards(cards))
-    return button._replace(text=text) if cards else button
+    return ending(asked, button._replace(text=text) if cards else button)
 
 
 def _draw(asked: Asked, button: Label) -> Label:
     """Whose cards are in the deck, and how many; an empty one is made of the discards first."""
     speech, view = asked.speech, asked.view
-    guilds = [speech.emblem(seat.controlled) for seat in view.seats if seat.controlled]
+    one, other = (speech.emblem(seat.controlled) for seat in view.seats)
     text = speech.words(
-        "Draw a card of {guilds} ({cards} in the deck)",
-        guilds=speech.words.either(guilds),
-        cards=speech.counted("cards", view.deck or len(view.discards)),
+        "Draw a {one} or {other} card ({count} in the deck)",
+        one=one,
+        other=other,
+        count=view.deck or len(view.discards),
     )
     return button._replace(text=text)
+
+
+def ending(asked: Asked, label: Label) -> Label:
+    """Says that an action ends the turn, where it does and there is room for it."""
+    view = asked.view
+    drawn = view.action is not None and view.action.drawn
+    text = asked.speech.words("{what}, then end turn", what=label.text)
+    ends = view.played if drawn else view.has_drawn
+    return label._replace(text=text) if ends and len(text) <= MOST_TEXT else label
 
 
 def whole(asked: Asked) -> Label:
@@ -85,7 +98,7 @@ def whole_with(asked: Asked, word: str) -> Label:
     what = whole_completed(asked) if asked.kind == "complete" else whole_built(asked)
     called = speech.card(word)
     text = speech.words("Play {card}: {what}", card=called, what=what.text)
-    return what._replace(text=text, called=called)
+    return ending(asked, what._replace(text=text, called=called))
 
 
 CHAPTER = FlandernChapter(
@@ -94,14 +107,14 @@ CHAPTER = FlandernChapter(
     buttons={"play": _play, "take": _take, "draw": _draw},
     asked={"turn": _ask_turn},
     events=(
-        EventWords(rules.CardPlayed, "line", msg("plays {card}")).quiet(),
-        EventWords(rules.CardDrawn, "line", msg("draws {card} for {guild}")),
+        EventWords(rules.CardPlayed, "turn", msg("plays {card}")).quiet(),
+        EventWords(rules.CardDrawn, "turn", msg("draws {card} for {guild}")),
         EventWords(
             rules.DrawnSetAside,
-            "line",
-            msg("puts {card} for {guild} aside: that city has been scored"),
+            "turn",
+            msg("puts {card} for {guild} aside: that city is already scored"),
         ),
         EventWords(rules.DeckShuffled, "news", msg("🔀 The deck is reshuffled: {count} cards.")),
-        EventWords(TurnEnded, "line", msg("ends the turn")).quiet(),
+        EventWords(TurnEnded, "turn", msg("ends the turn")).quiet(),
     ),
 )

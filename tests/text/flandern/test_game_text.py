@@ -24,7 +24,7 @@ def test_what_was_chosen_is_said_back_while_others_choose() -> None:
     state = table()
     play(state, 0, "choose gent 1")
     assert FLANDERN.question(state) == (
-        "You lay out **Gent** with 1 influence card. You may change it until the last has chosen."
+        "You play **Gent** with 1 influence card. You can change it until everyone has chosen."
     )
 
 
@@ -33,9 +33,9 @@ def test_a_hand_is_told_with_what_lies_face_down() -> None:
     play(state, 0, "choose site 1")
     hand = TEXT.hand(EN, GAME.view(state, 0), NAMES).splitlines()
     assert hand[:4] == [
-        "**Face down:** laid out Site with 1 influence card",
+        "**Face down:** Site with 1 influence card",
         "**Your golden card:** Leader",
-        "**Hand:** Brugge, Ieper, Leuven, Utrecht, Luik, Site, Take",
+        "**Hand:** Brugge, Ieper, Leuven, Utrecht, Luik, Site and Take",
         "**Influence cards:** 2",
     ]
 
@@ -43,7 +43,7 @@ def test_a_hand_is_told_with_what_lies_face_down() -> None:
 def test_before_the_first_round_nobody_holds_a_card() -> None:
     state = GAME.setup(3, {}, RandomChance(Random(1)))
     assert TEXT.hand(EN, GAME.view(state, 0), NAMES) == (
-        "No cards yet: guilds are still being chosen."
+        "No cards yet: everyone is still choosing a guild."
     )
     assert TEXT.board(EN, GAME.view(state, 0), NAMES).startswith("Set-up\n**")
 
@@ -67,12 +67,12 @@ def test_without_site_pieces_the_card_for_a_site_says_so() -> None:
     four = "t1 {0} site, t2 {1} site, t3 {0} site, t4 {1} site"
     cities = {"brugge": four.format("red", "green"), "luik": four.format("yellow", "blue")}
     state = table(cities={**cities, "gent": "t1 grey site, t2 yellow site"})
-    assert labels(state, "choose")["site"] == "Site: no site piece is left now"
+    assert labels(state, "choose")["site"] == "Site: no site pieces left now"
 
 
 def test_a_button_that_leaves_no_choice_says_what_it_does() -> None:
     last = table(lying=("brugge gent ieper leuven utrecht luik site",))
-    assert labels(last) == {"choose": "Lay out Take with influence cards"}
+    assert labels(last) == {"choose": "Play Take with influence cards"}
     two = table(seats=2, lying=("brugge gent ieper leuven utrecht luik",))
     assert labels(two)["play"] == "Play Site: 24 plots in 6 cities · 10 site pieces left"
 
@@ -85,18 +85,18 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
     state = table(cities={"gent": gent})
     one_plays(state, "gent")
     for line, told in {
-        "build luik-t1": "Your card is for Gent, and **Luik T1** lies elsewhere.",
-        "build gent-t1": "A quarter stands at **Gent T1** already.",
-        "build gent-t2": "**Gent T2** is covered, as nothing could ever be built there.",
-        "build gent-r5": "There is no plot **Gent R5**, as the church has not made one there.",
-        "build gent-r3": "The long side of **Gent R3** touches nothing built yet",
-        "build gent-t3 green": "You may not build a green quarter with this card.",
-        "build gent-t3 red": "A red quarter already stands beside **Gent T3**",
-        "build gent-t3 church-a": "A church quarter A does not have the shape of **Gent T3**.",
-        "build gent-p2 church-d-r2": "Quarter D also needs that bar beside **Gent P2**",
-        "complete gent-p1": "There is no site at **Gent P1**.",
-        "complete gent-t4": "At **Gent T4** stands a blue site",
-        "cathedral luik-c": "You cannot put a cathedral just now, for a city card is being",
+        "build luik-t1": "Your card is for Gent, not for **Luik T1**.",
+        "build gent-t1": "There's already a quarter at **Gent T1**.",
+        "build gent-t2": "**Gent T2** is covered: nothing can be built there.",
+        "build gent-r5": "There's no plot **Gent R5**: no church quarter has added it.",
+        "build gent-r3": "Nothing has been built along the long side of **Gent R3** yet.",
+        "build gent-t3 green": "You can't build a green quarter with this card.",
+        "build gent-t3 red": "There's already a red quarter next to **Gent T3**",
+        "build gent-t3 church-a": "A church quarter A doesn't have the shape of **Gent T3**.",
+        "build gent-p2 church-d-r2": "Quarter D also covers that bar next to **Gent P2**",
+        "complete gent-p1": "There's no site at **Gent P1**.",
+        "complete gent-t4": "There's a blue site at **Gent T4**",
+        "cathedral luik-c": "You can't place a cathedral now: a city card is being played.",
     }.items():
         assert FLANDERN.refused(state, line).startswith(told)
 
@@ -105,17 +105,19 @@ def test_what_golden_cards_may_not_is_told_with_a_way_out() -> None:
     state = table(golden="leader", cities={"gent": "t1 yellow"})
     golden_turn(state)
     for place, told in {
-        "gent-t2": "Nothing is built at **Gent T2**. Choose a quarter.",
-        "gent-t1": "At **Gent T1** stands a yellow quarter, and your leader may go to your own",
+        "gent-t2": "There's no quarter at **Gent T2** yet.",
+        "gent-t1": "There's a yellow quarter at **Gent T1**, but your leader can only go",
     }.items():
         assert FLANDERN.refused(state, f"leader {place}").startswith(told)
 
 
 def test_cards_that_cannot_be_laid_out_are_told_why() -> None:
-    assert said("card_lies_open", card="gent").startswith("Your card Gent lies open before you")
-    assert said("city_scored", city="luik").startswith("Luik has been scored, and nothing is done")
-    assert said("missing_city", city="leuven").startswith("Leuven is not in play")
-    assert said("guild_taken", guild="red") == "🔴 Red is taken already. Choose another guild."
+    assert said("card_lies_open", card="gent").startswith(
+        "You've already played Gent; Take brings it back."
+    )
+    assert said("city_scored", city="luik").startswith("Luik is already scored")
+    assert said("missing_city", city="leuven").startswith("Leuven is out of play")
+    assert said("guild_taken", guild="red") == "🔴 Red is already taken. Choose another guild."
 
 
 # What people type
