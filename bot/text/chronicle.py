@@ -21,34 +21,43 @@ MOST = 10
 TITLE = msg("The story of the game")
 CHART = msg("{what}, turn by turn")
 AXIS = msg("Round")
-_CHART_ALT = msg("A chart. {what} of each player at the end of rounds {first} to {last}. {lines}")
+_CHART_ALT = msg("Chart: {what} of each player after rounds {first} to {last}. {lines}")
 _CHART_LINE = msg("{name}: {points}.")
-FILM = msg("The whole game in motion, turn by turn.")
-FILM_ALT = msg("The boards of all turns, one after the other. The last one: {board}")
+FILM = msg("The whole game, turn by turn.")
+FILM_ALT = msg("The board after each turn, one after the other. The final board: {board}")
 ROUND = msg("Round {round}")
-BEFORE = msg("Before the first round")
+BEFORE = msg("Before round 1")
 
-_PLAYED = forms("{players} played one round, {time}.", "{players} played {count} rounds, {time}.")
-_WITHIN_A_DAY = msg("within a day")
-_DAYS = forms("over one day", "over {count} days")
-_FIRST = forms(
-    "{seat} is the first to score: one point.", "{seat} is the first to score: {count} points."
-)
-_LEADS = forms(
-    "{seat} takes the lead with one point.", "{seat} takes the lead with {count} points."
-)
+_PLAYED = forms("{players} played 1 round {time}.", "{players} played {count} rounds {time}.")
+_WITHIN_A_DAY = msg("in less than a day")
+_DAYS = forms("over 1 day", "over {count} days")
+_FIRST = forms("{seat} scores first: 1 point.", "{seat} scores first: {count} points.")
+_LEADS = forms("{seat} takes the lead with 1 point.", "{seat} takes the lead with {count} points.")
 _LEADS_FOR_GOOD = forms(
-    "{seat} takes the lead with one point and keeps it to the end.",
+    "{seat} takes the lead with 1 point and keeps it to the end.",
     "{seat} takes the lead with {count} points and keeps it to the end.",
 )
-_GAINS = forms("{seat} makes one point at a stroke.", "{seat} makes {count} points at a stroke.")
-_GAIN_EACH = forms(
-    "{seats} make one point each at a stroke.", "{seats} make {count} points each at a stroke."
+_GAINS = forms(
+    "{seat} scores 1 point in one turn, the most of the game.",
+    "{seat} scores {count} points in one turn, the most of the game.",
 )
-_WINS = msg("🏆 {winner} wins with {points}, ahead of {other} with {next}.")
-_WINS_ALONE = msg("🏆 {winner} wins with {points}.")
-_WINS_TIE = msg("🏆 {players} have {points} each; {winner} wins the tie-break.")
-_SHARED = msg("🏆 {winners} share the victory with {points}.")
+_GAIN_EACH = forms(
+    "{seats} score 1 point each in one turn, the most of the game.",
+    "{seats} score {count} points each in one turn, the most of the game.",
+)
+_WINS = forms(
+    "🏆 {winner} wins with {count} point, ahead of {other} with {next}.",
+    "🏆 {winner} wins with {count} points, ahead of {other} with {next}.",
+)
+_WINS_ALONE = forms("🏆 {winner} wins with {count} point.", "🏆 {winner} wins with {count} points.")
+_WINS_TIE = forms(
+    "🏆 {players} have {count} point each; {winner} wins the tie-break.",
+    "🏆 {players} have {count} points each; {winner} wins the tie-break.",
+)
+_SHARED = forms(
+    "🏆 {winners} share the win with {count} point each.",
+    "🏆 {winners} share the win with {count} points each.",
+)
 
 LEAD_WEIGHT = 7
 TURNING_POINT = 12
@@ -125,18 +134,18 @@ def _ended(words: Words, outcome: Outcome, names: Names) -> str:
     winners = [bold(names[seat]) for seat in outcome.winners]
     points = max((outcome.scores[seat] for seat in outcome.winners), default=0)
     if len(winners) > 1:
-        return words(_SHARED, winners=words.listing(winners), points=points)
+        return words.phrase(_SHARED, points, winners=words.listing(winners))
     others = [seat for seat in range(len(outcome.scores)) if seat not in outcome.winners]
     if not others:
-        return words(_WINS_ALONE, winner=words.listing(winners), points=points)
+        return words.phrase(_WINS_ALONE, points, winner=words.listing(winners))
     most = max(outcome.scores[seat] for seat in others)
     next_best = [bold(names[seat]) for seat in others if outcome.scores[seat] == most]
     winner = words.listing(winners)
     if most == points:
         players = words.listing([*winners, *next_best])
-        return words(_WINS_TIE, players=players, points=points, winner=winner)
+        return words.phrase(_WINS_TIE, points, players=players, winner=winner)
     other = words.listing(next_best)
-    return words(_WINS, winner=winner, points=points, other=other, next=most)
+    return words.phrase(_WINS, points, winner=winner, other=other, next=most)
 
 
 def _lines(

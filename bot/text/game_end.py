@@ -19,8 +19,8 @@ _ENDS = msg("🏁 This ends the game.")
 _MAY_END = msg("🏁 This may end the game.")
 _YOU_WIN = msg("You would win {scores}.")
 _WINS = msg("{name} would win {scores}.")
-_SHARED = msg("{names} would share the victory, {scores}.")
-_SHARED_WITH_YOU = msg("You would share the victory with {names}, {scores}.")
+_SHARED = msg("{names} would share the win, {scores}.")
+_SHARED_WITH_YOU = msg("You would share the win with {names}, {scores}.")
 
 
 def confirm(end: GameEnd | None) -> Message:
@@ -42,7 +42,7 @@ def warning(words: Words, end: GameEnd, seat: Seat, names: Sequence[Name]) -> st
 
 
 def _result(words: Words, outcome: Outcome, seat: Seat, names: Sequence[Name]) -> str:
-    scores = ":".join(map(str, sorted(outcome.scores, reverse=True)))
+    scores = "–".join(map(str, sorted(outcome.scores, reverse=True)))
     others = [bold(names[winner]) for winner in outcome.winners if winner != seat]
     if not others:
         return words(_YOU_WIN, scores=scores)

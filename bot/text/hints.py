@@ -33,7 +33,7 @@ _NEARLY = msg("nearly as good")
 
 # A plan
 _PLAN = msg("⚖️ Your plan: {worth}.")
-PLAN_UNKNOWN = msg("⚖️ There was too little time to tell what your plan is worth.")
+PLAN_UNKNOWN = msg("⚖️ There was too little time to judge your plan.")
 PLAN_BEST = msg("The strong player found nothing better.")
 _PLAN_NEARLY = msg("Nearly as good as the strong player's best move: {action}")
 _PLAN_WORSE = msg("The strong player's best move: {action} ({worth})")

@@ -9,17 +9,17 @@ from bot.text.words import Words, forms, msg
 REPLAY = msg("Replay")
 OLDER = msg("Older")
 NEWER = msg("Newer")
-START = msg("Start")
+START = msg("To the start")
 BACK = msg("Back")
 ON = msg("Forward")
-END = msg("End")
+END = msg("To the end")
 TO_ROUND = msg("Go to a round…")
 
-SET_UP = msg("The set-up")
-SEEN_BY_ALL = msg("As everybody saw it.")
-SEEN_BY_YOU = msg("As you saw it then; nobody else sees this.")
+SET_UP = msg("Set-up")
+SEEN_BY_ALL = msg("As everyone saw it.")
+SEEN_BY_YOU = msg("As you saw it then. Only you can see this.")
 LOG_TITLE = msg("{game} · table {table} · log")
-TAKEN_BACK_NOTE = msg("Crossed-out moves were taken back.")
+TAKEN_BACK_NOTE = msg("Crossed-out moves were undone.")
 _PLACE = forms("turn {turn} of {count}", "turn {turn} of {count}")
 
 

@@ -10,54 +10,51 @@ from bot.text.user_text import Name
 from bot.text.words import Message, Words, forms, msg
 
 TRUST: Mapping[str, Message] = {
-    "new": msg("very uncertain so far"),
-    "vague": msg("still uncertain"),
-    "fair": msg("fairly certain"),
-    "firm": msg("certain"),
+    "new": msg("very rough estimate"),
+    "vague": msg("rough estimate"),
+    "fair": msg("fairly reliable"),
+    "firm": msg("reliable"),
 }
 """How much a rating tells."""
 
-STATS = msg("**Results of {name}**")
-STATS_EVERYWHERE = msg("**Results of {name} in all servers**")
-NONE = msg("No results of {name} here yet. Only games that at least two people finish count.")
+STATS = msg("Results of {name}")
+STATS_EVERYWHERE = msg("Results of {name} on all servers")
+NONE = msg("No results of {name} here yet. Only games finished by at least two people count.")
 OWN_OFF = msg(
-    "You have switched statistics off, so nobody sees your results. `/me set "
-    "statistics:` switches them on again."
+    "Your statistics are off, so nobody sees your results. Turn them on with `/me set statistics:`."
 )
 LEADERBOARD = msg("**Leaderboard: {game}**")
 LEADERBOARD_NONE = msg(
-    "Nobody has a rating in {game} here yet. Only games that at least two people finish count."
+    "No ratings for {game} here yet. Only games finished by at least two people count."
 )
 LEADERBOARD_HOW = msg(
-    "-# A rating is a cautious estimate: it starts at 1000 and grows with wins and "
-    "with the number of games."
+    "-# Ratings are cautious estimates: they start at 1000 and rise as you win and as you "
+    "play more."
 )
-UNRATED = msg(
-    "This game doesn't count for ratings, because no two people played the last third of it."
-)
-RATING_HERE = msg("-# Ratings are kept for each server: ask there for yours.")
-BETWEEN = msg("**{name} against {other}**")
-NEVER_MET = msg("{name} and {other} have not finished a game together here.")
+UNRATED = msg("This game doesn't count for ratings: fewer than two people played its last third.")
+RATING_HERE = msg("-# Each server has its own ratings. Use this command there to see yours.")
+BETWEEN = msg("{name} vs. {other}")
+NEVER_MET = msg("{name} and {other} haven't finished a game together here.")
 CHART = msg("{name}: rating")
 ACROSS = msg("games")
 PAGE = msg("-# {first}–{last} of {count}")
-BACK = msg("Better")
-ON = msg("Worse")
-FORMER = msg("A former player")
+BACK = msg("Higher ranks")
+ON = msg("Lower ranks")
+FORMER = msg("Former player")
 
 _GAMES = forms("{count} game", "{count} games")
 _WINS = forms("{count} win", "{count} wins")
 _RESIGNED = forms("{count} resigned", "{count} resigned")
 _AVERAGE = msg("{points} points on average")
 _STREAK = forms("{count} win in a row", "{count} wins in a row")
-_LONGEST = forms("best streak {count} win", "best streak {count} wins")
-_RATING = msg("Rating {points}, {trust}")
-_PACE = msg("{time} a move on average")
-_MEETING = msg("{name} ahead {ahead}, {other} ahead {behind}, level {even}; last {when}")
+_LONGEST = forms("best streak: {count} win", "best streak: {count} wins")
+_RATING = msg("Rating {points} ({trust})")
+_PACE = msg("{time} per move on average")
+_MEETING = msg("{name} ahead in {ahead}, {other} in {behind}, tied in {even}; last played {when}")
 _STANDING = msg("{place}. {name} · {points} ({trust}) · {games}, {wins}")
 _YOU = msg("You: {standing}")
-_ALT_LINE = msg("{game}: {first} after the first rated game, {last} after {games}; highest {most}.")
-_ALT = msg("Chart of the rating of {name} over time.")
+_ALT_LINE = msg("{game}: {first} after the first rated game, {last} after {games}; peak {most}.")
+_ALT = msg("Chart of {name}'s rating over time.")
 _MINUTES = forms("{count} minute", "{count} minutes")
 _HOURS = forms("{count} hour", "{count} hours")
 _DAYS = forms("{count} day", "{count} days")

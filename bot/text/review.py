@@ -10,32 +10,29 @@ from bot.text.user_text import Name
 from bot.text.words import Words, forms, msg
 
 REVIEW = msg("Review")
-LOOK_AGAIN = msg("Look again")
+LOOK_AGAIN = msg("Check again")
 TURNING_POINTS = msg("Chances and turning points…")
 CHANCES = msg("Chances of winning")
 CHART = msg("Chances, turn by turn")
 WORKING = msg(
-    "The review is being worked out, about {percent}% so far. It will appear here, mostly "
-    "within a minute or two; after a quarter of an hour, press **Look again**."
+    "Preparing the review: {percent}%. It usually takes 1–2 minutes and will appear here."
 )
-FAILED = msg("This game could not be reviewed.")
+FAILED = msg("This game couldn't be reviewed.")
 ESTIMATED = msg(
-    "How likely each player was to win, by the judgement of a computer player that thinks ahead. "
-    "The numbers mark the decisions that seem to have cost most."
+    "Each player's chance to win, as estimated by the strong computer player. The numbers "
+    "mark the most costly decisions."
 )
 NO_TURNING_POINTS = msg(
-    "How likely each player was to win, by the judgement of a computer player that thinks ahead. "
-    "It found no decision that cost anybody much."
+    "Each player's chance to win, as estimated by the strong computer player. It found no "
+    "costly mistakes."
 )
 SEEN_BY = msg("As {name} saw it then.")
 _PLACE = msg("turning point {number} of {count}")
 _PLAYED = msg("{name} played: {action}")
 _BETTER = msg("Better: {action}")
-_CHANCES = msg("Chance of winning: {played}% as played, {better}% with the better move.")
-_POINTS = forms("About one point more at the end.", "About {count} points more at the end.")
-_CHART_ALT = msg(
-    "A chart. Chances of winning in percent at the end of rounds {first} to {last}. {lines}"
-)
+_CHANCES = msg("Chance to win: {played}% as played, {better}% with the better move.")
+_POINTS = forms("About 1 more point at the end.", "About {count} more points at the end.")
+_CHART_ALT = msg("Chart: chances of winning in percent after rounds {first} to {last}. {lines}")
 _CHART_LINE = msg("{name}: {chances}.")
 
 

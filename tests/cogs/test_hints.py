@@ -128,8 +128,8 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
     assert len(thinkers.asked) == 1
     await club.tables.people.change(anna.id, language="it")
     typed = await anna.slash(club.place(table), "game hint")
-    assert "Che cosa farebbe il giocatore forte" in wording(typed.response)
-    assert re.search(r"\d\d?% di vincere", wording(typed.response))
+    assert "Che cosa farebbe il computer forte" in wording(typed.response)
+    assert re.search(r"\d\d?% di vittoria", wording(typed.response))
 
     earlier = await club.done()
     after = await press(anna, typed.response, "act:")

@@ -33,12 +33,12 @@ async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club:
     assert back.id == newest.id
     assert "guild master" not in wording(back).split("\n", 2)[2]
     first = await press(player, back, "step1:")
-    assert "The set-up" in wording(first)
+    assert "Set-up" in wording(first)
     (picture,) = first.attachments
     assert picture.description
 
     watched = (await stranger.slash(club.place(table), "game replay", eyes="own")).response
-    assert "As everybody saw it" in wording(watched)
+    assert "As everyone saw it" in wording(watched)
     on = await press(stranger, await press(stranger, watched, "step1:"), "step3:")
     assert "turn 1 of" in wording(on)
 
@@ -79,7 +79,7 @@ async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_
     (struck,) = [line for line in log.split("\n") if "~~" in line]
     assert "guild master" in struck
     assert "takes an action back" in log
-    assert "Crossed-out moves were taken back" in log
+    assert "Crossed-out moves were undone" in log
     assert "### Round 1" in log
     assert "<t:" in struck
 
@@ -135,7 +135,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert "The game ends" not in older[-1]
 
     replay = (await reader.click(film, custom_id=f"replay:{table.id}")).response
-    assert "The set-up" in wording(replay)
+    assert "Set-up" in wording(replay)
     rounds = id_with(replay, "step5:")
     last = part(replay, rounds)["options"][-1]
     there = (await reader.select(replay, [last["value"]], custom_id=rounds)).response

@@ -51,7 +51,7 @@ async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club
     assert winner.name in title
     assert "1 game, 1 win" in done
     assert f"{outcome.scores[outcome.winners[0]]} points on average" in average
-    assert "very uncertain so far" in rated
+    assert "very rough estimate" in rated
     assert "hour" in rated
 
     found = lines(await loser.slash(club.channel, "leaderboard", game="kogge"))
@@ -59,7 +59,7 @@ async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club
     assert found[2].startswith(f"2. **{loser.name}**")
 
     found = lines(await loser.slash(club.channel, "stats", player=loser, against=winner))
-    assert f"**{loser.name}** ahead 0, **{winner.name}** ahead 1" in found[1]
+    assert f"**{loser.name}** ahead in 0, **{winner.name}** in 1" in found[1]
     asked = await club.people[2].slash(club.channel, "stats", player=winner, against=winner)
     assert "Nobody plays against themselves" in wording(asked.response)
     assert set(TRUST) == {each.value for each in Trust}
@@ -74,13 +74,13 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
     answer = await bert.slash(club.channel, "stats", player=anna)
     assert "3 games, 2 wins" in wording(answer.response)
     assert "2 wins in a row" in wording(answer.response)
-    assert "1 hour a move" in wording(answer.response)
+    assert "1 hour per move" in wording(answer.response)
     (chart,) = answer.response.attachments
     assert "Kogge: 1360 after the first rated game, 1600 after 3 games" in chart.description
     image = Image.open(io.BytesIO(await chart.read()))
     assert image.size[0] >= 900
     everywhere = await anna.user.slash("stats")
-    assert "in all servers" in wording(everywhere.response)
+    assert "on all servers" in wording(everywhere.response)
     assert not everywhere.response.attachments
 
     # Statistics that are switched off hide a person.
@@ -89,7 +89,7 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
     answer = await bert.slash(club.channel, "stats", player=anna)
     assert not re.search(r"\d games?\b", wording(answer.response))
     own = await anna.slash(club.channel, "stats")
-    assert "switched statistics off" in wording(own.response)
+    assert "statistics are off" in wording(own.response)
 
 
 async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club) -> None:
@@ -167,7 +167,7 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
     rename(club, anna, "Anna")
     await anna.slash(club.channel, "stats")
     after = await club.tables.reader.get(table.id)
-    assert sorted(after.names) == ["A former player", "Bert"]
+    assert sorted(after.names) == ["Bert", "Former player"]
     assert after.seat_of(anna.id) is None
     assert "Anna" not in wording((await bert.slash(club.channel, "leaderboard")).response)
 

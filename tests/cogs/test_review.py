@@ -91,7 +91,7 @@ async def asked(club: Club, person: Any, table: Table) -> Any:
 
 
 def _is_waiting(message: Any) -> bool:
-    return "being worked out" in wording(message)
+    return "Preparing the review" in wording(message)
 
 
 async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wants_it(
@@ -102,7 +102,7 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
 
     assert "Chances of winning" in wording(answer)
     (picture,) = answer.attachments
-    assert picture.description.startswith("A chart. Chances of winning in percent")
+    assert picture.description.startswith("Chart: chances of winning in percent")
     plain = await picture.read()
     with Image.open(io.BytesIO(plain)) as opened:
         assert opened.size == SIZE
@@ -117,7 +117,7 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     assert "saw it then" in said
     assert "played: " in said
     assert "Better: **" in said
-    assert "Chance of winning: 25% as played" in said
+    assert "Chance to win: 25% as played" in said
     # What Kogge's judgement counts are no points of the game.
     assert "more at the end" not in said
     (board,) = first.attachments
@@ -133,7 +133,7 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     assert mind is not None
     monkeypatch.setitem(vars(TITLES["kogge"]), "mind", replace(mind, in_points=True))
     first = await press(anna, again, "turning2:")
-    assert "About 7 points more at the end." in wording(first)
+    assert "About 7 more points at the end." in wording(first)
 
     await bert.slash(club.channel, "me set", language="it", palette="red_green")
     answer = await asked(club, bert, table)
@@ -161,7 +161,7 @@ async def test_who_asks_meanwhile_is_told_how_far_it_is_and_shown_it_at_the_end(
         (await person.slash(place, "game review", table=table.id)).response
         for person in (anna, bert)
     ]
-    assert all("about 0% so far" in wording(each) for each in answers)
+    assert all("Preparing the review: 0%" in wording(each) for each in answers)
     again = (await bert.click(answers[1], custom_id=f"review:{table.id}")).response
     assert again.id == answers[1].id
     assert _is_waiting(again)
@@ -210,7 +210,7 @@ async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_aske
     thinkers.error = NoThinkers()
     assert "do not think ahead here" in wording(await asked(club, anna, table))
     thinkers.error = ValueError("odd")
-    assert "could not be reviewed" in wording(await asked(club, bert, table))
+    assert "couldn't be reviewed" in wording(await asked(club, bert, table))
     (fault,) = club.faults.seen
     assert "no review" in fault
     club.faults.seen.clear()

@@ -147,7 +147,7 @@ def test_a_move_is_worth_a_chance_and_a_lead_where_that_is_in_points() -> None:
         None: "62% to win",
     }.items():
         assert hints.worth(EN, 0.618, lead) == said
-    assert hints.worth(IT, 0.62, 4) == "62% di vincere · probabile vantaggio finale di 4 punti"
+    assert hints.worth(IT, 0.62, 4) == "62% di vittoria · finiresti con circa 4 punti di vantaggio"
     # Nothing is certain before it has come about.
     for chance, percent in {0.0: 1, 0.004: 1, 0.5: 50, 0.999: 99, 1.0: 99}.items():
         assert hints.percent(chance) == percent

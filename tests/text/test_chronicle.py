@@ -39,8 +39,8 @@ def story(moments: list[ChronicleTurn], **result: Any) -> list[str]:
 
 def test_it_begins_with_how_long_it_was_and_ends_with_who_won_by_what() -> None:
     lines = story([ChronicleTurn(0, -1, (), (0, 0)), ChronicleTurn(1, 0, (raid(0, 4),), (0, 0))])
-    assert lines[0] == "**Anna** and **Bert** played one round, over 3 days."
-    assert lines[-1].startswith("🏆 **Bert** wins with 5, ahead of **Anna** with 2.")
+    assert lines[0] == "**Anna** and **Bert** played 1 round over 3 days."
+    assert lines[-1].startswith("🏆 **Bert** wins with 5 points, ahead of **Anna** with 2.")
     assert "raids" in lines[1]
     assert lines[1].startswith("**Round 1** · ")
     # What decided is told where the points of the story did not.
@@ -69,8 +69,8 @@ def test_a_long_game_has_ten_lines_in_order_and_the_lead_that_was_kept() -> None
     assert len(lines) == MOST
     rounds = [int(line.split()[1].rstrip("*")) for line in lines[1:-1]]
     assert rounds == sorted(rounds)
-    (first,) = [line for line in lines if "first to score" in line]
-    assert "**Anna** is the first to score: one point." in first
+    (first,) = [line for line in lines if "scores first" in line]
+    assert "**Anna** scores first: 1 point." in first
     (kept,) = [line for line in lines if "keeps it to the end" in line]
     assert "**Bert** 🏠 builds" in kept
     assert len({line.split("·")[1] for line in lines[1:-1]}) > 2
@@ -82,7 +82,7 @@ def test_who_led_to_the_end_and_did_not_win_did_not_keep_anything() -> None:
     lines = story(moments, ending="laps", winners=(0, 1), scores=(40, 40))
 
     assert not any("keeps it" in line for line in lines)
-    assert lines[-1].startswith("🏆 **Anna** and **Bert** share the victory with 40.")
+    assert lines[-1].startswith("🏆 **Anna** and **Bert** share the win with 40 points each.")
 
 
 def test_everybody_who_is_tied_is_named() -> None:
@@ -90,13 +90,17 @@ def test_everybody_who_is_tied_is_named() -> None:
     moments = [ChronicleTurn(0, -1, (), (0,) * 4), ChronicleTurn(1, 0, (), (4, 2, 4, 0))]
     tied = "**Anna**, **Bert** and **Clara**"
     for winners, scores, said in (
-        ((0,), (9, 5, 5, 4), "**Anna** wins with 9, ahead of **Bert** and **Clara** with 5."),
-        ((0,), (9, 9, 9, 4), f"{tied} have 9 each; **Anna** wins the "),
-        ((0, 1, 2), (9, 9, 9, 4), f"{tied} share the victory with 9."),
+        (
+            (0,),
+            (9, 5, 5, 4),
+            "**Anna** wins with 9 points, ahead of **Bert** and **Clara** with 5.",
+        ),
+        ((0,), (9, 9, 9, 4), f"{tied} have 9 points each; **Anna** wins the "),
+        ((0, 1, 2), (9, 9, 9, 4), f"{tied} share the win with 9 points each."),
     ):
         outcome = Outcome("laps", winners, scores)
         *_, gained, ended = chronicle(EN, TEXT, moments, outcome, four, DAYS)
-        assert gained.endswith("**Anna** and **Clara** make 4 points each at a stroke.")
+        assert "**Anna** and **Clara** score 4 points each in one turn" in gained
         assert ended.startswith(f"🏆 {said}")
 
 
