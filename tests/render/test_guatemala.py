@@ -9,7 +9,7 @@ from random import Random
 
 import msgspec
 import pytest
-from PIL import Image, ImageChops, ImageColor, ImageFilter
+from PIL import Image, ImageChops, ImageFilter
 
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, in_turn, parse_action
@@ -29,7 +29,7 @@ from bot.render.guatemala.base import base as track_base
 from bot.render.guatemala.close_up import PLANTATIONS, PRODUCTION, part_asked, parts, places_of
 from bot.render.guatemala.layout import COLOURS, LAYOUT
 from bot.render.guatemala.marks import GuatemalaMarks
-from bot.render.guatemala.pieces import OWN, owner, piece, rimmed
+from bot.render.guatemala.pieces import OWN, Coffees, owner, piece, rimmed
 from bot.render.guatemala.production import (
     draw_line,
     draw_production,
@@ -37,11 +37,12 @@ from bot.render.guatemala.production import (
     paint_production,
     yard,
 )
-from bot.render.guatemala.track import draw_track, track_spaces
+from bot.render.guatemala.track import draw_track, track_space
 from bot.render.layout import Area
 from bot.render.legend import LEGEND
 from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Backdrop, Box, Sprite, ground
+from bot.text.words import all_words
 from tests.game.guatemala.positions import table
 from tests.render.compare import TOLERATED, different, two_tones
 from tests.render.pictured import with_seat
@@ -49,6 +50,7 @@ from tests.render.pictured_guatemala import GUATEMALA
 
 AREA = (10, 20, 632, 642)
 LARGE = (0, 0, 800, 800)
+COFFEES = Coffees(LAYOUT.labels["coffees"])
 
 
 def base(area: Area) -> Backdrop:
@@ -70,7 +72,7 @@ def shown(buyer: str | None = None, emptied: tuple[str, ...] = (), turn: int = 0
 def sheet_of(view: GuatemalaView, marks: GuatemalaMarks | None = None, area: Area = AREA) -> Sheet:
     sheet = Sheet.over(base(area))
     letter_production(sheet, area)
-    draw_production(sheet, view, marks or GuatemalaMarks(), area)
+    draw_production(sheet, view, COFFEES, marks or GuatemalaMarks(), area)
     return sheet
 
 
@@ -143,7 +145,7 @@ def test_the_line_by_itself_has_a_place_for_each_piece_and_tells_it_from_what_wa
     view, fewer = shown("t1"), shown("t1", ("31",), 2)
     sheets = [Sheet(*area[2:]) for _ in range(2)]
     for sheet, seen in zip(sheets, (view, fewer), strict=True):
-        draw_line(sheet, seen, area)
+        draw_line(sheet, seen, COFFEES, area)
     boxes = [sheets[0].find("piece", name)[0].box for name in line]
     assert all(one[2] < other[0] for one, other in pairwise(boxes))
     changed = ImageChops.difference(sheets[0].image, sheets[1].image).getbbox()
@@ -153,7 +155,8 @@ def test_the_line_by_itself_has_a_place_for_each_piece_and_tells_it_from_what_wa
 
 # The score track
 
-PLAN, LAST = LAYOUT.plantations[1], 79
+LAST = 79
+LOOKS = ((0,), (1,), (2,), (3,))
 
 
 def standing(scores: tuple[int, ...], sacks: int) -> GuatemalaView:
@@ -161,51 +164,41 @@ def standing(scores: tuple[int, ...], sacks: int) -> GuatemalaView:
     view: GuatemalaView = GUATEMALA.sample("middle_game")[0]
     scored = zip(view.seats, scores, strict=True)
     seats = tuple(msgspec.structs.replace(seat, score=score) for seat, score in scored)
-    return msgspec.structs.replace(view, seats=seats, track=("red",) * sacks)
+    return msgspec.structs.replace(view, seats=seats, track=("red",) * sacks, last_space=LAST)
 
 
-def writing(track: Image.Image, number: int) -> Box:
-    """Where the number of a space is written."""
-    left, top, right, bottom = track_spaces(PLAN, LAST)[number]
-    fill = ImageColor.getrgb(COLOURS.soft if number % 10 else COLOURS.ink)
-    alone = Image.new("RGB", track.size, fill)
-    same = ImageChops.difference(track.convert("RGB"), alone).convert("L").point(_SAME)
-    box = same.crop((left + 4, top + 4, right - 4, bottom - 4)).getbbox()
-    assert box is not None, "there is a number"
-    return left + 4 + box[0], top + 4 + box[1], left + 4 + box[2], top + 4 + box[3]
-
-
-_SAME = [255, *[0] * 255]
-
-
-def test_no_marker_and_no_sack_hides_the_number_of_its_space() -> None:
-    empty = track_base(((0,), (1,), (2,), (3,)), LAST)
-    empty_track = empty.image
-    written = [writing(empty_track, number) for number in range(LAST + 1)]
-    marks = GuatemalaMarks(laid=set(range(LAST - 13, LAST + 1)), points=Counter(range(4)))
-    # One to three markers on two sides of the board, and four on all of them and in the corners.
-    standings = [(7, 1), (7, 2), (33, 1), (33, 3)]
-    standings += product((0, 26, 33, 39, 40, 66, 78), (4,))
-    for score, many in standings:
-        sheet, scores = Sheet.over(empty), (score,) * many + (LAST,) * (4 - many)
-        draw_track(sheet, standing(scores, 14), PLAN, marks)
-        track = sheet.image
-        assert track.tobytes() != empty_track.tobytes()
-        for number in (score, *range(LAST, LAST - 14, -1)):
-            box = written[number]
-            hidden = track.crop(box).tobytes() != empty_track.crop(box).tobytes()
-            assert not hidden, (number, score, many)
+def test_every_marker_and_every_sack_on_the_track_is_whole_and_hides_no_number_alone() -> None:
+    empty = track_base(LOOKS, LAST)
+    bare = empty.image
+    for scores in ((7, 7, 7, 7), (33, 33, 33, 80), (66, 66, 79, 78), (0, 10, 20, 30)):
+        sheet, view = Sheet.over(empty), standing(scores, 14)
+        draw_track(sheet, view, COFFEES, GuatemalaMarks())
+        # The first is the backdrop.
+        spots = [(each.left, each.top, each.right, each.bottom) for each in sheet.laid[1:]]
+        assert len(spots) == 14 + 4
+        for one, other in combinations(spots, 2):
+            wide = min(one[2], other[2]) - max(one[0], other[0])
+            high = min(one[3], other[3]) - max(one[1], other[1])
+            assert min(wide, high) < 0.55 * (one[3] - one[1]), "about half of it is seen"
+        full, image = Counter(min(score, LAST) for score in scores), sheet.image
+        full.update(range(LAST, LAST - 14, -1))
+        for number, count in full.items():
+            left, top, _, bottom = track_space(number, LAST)
+            box = (left, top, left + 27, bottom)
+            if count == 1:
+                assert image.crop(box).tobytes() == bare.crop(box).tobytes(), number
 
 
 @pytest.mark.parametrize("last", [79, 99])
-def test_the_score_track_goes_once_around_the_board(last: int) -> None:
-    plan = LAYOUT.plantations[0]
-    spaces = track_spaces(plan, last)
-    assert len(spaces) == last + 1 == len(set(spaces))
-    assert spaces[0][:2] == plan.area[:2]
-    for one, other in pairwise((*spaces, spaces[0])):
-        shared = sorted({*one} & {*other})
-        assert len(shared) >= 3, "neighbours have a side in common"
+def test_the_spaces_of_the_score_track_lie_side_by_side(last: int) -> None:
+    spaces = [track_space(number, last) for number in range(last + 1)]
+    for number, (left, top, right, bottom) in enumerate(spaces):
+        assert LAYOUT.track[0] < left < right < LAYOUT.track[2]
+        assert LAYOUT.track[1] < top < bottom < LAYOUT.track[3]
+        if number % 10:
+            assert spaces[number - 1][2] == left
+        elif number:
+            assert spaces[number - 10][1] == bottom
 
 
 # Pieces
@@ -237,6 +230,17 @@ def test_the_outline_says_nothing_of_the_colour_and_the_face_all() -> None:
         assert len({outline(each).tobytes() for each in sprites}) == 1, kind
         for one, other in combinations(sprites, 2):
             assert ImageChops.difference(one.image, other.image).getbbox() is not None, kind
+
+
+def test_every_coffee_has_a_letter_and_a_pattern_of_its_own() -> None:
+    for words in all_words():
+        assert len({*words.drawn(LAYOUT.labels["coffees"])}) == len(COLOUR_KEYS)
+    area, patterned = (20, 50, 70, 84), set[str]()
+    for colour in COLOUR_KEYS:
+        body = piece("hut", colour, 90).image.crop(area)
+        plain = max(count for count, _ in body.getcolors(999) or ())
+        patterned |= {colour} if plain < 0.9 * body.width * body.height else set()
+    assert patterned == {"brown", "red", "beige"}
 
 
 def test_an_owner_is_known_by_the_outline_of_their_sign_alone() -> None:

@@ -23,7 +23,7 @@ from bot.render.flandern.ground import fitted
 from bot.render.flandern.outlines import bounds, outline
 from bot.render.guatemala import layout as guatemala
 from bot.render.guatemala import pieces as guatemala_pieces
-from bot.render.guatemala.base import ground_of, inside
+from bot.render.guatemala.base import ground_of
 from bot.render.kogge import layout as kogge
 from bot.render.sprites import Pen, paint
 from bot.resources import Traversable
@@ -67,11 +67,11 @@ MISTAKES: dict[str, tuple[Callable[[Path], object], Traversable, Sequence[Mistak
         (
             Mistake('jungle = "#3f6b52"', 'jungle = "green"', "regex"),
             Mistake("bar = 76", "barr = 76", "barr"),
-            Mistake("[634, 1256]", "[934, 1256]", "934, 1256"),
+            Mistake("[828, 416]", "[928, 416]", "928, 416"),
             Mistake("[zones.coast]", "[zones.beach]", "beach"),
-            Mistake('refill = "Put in a sack"', "", "labels has no refill"),
+            Mistake('refill = "Replace the sack"', "", "labels has no refill"),
             Mistake('jungle = "#3f6b52"', "", "colours has no jungle"),
-            Mistake("[[634, 836], [634, 1151]]", "[[634, 836]]", "1 panels for 2 players"),
+            Mistake("[[828, 82], [828, 333]]", "[[828, 82]]", "1 panels for 2 players"),
         ),
     ),
     "pieces of guatemala": (
@@ -145,9 +145,9 @@ def test_every_drawing_finds_its_colours() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_all_of_the_land_and_every_port_lie_within_the_score_track(players: int) -> None:
+def test_all_of_the_land_and_every_port_lie_within_the_board(players: int) -> None:
     ground = ground_of(players)
-    left, top, right, bottom = inside(ground.plan)
+    left, top, right, bottom = ground.plan.area
     areas = [ground.land, *map(ground.port, ground.ports)]
     assert len(areas) == 1 + len(board_for(players).ports)
     for area in areas:

@@ -28,10 +28,10 @@ def _table(scene: Scene[GuatemalaView]) -> Sheet:
     view, marks = scene.view, gather(scene.events)
     sheet = Sheet.over(base(scene.looks, view.last_space))
     _draw_bar(sheet, scene)
-    ground = ground_of(len(view.seats))
-    draw_track(sheet, view, ground.plan, marks)
-    draw_plantation(sheet, view, ground, marks)
-    draw_production(sheet, view, marks, LAYOUT.production)
+    coffees = pieces.Coffees(scene.labels["coffees"])
+    draw_track(sheet, view, coffees, marks)
+    draw_plantation(sheet, view, coffees, ground_of(len(view.seats)), marks)
+    draw_production(sheet, view, coffees, marks, LAYOUT.production)
     table = LAYOUT.tables[len(view.seats) - FEWEST]
     for seat, at in enumerate(table.at):
         SeatPanel(sheet, table.panel, at, scene, seat, marks).draw()

@@ -10,13 +10,12 @@ from functools import lru_cache
 from bot.game.guatemala.plantation import board_for
 from bot.game.sides import Looks
 from bot.render.guatemala.ground import Ground
-from bot.render.guatemala.layout import COLOURS, FEWEST, LAYOUT, PlantationPlan
-from bot.render.guatemala.panel import HEADER, panel_area
+from bot.render.guatemala.layout import COLOURS, FEWEST, LAYOUT
+from bot.render.guatemala.panel import panel_area
 from bot.render.guatemala.plantation import letter_plantation, paint_plantation
 from bot.render.guatemala.production import letter_production, paint_production
 from bot.render.guatemala.track import letter_track, paint_track
 from bot.render.kept import kept
-from bot.render.layout import Area
 from bot.render.panels import paint_panel
 from bot.render.sprites import Backdrop, Painting, Pen, ground
 
@@ -32,13 +31,6 @@ def ground_of(players: int) -> Ground:
     return Ground(board, plan)
 
 
-def inside(plan: PlantationPlan) -> Area:
-    """What the score track leaves of a plantation board."""
-    left, top, right, bottom = plan.area
-    wide = plan.track
-    return left + wide, top + wide, right - wide, bottom - wide
-
-
 @kept
 def base(looks: Looks, last: int) -> Backdrop:
     """The picture of a table without pieces, with this last space of its track."""
@@ -49,16 +41,16 @@ def base(looks: Looks, last: int) -> Backdrop:
         jungle(pen)
         pen.rect((0, 0, LAYOUT.width, LAYOUT.bar), COLOURS.bar)
         pen.rect((0, LAYOUT.bar - 3, LAYOUT.width, LAYOUT.bar), COLOURS.ink)
-        paint_track(pen, land.plan, last)
-        paint_plantation(pen, land, inside(land.plan))
-        pen.rect(land.plan.area, None, COLOURS.ink, 3, 14)
+        paint_track(pen, last)
+        paint_plantation(pen, land, land.plan.area)
+        pen.rect(land.plan.area, None, COLOURS.ink, 2.5)
         paint_production(pen, LAYOUT.production)
         for own, at in zip(looks, table.at, strict=True):
-            paint_panel(pen, panel_area(at, table.panel), HEADER, own)
+            paint_panel(pen, panel_area(at, table.panel), table.panel.head, own)
 
     canvas = Painting(ground(LAYOUT.width, LAYOUT.height, COLOURS.jungle, draw))
-    letter_track(canvas, land.plan, last)
-    letter_plantation(canvas, land, inside(land.plan)[2])
+    letter_track(canvas, last)
+    letter_plantation(canvas, land, land.plan.area[2])
     letter_production(canvas, LAYOUT.production)
     return Backdrop(canvas.image)
 

@@ -116,30 +116,31 @@ def _of_action(view: GuatemalaView, action: Action, sheet: Sheet) -> list[Place]
 
 def draw_close_up(scene: Scene[GuatemalaView], part: str, words: Mapping[str, str]) -> Sheet:
     """A part of either board, and over it what the observer has left to spend; or the legend."""
+    coffees = pieces.Coffees(scene.labels["coffees"])
     if part == LEGEND:
-        return draw_legend(scene.labels[LEGEND], words)
+        return draw_legend(scene.labels[LEGEND], words, coffees)
     view, marks = scene.view, gather(scene.events)
     if part == PRODUCTION:
-        sheet = _sheet(view, _production_base())
-        draw_production(sheet, view, marks, LAYOUT.close_up.production)
+        sheet = Sheet.over(_production_base())
+        draw_production(sheet, view, coffees, marks, LAYOUT.close_up.production)
     else:
         land = _ground(len(view.seats), part)
-        sheet = _sheet(view, _plantation_base(len(view.seats), part))
-        draw_plantation(sheet, view, land, marks)
+        sheet = _sheet(view, coffees, _plantation_base(len(view.seats), part))
+        draw_plantation(sheet, view, coffees, land, marks)
         _points(sheet, view, land)
-    _head(sheet, scene, part)
+    _head(sheet, scene, coffees, part)
     return sheet
 
 
-def _sheet(view: GuatemalaView, base: Backdrop) -> Sheet:
-    """A board without pieces; while pieces are bought the buyer's line is below it."""
+def _sheet(view: GuatemalaView, coffees: pieces.Coffees, base: Backdrop) -> Sheet:
+    """A plantation board without pieces; while they are bought the buyer's line is below it."""
     if view.asked != "act" or view.buyer is None:
         return Sheet.over(base)
     high = base.height + LAYOUT.close_up.line
     sheet = Sheet(base.width, high)
     sheet.lay(base, 0, 0)
     sheet.rect((0, base.height, base.width, high), COLOURS.bar)
-    draw_line(sheet, view, (0, base.height, base.width, high))
+    draw_line(sheet, view, coffees, (0, base.height, base.width, high))
     return sheet
 
 
@@ -199,27 +200,35 @@ def _paint_head(pen: Pen) -> None:
     pen.rect((0, LAYOUT.close_up.head - 3, pen.width, LAYOUT.close_up.head), COLOURS.ink)
 
 
-def _head(canvas: Sheet, scene: Scene[GuatemalaView], part: str) -> None:
-    """What part it is; the observer's money and sacks, or for spectators nobody's."""
+def _head(canvas: Sheet, scene: Scene[GuatemalaView], coffees: pieces.Coffees, part: str) -> None:
+    """What part it is, as far as there is room; the observer's money and sacks, or for spectators
+    no one's."""
     view, middle = scene.view, LAYOUT.close_up.head // 2 - 1
     number = part.removeprefix(_PATH)
     title = scene.labels[part] if number == part else f"{scene.labels[_PATH]} {number}"
-    canvas.text(18, middle, title, COLOURS.cream, 38, Face.TITLE)
-    if view.observer < 0:
-        return
-    own = view.seats[view.observer]
-    x = canvas.size[0] - 16
+    end = canvas.size[0] - 16
+    if view.observer >= 0:
+        end = _means(canvas, view, coffees, middle, end) - 14
+    if width(title, 36, Face.TITLE) < end - 18:
+        canvas.text(18, middle, title, COLOURS.cream, 36, Face.TITLE)
+
+
+def _means(
+    canvas: Sheet, view: GuatemalaView, coffees: pieces.Coffees, middle: int, end: int
+) -> int:
+    """What the observer has left to spend, up to `end`; returns where it begins."""
+    own, x = view.seats[view.observer], end
     held = [(key, count) for key, count in zip(COLOUR_KEYS, own.hand or (), strict=False) if count]
     for key, count in reversed(held):
         canvas.text(x, middle, f"×{count}", COLOURS.cream, 34, align=Align.RIGHT)
         x -= width(f"×{count}", 34) + 2
-        x = canvas.stamp_beside(pieces.rimmed("sack", key, _ICON), x, middle, Align.RIGHT)
+        x = canvas.stamp_beside(coffees.rimmed("sack", key, _ICON), x, middle, Align.RIGHT)
         canvas.note("sack", key, square, x, middle - _ICON // 2, _ICON)
         x -= 10
     canvas.text(x - 6, middle, str(own.money), COLOURS.cream, 42, align=Align.RIGHT)
     x -= width(str(own.money), 42) + 14
     x = canvas.stamp_beside(pieces.icon("coin", _ICON), x, middle, Align.RIGHT) - 18
-    canvas.stamp_beside(emblem(view.observer, _ICON), x, middle, Align.RIGHT)
+    return canvas.stamp_beside(emblem(view.observer, _ICON), x, middle, Align.RIGHT)
 
 
 def _points(canvas: Sheet, view: GuatemalaView, land: Ground) -> None:

@@ -27,7 +27,7 @@ FEWEST = 2
 
 _CAPTIONS = (
     *("round", "blocked", "more"),
-    *("production", "plantations", "left", "right", "path", "legend"),
+    *("production", "plantations", "left", "right", "path", "legend", "coffees"),
 )
 
 
@@ -63,8 +63,6 @@ class PlantationPlan(Strict, frozen=True):
     """Where a plantation board lies, and how large its cells are."""
 
     area: Area
-    track: int
-    """Width of the score track along its edge."""
     sea: int
     """Height of the sea above the land."""
     land: Spot
@@ -80,23 +78,30 @@ class PanelPlan(Strict, frozen=True):
     """Where everything lies in a player's panel, from its top left corner."""
 
     size: Spot
+    head: int
+    """Height of the band with emblem, name and score."""
+    sign: int
+    """Size of the signs of money and sacks, and of their counts."""
     money: Spot
     sacks: Spot
-    tiles: Spot
     cards: Spot
     """Of what the plantations would score: the upper left corner of the first card."""
     card: Spot
     """Width and height of a card."""
     step: int
     """From one card to the next."""
+    large: int
+    """Size of its piece."""
     piece: Spot
     """The middle of its piece, from the corner of the card."""
+    figure: int
+    """Size of the points; what stands beside them is smaller."""
     times: Spot
-    """The same of how the points come about."""
+    """The middle of how the points come about, from the corner of the card."""
     points: Spot
     """The same of the points."""
-    hand: int
-    """The middle of the sacks in hand, colour by colour."""
+    hand: Spot
+    """The same of the sacks of its colour in hand."""
 
 
 class TablePlan(Strict, frozen=True):
@@ -115,7 +120,7 @@ class CloseUpPlan(Strict, frozen=True):
     """Height of the buyer's line below a board."""
     production: Area
     plantations: tuple[PlantationPlan, PlantationPlan]
-    """Of a half of the board without paths, and of a path; without the track."""
+    """Of a half of the board without paths, and of a path."""
     boards: tuple[PlantationPlan, PlantationPlan]
     """Of the whole boards without paths and with them."""
 
@@ -127,6 +132,7 @@ class GuatemalaLayout(GameLayout, frozen=True):
     height: int
     bar: int
     production: Area
+    track: Area
     plantations: tuple[PlantationPlan, ...]
     zones: dict[str, ZoneLook]
     tables: tuple[TablePlan, ...]

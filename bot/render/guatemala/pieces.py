@@ -1,17 +1,19 @@
 """The pieces of Guatemala Café as sprites, each painted once and kept.
 
 The drawings and their colours are those of data/guatemala/drawings.toml. A kind of piece is known
-by its outline, a coffee by its colour and its letter, an owner by the colour, shape and letter of a
-side.
+by its outline, a coffee by its colour, its pattern and a letter of the reader's language, an owner
+by the colour, shape and letter of a side.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from msgspec.structs import astuple
-from PIL import Image, ImageFilter
+from PIL import Image, ImageChops, ImageFilter
 
 from bot.game.content import Strict, read
-from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, KINDS
+from bot.game.guatemala.data import COLOUR_KEYS, KINDS
 from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
 from bot.render.fonts import Face
 from bot.render.kept import kept
@@ -27,7 +29,6 @@ _RIM = 0.04
 """Width of a light rim around a piece, of the whole."""
 _FINEST = 1.3
 """Pixels below which no line goes."""
-_LETTER_OF = {colour.key: colour.letter for colour in CONTENT.colours}
 
 
 class CoffeeLook(Look, frozen=True):
@@ -37,9 +38,11 @@ class CoffeeLook(Look, frozen=True):
 
 
 class PiecesFile(Strict, frozen=True):
-    """The whole data file; `letters` say where a piece has its letter: x, y and size."""
+    """The whole data file; `patterns` are those of the coffees, and `letters` say where a piece has
+    its letter: x, y and size."""
 
     coffee: dict[str, CoffeeLook]
+    patterns: dict[str, tuple[Stroke, ...]]
     tones: dict[str, Colour]
     letters: dict[str, tuple[float, float, float]]
     drawings: dict[str, tuple[Stroke, ...]]
@@ -53,6 +56,7 @@ def load(path: Traversable = DATA) -> PiecesFile:
     file = read(path, PiecesFile)
     for what, found, due in (
         ("coffee", file.coffee, COLOUR_KEYS),
+        ("patterns", file.patterns, COLOUR_KEYS),
         ("letters", file.letters, KINDS[:-1]),
     ):
         if tuple(found) != due:
@@ -72,34 +76,73 @@ FLAT: tuple[Colour, ...] = (
 """Every colour of the file, for the palette of the pictures."""
 _SHARED = dict(zip(TONES.__struct_fields__, astuple(TONES), strict=True))
 ICONS = Drawings(_FILE.drawings, {}, {**_SHARED, **OWN}.__getitem__)
+_PATTERNS = Drawings(_FILE.patterns, {}, {**_SHARED, **OWN}.__getitem__)
 
 
-def _piece(at: Stencil, kind: str, colour: str) -> None:
-    if kind == _ROAD:
-        ICONS[kind](at)
-        return
+@stencilled
+def _body(at: Stencil, kind: str, colour: str) -> None:
+    ICONS[kind](at, COFFEE[colour].fill if colour else None)
+
+
+@stencilled
+def _pattern(at: Stencil, colour: str) -> None:
+    _PATTERNS[colour](at, COFFEE[colour].trim)
+
+
+@stencilled
+def _front(at: Stencil, kind: str, colour: str, letter: str) -> None:
+    """What lies on the pattern: the outline, the trim and the letter."""
     look = COFFEE[colour]
-    ICONS[kind](at, look.fill)
+    ICONS[kind](at, None)
     ICONS[f"{kind}_trim"](at, look.trim)
-    x, y, size = _FILE.letters[kind]
-    at.text(x, y, _LETTER_OF[colour], look.writing, size)
-
-
-piece = stencilled(_piece)
-"""A piece by its kind and the key of its colour, "" for a road."""
+    if letter:
+        x, y, size = _FILE.letters[kind]
+        at.text(x, y, letter, look.writing, size)
 
 
 @kept
-def rimmed(kind: str, colour: str, size: int) -> Sprite:
+def piece(kind: str, colour: str, size: int, letter: str = "") -> Sprite:
+    """A piece by its kind and the key of its colour, "" for a road."""
+    body = _body(kind, colour, size)
+    if kind == _ROAD:
+        return body
+    pattern, front = _pattern(colour, size), _front(kind, colour, letter, size)
+    image = body.image.copy()
+    image.paste(pattern.image, mask=ImageChops.multiply(pattern.mask, body.mask))
+    image.paste(front.image, mask=front.mask)
+    return Sprite(image, ImageChops.lighter(body.mask, front.mask))
+
+
+@kept
+def rimmed(kind: str, colour: str, size: int, letter: str = "") -> Sprite:
     """A piece with a light rim, for dark or bright ground."""
     rim = max(2, round(size * _RIM))
-    inner = piece(kind, colour, size - 2 * rim)
+    inner = piece(kind, colour, size - 2 * rim, letter)
     cover = Image.new("L", (size, size))
     cover.paste(inner.mask, (rim, rim))
     grown = cover.filter(ImageFilter.GaussianBlur(rim * 0.7)).point(lambda each: min(255, 9 * each))
     image = Image.new("RGB", (size, size), TONES.cream)
     image.paste(inner.image, (rim, rim), inner.mask)
     return Sprite(image, grown)
+
+
+@dataclass(frozen=True)
+class Coffees:
+    """The pieces with the letters of a language, in the order of the colours."""
+
+    letters: str
+
+    def letter(self, colour: str) -> str:
+        """Of a colour; none of a road's."""
+        return self.letters[COLOUR_KEYS.index(colour)] if colour else ""
+
+    def piece(self, kind: str, colour: str, size: int) -> Sprite:
+        """A piece with its letter."""
+        return piece(kind, colour, size, self.letter(colour))
+
+    def rimmed(self, kind: str, colour: str, size: int) -> Sprite:
+        """The same with a light rim."""
+        return rimmed(kind, colour, size, self.letter(colour))
 
 
 @stencilled
@@ -120,11 +163,8 @@ def owner(pen: Pen, look: int, size: int) -> None:
 
 @shaped(lambda length, thick, upright: (thick, length) if upright else (length, thick))
 def laid_road(pen: Pen, length: int, thick: int, upright: bool) -> None:
-    """A road laid between two cells, of paving stones; from left to right, or upright."""
-    edge = max(_FINEST, thick / 9)
-    pen.rect((0, 0, pen.width, pen.height), OWN["slab"], TONES.ink, edge, thick * 0.3)
-    stones = round(length / thick)
-    for number in range(1, stones):
-        along, across = length * number / stones, (thick * 0.32, thick * 0.68)
-        seam = [(each, along) if upright else (along, each) for each in across]
-        pen.line(seam, OWN["slate"], edge)
+    """A road laid between two cells, dark with a light core; from left to right, or upright."""
+    pen.rect((0, 0, pen.width, pen.height), OWN["tar"], TONES.ink, _FINEST, thick * 0.3)
+    ends = (thick * 0.4, length - thick * 0.4)
+    core = [(thick / 2, each) if upright else (each, thick / 2) for each in ends]
+    pen.line(core, OWN["core"], thick * 0.26)

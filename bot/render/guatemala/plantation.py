@@ -14,10 +14,11 @@ from bot.render.guatemala import pieces, signs
 from bot.render.guatemala.ground import Ground, middled
 from bot.render.guatemala.layout import COLOURS, LAYOUT
 from bot.render.guatemala.marks import GuatemalaMarks
+from bot.render.guatemala.pieces import Coffees
 from bot.render.layout import Area, Spot
 from bot.render.panels import gain
 from bot.render.sides import SIDE_LOOKS
-from bot.render.sprites import Align, Box, Canvas, Pen, Point
+from bot.render.sprites import Align, Box, Canvas, Pen, Point, Sprite
 
 _HOUSE = ((-44, -6), (0, -42), (44, -6), (30, -6), (30, 40), (-30, 40), (-30, -6))
 """Under the price of a hut, in hundredths of a cell's height around its middle."""
@@ -171,12 +172,12 @@ def letter_plantation(canvas: Canvas, ground: Ground, edge: int) -> None:
 
 
 def draw_plantation(
-    sheet: Sheet, view: GuatemalaView, ground: Ground, marks: GuatemalaMarks
+    sheet: Sheet, view: GuatemalaView, coffees: Coffees, ground: Ground, marks: GuatemalaMarks
 ) -> None:
     """Plantations, roads and ships; around what has just been built there are frames."""
     for seat, owned in enumerate(view.seats):
         for plantation in owned.plantations:
-            _plantation(sheet, ground, seat, plantation)
+            _plantation(sheet, coffees, ground, seat, plantation)
     board = ground.board
     laid = {board.road_of_name[name] for name in view.roads}
     for number, road in enumerate(board.roads):
@@ -185,12 +186,14 @@ def draw_plantation(
             _road(sheet, *ground.road(road), number in laid, is_open)
     for port in ground.ports:
         for dock, ship in enumerate(view.ports[port].ships):
-            sheet.stamp_centred(pieces.piece("ship", ship, ground.berth), *ground.dock(port, dock))
-    _marks(sheet, view, ground, marks)
+            sheet.stamp_centred(coffees.piece("ship", ship, ground.berth), *ground.dock(port, dock))
+    _marks(sheet, view, coffees, ground, marks)
     note_places(sheet, ground)
 
 
-def _plantation(sheet: Sheet, ground: Ground, seat: int, plantation: PlantationView) -> None:
+def _plantation(
+    sheet: Sheet, coffees: Coffees, ground: Ground, seat: int, plantation: PlantationView
+) -> None:
     """Cells in their owner's colour, with a hedge around them all, and what stands there."""
     board, look = ground.board, SIDE_LOOKS[seat]
     names = (*plantation.workers, *((plantation.hut,) if plantation.hut else ()))
@@ -207,7 +210,7 @@ def _plantation(sheet: Sheet, ground: Ground, seat: int, plantation: PlantationV
         x = min(left + (wide + sign) / 2, right - size / 2 - _APART)
         # In a narrow cell there is room for a number below.
         y = min((top + bottom) / 2, top + size / 2 + 4)
-        sheet.stamp_centred(pieces.rimmed(kind, plantation.colour, size), x, y)
+        sheet.stamp_centred(coffees.rimmed(kind, plantation.colour, size), x, y)
         sheet.stamp(pieces.owner(seat, sign), left + 6, top + 4)
     for cell in cells:
         if ground.sees(cell):
@@ -249,7 +252,9 @@ def road_area(start: Spot, end: Spot) -> Area:
     return start[0] - half, start[1] - half, end[0] + half, end[1] + half
 
 
-def _marks(sheet: Sheet, view: GuatemalaView, ground: Ground, marks: GuatemalaMarks) -> None:
+def _marks(
+    sheet: Sheet, view: GuatemalaView, coffees: Coffees, ground: Ground, marks: GuatemalaMarks
+) -> None:
     board = ground.board
     for place in sorted(marks.built):
         if place in board.cell_of_name:
@@ -272,7 +277,8 @@ def _marks(sheet: Sheet, view: GuatemalaView, ground: Ground, marks: GuatemalaMa
     for place, colour in marks.left:
         port = board.port_of_name[place]
         if port in ground.ports:
-            _leaves(sheet, ground, port, len(view.ports[port].ships), colour)
+            ship = coffees.piece("ship", colour, ground.berth * 5 // 8)
+            _leaves(sheet, ground, port, len(view.ports[port].ships), ship)
 
 
 def _frame(sheet: Sheet, area: Area) -> None:
@@ -286,11 +292,11 @@ def _at_dock(sheet: Sheet, ground: Ground, port: int, dock: int) -> None:
     _frame(sheet, (round(x) - half, round(y) - half, round(x) + half, round(y) + half))
 
 
-def _leaves(sheet: Sheet, ground: Ground, port: int, dock: int, colour: str) -> None:
+def _leaves(sheet: Sheet, ground: Ground, port: int, dock: int, ship: Sprite) -> None:
     """A ship that has just left, at the dock that is free for it."""
     x, y = ground.dock(port, min(dock, len(ground.board.ports[port].prices) - 1))
-    size = ground.berth * 5 // 8
-    sheet.stamp_centred(pieces.piece("ship", colour, size), x, y - size * 0.3)
+    size = ship.height
+    sheet.stamp_centred(ship, x, y - size * 0.3)
     sheet.stamp_centred(gain(-1, 28, COLOURS.fresh, COLOURS.mark), x, y + size * 0.55)
 
 

@@ -20,16 +20,16 @@ from bot.render.guatemala import pieces
 from bot.render.guatemala.ground import middled
 from bot.render.guatemala.layout import COLOURS
 from bot.render.guatemala.marks import GuatemalaMarks
-from bot.render.guatemala.pieces import OWN
+from bot.render.guatemala.pieces import OWN, Coffees
 from bot.render.guatemala.signs import frame
 from bot.render.layout import Area, Spot
 from bot.render.sides import emblem
 from bot.render.sprites import Align, Canvas, Pen, Point, shaped
 from bot.render.theme import mix
 
-_RIM = 0.9
+_RIM = 0.62
 """Width of the track of positions, in spaces."""
-_PIECE, _BUYER, _EMBLEM, _NUMBER = 0.81, 0.98, 0.6, 0.5
+_PIECE, _BUYER, _EMBLEM, _NUMBER = 0.84, 0.76, 0.6, 0.44
 """Sizes of what lies on a space or a position, in spaces."""
 _FRAME = 0.1
 """Width of the white frame of a space for sacks, in spaces."""
@@ -131,8 +131,10 @@ def _positioned(on: Yard, name: str) -> Place:
     return middled(on.position(name))
 
 
-def draw_production(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, area: Area) -> None:
-    """What lies on the board, the buyer, and the line that they face."""
+def draw_production(
+    sheet: Sheet, view: GuatemalaView, coffees: Coffees, marks: GuatemalaMarks, area: Area
+) -> None:
+    """What lies on the board, the buyer, and the line that it faces."""
     on = yard(area)
     if view.buyer is not None:
         left, top, right, bottom = on.line(view.buyer)
@@ -143,10 +145,10 @@ def draw_production(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, ar
     for space, lies in enumerate(view.production):
         place = on.of(space)
         if lies is not None:
-            sheet.stamp_centred(pieces.piece(lies.kind, lies.colour, size), *_middle(place))
-            if view.asked == "step":
-                # Later it lies in the line below the board.
-                sheet.note("piece", SPACE_NAMES[space], rectangle, on.of(space))
+            sheet.stamp_centred(coffees.piece(lies.kind, lies.colour, size), *_middle(place))
+            if view.buyer is not None:
+                is_across = view.buyer[0] in "lr"
+                sheet.note("piece", SPACE_NAMES[space], _piece, on.of(space), is_across)
     _draw_changes(sheet, view, marks, on)
     for name in POSITION_NAMES:
         sheet.note("position", name, _positioned, on, name)
@@ -156,7 +158,14 @@ def draw_production(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, ar
             sheet.note("steps", str(steps), _reached, on, view.reached(steps))
 
 
-def draw_line(sheet: Sheet, view: GuatemalaView, area: Area) -> None:
+def _piece(area: Area, is_across: bool) -> Place:
+    """A space, its tag on the edge to the next line, where it hides least of the piece."""
+    left, top, right, bottom = area
+    tag = ((left + right) / 2, top) if is_across else (left, (top + bottom) / 2)
+    return rectangle(area)._replace(tag=tag)
+
+
+def draw_line(sheet: Sheet, view: GuatemalaView, coffees: Coffees, area: Area) -> None:
     """The line that the buyer faces by itself, with the names of its spaces."""
     assert view.buyer is not None
     left, top, right, bottom = area
@@ -173,7 +182,7 @@ def draw_line(sheet: Sheet, view: GuatemalaView, area: Area) -> None:
             )
         if name in lying:
             piece = lying[name]
-            sprite = pieces.piece(piece.kind, piece.colour, round(high * 0.58))
+            sprite = coffees.piece(piece.kind, piece.colour, round(high * 0.62))
             sheet.stamp_centred(sprite, x, top + high * 0.36)
         elif name in view.emptied:
             sheet.stamp_centred(emblem(view.turn, round(high * 0.4)), x, top + high * 0.36)

@@ -29,6 +29,12 @@ def frame(pen: Pen, wide: int, high: int) -> None:
     pen.rect((1.5, 1.5, wide + 6.5, high + 6.5), None, COLOURS.mark, 5, 8)
 
 
+@shaped(lambda wide, high: (wide, high))
+def changed(pen: Pen, wide: int, high: int) -> None:
+    """Around a space of the score track, so narrow that it hides nothing there."""
+    pen.rect((0, 0, wide, high), None, COLOURS.mark, 3, 7)
+
+
 @square
 def price(pen: Pen, amount: int, size: int) -> None:
     """A price in centavos, as a coin."""
@@ -43,11 +49,10 @@ def any_worker(at: Stencil) -> None:
     ICONS["worker_trim"](at, COLOURS.soft)
 
 
-@shaped(lambda wide, high, _: (wide, high))
-def card(pen: Pen, wide: int, high: int, letter: str) -> None:
-    """The place of a plantation in a panel, with the letter of its colour where there is none."""
+@shaped(lambda wide, high: (wide, high))
+def card(pen: Pen, wide: int, high: int) -> None:
+    """The place of a plantation in a panel."""
     pen.rect((0, 0, wide, high), COLOURS.shade, COLOURS.furrow, 1.5, 9)
-    pen.text(pen.middle, letter, COLOURS.furrow, min(wide, high) * 3 // 4, Face.TEXT)
 
 
 @shaped(lambda length, upright, _: (_PATH, length) if upright else (length, _PATH))

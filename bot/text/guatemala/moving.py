@@ -40,7 +40,7 @@ def _steps(asked: Asked, word: str) -> Label:
     facts = _facts(asked, word)
     if not facts["price"]:
         return Label(asked.speech.words("{steps}: {where} · {offers}", **facts), "🚶")
-    return Label(asked.speech.words("{steps}, pay {price}: {where} · {offers}", **facts), "🪙")
+    return Label(asked.speech.words("{steps}: pay {price} · {where} · {offers}", **facts), "🪙")
 
 
 def whole(asked: Asked) -> Label:
