@@ -7,7 +7,7 @@ from itertools import groupby
 
 import msgspec
 
-from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
+from bot.game.kogge.data import CITY_NAMES, CONTENT
 from bot.game.kogge.view import KoggeSeatView, KoggeView, NoteView, OfficeView, RouteView
 from bot.text.contract import CloseUpText
 from bot.text.kogge.setup import edition
@@ -39,11 +39,12 @@ def hand_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
     """All that is the observer's own."""
     words = speech.words
     me = view.seats[view.observer]
+    goods, markers = me.goods or (), speech.markers(_markers(me))
     lines = [
-        words("**Goods:** {goods}", goods=speech.goods(me.goods or (0,) * len(GOOD_LETTERS))),
-        words(
-            "**Markers:** {markers}", markers=speech.markers(_markers(me)) or words("no markers")
-        ),
+        words("**Goods:** {goods}", goods=speech.goods(goods))
+        if any(goods)
+        else words("**Goods:** none"),
+        words("**Markers:** {markers}", markers=markers) if markers else words("**Markers:** none"),
     ]
     if me.city >= 0:
         lines.append(words("**Ship:** in {city}", city=speech.city(me.city)))
@@ -93,8 +94,14 @@ def alt_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:
             all=CONTENT.laps_to_end,
         )
     )
+    if view.observer >= 0:
+        own = speech.markers(_markers(view.seats[view.observer])) or words("no markers")
+        state.append(words("Your markers: {markers}.", markers=own))
     for seat in view.order or range(len(view.seats)):
         state.append(_seat_sentence(speech, view, seat))
+    for city, name in zip(view.cities, CITY_NAMES, strict=True):
+        things = sentence([speech.goods(city.goods), _routes(words, city.routes)])
+        state.append(f"{name}: {things}.")
     if any(view.display):
         pairs = words.listing(["+".join(pair) for pair in view.display if pair])
         state.append(words("Pairs for sale: {pairs}.", pairs=pairs))
@@ -114,6 +121,8 @@ def _seat_sentence(speech: KoggeSpeech, view: KoggeView, seat: int) -> str:
     )
     if player.goods is not None:
         text += words(" with {goods}", goods=speech.goods(player.goods))
+    if player.bid:
+        text += words(", bid {markers}", markers=speech.markers(player.bid))
     return text + "."
 
 
@@ -248,7 +257,7 @@ def _seen(speech: KoggeSpeech, notes: Sequence[NoteView]) -> list[str]:
     """With Memory, a line for each city: what was seen there, and in which round."""
     lines = []
     for number, group in groupby(notes, key=lambda note: note.city):
-        seen = speech.words.listing([_note(speech, note) for note in group])
+        seen = " · ".join(_note(speech, note) for note in group)
         lines.append(
             speech.words("**Seen** in {city}: {seen}", city=speech.city(number), seen=seen)
         )

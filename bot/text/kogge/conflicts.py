@@ -13,17 +13,29 @@ from bot.game.kogge.conflicts import (
     DemandedSecretly,
     PushDeclined,
 )
+from bot.text.contract import Label
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words
-from bot.text.kogge.parts import KoggeChapter, pieces, rival
+from bot.text.kogge.parts import Asked, KoggeChapter, pieces, rival
 from bot.text.words import msg
 
 NO_CONFLICTS = msg("No conflicts")
 """The standing order."""
 
 
+_KEPT = {"push": msg("Let the ship stay"), "exchange": msg("Keep both routes")}
+"""What is passed by, by the phase."""
+
+
+def _pass_now(asked: Asked, label: Label) -> Label:
+    if kept := _KEPT.get(asked.view.phase):
+        return label._replace(text=asked.speech.words(kept), description=None)
+    return label
+
+
 CHAPTER = KoggeChapter(
     chapter_words("kogge", "conflicts"),
+    buttons={"pass": _pass_now},
     parts={
         "challenge": {"seat": rival(msg("Challenge {seat}"))},
         "demand": {"goods": pieces(msg("Demand {pieces}"), none=msg("Demand nothing"))},

@@ -6,11 +6,18 @@ from collections.abc import Callable, Sequence
 
 from bot.game.contract import ACCEPT, Action
 from bot.game.kogge.auction import rank
-from bot.game.kogge.data import CITY_GOOD, CITY_NAMES, CONTENT, GOOD_KEYS
+from bot.game.kogge.data import (
+    CITY_GOOD,
+    CITY_NAMES,
+    CONTENT,
+    GOOD_KEYS,
+    GOOD_LETTERS,
+    PIECE_LETTERS,
+)
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import LONGEST_LABEL
 from bot.text.kogge import building, deals
-from bot.text.kogge.speech import ROUTES, KoggeSpeech, chit_sign, good_sign, marker_sign
+from bot.text.kogge.speech import GOOD_EMOJI, ROUTES, KoggeSpeech, chit_sign, good_sign, marker_sign
 from bot.text.markup import capital, clip, uncapital
 from bot.text.user_text import ELLIPSIS
 from bot.text.words import Words, msg
@@ -43,8 +50,7 @@ def whole_words(speech: KoggeSpeech, action: Action, view: KoggeView, said: str)
         case ("raid_city",):
             return _with(words, said, speech.goods(_loot(view)))
         case ("swap_marker", marker):
-            good = speech.counted(GOOD_KEYS[CITY_GOOD[int(marker)]], 1)
-            return words("Swap marker {marker} for {good}", marker=marker, good=good)
+            return _swap_marker(speech, marker)
         case ("reroute", route, marker):
             return words(
                 "Change {side} route: your {marker} ({to}), hidden, replaces {old}",
@@ -68,48 +74,71 @@ def row_words(
     say: Callable[[Action, KoggeView], str],
 ) -> str:
     """Several actions, each with the view before it, which is `known` for so many, as one entry:
-    each in few words, or as `say` has it, in their order. Where they are too long, what is cut is
-    before the last of them, which says whether the turn ends."""
-    said, view = list[str](), actions[0][1]
+    each in few words, or as `say` has it, in their order, then what the steps cost and whether the
+    turn ends. Where they are too long, goods are said by their signs."""
+    words, view = speech.words, actions[0][1]
     here = view.seats[view.observer].city
     match [action for action, _ in actions]:
         case (("sail", *_) as step, ("stop",)):
-            to, city = _step(speech, step, view, here)
+            to, city = _step(speech, step, view, here, speech.city)
             if to != here:
-                return speech.words("Sail to {city} and stop", city=city)
+                if step[2]:
+                    city = words("{city} for {pieces}", city=city, pieces=speech.pieces(step[2]))
+                return words("Sail to {city} and stop", city=city)
+    end = ""
+    if fees := "".join(action[2] for action, _ in actions if action[0] == "sail"):
+        paid = speech.pieces("".join(sorted(fees, key=PIECE_LETTERS.index)))
+        end = words("{action}; pay {pieces}", action="", pieces=paid)
+    if actions[-1][0] == ("end",):
+        end, actions = words("{action}, then end turn", action=""), actions[:-1]
+    long, short = (_row(speech, actions, known, say, goods) for goods in (speech.pieces, _signs))
+    return clip(long if len(long + end) <= LONGEST_LABEL else short, LONGEST_LABEL - len(end)) + end
+
+
+def _row(
+    speech: KoggeSpeech,
+    actions: Sequence[tuple[Action, KoggeView]],
+    known: int,
+    say: Callable[[Action, KoggeView], str],
+    goods: Callable[[str], str],
+) -> str:
+    said, here = list[str](), actions[0][1].seats[actions[0][1].observer].city
     for place, (action, view) in enumerate(actions):
         if action[0] == "sail":
             # Where the ship has come may be known without the view after the step.
-            here, text = _step(speech, action, view, here)
+            here, text = _step(speech, action, view, here, CITY_NAMES.__getitem__)
             said.append(text)
         elif place < known or action[0] in _ANYWHERE:
-            said.append(_briefly(speech, action, view) or uncapital(say(action, view)))
+            said.append(_briefly(speech, action, view, goods) or uncapital(say(action, view)))
         elif said[-1] != ELLIPSIS:
             said.append(ELLIPSIS)
-    *rest, last = said
-    end = f" → {last}"
-    if actions[-1][0] == ("end",):
-        end = speech.words("{action}, then end turn", action="")
-    return clip(capital(" → ".join(rest)), LONGEST_LABEL - len(end)) + end
+    return capital(" → ".join(said))
 
 
-def _step(speech: KoggeSpeech, action: Action, view: KoggeView, here: int) -> tuple[int, str]:
+def _signs(word: str) -> str:
+    """Goods as short as can be."""
+    signs = zip(GOOD_LETTERS, GOOD_EMOJI.values(), strict=True)
+    return " ".join(f"{count}{sign}" for good, sign in signs if (count := word.count(good)))
+
+
+def _step(
+    speech: KoggeSpeech, action: Action, view: KoggeView, here: int, called: Callable[[int], str]
+) -> tuple[int, str]:
     """Where a step from a city leads, and the step in words."""
-    _, route, fee = action
+    _, route, _ = action
     routes = view.cities[here].routes
     to = view.guild_city if route == "secret" else routes[ROUTES.index(route)].marker
     if to is None:
-        city = speech.words("hidden {side} route", side=speech.route(route))
-    else:
-        city = speech.city(to)
-        if route == "secret" or routes[0].marker == routes[1].marker:
-            city = f"{city} ({speech.route(route)})"
-    if fee:
-        city = speech.words("{city} for {pieces}", city=city, pieces=speech.pieces(fee))
-    return here if to is None else to, city
+        return here, speech.words("hidden {side} route", side=speech.route(route))
+    city = called(to)
+    if route == "secret" or routes[0].marker == routes[1].marker:
+        city = f"{city} ({speech.route(route)})"
+    return to, city
 
 
-def _briefly(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
+def _briefly(
+    speech: KoggeSpeech, action: Action, view: KoggeView, goods: Callable[[str], str]
+) -> str:
     """An action in few words; '' where there are none."""
     words = speech.words
     match action:
@@ -118,29 +147,26 @@ def _briefly(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
         case ("stop",):
             return words("stop")
         case ("trade", give, take):
-            give, take = speech.pieces(give), speech.pieces(take)
-            return words("trade {give} for {take}", give=give, take=take)
+            return words("trade {give} for {take}", give=goods(give), take=goods(take))
         case ("buy", pair, _):
             return words("buy {pair}", pair=" + ".join(view.display[int(pair) - 1]))
         case ("build", _):
             return words("build")
         case ("sell_six", _, chit):
             return words("sell 6 goods ({chit})", chit=speech.chit(chit))
-        case ("swap_good", good, marker):
-            return _swap(speech, speech.counted(good, 1), speech.pieces(marker))
         case ("swap_marker", marker):
-            good = speech.counted(GOOD_KEYS[CITY_GOOD[int(marker)]], 1)
-            return _swap(speech, speech.pieces(marker), good)
+            return uncapital(_swap_marker(speech, marker))
         case ("buy_raid", marker):
             return words("buy a Raid (3× {marker})", marker=marker)
         case ("reroute", route, marker):
-            to = speech.city(int(marker))
-            return words("{side} route to {to}", side=speech.route(route), to=to)
+            to = CITY_NAMES[int(marker)]
+            return words("change {side} route to {to}", side=speech.route(route), to=to)
     return ""
 
 
-def _swap(speech: KoggeSpeech, give: str, take: str) -> str:
-    return speech.words("swap {give} for {take}", give=give, take=take)
+def _swap_marker(speech: KoggeSpeech, marker: str) -> str:
+    good = speech.counted(GOOD_KEYS[CITY_GOOD[int(marker)]], 1)
+    return speech.words("Swap marker {marker} for {good}", marker=marker, good=good)
 
 
 def short_name(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
@@ -265,11 +291,19 @@ def _answer(speech: KoggeSpeech, view: KoggeView, kind: str, number: str) -> str
         "give": speech.pieces(offer.take),
         "get": speech.pieces(offer.give),
     }
-    if not offer.take:
-        gift = msg("Accept: {get} as a gift ({seat})")
-        return words(gift if kind == ACCEPT else msg("Decline the gift: {get} ({seat})"), **facts)
-    if kind != ACCEPT:
-        return words("Decline: keep {give} ({seat})", **facts)
-    if not offer.give:
-        return words("Accept: give {give} for nothing ({seat})", **facts)
-    return words("Accept: give {give}, get {get} ({seat})", **facts)
+    if kind == ACCEPT:
+        text = msg("Accept: give {give}, get {get} ({seat})")
+        if not offer.take:
+            text = msg("Accept: {get} as a gift ({seat})")
+        elif not offer.give:
+            text = msg("Accept: give {give} for nothing ({seat})")
+    else:
+        text = msg("Decline: keep {give} ({seat})")
+        if not offer.take:
+            text = msg("Decline the gift: {get} ({seat})")
+    said = words(text, **facts)
+    if len(said) <= LONGEST_LABEL:
+        return said
+    # The question above says it all.
+    short = msg("Accept {seat}'s offer") if kind == ACCEPT else msg("Decline {seat}'s offer")
+    return words(short, seat=facts["seat"])
