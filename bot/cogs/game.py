@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from discord import app_commands
 from discord.ext import commands
@@ -19,7 +20,7 @@ from bot.cogs.flows.undo import Undo
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
 from bot.cogs.ui import who
-from bot.cogs.ui.autocomplete import Choice, matching, offered_seats
+from bot.cogs.ui.autocomplete import Choice, bilingual, matching, offered_seats
 from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.layout import Document, Layout, Text
 from bot.cogs.ui.localized_commands import command, described, fixed, named
@@ -30,6 +31,7 @@ from bot.cogs.ui.table_terms import offered_terms
 from bot.cogs.ui.user_errors import KNOWN
 from bot.cogs.ui.which_table import BEGUN, seat_for, table_for
 from bot.tables import GOING, Status, Table
+from bot.tables.core.terms import is_term, term
 from bot.text import general, table_words, terms
 from bot.text.markup import bold
 
@@ -123,14 +125,12 @@ class GameCog(
         """Change an option."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, LOBBY)
-            meant = await self._seating.set_option(reply, meant.id, option, value)
+            before = term(meant, option) if is_term(option) else meant.options.get(option, value)
+            await self._seating.set_option(reply, meant.id, option, value)
             words, text = self._services.reader(interaction), self._services.text(meant)
+            said = partial(terms.option_value, words, text, option)
             await reply.say(
-                words(
-                    general.OPTION_SET,
-                    option=terms.option(words, text, option),
-                    value=terms.option_value(words, text, option, value),
-                )
+                general.changed(words, terms.option(words, text, option), said(before), said(value))
             )
 
     @command("game computer")
@@ -329,7 +329,10 @@ class GameCog(
             for title in self._services.titles.values()
             for name in self._services.levels(title)
         )
-        return matching(((name, general.policy_label(words, name)) for name in names), typed)
+        return matching(
+            (bilingual(words, name, partial(general.policy_label, policy=name)) for name in names),
+            typed,
+        )
 
     @option.autocomplete("option")
     async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -339,7 +342,11 @@ class GameCog(
         text = self._services.text(table)
         known = (*self._services.rules(table).options, *offered_terms(self._services, table))
         return matching(
-            ((each.name, terms.option(words, text, each.name)) for each in known), typed
+            (
+                bilingual(words, each.name, partial(terms.option, text=text, name=each.name))
+                for each in known
+            ),
+            typed,
         )
 
     @option.autocomplete("value")
@@ -351,7 +358,11 @@ class GameCog(
         known = (*self._services.rules(table).options, *offered_terms(self._services, table))
         return matching(
             (
-                (value, terms.option_value(words, text, each.name, value))
+                bilingual(
+                    words,
+                    value,
+                    partial(terms.option_value, text=text, name=each.name, value=value),
+                )
                 for each in known
                 if each.name == name
                 for value in each.values

@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -18,7 +19,7 @@ from discord.ext import commands
 
 from bot.cogs.flows.personal_settings import DISCORD
 from bot.cogs.ui.access import Scope
-from bot.cogs.ui.autocomplete import Choice, matching
+from bot.cogs.ui.autocomplete import Choice, bilingual, matching
 from bot.cogs.ui.component_router import ComponentRouter, Verb
 from bot.cogs.ui.components import Interaction, button
 from bot.cogs.ui.custom_id import CustomId
@@ -141,7 +142,16 @@ class ServerCog(
         async with Reply(interaction) as reply:
             guild = owned(interaction)
             chosen = game or await self._usual(guild)
-            await self._say(reply, await self._servers.set_option(guild, chosen, option, value))
+            before = await self._servers.get(guild)
+            server = await self._servers.set_option(guild, chosen, option, value)
+            words, title = self._services.reader(interaction), self._services.titles[chosen]
+            usual = {each.name: each.values[0] for each in title.game.options}
+            was = before.options_of(title.game).get(option, usual[option])
+            name = partial(title.text.option_value, words, option)
+            change = general.changed(
+                words, title.text.option(words, option), name(was), name(value)
+            )
+            await self._say(reply, server, change)
 
     @command("server forget")
     async def forget(self, interaction: Interaction) -> None:
@@ -215,14 +225,17 @@ class ServerCog(
         words, game = self._services.reader(interaction), await self._meant(interaction)
         text = self._services.titles.texts[game]
         known = self._services.titles.games[game].options
-        return matching(((each.name, text.option(words, each.name)) for each in known), typed)
+        return matching(
+            (bilingual(words, each.name, partial(text.option, name=each.name)) for each in known),
+            typed,
+        )
 
     @option.autocomplete("value")
     async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
         words, game = self._services.reader(interaction), await self._meant(interaction)
         text, name = self._services.titles.texts[game], interaction.namespace.option
         values = (
-            (value, text.option_value(words, name, value))
+            bilingual(words, value, partial(text.option_value, name=name, value=value))
             for each in self._services.titles.games[game].options
             if each.name == name
             for value in each.values
@@ -239,7 +252,7 @@ class ServerCog(
         game = (await self._servers.get(guild)).game
         return game if game in self._services.titles else next(iter(self._services.titles))
 
-    async def _say(self, reply: Reply, server: Server) -> None:
+    async def _say(self, reply: Reply, server: Server, change: str = "") -> None:
         words = self._services.reader(reply.interaction)
         options = []
         for title in self._services.titles.values():
@@ -255,21 +268,20 @@ class ServerCog(
             if server.game in self._services.titles
             else next(iter(self._services.titles.games))
         )
-        await reply.say(
-            text.settings(
-                words,
-                channels=[f"<#{channel}>" for channel in server.channels],
-                most_tables=self._services.limits.tables_in(server),
-                most_own=self._services.limits.own_in(server),
-                game=words(self._services.titles.texts[usual].title),
-                options=options,
-                closers=server.closers.value,
-                palette=server.palette,
-                language=self._languages(reply.interaction).get(
-                    server.language or DISCORD, str(server.language)
-                ),
-            )
+        settings = text.settings(
+            words,
+            channels=[f"<#{channel}>" for channel in server.channels],
+            most_tables=self._services.limits.tables_in(server),
+            most_own=self._services.limits.own_in(server),
+            game=words(self._services.titles.texts[usual].title),
+            options=options,
+            closers=server.closers.value,
+            palette=server.palette,
+            language=self._languages(reply.interaction).get(
+                server.language or DISCORD, str(server.language)
+            ),
         )
+        await reply.say("\n".join(filter(None, (change, settings))))
 
 
 @contextmanager

@@ -66,7 +66,8 @@ JOINED = msg("You've joined table {table}.")
 LEFT = msg("You've left the table.")
 COMPUTER_JOINED = msg("{name} (computer player) has joined.")
 COMPUTER_LEFT = msg("{name} (computer player) has left.")
-OPTION_SET = msg("{option}: {value}.")
+_CHANGED = msg("{option}: {before} → {after}.")
+_UNCHANGED = msg("Nothing changed. {option}: {after}.")
 LOBBY_CLOSES = msg(
     "⏳ Nobody has done anything here for two weeks. This table closes {when}, unless somebody who "
     "sits at it presses **Keep this table open**, or anything else is done."
@@ -231,6 +232,12 @@ def level_of(typed: str) -> str:
             if wanted in (policy, name, name.partition(",")[0]):
                 return policy
     return typed
+
+
+def changed(words: Words, option: str, before: str, after: str) -> str:
+    """What has become of a setting; plain."""
+    said = _UNCHANGED if before == after else _CHANGED
+    return words(said, option=option, before=before, after=after)
 
 
 def computer_name(words: Words, policy: str, number: int) -> str:

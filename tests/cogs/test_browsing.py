@@ -93,6 +93,23 @@ def test_a_word_that_discord_would_not_take_is_not_offered() -> None:
     assert [choice.name for choice in offered] == ["1 ore", "100 ore"]
 
 
+def test_an_exact_value_or_name_comes_first_then_beginnings_then_parts() -> None:
+    values = [
+        ("off", "none"),
+        ("on", "collected"),
+        ("maybe", "only once"),
+        ("first", "Città", "City"),
+    ]
+    for typed, found in (
+        ("on", ["on", "maybe", "off"]),
+        ("None", ["off"]),
+        ("citta", ["first"]),
+        ("CITY", ["first"]),
+        ("", ["off", "on", "maybe", "first"]),
+    ):
+        assert [choice.value for choice in matching(values, typed)] == found
+
+
 def test_the_usual_words_of_a_stock_are_nothing_one_piece_and_several_of_a_kind() -> None:
     goods = Bundle("give", "ofas", (3, 2, 0, 1), 0, 6)
     assert usual(goods, 25) == ["", "o", "f", "s", "ooo", "oo", "ff", "of", "os", "fs"]

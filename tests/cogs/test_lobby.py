@@ -181,7 +181,11 @@ async def test_the_same_can_be_done_by_commands(club: Club) -> None:
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "game new", game="kogge", computers=1, level="easy")
     await bert.slash(club.channel, "game join")
-    await anna.slash(club.channel, "game option", option="goods", value="hidden")
+    for said in ("→ hidden hands.", "Nothing changed. Hands: hidden hands."):
+        told = await anna.slash(club.channel, "game option", option="goods", value="hidden")
+        assert said in wording(told.response)
+    offered = await anna.autocomplete(club.channel, "game option", "value", "on", option="taxes")
+    assert offered[0]["value"] == "on"
     added = await anna.slash(club.channel, "game computer", change="add")
     gone = await anna.slash(club.channel, "game computer", change="remove")
     await bert.slash(club.channel, "game start")

@@ -44,6 +44,7 @@ async def test_only_who_manages_the_server_sets_what_new_tables_are_like(
         club.channel, "server option", option="goods", value="hidden", game="kogge"
     )
     assert "New tables of Kogge" in wording(shown.response)
+    assert "→ hidden hands." in wording(shown.response)
     table = await club.lobby()
     assert (table.game, table.options["goods"]) == ("kogge", "hidden")
 

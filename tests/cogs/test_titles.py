@@ -402,7 +402,7 @@ async def test_the_pass_that_ends_the_game_is_confirmed_on_every_way(club: Club)
     await club.play((placer, "place t3"), (1 - placer, "pass"))
     (seat,) = await club.asked(1)
     person, place = club.person(table, seat), club.place(table)
-    shared = f"You would share the victory with **{club.person(table, 1 - seat).name}**, 0:0."
+    shared = f"You would share the win with **{club.person(table, 1 - seat).name}**, 0–0."
 
     panel = await club.open_panel(table, seat)
     assert ENDS in texts(panel)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
 
@@ -18,8 +18,9 @@ from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action
 from bot.tables import Table
 from bot.text.contract import Unreadable
+from bot.text.folding import fold
 from bot.text.markup import clip
-from bot.text.words import Words
+from bot.text.words import ENGLISH, Words, words_for
 from bot.workers import in_thread
 
 MAX_CHOICES = 25
@@ -27,29 +28,44 @@ MAX_NAME = 100
 """Characters of a choice's name, and of its value."""
 FOCUSED = "focused"
 """The extra of an interaction that names the option at which it is looked now."""
+_FAR = 3
+"""The distance of a name that does not contain what was typed."""
 SOME = 200
 """Words of a bundle, or numbers, that are compared with what was typed."""
 
 Choice = app_commands.Choice[str]
 
 
-def matching(pairs: Iterable[tuple[str, str]], typed: str) -> list[Choice]:
-    """Choices out of (value, name) whose name or value contains what was typed; best first.
+def matching(choices: Iterable[tuple[str, ...]], typed: str) -> list[Choice]:
+    """Choices out of (value, name shown, other names …) that contain what was typed: exact matches
+    first, then beginnings, then parts.
 
     A value that Discord would not accept, such as all pieces of a long game, is left out.
     """
-    wanted = typed.strip().casefold()
+    wanted = fold(typed).strip()
+    choices = (each for each in choices if len(each[0]) <= MAX_NAME)
     if not wanted:
-        pairs = islice((pair for pair in pairs if len(pair[0]) <= MAX_NAME), MAX_CHOICES)
+        choices = islice(choices, MAX_CHOICES)
     found = [
-        (not name.casefold().startswith(wanted), place, value, name)
-        for place, (value, name) in enumerate(pairs)
-        if len(value) <= MAX_NAME and (wanted in name.casefold() or wanted in value.casefold())
+        (min(_distance(wanted, fold(name)) for name in each), place, each[0], each[1])
+        for place, each in enumerate(choices)
     ]
     return [
         app_commands.Choice(name=clip(name, MAX_NAME), value=value or "-")
-        for _far, _place, value, name in sorted(found)[:MAX_CHOICES]
+        for far, _place, value, name in sorted(found)[:MAX_CHOICES]
+        if far < _FAR
     ]
+
+
+def bilingual(words: Words, value: str, name: Callable[[Words], str]) -> tuple[str, str, str]:
+    """A choice for `matching` that is also found by its English name."""
+    return value, name(words), name(words_for(ENGLISH))
+
+
+def _distance(wanted: str, name: str) -> int:
+    if wanted == name and name:
+        return 0
+    return 1 if name.startswith(wanted) else 2 if wanted in name else _FAR
 
 
 async def for_words(

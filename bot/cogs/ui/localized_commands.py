@@ -15,6 +15,7 @@ from bot.cogs.ui.budgets import PATH
 from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.user_errors import KNOWN, UNSENT, refuse
 from bot.text.commands import CHOICES, COMMANDS, TABLE, CommandText, OptionText
+from bot.text.folding import fold
 from bot.text.words import ENGLISH, Message, NameContext, Words
 
 BY_NAME = "by_name"
@@ -80,7 +81,7 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
             return typed
         finally:
             del interaction.extras[FOCUSED]
-        values = [each.value for each in offered if each.name.casefold() == typed.casefold()]
+        values = [each.value for each in offered if fold(each.name) == fold(typed)]
         known = any(each.value == typed for each in offered)
         return values[0] if values and not known else typed
 
