@@ -100,9 +100,13 @@ def _front(at: Stencil, kind: str, colour: str, letter: str) -> None:
         at.text(x, y, letter, look.writing, size)
 
 
-@kept
 def piece(kind: str, colour: str, size: int, letter: str = "") -> Sprite:
     """A piece by its kind and the key of its colour, "" for a road."""
+    return _piece(kind, colour, size, letter)
+
+
+@kept
+def _piece(kind: str, colour: str, size: int, letter: str) -> Sprite:
     body = _body(kind, colour, size)
     if kind == _ROAD:
         return body
@@ -113,9 +117,13 @@ def piece(kind: str, colour: str, size: int, letter: str = "") -> Sprite:
     return Sprite(image, ImageChops.lighter(body.mask, front.mask))
 
 
-@kept
 def rimmed(kind: str, colour: str, size: int, letter: str = "") -> Sprite:
     """A piece with a light rim, for dark or bright ground."""
+    return _rimmed(kind, colour, size, letter)
+
+
+@kept
+def _rimmed(kind: str, colour: str, size: int, letter: str) -> Sprite:
     rim = max(2, round(size * _RIM))
     inner = piece(kind, colour, size - 2 * rim, letter)
     cover = Image.new("L", (size, size))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.game.contract import END, THEN, Action, Decision
 from bot.game.guatemala import buying as rules
@@ -15,11 +15,11 @@ from bot.text.game_data import chapter_words
 from bot.text.guatemala import figures
 from bot.text.guatemala.figures import HUT, ROAD, SHIP, WORKER
 from bot.text.guatemala.speech import (
+    NAMES,
     Asked,
     GuatemalaChapter,
     GuatemalaSpeech,
     columns,
-    fitting_one,
 )
 from bot.text.markup import capital
 from bot.text.words import msg
@@ -187,9 +187,9 @@ def _road_brings(asked: Asked, _colour: str, road: str) -> str:
     return words("doesn't help your huts")
 
 
-def whole(asked: Asked) -> Label:
+def whole(asked: Asked) -> list[Label]:
     """A piece and its place, for how much, and what it brings there, perhaps with the end of the
-    turn."""
+    turn; the second without what it brings."""
     speech, piece, place = asked.speech, _piece_of(asked), asked.prefix[2]
     facts = {
         "piece": capital(speech.of(piece)),
@@ -197,35 +197,52 @@ def whole(asked: Asked) -> Label:
         "price": figures.price(asked.view, piece.kind, place),
         "brings": _BRINGS[piece.kind](asked, piece.colour, place),
     }
-    if THEN in asked.prefix:
-        text = speech.words("{piece} → {place} for {price} · {brings}, then end turn", **facts)
-        road = speech.words("{piece} → {place} · {brings}, then end turn", **facts)
-    else:
-        text = speech.words("{piece} → {place} for {price} · {brings}", **facts)
-        road = speech.words("{piece} → {place} · {brings}", **facts)
-    shown = road if piece.kind == ROAD else text
-    return Label(shown, speech.sign_of(piece), called=speech.place(place))
+    match THEN in asked.prefix, piece.kind == ROAD:
+        case True, True:
+            messages = [
+                msg("{piece} → {place} · {brings}, then end turn"),
+                msg("{piece} → {place}, then end turn"),
+            ]
+        case True, False:
+            messages = [
+                msg("{piece} → {place} for {price} · {brings}, then end turn"),
+                msg("{piece} → {place} for {price}, then end turn"),
+            ]
+        case False, True:
+            messages = [msg("{piece} → {place} · {brings}"), msg("{piece} → {place}")]
+        case _:
+            messages = [
+                msg("{piece} → {place} for {price} · {brings}"),
+                msg("{piece} → {place} for {price}"),
+            ]
+    called, sign = speech.place(place), speech.sign_of(piece)
+    return [Label(speech.words(each, **facts), sign, called=called) for each in messages]
 
 
-def shopping(speech: GuatemalaSpeech, actions: Sequence[tuple[Action, GuatemalaView]]) -> Label:
+def shopping(
+    speech: GuatemalaSpeech, actions: Sequence[tuple[Action, GuatemalaView]]
+) -> list[Label]:
     """Several pieces and their places, each with the view before it, what all of them cost, and
-    perhaps the end of the turn."""
+    perhaps the end of the turn; from the fullest to the shortest."""
     places, price = dict[PieceView, list[str]](), 0
     bought = [(action, view) for action, view in actions if action != (END,)]
     for (_, space, place), view in bought:
         piece = figures.piece_on(view, space) or PieceView(ROAD, "")
-        places.setdefault(piece, []).append(speech.place(place))
+        places.setdefault(piece, []).append(place)
         price += figures.price(view, piece.kind, place)
-    pieces = ", ".join(
-        f"{_several(speech, piece, len(each))} {' '.join(each)}" for piece, each in places.items()
+    full = ", ".join(
+        f"{_several(speech, piece, len(each))} {' '.join(map(speech.place, each))}"
+        for piece, each in places.items()
     )
-    if len(bought) == len(actions):
-        text = speech.words("Buy {pieces} for {price}", pieces=pieces, price=price)
-        return Label(text, "🛒")
-    facts = {"pieces": pieces, "price": price}
-    long = speech.words("Buy {pieces} for {price}, then end turn", **facts)
-    short = speech.words("{pieces} for {price}, then end turn", **facts)
-    return Label(fitting_one(long, capital(short)), "🛒")
+    short = _by_kind(speech, places)
+    long, brief = msg("Buy {pieces} for {price}"), msg("{pieces} for {price}")
+    if len(bought) < len(actions):
+        long = msg("Buy {pieces} for {price}, then end turn")
+        brief = msg("{pieces} for {price}, then end turn")
+    return [
+        Label(capital(speech.words(message, pieces=pieces, price=price)), "🛒")
+        for message, pieces in ((long, full), (brief, full), (brief, short))
+    ]
 
 
 def _several(speech: GuatemalaSpeech, piece: PieceView, count: int) -> str:
@@ -235,6 +252,24 @@ def _several(speech: GuatemalaSpeech, piece: PieceView, count: int) -> str:
     if count > 1 and piece.kind == ROAD:
         return speech.counted("roads", count)
     return speech.of(piece)
+
+
+def _by_kind(speech: GuatemalaSpeech, places: Mapping[PieceView, Sequence[str]]) -> str:
+    """Pieces with their places in short: ``2 workers (red h7, black k9), road a1-b1``."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for piece, each in places.items():
+        said = [(speech.of(piece), place.removeprefix("port")) for place in each]
+        found.setdefault(piece.kind, []).extend(said)
+    parts = []
+    for kind, pieces in found.items():
+        one, several = (
+            speech.words.phrase(NAMES.kinds[kind], count, count=count) for count in (1, len(pieces))
+        )
+        alike = one.split()[-1]
+        inside = [f"{name.replace(alike, '').strip()} {place}".strip() for name, place in pieces]
+        joined = [f"{name} {place}" for name, place in pieces]
+        parts += [f"{several} ({', '.join(inside)})"] if len(pieces) > 1 else joined
+    return ", ".join(parts)
 
 
 _BRINGS = {WORKER: _worker_brings, HUT: _hut_brings, SHIP: _ship_brings, ROAD: _road_brings}

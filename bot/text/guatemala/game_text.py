@@ -27,15 +27,13 @@ from bot.text.guatemala import (
 )
 from bot.text.guatemala.speech import NAMES, PLACES, PORTS, GuatemalaSpeech
 from bot.text.guatemala.what_if import changes
-from bot.text.labels import Asking, fitting
+from bot.text.labels import MOST_TEXT, Asking, fitting
 from bot.text.whole_actions import with_views
 from bot.text.words import Words, all_words
 
 CHAPTERS = (setup, moving, buying, sacks, scoring)
 WHOLE = {
     "place": setup.whole,
-    "move": moving.whole,
-    "buy": buying.whole,
     "block": sacks.whole_answer,
     "refill": sacks.whole_refill,
 }
@@ -68,20 +66,32 @@ class GuatemalaText(ChapterText[GuatemalaSpeech, GuatemalaView]):
         self, words: Words, action: Action, views: Sequence[GuatemalaView], names: Names
     ) -> Label:
         """A whole action as one entry of a menu of them, or a step and what is done there, or
-        purchases; of one word, as it is called anyway."""
+        purchases; of one word, as it is called anyway. The fullest way to say it that fits."""
+        found = self._wholes(words, action, views, names)
+        fits = (label for label in found if len(label.text) <= MOST_TEXT)
+        return fitting(next(fits, found[-1]))
+
+    def _wholes(
+        self, words: Words, action: Action, views: Sequence[GuatemalaView], names: Names
+    ) -> list[Label]:
+        """The ways to say it, from the fullest to the shortest."""
         speech, (first, *then) = GuatemalaSpeech(words, names), in_turn(action)
         asked = Asking(speech, action, Done(), views[0])
         match [each[0] for each in (first, *then)]:
-            case [kind] if kind not in WHOLE:
-                return self.label(words, (), OneOf("kind", first), kind, views[0], names)
-            case [_] | ["buy", "end"]:
-                return fitting(WHOLE[first[0]](asked))
+            case [kind] if kind not in (*WHOLE, "move", "buy"):
+                return [self.label(words, (), OneOf("kind", first), kind, views[0], names)]
+            case ["move"]:
+                return moving.whole(asked)
+            case ["buy"] | ["buy", "end"]:
+                return buying.whole(asked)
+            case [kind]:
+                return [WHOLE[kind](asked)]
             case ["move", *_] if len(views) > 1:
-                there = self.whole(words, joined(*then), views[1:], names)
-                return fitting(moving.whole_with(replace(asked, prefix=first), there))
+                there = self._wholes(words, joined(*then), views[1:], names)
+                return moving.whole_with(replace(asked, prefix=first), there)
             case kinds if {*kinds} <= {"buy", END}:
-                return fitting(buying.shopping(speech, list(with_views(action, views))))
-        return super().whole(words, action, views, names)
+                return buying.shopping(speech, list(with_views(action, views)))
+        return [super().whole(words, action, views, names)]
 
     def what_if(
         self, words: Words, before: GuatemalaView, after: GuatemalaView, names: Names

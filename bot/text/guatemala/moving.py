@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.game.contract import Decision
 from bot.game.guatemala.data import CONTENT
 from bot.game.guatemala.moving import BuyerMoved, Passed, cost_of
@@ -11,7 +13,7 @@ from bot.text.contract import Label
 from bot.text.events import EventWords, Frame
 from bot.text.game_data import chapter_words
 from bot.text.guatemala.figures import harvests
-from bot.text.guatemala.speech import Asked, GuatemalaChapter, GuatemalaSpeech, fitting_one
+from bot.text.guatemala.speech import Asked, GuatemalaChapter, GuatemalaSpeech
 from bot.text.markup import capital, uncapital
 from bot.text.words import msg
 
@@ -43,37 +45,48 @@ def _steps(asked: Asked, word: str) -> Label:
     return Label(asked.speech.words("{steps}: pay {price} · {where} · {offers}", **facts), "🪙")
 
 
-def whole(asked: Asked) -> Label:
-    """A step of the buyer as an action by itself; without its place where there is no room."""
+def whole(asked: Asked) -> list[Label]:
+    """A step of the buyer as an action by itself; the second without its place."""
     words, facts = asked.speech.words, _facts(asked, asked.prefix[1])
     if facts["price"]:
-        text = fitting_one(
-            words("Pay {price}, move {steps} → {where}: {offers}", **facts),
-            words("Pay {price}, move {steps}: {offers}", **facts),
+        return [
+            Label(words(message, **facts), "🪙", called=asked.prefix[1])
+            for message in (
+                msg("Pay {price}, move {steps} → {where}: {offers}"),
+                msg("Pay {price}, move {steps}: {offers}"),
+            )
+        ]
+    return [
+        Label(words(message, **facts), "🚶", called=asked.prefix[1])
+        for message in (
+            msg("Move {steps} → {where}: {offers}"),
+            msg("Move {steps}: {offers}"),
         )
-        return Label(text, "🪙", called=asked.prefix[1])
-    text = fitting_one(
-        words("Move {steps} → {where}: {offers}", **facts),
-        words("Move {steps}: {offers}", **facts),
-    )
-    return Label(text, "🚶", called=asked.prefix[1])
+    ]
 
 
-def whole_with(asked: Asked, there: Label) -> Label:
-    """A step, and what is done there at once."""
+def whole_with(asked: Asked, there: Sequence[Label]) -> list[Label]:
+    """A step, and what is done there at once, from the fullest to the shortest."""
     words, facts = asked.speech.words, _facts(asked, asked.prefix[1])
-    facts["then"] = uncapital(there.text)
+    messages = [
+        msg("Move {steps} → {where}, then {then}"),
+        msg("Move {steps}, then {then}"),
+        msg("{steps}: {then}"),
+    ]
     if facts["price"]:
-        text = fitting_one(
-            words("Pay {price}, move {steps} → {where}, then {then}", **facts),
-            words("Pay {price}, move {steps}, then {then}", **facts),
+        messages = [
+            msg("Pay {price}, move {steps} → {where}, then {then}"),
+            msg("Pay {price}, move {steps}, then {then}"),
+            msg("{steps} (−{price}): {then}"),
+            msg("{steps}: {then}"),
+        ]
+    return [
+        each._replace(
+            text=words(message, then=uncapital(each.text), **facts), called=asked.prefix[1]
         )
-    else:
-        text = fitting_one(
-            words("Move {steps} → {where}, then {then}", **facts),
-            words("Move {steps}, then {then}", **facts),
-        )
-    return there._replace(text=text, called=asked.prefix[1])
+        for each in there
+        for message in messages
+    ]
 
 
 def _facts(asked: Asked, word: str) -> dict[str, str | int]:

@@ -169,7 +169,7 @@ CHAPTER = GuatemalaChapter(
             _BLOCK_WEIGHT
         ),
         EventWords(rules.NotBlocked, "harvest", msg("Nobody blocks")),
-        EventWords(rules.Refilled, "line", msg("puts a {sack} on the empty space")),
+        EventWords(rules.Refilled, "line", msg("fills the empty space with a {sack}")),
         EventWords(
             rules.RefilledBlindly, "line", msg("draws a {sack} from the bag for the empty space")
         ),

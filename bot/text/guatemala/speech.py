@@ -14,7 +14,7 @@ from bot.game.guatemala.view import GuatemalaView, PieceView
 from bot.text.chapter import Chapter
 from bot.text.game_data import GameNames, names
 from bot.text.guatemala.figures import HUT, ROAD, SACK, SHIP, WORKER, harvests
-from bot.text.labels import MOST_TEXT, Asking
+from bot.text.labels import Asking
 from bot.text.markup import clip
 from bot.text.speech import NAME_WIDTH, Speech, sentence
 from bot.text.words import Forms, Message
@@ -50,11 +50,6 @@ class GuatemalaNames(GameNames, frozen=True, forbid_unknown_fields=True):
 
 
 NAMES = names("guatemala", GuatemalaNames)
-
-
-def fitting_one(*texts: str) -> str:
-    """The first text that fits a label, or the last one."""
-    return next((text for text in texts if len(text) <= MOST_TEXT), texts[-1])
 
 
 def columns(board: PlantationBoard, strip: int) -> str:

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from copy import deepcopy
+from functools import partial
+from random import Random
 from typing import Any
 
+from bot.game.chance import RandomChance
 from bot.game.choices import OneOf
+from bot.game.contract import END, in_turn, joined
 from bot.game.guatemala import GAME
 from bot.game.guatemala.data import CONTENT
 from bot.game.guatemala.production import POSITION_NAMES
 from bot.game.guatemala.state import GuatemalaState
+from bot.game.trial import views_before
 from bot.text.guatemala.speech import GuatemalaSpeech
 from bot.text.words import all_words, words_for
+from bot.titles import TITLES
 from tests.game.guatemala.positions import play, table
+from tests.policy.menus import offered
+from tests.text.moments import moments_of
+from tests.text.people import called
 from tests.text.told import EN, Told
 
 GUATEMALA = Told("guatemala")
@@ -122,6 +134,44 @@ def test_on_the_picture_columns_are_called_by_their_letters_alone() -> None:
         made = [TEXT.label(words, ("buy", "51"), regions, w, view, NAMES) for w in regions.values]
         assert [label.name[:4] for label in made] == ["a-c,", "g-i,"]
         assert all(label.name in label.text for label in made)
+
+
+def test_a_whole_turn_fits_a_label_in_every_language_and_says_where_it_ends() -> None:
+    title, found = TITLES["guatemala"], Counter[bool]()
+    players = called("Anna", "Normal 1", "Strong 1", "Elena")
+    for each in offered(title, 67):
+        for steps in "1234" if each.decision.kind == "step" else "":
+            state, seat = deepcopy(each.state), each.decision.seat
+            legal = partial(GAME.legal, state, seat)
+            if steps not in getattr(GAME.legal(state, seat, ("move",)), "values", ()):
+                continue
+            GAME.apply(state, seat, ("move", steps), RandomChance(Random(1)))
+            (decision,) = GAME.pending(state)
+            for entry in title.menu(GAME.view(state, seat), decision, legal)[:4]:
+                actions = [("move", steps), *in_turn(entry)]
+                views, ends = views_before(GAME, each.view, actions), actions[-1] == (END,)
+                for words in all_words():
+                    label = TEXT.whole(words, joined(*actions), views, players)
+                    assert len(label.text) <= 80
+                    assert not label.text.endswith("…"), label.text
+                    if len(actions) > 2:
+                        closing = {"en": ", then end turn", "it": ", poi fine turno"}[words.locale]
+                        assert label.text.endswith(closing) is ends, label.text
+                        found[ends] += 1
+    assert found[True]
+
+
+def test_what_is_not_there_is_said_as_a_person_would_say_it() -> None:
+    for number, moment in enumerate(moments_of(GAME, 3, 5, {})):
+        if number % 9 == 0:
+            after = GAME.view(moment.state, moment.decision.seat)
+            for words, odd in ((words_for("it"), "niente"), (EN, "none;")):
+                heard = [each for each in moment.events if each.heard_by(moment.decision.seat)]
+                said = [TEXT.board(words, after, NAMES), TEXT.hand(words, after, NAMES)]
+                said += [TEXT.alt(words, after, heard, NAMES), *TEXT.story(words, heard, NAMES)]
+                for text in said:
+                    assert odd not in text
+                    assert not re.search(r": *(?:[;.,]|$)", text, re.MULTILINE), text
 
 
 # What is refused
