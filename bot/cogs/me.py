@@ -250,11 +250,12 @@ class MeCog(
         """A select of the values of a setting."""
         setting = SETTINGS[name]
         now = setting.read(person, self._services.tables.notifications.now())
+        title = words(text.NAMES[name])
         values = [
-            option(value, Label(label), default=value == now)
+            option(value, Label(f"{title}: {label}"), default=value == now)
             for value, label in setting.values(self._services, words).items()
         ]
-        return select(CustomId("me", 0, name), values, words(text.NAMES[name]))
+        return select(CustomId("me", 0, name), values, title)
 
     def _which_zone(self, words: Words, person: UserSettings) -> tuple[list[str], list[Press]]:
         """Ask for the time zone, where times are set and it is not."""

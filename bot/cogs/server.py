@@ -263,17 +263,13 @@ class ServerCog(
             ]
             if said:
                 options.append((words(known.title), said))
-        usual = (
-            server.game
-            if server.game in self._services.titles
-            else next(iter(self._services.titles.games))
-        )
+        is_known = server.game in self._services.titles
         settings = text.settings(
             words,
             channels=[f"<#{channel}>" for channel in server.channels],
             most_tables=self._services.limits.tables_in(server),
             most_own=self._services.limits.own_in(server),
-            game=words(self._services.titles.texts[usual].title),
+            game=self._services.title(words, server.game) if is_known else None,
             options=options,
             closers=server.closers.value,
             palette=server.palette,

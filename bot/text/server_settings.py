@@ -14,6 +14,7 @@ EVERYWHERE = msg("in any channel")
 MOST_TABLES = msg("Open tables at once: {most}")
 MOST_OWN = msg("Open tables per person: {most}")
 GAME = msg("Game where none is named: {game}")
+ANY_GAME = msg("everyone chooses")
 OPTION = msg("New tables of {game}: {options}")
 CLOSERS = msg("Ending a game unfinished: {who}")
 WHO: Mapping[str, Message] = {
@@ -51,7 +52,7 @@ def settings(
     channels: Sequence[str],
     most_tables: int,
     most_own: int,
-    game: str,
+    game: str | None,
     options: Sequence[tuple[str, Sequence[str]]],
     closers: str,
     palette: str,
@@ -64,7 +65,7 @@ def settings(
         words(CHANNELS, channels=where),
         words(MOST_TABLES, most=most_tables),
         words(MOST_OWN, most=most_own),
-        words(GAME, game=bold(game)),
+        words(GAME, game=words(ANY_GAME) if game is None else bold(game)),
         *(words(OPTION, game=title, options=" · ".join(said)) for title, said in options),
         words(CLOSERS, who=words(WHO[closers])),
         words(COLOURS, palette=words(PALETTES.get(palette, PALETTES["standard"]))),

@@ -175,7 +175,7 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
         " ".join(wording(message) for message in club.dms(each)[before:])
         for each, before in zip(people, messages, strict=True)
     ]
-    assert [each.count("Nobody else knows") for each in contents] == [1, 0]
+    assert [each.count("Only you know this") for each in contents] == [1, 0]
     assert [each.count("**Markers:**") for each in contents] == [1, 1]
 
 

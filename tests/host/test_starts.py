@@ -227,7 +227,7 @@ async def test_a_bot_that_is_stopped_ends_what_is_under_way_and_goes_on_where_it
         if len(said) != messages.get(channel, 0)
     }
     assert grown == {anna.place.id: 1}
-    assert ids(anna.person.sees(HARBOUR)[-1]) == []
+    assert ids(anna.person.sees(HARBOUR)[-1]) == ["newgame:0"]
     assert len(anna.posts) == 2
     check_chain(anna.posts, process.kept)
     await who.turn()

@@ -395,12 +395,16 @@ function rememberCommand(name) {
   sessionStorage.setItem(RECENT_KEY, JSON.stringify([name, ...others].slice(0, RECENT_KEPT)));
 }
 
-/** How a command may be typed: as the reader has it, and as it is called in English. */
-const names = (each) => [...new Set([(each.label ?? each.name).toLowerCase(), (each.command ?? each.name).toLowerCase()])];
+/** How a command may be typed: each of its words as the reader has it, or in English. */
+function names(each) {
+  const english = each.command.toLowerCase().split(" ");
+  const own = each.label.toLowerCase().split(" ");
+  return english.reduce((begun, word, at) => begun.flatMap((start) => [...new Set([own[at] ?? word, word])].map((next) => `${start} ${next}`.trim())), [""]);
+}
 
 /**
- * The options in `livello:facile tavolo:3`, by either name. What stands before the first goes to the
- * first option that can take it.
+ * The options in `livello:facile tavolo:3`, by either name. What stands before the first goes to those
+ * that must be filled in, a word each, or else to the first option that can take it.
  */
 function typedOptions(command, text) {
   const byName = new Map(command.options.flatMap((spec) => [spec.label, spec.name].map((name) => [name.toLowerCase(), spec])));
@@ -413,6 +417,13 @@ function typedOptions(command, text) {
     else bare = `${bare} ${parts[at]}:${parts[at + 1]}`.trim();
   }
   const takes = (spec) => !values.has(spec) && (spec.choices.length ? offers(spec).some((offer) => matches(offer, bare)) : spec.type !== 4 || /^\d+$/.test(bare));
+  const needed = command.options.filter((spec) => spec.required && !values.has(spec));
+  const words = bare.split(/\s+/);
+  if (needed.length > 1 && words.length >= needed.length) {
+    for (const spec of needed.slice(0, -1)) values.set(spec, words.shift());
+    values.set(needed.at(-1), words.join(" "));
+    return values;
+  }
   const first = command.options.find(takes);
   if (bare && first) values.set(first, bare);
   return values;

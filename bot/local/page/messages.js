@@ -143,7 +143,7 @@ function context(message) {
   const used = message.used;
   if (used?.command) {
     const user = state.users.get(used.user);
-    return h("p", { class: "context", dataset: { testid: "used" } }, h("span", { class: "elbow" }), avatar(user, "tiny"), h("span", { class: "who" }, user?.name ?? say("Somebody")), " ", say("used"), " ", h("span", { class: "command" }, `/${used.command}`));
+    return h("p", { class: "context", dataset: { testid: "used" } }, h("span", { class: "elbow" }), avatar(user, "tiny"), h("span", { class: "who" }, user?.name ?? say("Somebody")), " ", say("used"), " ", h("span", { class: "command" }, `/${labelOf(used.command)}`));
   }
   if (message.type !== REPLY || !message.message_reference) return null;
   const target = message.referenced_message;
@@ -259,8 +259,8 @@ function starter(message) {
   return h("article", { class: "notice", dataset: { testid: "starter", messageId: message.id } }, icon("thread"), h("span", {}, say("Begins with:"), " ", target ? plain(target) : say("a message that was deleted")));
 }
 
-/** How the command that opens a table is called in the language of the person. */
-const gameNew = () => state.commands.find((each) => each.command === "game new")?.label ?? "game new";
+/** How a command is called in the language of the person. */
+const labelOf = (command) => state.commands.find((each) => each.command === command)?.label ?? command;
 
 /** What stands above the first message, and what to do when there is none. */
 function beginning(channel, actions) {
@@ -268,6 +268,6 @@ function beginning(channel, actions) {
   const title = isDm ? say("You and {name}", { name: channel.name }) : (channel.kind === "channel" ? "#" : "") + channel.name;
   const about = isDm ? say("Only you can read this. Secrets of your games arrive here.") : channel.topic || say("A thread of its own for one game.");
   const empty = state.messages.size === 0 && !isDm;
-  const hint = h("div", { class: "hint" }, h("p", {}, say("Nothing here yet. Begin with"), " ", h("code", {}, `/${gameNew()}`), ". ", say("Computer players can take the other seats; or change seats above and join as the others.")), h("button", { type: "button", class: "button primary", dataset: { testid: "hint-new-game" }, onclick: actions.newGame }, say("Start a game")));
+  const hint = h("div", { class: "hint" }, h("p", {}, say("Nothing here yet. Begin with"), " ", h("code", {}, `/${labelOf("game new")}`), ". ", say("Computer players can take the other seats; or change seats above and join as the others.")), h("button", { type: "button", class: "button primary", dataset: { testid: "hint-new-game" }, onclick: actions.newGame }, say("Start a game")));
   return h("div", { class: empty ? "beginning empty" : "beginning" }, h("div", { class: "crest" }, icon(isDm ? "dm" : channel.kind === "thread" ? "thread" : "hash")), h("h3", {}, title), h("p", {}, about), empty ? hint : null);
 }
