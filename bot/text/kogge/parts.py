@@ -12,6 +12,9 @@ from bot.text.kogge.speech import ROUTES, KoggeSpeech, good_sign, marker_sign, p
 from bot.text.labels import Asking
 from bot.text.words import Message
 
+_MOST_SIGHTS = 76
+"""Characters; in a description something may stand before them."""
+
 Asked = Asking[KoggeSpeech, KoggeView]
 KoggeChapter = Chapter[KoggeSpeech, KoggeView]
 KoggePart = Part[KoggeSpeech, KoggeView]
@@ -115,7 +118,9 @@ def _sights(asked: Asked, number: int) -> str:
                 "ship of {seats}", "ships of {seats}", len(ships), seats=speech.seats(ships)
             )
         )
-    return "; ".join(notes)
+    while len(text := "; ".join(notes)) > _MOST_SIGHTS:
+        notes.pop()
+    return text
 
 
 def rival(text: Message) -> KoggePart:

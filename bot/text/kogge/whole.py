@@ -50,7 +50,8 @@ def whole_words(speech: KoggeSpeech, action: Action, view: KoggeView, said: str)
         case ("raid_city",):
             return _with(words, said, speech.goods(_loot(view)))
         case ("swap_marker", marker):
-            return _swap_marker(speech, marker)
+            good = speech.counted(GOOD_KEYS[CITY_GOOD[int(marker)]], 1)
+            return words("Swap marker {marker} for {good}", marker=marker, good=good)
         case ("reroute", route, marker):
             return words(
                 "Change {side} route: your {marker} ({to}), hidden, replaces {old}",
@@ -86,13 +87,12 @@ def row_words(
                     city = words("{city} for {pieces}", city=city, pieces=speech.pieces(step[2]))
                 return words("Sail to {city} and stop", city=city)
     end = ""
-    if fees := "".join(action[2] for action, _ in actions if action[0] == "sail"):
-        paid = speech.pieces("".join(sorted(fees, key=PIECE_LETTERS.index)))
-        end = words("{action}; pay {pieces}", action="", pieces=paid)
     if actions[-1][0] == ("end",):
         end, actions = words("{action}, then end turn", action=""), actions[:-1]
-    long, short = (_row(speech, actions, known, say, goods) for goods in (speech.pieces, _signs))
-    return clip(long if len(long + end) <= LONGEST_LABEL else short, LONGEST_LABEL - len(end)) + end
+    text = _row(speech, actions, known, say, speech.pieces) + end
+    if len(text) > LONGEST_LABEL:
+        text = _row(speech, actions, known, say, lambda word: _signs(speech, word)) + end
+    return text if len(text) <= LONGEST_LABEL else clip(text, LONGEST_LABEL - len(end)) + end
 
 
 def _row(
@@ -112,13 +112,19 @@ def _row(
             said.append(_briefly(speech, action, view, goods) or uncapital(say(action, view)))
         elif said[-1] != ELLIPSIS:
             said.append(ELLIPSIS)
-    return capital(" → ".join(said))
+    row = capital(" → ".join(said))
+    if fees := "".join(action[2] for action, _ in actions if action[0] == "sail"):
+        paid = goods("".join(sorted(fees, key=PIECE_LETTERS.index)))
+        row = speech.words("{action}; pay {pieces}", action=row, pieces=paid)
+    return row
 
 
-def _signs(word: str) -> str:
-    """Goods as short as can be."""
-    signs = zip(GOOD_LETTERS, GOOD_EMOJI.values(), strict=True)
-    return " ".join(f"{count}{sign}" for good, sign in signs if (count := word.count(good)))
+def _signs(speech: KoggeSpeech, word: str) -> str:
+    """Pieces as short as can be: goods by their signs."""
+    goods = zip(GOOD_LETTERS, GOOD_EMOJI.values(), strict=True)
+    said = [f"{count}{sign}" for good, sign in goods if (count := word.count(good))]
+    markers = word.strip(GOOD_LETTERS)
+    return " ".join([*said, speech.pieces(markers)] if markers else said)
 
 
 def _step(
@@ -149,24 +155,20 @@ def _briefly(
         case ("trade", give, take):
             return words("trade {give} for {take}", give=goods(give), take=goods(take))
         case ("buy", pair, _):
-            return words("buy {pair}", pair=" + ".join(view.display[int(pair) - 1]))
+            return words("buy {pair}", pair="+".join(view.display[int(pair) - 1]))
         case ("build", _):
             return words("build")
         case ("sell_six", _, chit):
             return words("sell 6 goods ({chit})", chit=speech.chit(chit))
         case ("swap_marker", marker):
-            return uncapital(_swap_marker(speech, marker))
+            good = goods(GOOD_LETTERS[CITY_GOOD[int(marker)]])
+            return words("swap marker {marker} for {good}", marker=marker, good=good)
         case ("buy_raid", marker):
             return words("buy a Raid (3× {marker})", marker=marker)
         case ("reroute", route, marker):
             to = CITY_NAMES[int(marker)]
             return words("change {side} route to {to}", side=speech.route(route), to=to)
     return ""
-
-
-def _swap_marker(speech: KoggeSpeech, marker: str) -> str:
-    good = speech.counted(GOOD_KEYS[CITY_GOOD[int(marker)]], 1)
-    return speech.words("Swap marker {marker} for {good}", marker=marker, good=good)
 
 
 def short_name(speech: KoggeSpeech, action: Action, view: KoggeView) -> str:
