@@ -436,5 +436,5 @@ async def test_several_actions_of_one_press_are_said_before_they_end_the_game(cl
 
     said = await forged(club, table, club.person(table, seat), f"act:1:{step}:move,1,+,end")
 
-    assert said.startswith("Move the buyer 1 step, then end your turn?\n🏁 This ends the game.")
+    assert said.startswith("Move the buyer 1 step, then end turn?\n🏁 This ends the game.")
     assert (await club.tables.reader.get(1)).status is Status.PLAYING
