@@ -52,7 +52,7 @@ OTHER_ACTIONS = msg("Something else…")
 TYPE_IT = msg("Type it")
 ANSWER_OFFER = msg("Answer the offer")
 MAKE_OFFER = msg("Make an offer")
-UNTOLD = forms("And {count} more", "And {count} more")
+UNTOLD = forms("Show {count} more event", "Show {count} more events")
 CHOOSE = msg("Choose…")
 CHOOSE_PIECES = msg("Choose piece by piece…")
 
@@ -120,10 +120,11 @@ LOG_EMPTY = msg("Nothing has happened yet.")
 THINKING = msg("{name} is thinking…")
 COMPUTER_NAME = msg("Computer {number}")
 COMPUTER_NAMES = {
-    "easy": msg("Easy computer {number}"),
-    "strong": msg("Strong computer {number}"),
+    "easy": msg("Easy {number}"),
+    "normal": msg("Normal {number}"),
+    "strong": msg("Strong {number}"),
 }
-"""What computer players are called whose level is not the usual one."""
+"""What computer players are called, by their level."""
 
 # The rules
 AROUND_TITLE = msg("Around the table")

@@ -64,16 +64,23 @@ class Speech:
     def breakdown(self, outcome: Outcome, items: Mapping[str, Message], looks: Looks) -> str:
         """A table of what the points are made of, its items named by `items`, and a key to it.
 
-        Seats are called by the letters of their sides' `looks`.
+        Seats stand by their places, and are called by the letters of their sides' `looks`.
         """
         rows = [
-            (self.words(items[name]) if name in items else name, points)
-            for name, points in outcome.lines
+            (self.words("Rank"), outcome.places),
+            *(
+                (self.words(items[name]) if name in items else name, points)
+                for name, points in outcome.lines
+            ),
+            (self.words("Total"), outcome.scores),
         ]
-        letters = [letters_of(each) for each in looks]
-        key = " · ".join(f"{letter} {self.seat(seat)}" for seat, letter in enumerate(letters))
-        rows.append((self.words("Total"), outcome.scores))
-        return f"{key}\n{columns(letters, rows)}"
+        seats = sorted(range(len(looks)), key=lambda seat: outcome.places[seat])
+        letters = [letters_of(looks[seat]) for seat in seats]
+        key = " · ".join(
+            f"{letter} {self.seat(seat)}" for letter, seat in zip(letters, seats, strict=True)
+        )
+        sorted_rows = [(title, [numbers[seat] for seat in seats]) for title, numbers in rows]
+        return f"{key}\n{columns(letters, sorted_rows)}"
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
         """Facts of an event or a refusal in words; a fact's name gives its meaning."""

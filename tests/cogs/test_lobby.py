@@ -194,9 +194,9 @@ async def test_the_same_can_be_done_by_commands(club: Club) -> None:
     assert table.status is Status.PLAYING
     assert {player.policy for player in table.players} == {None, "easy"}
     assert table.options["goods"] == "hidden"
-    assert "Easy computer 1" in table.names
-    assert "Computer 1" in wording(added.response)
-    assert "Computer 1" in wording(gone.response)
+    assert "Easy 1" in table.names
+    assert "Normal 1" in wording(added.response)
+    assert "Normal 1" in wording(gone.response)
 
 
 async def test_nobody_is_told_to_open_messages_that_fail_for_another_reason(club: Club) -> None:

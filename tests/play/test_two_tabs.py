@@ -166,7 +166,7 @@ async def start_with_computers(anna: Screen, game: str, computers: int) -> None:
 @pytest.mark.parametrize(
     ("game", "computers", "part"),
     [
-        ("The Castles of Burgundy", 1, "Estate of Computer 1"),
+        ("The Castles of Burgundy", 1, "Estate of Normal 1"),
         ("Guatemala Café", 1, "Production board"),
         ("Flandern 1302", 2, "Utrecht"),
     ],

@@ -101,6 +101,15 @@ def test_tables_of_points_call_the_seats_by_the_letters_of_all_their_sides() -> 
         assert heads.split() == letters
 
 
+def test_tables_of_points_stand_by_places_and_say_them() -> None:
+    speech = Speech(EN, called("Anna", "Bert", "Clara"))
+    outcome = Outcome("points", (2,), (7, 9, 9), (("offices", (7, 9, 9)),))
+    key, _, heads, ranks, *_, total, _ = speech.breakdown(outcome, {}, own_looks(3)).split("\n")
+    assert key == "C Clara · B Bert · A Anna"
+    assert (heads.split(), ranks.split()) == (["C", "B", "A"], ["Rank", "1", "2", "3"])
+    assert total.split() == ["Total", "9", "9", "7"]
+
+
 # What a table agrees on
 
 

@@ -23,7 +23,7 @@ from bot.tables.core.terms import HINTS
 from bot.text import general, table_words, terms
 from bot.text import history as history_text
 from bot.text import promises as promise_text
-from bot.text.brief import NOTHING, InBrief
+from bot.text.brief import NOTHING, BriefLine, InBrief
 from bot.text.contract import Style
 from bot.text.general import LobbySeat
 from bot.text.markup import bold
@@ -186,6 +186,10 @@ class Messages:
             ]
             seal.append(words(general.COMMITMENT, hash=table.key_hash))
         told, foot = self._services.brief(snapshot, events), _foot(snapshot)
+        if table.is_over:
+            # How a game finished is told in full.
+            lines = [BriefLine(line) for line in self._services.story(snapshot, events)]
+            told = InBrief(lines, len(lines))
         small = _small(status_lines)
         return PostText("\n".join(head), told, NOTHING, _small(seal), foot, small)
 
