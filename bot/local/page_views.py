@@ -108,36 +108,38 @@ class Views:
     def languages(self) -> list[str]:
         """The languages that the bot speaks, by its commands; English first."""
         specs = [command.spec for command in self._world.commands.values()]
-        told = {each for spec in specs for each in spec.get("description_localizations") or {}}
+        told = {each for spec in specs for each in spec.get("name_localizations") or {}}
         return ["en-US", *sorted(told)]
 
     def commands(self, viewer: User, guild: Guild) -> list[Json]:
         """The commands this person may use on a server or in conversations, one entry for each
         that can be sent, with names and descriptions in their language under `label` and
-        `description`."""
+        `description`, and under `words` what each word of the name is in any language."""
         entries: list[Json] = []
         for command in self._world.commands.values():
             in_guild = is_offered(self._world, command, viewer, guild)
             in_dm = is_offered(self._world, command, viewer, None)
             if command.spec.get("type", 1) == 1 and (in_guild or in_dm):
                 places = {"in_guild": in_guild, "in_dm": in_dm}
-                leaves = _leaves(command.spec, "", "", viewer.locale)
+                leaves = _leaves(command.spec, (), viewer.locale)
                 entries.extend({**leaf, **places} for leaf in leaves)
         return sorted(entries, key=lambda entry: str(entry["label"]))
 
 
-def _leaves(spec: Json, name_before: str, label_before: str, locale: str) -> Iterable[Json]:
+def _leaves(spec: Json, before: tuple[Json, ...], locale: str) -> Iterable[Json]:
     """A command and its subcommands: each that can be sent on its own."""
-    name = f"{name_before} {spec['name']}".strip()
-    label = f"{label_before} {_local(spec, 'name', locale)}".strip()
+    path = (*before, spec)
     options = spec.get("options") or []
     parts = [option for option in options if option["type"] in (1, 2)]
     for part in parts:
-        yield from _leaves(part, name, label, locale)
+        yield from _leaves(part, path, locale)
     if not parts:
         yield {
-            "command": name,
-            "label": label,
+            "command": " ".join(each["name"] for each in path),
+            "label": " ".join(_local(each, "name", locale) for each in path),
+            "words": [
+                [each["name"], *(each.get("name_localizations") or {}).values()] for each in path
+            ],
             "description": _local(spec, "description", locale),
             "options": [_option(option, locale) for option in options],
         }

@@ -117,6 +117,7 @@ class SampleBot(discord.Client):
     async def setup_hook(self) -> None:
         self.add_dynamic_items(Count)
         self.add_view(Panel())
+        await self.tree.set_translator(InItalian())
         await self.tree.sync()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -127,6 +128,9 @@ class SampleBot(discord.Client):
         self._stirred.set()
 
     async def on_guild_available(self, _: discord.Guild) -> None:
+        self._stirred.set()
+
+    async def on_guild_update(self, _before: discord.Guild, _after: discord.Guild) -> None:
         self._stirred.set()
 
     async def on_guild_join(self, _: discord.Guild) -> None:
@@ -159,6 +163,19 @@ class SampleBot(discord.Client):
         channel = self.get_channel(channel_id)
         assert isinstance(channel, discord.TextChannel)
         return channel
+
+
+class InItalian(app_commands.Translator):
+    """Some names of the commands."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        known = {"game": "partita", "new": "nuova", "paint": "dipingi", "colour": "colore"}
+        return known.get(string.message) if locale is discord.Locale.italian else None
 
 
 def add_commands(tree: app_commands.CommandTree[SampleBot]) -> None:

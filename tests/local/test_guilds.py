@@ -66,6 +66,16 @@ async def test_people_act_on_every_server_and_in_direct_messages(
     assert places.count("Home") == places.count("Away") == places.count(None) == 4
 
 
+async def test_a_server_speaks_the_language_of_its_owner(
+    bot: SampleBot, standin: Standin, inn: Channel
+) -> None:
+    owner = standin.model.users[standin.model.guilds[inn.guild_id or 0].owner_id]
+    standin.model.change_user(owner, locale="it")
+    known = bot.place(inn.id).guild
+    await bot.until(lambda: known.preferred_locale is discord.Locale.italian)
+    assert known.channels
+
+
 async def test_what_is_allowed_in_one_place_is_not_therefore_allowed_in_another(
     bot: SampleBot, standin: Standin, bert: Person, harbour: Channel, inn: Channel
 ) -> None:

@@ -140,7 +140,9 @@ async def test_commands_are_told_in_the_language_of_the_person(
     }
     standin.model.set_commands(None, [spec])
     tab = await open_tab(http, standin, "anna")
-    assert (await tab.until("hello"))["commands"][0]["label"] == "bid"
+    hello = await tab.until("hello")
+    assert hello["commands"][0]["label"] == "bid"
+    assert hello["languages"] == ["en-US", "it"]
     await tab.socket.send_json({"id": 1, "do": "settings", "locale": "it"})
     [command] = (await tab.until("commands"))["commands"]
     assert (command["command"], command["label"]) == ("bid", "offri")

@@ -54,6 +54,23 @@ async def test_a_game_is_begun_and_played_and_still_there_after_a_reload(
     await expect(page.locator(".servers")).to_have_count(0)
 
 
+async def test_a_command_is_understood_as_it_is_typed_by_its_names_in_every_language(
+    open_page: OpenPage,
+) -> None:
+    page = await open_page("anna")
+    composer, newest = page.get_by_test_id("composer-input"), page.get_by_test_id("message").last
+    for typed, said in (
+        ("/paint red", "painted red"),
+        ("/dipingi colore:dark blue", "painted dark blue"),
+        ("/game new game:kogge seats:3", "kogge for 3 with nobody"),
+        ("/partita new burgundy", "burgundy for 4 with nobody"),
+    ):
+        await composer.fill(typed)
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("Enter")
+        await expect(newest).to_contain_text(said)
+
+
 @pytest.mark.slow
 async def test_autocomplete_follows_what_is_typed_and_enter_sends_it(open_page: OpenPage) -> None:
     page = await open_page("anna")

@@ -85,6 +85,9 @@ async def gather(anna: Screen, bert: Screen, vera: Screen) -> None:
     await expect(bert.newest).to_contain_text("Anna (host)")
     await bert.newest.get_by_role("button", name="Join").click()
     await expect(anna.newest).to_contain_text("Bert")
+    # Who sits there needs no seat.
+    for screen, buttons in ((anna, 0), (bert, 0), (vera, 1)):
+        await expect(screen.newest.get_by_role("button", name="Join")).to_have_count(buttons)
     await anna.newest.get_by_role("button", name="Start").click()
     # Who starts it is led there.
     await expect(anna.page.get_by_test_id("place-name")).to_have_text(TABLE)

@@ -395,19 +395,15 @@ function rememberCommand(name) {
   sessionStorage.setItem(RECENT_KEY, JSON.stringify([name, ...others].slice(0, RECENT_KEPT)));
 }
 
-/** How a command may be typed: each of its words as the reader has it, or in English. */
-function names(each) {
-  const english = each.command.toLowerCase().split(" ");
-  const own = each.label.toLowerCase().split(" ");
-  return english.reduce((begun, word, at) => begun.flatMap((start) => [...new Set([own[at] ?? word, word])].map((next) => `${start} ${next}`.trim())), [""]);
-}
+/** All the ways in which a command may be typed: each of its words in any language. */
+const names = (command) => command.words.reduce((begun, word) => begun.flatMap((start) => [...new Set(word)].map((next) => `${start} ${next}`.trim())), [""]);
 
 /**
- * The options in `livello:facile tavolo:3`, by either name. What stands before the first goes to those
- * that must be filled in, a word each, or else to the first option that can take it.
+ * The options in `livello:facile tavolo:3`, by their names in any language. What stands before the
+ * first goes to those that must be filled in, a word each, or else to the first that can take it.
  */
 function typedOptions(command, text) {
-  const byName = new Map(command.options.flatMap((spec) => [spec.label, spec.name].map((name) => [name.toLowerCase(), spec])));
+  const byName = new Map(command.options.flatMap((spec) => [spec.name, ...Object.values(spec.name_localizations ?? {})].map((name) => [name, spec])));
   const parts = text.split(/(?:^|\s+)([\p{L}\p{N}_-]+):\s*/u);
   const values = new Map();
   let bare = parts[0].trim();
