@@ -34,8 +34,8 @@ _DAYS = forms("over 1 day", "over {count} days")
 _FIRST = forms("{seat} scores first: 1 point.", "{seat} scores first: {count} points.")
 _LEADS = forms("{seat} takes the lead with 1 point.", "{seat} takes the lead with {count} points.")
 _LEADS_FOR_GOOD = forms(
-    "{seat} takes the lead with 1 point and keeps it to the end.",
-    "{seat} takes the lead with {count} points and keeps it to the end.",
+    "{seat} takes the lead for good with 1 point.",
+    "{seat} takes the lead for good with {count} points.",
 )
 _GAINS = forms(
     "{seat} scores 1 point in one turn, the most of the game.",
@@ -81,6 +81,12 @@ class _Line(NamedTuple):
     weight: int
     kind: str
     text: str
+    """What happened."""
+    points: str
+    """What it did to the points: that somebody took the lead, or scored most."""
+    leader: Seat | None
+    """Who took the lead."""
+    to_the_end: bool
 
 
 def chronicle(
@@ -94,8 +100,14 @@ def chronicle(
     """At most `MOST` lines of markdown: how long the game was, its turning points, how it ended,
     and why, where something else than the points of the story decided.
     """
-    chosen = _choose(list(_lines(words, text, moments, outcome, names)), MOST - 2)
-    told = [f"**{_round(words, moments[line.place].round)}** · {line.text}" for line in chosen]
+    told, leader = list[str](), None
+    for line in _choose(list(_lines(words, text, moments, outcome, names)), MOST - 2):
+        # Between two leads of one player another's may have had no room.
+        is_repeated = line.leader is not None and line.leader == leader and not line.to_the_end
+        parts = [line.text, "" if is_repeated else line.points]
+        if said := " ".join(filter(None, parts)):
+            told.append(f"**{_round(words, moments[line.place].round)}** · {said}")
+        leader = leader if line.leader is None else line.leader
     ended = _ended(words, outcome, names)
     if outcome.scores != moments[-1].scores:
         ended = f"{ended} {text.ending(words, outcome.ending)}"
@@ -162,9 +174,9 @@ def _lines(
     for place, moment in enumerate(moments):
         event = _remembered(text, moment.events, place in leads)
         weight = 0 if event is None else text.weight(event)
-        told = text.event(words, event, names) if event is not None and weight else None
-        parts = [told] if told else []
+        told = (text.event(words, event, names) if event is not None and weight else None) or ""
         kind = event.kind if event is not None and told else "points"
+        points = ""
         seats, gain = _gain(moments[place - 1], moment) if place else ([], 0)
         if place in leads:
             seat, count = leads[place], max(moment.scores)
@@ -172,12 +184,13 @@ def _lines(
             weight = max(weight, LEAD_WEIGHT)
             if place == to_the_end:
                 said, weight = _LEADS_FOR_GOOD, TURNING_POINT
-            parts.append(words.phrase(said, count, seat=bold(names[seat])))
+            points = words.phrase(said, count, seat=bold(names[seat]))
         elif gain == best > 1:
-            parts.append(_gained(words, [bold(names[seat]) for seat in seats], gain))
-            weight = max(weight, GAIN_WEIGHT)
-        if parts:
-            yield _Line(place, weight, kind, " ".join(parts))
+            points = _gained(words, [bold(names[seat]) for seat in seats], gain)
+            weight, best = max(weight, GAIN_WEIGHT), 0
+        if told or points:
+            leader = leads.get(place)
+            yield _Line(place, weight, kind, told, points, leader, place == to_the_end)
 
 
 def _leads(moments: Sequence[ChronicleTurn]) -> dict[int, Seat]:

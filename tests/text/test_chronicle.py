@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -45,7 +46,7 @@ def test_it_begins_with_how_long_it_was_and_ends_with_who_won_by_what() -> None:
     assert lines[1].startswith("**Round 1** · ")
     # What decided is told where the points of the story did not.
     for ending, scores, said in (
-        ("development", (2, 5), "with 2. The game ended by five development points."),
+        ("development", (2, 5), "with 2. The game ended with five development points."),
         ("laps", (40, 84), "with 40."),
     ):
         lines = story([ChronicleTurn(1, 0, (), (40, 84))], ending=ending, scores=scores)
@@ -71,7 +72,7 @@ def test_a_long_game_has_ten_lines_in_order_and_the_lead_that_was_kept() -> None
     assert rounds == sorted(rounds)
     (first,) = [line for line in lines if "scores first" in line]
     assert "**Anna** scores first: 1 point." in first
-    (kept,) = [line for line in lines if "keeps it to the end" in line]
+    (kept,) = [line for line in lines if "the lead for good" in line]
     assert "**Bert** 🏠 builds" in kept
     assert len({line.split("·")[1] for line in lines[1:-1]}) > 2
 
@@ -81,7 +82,7 @@ def test_who_led_to_the_end_and_did_not_win_did_not_keep_anything() -> None:
 
     lines = story(moments, ending="laps", winners=(0, 1), scores=(40, 40))
 
-    assert not any("keeps it" in line for line in lines)
+    assert not any("for good" in line for line in lines)
     assert lines[-1].startswith("🏆 **Anna** and **Bert** share the win with 40 points each.")
 
 
@@ -129,3 +130,18 @@ def test_every_game_has_a_story_and_points_to_tell_it_by(title: str, pseudo: Wor
     foreign.append(chart_alt(pseudo, text, moments, seated))
     proper = "|".join(map(re.escape, (*recorded.seats, *CITY_NAMES)))
     assert not re.search("[A-Za-z]{2}", re.sub(proper, "", " ".join(foreign)))
+
+
+def test_nobody_takes_the_lead_twice_without_another_in_between() -> None:
+    moments = [ChronicleTurn(0, -1, (), (0, 0))]
+    for number in range(1, 40):
+        seat = number % 2
+        scores = (number, number - 1) if seat else (number - 1, number)
+        events = (built(seat, 9),) if number % 5 == 0 else ()
+        moments.append(ChronicleTurn(number, seat, events, scores))
+
+    lines = story(moments, scores=(39, 38), winners=(0,))
+
+    led = [line.split("**")[-2] for line in lines[1:-1] if "takes the lead with" in line]
+    assert led
+    assert all(one != other for one, other in pairwise(led))
