@@ -22,7 +22,7 @@ def _step(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> s
     """The money, and who would score for the sacks in reach; the buttons tell the rest."""
     words, money = speech.words, view.seats[decision.seat].money
     said = words(
-        "It's your turn in round {round}. You have {money}.",
+        "Round {round}. You have {money}.",
         round=view.round,
         money=speech.counted("money", money),
     )

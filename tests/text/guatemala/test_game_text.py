@@ -37,7 +37,7 @@ question, labels, said = GUATEMALA.question, GUATEMALA.labels, GUATEMALA.refusal
 def test_a_turn_tells_the_money_and_who_would_score_for_the_sacks_in_reach() -> None:
     growing: dict[str, Any] = {"huts": ({"brown": "e2"},), "workers": ({"brown": "e1"},)}
     assert question(table(asked="step", buyer="t7", money=2, **growing)).splitlines() == [
-        "It's your turn in round 3. You have 2 centavos.",
+        "Round 3. You have 2 centavos.",
         "Column 8 (top), 💰 brown sack: you score 1",
     ]
     far: dict[str, Any] = {"asked": "step", "buyer": "t4", **growing}
