@@ -14,7 +14,7 @@ help:  ## List the targets.
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
 
 play: $(VENV)/.run  ## Play in a browser, without a Discord account.
-	@echo "Starting Kontor. Your browser opens in a moment…"
+	@echo "Starting Kontor…"
 	@$(BIN)/python -m bot play $(ARGS)
 
 run: $(VENV)/.run  ## Run the bot on Discord, with the settings of .env.

@@ -268,6 +268,6 @@ function beginning(channel, actions) {
   const title = isDm ? say("You and {name}", { name: channel.name }) : (channel.kind === "channel" ? "#" : "") + channel.name;
   const about = isDm ? say("Only you can read this. Secrets of your games arrive here.") : channel.topic || say("A thread of its own for one game.");
   const empty = state.messages.size === 0 && !isDm;
-  const hint = h("div", { class: "hint" }, h("p", {}, say("Nothing here yet. Begin with"), " ", h("code", {}, `/${labelOf("game new")}`), ". ", say("Computer players can take the other seats; or change seats above and join as the others.")), h("button", { type: "button", class: "button primary", dataset: { testid: "hint-new-game" }, onclick: actions.newGame }, say("Start a game")));
+  const hint = h("div", { class: "hint" }, h("p", {}, say("Play against computer players, or switch players to join as someone else.")), h("button", { type: "button", class: "button primary", dataset: { testid: "hint-new-game" }, onclick: actions.newGame }, say("Start a game")));
   return h("div", { class: empty ? "beginning empty" : "beginning" }, h("div", { class: "crest" }, icon(isDm ? "dm" : channel.kind === "thread" ? "thread" : "hash")), h("h3", {}, title), h("p", {}, about), empty ? hint : null);
 }
